@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.classify;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a failure is: its class, its reason and, where the other side said so, how long to
+ * stay away.
+ *
+ * @param failureClass the kind of failure
+ * @param reason the reason, upper case letters, digits and underscores, at most 64 of
+ * them; it becomes a metric tag, so an application must use a small closed list
+ * @param retryAfter the shortest delay that the other side asked for, positive, or
+ * {@code null} if it asked for none
+ */
+public record FailureClassification(FailureClass failureClass, String reason, @Nullable Duration retryAfter) {
+
+	private static final Pattern REASON = Pattern.compile("[A-Z][A-Z0-9_]{0,63}");
+
+	public FailureClassification {
+		if (!REASON.matcher(reason).matches()) {
+			throw new IllegalArgumentException(
+					"reason '%s' must be 1 to 64 upper case letters, digits or underscores, starting with a letter"
+						.formatted(reason));
+		}
+		if (retryAfter != null && (retryAfter.isNegative() || retryAfter.isZero())) {
+			throw new IllegalArgumentException("retryAfter %s must be positive".formatted(retryAfter));
+		}
+	}
+
+	/**
+	 * A classification without a wish for a delay.
+	 * @param failureClass the kind of failure
+	 * @param reason the reason, as in {@link #reason()}
+	 * @return the classification
+	 */
+	public static FailureClassification of(FailureClass failureClass, String reason) {
+		return new FailureClassification(failureClass, reason, null);
+	}
+
+	/**
+	 * The delay that the other side asked for.
+	 * @return the delay, or empty if none was asked for
+	 */
+	public Optional<Duration> askedDelay() {
+		return Optional.ofNullable(this.retryAfter);
+	}
+
+}
