@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.topology;
+
+/**
+ * The headers that tell a message's story. Together with their values they take at most
+ * {@link #LARGEST_TOTAL} bytes of a message.
+ */
+public final class AppHeaders {
+
+	/** What all of them begin with. */
+	public static final String PREFIX = "x-app-";
+
+	/** The most that all of them may take, names and values encoded, in bytes. */
+	public static final int LARGEST_TOTAL = 16 * 1024;
+
+	/** Broker attempts made, an int. */
+	public static final String RETRY_ATTEMPT = "x-app-retry-attempt";
+
+	/** Broker attempts allowed, an int. */
+	public static final String RETRY_MAX = "x-app-retry-max";
+
+	/** The last reason. */
+	public static final String RETRY_REASON = "x-app-retry-reason";
+
+	/** The last failure class. */
+	public static final String RETRY_CLASS = "x-app-retry-class";
+
+	/** When the message failed first, ISO-8601 in UTC. */
+	public static final String FIRST_FAILURE_AT = "x-app-first-failure-at";
+
+	/** When the message failed last, ISO-8601 in UTC. */
+	public static final String LAST_FAILURE_AT = "x-app-last-failure-at";
+
+	/** The delay asked for, in milliseconds, a long. */
+	public static final String RETRY_DELAY = "x-app-retry-delay";
+
+	/** The sum of the delays asked for, in milliseconds, a long. */
+	public static final String CUMULATIVE_DELAY = "x-app-cumulative-delay";
+
+	/** The policy's name. */
+	public static final String MESSAGE_TYPE = "x-app-message-type";
+
+	/** The consuming application's name. */
+	public static final String CONSUMER = "x-app-consumer";
+
+	/** Who answers for the message type. */
+	public static final String OWNER = "x-app-owner";
+
+	/** The exchange that the message was first published to. */
+	public static final String ORIGIN_EXCHANGE = "x-app-origin-exchange";
+
+	/** The routing key that the message was first published with. */
+	public static final String ORIGIN_ROUTING_KEY = "x-app-origin-routing-key";
+
+	/** The work queue. */
+	public static final String ORIGIN_QUEUE = "x-app-origin-queue";
+
+	/** The message id as first published. */
+	public static final String ORIGIN_MESSAGE_ID = "x-app-origin-message-id";
+
+	/** The message's own time to live, taken off so that no queue mixes them. */
+	public static final String ORIGIN_EXPIRATION = "x-app-origin-expiration";
+
+	/** The producer's user id, taken off since the broker refuses a stranger's. */
+	public static final String ORIGIN_USER_ID = "x-app-origin-user-id";
+
+	/** The carbon copies, taken off so that their queues get no duplicates. */
+	public static final String ORIGIN_CC = "x-app-origin-cc";
+
+	/** The class of the exception, its causes behind it. */
+	public static final String EXCEPTION = "x-app-exception";
+
+	/** The message of the exception. */
+	public static final String EXCEPTION_MESSAGE = "x-app-exception-message";
+
+	/** Equal for failures that look alike. */
+	public static final String FAILURE_FINGERPRINT = "x-app-failure-fingerprint";
+
+	/** The reason of the last failure, where the reason of parking is another. */
+	public static final String FAILURE_REASON = "x-app-failure-reason";
+
+	/** SHA-256 of the body, in hexadecimal. */
+	public static final String PAYLOAD_HASH = "x-app-payload-hash";
+
+	/** Which code handled the message. */
+	public static final String HANDLER_VERSION = "x-app-handler-version";
+
+	/** When the message was parked, ISO-8601 in UTC. */
+	public static final String PARKED_AT = "x-app-parked-at";
+
+	/** When the message may be replayed, in the owner's words. */
+	public static final String REPLAY_POLICY = "x-app-replay-policy";
+
+	/** Headers that did not fit, by name. */
+	public static final String DROPPED_HEADERS = "x-app-dropped-headers";
+
+	/** Identifies a copy while it is being handed over; means nothing later. */
+	public static final String HANDOVER_ID = "x-app-handover-id";
+
+	private AppHeaders() {
+	}
+
+}

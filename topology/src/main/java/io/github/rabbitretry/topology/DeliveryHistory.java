@@ -1,0 +1,115 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.topology;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a delivery's headers say of its past failures. Headers come from outside: a value
+ * of a wrong type, a negative count, an instant in the future counts as absent and is
+ * named in {@link #ignored()}; it never throws and never makes a message younger than
+ * another header shows it to be.
+ *
+ * @param attempt broker attempts made, 0 for a first delivery
+ * @param firstFailureAt when the message failed first, or {@code null} if it has not
+ * @param cumulativeDelay the sum of the delays asked for so far
+ * @param ignored the names of headers that were not believed
+ */
+public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, Duration cumulativeDelay,
+		List<String> ignored) {
+
+	/**
+	 * Clocks of different machines may differ by this much before an instant counts as
+	 * being in the future.
+	 */
+	static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
+
+	private static final DeliveryHistory NONE = new DeliveryHistory(0, null, Duration.ZERO, List.of());
+
+	public DeliveryHistory {
+		ignored = List.copyOf(ignored);
+	}
+
+	/**
+	 * Whether the message came back from the ring.
+	 * @return {@code true} if at least one broker attempt was made
+	 */
+	public boolean retried() {
+		return this.attempt > 0;
+	}
+
+	/**
+	 * Reads a delivery's headers.
+	 * @param headers the headers as received
+	 * @param now the current instant
+	 * @return the history
+	 */
+	public static DeliveryHistory read(Map<String, ?> headers, Instant now) {
+		if (headers.isEmpty()) {
+			return NONE;
+		}
+		List<String> ignored = new ArrayList<>(0);
+		int attempt = (int) count(headers, AppHeaders.RETRY_ATTEMPT, Integer.MAX_VALUE, ignored);
+		Instant first = instant(headers, AppHeaders.FIRST_FAILURE_AT, now, ignored);
+		if (first == null && attempt > 0) {
+			// an age that can't be read must not start anew
+			first = instant(headers, AppHeaders.LAST_FAILURE_AT, now, ignored);
+			Instant death = BrokerDeath.oldest(headers).orElse(null);
+			if (death != null && (first == null || death.isBefore(first))) {
+				first = death;
+			}
+		}
+		long delay = count(headers, AppHeaders.CUMULATIVE_DELAY, Long.MAX_VALUE / 1_000_000, ignored);
+		return new DeliveryHistory(attempt, first, Duration.ofMillis(delay), ignored);
+	}
+
+	private static long count(Map<String, ?> headers, String name, long largest, List<String> ignored) {
+		Object value = headers.get(name);
+		if (value == null) {
+			return 0;
+		}
+		if (value instanceof Integer || value instanceof Long || value instanceof Short || value instanceof Byte) {
+			long count = ((Number) value).longValue();
+			if (count >= 0 && count <= largest) {
+				return count;
+			}
+		}
+		ignored.add(name);
+		return 0;
+	}
+
+	private static @Nullable Instant instant(Map<String, ?> headers, String name, Instant now, List<String> ignored) {
+		Object value = headers.get(name);
+		if (value == null) {
+			return null;
+		}
+		try {
+			if (value instanceof String text) {
+				Instant instant = Instant.parse(text);
+				if (!instant.isAfter(now)) {
+					return instant;
+				}
+				if (!instant.isAfter(now.plus(CLOCK_SKEW))) {
+					return now;
+				}
+			}
+		}
+		catch (DateTimeParseException ex) {
+			// not believed, see below
+		}
+		ignored.add(name);
+		return null;
+	}
+
+}

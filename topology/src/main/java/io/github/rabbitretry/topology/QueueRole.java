@@ -1,0 +1,26 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.topology;
+
+/**
+ * What a queue is for.
+ */
+public enum QueueRole {
+
+	/** Listened to by the service. */
+	WORK,
+
+	/** Holds messages for one fixed delay. */
+	RETRY,
+
+	/** Takes what the broker itself gave up. */
+	DEAD_LETTER,
+
+	/** Takes what people have to look at. */
+	PARKING_LOT
+
+}

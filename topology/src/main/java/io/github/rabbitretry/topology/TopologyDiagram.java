@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.topology;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Draws a topology as a Mermaid flow chart, from the model alone.
+ */
+public final class TopologyDiagram {
+
+	private TopologyDiagram() {
+	}
+
+	/**
+	 * Draws the topology.
+	 * @param topology the topology
+	 * @return Mermaid text, lines ended by {@code \n}
+	 */
+	public static String mermaid(MessageTopology topology) {
+		Map<String, String> exchangeIds = new LinkedHashMap<>();
+		Map<String, String> queueIds = new LinkedHashMap<>();
+		StringBuilder text = new StringBuilder("flowchart LR\n");
+		for (ExchangeModel exchange : topology.exchanges()) {
+			String id = "x" + exchangeIds.size();
+			exchangeIds.put(exchange.name(), id);
+			text.append("  %s{{\"%s (%s)\"}}\n".formatted(id, escape(exchange.name()), exchange.type()));
+		}
+		for (QueueModel queue : topology.queues()) {
+			String id = "q" + queueIds.size();
+			queueIds.put(queue.name(), id);
+			text.append("  %s[(\"%s\")]\n".formatted(id, escape(queue.name())));
+		}
+		for (BindingModel binding : topology.bindings()) {
+			text.append("  %s -->|\"%s\"| %s\n".formatted(exchangeIds.get(binding.exchange()),
+					escape(binding.routingKey()), queueIds.get(binding.queue())));
+		}
+		for (QueueModel queue : topology.queues()) {
+			Object exchange = queue.arguments().get("x-dead-letter-exchange");
+			if (exchange != null) {
+				text.append("  %s -.->|\"%s\"| %s\n".formatted(queueIds.get(queue.name()), why(queue),
+						exchangeIds.get(exchange.toString())));
+			}
+		}
+		return text.toString();
+	}
+
+	private static String why(QueueModel queue) {
+		Object ttl = queue.arguments().get("x-message-ttl");
+		return (ttl != null) ? "after " + ttl + " ms" : "given up by the broker";
+	}
+
+	private static String escape(String name) {
+		return name.replace("\"", "#quot;");
+	}
+
+}

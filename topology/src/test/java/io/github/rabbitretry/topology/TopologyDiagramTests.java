@@ -1,0 +1,31 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.topology;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TopologyDiagramTests {
+
+	@Test
+	void drawsEveryQueueExchangeBindingAndDeath() {
+		String mermaid = TopologyDiagram.mermaid(MessageTopology.of("q")
+			.boundTo("orders", List.of("k"))
+			.delays(List.of(Duration.ofSeconds(10)))
+			.build());
+		assertThat(mermaid.lines()).containsExactly("flowchart LR", "  x0{{\"orders (topic)\"}}",
+				"  x1{{\"q.retry (direct)\"}}", "  x2{{\"q.dlx (direct)\"}}", "  q0[(\"q.parking-lot\")]",
+				"  q1[(\"q.dlq\")]", "  q2[(\"q\")]", "  q3[(\"q.retry.10s\")]", "  x2 -->|\"q.parking-lot\"| q0",
+				"  x2 -->|\"q.dlq\"| q1", "  x1 -->|\"q\"| q2", "  x1 -->|\"q.retry.10s\"| q3", "  x0 -->|\"k\"| q2",
+				"  q2 -.->|\"given up by the broker\"| x2", "  q3 -.->|\"after 10000 ms\"| x1");
+	}
+
+}
