@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.broker;
+
+import java.util.Optional;
+
+import org.testcontainers.DockerClientFactory;
+
+/**
+ * A container of RabbitMQ's official image with the management plugin.
+ */
+final class DockerWay implements Way {
+
+	@Override
+	public String name() {
+		return "docker";
+	}
+
+	@Override
+	public Broker start(Settings settings) throws PassedOverException {
+		Optional<String> none = DockerSocket.reasonForNone(settings);
+		if (none.isPresent()) {
+			throw new PassedOverException(none.get());
+		}
+		if (!DockerClientFactory.instance().isDockerAvailable()) {
+			throw new PassedOverException("no Docker engine answers");
+		}
+		String image = image(settings);
+		try {
+			return DockerBroker.start(image);
+		}
+		catch (RuntimeException ex) {
+			throw new PassedOverException("no container of the image %s: %s".formatted(image, innermost(ex)), ex);
+		}
+	}
+
+	static String image(Settings settings) {
+		return settings.get(Setting.IMAGE).orElseGet(() -> "rabbitmq:" + settings.version().label + "-management");
+	}
+
+	/** Testcontainers wraps several times; the reason is at the bottom. */
+	private static String innermost(Throwable failure) {
+		Throwable innermost = failure;
+		while (innermost.getCause() != null) {
+			innermost = innermost.getCause();
+		}
+		return String.valueOf((innermost.getMessage() != null) ? innermost.getMessage() : innermost);
+	}
+
+}

@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.broker;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A {@code rabbitmq-server} of this machine, started as a private node; a broker that
+ * runs from it already is left alone.
+ */
+final class InstalledWay implements Way {
+
+	private static final String SERVER = "rabbitmq-server";
+
+	private static final int OLDEST_MAJOR = 4;
+
+	private final List<Path> known;
+
+	InstalledWay() {
+		// where Debian's and RPM packages have it; the one on PATH insists on its own
+		// user
+		this(List.of(Path.of("/usr/lib/rabbitmq/bin")));
+	}
+
+	InstalledWay(List<Path> known) {
+		this.known = known;
+	}
+
+	@Override
+	public String name() {
+		return "installed";
+	}
+
+	@Override
+	public Broker start(Settings settings) throws PassedOverException {
+		return NodeBroker.start(find(settings));
+	}
+
+	Installation find(Settings settings) throws PassedOverException {
+		Path server = server(settings).orElseThrow(
+				() -> new PassedOverException("no rabbitmq-server in %s or on PATH".formatted(this.known.get(0))));
+		String version = Installation.versionOf(server)
+			.orElseThrow(() -> new PassedOverException(
+					"the version of %s can't be told: no core in ../plugins".formatted(server)));
+		if (Integer.parseInt(version.split("\\.")[0]) < OLDEST_MAJOR) {
+			throw new PassedOverException("%s is version %s, below 4.0".formatted(server, version));
+		}
+		Optional<BrokerVersion> asked = settings.askedVersion();
+		if (asked.isPresent() && !asked.get().matches(version)) {
+			throw new PassedOverException("%s is version %s, but %s asks for %s".formatted(server, version,
+					Setting.VERSION.variable, asked.get().label));
+		}
+		return new Installation(server, version, "of the installed " + server, Map.of());
+	}
+
+	private Optional<Path> server(Settings settings) {
+		Stream<Path> onPath = Arrays.stream(settings.variable("PATH").orElse("").split(File.pathSeparator))
+			.filter((folder) -> !folder.isEmpty())
+			.map(Path::of);
+		return Stream.concat(this.known.stream(), onPath)
+			.map((folder) -> folder.resolve(SERVER))
+			.filter(Files::isExecutable)
+			.findFirst()
+			.map(InstalledWay::resolved);
+	}
+
+	private static Path resolved(Path server) {
+		try {
+			return server.toRealPath();
+		}
+		catch (IOException ex) {
+			return server;
+		}
+	}
+
+}

@@ -1,0 +1,35 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.broker;
+
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * No broker could be had: the message lists each way and why it was passed over.
+ */
+public class NoBrokerException extends IllegalStateException {
+
+	private static final String REMEDY = "Start Docker, or install RabbitMQ 4.0 or later, "
+			+ "or name a running broker: RABBIT_RETRY_BROKER=amqp://user:password@host:port/vhost";
+
+	NoBrokerException(String message) {
+		super(message);
+	}
+
+	NoBrokerException(String message, Throwable cause) {
+		super(message, cause);
+	}
+
+	static NoBrokerException of(Map<String, String> reasons) {
+		return new NoBrokerException(reasons.entrySet()
+			.stream()
+			.map((reason) -> "  " + reason.getKey() + ": " + reason.getValue().strip().replace("\n", "\n    "))
+			.collect(Collectors.joining("\n", "No RabbitMQ to be had. Each way was passed over:\n", "\n" + REMEDY)));
+	}
+
+}

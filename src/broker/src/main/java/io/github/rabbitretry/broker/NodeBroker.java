@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.broker;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.Optional;
+
+/**
+ * A broker that is a private node of this machine.
+ */
+final class NodeBroker implements Broker {
+
+	private final Installation installation;
+
+	private final Node node;
+
+	private final String version;
+
+	private NodeBroker(Installation installation, Node node, String version) {
+		this.installation = installation;
+		this.node = node;
+		this.version = version;
+	}
+
+	static NodeBroker start(Installation installation) throws PassedOverException {
+		try {
+			return attempt(installation);
+		}
+		catch (NodeStartException ex) {
+			if (!ex.portTaken()) {
+				throw new PassedOverException(String.valueOf(ex.getMessage()), ex);
+			}
+		}
+		try {
+			return attempt(installation);
+		}
+		catch (NodeStartException ex) {
+			throw new PassedOverException(String.valueOf(ex.getMessage()), ex);
+		}
+	}
+
+	private static NodeBroker attempt(Installation installation) throws PassedOverException, NodeStartException {
+		Node node = null;
+		boolean started = false;
+		try {
+			node = new Node(installation);
+			NodeBroker broker = new NodeBroker(installation, node, node.start());
+			started = true;
+			return broker;
+		}
+		catch (IOException ex) {
+			throw new PassedOverException("the node's folder or supervisor can't be made: " + ex, ex);
+		}
+		finally {
+			if (!started && node != null) {
+				node.close();
+			}
+		}
+	}
+
+	@Override
+	public URI amqpUri() {
+		return AmqpAddress.local(this.node.ports.amqp()).uri();
+	}
+
+	@Override
+	public Optional<URI> managementUri() {
+		return Optional.of(ManagementAddress.local(this.node.ports.management()));
+	}
+
+	@Override
+	public Optional<URI> prometheusUri() {
+		return Optional.of(URI.create("http://127.0.0.1:" + this.node.ports.prometheus() + "/metrics"));
+	}
+
+	@Override
+	public String version() {
+		return this.version;
+	}
+
+	@Override
+	public String description() {
+		return "RabbitMQ %s, a private node %s, on 127.0.0.1: AMQP %d, management %d, Prometheus %d; data in %s"
+			.formatted(this.version, this.installation.origin(), this.node.ports.amqp(), this.node.ports.management(),
+					this.node.ports.prometheus(), this.node.folder.path());
+	}
+
+	@Override
+	public boolean canControl() {
+		return true;
+	}
+
+	@Override
+	public String ctl(String... rabbitmqctlArguments) {
+		return this.node.ctl(rabbitmqctlArguments);
+	}
+
+	@Override
+	public void kill() {
+		this.node.kill();
+	}
+
+	@Override
+	public void startAgain() {
+		if (this.node.runs()) {
+			return;
+		}
+		try {
+			this.node.start();
+		}
+		catch (NodeStartException ex) {
+			throw new IllegalStateException(ex.getMessage(), ex);
+		}
+	}
+
+	@Override
+	public Management management() {
+		return ManagementAddress.client(managementUri().orElseThrow());
+	}
+
+	@Override
+	public void close() {
+		this.node.close();
+	}
+
+}

@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.broker;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The packages of one Debian suite in their folder of the cache.
+ */
+record Suite(String name, BrokerVersion version, Path folder) {
+
+	private static final Duration TIMEOUT = Duration.ofMinutes(20);
+
+	private static final int REASON_LINES = 6;
+
+	/**
+	 * What is unpacked already. The marker is written last and names the folder: a cache
+	 * that was brought here from another place has other paths inside, and does not run.
+	 */
+	Optional<Installation> installation() throws PassedOverException {
+		try {
+			Path marker = this.folder.resolve(".complete");
+			if (!Files.exists(marker)) {
+				return Optional.empty();
+			}
+			List<String> lines = Files.readAllLines(marker);
+			if (lines.size() < 2 || !lines.get(1).equals(this.folder.toString())
+					|| !this.version.matches(lines.get(0))) {
+				return Optional.empty();
+			}
+			Optional<Path> server = first("usr/lib/rabbitmq/lib", "rabbitmq_server-.*")
+				.map((home) -> home.resolve("sbin").resolve("rabbitmq-server"))
+				.filter(Files::isExecutable);
+			if (server.isEmpty()) {
+				return Optional.empty();
+			}
+			return Optional
+				.of(new Installation(server.get(), lines.get(0), "unpacked from Debian " + this.name, environment()));
+		}
+		catch (IOException ex) {
+			throw new PassedOverException("the cache %s can't be read: %s".formatted(this.folder, ex), ex);
+		}
+	}
+
+	private Map<String, String> environment() throws IOException {
+		Map<String, String> environment = new HashMap<>();
+		environment.put("PATH", this.folder.resolve("usr/lib/erlang/bin") + File.pathSeparator + System.getenv("PATH"));
+		try (Stream<Path> libraries = Files.list(this.folder.resolve("usr/lib"))) {
+			libraries.map((library) -> library.resolve("ossl-modules"))
+				.filter(Files::isDirectory)
+				.findFirst()
+				.ifPresent((modules) -> environment.put("OPENSSL_MODULES", modules.toString()));
+		}
+		return environment;
+	}
+
+	private Optional<Path> first(String parent, String name) throws IOException {
+		try (Stream<Path> children = Files.list(this.folder.resolve(parent))) {
+			return children.filter((child) -> child.getFileName().toString().matches(name)).sorted().findFirst();
+		}
+	}
+
+	void unpack(String mirror) throws PassedOverException {
+		try {
+			Path script = Files.createTempFile("rabbit-retry-unpack-", ".sh");
+			try {
+				Files.write(script, script());
+				ProcessBuilder builder = new ProcessBuilder("bash", script.toString(), this.name, this.version.label,
+						this.folder.toString());
+				builder.environment().put("MIRROR", mirror);
+				Command.Result result = Command.run(builder, TIMEOUT);
+				if (result.failed()) {
+					throw new PassedOverException(
+							"unpacking the suite %s failed: %s".formatted(this.name, lastLines(result.output())));
+				}
+			}
+			finally {
+				Files.deleteIfExists(script);
+			}
+		}
+		catch (IOException ex) {
+			throw new PassedOverException("unpacking the suite %s failed: %s".formatted(this.name, ex), ex);
+		}
+	}
+
+	private static byte[] script() throws IOException {
+		try (InputStream script = Objects.requireNonNull(Suite.class.getResourceAsStream("unpack.sh"))) {
+			return script.readAllBytes();
+		}
+	}
+
+	private static String lastLines(String output) {
+		List<String> lines = output.strip().lines().toList();
+		return lines.stream().skip(Math.max(0, lines.size() - REASON_LINES)).collect(Collectors.joining("\n"));
+	}
+
+}

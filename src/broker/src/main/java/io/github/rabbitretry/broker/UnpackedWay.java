@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.broker;
+
+import java.io.File;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Debian's packages, unpacked into a cache folder: nothing is installed and nobody needs
+ * to be root.
+ */
+final class UnpackedWay implements Way {
+
+	private static final Logger logger = System.getLogger(UnpackedWay.class.getName());
+
+	private static final List<String> TOOLS = List.of("bash", "apt-get", "dpkg-deb", "tar", "flock");
+
+	private final Path apt;
+
+	UnpackedWay() {
+		this(Path.of("/etc/apt"));
+	}
+
+	UnpackedWay(Path apt) {
+		this.apt = apt;
+	}
+
+	@Override
+	public String name() {
+		return "unpacked";
+	}
+
+	@Override
+	public Broker start(Settings settings) throws PassedOverException {
+		return NodeBroker.start(find(settings));
+	}
+
+	Installation find(Settings settings) throws PassedOverException {
+		List<String> reasons = new ArrayList<>();
+		BrokerVersion version = settings.version();
+		for (String name : version.suites) {
+			try {
+				return find(new Suite(name, version, settings.cache().resolve(name)), settings);
+			}
+			catch (PassedOverException ex) {
+				reasons.add(String.valueOf(ex.getMessage()));
+			}
+		}
+		throw new PassedOverException(String.join("\n", reasons.stream().distinct().toList()));
+	}
+
+	private Installation find(Suite suite, Settings settings) throws PassedOverException {
+		Optional<Installation> cached = suite.installation();
+		if (cached.isPresent()) {
+			return cached.get();
+		}
+		List<String> missing = TOOLS.stream().filter((tool) -> !onPath(tool, settings)).toList();
+		if (!missing.isEmpty()) {
+			throw new PassedOverException(
+					"only on Debian and Ubuntu; not found on PATH: " + String.join(", ", missing));
+		}
+		String mirror = settings.get(Setting.DEBIAN_MIRROR)
+			.or(() -> AptSources.debianMirror(this.apt))
+			.orElseThrow(() -> new PassedOverException("no Debian mirror in apt's configuration in %s; %s can name one"
+				.formatted(this.apt, Setting.DEBIAN_MIRROR.variable)));
+		logger.log(Level.INFO, "Unpacking RabbitMQ {0} of Debian {1} into {2}, once", suite.version().label,
+				suite.name(), suite.folder());
+		suite.unpack(mirror);
+		return suite.installation()
+			.orElseThrow(() -> new PassedOverException(
+					"unpacking the suite %s left no rabbitmq-server in %s".formatted(suite.name(), suite.folder())));
+	}
+
+	private static boolean onPath(String tool, Settings settings) {
+		return Arrays.stream(settings.variable("PATH").orElse("").split(File.pathSeparator))
+			.anyMatch((folder) -> Files.isExecutable(Path.of(folder, tool)));
+	}
+
+}

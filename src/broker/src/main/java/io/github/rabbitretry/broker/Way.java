@@ -1,0 +1,28 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.broker;
+
+import java.util.List;
+
+/**
+ * One way to a broker.
+ */
+interface Way {
+
+	/**
+	 * The ways after the named broker, in the order in which they are tried.
+	 * @return the way that needs least from the machine last
+	 */
+	static List<Way> all() {
+		return List.of(new DockerWay(), new InstalledWay(), new UnpackedWay());
+	}
+
+	String name();
+
+	Broker start(Settings settings) throws PassedOverException;
+
+}

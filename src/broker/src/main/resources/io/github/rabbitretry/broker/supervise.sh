@@ -1,0 +1,93 @@
+#!/bin/sh
+# Copyright 2026 the Rabbit Retry authors.
+# SPDX-License-Identifier: Apache-2.0
+#
+# supervise.sh FOLDER SERVER EPMD_PORT
+#
+# Keeps one node and its epmd below a process whose standard input is a pipe from the JVM. However the JVM ends, also by
+# SIGKILL, the pipe closes; then the node and its epmd are killed by their ids and FOLDER is removed.
+# Reads commands, one a line, and answers each with one line: "start" -> "started PID", "kill" -> "killed".
+folder=$1 server=$2 epmd_port=$3
+epmd='' monitor=''
+
+# Ctrl-C reaches the whole foreground group: the JVM decides what it means. PIPE: the JVM may be gone when we answer.
+trap '' INT HUP PIPE
+trap 'exit 0' TERM
+
+kill_node() {
+	[ -n "$monitor" ] || return 0
+	kill -KILL "$(cat "$folder/node.pid")" 2>/dev/null
+	wait "$monitor" 2>/dev/null
+	monitor=''
+	# a wrapper that did not exec its Erlang VM leaves it behind: the VM wrote its own id
+	if [ -s "$folder/pid" ]; then
+		beam=$(cat "$folder/pid")
+		kill -KILL "$beam" 2>/dev/null
+		tries=0
+		while kill -0 "$beam" 2>/dev/null && [ "$tries" -lt 100 ]; do
+			tries=$((tries + 1))
+			sleep 0.05
+		done
+		rm -f "$folder/pid"
+	fi
+}
+
+clean_up() {
+	trap '' TERM
+	kill_node
+	if [ -n "$epmd" ]; then
+		kill -KILL "$epmd" 2>/dev/null
+		wait "$epmd" 2>/dev/null
+	fi
+	[ -f "$folder/rabbitmq.conf" ] && rm -rf "$folder"
+}
+trap clean_up EXIT
+
+find_epmd() {
+	command -v epmd && return
+	root=$(erl -boot no_dot_erlang -noinput -eval 'io:put_chars(code:root_dir()), halt().')
+	for candidate in "$root"/bin/epmd "$root"/erts-*/bin/epmd; do
+		[ -x "$candidate" ] && echo "$candidate" && return
+	done
+	return 1
+}
+
+# Our own epmd: one that Erlang starts by itself outlives the node. It must listen before the node looks for it.
+start_epmd() {
+	program=$(find_epmd) || { echo "failed: no epmd next to erl"; exit 1; }
+	"$program" -address 127.0.0.1 -port "$epmd_port" </dev/null >>"$folder/log/epmd" 2>&1 &
+	epmd=$!
+	tries=0
+	until "$program" -port "$epmd_port" -names >/dev/null 2>&1; do
+		tries=$((tries + 1))
+		if [ "$tries" -gt 200 ]; then
+			echo "failed: epmd does not answer on port $epmd_port: $(tail -n 1 "$folder/log/epmd")"
+			exit 1
+		fi
+		sleep 0.05
+	done
+}
+
+# The inner shell tells its id and becomes the node; the outer one reaps it at once, so that its end can be seen.
+start_node() {
+	[ -n "$epmd" ] || start_epmd
+	kill_node
+	rm -f "$folder/node.pid"
+	(
+		sh -c 'echo "$$" >"$1/node.pid.new" && mv "$1/node.pid.new" "$1/node.pid" && exec "$2"' \
+			sh "$folder" "$server" </dev/null >>"$folder/log/console" 2>&1
+	) &
+	monitor=$!
+	until [ -s "$folder/node.pid" ]; do
+		sleep 0.01
+	done
+	echo "started $(cat "$folder/node.pid")"
+}
+
+while read -r command; do
+	case $command in
+		start) start_node ;;
+		kill) kill_node && echo killed ;;
+		*) echo "failed: unknown command $command" ;;
+	esac
+done
