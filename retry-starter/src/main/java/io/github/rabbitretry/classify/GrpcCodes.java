@@ -1,0 +1,37 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.classify;
+
+import java.util.Optional;
+
+/**
+ * What a gRPC status code says. {@code UNKNOWN}, {@code INTERNAL}, {@code DATA_LOSS} and
+ * {@code CANCELLED} say nothing about trying again.
+ */
+final class GrpcCodes {
+
+	private GrpcCodes() {
+	}
+
+	static Optional<FailureClassification> read(Throwable failure) {
+		return Getters.read(failure, "getStatus", "getCode").map(String::valueOf).flatMap(GrpcCodes::verdict);
+	}
+
+	static Optional<FailureClassification> verdict(String code) {
+		return switch (code) {
+			case "DEADLINE_EXCEEDED" -> Optional.of(Verdicts.TIMEOUT);
+			case "UNAVAILABLE" -> Optional.of(Verdicts.UNAVAILABLE);
+			case "RESOURCE_EXHAUSTED" -> Optional.of(Verdicts.RATE_LIMITED);
+			case "ABORTED" -> Optional.of(Verdicts.LOCK);
+			case "INVALID_ARGUMENT", "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "FAILED_PRECONDITION",
+					"OUT_OF_RANGE", "UNIMPLEMENTED", "UNAUTHENTICATED" ->
+				Optional.of(Verdicts.DOWNSTREAM_REJECTED);
+			default -> Optional.empty();
+		};
+	}
+
+}

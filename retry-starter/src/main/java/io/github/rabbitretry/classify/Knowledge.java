@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.classify;
+
+import java.util.Optional;
+
+/**
+ * What is known about one type of exception.
+ *
+ * @param reading what an exception of the type says; empty if it says nothing and its
+ * cause is to be asked
+ * @param yields whether a retryable failure beneath is the truer one: the type is a
+ * wrapper with an opinion of its own, or a guess that a message can never succeed
+ */
+record Knowledge(Reading reading, boolean yields) {
+
+	static Knowledge conclusive(Reading reading) {
+		return new Knowledge(reading, false);
+	}
+
+	static Knowledge yielding(Reading reading) {
+		return new Knowledge(reading, true);
+	}
+
+	/**
+	 * Reads one exception, without its causes.
+	 */
+	@FunctionalInterface
+	interface Reading {
+
+		Optional<FailureClassification> read(Throwable failure);
+
+		static Reading always(FailureClassification verdict) {
+			Optional<FailureClassification> answer = Optional.of(verdict);
+			return (failure) -> answer;
+		}
+
+		static Reading nothing() {
+			return (failure) -> Optional.empty();
+		}
+
+		default Reading orElse(FailureClassification verdict) {
+			return (failure) -> read(failure).or(() -> Optional.of(verdict));
+		}
+
+	}
+
+}
