@@ -11,8 +11,10 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import com.github.dockerjava.api.DockerClient;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.Container.ExecResult;
 import org.testcontainers.rabbitmq.RabbitMQContainer;
@@ -141,7 +143,10 @@ final class DockerBroker implements Broker {
 	@Override
 	public void kill() {
 		if (this.container.isRunning()) {
-			this.container.getDockerClient().killContainerCmd(this.container.getContainerId()).exec();
+			DockerClient docker = this.container.getDockerClient();
+			docker.killContainerCmd(this.container.getContainerId()).exec();
+			// the signal is sent; what is started too early counts as running still
+			docker.waitContainerCmd(this.container.getContainerId()).start().awaitStatusCode(30, TimeUnit.SECONDS);
 		}
 	}
 

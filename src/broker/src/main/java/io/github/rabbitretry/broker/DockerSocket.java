@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.broker;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,11 +24,9 @@ final class DockerSocket {
 
 	/** Why there can be no engine, if so. */
 	static Optional<String> reasonForNone(Settings settings) {
-		boolean named = Stream.of("DOCKER_HOST", "TESTCONTAINERS_HOST_OVERRIDE")
-			.anyMatch((name) -> settings.variable(name).isPresent());
-		boolean configured = Files.exists(settings.home().resolve(".testcontainers.properties"));
+		boolean named = settings.variable("DOCKER_HOST").isPresent() || namedForTestcontainers(settings);
 		boolean windows = settings.properties().getProperty("os.name", "").startsWith("Windows");
-		if (named || configured || windows) {
+		if (named || windows) {
 			return Optional.empty();
 		}
 		List<Path> sockets = candidates(settings).filter(Files::exists).toList();
@@ -38,6 +37,17 @@ final class DockerSocket {
 			return Optional.of("this user may not write to the Docker socket " + sockets.get(0));
 		}
 		return Optional.empty();
+	}
+
+	/** The file alone says nothing: Testcontainers writes it by itself. */
+	private static boolean namedForTestcontainers(Settings settings) {
+		Path file = settings.home().resolve(".testcontainers.properties");
+		try {
+			return Files.exists(file) && Files.readString(file).contains("docker.host");
+		}
+		catch (IOException ex) {
+			return false;
+		}
 	}
 
 	private static Stream<Path> candidates(Settings settings) {

@@ -31,10 +31,23 @@ final class DockerWay implements Way {
 		}
 		String image = image(settings);
 		try {
-			return DockerBroker.start(image);
+			return startOnFreePorts(image);
 		}
 		catch (RuntimeException ex) {
 			throw new PassedOverException("no container of the image %s: %s".formatted(image, innermost(ex)), ex);
+		}
+	}
+
+	/** Between the choice of a port and its use another process may have taken it. */
+	private static Broker startOnFreePorts(String image) {
+		try {
+			return DockerBroker.start(image);
+		}
+		catch (RuntimeException ex) {
+			if (!innermost(ex).matches("(?si).*(port is already allocated|address already in use).*")) {
+				throw ex;
+			}
+			return DockerBroker.start(image);
 		}
 	}
 

@@ -51,8 +51,7 @@ final class Node implements AutoCloseable {
 		try {
 			ProcessHandle started = this.supervisor.startNode();
 			this.process = started;
-			String version = awaitAnswer(started);
-			return version;
+			return awaitAnswer(started);
 		}
 		catch (IOException ex) {
 			throw new NodeStartException(ex.getMessage() + "\n" + this.folder.lastWords());

@@ -16,19 +16,20 @@ trap 'exit 0' TERM
 
 kill_node() {
 	[ -n "$monitor" ] || return 0
-	kill -KILL "$(cat "$folder/node.pid")" 2>/dev/null
+	node=$(cat "$folder/node.pid")
+	[ -e "$folder/node.ended" ] || kill -KILL "$node" 2>/dev/null
 	wait "$monitor" 2>/dev/null
 	monitor=''
-	# a wrapper that did not exec its Erlang VM leaves it behind: the VM wrote its own id
-	if [ -s "$folder/pid" ]; then
-		beam=$(cat "$folder/pid")
+	# a start script that did not become its Erlang VM leaves it behind: the VM wrote its own id
+	beam=$(cat "$folder/pid" 2>/dev/null)
+	rm -f "$folder/pid"
+	if [ -n "$beam" ] && [ "$beam" != "$node" ]; then
 		kill -KILL "$beam" 2>/dev/null
 		tries=0
 		while kill -0 "$beam" 2>/dev/null && [ "$tries" -lt 100 ]; do
 			tries=$((tries + 1))
 			sleep 0.05
 		done
-		rm -f "$folder/pid"
 	fi
 }
 
@@ -72,22 +73,24 @@ start_epmd() {
 start_node() {
 	[ -n "$epmd" ] || start_epmd
 	kill_node
-	rm -f "$folder/node.pid"
+	rm -f "$folder/node.pid" "$folder/node.ended"
 	(
 		sh -c 'echo "$$" >"$1/node.pid.new" && mv "$1/node.pid.new" "$1/node.pid" && exec "$2"' \
 			sh "$folder" "$server" </dev/null >>"$folder/log/console" 2>&1
+		: >"$folder/node.ended"
 	) &
 	monitor=$!
-	until [ -s "$folder/node.pid" ]; do
+	until [ -s "$folder/node.pid" ] || [ -e "$folder/node.ended" ]; do
 		sleep 0.01
 	done
+	[ -s "$folder/node.pid" ] || { echo "failed: the node's id can't be written to $folder"; return; }
 	echo "started $(cat "$folder/node.pid")"
 }
 
 while read -r command; do
 	case $command in
 		start) start_node ;;
-		kill) kill_node && echo killed ;;
+		kill) kill_node; echo killed ;;
 		*) echo "failed: unknown command $command" ;;
 	esac
 done

@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.broker;
+
+import java.net.ServerSocket;
+import java.util.Arrays;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class BrokerChooserTests {
+
+	/** What works on the machine, what is forced, and which way is taken. */
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			docker installed unpacked | ''        | docker
+			installed unpacked        | ''        | installed
+			unpacked                  | ''        | unpacked
+			docker installed unpacked | installed | installed
+			docker installed unpacked | unpacked  | unpacked
+			docker unpacked           | docker    | docker
+			""")
+	void takesTheFirstWayThatWorksUnlessOneIsForced(String working, String forced, String taken) {
+		Broker broker = new BrokerChooser(TestSettings.of("RABBIT_RETRY_BROKER_WAY=" + forced), ways(working)).start();
+		assertThat(broker.version()).isEqualTo(taken);
+	}
+
+	@Test
+	void tellsOfEachWayWhyItWasPassedOver() {
+		assertThatExceptionOfType(NoBrokerException.class)
+			.isThrownBy(() -> new BrokerChooser(TestSettings.of(), ways("")).start())
+			.withMessage("""
+					No RabbitMQ to be had. Each way was passed over:
+					  named: RABBIT_RETRY_BROKER is not set
+					  docker: no docker here
+					  installed: no installed here
+					  unpacked: no unpacked here
+					Start Docker, or install RabbitMQ 4.0 or later, or name a running broker: \
+					RABBIT_RETRY_BROKER=amqp://user:password@host:port/vhost""");
+	}
+
+	@Test
+	void doesNotLeaveAForcedWayForAnother() {
+		assertThatExceptionOfType(NoBrokerException.class).isThrownBy(
+				() -> new BrokerChooser(TestSettings.of("RABBIT_RETRY_BROKER_WAY=docker"), ways("unpacked")).start())
+			.withMessageContaining("docker: no docker here")
+			.withMessageNotContaining("unpacked");
+	}
+
+	@Test
+	void refusesAWayThatItDoesNotKnow() {
+		assertThatExceptionOfType(NoBrokerException.class)
+			.isThrownBy(() -> new BrokerChooser(TestSettings.of("RABBIT_RETRY_BROKER_WAY=podman"), ways("")).start())
+			.withMessage("RABBIT_RETRY_BROKER_WAY is 'podman', which is not one of docker, installed, unpacked. "
+					+ "Set it to one of them or unset it");
+	}
+
+	@Test
+	void refusesAVersionThatItDoesNotKnowBeforeAnyWayIsTried() {
+		assertThatExceptionOfType(NoBrokerException.class).isThrownBy(
+				() -> new BrokerChooser(TestSettings.of("RABBIT_RETRY_BROKER_VERSION=3.13"), ways("docker")).start())
+			.withMessage("RABBIT_RETRY_BROKER_VERSION is '3.13', which is not one of 4.0, 4.3. "
+					+ "Set it to one of them or unset it");
+	}
+
+	@Test
+	void doesNotLeaveANamedBrokerThatDoesNotAnswerForAnother() throws Exception {
+		int port;
+		try (ServerSocket socket = new ServerSocket(0)) {
+			port = socket.getLocalPort();
+		}
+		Settings settings = TestSettings.of("RABBIT_RETRY_BROKER=amqp://me:secret@127.0.0.1:" + port);
+		assertThatExceptionOfType(NoBrokerException.class)
+			.isThrownBy(() -> new BrokerChooser(settings, ways("docker")).start())
+			.withMessageContaining("127.0.0.1:" + port + ", named by RABBIT_RETRY_BROKER, does not answer")
+			.withMessageNotContaining("secret");
+	}
+
+	private static List<Way> ways(String working) {
+		List<String> names = Arrays.asList(working.split(" "));
+		return List.of(way("docker", names), way("installed", names), way("unpacked", names));
+	}
+
+	private static Way way(String name, List<String> working) {
+		return new Way() {
+
+			@Override
+			public String name() {
+				return name;
+			}
+
+			@Override
+			public Broker start(Settings settings) throws PassedOverException {
+				if (!working.contains(name)) {
+					throw new PassedOverException("no " + name + " here");
+				}
+				return new NamedBroker(AmqpAddress.local(1), null, name);
+			}
+
+		};
+	}
+
+}

@@ -1,0 +1,28 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.broker;
+
+import java.util.Set;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PortsTests {
+
+	@Test
+	void noTwoAreTheSameAndNoneIsGivenToOutgoingConnections() {
+		Ports ports = Ports.choose();
+		assertThat(Set
+			.copyOf(Stream.of(ports.amqp(), ports.distribution(), ports.management(), ports.prometheus(), ports.epmd())
+				.toList()))
+			.hasSize(5)
+			.allSatisfy((port) -> assertThat(port).isBetween(20000, 32000));
+	}
+
+}
