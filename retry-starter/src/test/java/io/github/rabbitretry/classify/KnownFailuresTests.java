@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.classify;
+
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class KnownFailuresTests {
+
+	private static final Knowledge BY_INTERFACE = Knowledge.conclusive(Knowledge.Reading.nothing());
+
+	private static final Knowledge BY_SUPERCLASS = Knowledge.yielding(Knowledge.Reading.nothing());
+
+	private final KnownFailures known = new KnownFailures(
+			Map.of(Gone.class.getName(), BY_INTERFACE, "java.lang.RuntimeException", BY_SUPERCLASS));
+
+	@Test
+	void anInterfaceOfTheClassIsNearerThanItsSuperclass() {
+		assertThat(this.known.about(new OrderGone())).contains(BY_INTERFACE);
+	}
+
+	@Test
+	void anInterfaceOfASuperclassIsFoundToo() {
+		assertThat(this.known.about(new OrderGone() {
+		})).contains(BY_INTERFACE);
+	}
+
+	@Test
+	void aSuperclassIsFound() {
+		assertThat(this.known.about(new IllegalStateException())).contains(BY_SUPERCLASS);
+	}
+
+	@Test
+	void aStrangerIsNotFound() {
+		assertThat(this.known.about(new Exception())).isEmpty();
+	}
+
+	interface Gone {
+
+	}
+
+	interface LongGone extends Gone {
+
+	}
+
+	static class OrderGone extends RuntimeException implements LongGone {
+
+	}
+
+}
