@@ -7,6 +7,7 @@
 package io.github.rabbitretry.broker;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -77,13 +78,17 @@ final class DockerBroker implements Broker {
 		long deadline = System.nanoTime() + BOOT.toNanos();
 		while (System.nanoTime() < deadline && !Thread.currentThread().isInterrupted()) {
 			try {
-				return AmqpGreeting.version(address(), Duration.ofSeconds(5));
+				String answer = AmqpGreeting.version(address(), Duration.ofSeconds(5));
+				// fails until the start is complete, a little after AMQP is answered
+				management().get("/api/overview");
+				return answer;
 			}
-			catch (IOException ex) {
+			catch (IOException | UncheckedIOException | IllegalStateException ex) {
 				LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
 			}
 		}
-		throw new IllegalStateException("The broker in the container does not answer at " + address().endpoint());
+		throw new IllegalStateException(
+				"The broker in the container, or its management plugin, does not answer: " + address().endpoint());
 	}
 
 	private AmqpAddress address() {

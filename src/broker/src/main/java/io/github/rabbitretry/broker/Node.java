@@ -20,6 +20,8 @@ final class Node implements AutoCloseable {
 
 	private static final Duration BOOT = Duration.ofSeconds(120);
 
+	private static final Duration ANSWER = Duration.ofSeconds(10);
+
 	private static final Duration CTL = Duration.ofSeconds(60);
 
 	private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
@@ -30,6 +32,8 @@ final class Node implements AutoCloseable {
 
 	private final NodeEnvironment environment;
 
+	private final NodeLog log;
+
 	private final Supervisor supervisor;
 
 	private @Nullable ProcessHandle process;
@@ -39,6 +43,7 @@ final class Node implements AutoCloseable {
 	Node(Installation installation) throws IOException {
 		this.folder = NodeFolder.create(this.ports);
 		String name = "rr-" + UUID.randomUUID().toString().substring(0, 8) + "@localhost";
+		this.log = new NodeLog(this.folder.path().resolve("log").resolve(name + ".log"));
 		this.environment = new NodeEnvironment(installation, this.folder.path(), name, this.ports);
 		this.supervisor = Supervisor.start(this.folder, this.environment);
 	}
@@ -49,34 +54,32 @@ final class Node implements AutoCloseable {
 	 */
 	synchronized String start() throws NodeStartException {
 		try {
+			long logged = this.log.length();
 			ProcessHandle started = this.supervisor.startNode();
 			this.process = started;
-			return awaitAnswer(started);
+			awaitComplete(started, logged);
+			return AmqpGreeting.version(AmqpAddress.local(this.ports.amqp()), ANSWER);
 		}
 		catch (IOException ex) {
 			throw new NodeStartException(ex.getMessage() + "\n" + this.folder.lastWords());
 		}
 	}
 
-	private String awaitAnswer(ProcessHandle started) throws NodeStartException {
+	private void awaitComplete(ProcessHandle started, long logged) throws IOException, NodeStartException {
 		long deadline = System.nanoTime() + BOOT.toNanos();
-		while (System.nanoTime() < deadline) {
+		while (!this.log.tellsOfCompleteStartSince(logged)) {
 			if (!started.isAlive()) {
 				throw new NodeStartException("The node ended while it started\n" + this.folder.lastWords());
 			}
 			if (Thread.currentThread().isInterrupted()) {
 				throw new NodeStartException("Interrupted while the node started");
 			}
-			try {
-				// the AMQP listener opens last, after the plugins'
-				return AmqpGreeting.version(AmqpAddress.local(this.ports.amqp()), Duration.ofSeconds(5));
+			if (System.nanoTime() > deadline) {
+				throw new NodeStartException(
+						"The node has not started after %d s\n%s".formatted(BOOT.toSeconds(), this.folder.lastWords()));
 			}
-			catch (IOException ex) {
-				LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
-			}
+			LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
 		}
-		throw new NodeStartException(
-				"The node does not answer after %d s\n%s".formatted(BOOT.toSeconds(), this.folder.lastWords()));
 	}
 
 	synchronized boolean runs() {
