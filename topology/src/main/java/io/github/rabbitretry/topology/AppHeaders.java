@@ -39,6 +39,12 @@ public final class AppHeaders {
 	/** The delay asked for, in milliseconds, a long. */
 	public static final String RETRY_DELAY = "x-app-retry-delay";
 
+	/**
+	 * When the handler may be called next, ISO-8601 in UTC, where the delay asked for is
+	 * longer than that of the retry queue.
+	 */
+	public static final String RETRY_NOT_BEFORE = "x-app-retry-not-before";
+
 	/** The sum of the delays asked for, in milliseconds, a long. */
 	public static final String CUMULATIVE_DELAY = "x-app-cumulative-delay";
 

@@ -23,11 +23,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param attempt broker attempts made, 0 for a first delivery
  * @param firstFailureAt when the message failed first, or {@code null} if it has not
+ * @param notBefore when the handler may be called next, or {@code null} if now
  * @param cumulativeDelay the sum of the delays asked for so far
  * @param ignored the names of headers that were not believed
  */
-public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, Duration cumulativeDelay,
-		List<String> ignored) {
+public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, @Nullable Instant notBefore,
+		Duration cumulativeDelay, List<String> ignored) {
 
 	/**
 	 * Clocks of different machines may differ by this much before an instant counts as
@@ -35,7 +36,10 @@ public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, Dur
 	 */
 	static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
-	private static final DeliveryHistory NONE = new DeliveryHistory(0, null, Duration.ZERO, List.of());
+	/** The longest delay that can be asked for. */
+	static final Duration LONGEST_DELAY = Duration.ofSeconds(864_000);
+
+	private static final DeliveryHistory NONE = new DeliveryHistory(0, null, null, Duration.ZERO, List.of());
 
 	public DeliveryHistory {
 		ignored = List.copyOf(ignored);
@@ -71,7 +75,13 @@ public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, Dur
 			}
 		}
 		long delay = count(headers, AppHeaders.CUMULATIVE_DELAY, Long.MAX_VALUE / 1_000_000, ignored);
-		return new DeliveryHistory(attempt, first, Duration.ofMillis(delay), ignored);
+		return new DeliveryHistory(attempt, first, notBefore(headers, now, ignored), Duration.ofMillis(delay), ignored);
+	}
+
+	private static @Nullable Instant notBefore(Map<String, ?> headers, Instant now, List<String> ignored) {
+		Instant latest = now.plus(LONGEST_DELAY);
+		Instant notBefore = instant(headers, AppHeaders.RETRY_NOT_BEFORE, latest, ignored);
+		return (notBefore != null && notBefore.isAfter(now)) ? notBefore : null;
 	}
 
 	private static long count(Map<String, ?> headers, String name, long largest, List<String> ignored) {

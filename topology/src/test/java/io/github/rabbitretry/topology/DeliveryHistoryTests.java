@@ -38,7 +38,8 @@ class DeliveryHistoryTests {
 	void isReadFromOurHeaders() {
 		DeliveryHistory history = DeliveryHistory.read(Map.of(AppHeaders.RETRY_ATTEMPT, 3, AppHeaders.FIRST_FAILURE_AT,
 				"2026-07-01T11:00:00Z", AppHeaders.CUMULATIVE_DELAY, 5000L), NOW);
-		assertThat(history).isEqualTo(new DeliveryHistory(3, NOW.minusSeconds(3600), Duration.ofSeconds(5), List.of()));
+		assertThat(history)
+			.isEqualTo(new DeliveryHistory(3, NOW.minusSeconds(3600), null, Duration.ofSeconds(5), List.of()));
 	}
 
 	@ParameterizedTest
@@ -61,6 +62,17 @@ class DeliveryHistoryTests {
 				Arguments.of(AppHeaders.FIRST_FAILURE_AT, "2027-07-01T12:00:00Z"),
 				Arguments.of(AppHeaders.CUMULATIVE_DELAY, Long.MAX_VALUE),
 				Arguments.of(AppHeaders.CUMULATIVE_DELAY, -5));
+	}
+
+	@Test
+	void tellsHowLongToWaitUnlessThatIsOverOrBeyondAllBounds() {
+		assertThat(notBefore("2026-07-01T12:10:00Z")).isEqualTo(NOW.plusSeconds(600));
+		assertThat(notBefore("2026-07-01T11:59:59Z")).isNull();
+		assertThat(notBefore("2036-07-01T12:10:00Z")).isNull();
+	}
+
+	private static @Nullable Instant notBefore(String value) {
+		return DeliveryHistory.read(Map.of(AppHeaders.RETRY_NOT_BEFORE, value), NOW).notBefore();
 	}
 
 	@Test

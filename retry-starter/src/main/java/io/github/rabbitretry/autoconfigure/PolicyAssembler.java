@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.autoconfigure;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.rabbitretry.policy.Backoff;
+import io.github.rabbitretry.policy.DelayPlan;
+import io.github.rabbitretry.policy.InvalidPolicyException;
+import io.github.rabbitretry.policy.MessagePolicies;
+import io.github.rabbitretry.policy.MessagePolicy;
+import io.github.rabbitretry.topology.DelayLevel;
+import io.github.rabbitretry.topology.InvalidTopologyException;
+import io.github.rabbitretry.topology.MessageTopology;
+import io.github.rabbitretry.topology.QueueModel;
+import io.github.rabbitretry.topology.QueueType;
+import io.github.rabbitretry.topology.TopologyNames;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From properties to policies that are complete and checked.
+ */
+final class PolicyAssembler {
+
+	private static final String PREFIX = "rabbit-retry.message-policies.";
+
+	private final RabbitRetryProperties properties;
+
+	PolicyAssembler(RabbitRetryProperties properties) {
+		this.properties = properties;
+	}
+
+	MessagePolicies assemble() {
+		List<MessagePolicy> policies = new ArrayList<>();
+		Map<String, String> takenBy = new LinkedHashMap<>();
+		this.properties.messagePolicies().forEach((messageType, own) -> {
+			MessagePolicy policy = assemble(messageType, own);
+			for (QueueModel queue : policy.topology().queues()) {
+				String other = takenBy.putIfAbsent(queue.name(), messageType);
+				if (other != null) {
+					throw new InvalidPolicyException(PREFIX + messageType + ".queue", policy.queue(),
+							"needs queue '%s', which policy '%s' has already".formatted(queue.name(), other),
+							"Give each message type queues of its own.");
+				}
+			}
+			policies.add(policy);
+		});
+		return new MessagePolicies(policies);
+	}
+
+	private MessagePolicy assemble(String messageType, PolicyProperties own) {
+		PolicyProperties defaults = this.properties.defaults();
+		PolicyProperties merged = ((defaults != null) ? own.or(defaults) : own).orBuiltIn();
+		PolicyValues values = new PolicyValues(PREFIX + messageType + ".", merged);
+		if (messageType.length() > 255) {
+			throw new InvalidPolicyException(PREFIX + messageType, messageType, "must be at most 255 characters long",
+					"Shorten the message type's name.");
+		}
+		if (defaults != null && defaults.queue() != null) {
+			throw new InvalidPolicyException("rabbit-retry.defaults.queue", defaults.queue(),
+					"can't be the same for all policies", "Set queue in each policy, or leave it out.");
+		}
+		DelayPlan delays = delays(values);
+		return new MessagePolicy(messageType, values.text("owner", merged.owner()),
+				topology(messageType, values, delays), values.localAttempts(), values.localDelay(),
+				values.brokerAttempts(), values.maxRetryAge(), values.maxCumulativeDelay(), delays,
+				values.reasons("park-on", merged.parkOn()), values.discardOn(),
+				values.text("replay-policy", merged.replayPolicy()));
+	}
+
+	private static DelayPlan delays(PolicyValues values) {
+		boolean jittered = values.kind() == BackoffKind.EXPONENTIAL_JITTER;
+		Backoff backoff = values.backoff();
+		return DelayPlan.of(backoff, values.brokerAttempts(), jittered ? values.jitter() : 0, values.maxDelay());
+	}
+
+	private MessageTopology topology(String messageType, PolicyValues values, DelayPlan delays) {
+		PolicyProperties properties = values.properties();
+		String queue = (properties.queue() != null) ? properties.queue() : dotted(messageType);
+		PolicyProperties.NamesProperties names = properties.names();
+		List<String> keys = (properties.routingKeys() != null) ? properties.routingKeys() : List.of();
+		try {
+			MessageTopology.Builder builder = MessageTopology.of(queue)
+				.queueType(queueType())
+				.deliveryLimit(values.deliveryLimit())
+				.boundTo(properties.exchange(), new LinkedHashSet<>(keys))
+				.delays(delays.levels().stream().map(DelayLevel::delay).toList());
+			if (names != null) {
+				builder.names(new TopologyNames(names.retryPrefix(), names.ringExchange(), names.deadLetterExchange(),
+						names.deadLetterQueue(), names.parkingLot()));
+			}
+			return builder.build();
+		}
+		catch (InvalidTopologyException ex) {
+			throw values.invalid(ex.setting(), ex.value(), ex.relation(), ex.remedy());
+		}
+	}
+
+	private QueueType queueType() {
+		return this.properties.topology().queueType();
+	}
+
+	/** {@code CreateOrderCommand} becomes {@code create.order.command}. */
+	static String dotted(String messageType) {
+		return messageType.replaceAll("([a-z0-9])([A-Z])", "$1.$2")
+			.replaceAll("([A-Z]+)([A-Z][a-z])", "$1.$2")
+			.replace('-', '.')
+			.replace('_', '.')
+			.toLowerCase(Locale.ROOT);
+	}
+
+	static Set<String> orEmpty(@Nullable Set<String> set) {
+		return (set != null) ? set : Set.of();
+	}
+
+	static Duration orZero(@Nullable Duration duration) {
+		return (duration != null) ? duration : Duration.ZERO;
+	}
+
+}

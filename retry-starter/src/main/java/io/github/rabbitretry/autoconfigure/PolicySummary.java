@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.autoconfigure;
+
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import io.github.rabbitretry.listener.ContainerOwner;
+import io.github.rabbitretry.policy.MessagePolicies;
+import io.github.rabbitretry.policy.MessagePolicy;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationListener;
+
+/**
+ * Says once, when the application is ready, what each policy can cost at worst, and which
+ * policies nobody listens for.
+ */
+final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> {
+
+	private static final Log logger = LogFactory.getLog(PolicySummary.class);
+
+	private final MessagePolicies policies;
+
+	private final ContainerOwner owner;
+
+	PolicySummary(MessagePolicies policies, ContainerOwner owner) {
+		this.policies = policies;
+		this.owner = owner;
+	}
+
+	@Override
+	public void onApplicationEvent(ApplicationReadyEvent event) {
+		this.policies.all().forEach((policy) -> {
+			logger.info(summary(policy));
+			if (!this.owner.owns(policy)) {
+				logger.warn(
+						"No @RabbitListener consumes queue '%s' of message policy '%s' here: nothing retries its messages"
+							.formatted(policy.queue(), policy.messageType()));
+			}
+		});
+	}
+
+	static String summary(MessagePolicy policy) {
+		String delays = IntStream.rangeClosed(1, Math.min(policy.brokerAttempts(), 20))
+			.mapToObj((attempt) -> policy.delays()
+				.levels(attempt)
+				.stream()
+				.map(Object::toString)
+				.collect(Collectors.joining("|")))
+			.collect(Collectors.joining(", ", "[", (policy.brokerAttempts() > 20) ? ", ...]" : "]"));
+		return "%s on queue '%s': at most %d handler calls per message (%d local x %d deliveries), delays %s, until %s after the first failure, %d queues"
+			.formatted(policy.messageType(), policy.queue(), policy.worstCaseHandlerCalls(), policy.localAttempts(),
+					policy.brokerAttempts() + 1, delays, policy.maxRetryAge(), policy.topology().queues().size());
+	}
+
+}

@@ -1,0 +1,202 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import io.github.rabbitretry.policy.Backoff;
+import io.github.rabbitretry.policy.InvalidPolicyException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The merged properties of one policy, each checked when it is read.
+ */
+final class PolicyValues {
+
+	/** Beyond it, an attempt is a schedule in disguise, and its list takes memory. */
+	private static final int MOST_ATTEMPTS = 1000;
+
+	/** A held delivery is cut off by the broker's consumer timeout, 30 minutes. */
+	private static final Duration LONGEST_HOLD = Duration.ofMinutes(10);
+
+	private static final Duration LONGEST_DELAY = Duration.ofSeconds(864_000);
+
+	private static final Pattern REASON = Pattern.compile("[A-Z][A-Z0-9_]{0,63}");
+
+	private final String prefix;
+
+	private final PolicyProperties properties;
+
+	PolicyValues(String prefix, PolicyProperties properties) {
+		this.prefix = prefix;
+		this.properties = properties;
+	}
+
+	PolicyProperties properties() {
+		return this.properties;
+	}
+
+	InvalidPolicyException invalid(String key, Object value, String relation, String remedy) {
+		return new InvalidPolicyException(this.prefix + key, value, relation, remedy);
+	}
+
+	int localAttempts() {
+		return number("local-attempts", this.properties.localAttempts(), 1, 100);
+	}
+
+	Duration localDelay() {
+		Duration delay = set(this.properties.localDelay());
+		if (delay.isNegative()) {
+			throw invalid("local-delay", delay, "must not be negative", "Use 0ms to try again at once.");
+		}
+		Duration hold = delay.multipliedBy(localAttempts() - 1L);
+		if (hold.compareTo(LONGEST_HOLD) > 0) {
+			throw invalid("local-delay", delay,
+					"times the local attempts after the first (%d) holds a delivery for %s, which must be at most %s"
+						.formatted(localAttempts() - 1, hold, LONGEST_HOLD),
+					"Leave long waits to broker-attempts; the broker takes a delivery back that is held too long.");
+		}
+		return delay;
+	}
+
+	int brokerAttempts() {
+		return number("broker-attempts", this.properties.brokerAttempts(), 0, MOST_ATTEMPTS);
+	}
+
+	Duration maxRetryAge() {
+		return positive("max-retry-age", set(this.properties.maxRetryAge()), null);
+	}
+
+	@Nullable Duration maxCumulativeDelay() {
+		Duration max = this.properties.maxCumulativeDelay();
+		return (max != null) ? positive("max-cumulative-delay", max, null) : null;
+	}
+
+	BackoffKind kind() {
+		return set(this.properties.retryBackoff());
+	}
+
+	double jitter() {
+		double jitter = set(this.properties.jitter());
+		if (!(jitter >= 0 && jitter <= 1)) {
+			throw invalid("jitter", jitter, "must be from 0 to 1", "Use 0.2 for a window of a fifth of the delay.");
+		}
+		return jitter;
+	}
+
+	Duration maxDelay() {
+		return positive("max-delay", set(this.properties.maxDelay()), LONGEST_DELAY);
+	}
+
+	Duration initialDelay() {
+		Duration initial = positive("initial-delay", set(this.properties.initialDelay()), LONGEST_DELAY);
+		if (kind() != BackoffKind.FIXED && initial.compareTo(maxDelay()) > 0) {
+			throw invalid("initial-delay", initial, "must be <= max-delay (%s)".formatted(maxDelay()),
+					"Lower it, or raise max-delay.");
+		}
+		return initial;
+	}
+
+	int deliveryLimit() {
+		return number("delivery-limit", this.properties.deliveryLimit(), 1, 1000);
+	}
+
+	Backoff backoff() {
+		return switch (kind()) {
+			case FIXED -> new Backoff.Fixed(initialDelay());
+			case LINEAR -> new Backoff.Linear(initialDelay(), maxDelay());
+			case EXPONENTIAL, EXPONENTIAL_JITTER -> new Backoff.Exponential(initialDelay(), multiplier(), maxDelay());
+			case SCHEDULE -> new Backoff.Schedule(schedule());
+			case CALENDAR -> throw invalid("retry-backoff", "calendar", "is not available in this version",
+					"Use schedule with the delays you need.");
+		};
+	}
+
+	private double multiplier() {
+		double multiplier = set(this.properties.multiplier());
+		if (!(multiplier >= 1 && multiplier <= 1000)) {
+			throw invalid("multiplier", multiplier, "must be from 1 to 1000", "Use 2 to double each delay.");
+		}
+		return multiplier;
+	}
+
+	private List<Duration> schedule() {
+		List<String> schedule = set(this.properties.schedule());
+		if (schedule.isEmpty()) {
+			throw invalid("schedule", schedule, "must have at least one delay when retry-backoff is schedule",
+					"List the delays, or name a preset: %s.".formatted(SchedulePresets.names()));
+		}
+		if (schedule.size() == 1 && SchedulePresets.find(schedule.get(0)).isPresent()) {
+			return SchedulePresets.find(schedule.get(0)).get();
+		}
+		return schedule.stream().map(this::delay).toList();
+	}
+
+	private Duration delay(String text) {
+		Duration delay = SchedulePresets.parse(text)
+			.orElseThrow(() -> invalid("schedule", text, "must be a duration or, alone, a preset",
+					"Write 10s, 5m, 2h or PT10S; the presets are %s.".formatted(SchedulePresets.names())));
+		return positive("schedule", delay, LONGEST_DELAY);
+	}
+
+	Set<String> discardOn() {
+		Set<String> discardOn = reasons("discard-on", this.properties.discardOn());
+		Set<String> parkOn = PolicyAssembler.orEmpty(this.properties.parkOn());
+		for (String reason : discardOn) {
+			if (parkOn.contains(reason)) {
+				throw invalid("discard-on", reason, "must not be in park-on too", "Decide for one of the two.");
+			}
+		}
+		return discardOn;
+	}
+
+	Set<String> reasons(String key, @Nullable Set<String> reasons) {
+		for (String reason : PolicyAssembler.orEmpty(reasons)) {
+			if (!REASON.matcher(reason).matches()) {
+				throw invalid(key, reason, "must be upper case letters, digits and underscores, at most 64",
+						"Write it as the rules and the metrics do, DOWNSTREAM_TIMEOUT.");
+			}
+		}
+		return PolicyAssembler.orEmpty(reasons);
+	}
+
+	String text(String key, @Nullable String value) {
+		String text = set(value);
+		if (text.isBlank()) {
+			throw invalid(key, text, "must not be blank", "Leave the key out for its default.");
+		}
+		return text;
+	}
+
+	private int number(String key, @Nullable Integer value, int least, int most) {
+		int number = set(value);
+		if (number < least || number > most) {
+			throw invalid(key, number, "must be from %d to %d".formatted(least, most),
+					(number < least) ? "Raise it." : "Lower it.");
+		}
+		return number;
+	}
+
+	private Duration positive(String key, Duration value, @Nullable Duration most) {
+		if (value.isNegative() || value.isZero()) {
+			throw invalid(key, value, "must be positive", "Use at least 1ms.");
+		}
+		if (most != null && value.compareTo(most) > 0) {
+			throw invalid(key, value, "must be at most " + most, "For longer waits a scheduler is the better place.");
+		}
+		return value;
+	}
+
+	private static <T> T set(@Nullable T value) {
+		return Objects.requireNonNull(value, "built-in defaults leave no gap");
+	}
+
+}

@@ -1,0 +1,179 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.autoconfigure;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+import io.github.rabbitretry.classify.ClassificationChain;
+import io.github.rabbitretry.classify.ClassificationRules;
+import io.github.rabbitretry.classify.FailureClassifier;
+import io.github.rabbitretry.classify.InvalidClassificationRuleException;
+import io.github.rabbitretry.decision.Decider;
+import io.github.rabbitretry.declaration.TopologyGuard;
+import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.event.DeliveryListeners;
+import io.github.rabbitretry.handover.ConsumerIdentity;
+import io.github.rabbitretry.handover.HandoverLanes;
+import io.github.rabbitretry.handover.HandoverSettings;
+import io.github.rabbitretry.handover.StoryHeaders;
+import io.github.rabbitretry.listener.ContainerOwner;
+import io.github.rabbitretry.parking.Parker;
+import io.github.rabbitretry.parking.ParkingEnvelope;
+import io.github.rabbitretry.parking.Triage;
+import io.github.rabbitretry.policy.InvalidPolicyException;
+import io.github.rabbitretry.policy.MessagePolicies;
+import io.github.rabbitretry.policy.MessagePolicy;
+import io.github.rabbitretry.topology.TopologyDeclarables;
+
+import org.springframework.amqp.core.Declarable;
+import org.springframework.amqp.core.Declarables;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
+import org.springframework.core.io.ResourceLoader;
+
+/**
+ * Auto-configuration of Rabbit Retry, for applications that have a message policy.
+ */
+@AutoConfiguration(afterName = { "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration",
+		"org.springframework.boot.rabbitmq.autoconfigure.RabbitAutoConfiguration" })
+@ConditionalOnClass(RabbitTemplate.class)
+@Conditional(OnMessagePolicies.class)
+@EnableConfigurationProperties(RabbitRetryProperties.class)
+public final class RabbitRetryAutoConfiguration {
+
+	private static final Duration LONGEST_CONFIRM_TIMEOUT = Duration.ofMinutes(10);
+
+	@Bean
+	static RegistryReplacement rabbitRetryRegistryReplacement() {
+		return new RegistryReplacement();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	MessagePolicies rabbitRetryMessagePolicies(RabbitRetryProperties properties) {
+		return new PolicyAssembler(properties).assemble();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ClassificationChain rabbitRetryClassificationChain(RabbitRetryProperties properties,
+			ObjectProvider<FailureClassifier> classifiers, ResourceLoader resources) {
+		try {
+			ClassificationRules rules = ClassificationRules.of(properties.classification().rules(),
+					resources.getClassLoader());
+			return new ClassificationChain(classifiers.orderedStream().toList(), rules, Clock.systemUTC());
+		}
+		catch (InvalidClassificationRuleException ex) {
+			throw new InvalidPolicyException(ex.property(), ex.value(), ex.relation(), ex.remedy());
+		}
+	}
+
+	@Bean(destroyMethod = "close")
+	@ConditionalOnMissingBean
+	HandoverLanes rabbitRetryHandoverLanes(RabbitRetryProperties properties,
+			ObjectProvider<ConnectionFactory> connectionFactories) {
+		// asked for so that connections are closed after the lanes
+		connectionFactories.orderedStream().toList();
+		RabbitRetryProperties.HandoverProperties handover = properties.handover();
+		if (handover.maxPending() < 1) {
+			throw new InvalidPolicyException("rabbit-retry.handover.max-pending", handover.maxPending(),
+					"must be 1 or more", "Use 10000, the default.");
+		}
+		positive("confirm-timeout", handover.confirmTimeout(), LONGEST_CONFIRM_TIMEOUT);
+		positive("shutdown-timeout", handover.shutdownTimeout(), LONGEST_CONFIRM_TIMEOUT);
+		return new HandoverLanes(
+				new HandoverSettings(handover.maxPending(), handover.confirmTimeout(), handover.shutdownTimeout()));
+	}
+
+	private static void positive(String key, Duration value, Duration most) {
+		if (value.isNegative() || value.isZero() || value.compareTo(most) > 0) {
+			throw new InvalidPolicyException("rabbit-retry.handover." + key, value,
+					"must be positive and at most " + most,
+					"The broker takes a delivery back that is held for its consumer timeout, 30 minutes.");
+		}
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ConsumerIdentity rabbitRetryConsumerIdentity(RabbitRetryProperties properties, Environment environment) {
+		String application = environment.getProperty("spring.application.name", "application");
+		String version = environment.getProperty("spring.application.version", "unknown");
+		String handler = properties.handlerVersion();
+		return new ConsumerIdentity(application, (handler != null) ? handler : application + ":" + version);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Parker rabbitRetryParker(ConsumerIdentity identity) {
+		return new Parker(new ParkingEnvelope(identity));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	DeliveryListeners rabbitRetryDeliveryListeners(ObjectProvider<DeliveryListener> listeners) {
+		return new DeliveryListeners(listeners.orderedStream().toList());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ContainerOwner rabbitRetryContainerOwner(MessagePolicies policies, HandoverLanes lanes,
+			ClassificationChain classification, ConsumerIdentity identity, Parker parker, DeliveryListeners events) {
+		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
+		return new ContainerOwner(policies, lanes, classification, decider, new StoryHeaders(identity), parker, events,
+				InstantSource.system());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	PolicySummary rabbitRetryPolicySummary(MessagePolicies policies, ContainerOwner owner) {
+		return new PolicySummary(policies, owner);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	TopologyGuard rabbitRetryTopologyGuard(ConnectionFactory connectionFactory, MessagePolicies policies,
+			RabbitRetryProperties properties) {
+		return new TopologyGuard(connectionFactory, policies.all().stream().map(MessagePolicy::topology).toList(),
+				properties.topology().mode());
+	}
+
+	/** For Spring AMQP's admin, which declares them again after a reconnect. */
+	@Bean
+	@ConditionalOnProperty(name = "rabbit-retry.topology.mode", havingValue = "declare", matchIfMissing = true)
+	Declarables rabbitRetryDeclarables(MessagePolicies policies) {
+		List<Declarable> declarables = policies.all()
+			.stream()
+			.flatMap((policy) -> TopologyDeclarables.of(policy.topology()).getDeclarables().stream())
+			.toList();
+		return new Declarables(declarables.toArray(Declarable[]::new));
+	}
+
+	@Bean
+	@Lazy(false)
+	@ConditionalOnMissingBean
+	@ConditionalOnBooleanProperty(name = "rabbit-retry.triage.enabled", matchIfMissing = true)
+	Triage rabbitRetryTriage(MessagePolicies policies, ConnectionFactory connectionFactory, HandoverLanes lanes,
+			Parker parker, DeliveryListeners events) {
+		return new Triage(policies, connectionFactory, lanes, parker, events, InstantSource.system());
+	}
+
+}

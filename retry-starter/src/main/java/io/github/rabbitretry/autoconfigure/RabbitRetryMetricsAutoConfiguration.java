@@ -1,0 +1,39 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.autoconfigure;
+
+import io.github.rabbitretry.handover.HandoverLanes;
+import io.github.rabbitretry.metrics.MicrometerDeliveryListener;
+import io.github.rabbitretry.policy.MessagePolicies;
+import io.github.rabbitretry.policy.MessagePolicy;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of Rabbit Retry's metrics, where Micrometer has a registry.
+ */
+@AutoConfiguration(after = RabbitRetryAutoConfiguration.class, afterName = {
+		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+		"org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration" })
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean({ MeterRegistry.class, MessagePolicies.class })
+public final class RabbitRetryMetricsAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	MicrometerDeliveryListener rabbitRetryMicrometerDeliveryListener(MeterRegistry registry, MessagePolicies policies,
+			HandoverLanes lanes) {
+		return new MicrometerDeliveryListener(registry,
+				policies.all().stream().map(MessagePolicy::messageType).toList(), lanes::pending);
+	}
+
+}

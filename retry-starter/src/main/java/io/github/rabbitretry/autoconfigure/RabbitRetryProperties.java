@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import io.github.rabbitretry.classify.ClassificationRule;
+import io.github.rabbitretry.declaration.TopologyMode;
+import io.github.rabbitretry.topology.QueueType;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Everything below {@code rabbit-retry}. A key that is not known stops the start: a
+ * budget with a typing error would be no budget.
+ *
+ * @param defaults What every message policy inherits.
+ * @param messagePolicies Message policies by message type.
+ * @param handlerVersion Which code handles the messages; stands in the headers of parked
+ * ones. Default is the application's name and version.
+ * @param topology Queues and exchanges.
+ * @param handover How copies are handed over.
+ * @param triage What happens to messages that the broker gave up.
+ * @param classification How failures are classified.
+ */
+@ConfigurationProperties(prefix = "rabbit-retry", ignoreUnknownFields = false)
+record RabbitRetryProperties(@Nullable PolicyProperties defaults,
+		@DefaultValue Map<String, PolicyProperties> messagePolicies, @Nullable String handlerVersion,
+		@DefaultValue TopologyProperties topology, @DefaultValue HandoverProperties handover,
+		@DefaultValue TriageProperties triage, @DefaultValue ClassificationProperties classification) {
+
+	/**
+	 * Queues and exchanges.
+	 *
+	 * @param mode What to do about queues and exchanges at startup.
+	 * @param queueType Type of all queues.
+	 */
+	record TopologyProperties(@DefaultValue("declare") TopologyMode mode, @DefaultValue("quorum") QueueType queueType) {
+	}
+
+	/**
+	 * How copies are handed over.
+	 *
+	 * @param maxPending Copies of one message type that may be on their way at once,
+	 * beyond which listeners wait.
+	 * @param confirmTimeout How long to wait for a confirm before a copy is published
+	 * again.
+	 * @param shutdownTimeout How long a stop waits for copies on their way.
+	 */
+	record HandoverProperties(@DefaultValue("10000") int maxPending, @DefaultValue("30s") Duration confirmTimeout,
+			@DefaultValue("10s") Duration shutdownTimeout) {
+	}
+
+	/**
+	 * What happens to messages that the broker gave up.
+	 *
+	 * @param enabled Whether this application moves them from the dead-letter queues into
+	 * the parking lots.
+	 */
+	record TriageProperties(@DefaultValue("true") boolean enabled) {
+	}
+
+	/**
+	 * How failures are classified.
+	 *
+	 * @param rules Rules by exception, before the built-in ones; the first that matches
+	 * wins.
+	 */
+	record ClassificationProperties(@DefaultValue List<ClassificationRule> rules) {
+	}
+
+}

@@ -1,0 +1,44 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.autoconfigure;
+
+import io.github.rabbitretry.listener.OwningListenerEndpointRegistry;
+
+import org.springframework.amqp.rabbit.config.RabbitListenerConfigUtils;
+import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+
+/**
+ * Puts our registry where Spring AMQP has its own. A container customizer or a message
+ * recoverer of ours would do with less, but switch off the user's.
+ */
+final class RegistryReplacement implements BeanDefinitionRegistryPostProcessor {
+
+	private static final String NAME = RabbitListenerConfigUtils.RABBIT_LISTENER_ENDPOINT_REGISTRY_BEAN_NAME;
+
+	@Override
+	public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
+		if (!registry.containsBeanDefinition(NAME)) {
+			return;
+		}
+		BeanDefinition present = registry.getBeanDefinition(NAME);
+		if (!RabbitListenerEndpointRegistry.class.getName().equals(present.getBeanClassName())) {
+			throw new IllegalStateException(
+					"Bean '%s' is of type %s, so that Rabbit Retry can't see the listener containers. Remove that bean, or the message policies."
+						.formatted(NAME, present.getBeanClassName()));
+		}
+		RootBeanDefinition owning = new RootBeanDefinition(OwningListenerEndpointRegistry.class);
+		owning.setAutowireMode(AbstractBeanDefinition.AUTOWIRE_CONSTRUCTOR);
+		registry.removeBeanDefinition(NAME);
+		registry.registerBeanDefinition(NAME, owning);
+	}
+
+}

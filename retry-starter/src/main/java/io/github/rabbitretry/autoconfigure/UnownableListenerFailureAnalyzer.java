@@ -1,0 +1,24 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.autoconfigure;
+
+import io.github.rabbitretry.listener.UnownableListenerException;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/**
+ * Explains a listener whose messages can't be retried safely.
+ */
+final class UnownableListenerFailureAnalyzer extends AbstractFailureAnalyzer<UnownableListenerException> {
+
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, UnownableListenerException cause) {
+		return new FailureAnalysis(cause.problem(), cause.remedy(), cause);
+	}
+
+}

@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.declaration;
+
+import java.util.List;
+
+import io.github.rabbitretry.topology.MessageTopology;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.rabbit.connection.Connection;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.connection.ConnectionListener;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+
+/**
+ * Sees to the topology before any listener starts. A broker that can't be reached does
+ * not stop the start, as it does not stop Spring's listeners: the topology is seen to on
+ * the first connection then, and what is wrong is logged as an error.
+ */
+public final class TopologyGuard implements SmartInitializingSingleton {
+
+	private static final Log logger = LogFactory.getLog(TopologyGuard.class);
+
+	private final ConnectionFactory connectionFactory;
+
+	private final List<MessageTopology> topologies;
+
+	private final TopologyMode mode;
+
+	/**
+	 * Creates the guard.
+	 * @param connectionFactory leads to the broker
+	 * @param topologies what must be there
+	 * @param mode what to do about it
+	 */
+	public TopologyGuard(ConnectionFactory connectionFactory, List<MessageTopology> topologies, TopologyMode mode) {
+		this.connectionFactory = connectionFactory;
+		this.topologies = topologies;
+		this.mode = mode;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		if (this.mode == TopologyMode.NONE) {
+			return;
+		}
+		try {
+			List<TopologyProblem> problems = check(this.connectionFactory.createConnection());
+			if (!problems.isEmpty()) {
+				throw new TopologyMismatchException(problems);
+			}
+		}
+		catch (AmqpException | TopologyDeclarer.BrokerLostException ex) {
+			logger.warn("The broker can't be reached; the topology will be seen to once it can (%s)"
+				.formatted(ex.getMessage()));
+			this.connectionFactory.addConnectionListener(new Later());
+		}
+	}
+
+	private List<TopologyProblem> check(Connection connection) {
+		com.rabbitmq.client.Connection delegate = connection.getDelegate();
+		if (delegate == null) {
+			throw new AmqpException("the connection factory gives no access to its connection");
+		}
+		return new TopologyDeclarer(delegate, this.mode).run(this.topologies);
+	}
+
+	private final class Later implements ConnectionListener {
+
+		private volatile boolean done;
+
+		@Override
+		public void onCreate(Connection connection) {
+			if (this.done) {
+				return;
+			}
+			try {
+				List<TopologyProblem> problems = check(connection);
+				this.done = true;
+				problems.forEach((problem) -> logger
+					.error("%s: %s. %s".formatted(problem.what(), problem.problem(), problem.remedy())));
+			}
+			catch (TopologyDeclarer.BrokerLostException ex) {
+				logger.debug("The broker went away again", ex);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,44 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.declaration;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One thing on the broker that is not as it must be.
+ *
+ * @param what the queue, exchange or binding
+ * @param problem what is wrong, argument and both values where there are any
+ * @param remedy what to do
+ */
+public record TopologyProblem(String what, String problem, String remedy) {
+
+	private static final Pattern INEQUIVALENT = Pattern
+		.compile("inequivalent arg '([^']+)' for .*?: received (.+?) but current is (.+?)(?:, class-id=.*)?$");
+
+	static TopologyProblem refused(String what, int code, String text) {
+		if (code == 404) {
+			return new TopologyProblem(what, "it does not exist",
+					"Declare it, or set rabbit-retry.topology.mode to declare.");
+		}
+		if (code == 403) {
+			return new TopologyProblem(what, "this user may not declare it (" + text + ")",
+					"Grant configure, write and read on it, or have it declared by somebody else and set rabbit-retry.topology.mode to verify.");
+		}
+		Matcher matcher = INEQUIVALENT.matcher(text);
+		if (code == 406 && matcher.find()) {
+			return new TopologyProblem(what,
+					"argument '%s' is %s on the broker, but the message policy asks for %s".formatted(matcher.group(1),
+							matcher.group(3), matcher.group(2)),
+					"Drain and delete it so that it can be declared anew, give the policy another name for it, or change the policy back; rabbit-retry.topology.mode=none takes the broker's as it is.");
+		}
+		return new TopologyProblem(what, "the broker refused it (%d %s)".formatted(code, text),
+				"See the broker's log.");
+	}
+
+}

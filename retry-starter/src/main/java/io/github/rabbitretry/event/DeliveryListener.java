@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.event;
+
+import java.time.Duration;
+
+import io.github.rabbitretry.classify.FailureClass;
+
+/**
+ * Is told what happens to deliveries of owned listeners. Metrics and logs are
+ * implementations; so is any bean of this type.
+ * <p>
+ * Every delivery is told as received once, and once as one of acknowledged, retried,
+ * parked, discarded or returned; the latter when it is settled, not when it is decided.
+ * What happens to a delivery whose process dies in between is not told. Callbacks run on
+ * listener and confirm threads and must not block; an exception is logged and touches
+ * nothing else.
+ */
+public interface DeliveryListener {
+
+	/**
+	 * A delivery arrived.
+	 * @param messageType the policy's name
+	 */
+	default void received(String messageType) {
+	}
+
+	/**
+	 * A delivery was handled and acknowledged.
+	 * @param messageType the policy's name
+	 */
+	default void acknowledged(String messageType) {
+	}
+
+	/**
+	 * A delivery's copy waits for its next attempt and the original is acknowledged.
+	 * @param messageType the policy's name
+	 * @param reason why it failed
+	 * @param failureClass the kind of failure
+	 * @param age the time since the message's first failure
+	 */
+	default void retried(String messageType, String reason, FailureClass failureClass, Duration age) {
+	}
+
+	/**
+	 * A delivery came back too early and went on waiting. No attempt was made.
+	 * @param messageType the policy's name
+	 */
+	default void postponed(String messageType) {
+	}
+
+	/**
+	 * A delivery's copy is in the parking lot and the original is acknowledged.
+	 * @param messageType the policy's name
+	 * @param reason why it is parked
+	 * @param failureClass the kind of failure
+	 */
+	default void parked(String messageType, String reason, FailureClass failureClass) {
+	}
+
+	/**
+	 * A delivery was acknowledged without success.
+	 * @param messageType the policy's name
+	 * @param reason why
+	 */
+	default void discarded(String messageType, String reason) {
+	}
+
+	/**
+	 * A delivery is the broker's again: the service stops, or its channel closed before
+	 * the delivery was settled.
+	 * @param messageType the policy's name
+	 */
+	default void returned(String messageType) {
+	}
+
+	/**
+	 * The broker gave a message up, and triage moved it into the parking lot. Not a
+	 * delivery of a listener, so told besides the others.
+	 * @param messageType the policy's name
+	 * @param reason why, one of the reasons for broker-made deaths
+	 * @param failureClass the kind of failure
+	 */
+	default void deadLettered(String messageType, String reason, FailureClass failureClass) {
+	}
+
+	/**
+	 * A copy was confirmed.
+	 * @param messageType the policy's name
+	 * @param elapsed the time from the decision to the confirm
+	 */
+	default void handedOver(String messageType, Duration elapsed) {
+	}
+
+}

@@ -1,0 +1,91 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.event;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+import io.github.rabbitretry.classify.FailureClass;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Tells many listeners, and keeps each one's failures from the others and from the
+ * delivery.
+ */
+public final class DeliveryListeners implements DeliveryListener {
+
+	private static final Log logger = LogFactory.getLog(DeliveryListeners.class);
+
+	private final DeliveryListener[] listeners;
+
+	/**
+	 * Creates the composite.
+	 * @param listeners who is told, in this order
+	 */
+	public DeliveryListeners(List<DeliveryListener> listeners) {
+		this.listeners = listeners.toArray(DeliveryListener[]::new);
+	}
+
+	@Override
+	public void received(String messageType) {
+		tell((listener) -> listener.received(messageType));
+	}
+
+	@Override
+	public void acknowledged(String messageType) {
+		tell((listener) -> listener.acknowledged(messageType));
+	}
+
+	@Override
+	public void retried(String messageType, String reason, FailureClass failureClass, Duration age) {
+		tell((listener) -> listener.retried(messageType, reason, failureClass, age));
+	}
+
+	@Override
+	public void postponed(String messageType) {
+		tell((listener) -> listener.postponed(messageType));
+	}
+
+	@Override
+	public void parked(String messageType, String reason, FailureClass failureClass) {
+		tell((listener) -> listener.parked(messageType, reason, failureClass));
+	}
+
+	@Override
+	public void discarded(String messageType, String reason) {
+		tell((listener) -> listener.discarded(messageType, reason));
+	}
+
+	@Override
+	public void returned(String messageType) {
+		tell((listener) -> listener.returned(messageType));
+	}
+
+	@Override
+	public void deadLettered(String messageType, String reason, FailureClass failureClass) {
+		tell((listener) -> listener.deadLettered(messageType, reason, failureClass));
+	}
+
+	@Override
+	public void handedOver(String messageType, Duration elapsed) {
+		tell((listener) -> listener.handedOver(messageType, elapsed));
+	}
+
+	private void tell(Consumer<DeliveryListener> event) {
+		for (DeliveryListener listener : this.listeners) {
+			try {
+				event.accept(listener);
+			}
+			catch (RuntimeException ex) {
+				logger.warn("A delivery listener failed: " + listener.getClass().getName(), ex);
+			}
+		}
+	}
+
+}

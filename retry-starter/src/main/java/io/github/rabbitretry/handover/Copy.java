@@ -1,0 +1,20 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.handover;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+
+/**
+ * A message to be published.
+ *
+ * @param exchange where to
+ * @param routingKey with which key
+ * @param properties its properties
+ * @param body its body
+ */
+public record Copy(String exchange, String routingKey, BasicProperties properties, byte[] body) {
+}

@@ -1,0 +1,133 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.handover;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+
+/**
+ * All lanes of an application: one for each message type and broker connection, on one
+ * publishing connection per consuming one, with one thread for what has to be done later.
+ */
+public final class HandoverLanes implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(HandoverLanes.class);
+
+	private static final long TICK = 50;
+
+	private final HandoverSettings settings;
+
+	private final Map<ConnectionFactory, PublisherLink> links = new ConcurrentHashMap<>();
+
+	private final Map<LaneKey, HandoverLane> lanes = new ConcurrentHashMap<>();
+
+	private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor((task) -> {
+		Thread thread = new Thread(task, "rabbit-retry-handover");
+		thread.setDaemon(true);
+		return thread;
+	});
+
+	/**
+	 * Creates the lanes' home.
+	 * @param settings the bounds
+	 */
+	public HandoverLanes(HandoverSettings settings) {
+		this.settings = settings;
+		this.executor.scheduleWithFixedDelay(this::tick, TICK, TICK, TimeUnit.MILLISECONDS);
+	}
+
+	/**
+	 * The lane of a message type.
+	 * @param connectionFactory the consuming container's
+	 * @param messageType the policy's name
+	 * @return the lane, created on first use
+	 */
+	public HandoverLane lane(ConnectionFactory connectionFactory, String messageType) {
+		return this.lanes.computeIfAbsent(new LaneKey(connectionFactory, messageType),
+				(key) -> new HandoverLane(messageType,
+						this.links.computeIfAbsent(connectionFactory, PublisherLink::new), this.settings,
+						this::wakeUp));
+	}
+
+	/**
+	 * How many copies of a message type are on their way.
+	 * @param messageType the policy's name
+	 * @return the number
+	 */
+	public int pending(String messageType) {
+		return this.lanes.entrySet()
+			.stream()
+			.filter((entry) -> entry.getKey().messageType().equals(messageType))
+			.mapToInt((entry) -> entry.getValue().pending())
+			.sum();
+	}
+
+	/**
+	 * Waits until no copy is on its way, at most as long as a stop may take.
+	 * @return {@code false} if some still are
+	 */
+	public boolean awaitIdle() {
+		return awaitIdle(this.lanes.values(), this.settings.shutdownTimeout());
+	}
+
+	private static boolean awaitIdle(Collection<HandoverLane> lanes, Duration timeout) {
+		long deadline = System.nanoTime() + timeout.toNanos();
+		while (lanes.stream().anyMatch((lane) -> lane.pending() > 0)) {
+			if (deadline - System.nanoTime() <= 0 || Thread.currentThread().isInterrupted()) {
+				return false;
+			}
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+		}
+		return true;
+	}
+
+	private void wakeUp() {
+		try {
+			this.executor.execute(this::tick);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("The lanes are closed", ex);
+		}
+	}
+
+	private void tick() {
+		for (HandoverLane lane : this.lanes.values()) {
+			try {
+				lane.tick();
+			}
+			catch (RuntimeException ex) {
+				logger.error("A hand-over lane failed and goes on", ex);
+			}
+		}
+	}
+
+	/**
+	 * Waits until no copy is on its way, bounded, and ends all lanes.
+	 */
+	@Override
+	public void close() {
+		awaitIdle();
+		this.executor.shutdownNow();
+		this.lanes.values().forEach(HandoverLane::close);
+	}
+
+	private record LaneKey(ConnectionFactory connectionFactory, String messageType) {
+	}
+
+}

@@ -1,0 +1,156 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.listener;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.github.rabbitretry.classify.ClassificationChain;
+import io.github.rabbitretry.decision.Decider;
+import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.handover.HandoverLanes;
+import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
+import io.github.rabbitretry.handover.StoryHeaders;
+import io.github.rabbitretry.parking.Parker;
+import io.github.rabbitretry.policy.MessagePolicies;
+import io.github.rabbitretry.policy.MessagePolicy;
+import org.aopalliance.aop.Advice;
+
+import org.springframework.amqp.core.AcknowledgeMode;
+import org.springframework.amqp.core.MessageListenerContainer;
+import org.springframework.amqp.core.MessagePostProcessor;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
+
+/**
+ * Takes the containers of policies' queues over, before they are initialized, and leaves
+ * all others alone.
+ * <p>
+ * An owned container acknowledges nothing by itself: in automatic mode it would settle
+ * several deliveries at once, among them originals whose copies are still on their way.
+ */
+public final class ContainerOwner {
+
+	private final MessagePolicies policies;
+
+	private final HandoverLanes lanes;
+
+	private final ClassificationChain classification;
+
+	private final Decider decider;
+
+	private final Settler settler;
+
+	private final DeliveryListener events;
+
+	private final InstantSource clock;
+
+	private final List<OwnedContainer> owned = new CopyOnWriteArrayList<>();
+
+	/**
+	 * Creates the owner.
+	 * @param policies which queues are owned
+	 * @param lanes where copies go
+	 * @param classification says what failures are
+	 * @param decider says what to do about them
+	 * @param story writes the headers of retried messages
+	 * @param parker parks
+	 * @param events who is told
+	 * @param clock what time it is
+	 */
+	public ContainerOwner(MessagePolicies policies, HandoverLanes lanes, ClassificationChain classification,
+			Decider decider, StoryHeaders story, Parker parker, DeliveryListener events, InstantSource clock) {
+		this.policies = policies;
+		this.lanes = lanes;
+		this.classification = classification;
+		this.decider = decider;
+		this.settler = new Settler(story, parker, events);
+		this.events = events;
+		this.clock = clock;
+	}
+
+	/**
+	 * Takes a container over if it listens to a policy's queue.
+	 * @param container a container, not yet initialized
+	 * @param listener how to name its listener in errors
+	 * @throws UnownableListenerException if a policy applies and can't be kept
+	 */
+	void own(MessageListenerContainer container, String listener) {
+		if (!(container instanceof AbstractMessageListenerContainer messageContainer)) {
+			return;
+		}
+		Map<String, Optional<MessagePolicy>> byQueue = new LinkedHashMap<>();
+		for (String queue : messageContainer.getQueueNames()) {
+			byQueue.put(queue, this.policies.ofQueue(queue));
+		}
+		if (byQueue.values().stream().allMatch(Optional::isEmpty)) {
+			return;
+		}
+		ContainerSettings settings = ContainerSettings.of(messageContainer);
+		new OwnershipCheck(messageContainer, settings, listener).check(byQueue);
+		Map<String, OwnedQueue> queues = new LinkedHashMap<>();
+		byQueue.forEach((queue, policy) -> queues.put(queue, owned(policy.orElseThrow(), messageContainer)));
+		take(messageContainer, settings, queues);
+	}
+
+	private OwnedQueue owned(MessagePolicy policy, AbstractMessageListenerContainer container) {
+		return new OwnedQueue(policy, new LocalRetry(policy.localAttempts(), policy.localDelay()),
+				this.lanes.lane(container.getConnectionFactory(), policy.messageType()));
+	}
+
+	private void take(AbstractMessageListenerContainer container, ContainerSettings settings,
+			Map<String, OwnedQueue> queues) {
+		OwnedContainer ownedContainer = new OwnedContainer(container, settings, queues, this.lanes);
+		List<Advice> chain = new ArrayList<>();
+		chain.add(new RetryAdvice(ownedContainer, this.classification, this.decider, this.settler, this.events,
+				this.clock));
+		chain.addAll(settings.advices());
+		container.setAdviceChain(chain.toArray(Advice[]::new));
+		container.setAcknowledgeMode(AcknowledgeMode.MANUAL);
+		container.setMessagePropertiesConverter(new ReceivedPropertiesConverter(settings.propertiesConverter()));
+		// both run before the advice otherwise, where a failure would leave the delivery
+		// unsettled for good
+		container.setDeBatchingEnabled(false);
+		container.setAfterReceivePostProcessors(new MessagePostProcessor[0]);
+		if (container.getMessageListener() instanceof MessagingMessageListenerAdapter adapter) {
+			// or an error handler that returns null acknowledges besides us
+			adapter.setAcknowledgeOnError(false);
+		}
+		this.owned.add(ownedContainer);
+	}
+
+	/**
+	 * To be called before owned containers are stopped: holds new deliveries back and
+	 * waits, bounded, for copies on their way.
+	 */
+	void quiesce() {
+		this.owned.forEach(OwnedContainer::hold);
+		this.lanes.awaitIdle();
+	}
+
+	/**
+	 * Ends what {@link #quiesce()} began.
+	 */
+	void resume() {
+		this.owned.forEach(OwnedContainer::resume);
+	}
+
+	/**
+	 * Whether any container was taken over for a policy.
+	 * @param policy the policy
+	 * @return {@code false} if nobody listens to its queue
+	 */
+	public boolean owns(MessagePolicy policy) {
+		return this.owned.stream().anyMatch((container) -> container.queue(policy.queue()) != null);
+	}
+
+}

@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.listener;
+
+import java.util.Map;
+
+import com.rabbitmq.client.Channel;
+import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.handover.HandoverLanes;
+import io.github.rabbitretry.policy.MessagePolicy;
+import io.github.rabbitretry.topology.DeliveryHistory;
+import org.aopalliance.intercept.MethodInvocation;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+
+/**
+ * A listener container whose deliveries are settled here.
+ */
+final class OwnedContainer {
+
+	private static final Log logger = LogFactory.getLog("io.github.rabbitretry.decisions");
+
+	private final AbstractMessageListenerContainer container;
+
+	private final ContainerSettings settings;
+
+	private final Map<String, OwnedQueue> queues;
+
+	private final HandoverLanes lanes;
+
+	private final StopGate gate = new StopGate();
+
+	OwnedContainer(AbstractMessageListenerContainer container, ContainerSettings settings,
+			Map<String, OwnedQueue> queues, HandoverLanes lanes) {
+		this.container = container;
+		this.settings = settings;
+		this.queues = queues;
+		this.lanes = lanes;
+	}
+
+	ListenerCall call(MethodInvocation invocation, Channel channel, Message message) {
+		return new ListenerCall(invocation, channel, message, this.settings);
+	}
+
+	@Nullable OwnedQueue queue(@Nullable String name) {
+		return this.queues.get(name);
+	}
+
+	void passGate() {
+		this.gate.pass(this.container);
+	}
+
+	boolean stopping() {
+		return !this.container.isActive();
+	}
+
+	/**
+	 * To be called by the listener's thread once a hand-over has begun. While the
+	 * container stops, that thread's return closes the channel, so it waits then, and
+	 * only then, for the confirm.
+	 */
+	void settled() {
+		if (stopping()) {
+			this.lanes.awaitIdle();
+		}
+	}
+
+	/** Holds new deliveries back until {@link #resume()}, or the container's stop. */
+	void hold() {
+		this.gate.close();
+	}
+
+	void resume() {
+		this.gate.open();
+	}
+
+	/** Without message, payload or the exception's text, which may quote the payload. */
+	void log(MessagePolicy policy, DeliveryHistory history, Decision decision, Throwable failure) {
+		if (!logger.isDebugEnabled() && decision instanceof Decision.Retry) {
+			return;
+		}
+		String text = "%s failed at attempt %d of %d and is decided: %s (%s)".formatted(policy.messageType(),
+				history.attempt(), policy.brokerAttempts(), decision, rootClass(failure));
+		if (decision instanceof Decision.Retry) {
+			logger.debug(text);
+		}
+		else {
+			logger.info(text);
+		}
+	}
+
+	private static String rootClass(Throwable failure) {
+		Throwable root = failure;
+		for (int depth = 0; root.getCause() != null && depth < 32; depth++) {
+			root = root.getCause();
+		}
+		return root.getClass().getName();
+	}
+
+}

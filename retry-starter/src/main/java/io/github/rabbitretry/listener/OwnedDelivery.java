@@ -1,0 +1,39 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.listener;
+
+import java.time.Instant;
+import java.util.Optional;
+
+import io.github.rabbitretry.handover.HandoverLane;
+import io.github.rabbitretry.handover.Original;
+import io.github.rabbitretry.handover.Received;
+import io.github.rabbitretry.policy.MessagePolicy;
+import io.github.rabbitretry.topology.DeliveryHistory;
+
+/**
+ * A delivery that is not handled, with all that is needed to settle it.
+ *
+ * @param policy its message type's policy
+ * @param lane where its copy goes
+ * @param received the message as received
+ * @param original the delivery to settle
+ * @param history what its headers say
+ * @param now when it failed
+ */
+record OwnedDelivery(MessagePolicy policy, HandoverLane lane, Received received, Original original,
+		DeliveryHistory history, Instant now) {
+
+	/**
+	 * The instant before which the handler may not be called.
+	 * @return the instant, or empty if that is now
+	 */
+	Optional<Instant> notBefore() {
+		return Optional.ofNullable(this.history.notBefore());
+	}
+
+}

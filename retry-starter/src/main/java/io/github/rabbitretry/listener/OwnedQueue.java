@@ -1,0 +1,20 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.listener;
+
+import io.github.rabbitretry.handover.HandoverLane;
+import io.github.rabbitretry.policy.MessagePolicy;
+
+/**
+ * One work queue of an owned container.
+ *
+ * @param policy the queue's policy
+ * @param localRetry how the handler is called
+ * @param lane where copies go
+ */
+record OwnedQueue(MessagePolicy policy, LocalRetry localRetry, HandoverLane lane) {
+}

@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.listener;
+
+import java.util.Map;
+import java.util.Optional;
+
+import io.github.rabbitretry.policy.MessagePolicy;
+import org.aopalliance.aop.Advice;
+
+import org.springframework.amqp.core.AcknowledgeMode;
+import org.springframework.amqp.core.BatchMessageListener;
+import org.springframework.amqp.core.MessageListener;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.api.ChannelAwareBatchMessageListener;
+
+/**
+ * Refuses listeners whose deliveries can't be settled by somebody else, rather than
+ * leaving their messages unprotected without a word.
+ */
+final class OwnershipCheck {
+
+	private final AbstractMessageListenerContainer container;
+
+	private final ContainerSettings settings;
+
+	private final String listener;
+
+	OwnershipCheck(AbstractMessageListenerContainer container, ContainerSettings settings, String listener) {
+		this.container = container;
+		this.settings = settings;
+		this.listener = listener;
+	}
+
+	void check(Map<String, Optional<MessagePolicy>> queues) {
+		String kind = (this.container instanceof DirectMessageListenerContainer) ? "direct" : "simple";
+		queues.forEach((queue, policy) -> {
+			if (policy.isEmpty()) {
+				throw refused(queue,
+						"it listens to this queue, which has no message policy, and to others that have one",
+						"Give the queue a policy under rabbit-retry.message-policies, or a listener of its own.");
+			}
+		});
+		if (this.container.getAcknowledgeMode() != AcknowledgeMode.AUTO) {
+			throw refused(queues, "its acknowledge mode is " + this.container.getAcknowledgeMode() + ", not AUTO",
+					"Remove ackMode from the listener, or spring.rabbitmq.listener.%s.acknowledge-mode, or the queue's message policy."
+						.formatted(kind));
+		}
+		if (this.container.isChannelTransacted() || this.settings.transactional()) {
+			throw refused(queues, "its channel is transacted, so that its acknowledgement can't wait for a confirm",
+					"Remove channelTransacted and the transaction manager from its container factory (a transaction in the handler is fine), or the queue's message policy.");
+		}
+		for (Advice advice : this.settings.advices()) {
+			if (retries(advice.getClass())) {
+				throw refused(queues,
+						"a second retry (%s) is nested in ours and would multiply the handler's calls"
+							.formatted(advice.getClass().getSimpleName()),
+						"Remove spring.rabbitmq.listener.%s.retry.enabled (or the interceptor from the container factory's advice chain); local-attempts of the message policy does the same."
+							.formatted(kind));
+			}
+		}
+		MessageListener messageListener = this.container.getMessageListener();
+		if (messageListener != null && messageListener.isAsyncReplies()) {
+			throw refused(queues,
+					"it returns a future or a reactive type, whose failure comes after the listener's return",
+					"Let the listener method return its result itself, or remove the queue's message policy.");
+		}
+		if (messageListener instanceof BatchMessageListener
+				|| messageListener instanceof ChannelAwareBatchMessageListener) {
+			throw refused(queues, "it receives batches, of which one message's failure can't be told",
+					"Let the listener take single messages, or remove the queue's message policy.");
+		}
+	}
+
+	private static boolean retries(Class<?> type) {
+		for (Class<?> current = type; current != null; current = current.getSuperclass()) {
+			if (current.getSimpleName().endsWith("RetryOperationsInterceptor")) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private UnownableListenerException refused(Map<String, ?> queues, String problem, String remedy) {
+		return refused(String.join("', '", queues.keySet()), problem, remedy);
+	}
+
+	private UnownableListenerException refused(String queue, String problem, String remedy) {
+		return new UnownableListenerException(this.listener, queue, problem, remedy);
+	}
+
+}

@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.listener;
+
+import org.springframework.amqp.core.MessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.MethodRabbitListenerEndpoint;
+import org.springframework.amqp.rabbit.listener.RabbitListenerContainerFactory;
+import org.springframework.amqp.rabbit.listener.RabbitListenerEndpoint;
+import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
+
+/**
+ * The registry of all listeners, Boot's container factory, the user's own and endpoints
+ * registered later alike: the one place where every container passes by before it is
+ * initialized.
+ */
+public class OwningListenerEndpointRegistry extends RabbitListenerEndpointRegistry {
+
+	private final ContainerOwner owner;
+
+	/**
+	 * Creates the registry.
+	 * @param owner takes containers over
+	 */
+	public OwningListenerEndpointRegistry(ContainerOwner owner) {
+		this.owner = owner;
+	}
+
+	@Override
+	protected MessageListenerContainer createListenerContainer(RabbitListenerEndpoint endpoint,
+			RabbitListenerContainerFactory<?> factory) {
+		return super.createListenerContainer(endpoint, owning(factory, describe(endpoint)));
+	}
+
+	private <C extends MessageListenerContainer> RabbitListenerContainerFactory<C> owning(
+			RabbitListenerContainerFactory<C> factory, String listener) {
+		return (endpoint) -> {
+			C container = factory.createListenerContainer(endpoint);
+			this.owner.own(container, listener);
+			return container;
+		};
+	}
+
+	private static String describe(RabbitListenerEndpoint endpoint) {
+		return (endpoint instanceof MethodRabbitListenerEndpoint method && method.getMethod() != null)
+				? method.getMethod().getDeclaringClass().getSimpleName() + "#" + method.getMethod().getName()
+				: endpoint.getId();
+	}
+
+	@Override
+	public void stop() {
+		quiesced(super::stop);
+	}
+
+	@Override
+	public void stop(Runnable callback) {
+		quiesced(() -> super.stop(callback));
+	}
+
+	private void quiesced(Runnable stop) {
+		this.owner.quiesce();
+		try {
+			stop.run();
+		}
+		finally {
+			this.owner.resume();
+		}
+	}
+
+}

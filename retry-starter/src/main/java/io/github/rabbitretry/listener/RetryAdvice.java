@@ -1,0 +1,227 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.listener;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import io.github.rabbitretry.classify.ClassificationChain;
+import io.github.rabbitretry.classify.FailedDelivery;
+import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.decision.Decider;
+import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.event.OccasionalWarning;
+import io.github.rabbitretry.handover.Original;
+import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
+import io.github.rabbitretry.handover.Received;
+import io.github.rabbitretry.policy.MessagePolicy;
+import io.github.rabbitretry.topology.AppHeaders;
+import io.github.rabbitretry.topology.DelayLevel;
+import io.github.rabbitretry.topology.DeliveryHistory;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageProperties;
+
+/**
+ * Around the listener of an owned container: admits, handles, decides and settles each
+ * delivery. Nothing that a listener throws gets past it, since the container would
+ * requeue at once, or drop, or settle other deliveries too.
+ */
+final class RetryAdvice implements MethodInterceptor {
+
+	private static final Log logger = LogFactory.getLog(RetryAdvice.class);
+
+	private static final OccasionalWarning ignoredHeaders = new OccasionalWarning(logger, Duration.ofSeconds(10));
+
+	private final OwnedContainer container;
+
+	private final ClassificationChain classification;
+
+	private final Decider decider;
+
+	private final Settler settler;
+
+	private final DeliveryListener events;
+
+	private final InstantSource clock;
+
+	RetryAdvice(OwnedContainer container, ClassificationChain classification, Decider decider, Settler settler,
+			DeliveryListener events, InstantSource clock) {
+		this.container = container;
+		this.classification = classification;
+		this.decider = decider;
+		this.settler = settler;
+		this.events = events;
+		this.clock = clock;
+	}
+
+	@Override
+	public @Nullable Object invoke(MethodInvocation invocation) {
+		Channel channel = (Channel) invocation.getArguments()[0];
+		Message message = (Message) invocation.getArguments()[1];
+		MessageProperties properties = message.getMessageProperties();
+		BasicProperties received = ReceivedPropertiesConverter.received(properties);
+		Original original = new Original(channel, properties.getDeliveryTag());
+		ListenerCall call = this.container.call(invocation, channel, message);
+		OwnedQueue queue = this.container.queue(properties.getConsumerQueue());
+		if (queue == null) {
+			WithoutPolicy.handle(call, original);
+			return null;
+		}
+		this.events.received(queue.policy().messageType());
+		this.container.passGate();
+		try {
+			handle(queue, call, message, received, original);
+		}
+		catch (Throwable ex) {
+			logger.error("A delivery of '%s' could not be settled and is dead-lettered"
+				.formatted(queue.policy().messageType()), ex);
+			original.reject();
+			this.events.returned(queue.policy().messageType());
+		}
+		return null;
+	}
+
+	private void handle(OwnedQueue queue, ListenerCall call, Message message, BasicProperties received,
+			Original original) {
+		MessagePolicy policy = queue.policy();
+		if (cameBack(message.getMessageProperties())) {
+			OwnedDelivery delivery = delivery(queue, message, received, original);
+			Optional<Decision> refusal = this.decider.admit(policy, delivery.history(),
+					LastFailure.of(delivery.received()), delivery.now());
+			if (refusal.isPresent()) {
+				this.settler.settle(delivery, refusal.get(), null);
+				this.container.settled();
+				return;
+			}
+			if (delivery.notBefore().isPresent() && policy.brokerAttempts() > 0) {
+				Duration remaining = Duration.between(delivery.now(), delivery.notBefore().get());
+				DelayLevel level = policy.delays().towards(remaining);
+				this.settler.postpone(delivery, level);
+				this.container.settled();
+				return;
+			}
+		}
+		Classifying classifying = new Classifying(policy, message);
+		try {
+			queue.localRetry().run(call, classifying::againSoon);
+		}
+		catch (Throwable failure) {
+			failed(queue, message, received, original, failure, classifying);
+			return;
+		}
+		acknowledge(policy, original);
+	}
+
+	private void failed(OwnedQueue queue, Message message, BasicProperties received, Original original,
+			Throwable failure, Classifying classifying) {
+		MessagePolicy policy = queue.policy();
+		if (Failures.asksForAcknowledgement(failure)) {
+			acknowledge(policy, original);
+			return;
+		}
+		if (Failures.interrupted(failure, this.container.stopping())) {
+			original.giveBack();
+			this.events.returned(policy.messageType());
+			return;
+		}
+		FailureClassification what = classifying.classify(failure);
+		OwnedDelivery delivery = delivery(queue, message, received, original);
+		Decision decision = this.decider.decide(policy, delivery.history(), what, delivery.now());
+		this.container.log(policy, delivery.history(), decision, failure);
+		this.settler.settle(delivery, decision, failure);
+		this.container.settled();
+	}
+
+	private void acknowledge(MessagePolicy policy, Original original) {
+		if (original.acknowledge()) {
+			this.events.acknowledged(policy.messageType());
+		}
+		else {
+			this.events.returned(policy.messageType());
+		}
+	}
+
+	private OwnedDelivery delivery(OwnedQueue queue, Message message, BasicProperties received, Original original) {
+		MessageProperties properties = message.getMessageProperties();
+		Instant now = this.clock.instant();
+		DeliveryHistory history = DeliveryHistory.read(properties.getHeaders(), now);
+		if (!history.ignored().isEmpty()) {
+			ignoredHeaders.warn(() -> "A message of '%s' has headers that can't be believed and are ignored: %s"
+				.formatted(queue.policy().messageType(), history.ignored()));
+		}
+		return new OwnedDelivery(queue.policy(), queue.lane(),
+				new Received(received, message.getBody(), orEmpty(properties.getReceivedExchange()),
+						orEmpty(properties.getReceivedRoutingKey()), queue.policy().queue()),
+				original, history, now);
+	}
+
+	private static boolean cameBack(MessageProperties properties) {
+		Map<String, Object> headers = properties.getHeaders();
+		return !headers.isEmpty()
+				&& (headers.containsKey(AppHeaders.RETRY_ATTEMPT) || headers.containsKey(AppHeaders.RETRY_NOT_BEFORE));
+	}
+
+	private static String orEmpty(@Nullable String text) {
+		return (text != null) ? text : "";
+	}
+
+	/** Classifies a delivery's failures, each once. */
+	private final class Classifying {
+
+		private final MessagePolicy policy;
+
+		private final Message message;
+
+		private @Nullable Throwable last;
+
+		private @Nullable FailureClassification what;
+
+		Classifying(MessagePolicy policy, Message message) {
+			this.policy = policy;
+			this.message = message;
+		}
+
+		FailureClassification classify(Throwable failure) {
+			FailureClassification known = this.what;
+			if (known != null && this.last == failure) {
+				return known;
+			}
+			MessageProperties properties = this.message.getMessageProperties();
+			int attempt = DeliveryHistory.read(properties.getHeaders(), RetryAdvice.this.clock.instant()).attempt();
+			FailureClassification found = RetryAdvice.this.classification.classify(failure,
+					new FailedDelivery(this.policy.messageType(), attempt, properties));
+			this.last = failure;
+			this.what = found;
+			return found;
+		}
+
+		boolean againSoon(Throwable failure) {
+			if (Failures.asksForAcknowledgement(failure)
+					|| Failures.interrupted(failure, RetryAdvice.this.container.stopping())) {
+				return false;
+			}
+			FailureClassification found = classify(failure);
+			return found.failureClass().retryable() && found.askedDelay().isEmpty()
+					&& !this.policy.parkOn().contains(found.reason())
+					&& !this.policy.discardOn().contains(found.reason());
+		}
+
+	}
+
+}

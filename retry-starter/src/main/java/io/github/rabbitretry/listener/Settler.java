@@ -1,0 +1,167 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.listener;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.classify.Reasons;
+import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.handover.Copy;
+import io.github.rabbitretry.handover.CopyProperties;
+import io.github.rabbitretry.handover.HandoverCallback;
+import io.github.rabbitretry.handover.StoryHeaders;
+import io.github.rabbitretry.parking.Parker;
+import io.github.rabbitretry.topology.AppHeaders;
+import io.github.rabbitretry.topology.DelayLevel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries decisions out. Retrying and parking begin a hand-over and return at once.
+ */
+final class Settler {
+
+	private final StoryHeaders story;
+
+	private final Parker parker;
+
+	private final DeliveryListener events;
+
+	Settler(StoryHeaders story, Parker parker, DeliveryListener events) {
+		this.story = story;
+		this.parker = parker;
+		this.events = events;
+	}
+
+	void settle(OwnedDelivery delivery, Decision decision, @Nullable Throwable failure) {
+		if (decision instanceof Decision.Retry retry) {
+			retry(delivery, retry, failure);
+		}
+		else if (decision instanceof Decision.Park park) {
+			park(delivery, park, failure);
+		}
+		else if (decision instanceof Decision.Discard discard) {
+			discard(delivery, discard);
+		}
+	}
+
+	private void retry(OwnedDelivery delivery, Decision.Retry retry, @Nullable Throwable failure) {
+		Instant first = Optional.ofNullable(delivery.history().firstFailureAt()).orElse(delivery.now());
+		Duration delay = (retry.notBefore() != null) ? Duration.between(delivery.now(), retry.notBefore())
+				: retry.level().delay();
+		Map<String, Object> headers = this.story.tell(delivery.policy(), delivery.received(), delivery.history(),
+				retry.attempt(), retry.reason(), retry.failureClass(), delivery.now());
+		headers.put(AppHeaders.RETRY_DELAY, delay.toMillis());
+		headers.put(AppHeaders.CUMULATIVE_DELAY, delivery.history().cumulativeDelay().plus(delay).toMillis());
+		if (retry.notBefore() != null) {
+			headers.put(AppHeaders.RETRY_NOT_BEFORE, retry.notBefore().toString());
+		}
+		String type = delivery.policy().messageType();
+		boolean begun = publish(delivery, retry.level(), headers, new Told(delivery) {
+
+			@Override
+			void handedOver() {
+				Settler.this.events.retried(type, retry.reason(), retry.failureClass(),
+						Duration.between(first, Instant.now()));
+			}
+
+		});
+		if (!begun) {
+			park(delivery,
+					new Decision.Park(Reasons.HEADERS_TOO_LARGE, FailureClass.PERMANENT_TECHNICAL, retry.reason()),
+					failure);
+		}
+	}
+
+	/**
+	 * Sends a delivery that came back too early on waiting, as it is.
+	 * @param delivery the delivery
+	 * @param level where it waits
+	 */
+	void postpone(OwnedDelivery delivery, DelayLevel level) {
+		Map<String, Object> headers = Waiting.headers(delivery.received().properties());
+		String type = delivery.policy().messageType();
+		boolean begun = publish(delivery, level, headers, new Told(delivery) {
+
+			@Override
+			void handedOver() {
+				Settler.this.events.postponed(type);
+			}
+
+		});
+		if (!begun) {
+			park(delivery, new Decision.Park(Reasons.HEADERS_TOO_LARGE, FailureClass.PERMANENT_TECHNICAL,
+					Reasons.HEADERS_TOO_LARGE), null);
+		}
+	}
+
+	private boolean publish(OwnedDelivery delivery, DelayLevel level, Map<String, Object> headers,
+			HandoverCallback callback) {
+		long id = delivery.lane().nextId();
+		headers.put(AppHeaders.HANDOVER_ID, id);
+		CopyProperties properties = CopyProperties.of(delivery.received().properties(), headers,
+				delivery.original().frameMax());
+		if (!properties.dropped().isEmpty()) {
+			// the handler would not get what the producer sent
+			return false;
+		}
+		Copy copy = new Copy(delivery.policy().topology().ringExchange(),
+				delivery.policy().topology().retryQueue(level), properties.properties(), delivery.received().body());
+		delivery.lane().submit(id, copy, delivery.original(), callback);
+		return true;
+	}
+
+	private void park(OwnedDelivery delivery, Decision.Park park, @Nullable Throwable failure) {
+		this.parker.park(delivery.lane(), delivery.policy(), delivery.received(), delivery.original(),
+				delivery.history(), park, failure, delivery.now(), new Told(delivery) {
+
+					@Override
+					void handedOver() {
+						Settler.this.events.parked(delivery.policy().messageType(), park.reason(), park.failureClass());
+					}
+
+				});
+	}
+
+	private void discard(OwnedDelivery delivery, Decision.Discard discard) {
+		String type = delivery.policy().messageType();
+		if (delivery.original().acknowledge()) {
+			this.events.discarded(type, discard.reason());
+		}
+		else {
+			this.events.returned(type);
+		}
+	}
+
+	private abstract class Told implements HandoverCallback {
+
+		private final String messageType;
+
+		Told(OwnedDelivery delivery) {
+			this.messageType = delivery.policy().messageType();
+		}
+
+		abstract void handedOver();
+
+		@Override
+		public final void confirmed(Duration elapsed) {
+			handedOver();
+			Settler.this.events.handedOver(this.messageType, elapsed);
+		}
+
+		@Override
+		public final void abandoned() {
+			Settler.this.events.returned(this.messageType);
+		}
+
+	}
+
+}

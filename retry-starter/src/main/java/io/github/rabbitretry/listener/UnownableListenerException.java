@@ -1,0 +1,36 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.listener;
+
+/**
+ * A listener on a policy's queue is configured in a way that makes it unsafe to retry its
+ * messages. It stops the start.
+ */
+public final class UnownableListenerException extends RuntimeException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String problem;
+
+	private final String remedy;
+
+	UnownableListenerException(String listener, String queue, String problem, String remedy) {
+		super("Listener '%s' on queue '%s' can't be retried safely: %s. %s".formatted(listener, queue, problem,
+				remedy));
+		this.problem = "Listener '%s' on queue '%s' can't be retried safely: %s.".formatted(listener, queue, problem);
+		this.remedy = remedy;
+	}
+
+	public String problem() {
+		return this.problem;
+	}
+
+	public String remedy() {
+		return this.remedy;
+	}
+
+}

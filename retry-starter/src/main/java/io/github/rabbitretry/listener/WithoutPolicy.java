@@ -1,0 +1,49 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.listener;
+
+import java.time.Duration;
+
+import io.github.rabbitretry.event.OccasionalWarning;
+import io.github.rabbitretry.handover.Original;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.amqp.rabbit.listener.support.ContainerUtils;
+
+/**
+ * A delivery from a queue that was added to an owned container later and has no policy:
+ * settled as the container would have done it.
+ */
+final class WithoutPolicy {
+
+	private static final Log logger = LogFactory.getLog(WithoutPolicy.class);
+
+	private static final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofMinutes(1));
+
+	private WithoutPolicy() {
+	}
+
+	static void handle(ListenerCall call, Original original) {
+		try {
+			call.run();
+		}
+		catch (Throwable ex) {
+			warning.warn(() -> "A queue without a policy was added to a container that is retried; "
+					+ "its failed messages are requeued at once");
+			if (ex instanceof Exception && !ContainerUtils.shouldRequeue(true, ex, logger)) {
+				original.reject();
+			}
+			else {
+				original.giveBack();
+			}
+			return;
+		}
+		original.acknowledge();
+	}
+
+}

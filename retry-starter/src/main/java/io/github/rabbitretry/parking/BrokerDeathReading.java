@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.parking;
+
+import java.util.Map;
+import java.util.Optional;
+
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.classify.Reasons;
+import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.topology.BrokerDeath;
+
+/**
+ * From a broker-made death to why the message is parked. A message that the broker or a
+ * consumer gave up on is poison until somebody finds otherwise; one that found its queue
+ * full or was too late is not at fault.
+ */
+final class BrokerDeathReading {
+
+	private static final Map<String, Decision.Park> BY_DEATH = Map.of("delivery_limit",
+			park(Reasons.DELIVERY_LIMIT, FailureClass.POISON), "rejected", park(Reasons.REJECTED, FailureClass.POISON),
+			"maxlen", park(Reasons.QUEUE_OVERFLOW, FailureClass.TRANSIENT), "expired",
+			park(Reasons.EXPIRED, FailureClass.TRANSIENT));
+
+	private BrokerDeathReading() {
+	}
+
+	static Decision.Park why(Optional<BrokerDeath> death) {
+		return death.map(BrokerDeath::reason)
+			.map(BY_DEATH::get)
+			.orElseGet(() -> park(Reasons.UNKNOWN_FAILURE, FailureClass.UNKNOWN));
+	}
+
+	private static Decision.Park park(String reason, FailureClass failureClass) {
+		return new Decision.Park(reason, failureClass, reason);
+	}
+
+}

@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.parking;
+
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+
+import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.handover.Copy;
+import io.github.rabbitretry.handover.CopyProperties;
+import io.github.rabbitretry.handover.HandoverCallback;
+import io.github.rabbitretry.handover.HandoverLane;
+import io.github.rabbitretry.handover.Original;
+import io.github.rabbitretry.handover.Received;
+import io.github.rabbitretry.policy.MessagePolicy;
+import io.github.rabbitretry.topology.AppHeaders;
+import io.github.rabbitretry.topology.DeliveryHistory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands messages over to the parking lot.
+ */
+public final class Parker {
+
+	private final ParkingEnvelope envelope;
+
+	/**
+	 * Creates the parker.
+	 * @param envelope writes the headers
+	 */
+	public Parker(ParkingEnvelope envelope) {
+		this.envelope = envelope;
+	}
+
+	/**
+	 * Begins to park a message. A message whose headers leave no room for the envelope
+	 * loses its largest ones, and names them.
+	 * @param lane the lane to publish on
+	 * @param policy the message type's policy
+	 * @param received the message as received
+	 * @param original its delivery
+	 * @param history what its headers say
+	 * @param park why it is parked
+	 * @param failure what the handler threw, or {@code null} if it was not called
+	 * @param now the current instant
+	 * @param callback who is told
+	 */
+	public void park(HandoverLane lane, MessagePolicy policy, Received received, Original original,
+			DeliveryHistory history, Decision.Park park, @Nullable Throwable failure, Instant now,
+			HandoverCallback callback) {
+		long id = lane.nextId();
+		Map<String, Object> headers = new HashMap<>(this.envelope.write(policy, received, history, park, failure, now));
+		headers.put(AppHeaders.HANDOVER_ID, id);
+		CopyProperties properties = CopyProperties.of(received.properties(), headers, original.frameMax());
+		Copy copy = new Copy(policy.topology().deadLetterExchange(), policy.topology().parkingLot(),
+				properties.properties(), received.body());
+		lane.submit(id, copy, original, callback);
+	}
+
+}

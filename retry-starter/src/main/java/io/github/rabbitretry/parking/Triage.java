@@ -1,0 +1,160 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.parking;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.handover.HandoverCallback;
+import io.github.rabbitretry.handover.HandoverLanes;
+import io.github.rabbitretry.handover.Original;
+import io.github.rabbitretry.handover.Received;
+import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
+import io.github.rabbitretry.policy.MessagePolicies;
+import io.github.rabbitretry.policy.MessagePolicy;
+import io.github.rabbitretry.topology.BrokerDeath;
+import io.github.rabbitretry.topology.DeliveryHistory;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.AcknowledgeMode;
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
+import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Moves what the broker itself gave up from the dead-letter queues into the parking lots,
+ * with the envelope that the broker does not write.
+ */
+public final class Triage implements ChannelAwareMessageListener, SmartLifecycle {
+
+	private static final Log logger = LogFactory.getLog(Triage.class);
+
+	/** Well before the listeners end, well after the topology is there. */
+	private static final int PHASE = Integer.MAX_VALUE - 1024;
+
+	private final Map<String, MessagePolicy> byQueue;
+
+	private final ConnectionFactory connectionFactory;
+
+	private final HandoverLanes lanes;
+
+	private final Parker parker;
+
+	private final DeliveryListener events;
+
+	private final InstantSource clock;
+
+	private final DirectMessageListenerContainer container;
+
+	/**
+	 * Creates the triage of all policies' dead-letter queues.
+	 * @param policies the policies
+	 * @param connectionFactory leads to the broker
+	 * @param lanes where copies go
+	 * @param parker parks
+	 * @param events who is told
+	 * @param clock what time it is
+	 */
+	public Triage(MessagePolicies policies, ConnectionFactory connectionFactory, HandoverLanes lanes, Parker parker,
+			DeliveryListener events, InstantSource clock) {
+		this.byQueue = policies.all()
+			.stream()
+			.collect(Collectors.toMap((policy) -> policy.topology().deadLetterQueue(), Function.identity()));
+		this.connectionFactory = connectionFactory;
+		this.lanes = lanes;
+		this.parker = parker;
+		this.events = events;
+		this.clock = clock;
+		this.container = new DirectMessageListenerContainer(connectionFactory);
+		this.container.setQueueNames(this.byQueue.keySet().toArray(String[]::new));
+		this.container.setAcknowledgeMode(AcknowledgeMode.MANUAL);
+		this.container.setMissingQueuesFatal(false);
+		this.container
+			.setMessagePropertiesConverter(new ReceivedPropertiesConverter(new DefaultMessagePropertiesConverter()));
+		this.container.setListenerId("rabbit-retry-triage");
+		this.container.setMessageListener(this);
+	}
+
+	@Override
+	public void onMessage(Message message, @Nullable Channel channel) {
+		MessageProperties properties = message.getMessageProperties();
+		MessagePolicy policy = this.byQueue.get(properties.getConsumerQueue());
+		if (policy == null || channel == null) {
+			throw new IllegalStateException("triage got a delivery of queue '%s', which it does not know"
+				.formatted(properties.getConsumerQueue()));
+		}
+		Original original = new Original(channel, properties.getDeliveryTag());
+		try {
+			park(policy, message, ReceivedPropertiesConverter.received(properties), original);
+		}
+		catch (RuntimeException ex) {
+			// given back it would come at once again, for ever
+			logger.error("A dead-lettered message of '%s' can't be parked and stays in '%s' until the next start"
+				.formatted(policy.messageType(), properties.getConsumerQueue()), ex);
+		}
+	}
+
+	private void park(MessagePolicy policy, Message message, BasicProperties properties, Original original) {
+		Map<String, Object> headers = message.getMessageProperties().getHeaders();
+		Instant now = this.clock.instant();
+		Optional<BrokerDeath> death = BrokerDeath.last(headers);
+		Decision.Park why = BrokerDeathReading.why(death);
+		Received received = new Received(properties, message.getBody(), death.map(BrokerDeath::exchange).orElse(""),
+				death.map(BrokerDeath::routingKey).orElse(""), policy.queue());
+		this.parker.park(this.lanes.lane(this.connectionFactory, policy.messageType()), policy, received, original,
+				DeliveryHistory.read(headers, now), why, null, now, new HandoverCallback() {
+
+					@Override
+					public void confirmed(Duration elapsed) {
+						Triage.this.events.deadLettered(policy.messageType(), why.reason(), why.failureClass());
+					}
+
+					@Override
+					public void abandoned() {
+						logger.debug("A dead-lettered message stays where it is for now");
+					}
+
+				});
+	}
+
+	@Override
+	public void start() {
+		this.container.afterPropertiesSet();
+		this.container.start();
+	}
+
+	@Override
+	public void stop() {
+		this.container.stop();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.container.isRunning();
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+}

@@ -1,0 +1,115 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.policy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+
+import io.github.rabbitretry.topology.DelayLevel;
+
+/**
+ * The delay levels that a policy's attempts use.
+ * <p>
+ * A retry queue has one fixed time to live, so jitter can't be a random number: each
+ * attempt has three levels instead, at the start, in the middle and at the end of its
+ * window, and one of them is drawn. The window begins at the attempt's delay and is
+ * {@code jitter} times as long; it never reaches beyond the longest delay allowed, and is
+ * moved down where it would.
+ */
+public final class DelayPlan {
+
+	private final List<List<DelayLevel>> byAttempt;
+
+	private final TreeSet<DelayLevel> levels = new TreeSet<>();
+
+	private DelayPlan(List<List<DelayLevel>> byAttempt) {
+		this.byAttempt = byAttempt;
+		byAttempt.forEach(this.levels::addAll);
+	}
+
+	/**
+	 * Plans the attempts.
+	 * @param backoff the delay before each attempt
+	 * @param attempts how many attempts, 0 or more
+	 * @param jitter the window's length as a part of the delay, from 0 to 1
+	 * @param longest the longest delay that jitter may lead to
+	 * @return the plan
+	 */
+	public static DelayPlan of(Backoff backoff, int attempts, double jitter, Duration longest) {
+		List<List<DelayLevel>> byAttempt = new ArrayList<>();
+		for (int attempt = 1; attempt <= attempts; attempt++) {
+			List<DelayLevel> window = window(backoff.before(attempt), jitter, longest);
+			if (!byAttempt.isEmpty() && byAttempt.get(byAttempt.size() - 1).equals(window)) {
+				window = byAttempt.get(byAttempt.size() - 1);
+			}
+			byAttempt.add(window);
+		}
+		return new DelayPlan(byAttempt);
+	}
+
+	private static List<DelayLevel> window(Duration delay, double jitter, Duration longest) {
+		if (jitter == 0) {
+			return List.of(new DelayLevel(delay));
+		}
+		double end = Math.min(delay.toMillis() * (1 + jitter), Math.max(delay.toMillis(), longest.toMillis()));
+		double start = Math.min(delay.toMillis(), end / (1 + jitter));
+		TreeSet<DelayLevel> window = new TreeSet<>();
+		for (double part : new double[] { 0, 0.5, 1 }) {
+			window.add(new DelayLevel(Duration.ofMillis(Math.max(1, Math.round(start + part * (end - start))))));
+		}
+		return List.copyOf(window);
+	}
+
+	/**
+	 * All levels, shortest first.
+	 * @return the levels
+	 */
+	public List<DelayLevel> levels() {
+		return List.copyOf(this.levels);
+	}
+
+	/**
+	 * The levels that an attempt may use.
+	 * @param attempt from 1 to the number of attempts planned
+	 * @return the levels, shortest first
+	 */
+	public List<DelayLevel> levels(int attempt) {
+		return this.byAttempt.get(attempt - 1);
+	}
+
+	/**
+	 * Draws the level of an attempt.
+	 * @param attempt from 1 to the number of attempts planned
+	 * @param random where chance comes from
+	 * @return one of {@link #levels(int)}
+	 */
+	public DelayLevel draw(int attempt, RandomGenerator random) {
+		List<DelayLevel> window = levels(attempt);
+		return (window.size() == 1) ? window.get(0) : window.get(random.nextInt(window.size()));
+	}
+
+	/**
+	 * The level to wait on when a delay of another length is asked for: the longest one
+	 * that is not longer, so that nobody waits too long in one go, or else the shortest
+	 * of all.
+	 * @param remaining how long to wait
+	 * @return the level
+	 */
+	public DelayLevel towards(Duration remaining) {
+		DelayLevel best = this.levels.first();
+		for (DelayLevel level : this.levels) {
+			if (level.delay().compareTo(remaining) <= 0) {
+				best = level;
+			}
+		}
+		return best;
+	}
+
+}
