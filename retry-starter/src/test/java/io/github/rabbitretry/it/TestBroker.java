@@ -1,0 +1,167 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.it;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.GetResponse;
+import io.github.rabbitretry.broker.Broker;
+import org.awaitility.Awaitility;
+
+/**
+ * The broker as somebody sees it who does not use the starter.
+ */
+public final class TestBroker implements AutoCloseable {
+
+	private final Connection connection;
+
+	private final Channel channel;
+
+	private TestBroker(Connection connection) throws IOException {
+		this.connection = connection;
+		this.channel = connection.createChannel();
+		this.channel.confirmSelect();
+	}
+
+	/**
+	 * Connects to the broker of this JVM.
+	 * @return the connection
+	 */
+	public static TestBroker connect() {
+		try {
+			ConnectionFactory factory = new ConnectionFactory();
+			factory.setUri(Broker.shared().amqpUri());
+			return new TestBroker(factory.newConnection("test"));
+		}
+		catch (IOException | TimeoutException | URISyntaxException | GeneralSecurityException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * The properties that lead an application to the broker.
+	 * @return {@code spring.rabbitmq} properties as arguments
+	 */
+	public static List<String> arguments() {
+		Broker broker = Broker.shared();
+		return List.of("--spring.rabbitmq.host=" + broker.host(), "--spring.rabbitmq.port=" + broker.port(),
+				"--spring.rabbitmq.username=" + broker.username(), "--spring.rabbitmq.password=" + broker.password(),
+				"--spring.rabbitmq.virtual-host=" + broker.virtualHost());
+	}
+
+	/**
+	 * The channel, for whatever has no method here.
+	 * @return an open channel in confirm mode
+	 */
+	public Channel channel() {
+		return this.channel;
+	}
+
+	/**
+	 * Publishes to a queue and waits for the confirm.
+	 * @param queue the queue
+	 * @param properties the properties
+	 * @param body the body
+	 */
+	public void send(String queue, BasicProperties properties, String body) {
+		try {
+			this.channel.basicPublish("", queue, true, properties, body.getBytes());
+			this.channel.waitForConfirmsOrDie(10_000);
+		}
+		catch (IOException | InterruptedException | TimeoutException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Publishes a persistent JSON message to a queue and waits for the confirm.
+	 * @param queue the queue
+	 * @param id the message id
+	 * @param headers the headers
+	 * @param body the body
+	 */
+	public void sendJson(String queue, String id, Map<String, Object> headers, String body) {
+		send(queue, json(id).headers(headers).build(), body);
+	}
+
+	/**
+	 * Properties of a persistent JSON message.
+	 * @param id the message id
+	 * @return the builder
+	 */
+	public static BasicProperties.Builder json(String id) {
+		return new BasicProperties.Builder().contentType("application/json").deliveryMode(2).messageId(id);
+	}
+
+	/**
+	 * Takes a message.
+	 * @param queue the queue
+	 * @return the message, waited for at most 30 seconds
+	 */
+	public GetResponse take(String queue) {
+		return Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.pollInterval(Duration.ofMillis(20))
+			.until(() -> this.channel.basicGet(queue, true), (message) -> message != null);
+	}
+
+	/**
+	 * Takes all messages that are there now.
+	 * @param queue the queue
+	 * @return the messages
+	 */
+	public List<GetResponse> drain(String queue) {
+		try {
+			List<GetResponse> messages = new ArrayList<>();
+			GetResponse message = this.channel.basicGet(queue, true);
+			while (message != null) {
+				messages.add(message);
+				message = this.channel.basicGet(queue, true);
+			}
+			return messages;
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Counts ready messages.
+	 * @param queue the queue
+	 * @return the number
+	 */
+	public long ready(String queue) {
+		try {
+			return this.channel.messageCount(queue);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		try {
+			this.connection.close();
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
