@@ -90,9 +90,8 @@ public final class RabbitRetryAutoConfiguration {
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean
 	HandoverLanes rabbitRetryHandoverLanes(RabbitRetryProperties properties,
-			ObjectProvider<ConnectionFactory> connectionFactories) {
-		// asked for so that connections are closed after the lanes
-		connectionFactories.orderedStream().toList();
+			List<ConnectionFactory> connectionFactories) {
+		// the connection factories are injected so that they are closed after the lanes
 		RabbitRetryProperties.HandoverProperties handover = properties.handover();
 		if (handover.maxPending() < 1) {
 			throw new InvalidPolicyException("rabbit-retry.handover.max-pending", handover.maxPending(),
