@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.rabbitmq.client.GetResponse;
+import io.github.rabbitretry.autoconfigure.RabbitRetryMetricsAutoConfiguration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -99,8 +100,9 @@ class SurvivingRestartIntegrationTests {
 		return TestApplication.start(Application.class, properties);
 	}
 
+	/** Without Micrometer, so that nobody but ourselves listens to deliveries. */
 	@SpringBootConfiguration
-	@EnableAutoConfiguration
+	@EnableAutoConfiguration(exclude = RabbitRetryMetricsAutoConfiguration.class)
 	static class Application {
 
 		static final List<Object> attempts = new CopyOnWriteArrayList<>();
