@@ -38,6 +38,7 @@ import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -59,6 +60,8 @@ import org.springframework.core.io.ResourceLoader;
 @Conditional(OnMessagePolicies.class)
 @EnableConfigurationProperties(RabbitRetryProperties.class)
 public final class RabbitRetryAutoConfiguration {
+
+	private static final String EVENTS = "rabbitRetryDeliveryListeners";
 
 	private static final Duration LONGEST_CONFIRM_TIMEOUT = Duration.ofMinutes(10);
 
@@ -126,8 +129,9 @@ public final class RabbitRetryAutoConfiguration {
 		return new Parker(new ParkingEnvelope(identity));
 	}
 
-	@Bean
-	@ConditionalOnMissingBean
+	/** Not a candidate by default, or it would be its own only listener. */
+	@Bean(defaultCandidate = false)
+	@Qualifier(EVENTS)
 	DeliveryListeners rabbitRetryDeliveryListeners(ObjectProvider<DeliveryListener> listeners) {
 		return new DeliveryListeners(listeners.orderedStream().toList());
 	}
@@ -135,7 +139,8 @@ public final class RabbitRetryAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	ContainerOwner rabbitRetryContainerOwner(MessagePolicies policies, HandoverLanes lanes,
-			ClassificationChain classification, ConsumerIdentity identity, Parker parker, DeliveryListeners events) {
+			ClassificationChain classification, ConsumerIdentity identity, Parker parker,
+			@Qualifier(EVENTS) DeliveryListeners events) {
 		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
 		return new ContainerOwner(policies, lanes, classification, decider, new StoryHeaders(identity), parker, events,
 				InstantSource.system());
@@ -171,7 +176,7 @@ public final class RabbitRetryAutoConfiguration {
 	@ConditionalOnMissingBean
 	@ConditionalOnBooleanProperty(name = "rabbit-retry.triage.enabled", matchIfMissing = true)
 	Triage rabbitRetryTriage(MessagePolicies policies, ConnectionFactory connectionFactory, HandoverLanes lanes,
-			Parker parker, DeliveryListeners events) {
+			Parker parker, @Qualifier(EVENTS) DeliveryListeners events) {
 		return new Triage(policies, connectionFactory, lanes, parker, events, InstantSource.system());
 	}
 

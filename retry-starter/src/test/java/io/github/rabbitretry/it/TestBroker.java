@@ -79,8 +79,18 @@ public final class TestBroker implements AutoCloseable {
 	 * @param body the body
 	 */
 	public void send(String queue, BasicProperties properties, String body) {
+		send(queue, properties, body.getBytes());
+	}
+
+	/**
+	 * Publishes to a queue and waits for the confirm.
+	 * @param queue the queue
+	 * @param properties the properties
+	 * @param body the body
+	 */
+	public void send(String queue, BasicProperties properties, byte[] body) {
 		try {
-			this.channel.basicPublish("", queue, true, properties, body.getBytes());
+			this.channel.basicPublish("", queue, true, properties, body);
 			this.channel.waitForConfirmsOrDie(10_000);
 		}
 		catch (IOException | InterruptedException | TimeoutException ex) {

@@ -54,6 +54,10 @@ final class Node implements AutoCloseable {
 	 */
 	synchronized String start() throws NodeStartException {
 		try {
+			if (this.process == null) {
+				this.supervisor.startEpmd();
+				Epmd.awaitAnswer(this.ports.epmd());
+			}
 			long logged = this.log.length();
 			ProcessHandle started = this.supervisor.startNode();
 			this.process = started;

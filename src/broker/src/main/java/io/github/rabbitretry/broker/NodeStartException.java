@@ -17,7 +17,8 @@ class NodeStartException extends Exception {
 
 	/** Between the choice of a port and its use another process may have taken it. */
 	boolean portTaken() {
-		return String.valueOf(getMessage()).matches("(?si).*(eaddrinuse|address already in use|failed: epmd).*");
+		return String.valueOf(getMessage())
+			.matches("(?si).*(eaddrinuse|address already in use|could not bind to|no epmd answers).*");
 	}
 
 }

@@ -44,6 +44,10 @@ final class Supervisor {
 		return new Supervisor(builder.start());
 	}
 
+	void startEpmd() throws IOException {
+		ask("epmd");
+	}
+
 	ProcessHandle startNode() throws IOException {
 		String answer = ask("start");
 		long pid = Long.parseLong(answer.substring("started ".length()));

@@ -15,8 +15,8 @@ class NodeStartExceptionTests {
 
 	@ParameterizedTest
 	@CsvSource({ "'failed to start Ranch listener: {error,eaddrinuse}', true", "epmd: Address already in use, true",
-			"failed: epmd does not answer on port 1, true", "failed: no epmd next to erl, false",
-			"schema integrity check failed, false" })
+			"No epmd answers on port 1, true", "ERROR: could not bind to distribution port 26713, true",
+			"failed: no epmd next to erl, false", "schema integrity check failed, false" })
 	void knowsAPortThatIsTaken(String lastWords, boolean taken) {
 		assertThat(new NodeStartException("The node ended while it started\n" + lastWords).portTaken())
 			.isEqualTo(taken);
