@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param failureClass the kind of failure
  * @param reason the reason, upper case letters, digits and underscores, at most 64 of
  * them; it becomes a metric tag, so an application must use a small closed list
- * @param retryAfter the shortest delay that the other side asked for, positive, or
- * {@code null} if it asked for none
+ * @param retryAfter the shortest delay that the other side asked for, positive, cut to
+ * ten days, or {@code null} if it asked for none
  */
 public record FailureClassification(FailureClass failureClass, String reason, @Nullable Duration retryAfter) {
 
@@ -34,6 +34,10 @@ public record FailureClassification(FailureClass failureClass, String reason, @N
 		}
 		if (retryAfter != null && (retryAfter.isNegative() || retryAfter.isZero())) {
 			throw new IllegalArgumentException("retryAfter %s must be positive".formatted(retryAfter));
+		}
+		if (retryAfter != null && retryAfter.compareTo(RetryAfter.LONGEST) > 0) {
+			// an instant further away is not believed when it comes back in a header
+			retryAfter = RetryAfter.LONGEST;
 		}
 	}
 
