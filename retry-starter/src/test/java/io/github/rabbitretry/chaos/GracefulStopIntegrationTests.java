@@ -37,7 +37,7 @@ class GracefulStopIntegrationTests {
 				long before = run.evidence().size();
 				try (ConfigurableApplicationContext worker = start(run, container)) {
 					Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> run.evidence().size() > before);
-					ChaosRun.pause(Duration.ofMillis(50 + random.nextInt(300)));
+					ChaosRun.pause(Duration.ofMillis(200 + random.nextInt(500)));
 				}
 			}
 			assertThat(run.underWay()).as("messages left after the last stop").isPositive();
