@@ -6,8 +6,6 @@
 
 package io.github.rabbitretry.handover;
 
-import java.time.Duration;
-import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -33,6 +31,8 @@ public final class HandoverLanes implements AutoCloseable {
 
 	private final HandoverSettings settings;
 
+	private final StopDeadline stop;
+
 	private final Map<ConnectionFactory, PublisherLink> links = new ConcurrentHashMap<>();
 
 	private final Map<LaneKey, HandoverLane> lanes = new ConcurrentHashMap<>();
@@ -49,6 +49,7 @@ public final class HandoverLanes implements AutoCloseable {
 	 */
 	public HandoverLanes(HandoverSettings settings) {
 		this.settings = settings;
+		this.stop = new StopDeadline(settings.shutdownTimeout());
 		this.executor.scheduleWithFixedDelay(this::tick, TICK, TICK, TimeUnit.MILLISECONDS);
 	}
 
@@ -79,16 +80,13 @@ public final class HandoverLanes implements AutoCloseable {
 	}
 
 	/**
-	 * Waits until no copy is on its way, at most as long as a stop may take.
+	 * Waits until no copy is on its way. All who wait during one stop share the time that
+	 * a stop may take: copies that nobody takes must not cost it once for each delivery.
 	 * @return {@code false} if some still are
 	 */
 	public boolean awaitIdle() {
-		return awaitIdle(this.lanes.values(), this.settings.shutdownTimeout());
-	}
-
-	private static boolean awaitIdle(Collection<HandoverLane> lanes, Duration timeout) {
-		long deadline = System.nanoTime() + timeout.toNanos();
-		while (lanes.stream().anyMatch((lane) -> lane.pending() > 0)) {
+		long deadline = this.stop.deadline();
+		while (this.lanes.values().stream().anyMatch((lane) -> lane.pending() > 0)) {
 			if (deadline - System.nanoTime() <= 0 || Thread.currentThread().isInterrupted()) {
 				return false;
 			}

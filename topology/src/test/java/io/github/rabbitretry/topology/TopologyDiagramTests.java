@@ -6,6 +6,9 @@
 
 package io.github.rabbitretry.topology;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -26,6 +29,17 @@ class TopologyDiagramTests {
 				"  q1[(\"q.dlq\")]", "  q2[(\"q\")]", "  q3[(\"q.retry.10s\")]", "  x2 -->|\"q.parking-lot\"| q0",
 				"  x2 -->|\"q.dlq\"| q1", "  x1 -->|\"q\"| q2", "  x1 -->|\"q.retry.10s\"| q3", "  x0 -->|\"k\"| q2",
 				"  q2 -.->|\"given up by the broker\"| x2", "  q3 -.->|\"after 10000 ms\"| x1");
+	}
+
+	@Test
+	void isWhatTheReadmeShows() throws IOException {
+		MessageTopology topology = MessageTopology.of("order.command.create")
+			.boundTo("order.command", List.of())
+			.delays(List.of(Duration.ofSeconds(10), Duration.ofMinutes(1), Duration.ofMinutes(6),
+					Duration.ofMinutes(30)))
+			.build();
+		assertThat(Files.readString(Path.of("..", "README.md")))
+			.contains("```mermaid\n" + TopologyDiagram.mermaid(topology) + "```");
 	}
 
 }

@@ -1,0 +1,13 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/**
+ * What the worker tells others about orders.
+ */
+@NullMarked
+package io.github.rabbitretry.sample.event;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,30 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.sample.order;
+
+/**
+ * Asks for an order to be created.
+ *
+ * @param schemaVersion the version of this message's format
+ * @param orderId identifies the order
+ * @param customerId who orders
+ * @param sku what is ordered
+ * @param quantity how much of it
+ */
+record CreateOrderCommand(int schemaVersion, String orderId, String customerId, String sku, int quantity) {
+
+	private static final int OLDEST = 1;
+
+	private static final int NEWEST = 2;
+
+	void requireSupportedSchema() {
+		if (this.schemaVersion < OLDEST || this.schemaVersion > NEWEST) {
+			throw new UnsupportedSchemaVersionException(this.schemaVersion, OLDEST, NEWEST);
+		}
+	}
+
+}

@@ -1,0 +1,45 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.sample.order;
+
+import io.github.rabbitretry.sample.event.OrderEvent;
+import io.github.rabbitretry.sample.event.OrderEvents;
+
+import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.messaging.handler.annotation.Header;
+import org.springframework.stereotype.Component;
+
+/**
+ * Creates orders.
+ */
+@Component
+class CreateOrderListener {
+
+	private final Inventory inventory;
+
+	private final OrderStore store;
+
+	private final OrderEvents events;
+
+	CreateOrderListener(Inventory inventory, OrderStore store, OrderEvents events) {
+		this.inventory = inventory;
+		this.store = store;
+		this.events = events;
+	}
+
+	@RabbitListener(queues = "order.command.create")
+	void create(CreateOrderCommand command, @Header(name = "x-app-retry-attempt", defaultValue = "0") int attempt) {
+		command.requireSupportedSchema();
+		this.inventory.reserve(command.orderId(), command.sku(), command.quantity());
+		this.store.create(command.orderId());
+		// also for an order that was there: nobody knows whether the event went out
+		// before
+		// the worker that created it died
+		this.events.publish(new OrderEvent(OrderEvent.ORDER_CREATED, command.orderId(), attempt));
+	}
+
+}

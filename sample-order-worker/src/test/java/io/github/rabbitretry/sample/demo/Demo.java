@@ -1,0 +1,195 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.sample.demo;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import io.github.rabbitretry.broker.Broker;
+
+/**
+ * The demo's command: starts a broker and the worker, sends orders, tells what became of
+ * them.
+ */
+public final class Demo {
+
+	private static final int EXACT = 0;
+
+	private static final int NOT_EXACT = 1;
+
+	private static final int WRONG_USAGE = 2;
+
+	private final DemoOptions options;
+
+	private final Screen screen;
+
+	private final CountDownLatch running = new CountDownLatch(1);
+
+	private Demo(DemoOptions options, Screen screen) {
+		this.options = options;
+		this.screen = screen;
+	}
+
+	/**
+	 * Runs the demo.
+	 * @param arguments see {@code --help}
+	 */
+	public static void main(String[] arguments) {
+		System.exit(run(Arrays.asList(arguments), System.out, Boolean.getBoolean("demo.terminal")));
+	}
+
+	static int run(List<String> arguments, PrintStream out, boolean terminal) {
+		DemoOptions options;
+		try {
+			options = DemoOptions.parse(arguments);
+		}
+		catch (IllegalArgumentException ex) {
+			out.println(ex.getMessage());
+			out.print(DemoOptions.USAGE);
+			return WRONG_USAGE;
+		}
+		if (options.help()) {
+			out.print(DemoOptions.USAGE);
+			return EXACT;
+		}
+		try {
+			return new Demo(options, new Screen(out, terminal)).run();
+		}
+		catch (IOException | TimeoutException | IllegalStateException ex) {
+			out.println();
+			out.println(ex.getMessage());
+			return NOT_EXACT;
+		}
+	}
+
+	private int run() throws IOException, TimeoutException {
+		Path target = target();
+		Path jar = jar(target);
+		this.screen.line("Starting a broker ...");
+		try (Broker broker = Broker.start();
+				WorkerProcess worker = new WorkerProcess(jar, target.resolve("demo-worker.log"), broker)) {
+			// Ctrl-C: the worker first, or it looks for its broker until it is killed
+			Thread ending = new Thread(() -> {
+				worker.close();
+				broker.close();
+			}, "end the demo");
+			Runtime.getRuntime().addShutdownHook(ending);
+			try {
+				return run(broker, worker);
+			}
+			finally {
+				removeHook(ending);
+			}
+		}
+	}
+
+	private static void removeHook(Thread hook) {
+		try {
+			Runtime.getRuntime().removeShutdownHook(hook);
+		}
+		catch (IllegalStateException ex) {
+			// it runs already
+		}
+	}
+
+	private int run(Broker broker, WorkerProcess worker) throws IOException, TimeoutException {
+		this.screen.line("  " + broker.description());
+		Mix mix = Mix.of(this.options.orders());
+		String name = "order-" + Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
+		try (Connection connection = connect(broker)) {
+			DemoRun run = new DemoRun(this.screen, connection, worker, mix.orders(name));
+			this.screen.line("Starting the worker, with delays of 1 s, 2 s and so on instead of 5 s to 30 min ...");
+			run.startWorker();
+			this.screen.line("  %s, log in %s".formatted(worker.address(), worker.log()));
+			this.screen.line("");
+			Report.mix(mix, this.options.orders()).forEach(this.screen::line);
+			this.screen.line("");
+			long began = System.nanoTime();
+			run.untilSettled();
+			if (!this.options.keep()) {
+				worker.close();
+			}
+			Account account = run.account();
+			this.screen.line("");
+			this.screen.line("What became of them, after %d s"
+				.formatted(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began)));
+			Report.account(account).forEach(this.screen::line);
+			this.screen.line("");
+			Report.losses(account, worker.crashes()).forEach(this.screen::line);
+			this.screen.line("");
+			lookAround(broker, worker);
+			return account.exact() ? EXACT : NOT_EXACT;
+		}
+	}
+
+	private void lookAround(Broker broker, WorkerProcess worker) {
+		this.screen.line(this.options.keep() ? "Where to look next, until Ctrl-C"
+				: "Where to look next (with --keep, which leaves all running)");
+		broker.managementUri()
+			.ifPresent((uri) -> this.screen.line("  management page  %s  as %s / %s".formatted(withoutUser(uri),
+					broker.username(), broker.password())));
+		this.screen.line("  metrics          " + worker.address().resolve("/actuator/prometheus"));
+		this.screen.line("  parking lots     "
+				+ String.join(", ", Arrays.stream(Command.values()).map(Command::parkingLot).toList()));
+		if (this.options.keep()) {
+			try {
+				this.running.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	private static URI withoutUser(URI uri) {
+		return URI.create("%s://%s:%d/".formatted(uri.getScheme(), uri.getHost(), uri.getPort()));
+	}
+
+	private static Connection connect(Broker broker) throws IOException, TimeoutException {
+		ConnectionFactory factory = new ConnectionFactory();
+		factory.setHost(broker.host());
+		factory.setPort(broker.port());
+		factory.setUsername(broker.username());
+		factory.setPassword(broker.password());
+		factory.setVirtualHost(broker.virtualHost());
+		// events that went by while there was no connection would be missing
+		factory.setAutomaticRecoveryEnabled(false);
+		return factory.newConnection("demo");
+	}
+
+	private static Path target() {
+		try {
+			return Path.of(Demo.class.getProtectionDomain().getCodeSource().getLocation().toURI()).getParent();
+		}
+		catch (URISyntaxException ex) {
+			throw new IllegalStateException("This class can't tell where it is", ex);
+		}
+	}
+
+	private static Path jar(Path target) throws IOException {
+		try (DirectoryStream<Path> jars = Files.newDirectoryStream(target, "sample-order-worker-*.jar")) {
+			for (Path jar : jars) {
+				return jar;
+			}
+		}
+		throw new IOException(
+				"There is no sample-order-worker-*.jar in %s: build it with Maven's package".formatted(target));
+	}
+
+}

@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.sample.demo;
+
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * What the command line asks for.
+ *
+ * @param orders how many orders to publish
+ * @param keep whether broker and worker stay when all is told
+ * @param help whether only the usage is asked for
+ */
+record DemoOptions(int orders, boolean keep, boolean help) {
+
+	static final String USAGE = """
+			usage: sample-order-worker/demo [--orders N] [--keep] [--help]
+
+			  --orders N  how many orders to publish, %d or more; default %d
+			  --keep      leave broker and worker running to look around, until Ctrl-C
+			  --help      this text
+
+			Exit status: 0 if every order is accounted for exactly, 1 if not, 2 for a wrong option.
+			RABBIT_RETRY_BROKER_VERSION=4.3 asks for another broker; src/broker/README.md has all such settings.
+			""".formatted(Mix.FEWEST, 10_000);
+
+	static DemoOptions parse(List<String> arguments) {
+		DemoOptions options = new DemoOptions(10_000, false, false);
+		Iterator<String> rest = arguments.iterator();
+		while (rest.hasNext()) {
+			options = options.with(rest.next(), rest);
+		}
+		return options;
+	}
+
+	private DemoOptions with(String argument, Iterator<String> rest) {
+		if (argument.equals("--orders") && rest.hasNext()) {
+			return new DemoOptions(orders(rest.next()), this.keep, this.help);
+		}
+		if (argument.startsWith("--orders=")) {
+			return new DemoOptions(orders(argument.substring("--orders=".length())), this.keep, this.help);
+		}
+		return switch (argument) {
+			case "--orders" -> throw new IllegalArgumentException("--orders needs a number");
+			case "--keep" -> new DemoOptions(this.orders, true, this.help);
+			case "--help", "-h" -> new DemoOptions(this.orders, this.keep, true);
+			default -> throw new IllegalArgumentException("unknown option '%s'".formatted(argument));
+		};
+	}
+
+	private static int orders(String text) {
+		try {
+			int orders = Integer.parseInt(text);
+			if (orders >= Mix.FEWEST) {
+				return orders;
+			}
+		}
+		catch (NumberFormatException ex) {
+			// told below
+		}
+		throw new IllegalArgumentException(
+				"--orders is '%s', but must be a number from %d".formatted(text, Mix.FEWEST));
+	}
+
+}

@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.sample.demo;
+
+/**
+ * What becomes of an order.
+ */
+sealed interface Fate {
+
+	/**
+	 * How many delayed attempts it takes.
+	 * @return 0 if the first delivery decides
+	 */
+	int retries();
+
+	/**
+	 * It is handled.
+	 *
+	 * @param retries after how many delayed attempts
+	 */
+	record Handled(int retries) implements Fate {
+
+		@Override
+		public String toString() {
+			return switch (this.retries) {
+				case 0 -> "handled";
+				case 1 -> "handled after 1 retry";
+				default -> "handled after %d retries".formatted(this.retries);
+			};
+		}
+
+	}
+
+	/**
+	 * It waits in the parking lot for somebody to look at it.
+	 *
+	 * @param reason why
+	 * @param retries after how many delayed attempts
+	 */
+	record Parked(String reason, int retries) implements Fate {
+
+		@Override
+		public String toString() {
+			return "parked " + this.reason;
+		}
+
+	}
+
+}

@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.sample.demo;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.BuiltinExchangeType;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.DefaultConsumer;
+import com.rabbitmq.client.Envelope;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Listens to the worker's events, as any other service would. The worker's own memory
+ * dies with it; events that the broker confirmed don't.
+ */
+final class HandledOrders {
+
+	private static final String EXCHANGE = "order.events";
+
+	private final Map<String, List<Integer>> retriesById = new ConcurrentHashMap<>();
+
+	private final JsonMapper json = new JsonMapper();
+
+	void listen(Connection connection) throws IOException {
+		Channel channel = connection.createChannel();
+		// before there is a worker, so that no event goes by
+		channel.exchangeDeclare(EXCHANGE, BuiltinExchangeType.TOPIC, true);
+		String queue = channel.queueDeclare().getQueue();
+		channel.queueBind(queue, EXCHANGE, "#");
+		channel.basicConsume(queue, true, new DefaultConsumer(channel) {
+
+			@Override
+			public void handleDelivery(String consumerTag, Envelope envelope, BasicProperties properties, byte[] body) {
+				JsonNode event = HandledOrders.this.json.readTree(body);
+				HandledOrders.this.retriesById
+					.computeIfAbsent(event.path("orderId").asString(), (orderId) -> new CopyOnWriteArrayList<>())
+					.add(event.path("attempt").asInt());
+			}
+
+		});
+	}
+
+	int count() {
+		return this.retriesById.size();
+	}
+
+	/** For each order the retries that each of its events tells. */
+	Map<String, List<Integer>> retriesById() {
+		return Map.copyOf(this.retriesById);
+	}
+
+}

@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.sample.demo;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The account in words.
+ */
+final class Report {
+
+	private static final int MOST_PROBLEMS = 20;
+
+	private static final String ROW = "  %-32s %7s %8s %7s %8s  %-34s %s";
+
+	private Report() {
+	}
+
+	static List<String> mix(Mix mix, int orders) {
+		List<String> lines = new ArrayList<>();
+		lines.add("%d orders, of which".formatted(orders));
+		mix.counts()
+			.forEach((kind, count) -> lines
+				.add("  %7d  %-32s %-25s -> %s".formatted(count, kind.label(), kind.command().type(), kind.fate())));
+		return lines;
+	}
+
+	static List<String> account(Account account) {
+		List<String> lines = new ArrayList<>();
+		lines.add(ROW.formatted("kind", "sent", "handled", "parked", "retries", "expected", "ok"));
+		account.rows().forEach((row) -> lines.add(line(row)));
+		lines.add(line(account.total()));
+		return lines;
+	}
+
+	private static String line(Account.Row row) {
+		return ROW.formatted(row.label(), row.sent(), row.handled(), row.parked(), row.retries(), row.expected(),
+				(row.wrong() == 0) ? "yes" : "NO: %d".formatted(row.wrong()));
+	}
+
+	static List<String> losses(Account account, int crashes) {
+		Account.Row total = account.total();
+		List<String> lines = new ArrayList<>();
+		lines.add("Loss accounting: sent %d = handled %d + parked %d%s".formatted(total.sent(), total.handled(),
+				total.parked(), account.exact() ? ", nothing lost, nothing left in any queue" : " DOES NOT ADD UP"));
+		lines.add("  %d events and %d parked messages came twice. That is at-least-once delivery: a worker that dies"
+			.formatted(account.repeatedEvents(), account.repeatedParkings()));
+		lines.add("  between a step and its acknowledgement has the step taken again; the order store knows that.");
+		lines.add("  The worker died %d times of one order. The broker's delivery limit of 5 ended that."
+			.formatted(crashes));
+		account.problems().stream().limit(MOST_PROBLEMS).forEach((problem) -> lines.add("  WRONG: " + problem));
+		if (account.problems().size() > MOST_PROBLEMS) {
+			lines.add("  and %d more".formatted(account.problems().size() - MOST_PROBLEMS));
+		}
+		return lines;
+	}
+
+}

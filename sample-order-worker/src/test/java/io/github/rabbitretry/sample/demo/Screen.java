@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.sample.demo;
+
+import java.io.PrintStream;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Where the demo prints. On a terminal progress is one line that changes; elsewhere it is
+ * a line every few seconds.
+ */
+final class Screen {
+
+	private static final long BETWEEN_LINES = TimeUnit.SECONDS.toNanos(5);
+
+	private final PrintStream out;
+
+	private final boolean terminal;
+
+	private boolean progressShown;
+
+	private long nextLine = System.nanoTime();
+
+	Screen(PrintStream out, boolean terminal) {
+		this.out = out;
+		this.terminal = terminal;
+	}
+
+	void line(String text) {
+		if (this.progressShown) {
+			this.out.println();
+			this.progressShown = false;
+		}
+		this.out.println(text);
+	}
+
+	void progress(String text) {
+		if (this.terminal) {
+			// back to the line's begin, and clear what is right of the new text
+			this.out.print("\r" + text + "\u001b[K");
+			this.out.flush();
+			this.progressShown = true;
+		}
+		else if (System.nanoTime() - this.nextLine >= 0) {
+			this.out.println(text);
+			this.nextLine = System.nanoTime() + BETWEEN_LINES;
+		}
+	}
+
+}
