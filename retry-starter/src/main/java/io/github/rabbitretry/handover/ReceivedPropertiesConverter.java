@@ -52,7 +52,17 @@ public final class ReceivedPropertiesConverter implements MessagePropertiesConve
 			return this.delegate.toMessageProperties(readable, envelope, charset);
 		}
 		catch (RuntimeException ex) {
-			return DEFAULT.toMessageProperties(readable.builder().headers(null).build(), envelope, charset);
+			return readByDefault(readable, envelope, charset);
+		}
+	}
+
+	private static MessageProperties readByDefault(BasicProperties source, @Nullable Envelope envelope,
+			String charset) {
+		try {
+			return DEFAULT.toMessageProperties(source, envelope, charset);
+		}
+		catch (RuntimeException ex) {
+			return DEFAULT.toMessageProperties(source.builder().headers(null).build(), envelope, charset);
 		}
 	}
 

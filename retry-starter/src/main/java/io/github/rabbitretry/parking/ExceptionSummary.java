@@ -24,9 +24,12 @@ record ExceptionSummary(String classes, String message) {
 
 	private static final int MOST = 6;
 
+	private static final int DEEPEST = 32;
+
 	static ExceptionSummary of(Throwable failure) {
 		Throwable first = failure;
-		while (first instanceof ListenerExecutionFailedException && first.getCause() != null) {
+		for (int depth = 0; depth < DEEPEST && first instanceof ListenerExecutionFailedException
+				&& first.getCause() != null; depth++) {
 			first = first.getCause();
 		}
 		List<String> classes = new ArrayList<>();
@@ -35,11 +38,19 @@ record ExceptionSummary(String classes, String message) {
 			classes.add(current.getClass().getName());
 			current = current.getCause();
 		}
-		return new ExceptionSummary(String.join(" <- ", classes), text(first.getMessage()));
+		return new ExceptionSummary(String.join(" <- ", classes), message(first));
 	}
 
-	private static String text(@Nullable String message) {
-		return (message != null) ? message : "";
+	private static String message(Throwable failure) {
+		try {
+			@Nullable String message = failure.getMessage();
+			return (message != null) ? message : "";
+		}
+		catch (RuntimeException ex) {
+			// made up when asked for, by code that fails itself; the message is parked
+			// without it
+			return "";
+		}
 	}
 
 }

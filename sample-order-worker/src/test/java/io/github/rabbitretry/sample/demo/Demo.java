@@ -21,6 +21,7 @@ import java.util.concurrent.TimeoutException;
 
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.broker.Broker;
 
 /**
@@ -68,14 +69,19 @@ public final class Demo {
 			out.print(DemoOptions.USAGE);
 			return EXACT;
 		}
+		Screen screen = new Screen(out, terminal);
 		try {
-			return new Demo(options, new Screen(out, terminal)).run();
+			return new Demo(options, screen).run();
 		}
 		catch (IOException | TimeoutException | IllegalStateException ex) {
-			out.println();
-			out.println(ex.getMessage());
-			return NOT_EXACT;
+			screen.line("");
+			screen.line(String.valueOf(ex.getMessage()));
 		}
+		catch (ShutdownSignalException ex) {
+			screen.line("");
+			screen.line("The connection to the broker is gone: " + ex.getMessage());
+		}
+		return NOT_EXACT;
 	}
 
 	private int run() throws IOException, TimeoutException {
@@ -86,6 +92,7 @@ public final class Demo {
 				WorkerProcess worker = new WorkerProcess(jar, target.resolve("demo-worker.log"), broker)) {
 			// Ctrl-C: the worker first, or it looks for its broker until it is killed
 			Thread ending = new Thread(() -> {
+				this.screen.lastLine("Stopping the worker and the broker ...");
 				worker.close();
 				broker.close();
 			}, "end the demo");
