@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.chaos.ChaosApplication.ParkedCount;
 import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.topology.MessageTopology;
 import org.awaitility.Awaitility;
@@ -77,11 +78,12 @@ class TopologyDeletedIntegrationTests {
 			run.declare();
 			run.publish(SECOND);
 			try (ConfigurableApplicationContext worker = run.start("--chaos.work-micros=500")) {
-				Awaitility.await().until(() -> run.evidence().counts().size() > 500);
+				ParkedCount parked = worker.getBean(ParkedCount.class);
+				// not while the connection is opened, which declares what is missing
+				Awaitility.await().until(() -> parked.get() > 100);
 				run.on((channel) -> channel.exchangeDelete(run.topology().ringExchange()));
 				comesBack(run, worker.getBean(HandoverLanes.class));
 				String retryQueue = run.topology().retryQueue(run.topology().levels().get(0));
-				run.say("in the queues when the ring was back: " + broker.ctl("list_queues", "-s", "name", "messages"));
 				Awaitility.await()
 					.atMost(Duration.ofSeconds(60))
 					.pollInterval(Duration.ofSeconds(1))
@@ -112,10 +114,12 @@ class TopologyDeletedIntegrationTests {
 			run.publish(SECOND);
 			int taken;
 			try (ConfigurableApplicationContext worker = run.start("--chaos.work-micros=500")) {
-				Awaitility.await().until(() -> run.evidence().counts().size() > 500);
+				ParkedCount parked = worker.getBean(ParkedCount.class);
+				// not while the connection is opened, which declares what is missing
+				Awaitility.await().until(() -> parked.get() > 100);
 				run.on((channel) -> channel.queueDelete(run.topology().parkingLot()));
 				comesBack(run, worker.getBean(HandoverLanes.class));
-				taken = worker.getBean(ChaosApplication.ParkedCount.class).get();
+				taken = parked.get();
 			}
 			assertThat(run.underWay()).isZero();
 			Account account = run.account();
