@@ -97,7 +97,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 
 	void forEachPublishedBefore(long nanoTime, Consumer<Publication> consumer) {
 		for (Publication publication : this.unconfirmed.values()) {
-			if (!publication.handover().publishedBefore(nanoTime)) {
+			if (!publication.isBefore(nanoTime)) {
 				return;
 			}
 			consumer.accept(publication);
@@ -130,10 +130,9 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 
 	@Override
 	public void handleNack(long sequence, boolean multiple) {
-		take(sequence, multiple, (publication) -> {
-			this.returned.remove(publication.handover().id());
-			this.outcome.failed(publication, PublicationFailure.REFUSED);
-		});
+		// what was returned is confirmed, never refused: a return that is known here is
+		// another publication's of the same hand-over, and its confirm must not count
+		take(sequence, multiple, (publication) -> this.outcome.failed(publication, PublicationFailure.REFUSED));
 	}
 
 	@Override

@@ -44,8 +44,6 @@ final class Handover implements Delayed {
 
 	private volatile long dueAt = this.startedAt;
 
-	private volatile long publishedAt = this.startedAt;
-
 	Handover(long id, Copy copy, Original original, HandoverCallback callback) {
 		this.id = id;
 		this.copy = copy;
@@ -78,7 +76,6 @@ final class Handover implements Delayed {
 			return -1;
 		}
 		this.state = State.PUBLISHED;
-		this.publishedAt = System.nanoTime();
 		return ++this.publications;
 	}
 
@@ -107,10 +104,6 @@ final class Handover implements Delayed {
 		}
 		this.state = State.SETTLED;
 		return true;
-	}
-
-	boolean publishedBefore(long nanoTime) {
-		return this.publishedAt - nanoTime < 0;
 	}
 
 	Duration elapsed() {

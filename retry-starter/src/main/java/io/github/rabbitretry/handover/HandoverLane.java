@@ -6,21 +6,17 @@
 
 package io.github.rabbitretry.handover;
 
-import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.DelayQueue;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.event.OccasionalWarning;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.amqp.AmqpException;
 
 /**
  * Hands the copies of one message type over: published by the thread that failed, which
@@ -28,9 +24,6 @@ import org.springframework.amqp.AmqpException;
  * acknowledges the original. What is refused, returned, late or lost is published again
  * with back-off while the original stays unacknowledged. The handler is never run again
  * for it.
- * <p>
- * A channel of its own keeps a message type whose exchange is missing, which closes the
- * channel, from disturbing the others.
  */
 public final class HandoverLane implements ConfirmChannel.Outcome {
 
@@ -50,13 +43,9 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 
 	private final AtomicLong ids = new AtomicLong();
 
-	private final DelayQueue<Handover> waiting = new DelayQueue<>();
-
-	private volatile @Nullable ConfirmChannel channel;
+	private final Map<String, ExchangePublisher> publishers = new ConcurrentHashMap<>();
 
 	private volatile boolean closed;
-
-	private long connectAt = System.nanoTime();
 
 	private final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(30));
 
@@ -85,8 +74,12 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 			callback.abandoned();
 			return;
 		}
-		if (!publish(handover)) {
-			this.waiting.add(handover);
+		ExchangePublisher publisher = publisher(handover);
+		if (!publisher.publish(handover)) {
+			publisher.later(handover);
+			if (this.closed) {
+				publisher.abandonAll(this::abandon);
+			}
 			this.wakeUp.run();
 		}
 	}
@@ -112,7 +105,11 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 			while (!this.closed && original.open()) {
 				// at first without regard to an interrupt that the handler left behind
 				if (this.room.tryAcquire() || this.room.tryAcquire(100, TimeUnit.MILLISECONDS)) {
-					return true;
+					if (!this.closed) {
+						return true;
+					}
+					// room that the end of another hand-over made
+					this.room.release();
 				}
 			}
 		}
@@ -122,66 +119,28 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 		return false;
 	}
 
-	private boolean publish(Handover handover) {
-		ConfirmChannel current = this.channel;
-		if (current == null || !current.isOpen() || this.link.blocked()) {
-			return false;
-		}
-		int number = handover.publish();
-		if (number < 0 || current.publish(new Publication(handover, number))) {
-			return true;
-		}
-		return !handover.failed(number);
+	private ExchangePublisher publisher(Handover handover) {
+		return this.publishers.computeIfAbsent(handover.copy().exchange(),
+				(exchange) -> new ExchangePublisher(this.link, this, this::unreachable));
+	}
+
+	private void unreachable(Exception why) {
+		this.warning.warn(() -> "No connection to publish '%s' on: %d failed deliveries are held unacknowledged (%s)"
+			.formatted(this.messageType, pending(), why));
 	}
 
 	/**
-	 * Does what is due: opens the channel, publishes what waits, finds what is late.
-	 * Called by the lanes' one thread, some times a second.
+	 * Does what is due: finds what is late, opens channels, publishes what waits. Called
+	 * by the lanes' one thread, some times a second.
 	 */
 	void tick() {
 		if (this.link.blocked()) {
 			return;
 		}
-		ConfirmChannel current = this.channel;
-		if (current != null && current.isOpen()) {
-			long late = System.nanoTime() - this.settings.confirmTimeout().toNanos();
-			current.forEachPublishedBefore(late, (publication) -> failed(publication, PublicationFailure.TIMED_OUT));
-		}
-		Handover due = this.waiting.poll();
-		while (due != null) {
-			if (!due.original().open()) {
-				abandon(due);
-			}
-			else if (!connected() || !publish(due)) {
-				this.waiting.add(due);
-				return;
-			}
-			due = this.waiting.poll();
-		}
-	}
-
-	private boolean connected() {
-		ConfirmChannel current = this.channel;
-		if (current != null && current.isOpen()) {
-			return true;
-		}
-		if (this.connectAt - System.nanoTime() > 0) {
-			return false;
-		}
-		this.connectAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500);
-		try {
-			if (current != null) {
-				current.abort();
-			}
-			this.channel = ConfirmChannel.open(this.link.connection(), this);
-			return true;
-		}
-		catch (AmqpException | IOException | ShutdownSignalException ex) {
-			this.warning
-				.warn(() -> "No connection to publish '%s' on: %d failed deliveries are held unacknowledged (%s)"
-					.formatted(this.messageType, pending(), ex.getMessage()));
-			return false;
-		}
+		this.publishers.values().forEach((publisher) -> {
+			publisher.findLate(this.settings.confirmTimeout());
+			publisher.publishDue(this::abandon);
+		});
 	}
 
 	@Override
@@ -199,7 +158,7 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 		if (!handover.failed(publication.number())) {
 			return;
 		}
-		this.waiting.add(handover);
+		publisher(handover).later(handover);
 		if (why != PublicationFailure.LOST) {
 			Copy copy = handover.copy();
 			this.warning.warn(() -> ("Copies for '%s' through exchange '%s' %s: %d failed deliveries of '%s' are held "
@@ -233,17 +192,15 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 	 */
 	void close() {
 		this.closed = true;
-		ConfirmChannel current = this.channel;
 		if (pending() > 0) {
 			logger.warn(
 					"%d failed deliveries of '%s' were not handed over before the stop; the broker delivers them again"
 						.formatted(pending(), this.messageType));
 		}
-		if (current != null && !this.link.blocked()) {
-			current.abort();
-		}
-		this.waiting.forEach(this::abandon);
-		this.waiting.clear();
+		this.publishers.values().forEach((publisher) -> {
+			publisher.close();
+			publisher.abandonAll(this::abandon);
+		});
 	}
 
 }

@@ -11,6 +11,16 @@ package io.github.rabbitretry.handover;
  *
  * @param handover whose copy
  * @param number which publishing of it
+ * @param at when, as {@link System#nanoTime()} tells it
  */
-record Publication(Handover handover, int number) {
+record Publication(Handover handover, int number, long at) {
+
+	Publication(Handover handover, int number) {
+		this(handover, number, System.nanoTime());
+	}
+
+	boolean isBefore(long nanoTime) {
+		return this.at - nanoTime < 0;
+	}
+
 }

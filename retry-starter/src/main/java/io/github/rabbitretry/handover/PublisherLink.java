@@ -26,9 +26,11 @@ final class PublisherLink implements BlockedListener {
 
 	private final ConnectionFactory connectionFactory;
 
-	private @Nullable Connection connection;
+	private volatile @Nullable Connection connection;
 
 	private volatile boolean blocked;
+
+	private volatile long unblockedAt = System.nanoTime();
 
 	PublisherLink(ConnectionFactory connectionFactory) {
 		ConnectionFactory publisher = connectionFactory.getPublisherConnectionFactory();
@@ -64,6 +66,14 @@ final class PublisherLink implements BlockedListener {
 		return this.blocked && current != null && current.isOpen();
 	}
 
+	/**
+	 * Since when confirms may be expected: the broker does not read while it blocks.
+	 * @return the end of the last alarm, as {@link System#nanoTime()} tells it
+	 */
+	long unblockedAt() {
+		return this.unblockedAt;
+	}
+
 	@Override
 	public void handleBlocked(String reason) {
 		this.blocked = true;
@@ -72,6 +82,7 @@ final class PublisherLink implements BlockedListener {
 
 	@Override
 	public void handleUnblocked() {
+		this.unblockedAt = System.nanoTime();
 		this.blocked = false;
 		logger.info("The broker takes copies again");
 	}

@@ -13,8 +13,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * A simulated native library that scores cards. There is a card that it can't bear: for
- * {@value #CRASHES} it takes more and more memory, until the kernel ends the process. No
- * {@code catch} and no shutdown hook gets to see that.
+ * {@value #CRASHES} it takes more and more memory for some seconds, until the kernel ends
+ * the process. No {@code catch} and no shutdown hook gets to see that.
  */
 @Component
 class FraudCheck {
@@ -25,7 +25,7 @@ class FraudCheck {
 
 	void check(String card) {
 		if (card.equals(CRASHES)) {
-			long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
+			long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
 			while (deadline - System.nanoTime() > 0) {
 				LockSupport.parkNanos(deadline - System.nanoTime());
 			}

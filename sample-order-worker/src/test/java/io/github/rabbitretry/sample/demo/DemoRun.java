@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
@@ -101,7 +102,12 @@ final class DemoRun {
 			}
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(250));
 		}
-		publishing.join();
+		try {
+			publishing.join();
+		}
+		catch (CompletionException ex) {
+			throw new IOException(String.valueOf(ex.getCause()), ex);
+		}
 	}
 
 	private void publish() {

@@ -48,11 +48,16 @@ final class Report {
 		List<String> lines = new ArrayList<>();
 		lines.add("Loss accounting: sent %d = handled %d + parked %d%s".formatted(total.sent(), total.handled(),
 				total.parked(), account.exact() ? ", nothing lost, nothing left in any queue" : " DOES NOT ADD UP"));
-		lines.add("  %d events and %d parked messages came twice. That is at-least-once delivery: a worker that dies"
+		lines.add("  %d events and %d parked messages came more than once: a worker that dies after a step and before"
 			.formatted(account.repeatedEvents(), account.repeatedParkings()));
-		lines.add("  between a step and its acknowledgement has the step taken again; the order store knows that.");
-		lines.add("  The worker died %d times of one order. The broker's delivery limit of 5 ended that."
-			.formatted(crashes));
+		lines.add(
+				"  its acknowledgement has the step taken again. That is at-least-once delivery; the order store knows it.");
+		lines.add(
+				"  One order killed the worker %d times, until the broker's delivery limit of 5 ended that. A crash counts"
+					.formatted(crashes));
+		lines.add(
+				"  once for each consumer that the broker tries while it takes the dead connection down, and against all");
+		lines.add("  that is prefetched, so payments are prefetched one at a time.");
 		account.problems().stream().limit(MOST_PROBLEMS).forEach((problem) -> lines.add("  WRONG: " + problem));
 		if (account.problems().size() > MOST_PROBLEMS) {
 			lines.add("  and %d more".formatted(account.problems().size() - MOST_PROBLEMS));

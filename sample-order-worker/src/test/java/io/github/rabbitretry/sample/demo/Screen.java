@@ -23,6 +23,8 @@ final class Screen {
 
 	private boolean progressShown;
 
+	private boolean silent;
+
 	private long nextLine = System.nanoTime();
 
 	Screen(PrintStream out, boolean terminal) {
@@ -30,7 +32,10 @@ final class Screen {
 		this.terminal = terminal;
 	}
 
-	void line(String text) {
+	synchronized void line(String text) {
+		if (this.silent) {
+			return;
+		}
 		if (this.progressShown) {
 			this.out.println();
 			this.progressShown = false;
@@ -38,7 +43,10 @@ final class Screen {
 		this.out.println(text);
 	}
 
-	void progress(String text) {
+	synchronized void progress(String text) {
+		if (this.silent) {
+			return;
+		}
 		if (this.terminal) {
 			// back to the line's begin, and clear what is right of the new text
 			this.out.print("\r" + text + "\u001b[K");
@@ -49,6 +57,15 @@ final class Screen {
 			this.out.println(text);
 			this.nextLine = System.nanoTime() + BETWEEN_LINES;
 		}
+	}
+
+	/**
+	 * Prints a last line. What is told after that is not worth telling.
+	 * @param text the line
+	 */
+	synchronized void lastLine(String text) {
+		line(text);
+		this.silent = true;
 	}
 
 }

@@ -33,6 +33,25 @@ final class WorkerProcess implements AutoCloseable {
 
 	private static final int MOST_CRASHES = 50;
 
+	/**
+	 * Ends the worker when standard input closes, which it does however this JVM ends.
+	 * Ctrl-C reaches all processes of a terminal at once, but the worker is to be ended
+	 * from here, before its broker.
+	 */
+	private static final String SUPERVISE = """
+			trap '' INT
+			exec 3<&0
+			"$@" </dev/null 3<&- &
+			worker=$!
+			(read -r end <&3; kill $worker) 2>/dev/null &
+			watcher=$!
+			exec 3<&-
+			wait $worker
+			status=$?
+			kill $watcher 2>/dev/null
+			exit $status
+			""";
+
 	private final Path log;
 
 	private final URI address;
@@ -52,13 +71,14 @@ final class WorkerProcess implements AutoCloseable {
 		Files.deleteIfExists(log);
 		int port = freePort();
 		this.address = URI.create("http://127.0.0.1:" + port);
-		List<String> command = new ArrayList<>();
+		List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", SUPERVISE, "worker"));
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-		command.addAll(List.of("-jar", jar.toString(), "--server.port=" + port));
+		// the flags of mvn spring-boot:run: it is started often here, and never runs long
+		command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", jar.toString(),
+				"--server.port=" + port));
 		Arrays.stream(Command.values()).flatMap(Command::scaledDelays).forEach(command::add);
 		this.builder = new ProcessBuilder(command).redirectErrorStream(true)
-			.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-			.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+			.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
 		// not on the command line, where everybody on the machine can read it
 		this.builder.environment().put("SPRING_RABBITMQ_ADDRESSES", broker.amqpUri().toString());
 	}
@@ -133,16 +153,20 @@ final class WorkerProcess implements AutoCloseable {
 		if (running == null) {
 			return;
 		}
-		running.destroy();
+		List<ProcessHandle> all = running.descendants().toList();
 		try {
+			running.getOutputStream().close();
 			if (running.waitFor(20, TimeUnit.SECONDS)) {
 				return;
 			}
 		}
+		catch (IOException ex) {
+			// by force, then
+		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		running.destroyForcibly();
+		all.forEach(ProcessHandle::destroyForcibly);
 	}
 
 }

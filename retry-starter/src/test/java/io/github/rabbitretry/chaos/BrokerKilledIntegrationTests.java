@@ -1,0 +1,59 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.chaos;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.handover.HandoverLanes;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+class BrokerKilledIntegrationTests {
+
+	private static final int MESSAGES = 10_000;
+
+	@Test
+	void nothingThatWasConfirmedIsLostWhenTheBrokerIsKilledInTheMiddle(@TempDir Path folder) throws Exception {
+		try (Broker broker = Broker.start()) {
+			assumeTrue(broker.canControl(), "a broker that is only named can't be killed");
+			try (ChaosRun run = new ChaosRun(broker, folder, "chaos.broker")) {
+				run.declare();
+				run.publish(ChaosRun.numbers(0, MESSAGES));
+				try (ConfigurableApplicationContext worker = run.start("--chaos.work-micros=500")) {
+					for (int kill = 0; kill < 2; kill++) {
+						long before = run.evidence().size();
+						Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> run.evidence().size() > before);
+						ChaosRun.pause(Duration.ofMillis(500 + run.random().nextInt(1_000)));
+						broker.kill();
+						broker.startAgain();
+					}
+					assertThat(run.underWay()).as("messages left after the last kill").isPositive();
+					long before = run.evidence().size();
+					Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> run.evidence().size() > before);
+					run.awaitCalm();
+					Awaitility.await()
+						.atMost(Duration.ofMinutes(1))
+						.until(() -> worker.getBean(HandoverLanes.class).pending(ChaosRun.TYPE) == 0);
+					run.awaitCalm();
+				}
+				assertThat(run.underWay()).isZero();
+				Account account = run.account();
+				account.assertNothingIsLost();
+				assertThat(account.duplicates()).isBetween(0, 2 * 250 * 3);
+			}
+		}
+	}
+
+}

@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.chaos;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import io.github.rabbitretry.autoconfigure.RabbitRetryAutoConfiguration;
+
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.config.ContainerCustomizer;
+import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * A worker that plays its messages' {@link Fate}. Runs in the test's JVM, or in one of
+ * its own until its standard input ends, which it does with the test's JVM too.
+ */
+@SpringBootConfiguration
+@ImportAutoConfiguration({ RabbitAutoConfiguration.class, RabbitRetryAutoConfiguration.class })
+class ChaosApplication {
+
+	private final Evidence evidence;
+
+	private final long work;
+
+	ChaosApplication(@Value("${chaos.evidence}") Path evidence, @Value("${chaos.work-micros:0}") long micros) {
+		this.evidence = new Evidence(evidence);
+		this.work = TimeUnit.MICROSECONDS.toNanos(micros);
+	}
+
+	public static void main(String[] arguments) throws IOException {
+		try (ConfigurableApplicationContext application = run(arguments)) {
+			while (System.in.read() >= 0) {
+				// until the end
+			}
+		}
+	}
+
+	static ConfigurableApplicationContext run(String... arguments) {
+		return new SpringApplicationBuilder(ChaosApplication.class).web(WebApplicationType.NONE)
+			.registerShutdownHook(false)
+			.run(arguments);
+	}
+
+	@Bean
+	ContainerCustomizer<SimpleMessageListenerContainer> simpleContainers() {
+		return (container) -> container.setRecoveryInterval(100);
+	}
+
+	@Bean
+	ContainerCustomizer<DirectMessageListenerContainer> directContainers() {
+		return (container) -> {
+			container.setRecoveryInterval(100);
+			container.setMonitorInterval(100);
+		};
+	}
+
+	@RabbitListener(queues = "${chaos.queue}")
+	void handle(Message message) throws Exception {
+		int number = Integer.parseInt(new String(message.getBody()));
+		if (this.work > 0) {
+			LockSupport.parkNanos(this.work);
+		}
+		Object attempt = message.getMessageProperties().getHeaders().getOrDefault("x-app-retry-attempt", 0);
+		Fate.of(number).play(((Number) attempt).intValue());
+		this.evidence.handled(number);
+	}
+
+}

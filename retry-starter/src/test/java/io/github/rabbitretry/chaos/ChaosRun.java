@@ -1,0 +1,259 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.chaos;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.GetResponse;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.topology.MessageTopology;
+import org.awaitility.Awaitility;
+
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * One run: numbered messages, a worker, evidence, an account.
+ */
+final class ChaosRun implements AutoCloseable {
+
+	static final String TYPE = "Chaos";
+
+	private static final int PORTION = 1_000;
+
+	private final Broker broker;
+
+	private final Path folder;
+
+	private final MessageTopology topology;
+
+	private final Evidence evidence;
+
+	private final long seed = new Random().nextLong();
+
+	private final Set<Integer> sent = new TreeSet<>();
+
+	private final Map<Integer, List<String>> parked = new TreeMap<>();
+
+	private Connection connection;
+
+	ChaosRun(Broker broker, Path folder, String queue) {
+		this.broker = broker;
+		this.folder = folder;
+		this.topology = MessageTopology.of(queue).delays(List.of(Duration.ofMillis(500))).build();
+		this.evidence = new Evidence(folder.resolve("handled.txt"));
+		this.connection = connect();
+		say("seed " + this.seed + ", " + broker.description());
+	}
+
+	static List<Integer> numbers(int from, int to) {
+		return IntStream.range(from, to).boxed().toList();
+	}
+
+	private Connection connect() {
+		try {
+			ConnectionFactory factory = new ConnectionFactory();
+			factory.setUri(this.broker.amqpUri());
+			factory.setAutomaticRecoveryEnabled(false);
+			return factory.newConnection("chaos");
+		}
+		catch (IOException | TimeoutException | URISyntaxException | GeneralSecurityException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/** What is printed belongs to the run's numbers. */
+	void say(String text) {
+		System.out.printf("%s: %s%n", this.topology.queue(), text);
+	}
+
+	Random random() {
+		return new Random(this.seed);
+	}
+
+	MessageTopology topology() {
+		return this.topology;
+	}
+
+	Evidence evidence() {
+		return this.evidence;
+	}
+
+	Path folder() {
+		return this.folder;
+	}
+
+	/** Waits for a time. */
+	static void pause(Duration duration) {
+		Awaitility.await().pollDelay(duration).atMost(duration.plusSeconds(30)).until(() -> true);
+	}
+
+	String[] arguments(String... more) {
+		List<String> arguments = new ArrayList<>(List.of("--spring.rabbitmq.host=" + this.broker.host(),
+				"--spring.rabbitmq.port=" + this.broker.port(), "--spring.rabbitmq.username=" + this.broker.username(),
+				"--spring.rabbitmq.password=" + this.broker.password(),
+				"--spring.rabbitmq.virtual-host=" + this.broker.virtualHost(),
+				"--spring.rabbitmq.listener.simple.concurrency=2",
+				"--spring.rabbitmq.listener.direct.consumers-per-queue=2", "--spring.main.banner-mode=off",
+				"--spring.application.name=chaos", "--logging.level.io.github.rabbitretry.decisions=warn",
+				"--chaos.queue=" + this.topology.queue(), "--chaos.evidence=" + this.folder.resolve("handled.txt"),
+				"--rabbit-retry.message-policies.Chaos.queue=" + this.topology.queue(),
+				"--rabbit-retry.message-policies.Chaos.retry-backoff=fixed",
+				"--rabbit-retry.message-policies.Chaos.initial-delay=500ms",
+				"--rabbit-retry.message-policies.Chaos.broker-attempts=3",
+				"--rabbit-retry.message-policies.Chaos.local-attempts=1",
+				"--rabbit-retry.classification.rules[0].exception=" + Fate.ImpossibleException.class.getName(),
+				"--rabbit-retry.classification.rules[0].failure-class=permanent-business",
+				"--rabbit-retry.classification.rules[0].reason=IMPOSSIBLE"));
+		arguments.addAll(List.of(more));
+		return arguments.toArray(String[]::new);
+	}
+
+	/** Starts the worker in this JVM. */
+	ConfigurableApplicationContext start(String... more) {
+		return ChaosApplication.run(arguments(more));
+	}
+
+	/** Declares the whole topology, or what is missing of it. */
+	void declare() {
+		on((channel) -> {
+			this.topology.exchanges()
+				.forEach((model) -> unchecked(() -> channel.exchangeDeclare(model.name(), model.type(), true)));
+			this.topology.queues()
+				.forEach((model) -> unchecked(
+						() -> channel.queueDeclare(model.name(), true, false, false, model.arguments())));
+			this.topology.bindings()
+				.forEach((model) -> unchecked(
+						() -> channel.queueBind(model.queue(), model.exchange(), model.routingKey())));
+		});
+	}
+
+	/** Publishes messages to the work queue, each confirmed when this returns. */
+	void publish(Collection<Integer> numbers) {
+		on((channel) -> {
+			channel.confirmSelect();
+			int published = 0;
+			for (Integer number : numbers) {
+				channel.basicPublish("", this.topology.queue(), true,
+						new BasicProperties.Builder().contentType("text/plain")
+							.deliveryMode(2)
+							.messageId("m-" + number)
+							.build(),
+						number.toString().getBytes());
+				if (++published % PORTION == 0) {
+					channel.waitForConfirmsOrDie(60_000);
+				}
+			}
+			channel.waitForConfirmsOrDie(60_000);
+		});
+		this.sent.addAll(numbers);
+	}
+
+	long ready(String queue) {
+		long[] count = new long[1];
+		on((channel) -> count[0] = channel.messageCount(queue));
+		return count[0];
+	}
+
+	/** Messages that are not at their end yet, without those that a worker has. */
+	long underWay() {
+		return ready(this.topology.queue()) + ready(this.topology.deadLetterQueue())
+				+ ready(this.topology.retryQueue(this.topology.levels().get(0)));
+	}
+
+	/** Waits until nothing was under way for longer than a retry takes. */
+	void awaitCalm() {
+		Awaitility.await()
+			.atMost(Duration.ofMinutes(3))
+			.pollInterval(Duration.ofMillis(100))
+			.during(Duration.ofSeconds(2))
+			.until(() -> underWay() == 0);
+	}
+
+	/** The account, to be asked for after the worker ended. */
+	Account account() {
+		on((channel) -> {
+			GetResponse message = channel.basicGet(this.topology.parkingLot(), true);
+			while (message != null) {
+				this.parked.computeIfAbsent(Integer.valueOf(new String(message.getBody())), (key) -> new ArrayList<>())
+					.add(String.valueOf(message.getProps().getHeaders().get("x-app-retry-reason")));
+				message = channel.basicGet(this.topology.parkingLot(), true);
+			}
+		});
+		Account account = new Account(this.sent, this.evidence.counts(), this.parked);
+		say(account.toString());
+		return account;
+	}
+
+	/** Does something on a channel of its own. */
+	void on(Work work) {
+		try {
+			if (!this.connection.isOpen()) {
+				this.connection = connect();
+			}
+			try (Channel channel = this.connection.createChannel()) {
+				work.on(channel);
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException | TimeoutException | ShutdownSignalException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static void unchecked(Declaration declaration) {
+		try {
+			declaration.run();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	@Override
+	public void close() throws IOException {
+		on((channel) -> {
+			this.topology.queues().forEach((model) -> unchecked(() -> channel.queueDelete(model.name())));
+			this.topology.exchanges().forEach((model) -> unchecked(() -> channel.exchangeDelete(model.name())));
+		});
+		this.connection.close();
+	}
+
+	interface Work {
+
+		void on(Channel channel) throws IOException, InterruptedException, TimeoutException;
+
+	}
+
+	private interface Declaration {
+
+		void run() throws IOException;
+
+	}
+
+}

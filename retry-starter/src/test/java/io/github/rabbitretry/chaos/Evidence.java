@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.chaos;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The numbers of handled messages, in a file that is appended to by one write each. What
+ * was written belongs to the kernel and survives the process that wrote it.
+ */
+final class Evidence {
+
+	private final Path file;
+
+	private final FileChannel channel;
+
+	Evidence(Path file) {
+		try {
+			this.file = file;
+			this.channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
+					StandardOpenOption.APPEND);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	void handled(int number) {
+		try {
+			this.channel.write(ByteBuffer.wrap((number + "\n").getBytes(StandardCharsets.US_ASCII)));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** How large the evidence is. */
+	long size() {
+		try {
+			return Files.size(this.file);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** How often each message was handled. */
+	Map<Integer, Integer> counts() {
+		try {
+			Map<Integer, Integer> counts = new TreeMap<>();
+			Files.readAllLines(this.file).forEach((line) -> counts.merge(Integer.valueOf(line), 1, Integer::sum));
+			return counts;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.chaos;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.handover.HandoverLanes;
+import io.github.rabbitretry.topology.MessageTopology;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * Deleting a queue destroys what is in it, which nobody can hinder: queues are deleted
+ * here while they are empty, in the middle of a run.
+ */
+class TopologyDeletedIntegrationTests {
+
+	private static final List<Integer> FIRST = ChaosRun.numbers(0, 2_000);
+
+	private static final List<Integer> SECOND = ChaosRun.numbers(2_000, 6_000);
+
+	/**
+	 * How long the broker waits before it dead-letters again what it could not, 180
+	 * seconds by default.
+	 */
+	private static final String CONFIRM_TIMEOUT = "application:set_env(rabbit, "
+			+ "dead_letter_worker_publisher_confirm_timeout, %d).";
+
+	/** The prefetch count of two listeners and of triage. */
+	private static final int UNACKNOWLEDGED = 3 * 250;
+
+	@Test
+	void messagesAreHeldWhileTheParkingLotIsDeletedAndParkedOnceItIsBack(@TempDir Path folder) throws Exception {
+		try (ChaosRun run = new ChaosRun(Broker.shared(), folder, "chaos.deleted.lot")) {
+			heldUntilItIsBack(run, () -> {
+				run.account();
+				run.on((channel) -> channel.queueDelete(run.topology().parkingLot()));
+			});
+		}
+	}
+
+	@Test
+	void messagesAreHeldWhileARetryQueueIsDeletedAndRetriedOnceItIsBack(@TempDir Path folder) throws Exception {
+		try (ChaosRun run = new ChaosRun(Broker.shared(), folder, "chaos.deleted.retry")) {
+			MessageTopology topology = run.topology();
+			heldUntilItIsBack(run,
+					() -> run.on((channel) -> channel.queueDelete(topology.retryQueue(topology.levels().get(0)))));
+		}
+	}
+
+	@Test
+	void messagesAreHeldWhileTheRingExchangeIsDeletedAndRetriedOnceItIsBack(@TempDir Path folder) throws Exception {
+		try (ChaosRun run = new ChaosRun(Broker.shared(), folder, "chaos.deleted.ring")) {
+			heldUntilItIsBack(run, () -> run.on((channel) -> channel.exchangeDelete(run.topology().ringExchange())));
+		}
+	}
+
+	@Test
+	void nothingIsLostWhenTheRingExchangeIsDeletedWhileMessagesAreInTheRing(@TempDir Path folder) throws Exception {
+		try (ChaosRun run = new ChaosRun(Broker.shared(), folder, "chaos.deleted.busy")) {
+			Broker broker = Broker.shared();
+			assumeTrue(broker.canControl(), "a broker that is only named does not say what its queues hold");
+			broker.ctl("eval", CONFIRM_TIMEOUT.formatted(2_000));
+			run.declare();
+			run.publish(SECOND);
+			try (ConfigurableApplicationContext worker = run.start("--chaos.work-micros=500")) {
+				Awaitility.await().until(() -> run.evidence().counts().size() > 500);
+				run.on((channel) -> channel.exchangeDelete(run.topology().ringExchange()));
+				comesBack(run, worker.getBean(HandoverLanes.class));
+				String retryQueue = run.topology().retryQueue(run.topology().levels().get(0));
+				run.say("in the queues when the ring was back: " + broker.ctl("list_queues", "-s", "name", "messages"));
+				Awaitility.await()
+					.atMost(Duration.ofSeconds(60))
+					.pollInterval(Duration.ofSeconds(1))
+					.until(() -> broker.ctl("list_queues", "-s", "name", "messages").contains(retryQueue + "\t0"));
+				run.awaitCalm();
+			}
+			finally {
+				broker.ctl("eval", CONFIRM_TIMEOUT.formatted(180_000));
+			}
+			// the confirms of copies on their way at the deletion are lost
+			assertThat(account(run).duplicates()).isBetween(0, UNACKNOWLEDGED);
+		}
+	}
+
+	@Test
+	void messagesAreHeldWhileTheDeadLetterExchangeIsDeletedAndParkedOnceItIsBack(@TempDir Path folder)
+			throws Exception {
+		try (ChaosRun run = new ChaosRun(Broker.shared(), folder, "chaos.deleted.dlx")) {
+			heldUntilItIsBack(run,
+					() -> run.on((channel) -> channel.exchangeDelete(run.topology().deadLetterExchange())));
+		}
+	}
+
+	private static void heldUntilItIsBack(ChaosRun run, Runnable deletion) {
+		run.declare();
+		run.publish(FIRST);
+		try (ConfigurableApplicationContext worker = run.start()) {
+			run.awaitCalm();
+			HandoverLanes lanes = worker.getBean(HandoverLanes.class);
+			deletion.run();
+			run.publish(SECOND);
+			comesBack(run, lanes);
+		}
+		assertThat(account(run).duplicates()).isZero();
+	}
+
+	private static void comesBack(ChaosRun run, HandoverLanes lanes) {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> lanes.pending(ChaosRun.TYPE) >= 400);
+		ChaosRun.pause(Duration.ofSeconds(2));
+		int held = lanes.pending(ChaosRun.TYPE);
+		assertThat(held).isBetween(400, UNACKNOWLEDGED);
+		long back = System.nanoTime();
+		run.declare();
+		Awaitility.await()
+			.atMost(Duration.ofMinutes(1))
+			.until(() -> lanes.pending(ChaosRun.TYPE) == 0 && run.underWay() == 0);
+		run.say("%d were held while it was gone, none %d ms after it was back".formatted(held,
+				(System.nanoTime() - back) / 1_000_000));
+		run.awaitCalm();
+	}
+
+	private static Account account(ChaosRun run) {
+		assertThat(run.underWay()).isZero();
+		Account account = run.account();
+		account.assertNothingIsLost();
+		return account;
+	}
+
+}

@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.chaos;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Random;
+
+import io.github.rabbitretry.broker.Broker;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class WorkerKilledIntegrationTests {
+
+	private static final int MESSAGES = 20_000;
+
+	private static final int KILLS = 20;
+
+	private static final int PREFETCH = 250;
+
+	private static final int CONSUMERS = 2;
+
+	private static final int TRIAGE = 1;
+
+	@Test
+	void nothingIsLostWhenTheWorkerIsKilledTwentyTimesAtRandom(@TempDir Path folder) throws Exception {
+		try (ChaosRun run = new ChaosRun(Broker.shared(), folder, "chaos.killed")) {
+			run.declare();
+			run.publish(ChaosRun.numbers(0, MESSAGES));
+			Random random = run.random();
+			for (int kill = 0; kill < KILLS; kill++) {
+				WorkerProcess worker = new WorkerProcess(run, "--chaos.work-micros=1000");
+				try {
+					worker.awaitWork();
+					ChaosRun.pause(Duration.ofMillis(200 + random.nextInt(1_200)));
+				}
+				finally {
+					worker.kill();
+				}
+			}
+			assertThat(run.underWay()).as("messages left after the last kill").isPositive();
+			run.say("%d of %d messages under way after the last kill".formatted(run.underWay(), MESSAGES));
+			WorkerProcess last = new WorkerProcess(run);
+			try {
+				last.awaitWork();
+				run.awaitCalm();
+				last.stop();
+			}
+			finally {
+				last.kill();
+			}
+			assertThat(run.underWay()).isZero();
+			Account account = run.account();
+			account.assertNothingIsLost();
+			// a kill leaves at most the unacknowledged deliveries half done; each of them
+			// comes again, and makes at most one end more
+			assertThat(account.duplicates()).isBetween(0, KILLS * PREFETCH * (CONSUMERS + TRIAGE));
+		}
+	}
+
+}

@@ -1,0 +1,240 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.handover;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import io.github.rabbitretry.topology.AppHeaders;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class HandoverLaneTests {
+
+	private final FakeConnections connections = new FakeConnections();
+
+	private final FakeChannel consuming = new FakeChannel();
+
+	private final AtomicInteger confirmed = new AtomicInteger();
+
+	private final AtomicInteger abandoned = new AtomicInteger();
+
+	@Test
+	void anOriginalIsAcknowledgedOnceItsCopyIsConfirmedAndNotBefore() throws IOException {
+		HandoverLane lane = lane(10, Duration.ofSeconds(30));
+		submit(lane, 7);
+		assertThat(this.connections.last().published).hasSize(1);
+		assertThat(this.consuming.acknowledged).isEmpty();
+		assertThat(lane.pending()).isEqualTo(1);
+		this.connections.last().ack(1, false);
+		assertThat(this.consuming.acknowledged).containsExactly(7L);
+		assertThat(lane.pending()).isZero();
+		assertThat(this.confirmed).hasValue(1);
+	}
+
+	@Test
+	void aReturnedCopyIsPublishedAgainWhileItsOriginalIsHeld() throws IOException {
+		HandoverLane lane = lane(10, Duration.ofSeconds(30));
+		submit(lane, 7);
+		this.connections.last().giveBack(1);
+		this.connections.last().ack(1, false);
+		assertThat(this.consuming.acknowledged).isEmpty();
+		Awaitility.await().until(() -> published(lane) == 2);
+		this.connections.last().ack(2, false);
+		assertThat(this.consuming.acknowledged).containsExactly(7L);
+		assertThat(lane.pending()).isZero();
+	}
+
+	@Test
+	void anUnconfirmedCopyIsPublishedAgainAndALateConfirmOfTheFirstOneCounts() throws IOException {
+		HandoverLane lane = lane(10, Duration.ofMillis(20));
+		submit(lane, 7);
+		Awaitility.await().until(() -> published(lane) == 2);
+		this.connections.last().ack(1, false);
+		assertThat(this.consuming.acknowledged).containsExactly(7L);
+		this.connections.last().ack(2, false);
+		assertThat(this.consuming.acknowledged).hasSize(1);
+		assertThat(this.confirmed).hasValue(1);
+		assertThat(lane.pending()).isZero();
+	}
+
+	@Test
+	void aCopyOnAClosedChannelIsPublishedAgainOnAnother() throws IOException {
+		HandoverLane lane = lane(10, Duration.ofSeconds(30));
+		submit(lane, 7);
+		this.connections.last().shutDown();
+		Awaitility.await().until(() -> {
+			lane.tick();
+			return this.connections.channels.size() == 2 && this.connections.last().published.size() == 1;
+		});
+		this.connections.last().ack(1, false);
+		assertThat(this.consuming.acknowledged).containsExactly(7L);
+	}
+
+	@Test
+	void aCopyWhoseOriginalIsTheBrokersAgainIsNotPublishedAgain() {
+		HandoverLane lane = lane(10, Duration.ofMillis(20));
+		submit(lane, 7);
+		this.consuming.shutDown();
+		Awaitility.await().until(() -> {
+			lane.tick();
+			return lane.pending() == 0;
+		});
+		assertThat(this.abandoned).hasValue(1);
+		assertThat(this.connections.last().published).hasSize(1);
+	}
+
+	@Test
+	void anyFailureToConnectLeavesTheCopyWaiting() throws IOException {
+		this.connections.failure = new IllegalStateException("a connection listener of the application's failed");
+		HandoverLane lane = lane(10, Duration.ofSeconds(30));
+		submit(lane, 7);
+		this.connections.failure = null;
+		Awaitility.await().until(() -> published(lane) == 1);
+		this.connections.last().ack(1, false);
+		assertThat(this.consuming.acknowledged).containsExactly(7L);
+		assertThat(lane.pending()).isZero();
+	}
+
+	@Test
+	void underAnAlarmCopiesAreHeldAndThoseOnTheirWayAreNotTakenForLost() throws Exception {
+		HandoverLane lane = lane(10, Duration.ofMillis(300));
+		submit(lane, 7);
+		this.connections.block();
+		submit(lane, 8);
+		Awaitility.await().pollDelay(Duration.ofMillis(400)).until(() -> published(lane) == 1);
+		this.connections.unblock();
+		assertThat(published(lane)).as("the one that waited, and not the other one again").isEqualTo(2);
+		this.connections.last().ack(2, true);
+		assertThat(this.consuming.acknowledged).containsExactly(7L, 8L);
+	}
+
+	@Test
+	void beyondTheBoundAListenerWaitsForRoom() throws Exception {
+		HandoverLane lane = lane(1, Duration.ofSeconds(30));
+		submit(lane, 7);
+		CompletableFuture<Void> second = CompletableFuture.runAsync(() -> submit(lane, 8));
+		Awaitility.await().until(() -> lane.pending() == 2);
+		assertThat(this.connections.last().published).hasSize(1);
+		this.connections.last().ack(1, false);
+		Awaitility.await().until(second::isDone);
+		this.connections.last().ack(2, false);
+		assertThat(lane.pending()).isZero();
+		assertThat(this.consuming.acknowledged).containsExactly(7L, 8L);
+	}
+
+	@Test
+	void aListenerThatWaitsForRoomGivesItsDeliveryBackWhenTheLaneEnds() {
+		HandoverLane lane = lane(1, Duration.ofSeconds(30));
+		submit(lane, 7);
+		CompletableFuture<Void> second = CompletableFuture.runAsync(() -> submit(lane, 8));
+		Awaitility.await().until(() -> lane.pending() == 2);
+		lane.close();
+		Awaitility.await().until(second::isDone);
+		assertThat(this.consuming.givenBack).containsExactly(8L);
+		assertThat(this.abandoned).hasValue(2);
+		assertThat(lane.pending()).isZero();
+	}
+
+	@Test
+	void whateverTheBrokerDoesEveryOriginalIsSettledOnceAndNothingStaysPending() throws Exception {
+		long seed = new Random().nextLong();
+		Random random = new Random(seed);
+		HandoverLane lane = lane(1_000, Duration.ofMillis(20));
+		int submitted = 1;
+		submit(lane, submitted);
+		for (int step = 0; step < 3_000; step++) {
+			FakeChannel channel = this.connections.last();
+			int published = channel.published.size();
+			int any = (published > 0) ? 1 + random.nextInt(published) : 0;
+			switch (random.nextInt(12)) {
+				case 0, 1, 2, 3, 4 -> {
+					if (lane.pending() < 900) {
+						submit(lane, ++submitted);
+					}
+				}
+				case 5, 6 -> lane.tick();
+				case 7 -> confirm(channel, any);
+				case 8 -> {
+					if (any > 0) {
+						channel.nack(any, random.nextInt(10) == 0);
+					}
+				}
+				case 9 -> {
+					if (any > 0) {
+						channel.giveBack(any);
+					}
+				}
+				case 10 -> channel.failure = (random.nextInt(4) == 0) ? new IOException("broken pipe") : null;
+				default -> {
+					if (random.nextInt(20) == 0) {
+						channel.shutDown();
+					}
+				}
+			}
+		}
+		this.connections.last().failure = null;
+		Awaitility.await().until(() -> {
+			lane.tick();
+			FakeChannel channel = this.connections.last();
+			channel.failure = null;
+			confirm(channel, channel.published.size());
+			return lane.pending() == 0;
+		});
+		assertThat(this.confirmed).as("seed %d", seed).hasValue(submitted);
+		assertThat(this.abandoned).as("seed %d", seed).hasValue(0);
+		assertThat(this.consuming.acknowledged).as("seed %d", seed).doesNotHaveDuplicates().hasSize(submitted);
+	}
+
+	private static void confirm(FakeChannel channel, int sequence) throws IOException {
+		if (sequence > 0) {
+			channel.ack(sequence, true);
+		}
+	}
+
+	private int published(HandoverLane lane) {
+		lane.tick();
+		return this.connections.channels.stream().mapToInt((channel) -> channel.published.size()).sum();
+	}
+
+	private HandoverLane lane(int maxPending, Duration confirmTimeout) {
+		return new HandoverLane("Order", new PublisherLink(this.connections.factory()),
+				new HandoverSettings(maxPending, confirmTimeout, Duration.ofSeconds(1)), () -> {
+				});
+	}
+
+	private void submit(HandoverLane lane, long tag) {
+		long id = lane.nextId();
+		BasicProperties properties = new BasicProperties.Builder().headers(Map.of(AppHeaders.HANDOVER_ID, id)).build();
+		lane.submit(id, new Copy("ring", "queue", properties, new byte[0]), new Original(this.consuming.channel(), tag),
+				new HandoverCallback() {
+
+					@Override
+					public void confirmed(Duration elapsed) {
+						HandoverLaneTests.this.confirmed.incrementAndGet();
+					}
+
+					@Override
+					public void abandoned() {
+						HandoverLaneTests.this.abandoned.incrementAndGet();
+					}
+
+				});
+		if (this.connections.channels.isEmpty()) {
+			// the first copy waits for its channel
+			lane.tick();
+		}
+	}
+
+}

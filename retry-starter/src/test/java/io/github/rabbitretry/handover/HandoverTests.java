@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.handover;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class HandoverTests {
+
+	private final Handover handover = handover(new FakeChannel());
+
+	@Test
+	void publicationsAreNumbered() {
+		assertThat(this.handover.publish()).isEqualTo(1);
+		assertThat(this.handover.failed(1)).isTrue();
+		assertThat(this.handover.publish()).isEqualTo(2);
+	}
+
+	@Test
+	void aFailureOfAnEarlierPublicationDoesNotDisturbALaterOne() {
+		this.handover.publish();
+		this.handover.failed(1);
+		this.handover.publish();
+		assertThat(this.handover.failed(1)).isFalse();
+		assertThat(this.handover.failed(2)).isTrue();
+	}
+
+	@Test
+	void aPublicationFailsOnce() {
+		this.handover.publish();
+		assertThat(this.handover.failed(1)).isTrue();
+		assertThat(this.handover.failed(1)).isFalse();
+	}
+
+	@Test
+	void whatIsSettledIsNotPublishedAndDoesNotFailAndIsNotSettledAgain() {
+		this.handover.publish();
+		assertThat(this.handover.settle()).isTrue();
+		assertThat(this.handover.publish()).isEqualTo(-1);
+		assertThat(this.handover.failed(1)).isFalse();
+		assertThat(this.handover.settle()).isFalse();
+	}
+
+	@Test
+	void aLateConfirmOfAnEarlierPublicationSettles() {
+		this.handover.publish();
+		this.handover.failed(1);
+		this.handover.publish();
+		assertThat(this.handover.settle()).isTrue();
+	}
+
+	@Test
+	void eachFailureWaitsLongerThanTheOneBeforeAndNoneLongerThanFiveSeconds() {
+		List<Long> delays = new ArrayList<>();
+		for (int publication = 1; publication <= 9; publication++) {
+			this.handover.publish();
+			this.handover.failed(publication);
+			delays.add(this.handover.getDelay(TimeUnit.MILLISECONDS));
+		}
+		long[] expected = { 100, 200, 400, 800, 1600, 3200, 5000, 5000, 5000 };
+		for (int index = 0; index < expected.length; index++) {
+			assertThat(delays.get(index)).isBetween(expected[index] - 60, expected[index]);
+		}
+	}
+
+	@Test
+	void whateverHappensInWhateverOrderItIsSettledOnceAndNotPublishedAfterwards() {
+		long seed = new Random().nextLong();
+		Random random = new Random(seed);
+		for (int run = 0; run < 2_000; run++) {
+			Handover any = handover(new FakeChannel());
+			int published = 0;
+			int settled = 0;
+			boolean waiting = true;
+			for (int step = 0; step < 30; step++) {
+				switch (random.nextInt(3)) {
+					case 0 -> {
+						int number = any.publish();
+						assertThat(number).as("seed %d, run %d, step %d", seed, run, step)
+							.isEqualTo((settled > 0) ? -1 : ++published);
+						waiting = false;
+					}
+					case 1 -> {
+						int number = random.nextInt(published + 2);
+						boolean counts = settled == 0 && !waiting && number == published;
+						assertThat(any.failed(number)).as("seed %d, run %d, step %d", seed, run, step)
+							.isEqualTo(counts);
+						waiting = waiting || counts;
+					}
+					default -> settled += any.settle() ? 1 : 0;
+				}
+			}
+			assertThat(settled).isLessThanOrEqualTo(1);
+		}
+	}
+
+	static Handover handover(FakeChannel consuming) {
+		return new Handover(1, new Copy("ring", "queue", new BasicProperties(), new byte[0]),
+				new Original(consuming.channel(), 1), new HandoverCallback() {
+
+					@Override
+					public void confirmed(Duration elapsed) {
+					}
+
+					@Override
+					public void abandoned() {
+					}
+
+				});
+	}
+
+}

@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.sample.demo;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The demo as a user runs it, with fewer orders.
+ */
+class DemoIntegrationTests {
+
+	private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+	@Test
+	void everyOrderIsAccountedFor() {
+		int status = demo("--orders", "300");
+		assertThat(output()).contains("Loss accounting: sent 300 = handled 287 + parked 13, nothing lost")
+			.containsPattern("kills the consumer +1 +0 +1 +0 +parked DELIVERY_LIMIT +yes")
+			.containsPattern("lock conflict, heals locally +12 +12 +0 +0 +handled +yes")
+			.containsPattern("gateway timeout, heals after 3 +6 +6 +0 +18 +handled after 3 retries +yes")
+			.containsPattern("malformed JSON +3 +0 +3 +0 +parked DESERIALIZATION_FAILED +yes")
+			.doesNotContain("WRONG");
+		assertThat(status).isZero();
+	}
+
+	@Test
+	void helpIsGivenWithoutABroker() {
+		assertThat(demo("--help")).isZero();
+		assertThat(output()).startsWith("usage: sample-order-worker/demo");
+	}
+
+	@Test
+	void aWrongOptionIsAnsweredWithTheUsage() {
+		assertThat(demo("--fast")).isEqualTo(2);
+		assertThat(output()).startsWith("unknown option '--fast'").contains("usage:");
+	}
+
+	private int demo(String... arguments) {
+		return Demo.run(List.of(arguments), new PrintStream(this.bytes, true, StandardCharsets.UTF_8), false);
+	}
+
+	private String output() {
+		return this.bytes.toString(StandardCharsets.UTF_8);
+	}
+
+}

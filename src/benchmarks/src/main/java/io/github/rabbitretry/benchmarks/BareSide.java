@@ -1,0 +1,31 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.benchmarks;
+
+import com.rabbitmq.client.ConnectionFactory;
+import io.github.rabbitretry.broker.Broker;
+
+/**
+ * What the client and the broker can do at most.
+ *
+ * @param broker where
+ */
+record BareSide(Broker broker) implements Side {
+
+	@Override
+	public String name() {
+		return "bare amqp-client loop (the limit)";
+	}
+
+	@Override
+	public Consumption prepare(Site site) throws Exception {
+		ConnectionFactory factory = new ConnectionFactory();
+		factory.setUri(this.broker.amqpUri());
+		return new BareLoop(factory.newConnection("consumer"), factory.newConnection("publisher"), site);
+	}
+
+}

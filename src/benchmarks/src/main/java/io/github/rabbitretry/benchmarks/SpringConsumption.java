@@ -1,0 +1,29 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.benchmarks;
+
+import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * A running application whose listeners have not started yet.
+ *
+ * @param context the application
+ */
+record SpringConsumption(ConfigurableApplicationContext context) implements Consumption {
+
+	@Override
+	public void start() {
+		this.context.getBean(RabbitListenerEndpointRegistry.class).start();
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+}

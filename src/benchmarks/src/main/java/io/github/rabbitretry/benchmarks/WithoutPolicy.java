@@ -1,0 +1,19 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.benchmarks;
+
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * The starter's jar without a policy: Spring Boot as it is.
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+class WithoutPolicy {
+
+}
