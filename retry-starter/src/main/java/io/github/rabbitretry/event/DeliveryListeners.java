@@ -22,6 +22,8 @@ public final class DeliveryListeners implements DeliveryListener {
 
 	private static final Log logger = LogFactory.getLog(DeliveryListeners.class);
 
+	private final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(10));
+
 	private final DeliveryListener[] listeners;
 
 	/**
@@ -82,8 +84,9 @@ public final class DeliveryListeners implements DeliveryListener {
 			try {
 				event.accept(listener);
 			}
-			catch (RuntimeException ex) {
-				logger.warn("A delivery listener failed: " + listener.getClass().getName(), ex);
+			catch (Throwable ex) {
+				this.warning.warn(() -> "Delivery listener %s failed: %s".formatted(listener.getClass().getName(), ex));
+				logger.debug("A delivery listener failed", ex);
 			}
 		}
 	}

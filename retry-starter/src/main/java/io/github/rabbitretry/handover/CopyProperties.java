@@ -68,7 +68,7 @@ public record CopyProperties(BasicProperties properties, List<String> dropped) {
 		Map<String, Object> before = received.getHeaders();
 		if (before != null) {
 			before.forEach((name, value) -> {
-				if (!BrokerHeaders.madeByBroker(name) && !ROUTED_AGAIN.contains(name) && !PER_HOP.contains(name)) {
+				if (!BrokerHeaders.madeByBroker(name) && !ROUTED_AGAIN.contains(name) && !tellsOfOneHop(name)) {
 					headers.put(name, value);
 				}
 			});
@@ -76,6 +76,15 @@ public record CopyProperties(BasicProperties properties, List<String> dropped) {
 		headers.putAll(ours);
 		List<String> dropped = fit(headers, ours, ((frameMax > 0) ? frameMax : DEFAULT_FRAME) - RESERVE);
 		return new CopyProperties(received.builder().headers(headers).expiration(null).userId(null).build(), dropped);
+	}
+
+	/**
+	 * Whether a header tells of the last hop only, so that a copy does not inherit it.
+	 * @param name the header's name
+	 * @return {@code true} if it is left out unless it is written anew
+	 */
+	public static boolean tellsOfOneHop(String name) {
+		return PER_HOP.contains(name);
 	}
 
 	private static List<String> fit(Map<String, Object> headers, Map<String, Object> ours, long room) {

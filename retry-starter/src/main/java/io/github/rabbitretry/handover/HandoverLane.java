@@ -103,7 +103,8 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 	private boolean enter(Original original) {
 		try {
 			while (!this.closed && original.open()) {
-				if (this.room.tryAcquire(this.room.availablePermits() > 0 ? 0 : 100, TimeUnit.MILLISECONDS)) {
+				// at first without regard to an interrupt that the handler left behind
+				if (this.room.tryAcquire() || this.room.tryAcquire(100, TimeUnit.MILLISECONDS)) {
 					if (!this.closed) {
 						return true;
 					}

@@ -6,7 +6,11 @@
 
 package io.github.rabbitretry.handover;
 
+import java.util.HashMap;
+import java.util.Map;
+
 import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.LongString;
 
 /**
  * A message exactly as it came, before Spring AMQP turned it into its own: that is lossy,
@@ -19,4 +23,19 @@ import com.rabbitmq.client.AMQP.BasicProperties;
  * @param queue the queue that it was delivered from
  */
 public record Received(BasicProperties properties, byte[] body, String exchange, String routingKey, String queue) {
+
+	/**
+	 * The headers as received, text as strings.
+	 * @return a copy, empty if there are none
+	 */
+	public Map<String, Object> headers() {
+		Map<String, Object> received = this.properties.getHeaders();
+		if (received == null || received.isEmpty()) {
+			return Map.of();
+		}
+		Map<String, Object> headers = new HashMap<>(received);
+		headers.replaceAll((name, value) -> (value instanceof LongString) ? value.toString() : value);
+		return headers;
+	}
+
 }

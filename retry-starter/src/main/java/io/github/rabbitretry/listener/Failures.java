@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.listener;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.amqp.ImmediateAcknowledgeAmqpException;
 import org.springframework.retry.backoff.BackOffInterruptedException;
 
@@ -26,8 +28,16 @@ final class Failures {
 
 	/** The handler, or the wait before its next call, was ended by a stop. */
 	static boolean interrupted(Throwable failure, boolean stopping) {
-		return has(failure, BackOffInterruptedException.class)
-				|| (stopping && has(failure, InterruptedException.class));
+		return stopping
+				&& (has(failure, BackOffInterruptedException.class) || has(failure, InterruptedException.class));
+	}
+
+	/**
+	 * What the handler threw, where only the wait before its next call was interrupted. A
+	 * handler that leaves its thread interrupted must not get its message back at once.
+	 */
+	static Throwable ofHandler(Throwable failure, @Nullable Throwable last) {
+		return (failure instanceof BackOffInterruptedException && last != null) ? last : failure;
 	}
 
 	private static boolean has(Throwable failure, Class<? extends Throwable> type) {

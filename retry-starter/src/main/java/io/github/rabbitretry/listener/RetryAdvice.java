@@ -12,7 +12,6 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 
-import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.classify.ClassificationChain;
 import io.github.rabbitretry.classify.FailedDelivery;
@@ -75,7 +74,10 @@ final class RetryAdvice implements MethodInterceptor {
 		Channel channel = (Channel) invocation.getArguments()[0];
 		Message message = (Message) invocation.getArguments()[1];
 		MessageProperties properties = message.getMessageProperties();
-		BasicProperties received = ReceivedPropertiesConverter.received(properties);
+		// before the handler runs, which may change what it gets
+		Received received = new Received(ReceivedPropertiesConverter.received(properties), message.getBody(),
+				orEmpty(properties.getReceivedExchange()), orEmpty(properties.getReceivedRoutingKey()),
+				orEmpty(properties.getConsumerQueue()));
 		Original original = new Original(channel, properties.getDeliveryTag());
 		ListenerCall call = this.container.call(invocation, channel, message);
 		OwnedQueue queue = this.container.queue(properties.getConsumerQueue());
@@ -83,9 +85,9 @@ final class RetryAdvice implements MethodInterceptor {
 			WithoutPolicy.handle(call, original);
 			return null;
 		}
-		this.events.received(queue.policy().messageType());
-		this.container.passGate();
 		try {
+			this.events.received(queue.policy().messageType());
+			this.container.passGate();
 			handle(queue, call, message, received, original);
 		}
 		catch (Throwable ex) {
@@ -97,13 +99,12 @@ final class RetryAdvice implements MethodInterceptor {
 		return null;
 	}
 
-	private void handle(OwnedQueue queue, ListenerCall call, Message message, BasicProperties received,
-			Original original) {
+	private void handle(OwnedQueue queue, ListenerCall call, Message message, Received received, Original original) {
 		MessagePolicy policy = queue.policy();
-		if (cameBack(message.getMessageProperties())) {
-			OwnedDelivery delivery = delivery(queue, message, received, original);
-			Optional<Decision> refusal = this.decider.admit(policy, delivery.history(),
-					LastFailure.of(delivery.received()), delivery.now());
+		if (cameBack(received.properties().getHeaders())) {
+			OwnedDelivery delivery = delivery(queue, received, original);
+			Optional<Decision> refusal = this.decider.admit(policy, delivery.history(), LastFailure.of(received),
+					delivery.now());
 			if (refusal.isPresent()) {
 				this.settler.settle(delivery, refusal.get(), null);
 				this.container.settled();
@@ -117,19 +118,19 @@ final class RetryAdvice implements MethodInterceptor {
 				return;
 			}
 		}
-		Classifying classifying = new Classifying(policy, message);
+		Classifying classifying = new Classifying(policy, message, received);
 		try {
 			queue.localRetry().run(call, classifying::againSoon);
 		}
 		catch (Throwable failure) {
-			failed(queue, message, received, original, failure, classifying);
+			failed(queue, received, original, failure, classifying);
 			return;
 		}
 		acknowledge(policy, original);
 	}
 
-	private void failed(OwnedQueue queue, Message message, BasicProperties received, Original original,
-			Throwable failure, Classifying classifying) {
+	private void failed(OwnedQueue queue, Received received, Original original, Throwable failure,
+			Classifying classifying) {
 		MessagePolicy policy = queue.policy();
 		if (Failures.asksForAcknowledgement(failure)) {
 			acknowledge(policy, original);
@@ -140,11 +141,12 @@ final class RetryAdvice implements MethodInterceptor {
 			this.events.returned(policy.messageType());
 			return;
 		}
-		FailureClassification what = classifying.classify(failure);
-		OwnedDelivery delivery = delivery(queue, message, received, original);
+		Throwable cause = Failures.ofHandler(failure, classifying.last());
+		FailureClassification what = classifying.classify(cause);
+		OwnedDelivery delivery = delivery(queue, received, original);
 		Decision decision = this.decider.decide(policy, delivery.history(), what, delivery.now());
-		this.container.log(policy, delivery.history(), decision, failure);
-		this.settler.settle(delivery, decision, failure);
+		this.container.log(policy, delivery.history(), decision, cause);
+		this.settler.settle(delivery, decision, cause);
 		this.container.settled();
 	}
 
@@ -157,23 +159,18 @@ final class RetryAdvice implements MethodInterceptor {
 		}
 	}
 
-	private OwnedDelivery delivery(OwnedQueue queue, Message message, BasicProperties received, Original original) {
-		MessageProperties properties = message.getMessageProperties();
+	private OwnedDelivery delivery(OwnedQueue queue, Received received, Original original) {
 		Instant now = this.clock.instant();
-		DeliveryHistory history = DeliveryHistory.read(properties.getHeaders(), now);
+		DeliveryHistory history = DeliveryHistory.read(received.headers(), now);
 		if (!history.ignored().isEmpty()) {
 			ignoredHeaders.warn(() -> "A message of '%s' has headers that can't be believed and are ignored: %s"
 				.formatted(queue.policy().messageType(), history.ignored()));
 		}
-		return new OwnedDelivery(queue.policy(), queue.lane(),
-				new Received(received, message.getBody(), orEmpty(properties.getReceivedExchange()),
-						orEmpty(properties.getReceivedRoutingKey()), queue.policy().queue()),
-				original, history, now);
+		return new OwnedDelivery(queue.policy(), queue.lane(), received, original, history, now);
 	}
 
-	private static boolean cameBack(MessageProperties properties) {
-		Map<String, Object> headers = properties.getHeaders();
-		return !headers.isEmpty()
+	private static boolean cameBack(@Nullable Map<String, Object> headers) {
+		return headers != null && !headers.isEmpty()
 				&& (headers.containsKey(AppHeaders.RETRY_ATTEMPT) || headers.containsKey(AppHeaders.RETRY_NOT_BEFORE));
 	}
 
@@ -188,13 +185,20 @@ final class RetryAdvice implements MethodInterceptor {
 
 		private final Message message;
 
+		private final Received received;
+
 		private @Nullable Throwable last;
 
 		private @Nullable FailureClassification what;
 
-		Classifying(MessagePolicy policy, Message message) {
+		Classifying(MessagePolicy policy, Message message, Received received) {
 			this.policy = policy;
 			this.message = message;
+			this.received = received;
+		}
+
+		@Nullable Throwable last() {
+			return this.last;
 		}
 
 		FailureClassification classify(Throwable failure) {
@@ -202,10 +206,9 @@ final class RetryAdvice implements MethodInterceptor {
 			if (known != null && this.last == failure) {
 				return known;
 			}
-			MessageProperties properties = this.message.getMessageProperties();
-			int attempt = DeliveryHistory.read(properties.getHeaders(), RetryAdvice.this.clock.instant()).attempt();
+			int attempt = DeliveryHistory.read(this.received.headers(), RetryAdvice.this.clock.instant()).attempt();
 			FailureClassification found = RetryAdvice.this.classification.classify(failure,
-					new FailedDelivery(this.policy.messageType(), attempt, properties));
+					new FailedDelivery(this.policy.messageType(), attempt, this.message.getMessageProperties()));
 			this.last = failure;
 			this.what = found;
 			return found;

@@ -10,13 +10,17 @@ import java.util.HashMap;
 import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import io.github.rabbitretry.topology.AppHeaders;
+import com.rabbitmq.client.LongString;
+import io.github.rabbitretry.handover.CopyProperties;
+import io.github.rabbitretry.topology.HeaderText;
 
 /**
- * The headers of a message that goes on waiting: all of ours as they are, since nothing
- * has happened to it.
+ * The headers of a message that goes on waiting: those of its last hop as they are, since
+ * nothing has happened to it, but bounded, since they may be anybody's.
  */
 final class Waiting {
+
+	private static final int LONGEST = 255;
 
 	private Waiting() {
 	}
@@ -25,8 +29,13 @@ final class Waiting {
 		Map<String, Object> headers = new HashMap<>();
 		if (received.getHeaders() != null) {
 			received.getHeaders().forEach((name, value) -> {
-				if (name.startsWith(AppHeaders.PREFIX)) {
-					headers.put(name, value);
+				if (CopyProperties.tellsOfOneHop(name)) {
+					if (value instanceof Number) {
+						headers.put(name, value);
+					}
+					else if (value instanceof String || value instanceof LongString) {
+						headers.put(name, HeaderText.bounded(value.toString(), LONGEST));
+					}
 				}
 			});
 		}

@@ -13,8 +13,10 @@ import java.net.URISyntaxException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -36,11 +38,15 @@ public final class Demo {
 
 	private static final int WRONG_USAGE = 2;
 
+	private static final Mix TRICKLE = Mix.of(Mix.FEWEST);
+
+	private static final Duration BETWEEN_TRICKLES = Duration.ofSeconds(5);
+
 	private final DemoOptions options;
 
 	private final Screen screen;
 
-	private final CountDownLatch running = new CountDownLatch(1);
+	private final CountDownLatch ended = new CountDownLatch(1);
 
 	private Demo(DemoOptions options, Screen screen) {
 		this.options = options;
@@ -93,6 +99,7 @@ public final class Demo {
 			// Ctrl-C: the worker first, or it looks for its broker until it is killed
 			Thread ending = new Thread(() -> {
 				this.screen.lastLine("Stopping the worker and the broker ...");
+				this.ended.countDown();
 				worker.close();
 				broker.close();
 			}, "end the demo");
@@ -141,6 +148,9 @@ public final class Demo {
 			Report.losses(account, worker.crashes()).forEach(this.screen::line);
 			this.screen.line("");
 			lookAround(broker, worker);
+			if (this.options.keep()) {
+				trickle(connection, name);
+			}
 			return account.exact() ? EXACT : NOT_EXACT;
 		}
 	}
@@ -154,13 +164,24 @@ public final class Demo {
 		this.screen.line("  metrics          " + worker.address().resolve("/actuator/prometheus"));
 		this.screen.line("  parking lots     "
 				+ String.join(", ", Arrays.stream(Command.values()).map(Command::parkingLot).toList()));
-		if (this.options.keep()) {
-			try {
-				this.running.await();
+	}
+
+	/**
+	 * Goes on with some orders, since the counters of a worker end with it, and the last
+	 * one has nothing left to count.
+	 */
+	private void trickle(Connection connection, String name) throws IOException, TimeoutException {
+		this.screen.line("  %d orders of all kinds but the killer go on coming every %d s"
+			.formatted(TRICKLE.total() - 1, BETWEEN_TRICKLES.toSeconds()));
+		try {
+			for (int batch = 0; !this.ended.await(BETWEEN_TRICKLES.toMillis(), TimeUnit.MILLISECONDS); batch++) {
+				Map<String, Kind> orders = TRICKLE.orders("%s-more-%d".formatted(name, batch));
+				orders.values().remove(Kind.KILLER);
+				new OrderPublisher(connection).publish(orders);
 			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
 		}
 	}
 

@@ -35,6 +35,10 @@ record Mix(Map<Kind, Integer> counts) {
 		return new Mix(counts);
 	}
 
+	int total() {
+		return this.counts.values().stream().mapToInt(Integer::intValue).sum();
+	}
+
 	/**
 	 * The orders in the order of their sending: well mixed, the same for the same number,
 	 * and the killer in the first half, so that many are on their way when it strikes.

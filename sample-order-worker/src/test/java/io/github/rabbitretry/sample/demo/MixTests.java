@@ -24,7 +24,7 @@ class MixTests {
 		Mix mix = Mix.of(orders);
 		assertThat(mix.counts()).containsOnlyKeys(Kind.values()).containsEntry(Kind.KILLER, 1);
 		assertThat(mix.counts().values()).allMatch((count) -> count > 0);
-		assertThat(mix.counts().values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(orders);
+		assertThat(mix.total()).isEqualTo(orders);
 		assertThat(mix.orders("run")).hasSize(orders);
 	}
 

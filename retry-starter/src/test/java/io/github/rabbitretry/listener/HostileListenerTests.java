@@ -1,0 +1,203 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.listener;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.policy.MessagePolicy;
+import io.github.rabbitretry.policy.TestPolicy;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.amqp.AmqpRejectAndDontRequeueException;
+import org.springframework.amqp.ImmediateRequeueAmqpException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Nothing gets past the advice, no matter what handlers, listeners and classifiers do.
+ */
+class HostileListenerTests {
+
+	private static final MessagePolicy POLICY = TestPolicy.order().build();
+
+	private final OwnedListener owned = new OwnedListener();
+
+	@AfterEach
+	void close() {
+		Thread.interrupted();
+		this.owned.close();
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void whateverAHandlerThrowsIsRetriedOrParked(Supplier<Throwable> failure) {
+		this.owned.start(POLICY, (message) -> HostileListenerTests.<RuntimeException>sneak(failure.get())).deliver();
+		assertThat(this.owned.channel().settled()).containsExactly("ack");
+		assertThat(this.owned.channel().published()).hasSize(1);
+	}
+
+	static Stream<Supplier<Throwable>> whateverAHandlerThrowsIsRetriedOrParked() {
+		return Stream.of(StackOverflowError::new, OutOfMemoryError::new, AssertionError::new, NoClassDefFoundError::new,
+				InternalError::new, Throwable::new, InterruptedException::new, IllegalStateException::new,
+				() -> new AmqpRejectAndDontRequeueException("drop"),
+				() -> new ImmediateRequeueAmqpException("at once"));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void aDeliveryListenerThatFailsTouchesNothing(Supplier<Throwable> failure) {
+		this.owned.listener(new FailingListener(failure)).start(POLICY, (message) -> {
+			if (message.getMessageProperties().getHeaders().containsKey("fail")) {
+				throw new IllegalStateException();
+			}
+		});
+		this.owned.deliver();
+		this.owned.deliver(Map.of("fail", true));
+		assertThat(this.owned.channel().settled()).containsExactly("ack", "ack");
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 2, "acknowledged", 1, "retried UNKNOWN_FAILURE", 1));
+	}
+
+	static Stream<Supplier<Throwable>> aDeliveryListenerThatFailsTouchesNothing() {
+		return Stream.of(IllegalStateException::new, NoClassDefFoundError::new, StackOverflowError::new);
+	}
+
+	@Test
+	void aClassifierThatFailsIsPassedOver() {
+		this.owned.classifier((failure, delivery) -> {
+			throw new StackOverflowError();
+		}).start(POLICY, (message) -> {
+			throw new IllegalStateException();
+		}).deliver();
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "retried UNKNOWN_FAILURE", 1));
+	}
+
+	@Test
+	void aFailureOfOurOwnDeadLettersTheDelivery() {
+		this.owned.clock(() -> {
+			throw new IllegalStateException("no clock");
+		}).start(POLICY, (message) -> {
+			throw new IllegalStateException();
+		}).deliver();
+		assertThat(this.owned.channel().settled()).containsExactly("reject");
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "returned", 1));
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 3 })
+	void anInterruptionByTheStopGivesTheDeliveryBack(int localAttempts) {
+		this.owned.start(TestPolicy.order().localAttempts(localAttempts).build(), (message) -> {
+			this.owned.stop();
+			throw new IllegalStateException(new InterruptedException());
+		}).deliver();
+		assertThat(this.owned.calls()).isEqualTo(1);
+		assertThat(this.owned.channel().settled()).containsExactly("nack requeue");
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "returned", 1));
+	}
+
+	@Test
+	void anInterruptionOfTheWaitForTheNextLocalAttemptByTheStopGivesTheDeliveryBack() {
+		this.owned.start(TestPolicy.order().localAttempts(3).build(), (message) -> {
+			this.owned.stop();
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException();
+		}).deliver();
+		assertThat(this.owned.calls()).isEqualTo(1);
+		assertThat(this.owned.channel().settled()).containsExactly("nack requeue");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 3 })
+	void aHandlerThatLeavesItsThreadInterruptedDoesNotGetItsMessageBackAtOnce(int localAttempts) {
+		this.owned.start(TestPolicy.order().localAttempts(localAttempts).build(), (message) -> {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(new InterruptedException());
+		});
+		assertThat(settledBy(this.owned::deliver)).isEqualTo("ack");
+		assertThat(this.owned.channel().published().get(0).routingKey()).isEqualTo("order.retry.1s");
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "retried UNKNOWN_FAILURE", 1));
+	}
+
+	@Test
+	void aHandlerThatChangesHeadersDoesNotChangeTheBudget() {
+		this.owned.start(POLICY, (message) -> {
+			message.getMessageProperties().getHeaders().clear();
+			message.getMessageProperties().setReceivedExchange("forged");
+			throw new IllegalStateException();
+		}).deliver(Map.of("x-app-retry-attempt", 2, "x-app-first-failure-at", "2026-07-01T11:30:00Z"));
+		assertThat(this.owned.channel().published().get(0).headers()).containsEntry("x-app-retry-attempt", 3)
+			.containsEntry("x-app-first-failure-at", "2026-07-01T11:30:00Z")
+			.containsEntry("x-app-origin-exchange", "order.command");
+	}
+
+	@Test
+	void aPostProcessorThatFailsIsAFailureOfTheDelivery() {
+		this.owned.setAfterReceivePostProcessors((message) -> {
+			throw new IllegalStateException("can't decompress");
+		});
+		this.owned.start(POLICY, (message) -> {
+		}).deliver();
+		assertThat(this.owned.calls()).isZero();
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "retried UNKNOWN_FAILURE", 1));
+	}
+
+	/** On a thread of its own, whose interruption is nobody else's. */
+	private String settledBy(Runnable delivery) {
+		Thread thread = new Thread(() -> {
+			try {
+				delivery.run();
+			}
+			catch (RuntimeException ex) {
+				// the fixture's wait is interrupted too
+			}
+		});
+		thread.start();
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(5))
+			.until(() -> this.owned.channel().settled().size() == 1 && !thread.isAlive());
+		return this.owned.channel().settled().get(0);
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <E extends Throwable> void sneak(Throwable failure) throws E {
+		throw (E) failure;
+	}
+
+	private record FailingListener(Supplier<Throwable> failure) implements DeliveryListener {
+
+		@Override
+		public void received(String messageType) {
+			HostileListenerTests.<RuntimeException>sneak(this.failure.get());
+		}
+
+		@Override
+		public void acknowledged(String messageType) {
+			HostileListenerTests.<RuntimeException>sneak(this.failure.get());
+		}
+
+		@Override
+		public void retried(String messageType, String reason, FailureClass failureClass, Duration age) {
+			HostileListenerTests.<RuntimeException>sneak(this.failure.get());
+		}
+
+		@Override
+		public void handedOver(String messageType, Duration elapsed) {
+			HostileListenerTests.<RuntimeException>sneak(this.failure.get());
+		}
+
+	}
+
+}

@@ -1,0 +1,218 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.listener;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Envelope;
+import com.rabbitmq.client.impl.LongStringHelper;
+import io.github.rabbitretry.classify.ClassificationChain;
+import io.github.rabbitretry.classify.ClassificationRules;
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.classify.FailureClassifier;
+import io.github.rabbitretry.decision.Decider;
+import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.event.DeliveryListeners;
+import io.github.rabbitretry.handover.ConsumerIdentity;
+import io.github.rabbitretry.handover.HandoverLanes;
+import io.github.rabbitretry.handover.HandoverSettings;
+import io.github.rabbitretry.handover.StoryHeaders;
+import io.github.rabbitretry.parking.Parker;
+import io.github.rabbitretry.parking.ParkingEnvelope;
+import io.github.rabbitretry.policy.MessagePolicies;
+import io.github.rabbitretry.policy.MessagePolicy;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
+
+/**
+ * A listener whose container is owned, fed by hand: everything is real but the broker.
+ */
+final class OwnedListener extends AbstractMessageListenerContainer implements AutoCloseable {
+
+	static final Instant NOW = Instant.parse("2026-07-01T12:00:00Z");
+
+	private final RecordingChannel channel = new RecordingChannel();
+
+	private final HandoverLanes lanes = new HandoverLanes(
+			new HandoverSettings(100, Duration.ofSeconds(30), Duration.ofSeconds(5)));
+
+	private final Outcomes outcomes = new Outcomes();
+
+	private final List<DeliveryListener> listeners = new ArrayList<>(List.of(this.outcomes));
+
+	private final List<FailureClassifier> classifiers = new ArrayList<>();
+
+	private InstantSource clock = InstantSource.fixed(NOW);
+
+	private int calls;
+
+	OwnedListener() {
+		setConnectionFactory(this.channel.connectionFactory());
+	}
+
+	OwnedListener listener(DeliveryListener listener) {
+		this.listeners.add(0, listener);
+		return this;
+	}
+
+	OwnedListener classifier(FailureClassifier classifier) {
+		this.classifiers.add(classifier);
+		return this;
+	}
+
+	OwnedListener clock(InstantSource clock) {
+		this.clock = clock;
+		return this;
+	}
+
+	OwnedListener start(MessagePolicy policy, Handler handler) {
+		setQueueNames(policy.queue());
+		setMessageListener((ChannelAwareMessageListener) (message, channel) -> {
+			this.calls++;
+			handler.handle(message);
+		});
+		StoryHeaders story = new StoryHeaders(new ConsumerIdentity("worker", "worker:1.0"));
+		ClassificationChain classification = new ClassificationChain(this.classifiers,
+				ClassificationRules.of(List.of(), null), Clock.systemUTC());
+		new ContainerOwner(new MessagePolicies(List.of(policy)), this.lanes, classification, new Decider(new Random(1)),
+				story, new Parker(new ParkingEnvelope(new ConsumerIdentity("worker", "worker:1.0"))),
+				new DeliveryListeners(this.listeners), this.clock)
+			.own(this, "test");
+		start();
+		return this;
+	}
+
+	/**
+	 * Delivers a message as the broker and the container do; anything that escapes is
+	 * thrown.
+	 * @param queue the queue it comes from
+	 * @param headers its headers
+	 */
+	void deliver(String queue, Map<String, Object> headers) {
+		Map<String, Object> onTheWire = new HashMap<>(headers);
+		onTheWire
+			.replaceAll((name, value) -> (value instanceof String text) ? LongStringHelper.asLongString(text) : value);
+		BasicProperties properties = new BasicProperties.Builder().deliveryMode(2)
+			.messageId("m-1")
+			.headers(onTheWire)
+			.build();
+		MessageProperties converted = getMessagePropertiesConverter().toMessageProperties(properties,
+				new Envelope(1, false, "order.command", "order.create"), "UTF-8");
+		converted.setConsumerQueue(queue);
+		executeListener(this.channel.channel(), new Message("{}".getBytes(StandardCharsets.UTF_8), converted));
+		Awaitility.await().until(() -> this.lanes.pending("Order") == 0);
+	}
+
+	void deliver(Map<String, Object> headers) {
+		deliver("order", headers);
+	}
+
+	void deliver() {
+		deliver(Map.of());
+	}
+
+	RecordingChannel channel() {
+		return this.channel;
+	}
+
+	int calls() {
+		return this.calls;
+	}
+
+	/**
+	 * What listeners were told.
+	 * @return how often by what
+	 */
+	Map<String, Integer> told() {
+		return this.outcomes.counts;
+	}
+
+	@Override
+	protected void doInitialize() {
+	}
+
+	@Override
+	protected void shutdownAndWaitOrCallback(@Nullable Runnable callback) {
+		if (callback != null) {
+			callback.run();
+		}
+	}
+
+	@Override
+	public void close() {
+		stop();
+		this.lanes.close();
+	}
+
+	interface Handler {
+
+		void handle(Message message) throws Exception;
+
+	}
+
+	private static final class Outcomes implements DeliveryListener {
+
+		private final Map<String, Integer> counts = new TreeMap<>();
+
+		private void count(String what) {
+			this.counts.merge(what, 1, Integer::sum);
+		}
+
+		@Override
+		public void received(String messageType) {
+			count("received");
+		}
+
+		@Override
+		public void acknowledged(String messageType) {
+			count("acknowledged");
+		}
+
+		@Override
+		public void retried(String messageType, String reason, FailureClass failureClass, Duration age) {
+			count("retried " + reason);
+		}
+
+		@Override
+		public void postponed(String messageType) {
+			count("postponed");
+		}
+
+		@Override
+		public void parked(String messageType, String reason, FailureClass failureClass) {
+			count("parked " + reason);
+		}
+
+		@Override
+		public void discarded(String messageType, String reason) {
+			count("discarded " + reason);
+		}
+
+		@Override
+		public void returned(String messageType) {
+			count("returned");
+		}
+
+	}
+
+}

@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.metrics;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.rabbitretry.classify.FailureClass;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class PrometheusNamesTests {
+
+	private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+
+	private final MicrometerDeliveryListener listener = new MicrometerDeliveryListener(this.registry, List.of("Order"),
+			(messageType) -> 3);
+
+	@ParameterizedTest
+	@ValueSource(strings = { "rabbit_retry_deliveries_total{message_type=\"Order\",outcome=\"received\"} 0.0",
+			"rabbit_retry_deliveries_total{message_type=\"Order\",outcome=\"acked\"} 0.0",
+			"rabbit_retry_deliveries_total{message_type=\"Order\",outcome=\"retried\"} 0.0",
+			"rabbit_retry_deliveries_total{message_type=\"Order\",outcome=\"parked\"} 0.0",
+			"rabbit_retry_deliveries_total{message_type=\"Order\",outcome=\"discarded\"} 0.0",
+			"rabbit_retry_deliveries_total{message_type=\"Order\",outcome=\"returned\"} 0.0",
+			"rabbit_retry_handover_pending{message_type=\"Order\"} 3.0",
+			"rabbit_retry_handover_seconds_count{message_type=\"Order\"} 0",
+			"retry_age_seconds_count{message_type=\"Order\"} 0" })
+	void whatIsKnownFromTheStartIsThereFromTheStart(String line) {
+		assertThat(this.registry.scrape().lines()).contains(line);
+	}
+
+	@Test
+	void aRetryIsCountedAndItsAgeMeasured() {
+		this.listener.retried("Order", "DOWNSTREAM_TIMEOUT", FailureClass.TRANSIENT, Duration.ofSeconds(90));
+		assertThat(this.registry.scrape().lines()).contains(
+				"retry_attempts_total{failure_class=\"transient\",message_type=\"Order\",reason=\"DOWNSTREAM_TIMEOUT\"} 1.0",
+				"rabbit_retry_deliveries_total{message_type=\"Order\",outcome=\"retried\"} 1.0",
+				"retry_age_seconds_count{message_type=\"Order\"} 1",
+				"retry_age_seconds_sum{message_type=\"Order\"} 90.0",
+				"retry_age_seconds_max{message_type=\"Order\"} 90.0");
+	}
+
+	@Test
+	void aPostponementIsADeliveryButNoAttempt() {
+		this.listener.postponed("Order");
+		assertThat(this.registry.scrape()).contains("outcome=\"retried\"} 1.0").doesNotContain("retry_attempts_total{");
+	}
+
+	@Test
+	void aParkedDeliveryIsNoBrokerMadeDeath() {
+		this.listener.parked("Order", "VALIDATION_FAILED", FailureClass.PERMANENT_TECHNICAL);
+		assertThat(this.registry.scrape())
+			.contains("parking_lot_messages_total{message_type=\"Order\",reason=\"VALIDATION_FAILED\"} 1.0",
+					"rabbit_retry_deliveries_total{message_type=\"Order\",outcome=\"parked\"} 1.0")
+			.doesNotContain("messages_dead_lettered_total{");
+	}
+
+	@Test
+	void aBrokerMadeDeathIsParkedToo() {
+		this.listener.deadLettered("Order", "DELIVERY_LIMIT", FailureClass.POISON);
+		assertThat(this.registry.scrape()).contains(
+				"messages_dead_lettered_total{message_type=\"Order\",reason=\"DELIVERY_LIMIT\"} 1.0",
+				"parking_lot_messages_total{message_type=\"Order\",reason=\"DELIVERY_LIMIT\"} 1.0",
+				"rabbit_retry_deliveries_total{message_type=\"Order\",outcome=\"parked\"} 0.0");
+	}
+
+	@Test
+	void aHandoverIsTimed() {
+		this.listener.handedOver("Order", Duration.ofMillis(250));
+		assertThat(this.registry.scrape().lines()).contains(
+				"rabbit_retry_handover_seconds_count{message_type=\"Order\"} 1",
+				"rabbit_retry_handover_seconds_sum{message_type=\"Order\"} 0.25",
+				"rabbit_retry_handover_seconds_max{message_type=\"Order\"} 0.25");
+	}
+
+	@Test
+	void everyOtherOutcomeIsCountedAsItself() {
+		this.listener.received("Order");
+		this.listener.acknowledged("Order");
+		this.listener.discarded("Order", "STALE_COMMAND");
+		this.listener.returned("Order");
+		assertThat(this.registry.scrape()).contains("outcome=\"received\"} 1.0", "outcome=\"acked\"} 1.0",
+				"outcome=\"discarded\"} 1.0", "outcome=\"returned\"} 1.0");
+	}
+
+	@Test
+	void anUnknownMessageTypeMakesNoNewSeries() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.listener.received("Refund"))
+			.withMessage("message type 'Refund' has no policy");
+		assertThat(this.registry.scrape()).doesNotContain("Refund");
+	}
+
+}
