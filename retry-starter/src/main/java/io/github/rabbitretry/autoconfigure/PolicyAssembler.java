@@ -35,6 +35,9 @@ final class PolicyAssembler {
 
 	private static final String PREFIX = "rabbit-retry.message-policies.";
 
+	/** Each is a queue of its own on every node. */
+	private static final int MOST_RETRY_QUEUES = 100;
+
 	private final RabbitRetryProperties properties;
 
 	PolicyAssembler(RabbitRetryProperties properties) {
@@ -82,7 +85,28 @@ final class PolicyAssembler {
 	private static DelayPlan delays(PolicyValues values) {
 		boolean jittered = values.kind() == BackoffKind.EXPONENTIAL_JITTER;
 		Backoff backoff = values.backoff();
-		return DelayPlan.of(backoff, values.brokerAttempts(), jittered ? values.jitter() : 0, values.maxDelay());
+		DelayPlan delays = DelayPlan.of(backoff, values.brokerAttempts(), jittered ? values.jitter() : 0,
+				values.maxDelay());
+		if (delays.levels().size() > MOST_RETRY_QUEUES) {
+			throw values.invalid("broker-attempts", values.brokerAttempts(),
+					"needs %d retry queues, which must be at most %d".formatted(delays.levels().size(),
+							MOST_RETRY_QUEUES),
+					"Make fewer attempts, or let more of them wait equally long: lower max-delay, or use fixed or schedule.");
+		}
+		if (values.brokerAttempts() > 0) {
+			List<DelayLevel> first = delays.levels(1);
+			leavesRoom(values, "max-retry-age", values.maxRetryAge(), first.get(first.size() - 1));
+			leavesRoom(values, "max-cumulative-delay", values.maxCumulativeDelay(), first.get(first.size() - 1));
+		}
+		return delays;
+	}
+
+	private static void leavesRoom(PolicyValues values, String key, @Nullable Duration bound, DelayLevel first) {
+		if (bound != null && bound.compareTo(first.delay()) < 0) {
+			throw values.invalid(key, bound,
+					"must be >= the first delay (%s), or no attempt is ever made".formatted(first),
+					"Raise it, shorten the first delay, or set broker-attempts to 0.");
+		}
 	}
 
 	private MessageTopology topology(String messageType, PolicyValues values, DelayPlan delays) {

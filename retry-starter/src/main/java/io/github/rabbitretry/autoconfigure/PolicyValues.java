@@ -57,11 +57,11 @@ final class PolicyValues {
 		if (delay.isNegative()) {
 			throw invalid("local-delay", delay, "must not be negative", "Use 0ms to try again at once.");
 		}
-		Duration hold = delay.multipliedBy(localAttempts() - 1L);
-		if (hold.compareTo(LONGEST_HOLD) > 0) {
+		int waits = localAttempts() - 1;
+		if (waits > 0 && delay.compareTo(LONGEST_HOLD.dividedBy(waits)) > 0) {
 			throw invalid("local-delay", delay,
-					"times the local attempts after the first (%d) holds a delivery for %s, which must be at most %s"
-						.formatted(localAttempts() - 1, hold, LONGEST_HOLD),
+					"times the local attempts after the first (%d) holds a delivery for more than %s".formatted(waits,
+							LONGEST_HOLD),
 					"Leave long waits to broker-attempts; the broker takes a delivery back that is held too long.");
 		}
 		return delay;
@@ -72,12 +72,12 @@ final class PolicyValues {
 	}
 
 	Duration maxRetryAge() {
-		return positive("max-retry-age", set(this.properties.maxRetryAge()), null);
+		return positive("max-retry-age", set(this.properties.maxRetryAge()));
 	}
 
 	@Nullable Duration maxCumulativeDelay() {
 		Duration max = this.properties.maxCumulativeDelay();
-		return (max != null) ? positive("max-cumulative-delay", max, null) : null;
+		return (max != null) ? positive("max-cumulative-delay", max) : null;
 	}
 
 	BackoffKind kind() {
@@ -93,11 +93,11 @@ final class PolicyValues {
 	}
 
 	Duration maxDelay() {
-		return positive("max-delay", set(this.properties.maxDelay()), LONGEST_DELAY);
+		return waited("max-delay", set(this.properties.maxDelay()));
 	}
 
 	Duration initialDelay() {
-		Duration initial = positive("initial-delay", set(this.properties.initialDelay()), LONGEST_DELAY);
+		Duration initial = waited("initial-delay", set(this.properties.initialDelay()));
 		if (kind() != BackoffKind.FIXED && initial.compareTo(maxDelay()) > 0) {
 			throw invalid("initial-delay", initial, "must be <= max-delay (%s)".formatted(maxDelay()),
 					"Lower it, or raise max-delay.");
@@ -144,7 +144,7 @@ final class PolicyValues {
 		Duration delay = SchedulePresets.parse(text)
 			.orElseThrow(() -> invalid("schedule", text, "must be a duration or, alone, a preset",
 					"Write 10s, 5m, 2h or PT10S; the presets are %s.".formatted(SchedulePresets.names())));
-		return positive("schedule", delay, LONGEST_DELAY);
+		return waited("schedule", delay);
 	}
 
 	Set<String> discardOn() {
@@ -185,12 +185,22 @@ final class PolicyValues {
 		return number;
 	}
 
-	private Duration positive(String key, Duration value, @Nullable Duration most) {
+	/** A delay that a queue has to keep. */
+	private Duration waited(String key, Duration value) {
+		positive(key, value);
+		if (value.compareTo(LONGEST_DELAY) > 0) {
+			throw invalid(key, value, "must be at most " + LONGEST_DELAY,
+					"For longer waits a scheduler is the better place.");
+		}
+		if (value.toNanosPart() % 1_000_000 != 0) {
+			throw invalid(key, value, "must be whole milliseconds", "Round it; the broker counts in milliseconds.");
+		}
+		return value;
+	}
+
+	private Duration positive(String key, Duration value) {
 		if (value.isNegative() || value.isZero()) {
 			throw invalid(key, value, "must be positive", "Use at least 1ms.");
-		}
-		if (most != null && value.compareTo(most) > 0) {
-			throw invalid(key, value, "must be at most " + most, "For longer waits a scheduler is the better place.");
 		}
 		return value;
 	}

@@ -16,6 +16,7 @@ import io.github.rabbitretry.topology.QueueType;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -32,7 +33,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param classification How failures are classified.
  */
 @ConfigurationProperties(prefix = "rabbit-retry", ignoreUnknownFields = false)
-record RabbitRetryProperties(@Nullable PolicyProperties defaults,
+record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProperties defaults,
 		@DefaultValue Map<String, PolicyProperties> messagePolicies, @Nullable String handlerVersion,
 		@DefaultValue TopologyProperties topology, @DefaultValue HandoverProperties handover,
 		@DefaultValue TriageProperties triage, @DefaultValue ClassificationProperties classification) {

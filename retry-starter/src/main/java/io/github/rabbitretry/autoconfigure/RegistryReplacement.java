@@ -32,8 +32,8 @@ final class RegistryReplacement implements BeanDefinitionRegistryPostProcessor {
 		BeanDefinition present = registry.getBeanDefinition(NAME);
 		if (!RabbitListenerEndpointRegistry.class.getName().equals(present.getBeanClassName())) {
 			throw new IllegalStateException(
-					"Bean '%s' is of type %s, so that Rabbit Retry can't see the listener containers. Remove that bean, or the message policies."
-						.formatted(NAME, present.getBeanClassName()));
+					"Bean '%s' (%s) is not Spring AMQP's own, so that Rabbit Retry can't see the listener containers. Remove that bean, or the message policies."
+						.formatted(NAME, present));
 		}
 		RootBeanDefinition owning = new RootBeanDefinition(OwningListenerEndpointRegistry.class);
 		owning.setAutowireMode(AbstractBeanDefinition.AUTOWIRE_CONSTRUCTOR);

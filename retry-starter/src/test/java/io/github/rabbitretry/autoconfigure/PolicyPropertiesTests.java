@@ -114,13 +114,12 @@ class PolicyPropertiesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|',
-			textBlock = """
-					fixed        | [5s, 5s, 5s]
-					linear       | [5s, 10s, 15s]
-					exponential  | [5s, 30s, 3m]
-					schedule     | [10s, 1m, 1m]
-					""")
+	@CsvSource(delimiter = '|', textBlock = """
+			fixed        | [5s, 5s, 5s]
+			linear       | [5s, 10s, 15s]
+			exponential  | [5s, 30s, 3m]
+			schedule     | [10s, 1m, 1m]
+			""")
 	void everyBackoffIsSpelledAsTheContractDoes(String backoff, String delays) throws Exception {
 		MessagePolicy policy = only("""
 				rabbit-retry.message-policies.Order:
@@ -152,8 +151,9 @@ class PolicyPropertiesTests {
 
 	@ParameterizedTest
 	@CsvSource({ "CreateOrderCommand, create.order.command", "Order, order", "order, order",
-			"HTTPRequestReceived, http.request.received", "OrderV2Created, order.v2.created", "create-order, create.order",
-			"create_order, create.order", "com.acme.CreateOrder, com.acme.create.order", "ABC, abc", "X, x" })
+			"HTTPRequestReceived, http.request.received", "OrderV2Created, order.v2.created",
+			"create-order, create.order", "create_order, create.order", "com.acme.CreateOrder, com.acme.create.order",
+			"ABC, abc", "X, x" })
 	void aMessageTypeIsItsQueueInDottedLowerCase(String messageType, String queue) {
 		assertThat(PolicyAssembler.dotted(messageType)).isEqualTo(queue);
 	}
@@ -174,8 +174,8 @@ class PolicyPropertiesTests {
 		int number = set ? text.length() : 0;
 		Duration delay = set ? Duration.ofSeconds(number) : null;
 		return new PolicyProperties(text, text, set ? List.of(text) : null, text, set ? number : null, delay,
-				set ? number : null, delay, delay, set ? BackoffKind.FIXED : null, delay, set ? number + 0.5 : null, delay,
-				set ? number + 0.5 : null, set ? List.of(text) : null, set ? Set.of(text) : null,
+				set ? number : null, delay, delay, set ? BackoffKind.FIXED : null, delay, set ? number + 0.5 : null,
+				delay, set ? number + 0.5 : null, set ? List.of(text) : null, set ? Set.of(text) : null,
 				set ? Set.of(text) : null, set ? number : null, text,
 				set ? new PolicyProperties.NamesProperties(text, text, text, text, text) : null);
 	}

@@ -231,6 +231,8 @@ public final class MessageTopology {
 			throw new InvalidTopologyException("routing-keys", builder.routingKeys, "needs an exchange to bind to",
 					"Set exchange too, or remove routing-keys.");
 		}
+		// before the names that are derived from it
+		validName("queue", this.queue);
 		Set<String> queueNames = new LinkedHashSet<>();
 		for (QueueModel model : queues()) {
 			validName("queue", model.name());

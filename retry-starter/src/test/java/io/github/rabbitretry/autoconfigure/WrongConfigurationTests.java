@@ -1,0 +1,221 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.github.rabbitretry.policy.InvalidPolicyException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Every wrong configuration stops the start and names the property, the value, the
+ * relation that it breaks and the remedy.
+ */
+class WrongConfigurationTests {
+
+	private static final String ORDER = "rabbit-retry.message-policies.Order.";
+
+	private final ApplicationContextRunner application = StartReport.application()
+		.withPropertyValues(ORDER + "owner=team-orders");
+
+	@ParameterizedTest
+	@MethodSource
+	void aWrongValueOfAPolicyIsNamed(Row row) {
+		List<String> properties = new ArrayList<>();
+		row.given.forEach((property) -> properties.add(ORDER + property));
+		assertStopped(properties, ORDER + row.property, row.value, row.relation);
+	}
+
+	static Stream<Row> aWrongValueOfAPolicyIsNamed() {
+		String longest = "q".repeat(188);
+		return Stream.of(row("local-attempts", "0", "must be from 1 to 100"),
+				row("local-attempts", "101", "must be from 1 to 100"),
+				row("local-delay", "PT-1S", "must not be negative"),
+				row("local-delay", "PT10M0.001S", "times the local attempts after the first (1) holds a delivery"),
+				row("local-delay", "PT2562047788015215H", "holds a delivery for more than PT10M", "local-attempts=100"),
+				row("broker-attempts", "-1", "must be from 0 to 1000"),
+				row("broker-attempts", "1001", "must be from 0 to 1000"),
+				row("broker-attempts", "200", "needs 200 retry queues, which must be at most 100",
+						"retry-backoff=linear", "initial-delay=1s"),
+				row("max-retry-age", "PT0S", "must be positive"),
+				row("max-retry-age", "PT1S", "must be >= the first delay (6s)"),
+				row("max-cumulative-delay", "PT-1S", "must be positive"),
+				row("max-cumulative-delay", "PT5.999S", "must be >= the first delay (6s)"),
+				row("initial-delay", "PT0S", "must be positive"),
+				row("initial-delay", "PT1H", "must be <= max-delay (PT30M)"),
+				row("initial-delay", "PT240H0.001S", "must be at most PT240H", "retry-backoff=fixed"),
+				row("initial-delay", "PT0.0005S", "must be whole milliseconds", "retry-backoff=fixed"),
+				row("initial-delay", "PT0.0005S", "must be whole milliseconds", "retry-backoff=exponential"),
+				row("max-delay", "PT0S", "must be positive"),
+				row("max-delay", "PT0.0005S", "must be whole milliseconds"),
+				row("multiplier", "0.5", "must be from 1 to 1000"), row("multiplier", "NaN", "must be from 1 to 1000"),
+				row("multiplier", "Infinity", "must be from 1 to 1000"), row("jitter", "1.01", "must be from 0 to 1"),
+				row("jitter", "-0.1", "must be from 0 to 1"), row("jitter", "NaN", "must be from 0 to 1"),
+				row("retry-backoff", "calendar", "is not available in this version"),
+				new Row("schedule", "[]", "must have at least one delay", List.of("retry-backoff=schedule")),
+				new Row("schedule", "soon", "must be a duration or, alone, a preset",
+						List.of("retry-backoff=schedule", "schedule=10s, soon")),
+				new Row("schedule", "rocketmq", "must be a duration or, alone, a preset",
+						List.of("retry-backoff=schedule", "schedule=rocketmq, 10s")),
+				new Row("schedule", "PT0S", "must be positive", List.of("retry-backoff=schedule", "schedule=10s,0s")),
+				new Row("schedule", "PT264H", "must be at most PT240H",
+						List.of("retry-backoff=schedule", "schedule=11d")),
+				new Row("schedule", "PT0.0015S", "must be whole milliseconds",
+						List.of("retry-backoff=schedule", "schedule=1500us")),
+				row("park-on", "timeout", "must be upper case letters, digits and underscores"),
+				row("discard-on", "X".repeat(65), "at most 64"),
+				row("discard-on", "STALE", "must not be in park-on too", "park-on=STALE"),
+				row("delivery-limit", "0", "must be from 1 to 1000"), row("owner", "", "must not be blank"),
+				row("replay-policy", "", "must not be blank"), row("queue", "", "must not be blank"),
+				row("queue", "amq.order", "must not start with 'amq.'"),
+				row("queue", "q".repeat(201), "must be at most 200 bytes, not 201"),
+				new Row("queue", longest + "q.parking-lot", "must be at most 200 bytes, not 201",
+						List.of("queue=" + longest + "q")),
+				row("exchange", "", "must not be blank"),
+				new Row("routing-keys", "[a]", "needs an exchange to bind to", List.of("routing-keys=a")),
+				new Row("queue", "order.dlq", "has two roles in one topology", List.of("names.parking-lot=order.dlq")));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void aWrongValueElsewhereIsNamed(Row row) {
+		assertStopped(row.given, row.property, row.value, row.relation);
+	}
+
+	static Stream<Row> aWrongValueElsewhereIsNamed() {
+		String rules = "rabbit-retry.classification.rules";
+		return Stream.of(elsewhere("rabbit-retry.handover.max-pending", "0", "must be 1 or more"),
+				elsewhere("rabbit-retry.handover.confirm-timeout", "PT0S", "must be positive and at most PT10M"),
+				elsewhere("rabbit-retry.handover.shutdown-timeout", "PT11M", "must be positive and at most PT10M"),
+				elsewhere("rabbit-retry.defaults.queue", "q", "can't be the same for all policies"),
+				new Row(ORDER + "broker-attempts", "-1", "must be from 0 to 1000",
+						List.of("rabbit-retry.defaults.broker-attempts=-1")),
+				new Row("rabbit-retry.message-policies.Refund.queue", "order",
+						"needs queue 'order.parking-lot', which policy 'Order' has already",
+						List.of("rabbit-retry.message-policies.Refund.queue=order")),
+				new Row("rabbit-retry.message-policies.Refund.queue", "order.dlq",
+						"needs queue 'order.dlq', which policy 'Order' has already",
+						List.of("rabbit-retry.message-policies.Refund.queue=order.dlq")),
+				new Row("rabbit-retry.message-policies." + "M".repeat(256), "M".repeat(256),
+						"must be at most 255 characters long",
+						List.of("rabbit-retry.message-policies." + "M".repeat(256) + ".queue=m")),
+				new Row(rules + "[0].exception", "com.acme.Gone", "can't be loaded (ClassNotFoundException)",
+						rule(0, "com.acme.Gone", "transient", "GONE")),
+				new Row(rules + "[0].exception", "java.lang.String", "is neither a Throwable nor an interface",
+						rule(0, "java.lang.String", "transient", "GONE")),
+				new Row(rules + "[0].reason", "gone", "is not a reason",
+						rule(0, "java.io.IOException", "transient", "gone")),
+				new Row(rules + "[0].failure-class", "", "is missing",
+						List.of(rules + "[0].exception=java.io.IOException", rules + "[0].reason=GONE")),
+				new Row(rules + "[1].exception", "java.io.IOException", "can never match: rules[0]",
+						Stream
+							.concat(rule(0, "java.lang.Exception", "transient", "ANY").stream(),
+									rule(1, "java.io.IOException", "transient", "IO").stream())
+							.toList()));
+	}
+
+	private void assertStopped(List<String> given, String property, String value, String relation) {
+		this.application.withPropertyValues(given.toArray(String[]::new)).run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(context.getStartupFailure()).hasRootCauseInstanceOf(InvalidPolicyException.class);
+			FailureAnalysis analysis = StartReport.explain(context.getStartupFailure());
+			assertThat(analysis.getDescription()).contains("Property: " + property + System.lineSeparator())
+				.contains("Value: \"" + value + "\"")
+				.contains("Reason: ")
+				.contains(relation);
+			assertThat(analysis.getAction()).isNotBlank().endsWith(".");
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { ORDER + "brokr-attempts=3", "rabbit-retry.default.owner=team",
+			"rabbit-retry.defaults.brokerattemps=3", "rabbit-retry.topology.mod=none", ORDER + "names.dlq=x",
+			"rabbit-retry.classification.rules[0].exeption=java.io.IOException" })
+	void anUnknownKeyIsNamedByBoot(String property) {
+		this.application.withPropertyValues(property).run((context) -> {
+			assertThat(context).hasFailed();
+			FailureAnalysis analysis = StartReport.explain(context.getStartupFailure());
+			assertThat(analysis.getDescription()).contains(property.substring(0, property.indexOf('=')))
+				.contains("The elements [")
+				.contains("were left unbound.");
+		});
+	}
+
+	@Test
+	void aMisspeltKeyOfAllPoliciesDoesNotLeaveEverythingUnprotectedWithoutAWord() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(RabbitRetryAutoConfiguration.class,
+					RabbitRetryPropertiesAutoConfiguration.class))
+			.withPropertyValues("rabbit-retry.mesage-policies.Order.queue=order")
+			.run((context) -> {
+				assertThat(context).hasFailed();
+				assertThat(StartReport.explain(context.getStartupFailure()).getDescription())
+					.contains("rabbit-retry.mesage-policies");
+			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { ORDER + "retry-backoff=sometimes", "rabbit-retry.topology.mode=maybe",
+			"rabbit-retry.topology.queue-type=stream", "rabbit-retry.classification.rules[0].failure-class=maybe" })
+	void aWrongEnumIsNamedByBootWithWhatThereIs(String property) {
+		this.application.withPropertyValues(property).run((context) -> {
+			assertThat(context).hasFailed();
+			FailureAnalysis analysis = StartReport.explain(context.getStartupFailure());
+			assertThat(analysis.getDescription() + analysis.getAction())
+				.contains(property.substring(0, property.indexOf('=')))
+				.contains(property.substring(property.indexOf('=') + 1))
+				.contains("The following values are valid:");
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { ORDER + "initial-delay=soon", ORDER + "broker-attempts=many", ORDER + "jitter=some" })
+	void aValueOfAWrongTypeIsNamedByBoot(String property) {
+		this.application.withPropertyValues(property).run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(StartReport.explain(context.getStartupFailure()).getDescription())
+				.contains(property.substring(property.indexOf('=') + 1));
+		});
+	}
+
+	private static Row row(String property, String value, String relation, String... others) {
+		List<String> given = new ArrayList<>(List.of(others));
+		given.add(property + "=" + value);
+		return new Row(property, value, relation, given);
+	}
+
+	private static Row elsewhere(String property, String value, String relation) {
+		return new Row(property, value, relation, List.of(property + "=" + value));
+	}
+
+	private static List<String> rule(int index, String exception, String failureClass, String reason) {
+		String rule = "rabbit-retry.classification.rules[" + index + "].";
+		return List.of(rule + "exception=" + exception, rule + "failure-class=" + failureClass,
+				rule + "reason=" + reason);
+	}
+
+	private record Row(String property, String value, String relation, List<String> given) {
+
+		@Override
+		public String toString() {
+			return this.given + " " + this.relation;
+		}
+
+	}
+
+}
