@@ -150,7 +150,7 @@ final class DemoRun {
 
 		String text(int orders, long nanos) {
 			double seconds = Math.max(nanos / 1e9, 0.001);
-			return "%5.1f s  published %d of %d  waiting %d  handled %d (%.0f/s)  in retry %d  parked %d  worker died %dx"
+			return "%5.1f s  sent %d of %d  waiting %d  handled %d (%.0f/s)  in retry %d  parked %d  died %dx"
 				.formatted(seconds, this.published, orders, this.waiting, this.handled, this.handled / seconds,
 						this.retrying, this.parked, this.crashes);
 		}

@@ -48,8 +48,8 @@ final class Screen {
 			return;
 		}
 		if (this.terminal) {
-			// back to the line's begin, and clear what is right of the new text
-			this.out.print("\r" + text + "\u001b[K");
+			// back to the line's begin, no wrapping, and clear what is right of the text
+			this.out.print("\r\u001b[?7l" + text + "\u001b[K\u001b[?7h");
 			this.out.flush();
 			this.progressShown = true;
 		}
