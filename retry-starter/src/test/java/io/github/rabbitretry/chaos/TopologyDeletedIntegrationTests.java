@@ -118,7 +118,13 @@ class TopologyDeletedIntegrationTests {
 				// not while the connection is opened, which declares what is missing
 				Awaitility.await().until(() -> parked.get() > 100);
 				run.on((channel) -> channel.queueDelete(run.topology().parkingLot()));
-				comesBack(run, worker.getBean(HandoverLanes.class));
+				ChaosRun.pause(Duration.ofSeconds(2));
+				HandoverLanes lanes = worker.getBean(HandoverLanes.class);
+				// none, if the broker ended the connection that published to it: seen
+				// with
+				// 4.0.5, and the next connection declares the queue again
+				run.say("%d held after 2 s".formatted(lanes.pending(ChaosRun.TYPE)));
+				isBack(run, lanes);
 				taken = parked.get();
 			}
 			assertThat(run.underWay()).isZero();
@@ -150,14 +156,19 @@ class TopologyDeletedIntegrationTests {
 		ChaosRun.pause(Duration.ofSeconds(2));
 		int held = lanes.pending(ChaosRun.TYPE);
 		assertThat(held).isBetween(400, UNACKNOWLEDGED);
+		long took = isBack(run, lanes);
+		run.say("%d were held while it was gone, none %d ms after it was back".formatted(held, took));
+	}
+
+	private static long isBack(ChaosRun run, HandoverLanes lanes) {
 		long back = System.nanoTime();
 		run.declare();
 		Awaitility.await()
 			.atMost(Duration.ofMinutes(1))
 			.until(() -> lanes.pending(ChaosRun.TYPE) == 0 && run.underWay() == 0);
-		run.say("%d were held while it was gone, none %d ms after it was back".formatted(held,
-				(System.nanoTime() - back) / 1_000_000));
+		long took = (System.nanoTime() - back) / 1_000_000;
 		run.awaitCalm();
+		return took;
 	}
 
 	private static Account account(ChaosRun run) {
