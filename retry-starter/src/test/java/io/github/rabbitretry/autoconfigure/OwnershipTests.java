@@ -23,6 +23,7 @@ import org.springframework.amqp.core.AcknowledgeMode;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.config.SimpleRabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.connection.SimpleRoutingConnectionFactory;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
 import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
@@ -80,6 +81,8 @@ class OwnershipTests {
 						List.of("spring.rabbitmq.listener.type=direct", DIRECT + "retry.enabled=true"), nested,
 						DIRECT + "retry.enabled"),
 				Arguments.of(Transacted.class, List.of(), "its channel is transacted", "Remove channelTransacted"),
+				Arguments.of(Routed.class, List.of(), "its connection factory routes by the calling thread",
+						"the one connection factory that it consumes with"),
 				Arguments.of(Async.class, List.of(), "it returns a future or a reactive type",
 						"return its result itself"),
 				Arguments.of(Batch.class, List.of(), "it receives batches", "take single messages"),
@@ -211,6 +214,24 @@ class OwnershipTests {
 		}
 
 		@RabbitListener(queues = "order", containerFactory = "transacted")
+		void handle(String body) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Routed {
+
+		@Bean
+		static SimpleRabbitListenerContainerFactory routed(ConnectionFactory connectionFactory) {
+			SimpleRoutingConnectionFactory routing = new SimpleRoutingConnectionFactory();
+			routing.setDefaultTargetConnectionFactory(connectionFactory);
+			SimpleRabbitListenerContainerFactory factory = new SimpleRabbitListenerContainerFactory();
+			factory.setConnectionFactory(routing);
+			return factory;
+		}
+
+		@RabbitListener(queues = "order", containerFactory = "routed")
 		void handle(String body) {
 		}
 
