@@ -64,11 +64,11 @@ final class OwnedContainer {
 
 	/**
 	 * To be called by the listener's thread once a hand-over has begun. While the
-	 * container stops, that thread's return closes the channel, so it waits then, and
-	 * only then, for the confirm.
+	 * container stops, or is about to, that thread's return closes the channel, so it
+	 * waits then, and only then, for the confirm.
 	 */
 	void settled() {
-		if (stopping()) {
+		if (this.gate.isClosed() || stopping()) {
 			this.lanes.awaitIdle();
 		}
 	}

@@ -15,6 +15,7 @@ import org.aopalliance.aop.Advice;
 import org.springframework.amqp.core.AcknowledgeMode;
 import org.springframework.amqp.core.BatchMessageListener;
 import org.springframework.amqp.core.MessageListener;
+import org.springframework.amqp.rabbit.connection.RoutingConnectionFactory;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareBatchMessageListener;
@@ -63,6 +64,11 @@ final class OwnershipCheck {
 						"Remove spring.rabbitmq.listener.%s.retry.enabled (or the interceptor from the container factory's advice chain); local-attempts of the message policy does the same."
 							.formatted(kind));
 			}
+		}
+		if (this.container.getConnectionFactory() instanceof RoutingConnectionFactory) {
+			throw refused(queues,
+					"its connection factory routes by the calling thread, which a copy published later is not",
+					"Give its container factory the one connection factory that it consumes with, or remove the queue's message policy.");
 		}
 		MessageListener messageListener = this.container.getMessageListener();
 		if (messageListener != null && messageListener.isAsyncReplies()) {

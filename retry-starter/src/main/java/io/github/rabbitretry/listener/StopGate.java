@@ -28,6 +28,10 @@ final class StopGate {
 		this.closed = false;
 	}
 
+	boolean isClosed() {
+		return this.closed;
+	}
+
 	void pass(AbstractMessageListenerContainer container) {
 		while (this.closed && container.isActive() && !Thread.currentThread().isInterrupted()) {
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));

@@ -65,6 +65,8 @@ public final class Triage implements ChannelAwareMessageListener, SmartLifecycle
 
 	private final DirectMessageListenerContainer container;
 
+	private volatile boolean stopping;
+
 	/**
 	 * Creates the triage of all policies' dead-letter queues.
 	 * @param policies the policies
@@ -102,6 +104,10 @@ public final class Triage implements ChannelAwareMessageListener, SmartLifecycle
 			throw new IllegalStateException("triage got a delivery of queue '%s', which it does not know"
 				.formatted(properties.getConsumerQueue()));
 		}
+		if (this.stopping) {
+			// the channel will close at once, and the broker keeps the message
+			return;
+		}
 		Original original = new Original(channel, properties.getDeliveryTag());
 		try {
 			park(policy, message, ReceivedPropertiesConverter.received(properties), original);
@@ -138,12 +144,15 @@ public final class Triage implements ChannelAwareMessageListener, SmartLifecycle
 
 	@Override
 	public void start() {
+		this.stopping = false;
 		this.container.afterPropertiesSet();
 		this.container.start();
 	}
 
 	@Override
 	public void stop() {
+		this.stopping = true;
+		this.lanes.awaitIdle();
 		this.container.stop();
 	}
 

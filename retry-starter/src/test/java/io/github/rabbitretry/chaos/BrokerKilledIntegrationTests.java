@@ -8,6 +8,7 @@ package io.github.rabbitretry.chaos;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Random;
 
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.handover.HandoverLanes;
@@ -24,6 +25,11 @@ class BrokerKilledIntegrationTests {
 
 	private static final int MESSAGES = 10_000;
 
+	private static final int KILLS = 2;
+
+	/** The prefetch count of two listeners and of triage. */
+	private static final int UNACKNOWLEDGED = 3 * 250;
+
 	@Test
 	void nothingThatWasConfirmedIsLostWhenTheBrokerIsKilledInTheMiddle(@TempDir Path folder) throws Exception {
 		try (Broker broker = Broker.start()) {
@@ -32,10 +38,11 @@ class BrokerKilledIntegrationTests {
 				run.declare();
 				run.publish(ChaosRun.numbers(0, MESSAGES));
 				try (ConfigurableApplicationContext worker = run.start("--chaos.work-micros=500")) {
-					for (int kill = 0; kill < 2; kill++) {
+					Random random = run.random();
+					for (int kill = 0; kill < KILLS; kill++) {
 						long before = run.evidence().size();
 						Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> run.evidence().size() > before);
-						ChaosRun.pause(Duration.ofMillis(500 + run.random().nextInt(1_000)));
+						ChaosRun.pause(Duration.ofMillis(500 + random.nextInt(1_000)));
 						broker.kill();
 						broker.startAgain();
 					}
@@ -51,7 +58,7 @@ class BrokerKilledIntegrationTests {
 				assertThat(run.underWay()).isZero();
 				Account account = run.account();
 				account.assertNothingIsLost();
-				assertThat(account.duplicates()).isBetween(0, 2 * 250 * 3);
+				assertThat(account.duplicates()).isBetween(0, KILLS * UNACKNOWLEDGED);
 			}
 		}
 	}

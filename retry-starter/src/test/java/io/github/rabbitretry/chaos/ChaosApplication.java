@@ -9,9 +9,12 @@ package io.github.rabbitretry.chaos;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 import io.github.rabbitretry.autoconfigure.RabbitRetryAutoConfiguration;
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.event.DeliveryListener;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
@@ -71,6 +74,11 @@ class ChaosApplication {
 		};
 	}
 
+	@Bean
+	ParkedCount parkedCount() {
+		return new ParkedCount();
+	}
+
 	@RabbitListener(queues = "${chaos.queue}")
 	void handle(Message message) throws Exception {
 		int number = Integer.parseInt(new String(message.getBody()));
@@ -80,6 +88,22 @@ class ChaosApplication {
 		Object attempt = message.getMessageProperties().getHeaders().getOrDefault("x-app-retry-attempt", 0);
 		Fate.of(number).play(((Number) attempt).intValue());
 		this.evidence.handled(number);
+	}
+
+	/** How many copies the parking lot has taken, as the worker sees it. */
+	static final class ParkedCount implements DeliveryListener {
+
+		private final AtomicInteger count = new AtomicInteger();
+
+		int get() {
+			return this.count.get();
+		}
+
+		@Override
+		public void parked(String messageType, String reason, FailureClass failureClass) {
+			this.count.incrementAndGet();
+		}
+
 	}
 
 }

@@ -189,7 +189,7 @@ final class ChaosRun implements AutoCloseable {
 		Awaitility.await()
 			.atMost(Duration.ofMinutes(3))
 			.pollInterval(Duration.ofMillis(100))
-			.during(Duration.ofSeconds(2))
+			.during(Duration.ofMillis(1_500))
 			.until(() -> underWay() == 0);
 	}
 

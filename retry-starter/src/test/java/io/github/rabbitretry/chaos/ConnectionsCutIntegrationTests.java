@@ -25,15 +25,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ConnectionsCutIntegrationTests {
 
-	private static final int MESSAGES = 20_000;
-
-	private static final int UNACKNOWLEDGED = 250 * (2 + 1);
+	/** The prefetch count of two listeners and of triage. */
+	private static final int UNACKNOWLEDGED = 3 * 250;
 
 	@Test
 	void nothingIsLostWhenThePublishingConnectionIsCutAgainAndAgain(@TempDir Path folder) throws Exception {
 		try (ChaosRun run = new ChaosRun(Broker.shared(), folder, "chaos.cut.publisher")) {
 			run.declare();
-			run.publish(ChaosRun.numbers(0, MESSAGES));
+			run.publish(ChaosRun.numbers(0, 20_000));
 			int cuts = 30;
 			try (ConfigurableApplicationContext worker = run.start("--chaos.work-micros=500")) {
 				ConnectionFactory publisher = worker.getBean(CachingConnectionFactory.class)
@@ -53,7 +52,7 @@ class ConnectionsCutIntegrationTests {
 	void nothingIsLostWhenTheConsumingConnectionIsCutAgainAndAgain(@TempDir Path folder) throws Exception {
 		try (ChaosRun run = new ChaosRun(Broker.shared(), folder, "chaos.cut.consumer")) {
 			run.declare();
-			run.publish(ChaosRun.numbers(0, MESSAGES));
+			run.publish(ChaosRun.numbers(0, 10_000));
 			int cuts = 15;
 			try (ConfigurableApplicationContext worker = run.start("--chaos.work-micros=500")) {
 				cut(run, worker.getBean(CachingConnectionFactory.class), cuts, 400);

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class GracefulStopIntegrationTests {
 
-	private static final int MESSAGES = 8_000;
+	private static final int MESSAGES = 6_000;
 
 	private static final int STOPS = 5;
 

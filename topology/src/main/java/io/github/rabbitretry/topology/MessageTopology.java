@@ -6,7 +6,6 @@
 
 package io.github.rabbitretry.topology;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -231,49 +230,7 @@ public final class MessageTopology {
 			throw new InvalidTopologyException("routing-keys", builder.routingKeys, "needs an exchange to bind to",
 					"Set exchange too, or remove routing-keys.");
 		}
-		// before the names that are derived from it
-		validName("queue", this.queue);
-		Set<String> queueNames = new LinkedHashSet<>();
-		for (QueueModel model : queues()) {
-			validName("queue", model.name());
-			if (!queueNames.add(model.name())) {
-				throw new InvalidTopologyException("queue", model.name(), "has two roles in one topology",
-						"Give each role a name of its own.");
-			}
-		}
-		Set<String> exchangeNames = new LinkedHashSet<>();
-		for (ExchangeModel model : exchanges()) {
-			validName("exchange", model.name());
-			if (!exchangeNames.add(model.name())) {
-				throw new InvalidTopologyException("exchange", model.name(), "has two roles in one topology",
-						"Give each role a name of its own.");
-			}
-		}
-		for (BindingModel model : bindings()) {
-			if (bytes(model.routingKey()) > 255) {
-				throw new InvalidTopologyException("routing-keys", model.routingKey(), "must be at most 255 bytes",
-						"Shorten it.");
-			}
-		}
-	}
-
-	private void validName(String setting, String name) {
-		if (name.isBlank()) {
-			throw new InvalidTopologyException(setting, name, "must not be blank", "Give it a name.");
-		}
-		if (bytes(name) > LONGEST_NAME) {
-			throw new InvalidTopologyException(setting, name,
-					"must be at most %d bytes, not %d".formatted(LONGEST_NAME, bytes(name)),
-					"Shorten the name of queue '%s', or name the derived one yourself.".formatted(this.queue));
-		}
-		if (name.startsWith("amq.")) {
-			throw new InvalidTopologyException(setting, name, "must not start with 'amq.'",
-					"Those names belong to the broker.");
-		}
-	}
-
-	private static int bytes(String text) {
-		return text.getBytes(StandardCharsets.UTF_8).length;
+		new NameCheck(this).check();
 	}
 
 	private static String orElse(@Nullable String name, String derived) {

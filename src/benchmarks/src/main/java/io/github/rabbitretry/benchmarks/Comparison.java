@@ -20,6 +20,12 @@ final class Comparison {
 
 	private static final int FIRST_GUESS = 500;
 
+	/**
+	 * In seconds. Spring's and our code is many methods deep: it takes about 60,000
+	 * messages, some 10 seconds on two cores, until the JIT compiler is done with it.
+	 */
+	private static final double WARM_UP = 10;
+
 	private static final int MOST_MESSAGES = 300_000;
 
 	private final Connection connection;
@@ -58,10 +64,10 @@ final class Comparison {
 		int messages = FIRST_GUESS;
 		double spent = 0;
 		double rate = 0;
-		while (spent < this.options.seconds()) {
+		while (spent < WARM_UP) {
 			rate = measure(side, messages);
 			spent += messages / rate;
-			messages = (int) (rate * this.options.seconds() / 2);
+			messages = (int) (rate * this.options.seconds());
 		}
 		progress("warm-up: %s %.0f msg/s".formatted(side.name(), rate));
 		return rate;

@@ -14,7 +14,7 @@ package io.github.rabbitretry.benchmarks;
  */
 record Options(int rounds, int seconds) {
 
-	private static final Options DEFAULT = new Options(3, 6);
+	private static final Options DEFAULT = new Options(5, 3);
 
 	Options {
 		if (rounds < 1 || seconds < 1) {
@@ -23,7 +23,7 @@ record Options(int rounds, int seconds) {
 	}
 
 	/**
-	 * Reads {@code --rounds 3 --seconds 6}.
+	 * Reads {@code --rounds 5 --seconds 3}.
 	 * @param arguments the command's
 	 * @return the options
 	 * @throws IllegalArgumentException if there is something else
