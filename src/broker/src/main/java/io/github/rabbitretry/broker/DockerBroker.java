@@ -52,7 +52,8 @@ final class DockerBroker implements Broker {
 		String host = DockerClientFactory.instance().dockerHostIpAddress();
 		RabbitMQContainer container = new RabbitMQContainer(
 				DockerImageName.parse(image).asCompatibleSubstituteFor("rabbitmq"));
-		container.addExposedPort(15692);
+		// without those of TLS, which Docker would publish on every interface
+		container.setExposedPorts(List.of(5672, 15672, 15692));
 		container.setPortBindings(List.of(binding(host, ports.amqp(), 5672), binding(host, ports.management(), 15672),
 				binding(host, ports.prometheus(), 15692)));
 		container.withStartupTimeout(BOOT);

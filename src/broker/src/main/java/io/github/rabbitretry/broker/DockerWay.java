@@ -26,16 +26,31 @@ final class DockerWay implements Way {
 		if (none.isPresent()) {
 			throw new PassedOverException(none.get());
 		}
-		if (!DockerClientFactory.instance().isDockerAvailable()) {
-			throw new PassedOverException("no Docker engine answers");
-		}
+		engine();
 		String image = image(settings);
 		try {
+			DockerImage.ensure(image);
 			return startOnFreePorts(image);
 		}
 		catch (RuntimeException ex) {
 			throw new PassedOverException("no container of the image %s: %s".formatted(image, innermost(ex)), ex);
 		}
+	}
+
+	/**
+	 * Testcontainers also starts helpers, such as Ryuk: without their images it does not
+	 * answer {@code false} but throws.
+	 */
+	private static void engine() throws PassedOverException {
+		try {
+			if (DockerClientFactory.instance().isDockerAvailable()) {
+				return;
+			}
+		}
+		catch (RuntimeException ex) {
+			throw new PassedOverException("Testcontainers can't use the Docker engine: " + innermost(ex), ex);
+		}
+		throw new PassedOverException("no Docker engine answers");
 	}
 
 	/** Between the choice of a port and its use another process may have taken it. */

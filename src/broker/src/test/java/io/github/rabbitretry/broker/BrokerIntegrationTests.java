@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
@@ -119,7 +120,7 @@ class BrokerIntegrationTests {
 			assertThat(becomes(() -> Files.notExists(data))).isTrue();
 		}
 		finally {
-			jvm.destroyForcibly();
+			endGently(jvm);
 		}
 	}
 
@@ -146,6 +147,15 @@ class BrokerIntegrationTests {
 		Matcher matcher = DATA.matcher(description);
 		assumeThat(matcher.find()).as(description).isTrue();
 		return Path.of(matcher.group(1));
+	}
+
+	/** A container would stay if the JVM were killed and Ryuk did not run. */
+	private static void endGently(Process jvm) throws Exception {
+		if (jvm.isAlive()) {
+			jvm.outputWriter().close();
+			jvm.waitFor(30, TimeUnit.SECONDS);
+		}
+		jvm.destroyForcibly();
 	}
 
 	private static boolean becomes(BooleanSupplier condition) {
