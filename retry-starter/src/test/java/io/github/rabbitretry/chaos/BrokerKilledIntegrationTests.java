@@ -37,7 +37,7 @@ class BrokerKilledIntegrationTests {
 			try (ChaosRun run = new ChaosRun(broker, folder, "chaos.broker")) {
 				run.declare();
 				run.publish(ChaosRun.numbers(0, MESSAGES));
-				try (ConfigurableApplicationContext worker = run.start("--chaos.work-micros=500")) {
+				try (ConfigurableApplicationContext worker = run.start("--chaos.work-micros=2000")) {
 					Random random = run.random();
 					for (int kill = 0; kill < KILLS; kill++) {
 						long before = run.evidence().size();
@@ -47,6 +47,7 @@ class BrokerKilledIntegrationTests {
 						broker.startAgain();
 					}
 					assertThat(run.underWay()).as("messages left after the last kill").isPositive();
+					ChaosRun.deadLetterAgainAfter(broker, Duration.ofSeconds(5));
 					long before = run.evidence().size();
 					Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> run.evidence().size() > before);
 					run.awaitCalm();

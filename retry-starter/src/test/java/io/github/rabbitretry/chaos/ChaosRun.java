@@ -184,13 +184,49 @@ final class ChaosRun implements AutoCloseable {
 				+ ready(this.topology.retryQueue(this.topology.levels().get(0)));
 	}
 
-	/** Waits until nothing was under way for longer than a retry takes. */
+	/**
+	 * Waits until nothing was under way for longer than a retry takes, and nothing is
+	 * hidden either: what the broker is dead-lettering from a retry queue is neither
+	 * ready nor unacknowledged there.
+	 */
 	void awaitCalm() {
 		Awaitility.await()
-			.atMost(Duration.ofMinutes(3))
+			.atMost(Duration.ofMinutes(5))
 			.pollInterval(Duration.ofMillis(100))
 			.during(Duration.ofMillis(1_500))
 			.until(() -> underWay() == 0);
+		long hidden = inRetryQueues();
+		if (hidden > 0) {
+			say("%d messages wait in the retry queue for the broker to dead-letter them again".formatted(hidden));
+			Awaitility.await()
+				.atMost(Duration.ofMinutes(5))
+				.pollInterval(Duration.ofSeconds(1))
+				.until(() -> inRetryQueues() == 0);
+			awaitCalm();
+		}
+	}
+
+	/**
+	 * Sets how long the broker waits before it dead-letters again what it could not, 180
+	 * seconds by default. Lasts until the broker stops.
+	 */
+	static void deadLetterAgainAfter(Broker broker, Duration timeout) {
+		broker.ctl("eval", "application:set_env(rabbit, dead_letter_worker_publisher_confirm_timeout, %d)."
+			.formatted(timeout.toMillis()));
+	}
+
+	/** All messages of the retry queue, if the broker can be asked. */
+	private long inRetryQueues() {
+		if (!this.broker.canControl()) {
+			return 0;
+		}
+		String queue = this.topology.retryQueue(this.topology.levels().get(0));
+		return this.broker.ctl("-q", "list_queues", "-p", this.broker.virtualHost(), "name", "messages")
+			.lines()
+			.map((line) -> line.split("\t"))
+			.filter((columns) -> columns.length == 2 && columns[0].equals(queue))
+			.mapToLong((columns) -> Long.parseLong(columns[1].strip()))
+			.sum();
 	}
 
 	/** The account, to be asked for after the worker ended. */

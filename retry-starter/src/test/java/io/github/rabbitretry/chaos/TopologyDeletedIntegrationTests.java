@@ -33,13 +33,6 @@ class TopologyDeletedIntegrationTests {
 
 	private static final List<Integer> SECOND = ChaosRun.numbers(1_000, 5_000);
 
-	/**
-	 * How long the broker waits before it dead-letters again what it could not, 180
-	 * seconds by default.
-	 */
-	private static final String CONFIRM_TIMEOUT = "application:set_env(rabbit, "
-			+ "dead_letter_worker_publisher_confirm_timeout, %d).";
-
 	/** The prefetch count of two listeners and of triage. */
 	private static final int UNACKNOWLEDGED = 3 * 250;
 
@@ -74,7 +67,7 @@ class TopologyDeletedIntegrationTests {
 		try (ChaosRun run = new ChaosRun(Broker.shared(), folder, "chaos.deleted.busy")) {
 			Broker broker = Broker.shared();
 			assumeTrue(broker.canControl(), "a broker that is only named does not say what its queues hold");
-			broker.ctl("eval", CONFIRM_TIMEOUT.formatted(2_000));
+			ChaosRun.deadLetterAgainAfter(broker, Duration.ofMillis(2_000));
 			run.declare();
 			run.publish(SECOND);
 			try (ConfigurableApplicationContext worker = run.start("--chaos.work-micros=500")) {
@@ -91,7 +84,7 @@ class TopologyDeletedIntegrationTests {
 				run.awaitCalm();
 			}
 			finally {
-				broker.ctl("eval", CONFIRM_TIMEOUT.formatted(180_000));
+				ChaosRun.deadLetterAgainAfter(broker, Duration.ofMillis(180_000));
 			}
 			// the confirms of copies on their way at the deletion are lost
 			assertThat(account(run).duplicates()).isBetween(0, UNACKNOWLEDGED);
