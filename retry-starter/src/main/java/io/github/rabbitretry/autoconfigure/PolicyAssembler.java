@@ -7,6 +7,7 @@
 package io.github.rabbitretry.autoconfigure;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -16,6 +17,8 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.rabbitretry.policy.Backoff;
+import io.github.rabbitretry.policy.Budget;
+import io.github.rabbitretry.policy.BusinessHours;
 import io.github.rabbitretry.policy.DelayPlan;
 import io.github.rabbitretry.policy.InvalidPolicyException;
 import io.github.rabbitretry.policy.MessagePolicies;
@@ -75,10 +78,19 @@ final class PolicyAssembler {
 					"can't be the same for all policies", "Set queue in each policy, or leave it out.");
 		}
 		DelayPlan delays = delays(values);
-		return new MessagePolicy(messageType, values.text("owner", merged.owner()),
-				topology(messageType, values, delays), values.localAttempts(), values.localDelay(),
-				values.brokerAttempts(), values.maxRetryAge(), values.maxCumulativeDelay(), delays,
-				values.reasons("park-on", merged.parkOn()), values.discardOn(),
+		Budget budget = values.budget();
+		if (budget.worstCaseHandlerCalls() > values.maxHandlerCalls()) {
+			throw values.invalid("max-handler-calls", values.maxHandlerCalls(),
+					"must be >= what one message can cause at worst, %d handler calls (local-attempts %d x (1 + broker-attempts %d))"
+						.formatted(budget.worstCaseHandlerCalls(), budget.localAttempts(), budget.brokerAttempts()),
+					"Make fewer attempts; or raise it, if that many calls for one message are meant.");
+		}
+		MessageTopology topology = topology(messageType, values, delays);
+		BusinessHours hours = (values.kind() == BackoffKind.CALENDAR) ? new CalendarValues(values).hours(Instant.now())
+				: null;
+		return new MessagePolicy(messageType, values.text("owner", merged.owner()), topology, budget, delays, hours,
+				values.reasons("park-on", merged.parkOn()), values.discardOn(), values.escalateAfter(),
+				values.retryRatio(), values.poison(), values.rejection(topology.queue()),
 				values.text("replay-policy", merged.replayPolicy()));
 	}
 

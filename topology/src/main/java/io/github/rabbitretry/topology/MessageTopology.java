@@ -109,6 +109,21 @@ public final class MessageTopology {
 	}
 
 	/**
+	 * The way to a delay.
+	 * @param delay how long to wait, positive
+	 * @return where to publish to
+	 */
+	public DelayRoute route(Duration delay) {
+		DelayLevel best = this.levels.first();
+		for (DelayLevel level : this.levels) {
+			if (level.delay().compareTo(delay) <= 0) {
+				best = level;
+			}
+		}
+		return new DelayRoute(ringExchange(), retryQueue(best), best.delay());
+	}
+
+	/**
 	 * The exchange that leads into the retry queues, and back to the work queue.
 	 * @return its name
 	 */
