@@ -49,7 +49,7 @@ final class PolicyAssembler {
 		Map<String, String> takenBy = new LinkedHashMap<>();
 		this.properties.messagePolicies().forEach((messageType, own) -> {
 			MessagePolicy policy = assemble(messageType, own);
-			for (QueueModel queue : policy.topology().queues()) {
+			for (QueueModel queue : policy.topology().ownQueues()) {
 				String other = takenBy.putIfAbsent(queue.name(), messageType);
 				if (other != null) {
 					throw new InvalidPolicyException(PREFIX + messageType + ".queue", policy.queue(),
@@ -122,7 +122,7 @@ final class PolicyAssembler {
 				.delays(delays.levels().stream().map(DelayLevel::delay).toList());
 			if (names != null) {
 				builder.names(new TopologyNames(names.retryPrefix(), names.ringExchange(), names.deadLetterExchange(),
-						names.deadLetterQueue(), names.parkingLot()));
+						names.deadLetterQueue(), names.parkingLot(), null));
 			}
 			return builder.build();
 		}

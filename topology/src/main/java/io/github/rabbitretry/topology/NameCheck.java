@@ -30,10 +30,24 @@ final class NameCheck {
 		valid("queue", this.topology.queue());
 		distinct("queue", this.topology.queues().stream().map(QueueModel::name).toList());
 		distinct("exchange", this.topology.exchanges().stream().map(ExchangeModel::name).toList());
+		if (this.topology.ladder().isPresent()) {
+			literal(this.topology.queue());
+		}
 		for (BindingModel model : this.topology.bindings()) {
 			if (bytes(model.routingKey()) > LONGEST_KEY) {
 				throw new InvalidTopologyException("routing-keys", model.routingKey(),
 						"must be at most %d bytes".formatted(LONGEST_KEY), "Shorten it.");
+			}
+		}
+	}
+
+	/** The ladder's routing keys end with it, and there these words mean any word. */
+	private static void literal(String queue) {
+		for (String word : queue.split("\\.", -1)) {
+			if (word.equals("*") || word.equals("#")) {
+				throw new InvalidTopologyException("queue", queue,
+						"must not have '%s' between its dots".formatted(word),
+						"Rename it: in the bindings of delays it would stand for any word.");
 			}
 		}
 	}

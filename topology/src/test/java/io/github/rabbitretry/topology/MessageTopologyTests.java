@@ -53,9 +53,9 @@ class MessageTopologyTests {
 		assertThat(retry.arguments()).isEqualTo(Map.of("x-queue-type", "quorum", "x-message-ttl", 1000L,
 				"x-dead-letter-exchange", "q.retry", "x-dead-letter-routing-key", "q", "x-dead-letter-strategy",
 				"at-least-once", "x-overflow", "reject-publish"));
-		assertThat(topology.bindings()).contains(new BindingModel("q.retry", "q", "q"),
-				new BindingModel("q.retry", "q.retry.1s", "q.retry.1s"), new BindingModel("orders", "a", "q"),
-				new BindingModel("orders", "b", "q"));
+		assertThat(topology.bindings()).contains(BindingModel.toQueue("q.retry", "q", "q"),
+				BindingModel.toQueue("q.retry", "q.retry.1s", "q.retry.1s"), BindingModel.toQueue("orders", "a", "q"),
+				BindingModel.toQueue("orders", "b", "q"));
 	}
 
 	@Test
@@ -77,19 +77,19 @@ class MessageTopologyTests {
 	void takesOverriddenNamesEverywhere() {
 		MessageTopology topology = MessageTopology.of("q")
 			.delays(List.of(SECOND))
-			.names(new TopologyNames("again", "ring", "dead", "dead-queue", "parked"))
+			.names(new TopologyNames("again", "ring", "dead", "dead-queue", "parked", null))
 			.build();
 		assertThat(topology.queues()).extracting(QueueModel::name)
 			.containsExactly("parked", "dead-queue", "q", "again.1s");
-		assertThat(topology.bindings()).containsExactly(new BindingModel("dead", "parked", "parked"),
-				new BindingModel("dead", "dead-queue", "dead-queue"), new BindingModel("ring", "q", "q"),
-				new BindingModel("ring", "again.1s", "again.1s"));
+		assertThat(topology.bindings()).containsExactly(BindingModel.toQueue("dead", "parked", "parked"),
+				BindingModel.toQueue("dead", "dead-queue", "dead-queue"), BindingModel.toQueue("ring", "q", "q"),
+				BindingModel.toQueue("ring", "again.1s", "again.1s"));
 	}
 
 	@Test
 	void bindsTheQueuesNameWhereNoKeyIsGiven() {
 		MessageTopology topology = MessageTopology.of("q").boundTo("orders", List.of()).build();
-		assertThat(topology.bindings()).contains(new BindingModel("orders", "q", "q"));
+		assertThat(topology.bindings()).contains(BindingModel.toQueue("orders", "q", "q"));
 	}
 
 	@ParameterizedTest
@@ -115,8 +115,8 @@ class MessageTopologyTests {
 				Arguments.of(MessageTopology.of("q").delays(List.of(Duration.ofDays(50))), "delay", "must be at most"),
 				Arguments.of(MessageTopology.of("q").boundTo(null, List.of("k")), "routing-keys", "needs an exchange"),
 				Arguments.of(MessageTopology.of("q").boundTo("q.dlx", List.of("k")), "exchange", "two roles"),
-				Arguments.of(MessageTopology.of("q").names(new TopologyNames(null, null, null, "q", null)), "queue",
-						"two roles"));
+				Arguments.of(MessageTopology.of("q").names(new TopologyNames(null, null, null, "q", null, null)),
+						"queue", "two roles"));
 	}
 
 	private static QueueModel queue(MessageTopology topology, QueueRole role) {
