@@ -50,7 +50,9 @@ public final class TopologyDiagram {
 		}
 		topology.ladder().ifPresent((ladder) -> {
 			text.append("  l0[[\"%s\"]]\n".formatted(escape(ladder.description())));
-			text.append("  l0 -.->|\"after any other delay\"| %s\n".formatted(queueIds.get(topology.queue())));
+			text.append("  l0 -.->|\"%s\"| %s\n".formatted(
+					topology.levels().isEmpty() ? "after any delay" : "after any other delay",
+					queueIds.get(topology.queue())));
 		});
 		return text.toString();
 	}
