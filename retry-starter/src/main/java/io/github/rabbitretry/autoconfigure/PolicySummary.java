@@ -56,8 +56,9 @@ final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> 
 				.collect(Collectors.joining("|")))
 			.collect(Collectors.joining(", ", "[", (policy.brokerAttempts() > 20) ? ", ...]" : "]"));
 		return "%s on queue '%s': at most %d handler calls per message (%d local x %d deliveries), delays %s, until %s after the first failure, %d queues"
-			.formatted(policy.messageType(), policy.queue(), policy.worstCaseHandlerCalls(), policy.localAttempts(),
-					policy.brokerAttempts() + 1, delays, policy.maxRetryAge(), policy.topology().queues().size());
+			.formatted(policy.messageType(), policy.queue(), policy.budget().worstCaseHandlerCalls(),
+					policy.localAttempts(), policy.brokerAttempts() + 1, delays, policy.maxRetryAge(),
+					policy.topology().queues().size());
 	}
 
 }

@@ -323,7 +323,19 @@ public final class MessageTopology {
 			throw new InvalidTopologyException("routing-keys", builder.routingKeys, "needs an exchange to bind to",
 					"Set exchange too, or remove routing-keys.");
 		}
+		if (this.ring == Ring.SHARED) {
+			withoutEffect("names.retry-prefix", this.names.retryPrefix());
+			withoutEffect("names.ring-exchange", this.names.ringExchange());
+			withoutEffect("names.delay-prefix", this.names.delayPrefix());
+		}
 		new NameCheck(this).check();
+	}
+
+	private static void withoutEffect(String setting, @Nullable String name) {
+		if (name != null) {
+			throw new InvalidTopologyException(setting, name, "names nothing where the ring is shared",
+					"Remove it, or use a ring per type.");
+		}
 	}
 
 	private static String orElse(@Nullable String name, String derived) {
@@ -418,10 +430,12 @@ public final class MessageTopology {
 		/**
 		 * Sets what the names of the shared ladder begin with. Replaces
 		 * {@value DelayLadder#SHARED_PREFIX}.
-		 * @param prefix the same for all who share
+		 * @param prefix the same for all who share, at most 180 bytes
 		 * @return this builder
+		 * @throws InvalidTopologyException if names can't begin so
 		 */
 		public Builder sharedRingPrefix(String prefix) {
+			NameCheck.sharedRingPrefix(prefix);
 			this.sharedRingPrefix = prefix;
 			return this;
 		}

@@ -19,6 +19,9 @@ final class NameCheck {
 	/** The broker's limit for names and routing keys. */
 	private static final int LONGEST_KEY = 255;
 
+	/** Leaves room for the levels. */
+	private static final int LONGEST_PREFIX = 180;
+
 	private final MessageTopology topology;
 
 	NameCheck(MessageTopology topology) {
@@ -38,6 +41,15 @@ final class NameCheck {
 				throw new InvalidTopologyException("routing-keys", model.routingKey(),
 						"must be at most %d bytes".formatted(LONGEST_KEY), "Shorten it.");
 			}
+		}
+	}
+
+	static void sharedRingPrefix(String prefix) {
+		if (prefix.isBlank() || bytes(prefix) > LONGEST_PREFIX || prefix.startsWith("amq.")) {
+			throw new InvalidTopologyException("shared-ring-prefix", prefix,
+					"must be from 1 to %d bytes and not start with 'amq.'".formatted(LONGEST_PREFIX),
+					"Use '%s', the default, or another name that all services which share the ring agree on."
+						.formatted(DelayLadder.SHARED_PREFIX));
 		}
 	}
 

@@ -7,14 +7,14 @@
 package io.github.rabbitretry.topology;
 
 /**
- * Where the messages of a type wait.
+ * Whose queues messages wait in.
  */
 public enum Ring {
 
-	/** In queues of their own. */
+	/** Each message type has retry queues of its own. */
 	PER_TYPE,
 
-	/** In one set of delay levels that all types with this setting share. */
+	/** All message types with a shared ring wait in one set of delay levels. */
 	SHARED
 
 }

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -186,12 +187,25 @@ class MessageTopologyTests {
 				Arguments.of(MessageTopology.of("#").longestDelay(SECOND), "queue",
 						"must not have '#' between its dots"),
 				Arguments.of(MessageTopology.of("rabbit-retry.delay.1s").ring(Ring.SHARED), "queue", "two roles"),
-				Arguments.of(MessageTopology.of("q").ring(Ring.SHARED).sharedRingPrefix("p".repeat(193)), "queue",
-						"must be at most 200 bytes, not 201"),
+				Arguments.of(
+						MessageTopology.of("q")
+							.ring(Ring.SHARED)
+							.names(new TopologyNames(null, null, null, null, null, "later")),
+						"names.delay-prefix", "names nothing where the ring is shared"),
 				Arguments.of(MessageTopology.of("q").boundTo(null, List.of("k")), "routing-keys", "needs an exchange"),
 				Arguments.of(MessageTopology.of("q").boundTo("q.dlx", List.of("k")), "exchange", "two roles"),
 				Arguments.of(MessageTopology.of("q").names(new TopologyNames(null, null, null, "q", null, null)),
 						"queue", "two roles"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " ", "amq.delay",
+			"ppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppp"
+					+ "pppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppp" })
+	void refusesASharedPrefixThatCannotBeAName(String prefix) {
+		assertThatExceptionOfType(InvalidTopologyException.class)
+			.isThrownBy(() -> MessageTopology.of("q").sharedRingPrefix(prefix))
+			.satisfies((ex) -> assertThat(ex.setting()).isEqualTo("shared-ring-prefix"));
 	}
 
 	private static QueueModel queue(MessageTopology topology, QueueRole role) {
