@@ -97,7 +97,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		new ContainerOwner(new MessagePolicies(List.of(policy)), this.lanes, classification, new Decider(new Random(1)),
 				story, new Parker(new ParkingEnvelope(new ConsumerIdentity("worker", "worker:1.0"))),
 				new DeliveryListeners(this.listeners), this.clock)
-			.own(this, "test");
+			.own(this, new ListenerDescription("test", null));
 		start();
 		return this;
 	}
