@@ -105,4 +105,14 @@ public interface DeliveryListener {
 	default void handedOver(String messageType, Duration elapsed) {
 	}
 
+	/**
+	 * A replayed message came to its end, after the event that tells of its delivery. Not
+	 * told of one that waits for its next attempt.
+	 * @param messageType the policy's name
+	 * @param mark which replay and which of its messages
+	 * @param outcome what became of it
+	 */
+	default void replayEnded(String messageType, ReplayMark mark, ReplayOutcome outcome) {
+	}
+
 }

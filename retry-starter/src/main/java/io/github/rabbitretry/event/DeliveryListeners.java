@@ -84,6 +84,11 @@ public final class DeliveryListeners implements DeliveryListener {
 		tell((listener) -> listener.handedOver(messageType, elapsed));
 	}
 
+	@Override
+	public void replayEnded(String messageType, ReplayMark mark, ReplayOutcome outcome) {
+		tell((listener) -> listener.replayEnded(messageType, mark, outcome));
+	}
+
 	private void tell(Consumer<DeliveryListener> event) {
 		for (DeliveryListener listener : this.listeners) {
 			try {

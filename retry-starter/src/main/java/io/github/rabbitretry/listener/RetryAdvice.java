@@ -20,6 +20,7 @@ import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.OccasionalWarning;
+import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.handover.Original;
 import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.handover.Received;
@@ -118,14 +119,14 @@ final class RetryAdvice implements MethodInterceptor {
 			failed(queue, received, original, failure, classifying);
 			return;
 		}
-		acknowledge(policy, original);
+		acknowledge(policy, received, original);
 	}
 
 	private void failed(OwnedQueue queue, Received received, Original original, Throwable failure,
 			Classifying classifying) {
 		MessagePolicy policy = queue.policy();
 		if (Failures.asksForAcknowledgement(failure)) {
-			acknowledge(policy, original);
+			acknowledge(policy, received, original);
 			return;
 		}
 		if (Failures.interrupted(failure, this.container.stopping())) {
@@ -142,9 +143,10 @@ final class RetryAdvice implements MethodInterceptor {
 		this.container.settled();
 	}
 
-	private void acknowledge(MessagePolicy policy, Original original) {
+	private void acknowledge(MessagePolicy policy, Received received, Original original) {
 		if (original.acknowledge()) {
 			this.events.acknowledged(policy.messageType());
+			Replayed.tell(this.events, policy, received, ReplayOutcome.SUCCEEDED);
 		}
 		else {
 			this.events.returned(policy.messageType());
