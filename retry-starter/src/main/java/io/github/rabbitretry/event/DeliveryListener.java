@@ -47,10 +47,19 @@ public interface DeliveryListener {
 	}
 
 	/**
-	 * A delivery came back too early and went on waiting. No attempt was made.
+	 * A delivery was not handled and went on waiting: it came back too early, or
+	 * {@link #withheld}. No attempt was made.
 	 * @param messageType the policy's name
 	 */
 	default void postponed(String messageType) {
+	}
+
+	/**
+	 * A delivery that came back was not handled, because the ratio of retries to first
+	 * deliveries is spent. Told besides {@link #postponed}.
+	 * @param messageType the policy's name
+	 */
+	default void withheld(String messageType) {
 	}
 
 	/**

@@ -55,6 +55,11 @@ public final class DeliveryListeners implements DeliveryListener {
 	}
 
 	@Override
+	public void withheld(String messageType) {
+		tell((listener) -> listener.withheld(messageType));
+	}
+
+	@Override
 	public void parked(String messageType, String reason, FailureClass failureClass) {
 		tell((listener) -> listener.parked(messageType, reason, failureClass));
 	}

@@ -18,6 +18,7 @@ import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.decision.Turn;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.OccasionalWarning;
 import io.github.rabbitretry.event.ReplayOutcome;
@@ -103,15 +104,17 @@ final class RetryAdvice implements MethodInterceptor {
 		MessagePolicy policy = queue.policy();
 		if (cameBack(received.properties().getHeaders())) {
 			OwnedDelivery delivery = delivery(queue, received, original);
-			Optional<Decision> refusal = this.decider.admit(policy, delivery.history(), LastFailure.of(received),
-					delivery.now());
+			Optional<Decision> refusal = admit(queue, delivery);
 			if (refusal.isPresent()) {
 				this.settler.settle(delivery, refusal.get(), null);
 				this.container.settled();
 				return;
 			}
 		}
-		Classifying classifying = new Classifying(policy, message, received);
+		else if (queue.allowance() != null && !message.getMessageProperties().isRedelivered()) {
+			queue.allowance().firstDelivery();
+		}
+		Classifying classifying = new Classifying(queue, message, received);
 		try {
 			queue.localRetry().run(call, classifying::againSoon);
 		}
@@ -120,6 +123,18 @@ final class RetryAdvice implements MethodInterceptor {
 			return;
 		}
 		acknowledge(policy, received, original);
+	}
+
+	private Optional<Decision> admit(OwnedQueue queue, OwnedDelivery delivery) {
+		MessagePolicy policy = queue.policy();
+		FailureClassification last = LastFailure.of(delivery.received());
+		Optional<Decision> refusal = this.decider.admit(policy, delivery.history(), last, delivery.now());
+		if (refusal.isPresent() || queue.allowance() == null || policy.brokerAttempts() == 0
+				|| queue.allowance().take()) {
+			return refusal;
+		}
+		Duration waited = LastFailure.delay(delivery.received());
+		return Optional.of(Turn.decide(policy, delivery.history(), waited, last, delivery.now()));
 	}
 
 	private void failed(OwnedQueue queue, Received received, Original original, Throwable failure,
@@ -175,6 +190,8 @@ final class RetryAdvice implements MethodInterceptor {
 	/** Classifies a delivery's failures, each once. */
 	private final class Classifying {
 
+		private final OwnedQueue queue;
+
 		private final MessagePolicy policy;
 
 		private final Message message;
@@ -185,8 +202,9 @@ final class RetryAdvice implements MethodInterceptor {
 
 		private @Nullable FailureClassification what;
 
-		Classifying(MessagePolicy policy, Message message, Received received) {
-			this.policy = policy;
+		Classifying(OwnedQueue queue, Message message, Received received) {
+			this.queue = queue;
+			this.policy = queue.policy();
 			this.message = message;
 			this.received = received;
 		}
@@ -216,7 +234,8 @@ final class RetryAdvice implements MethodInterceptor {
 			FailureClassification found = classify(failure);
 			return found.instruction() == null && found.failureClass().retryable() && found.askedDelay().isEmpty()
 					&& !this.policy.parkOn().contains(found.reason())
-					&& !this.policy.discardOn().contains(found.reason());
+					&& !this.policy.discardOn().contains(found.reason())
+					&& (this.queue.allowance() == null || this.queue.allowance().take());
 		}
 
 	}

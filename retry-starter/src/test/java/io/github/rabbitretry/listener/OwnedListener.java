@@ -207,6 +207,11 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		}
 
 		@Override
+		public void withheld(String messageType) {
+			count("withheld");
+		}
+
+		@Override
 		public void escalated(EscalatedMessage message) {
 			count("escalated " + message);
 		}
