@@ -170,7 +170,8 @@ final class ServerDatabase implements Database {
 		try {
 			this.running = false;
 			this.supervisor.getOutputStream().close();
-			this.supervisor.waitFor(30, TimeUnit.SECONDS);
+			// removing a large folder may take longer, and needs nobody to wait
+			this.supervisor.waitFor(10, TimeUnit.SECONDS);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
