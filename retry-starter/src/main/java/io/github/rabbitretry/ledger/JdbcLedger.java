@@ -101,8 +101,8 @@ public final class JdbcLedger implements Ledger {
 	public List<FailureGroup> groupsNewSince(ParkedFilter filter, String handlerVersion, int limit) {
 		checkSize(limit);
 		this.schema.ready();
-		OffsetDateTime first = this.jdbc.queryForObject(SearchSql.FIRST_OF_VERSION, Map.of("version", SearchConditions.searchable(handlerVersion)),
-				OffsetDateTime.class);
+		OffsetDateTime first = this.jdbc.queryForObject(SearchSql.FIRST_OF_VERSION,
+				Map.of("version", SearchConditions.searchable(handlerVersion)), OffsetDateTime.class);
 		return (first != null) ? groups(filter, first.toInstant(), limit) : List.of();
 	}
 

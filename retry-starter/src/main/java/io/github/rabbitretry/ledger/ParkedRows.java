@@ -59,20 +59,28 @@ final class ParkedRows {
 	}
 
 	ParkedRow read(LedgerPolicy policy, BasicProperties properties, boolean redelivered, byte[] body) {
+		BasicProperties readable = readable(policy, properties);
 		byte[] bodyHash = Hashes.sha256().digest(body);
-		byte[] key = key(policy, properties, bodyHash);
+		byte[] key = key(policy, readable, bodyHash);
 		Instant now = this.clock.instant().truncatedTo(ChronoUnit.MICROS);
 		Redaction.Stored stored = redact(policy, body);
+		return read(policy, readable, key, redelivered, HexFormat.of().formatHex(bodyHash), stored, now);
+	}
+
+	/**
+	 * Headers nested so deeply that they can't be written again must not end the
+	 * consumer.
+	 */
+	private static BasicProperties readable(LedgerPolicy policy, BasicProperties properties) {
 		try {
-			return read(policy, properties, key, redelivered, HexFormat.of().formatHex(bodyHash), stored, now);
+			WireProperties.canonical(properties);
+			WireProperties.encode(properties);
+			return properties;
 		}
-		catch (RuntimeException ex) {
-			logger.warn(
-					"A parked message of '%s' is stored without what its headers say".formatted(policy.messageType()),
-					ex);
-			FailureKind kind = unreadable(policy.queue(), policy.messageType(), policy.owner(), stored.state());
-			return new ParkedRow(key, false, redelivered, kind, null, null, null, null, null, null, null, 0, now, now,
-					now, HexFormat.of().formatHex(bodyHash), null, WireProperties.encode(properties), stored.body());
+		catch (RuntimeException | StackOverflowError ex) {
+			logger.warn("A parked message of '%s' is stored without its headers, which can't be read (%s)"
+				.formatted(policy.messageType(), ex.getClass().getName()));
+			return properties.builder().headers(null).build();
 		}
 	}
 
@@ -109,13 +117,10 @@ final class ParkedRows {
 				values.text(AppHeaders.CONSUMER, HeaderValues.LONGEST), payload);
 	}
 
+	/** Without any text of the message's own. */
 	static FailureKind unreadable(FailureKind kind) {
-		return unreadable(kind.queue(), kind.queue(), "unowned", kind.payload());
-	}
-
-	private static FailureKind unreadable(String queue, String messageType, String owner, PayloadState payload) {
-		return new FailureKind(queue, messageType, owner, Reasons.UNKNOWN_FAILURE, null, FailureClass.UNKNOWN.label(),
-				NO_FINGERPRINT, null, null, null, payload);
+		return new FailureKind(kind.queue(), kind.queue(), "unowned", Reasons.UNKNOWN_FAILURE, null,
+				FailureClass.UNKNOWN.label(), NO_FINGERPRINT, null, null, null, kind.payload());
 	}
 
 	/**
