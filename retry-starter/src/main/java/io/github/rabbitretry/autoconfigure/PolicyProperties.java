@@ -8,9 +8,13 @@ package io.github.rabbitretry.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
+import io.github.rabbitretry.topology.Ring;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 
 /**
  * One message policy, or the defaults of all. Every key may be left out.
@@ -34,6 +38,20 @@ import org.jspecify.annotations.Nullable;
  * @param jitter Length of the window in which an exponential-jitter delay lies, as a part
  * of the delay, from 0 to 1. Default is 0.2.
  * @param schedule Delays of back-off schedule, or one preset: rocketmq or tdmq.
+ * @param calendar Business hours of back-off calendar: attempts outside of them wait for
+ * the next opening.
+ * @param ring Whose retry queues messages wait in. Default is per-type.
+ * @param maxHandlerCalls Most handler calls that one message may cause at worst; a policy
+ * that could cause more stops the start. Default is 100.
+ * @param maxDownstreamCalls Most calls to other systems that handlers may tell of, over
+ * all deliveries of a message. Default is no bound.
+ * @param maxCost Most units of cost that handlers may tell of, over all deliveries of a
+ * message. Default is no bound.
+ * @param retryRatio How many handler calls may be retries.
+ * @param escalateAfter Broker attempt, as 3, or time since the first failure, as 30m,
+ * after which the owner is told while retrying goes on. Default is never.
+ * @param poison What counts as a sign of poison.
+ * @param rejection Where events go that tell of business rejections.
  * @param parkOn Reasons that park at once, whatever their failure class.
  * @param discardOn Reasons for which a message is acknowledged without success.
  * @param deliveryLimit How often the broker delivers a message whose consumers die before
@@ -47,14 +65,20 @@ record PolicyProperties(@Nullable String queue, @Nullable String exchange, @Null
 		@Nullable Integer brokerAttempts, @Nullable Duration maxRetryAge, @Nullable Duration maxCumulativeDelay,
 		@Nullable BackoffKind retryBackoff, @Nullable Duration initialDelay, @Nullable Double multiplier,
 		@Nullable Duration maxDelay, @Nullable Double jitter, @Nullable List<String> schedule,
-		@Nullable Set<String> parkOn, @Nullable Set<String> discardOn, @Nullable Integer deliveryLimit,
-		@Nullable String replayPolicy, @Nullable NamesProperties names) {
-
-	private static final NamesProperties DERIVED = new NamesProperties(null, null, null, null, null);
+		@Nullable @NestedConfigurationProperty CalendarProperties calendar, @Nullable Ring ring,
+		@Nullable Long maxHandlerCalls, @Nullable Long maxDownstreamCalls, @Nullable Long maxCost,
+		@Nullable @NestedConfigurationProperty RetryRatioProperties retryRatio, @Nullable String escalateAfter,
+		@Nullable @NestedConfigurationProperty PoisonProperties poison,
+		@Nullable @NestedConfigurationProperty RejectionProperties rejection, @Nullable Set<String> parkOn,
+		@Nullable Set<String> discardOn, @Nullable Integer deliveryLimit, @Nullable String replayPolicy,
+		@Nullable NamesProperties names) {
 
 	private static final PolicyProperties BUILT_IN = new PolicyProperties(null, null, List.of(), "unowned", 2,
-			Duration.ofMillis(100), 5, Duration.ofHours(2), null, BackoffKind.EXPONENTIAL_JITTER, Duration.ofSeconds(5),
-			6.0, Duration.ofMinutes(30), 0.2, List.of(), Set.of(), Set.of(), 5, "AFTER_REVIEW", DERIVED);
+			Duration.ofMillis(100), null, Duration.ofHours(2), null, BackoffKind.EXPONENTIAL_JITTER,
+			Duration.ofSeconds(5), 6.0, Duration.ofMinutes(30), 0.2, List.of(), CalendarProperties.BUILT_IN,
+			Ring.PER_TYPE, 100L, null, null, RetryRatioProperties.BUILT_IN, null, PoisonProperties.BUILT_IN,
+			RejectionProperties.BUILT_IN, Set.of(), Set.of(), 5, "AFTER_REVIEW",
+			new NamesProperties(null, null, null, null, null, null));
 
 	/**
 	 * These properties where they are set, others where they are not.
@@ -62,16 +86,7 @@ record PolicyProperties(@Nullable String queue, @Nullable String exchange, @Null
 	 * @return the whole
 	 */
 	PolicyProperties or(PolicyProperties others) {
-		return new PolicyProperties(or(this.queue, others.queue), or(this.exchange, others.exchange),
-				or(this.routingKeys, others.routingKeys), or(this.owner, others.owner),
-				or(this.localAttempts, others.localAttempts), or(this.localDelay, others.localDelay),
-				or(this.brokerAttempts, others.brokerAttempts), or(this.maxRetryAge, others.maxRetryAge),
-				or(this.maxCumulativeDelay, others.maxCumulativeDelay), or(this.retryBackoff, others.retryBackoff),
-				or(this.initialDelay, others.initialDelay), or(this.multiplier, others.multiplier),
-				or(this.maxDelay, others.maxDelay), or(this.jitter, others.jitter), or(this.schedule, others.schedule),
-				or(this.parkOn, others.parkOn), or(this.discardOn, others.discardOn),
-				or(this.deliveryLimit, others.deliveryLimit), or(this.replayPolicy, others.replayPolicy),
-				or(this.names, others.names));
+		return RecordMerge.merge(this, others);
 	}
 
 	/**
@@ -79,11 +94,85 @@ record PolicyProperties(@Nullable String queue, @Nullable String exchange, @Null
 	 * @return the whole
 	 */
 	PolicyProperties orBuiltIn() {
-		return or(BUILT_IN);
+		PolicyProperties whole = or(BUILT_IN);
+		return whole.or(attempts(preset(whole).orElse(5)));
 	}
 
-	private static <T> @Nullable T or(@Nullable T value, @Nullable T other) {
-		return (value != null) ? value : other;
+	private static Optional<Integer> preset(PolicyProperties whole) {
+		return (whole.retryBackoff == BackoffKind.SCHEDULE && whole.schedule != null)
+				? SchedulePresets.attempts(whole.schedule) : Optional.empty();
+	}
+
+	private static PolicyProperties attempts(int brokerAttempts) {
+		return new PolicyProperties(null, null, null, null, null, null, brokerAttempts, null, null, null, null, null,
+				null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+	}
+
+	/**
+	 * Business hours.
+	 *
+	 * @param days Days of the week that are open. Default is MONDAY to FRIDAY.
+	 * @param opens When they open, local time. Default is 09:00.
+	 * @param closes When they close, local time; 00:00 is the end of the day. Default is
+	 * 17:00.
+	 * @param zone Time zone whose local time it is, as Europe/Berlin. Must be set for
+	 * back-off calendar.
+	 * @param holidays Days that are closed all the same, as 2026-12-25.
+	 */
+	record CalendarProperties(@Nullable List<String> days, @Nullable String opens, @Nullable String closes,
+			@Nullable String zone, @Nullable List<String> holidays) {
+
+		static final CalendarProperties BUILT_IN = new CalendarProperties(
+				List.of("MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY"), "09:00", "17:00", null, List.of());
+
+	}
+
+	/**
+	 * How many handler calls may be retries.
+	 *
+	 * @param max Retries as a part of first deliveries, from 0.001 to 1. Default is no
+	 * bound.
+	 * @param window Time over which both are counted. Default is 1m.
+	 * @param atLeast Retries in a window that are always allowed. Default is 10.
+	 */
+	record RetryRatioProperties(@Nullable Double max, @Nullable Duration window, @Nullable Integer atLeast) {
+
+		static final RetryRatioProperties BUILT_IN = new RetryRatioProperties(null, Duration.ofMinutes(1), 10);
+
+	}
+
+	/**
+	 * What counts as a sign of poison.
+	 *
+	 * @param quarantineAfter Deliveries to consumers that died after which a message is
+	 * handled apart from others; 0 for never. Default is 2.
+	 * @param dominance Part of a message type's failures that one fingerprint, schema
+	 * version or producer version has to have to be a sign. Default is 0.8.
+	 * @param minFailures Failures within the window before anything is a sign. Default is
+	 * 20.
+	 * @param window Time over which failures are counted. Default is 5m.
+	 */
+	record PoisonProperties(@Nullable Integer quarantineAfter, @Nullable Double dominance,
+			@Nullable Integer minFailures, @Nullable Duration window) {
+
+		static final PoisonProperties BUILT_IN = new PoisonProperties(2, 0.8, 20, Duration.ofMinutes(5));
+
+	}
+
+	/**
+	 * Where events go that tell of business rejections.
+	 *
+	 * @param exchange Topic exchange to declare and to publish the events to. Default is
+	 * none, so that handlers can't reject.
+	 * @param routingKey Routing key of the events. Default is the work queue's name and
+	 * '.rejected'.
+	 * @param mandatory Whether an event that no queue takes holds the message back until
+	 * one does. Default is true.
+	 */
+	record RejectionProperties(@Nullable String exchange, @Nullable String routingKey, @Nullable Boolean mandatory) {
+
+		static final RejectionProperties BUILT_IN = new RejectionProperties(null, null, true);
+
 	}
 
 	/**
@@ -99,9 +188,12 @@ record PolicyProperties(@Nullable String queue, @Nullable String exchange, @Null
 	 * queue's name and '.dlq'.
 	 * @param parkingLot Queue of parked messages. Default is the work queue's name and
 	 * '.parking-lot'.
+	 * @param delayPrefix What the names of the queues for other delays begin with.
+	 * Default is the work queue's name and '.delay'.
 	 */
 	record NamesProperties(@Nullable String retryPrefix, @Nullable String ringExchange,
-			@Nullable String deadLetterExchange, @Nullable String deadLetterQueue, @Nullable String parkingLot) {
+			@Nullable String deadLetterExchange, @Nullable String deadLetterQueue, @Nullable String parkingLot,
+			@Nullable String delayPrefix) {
 	}
 
 }

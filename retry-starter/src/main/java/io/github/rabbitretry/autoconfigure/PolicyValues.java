@@ -6,14 +6,24 @@
 
 package io.github.rabbitretry.autoconfigure;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.github.rabbitretry.policy.Backoff;
+import io.github.rabbitretry.policy.Budget;
+import io.github.rabbitretry.policy.EscalateAfter;
 import io.github.rabbitretry.policy.InvalidPolicyException;
+import io.github.rabbitretry.policy.PoisonSettings;
+import io.github.rabbitretry.policy.RejectionTarget;
+import io.github.rabbitretry.policy.RetryRatio;
+import io.github.rabbitretry.topology.Ring;
+import io.github.rabbitretry.topology.Spending;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +38,10 @@ final class PolicyValues {
 	private static final Duration LONGEST_HOLD = Duration.ofMinutes(10);
 
 	private static final Duration LONGEST_DELAY = Duration.ofSeconds(864_000);
+
+	private static final Duration SHORTEST_WINDOW = Duration.ofSeconds(1);
+
+	private static final Duration LONGEST_WINDOW = Duration.ofDays(1);
 
 	private static final Pattern REASON = Pattern.compile("[A-Z][A-Z0-9_]{0,63}");
 
@@ -98,7 +112,7 @@ final class PolicyValues {
 
 	Duration initialDelay() {
 		Duration initial = waited("initial-delay", set(this.properties.initialDelay()));
-		if (kind() != BackoffKind.FIXED && initial.compareTo(maxDelay()) > 0) {
+		if (kind() != BackoffKind.FIXED && kind() != BackoffKind.CALENDAR && initial.compareTo(maxDelay()) > 0) {
 			throw invalid("initial-delay", initial, "must be <= max-delay (%s)".formatted(maxDelay()),
 					"Lower it, or raise max-delay.");
 		}
@@ -115,8 +129,7 @@ final class PolicyValues {
 			case LINEAR -> new Backoff.Linear(initialDelay(), maxDelay());
 			case EXPONENTIAL, EXPONENTIAL_JITTER -> new Backoff.Exponential(initialDelay(), multiplier(), maxDelay());
 			case SCHEDULE -> new Backoff.Schedule(schedule());
-			case CALENDAR -> throw invalid("retry-backoff", "calendar", "is not available in this version",
-					"Use schedule with the delays you need.");
+			case CALENDAR -> new Backoff.Fixed(initialDelay());
 		};
 	}
 
@@ -145,6 +158,121 @@ final class PolicyValues {
 			.orElseThrow(() -> invalid("schedule", text, "must be a duration or, alone, a preset",
 					"Write 10s, 5m, 2h or PT10S; the presets are %s.".formatted(SchedulePresets.names())));
 		return waited("schedule", delay);
+	}
+
+	Budget budget() {
+		return new Budget(localAttempts(), localDelay(), brokerAttempts(), maxRetryAge(), maxCumulativeDelay(),
+				spent("max-downstream-calls", this.properties.maxDownstreamCalls()),
+				spent("max-cost", this.properties.maxCost()));
+	}
+
+	private @Nullable Long spent(String key, @Nullable Long most) {
+		if (most != null && (most < 1 || most > Spending.LARGEST)) {
+			throw invalid(key, most, "must be from 1 to " + Spending.LARGEST, "Leave the key out for no bound.");
+		}
+		return most;
+	}
+
+	long maxHandlerCalls() {
+		long most = set(this.properties.maxHandlerCalls());
+		if (most < 1) {
+			throw invalid("max-handler-calls", most, "must be 1 or more", "Use 100, the default.");
+		}
+		return most;
+	}
+
+	@Nullable RetryRatio retryRatio() {
+		PolicyProperties.RetryRatioProperties ratio = set(this.properties.retryRatio());
+		Duration window = positive("retry-ratio.window", set(ratio.window()));
+		if (window.compareTo(LONGEST_WINDOW) > 0 || window.compareTo(SHORTEST_WINDOW) < 0) {
+			throw invalid("retry-ratio.window", window,
+					"must be from %s to %s".formatted(SHORTEST_WINDOW, LONGEST_WINDOW), "Use 1m, the default.");
+		}
+		int atLeast = number("retry-ratio.at-least", ratio.atLeast(), 1, 1_000_000);
+		Double max = ratio.max();
+		return (max == null) ? null : new RetryRatio(
+				part("retry-ratio.max", max, "Use 0.1 for one retry in ten first deliveries."), window, atLeast);
+	}
+
+	PoisonSettings poison() {
+		PolicyProperties.PoisonProperties poison = set(this.properties.poison());
+		Duration window = positive("poison.window", set(poison.window()));
+		if (window.compareTo(LONGEST_WINDOW) > 0 || window.compareTo(SHORTEST_WINDOW) < 0) {
+			throw invalid("poison.window", window, "must be from %s to %s".formatted(SHORTEST_WINDOW, LONGEST_WINDOW),
+					"Use 5m, the default.");
+		}
+		int quarantineAfter = number("poison.quarantine-after", poison.quarantineAfter(), 0, 1000);
+		return new PoisonSettings(quarantineAfter,
+				part("poison.dominance", set(poison.dominance()), "Use 0.8, the default."),
+				number("poison.min-failures", poison.minFailures(), 2, 1_000_000), window);
+	}
+
+	private double part(String key, double value, String remedy) {
+		if (!(value >= 0.001 && value <= 1)) {
+			throw invalid(key, value, "must be from 0.001 to 1", remedy);
+		}
+		return value;
+	}
+
+	@Nullable EscalateAfter escalateAfter() {
+		String text = this.properties.escalateAfter();
+		if (text == null || text.isBlank()) {
+			return null;
+		}
+		if (text.strip().matches("\\d{1,9}")) {
+			int attempt = Integer.parseInt(text.strip());
+			if (attempt < 1 || attempt > brokerAttempts()) {
+				throw invalid("escalate-after", text,
+						"must be from 1 to broker-attempts (%d), or nobody is ever told".formatted(brokerAttempts()),
+						"Lower it, or raise broker-attempts; for a time write its unit, 30m.");
+			}
+			return new EscalateAfter(attempt, null);
+		}
+		Duration age = SchedulePresets.parse(text)
+			.orElseThrow(() -> invalid("escalate-after", text, "must be an attempt or a duration",
+					"Write 3 for the third broker attempt, or 30m for half an hour after the first failure."));
+		positive("escalate-after", age);
+		if (age.compareTo(maxRetryAge()) >= 0) {
+			throw invalid("escalate-after", age,
+					"must be < max-retry-age (%s), or nobody is ever told".formatted(maxRetryAge()),
+					"Lower it, or raise max-retry-age.");
+		}
+		return new EscalateAfter(null, age);
+	}
+
+	/**
+	 * The longest delay that can ever be asked for: a later attempt would be too old, or
+	 * wait too long in all.
+	 */
+	@Nullable Duration longestDelay() {
+		if (brokerAttempts() == 0) {
+			return null;
+		}
+		return Stream.of(maxRetryAge(), maxCumulativeDelay(), LONGEST_DELAY)
+			.filter(Objects::nonNull)
+			.min(Comparator.naturalOrder())
+			.orElse(LONGEST_DELAY);
+	}
+
+	Ring ring() {
+		return set(this.properties.ring());
+	}
+
+	@Nullable RejectionTarget rejection(String queue) {
+		PolicyProperties.RejectionProperties rejection = set(this.properties.rejection());
+		String exchange = rejection.exchange();
+		if (exchange == null) {
+			if (rejection.routingKey() != null) {
+				throw invalid("rejection.routing-key", rejection.routingKey(), "needs an exchange to publish to",
+						"Set rejection.exchange too, or remove the routing key.");
+			}
+			return null;
+		}
+		String key = (rejection.routingKey() != null) ? rejection.routingKey() : queue + ".rejected";
+		if (key.getBytes(StandardCharsets.UTF_8).length > 255) {
+			throw invalid("rejection.routing-key", key, "must be at most 255 bytes", "Set a shorter one.");
+		}
+		return new RejectionTarget(text("rejection.exchange", exchange), key, set(rejection.mandatory()));
 	}
 
 	Set<String> discardOn() {

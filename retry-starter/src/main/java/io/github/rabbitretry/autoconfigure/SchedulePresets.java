@@ -35,6 +35,16 @@ final class SchedulePresets {
 		return Optional.ofNullable(PRESETS.get(name));
 	}
 
+	/**
+	 * The attempts that a schedule's users expect.
+	 * @param schedule a schedule as configured
+	 * @return broker attempts, or empty if the schedule is no preset with a number of its
+	 * own
+	 */
+	static Optional<Integer> attempts(List<String> schedule) {
+		return List.of("tdmq").equals(schedule) ? Optional.of(16) : Optional.empty();
+	}
+
 	static String names() {
 		return String.join(", ", PRESETS.keySet());
 	}

@@ -16,9 +16,10 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the application's classifiers, then the rules of the configuration, then the
- * built-in knowledge. The first answer counts; without one the failure is
- * {@link FailureClass#UNKNOWN} for the reason {@link Reasons#UNKNOWN_FAILURE}.
+ * Believes a {@link ClassifiedFailure}; else asks the application's classifiers, then the
+ * rules of the configuration, then the built-in knowledge. The first answer counts;
+ * without one the failure is {@link FailureClass#UNKNOWN} for the reason
+ * {@link Reasons#UNKNOWN_FAILURE}.
  */
 public final class ClassificationChain {
 
@@ -33,7 +34,9 @@ public final class ClassificationChain {
 	 * @param clock the time that a {@code Retry-After} date is compared with
 	 */
 	public ClassificationChain(List<? extends FailureClassifier> classifiers, ClassificationRules rules, Clock clock) {
-		List<FailureClassifier> all = new ArrayList<>(classifiers);
+		List<FailureClassifier> all = new ArrayList<>();
+		all.add(new SelfClassification());
+		all.addAll(classifiers);
 		all.add(rules);
 		all.add(new BuiltInClassifier(clock));
 		this.classifiers = List.copyOf(all);

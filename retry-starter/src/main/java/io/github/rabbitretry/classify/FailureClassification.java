@@ -21,8 +21,13 @@ import org.jspecify.annotations.Nullable;
  * them; it becomes a metric tag, so an application must use a small closed list
  * @param retryAfter the shortest delay that the other side asked for, positive, cut to
  * ten days, or {@code null} if it asked for none
+ * @param instruction what a handler or a rule demands, or {@code null} if class and
+ * budgets decide
  */
-public record FailureClassification(FailureClass failureClass, String reason, @Nullable Duration retryAfter) {
+public record FailureClassification(FailureClass failureClass, String reason, @Nullable Duration retryAfter,
+		@Nullable Instruction instruction) {
+
+	static final Duration LONGEST_DELAY = Duration.ofSeconds(864_000);
 
 	private static final Pattern REASON = Pattern.compile("[A-Z][A-Z0-9_]{0,63}");
 
@@ -35,10 +40,20 @@ public record FailureClassification(FailureClass failureClass, String reason, @N
 		if (retryAfter != null && (retryAfter.isNegative() || retryAfter.isZero())) {
 			throw new IllegalArgumentException("retryAfter %s must be positive".formatted(retryAfter));
 		}
-		if (retryAfter != null && retryAfter.compareTo(RetryAfter.LONGEST) > 0) {
+		if (retryAfter != null && retryAfter.compareTo(LONGEST_DELAY) > 0) {
 			// an instant further away is not believed when it comes back in a header
-			retryAfter = RetryAfter.LONGEST;
+			retryAfter = LONGEST_DELAY;
 		}
+	}
+
+	/**
+	 * A classification without an instruction.
+	 * @param failureClass the kind of failure
+	 * @param reason the reason
+	 * @param retryAfter the shortest delay that the other side asked for, or {@code null}
+	 */
+	public FailureClassification(FailureClass failureClass, String reason, @Nullable Duration retryAfter) {
+		this(failureClass, reason, retryAfter, null);
 	}
 
 	/**
@@ -48,7 +63,18 @@ public record FailureClassification(FailureClass failureClass, String reason, @N
 	 * @return the classification
 	 */
 	public static FailureClassification of(FailureClass failureClass, String reason) {
-		return new FailureClassification(failureClass, reason, null);
+		return new FailureClassification(failureClass, reason, null, null);
+	}
+
+	/**
+	 * A classification with an instruction.
+	 * @param failureClass the kind of failure
+	 * @param reason the reason, as in {@link #reason()}
+	 * @param instruction what is demanded
+	 * @return the classification
+	 */
+	public static FailureClassification instructed(FailureClass failureClass, String reason, Instruction instruction) {
+		return new FailureClassification(failureClass, reason, null, instruction);
 	}
 
 	/**

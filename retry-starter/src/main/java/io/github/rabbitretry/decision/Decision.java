@@ -6,15 +6,14 @@
 
 package io.github.rabbitretry.decision;
 
+import java.time.Duration;
 import java.time.Instant;
 
 import io.github.rabbitretry.classify.FailureClass;
-import io.github.rabbitretry.topology.DelayLevel;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to a delivery that was not handled. Together with acknowledging a success
- * and returning what is not the message's fault, the set is closed.
+ * What happens to a delivery that was not handled with success. Together with
+ * acknowledging a success, the set is closed.
  */
 public sealed interface Decision {
 
@@ -22,14 +21,20 @@ public sealed interface Decision {
 	 * The message comes back after a delay.
 	 *
 	 * @param attempt the broker attempt that it comes back as
-	 * @param level where it waits
-	 * @param notBefore the instant before which the handler is not called, or
-	 * {@code null} if the level's delay is all there is to wait
+	 * @param level the delay level, from 1, that the next level is counted from
+	 * @param delay how long it waits
 	 * @param reason why
 	 * @param failureClass the kind of failure
 	 */
-	record Retry(int attempt, DelayLevel level, @Nullable Instant notBefore, String reason,
-			FailureClass failureClass) implements Decision {
+	record Retry(int attempt, int level, Duration delay, String reason, FailureClass failureClass) implements Decision {
+	}
+
+	/**
+	 * The message came back too early to be handled and waits on; no attempt is used up.
+	 *
+	 * @param until when it may be handled
+	 */
+	record Postpone(Instant until) implements Decision {
 	}
 
 	/**
@@ -50,6 +55,14 @@ public sealed interface Decision {
 	 * @param failureClass the kind of failure
 	 */
 	record Discard(String reason, FailureClass failureClass) implements Decision {
+	}
+
+	/**
+	 * The delivery goes back to its queue; nothing is held against the message.
+	 *
+	 * @param reason why
+	 */
+	record Return(String reason) implements Decision {
 	}
 
 }

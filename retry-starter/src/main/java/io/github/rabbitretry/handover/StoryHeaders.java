@@ -17,6 +17,7 @@ import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.topology.AppHeaders;
 import io.github.rabbitretry.topology.DeliveryHistory;
 import io.github.rabbitretry.topology.HeaderText;
+import io.github.rabbitretry.topology.Spending;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +61,16 @@ public final class StoryHeaders {
 		headers.put(AppHeaders.MESSAGE_TYPE, HeaderText.bounded(policy.messageType(), LONGEST));
 		headers.put(AppHeaders.CONSUMER, HeaderText.bounded(this.identity.consumer(), LONGEST));
 		headers.put(AppHeaders.OWNER, HeaderText.bounded(policy.owner(), LONGEST));
+		Spending spending = history.spending();
+		if (spending.downstreamCalls() > 0) {
+			headers.put(AppHeaders.DOWNSTREAM_CALLS, spending.downstreamCalls());
+		}
+		if (spending.cost() > 0) {
+			headers.put(AppHeaders.COST, spending.cost());
+		}
+		if (history.escalatedAt() != null) {
+			headers.put(AppHeaders.ESCALATED_AT, history.escalatedAt().toString());
+		}
 		origin(headers, policy, received);
 		return headers;
 	}
@@ -67,7 +78,7 @@ public final class StoryHeaders {
 	private static void origin(Map<String, Object> headers, MessagePolicy policy, Received received) {
 		BasicProperties properties = received.properties();
 		Map<String, Object> before = properties.getHeaders();
-		boolean fromRing = received.exchange().equals(policy.topology().ringExchange());
+		boolean fromRing = policy.topology().isRingExchange(received.exchange());
 		first(headers, before, AppHeaders.ORIGIN_EXCHANGE, fromRing ? null : received.exchange());
 		first(headers, before, AppHeaders.ORIGIN_ROUTING_KEY, fromRing ? null : received.routingKey());
 		first(headers, before, AppHeaders.ORIGIN_QUEUE, policy.queue());

@@ -7,7 +7,6 @@
 package io.github.rabbitretry.listener;
 
 import java.time.Instant;
-import java.util.Optional;
 
 import io.github.rabbitretry.handover.HandoverLane;
 import io.github.rabbitretry.handover.Original;
@@ -27,13 +26,4 @@ import io.github.rabbitretry.topology.DeliveryHistory;
  */
 record OwnedDelivery(MessagePolicy policy, HandoverLane lane, Received received, Original original,
 		DeliveryHistory history, Instant now) {
-
-	/**
-	 * The instant before which the handler may not be called.
-	 * @return the instant, or empty if that is now
-	 */
-	Optional<Instant> notBefore() {
-		return Optional.ofNullable(this.history.notBefore());
-	}
-
 }

@@ -25,7 +25,6 @@ import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.handover.Received;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.topology.AppHeaders;
-import io.github.rabbitretry.topology.DelayLevel;
 import io.github.rabbitretry.topology.DeliveryHistory;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -107,13 +106,6 @@ final class RetryAdvice implements MethodInterceptor {
 					delivery.now());
 			if (refusal.isPresent()) {
 				this.settler.settle(delivery, refusal.get(), null);
-				this.container.settled();
-				return;
-			}
-			if (delivery.notBefore().isPresent() && policy.brokerAttempts() > 0) {
-				Duration remaining = Duration.between(delivery.now(), delivery.notBefore().get());
-				DelayLevel level = policy.delays().towards(remaining);
-				this.settler.postpone(delivery, level);
 				this.container.settled();
 				return;
 			}
@@ -220,7 +212,7 @@ final class RetryAdvice implements MethodInterceptor {
 				return false;
 			}
 			FailureClassification found = classify(failure);
-			return found.failureClass().retryable() && found.askedDelay().isEmpty()
+			return found.instruction() == null && found.failureClass().retryable() && found.askedDelay().isEmpty()
 					&& !this.policy.parkOn().contains(found.reason())
 					&& !this.policy.discardOn().contains(found.reason());
 		}

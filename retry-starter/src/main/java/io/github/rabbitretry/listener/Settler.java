@@ -15,13 +15,15 @@ import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.event.EscalatedMessage;
 import io.github.rabbitretry.handover.Copy;
 import io.github.rabbitretry.handover.CopyProperties;
 import io.github.rabbitretry.handover.HandoverCallback;
 import io.github.rabbitretry.handover.StoryHeaders;
 import io.github.rabbitretry.parking.Parker;
 import io.github.rabbitretry.topology.AppHeaders;
-import io.github.rabbitretry.topology.DelayLevel;
+import io.github.rabbitretry.topology.DelayRoute;
+import io.github.rabbitretry.topology.DeliveryHistory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,26 +53,33 @@ final class Settler {
 		else if (decision instanceof Decision.Discard discard) {
 			discard(delivery, discard);
 		}
+		else if (decision instanceof Decision.Postpone postpone) {
+			postpone(delivery, postpone.until());
+		}
+		else if (decision instanceof Decision.Return) {
+			giveBack(delivery);
+		}
 	}
 
 	private void retry(OwnedDelivery delivery, Decision.Retry retry, @Nullable Throwable failure) {
-		Instant first = Optional.ofNullable(delivery.history().firstFailureAt()).orElse(delivery.now());
-		Duration delay = (retry.notBefore() != null) ? Duration.between(delivery.now(), retry.notBefore())
-				: retry.level().delay();
-		Map<String, Object> headers = this.story.tell(delivery.policy(), delivery.received(), delivery.history(),
-				retry.attempt(), retry.reason(), retry.failureClass(), delivery.now());
-		headers.put(AppHeaders.RETRY_DELAY, delay.toMillis());
-		headers.put(AppHeaders.CUMULATIVE_DELAY, delivery.history().cumulativeDelay().plus(delay).toMillis());
-		if (retry.notBefore() != null) {
-			headers.put(AppHeaders.RETRY_NOT_BEFORE, retry.notBefore().toString());
-		}
+		DeliveryHistory history = delivery.history();
+		Instant first = Optional.ofNullable(history.firstFailureAt()).orElse(delivery.now());
+		Map<String, Object> headers = this.story.tell(delivery.policy(), delivery.received(), history, retry.attempt(),
+				retry.reason(), retry.failureClass(), delivery.now());
+		headers.put(AppHeaders.RETRY_DELAY, retry.delay().toMillis());
+		headers.put(AppHeaders.CUMULATIVE_DELAY, history.cumulativeDelay().plus(retry.delay()).toMillis());
+		headers.put(AppHeaders.RETRY_LEVEL, retry.level());
+		EscalatedMessage escalated = Escalation.mark(delivery, retry.attempt(), retry.reason(), headers);
 		String type = delivery.policy().messageType();
-		boolean begun = publish(delivery, retry.level(), headers, new Told(delivery) {
+		boolean begun = publish(delivery, retry.delay(), headers, new Told(delivery) {
 
 			@Override
 			void handedOver() {
 				Settler.this.events.retried(type, retry.reason(), retry.failureClass(),
 						Duration.between(first, Instant.now()));
+				if (escalated != null) {
+					Settler.this.events.escalated(escalated);
+				}
 			}
 
 		});
@@ -81,15 +90,12 @@ final class Settler {
 		}
 	}
 
-	/**
-	 * Sends a delivery that came back too early on waiting, as it is.
-	 * @param delivery the delivery
-	 * @param level where it waits
-	 */
-	void postpone(OwnedDelivery delivery, DelayLevel level) {
+	/** Sends a delivery that came back too early on waiting, as it is. */
+	private void postpone(OwnedDelivery delivery, Instant until) {
 		Map<String, Object> headers = Waiting.headers(delivery.received().properties());
+		headers.remove(AppHeaders.RETRY_NOT_BEFORE);
 		String type = delivery.policy().messageType();
-		boolean begun = publish(delivery, level, headers, new Told(delivery) {
+		boolean begun = publish(delivery, Duration.between(delivery.now(), until), headers, new Told(delivery) {
 
 			@Override
 			void handedOver() {
@@ -103,9 +109,13 @@ final class Settler {
 		}
 	}
 
-	private boolean publish(OwnedDelivery delivery, DelayLevel level, Map<String, Object> headers,
+	private boolean publish(OwnedDelivery delivery, Duration delay, Map<String, Object> headers,
 			HandoverCallback callback) {
 		long id = delivery.lane().nextId();
+		DelayRoute route = delivery.policy().topology().route(delay);
+		if (route.delay().compareTo(delay) < 0) {
+			headers.put(AppHeaders.RETRY_NOT_BEFORE, delivery.now().plus(delay).toString());
+		}
 		headers.put(AppHeaders.HANDOVER_ID, id);
 		CopyProperties properties = CopyProperties.of(delivery.received().properties(), headers,
 				delivery.original().frameMax());
@@ -113,8 +123,7 @@ final class Settler {
 			// the handler would not get what the producer sent
 			return false;
 		}
-		Copy copy = new Copy(delivery.policy().topology().ringExchange(),
-				delivery.policy().topology().retryQueue(level), properties.properties(), delivery.received().body());
+		Copy copy = new Copy(route.exchange(), route.routingKey(), properties.properties(), delivery.received().body());
 		delivery.lane().submit(id, copy, delivery.original(), callback);
 		return true;
 	}
@@ -139,6 +148,11 @@ final class Settler {
 		else {
 			this.events.returned(type);
 		}
+	}
+
+	private void giveBack(OwnedDelivery delivery) {
+		delivery.original().giveBack();
+		this.events.returned(delivery.policy().messageType());
 	}
 
 	private abstract class Told implements HandoverCallback {

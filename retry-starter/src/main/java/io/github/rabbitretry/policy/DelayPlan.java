@@ -25,11 +25,14 @@ import io.github.rabbitretry.topology.DelayLevel;
  */
 public final class DelayPlan {
 
+	private final Backoff backoff;
+
 	private final List<List<DelayLevel>> byAttempt;
 
 	private final TreeSet<DelayLevel> levels = new TreeSet<>();
 
-	private DelayPlan(List<List<DelayLevel>> byAttempt) {
+	private DelayPlan(Backoff backoff, List<List<DelayLevel>> byAttempt) {
+		this.backoff = backoff;
 		this.byAttempt = byAttempt;
 		byAttempt.forEach(this.levels::addAll);
 	}
@@ -51,7 +54,7 @@ public final class DelayPlan {
 			}
 			byAttempt.add(window);
 		}
-		return new DelayPlan(byAttempt);
+		return new DelayPlan(backoff, byAttempt);
 	}
 
 	private static List<DelayLevel> window(Duration delay, double jitter, Duration longest) {
@@ -85,6 +88,16 @@ public final class DelayPlan {
 	}
 
 	/**
+	 * The longest delay that an attempt may get.
+	 * @param attempt from 1 to the number of attempts planned
+	 * @return the delay
+	 */
+	public Duration longest(int attempt) {
+		List<DelayLevel> window = levels(attempt);
+		return window.get(window.size() - 1).delay();
+	}
+
+	/**
 	 * Draws the level of an attempt.
 	 * @param attempt from 1 to the number of attempts planned
 	 * @param random where chance comes from
@@ -96,20 +109,13 @@ public final class DelayPlan {
 	}
 
 	/**
-	 * The level to wait on when a delay of another length is asked for: the longest one
-	 * that is not longer, so that nobody waits too long in one go, or else the shortest
-	 * of all.
-	 * @param remaining how long to wait
-	 * @return the level
+	 * The delay of a level, without jitter.
+	 * @param level the attempt that it belongs to, from 1; there may be more levels than
+	 * attempts planned
+	 * @return the back-off's delay before that attempt
 	 */
-	public DelayLevel towards(Duration remaining) {
-		DelayLevel best = this.levels.first();
-		for (DelayLevel level : this.levels) {
-			if (level.delay().compareTo(remaining) <= 0) {
-				best = level;
-			}
-		}
-		return best;
+	public Duration delayOf(int level) {
+		return this.backoff.before(level);
 	}
 
 }

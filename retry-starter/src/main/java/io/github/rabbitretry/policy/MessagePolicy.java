@@ -18,19 +18,21 @@ import org.jspecify.annotations.Nullable;
  * @param messageType the policy's name
  * @param owner who answers for the message type
  * @param topology its queues
- * @param localAttempts handler calls per delivery, 1 or more
- * @param localDelay the wait between two of them
- * @param brokerAttempts delayed redeliveries after the first delivery, 0 or more
- * @param maxRetryAge the longest time from the first failure to an attempt
- * @param maxCumulativeDelay the longest sum of delays, or {@code null} for no bound
+ * @param budget how much a message may cost
  * @param delays the delays before the broker attempts
+ * @param hours the only hours in which retries are made, or {@code null} for any time
  * @param parkOn reasons that park at once
  * @param discardOn reasons that acknowledge without success
+ * @param escalateAfter when the owner is told of a failing message, or {@code null} for
+ * never
+ * @param ratio how many handler calls may be retries, or {@code null} for any
+ * @param poison what counts as a sign of poison
+ * @param rejection where business rejections are told, or {@code null} for nowhere
  * @param replayPolicy when a parked message may be replayed, in the owner's words
  */
-public record MessagePolicy(String messageType, String owner, MessageTopology topology, int localAttempts,
-		Duration localDelay, int brokerAttempts, Duration maxRetryAge, @Nullable Duration maxCumulativeDelay,
-		DelayPlan delays, Set<String> parkOn, Set<String> discardOn, String replayPolicy) {
+public record MessagePolicy(String messageType, String owner, MessageTopology topology, Budget budget, DelayPlan delays,
+		@Nullable BusinessHours hours, Set<String> parkOn, Set<String> discardOn, @Nullable EscalateAfter escalateAfter,
+		@Nullable RetryRatio ratio, PoisonSettings poison, @Nullable RejectionTarget rejection, String replayPolicy) {
 
 	public MessagePolicy {
 		parkOn = Set.copyOf(parkOn);
@@ -45,12 +47,24 @@ public record MessagePolicy(String messageType, String owner, MessageTopology to
 		return this.topology.queue();
 	}
 
-	/**
-	 * The most handler calls that one message can cause.
-	 * @return local attempts times deliveries
-	 */
-	public long worstCaseHandlerCalls() {
-		return this.localAttempts * (1L + this.brokerAttempts);
+	public int localAttempts() {
+		return this.budget.localAttempts();
+	}
+
+	public Duration localDelay() {
+		return this.budget.localDelay();
+	}
+
+	public int brokerAttempts() {
+		return this.budget.brokerAttempts();
+	}
+
+	public Duration maxRetryAge() {
+		return this.budget.maxRetryAge();
+	}
+
+	public @Nullable Duration maxCumulativeDelay() {
+		return this.budget.maxCumulativeDelay();
 	}
 
 }

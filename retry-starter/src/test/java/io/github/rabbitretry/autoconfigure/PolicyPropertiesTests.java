@@ -6,12 +6,17 @@
 
 package io.github.rabbitretry.autoconfigure;
 
+import java.lang.reflect.RecordComponent;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
+import io.github.rabbitretry.topology.Ring;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -170,14 +175,36 @@ class PolicyPropertiesTests {
 	}
 
 	private static PolicyProperties properties(@Nullable String text) {
-		boolean set = text != null;
-		int number = set ? text.length() : 0;
-		Duration delay = set ? Duration.ofSeconds(number) : null;
-		return new PolicyProperties(text, text, set ? List.of(text) : null, text, set ? number : null, delay,
-				set ? number : null, delay, delay, set ? BackoffKind.FIXED : null, delay, set ? number + 0.5 : null,
-				delay, set ? number + 0.5 : null, set ? List.of(text) : null, set ? Set.of(text) : null,
-				set ? Set.of(text) : null, set ? number : null, text,
-				set ? new PolicyProperties.NamesProperties(text, text, text, text, text) : null);
+		return (PolicyProperties) sample(PolicyProperties.class, text);
+	}
+
+	/** A record in which nothing is set, or all that can be is made of a text. */
+	private static @Nullable Object sample(Class<?> type, @Nullable String text) {
+		if (type.isRecord()) {
+			if (text == null && type != PolicyProperties.class) {
+				return null;
+			}
+			RecordComponent[] components = type.getRecordComponents();
+			Object[] values = Arrays.stream(components).map((component) -> sample(component.getType(), text)).toArray();
+			try {
+				return type
+					.getDeclaredConstructor(
+							Arrays.stream(components).map(RecordComponent::getType).toArray(Class[]::new))
+					.newInstance(values);
+			}
+			catch (ReflectiveOperationException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+		if (text == null) {
+			return null;
+		}
+		Map<Class<?>, Object> samples = Map.of(String.class, text, Integer.class, text.length(), Long.class,
+				(long) text.length(), Double.class, text.length() + 0.5, Boolean.class, text.length() == 4,
+				Duration.class, Duration.ofSeconds(text.length()), List.class, List.of(text), Set.class, Set.of(text),
+				BackoffKind.class, BackoffKind.values()[text.length() % 2], Ring.class,
+				Ring.values()[text.length() % 2]);
+		return Objects.requireNonNull(samples.get(type), type.getName());
 	}
 
 	private static MessagePolicy only(String yaml) throws Exception {

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.policy.TestPolicy;
-import io.github.rabbitretry.topology.DelayLevel;
 import io.github.rabbitretry.topology.DeliveryHistory;
+import io.github.rabbitretry.topology.Spending;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,12 +84,12 @@ class DeciderTests {
 				bounded("PT2.999S", history(1, null, "PT1S"), null, exhausted(FailureClass.TRANSIENT)),
 				bounded("PT0.5S", attempt(0), null, exhausted(FailureClass.TRANSIENT)),
 				bounded("PT9S", history(1, null, "PT1S"), "PT9S", exhausted(FailureClass.TRANSIENT)),
-				// what the other side asks for counts if it is longer, and waits in steps
+				// what the other side asks for counts if it is longer
 				row(attempt(0), FailureClass.TRANSIENT, "PT0.5S", retry(1, "PT1S", FailureClass.TRANSIENT)),
 				row(attempt(0), FailureClass.TRANSIENT, "PT1S", retry(1, "PT1S", FailureClass.TRANSIENT)),
-				row(attempt(0), FailureClass.TRANSIENT, "PT3S", retryAfter(1, "PT2S", "PT3S")),
-				row(attempt(0), FailureClass.TRANSIENT, "PT59M", retryAfter(1, "PT4S", "PT59M")),
-				row(attempt(2), FailureClass.TRANSIENT, "PT59M", retryAfter(3, "PT4S", "PT59M")),
+				row(attempt(0), FailureClass.TRANSIENT, "PT3S", retryAfter(1, "PT3S")),
+				row(attempt(0), FailureClass.TRANSIENT, "PT59M", retryAfter(1, "PT59M")),
+				row(attempt(2), FailureClass.TRANSIENT, "PT59M", retryAfter(3, "PT59M")),
 				row(attempt(0), FailureClass.TRANSIENT, "PT1H0.001S", tooOld(FailureClass.TRANSIENT)),
 				row(attempt(0), FailureClass.POISON, "PT3S", new Decision.Park("WHY", FailureClass.POISON, "WHY")));
 	}
@@ -100,7 +100,7 @@ class DeciderTests {
 		for (Duration asked : List.of(Duration.ofSeconds(Long.MAX_VALUE), Duration.ofDays(36_500))) {
 			FailureClassification failure = new FailureClassification(FailureClass.TRANSIENT, "WHY", asked);
 			Decision decision = this.decider.decide(ageless.build(), attempt(0), failure, NOW);
-			assertThat(decision).isEqualTo(retryAfter(1, "PT4S", "PT240H"));
+			assertThat(decision).isEqualTo(retryAfter(1, "PT240H"));
 			assertThat(this.decider.decide(TestPolicy.order().build(), attempt(0), failure, NOW))
 				.isEqualTo(tooOld(FailureClass.TRANSIENT));
 		}
@@ -150,16 +150,15 @@ class DeciderTests {
 
 	private static DeliveryHistory history(int attempt, @Nullable String first, String delayed) {
 		return new DeliveryHistory(attempt, (first != null) ? Instant.parse(first) : null, null,
-				Duration.parse(delayed), List.of());
+				Duration.parse(delayed), attempt, Spending.NONE, null, List.of());
 	}
 
 	private static Decision retry(int attempt, String delay, FailureClass failureClass) {
-		return new Decision.Retry(attempt, new DelayLevel(Duration.parse(delay)), null, "WHY", failureClass);
+		return new Decision.Retry(attempt, attempt, Duration.parse(delay), "WHY", failureClass);
 	}
 
-	private static Decision retryAfter(int attempt, String level, String asked) {
-		return new Decision.Retry(attempt, new DelayLevel(Duration.parse(level)), NOW.plus(Duration.parse(asked)),
-				"WHY", FailureClass.TRANSIENT);
+	private static Decision retryAfter(int attempt, String asked) {
+		return new Decision.Retry(attempt, attempt, Duration.parse(asked), "WHY", FailureClass.TRANSIENT);
 	}
 
 	private static Decision exhausted(FailureClass failureClass) {

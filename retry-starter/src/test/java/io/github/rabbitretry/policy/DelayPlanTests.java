@@ -100,10 +100,12 @@ class DelayPlanTests {
 		assertThat(DelayPlan.of(DEFAULT, 0, 0.2, MAX).levels()).isEmpty();
 	}
 
-	@ParameterizedTest
-	@CsvSource({ "PT0.001S, 5s", "PT5S, 5s", "PT29.999S, 5s", "PT30S, 30s", "PT17M, 3m", "PT18M, 18m", "PT240H, 30m" })
-	void towardsAnotherDelayLeadsTheLongestLevelThatIsNotLonger(Duration remaining, String level) {
-		assertThat(DelayPlan.of(DEFAULT, 5, 0, MAX).towards(remaining)).hasToString(level);
+	@Test
+	void aLevelHasTheDelayOfItsAttemptEvenBeyondThoseMade() {
+		DelayPlan plan = DelayPlan.of(DEFAULT, 2, 0.2, MAX);
+		assertThat(plan.delayOf(1)).isEqualTo(Duration.ofSeconds(5));
+		assertThat(plan.delayOf(3)).isEqualTo(Duration.ofMinutes(3));
+		assertThat(plan.delayOf(99)).isEqualTo(MAX);
 	}
 
 }

@@ -33,8 +33,10 @@ class MessagePoliciesTests {
 
 	@Test
 	void aPolicyKnowsItsWorstCase() {
-		assertThat(TestPolicy.order().localAttempts(2).brokerAttempts(3).build().worstCaseHandlerCalls()).isEqualTo(8);
-		assertThat(TestPolicy.order().localAttempts(1).brokerAttempts(0).build().worstCaseHandlerCalls()).isEqualTo(1);
+		assertThat(TestPolicy.order().localAttempts(2).brokerAttempts(3).build().budget().worstCaseHandlerCalls())
+			.isEqualTo(8);
+		assertThat(TestPolicy.order().localAttempts(1).brokerAttempts(0).build().budget().worstCaseHandlerCalls())
+			.isEqualTo(1);
 	}
 
 }

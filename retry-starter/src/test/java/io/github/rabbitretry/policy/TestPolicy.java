@@ -33,6 +33,20 @@ public final class TestPolicy {
 
 	private @Nullable Duration maxCumulativeDelay;
 
+	private @Nullable Long maxDownstreamCalls;
+
+	private @Nullable Long maxCost;
+
+	private @Nullable BusinessHours hours;
+
+	private @Nullable EscalateAfter escalateAfter;
+
+	private @Nullable RetryRatio ratio;
+
+	private PoisonSettings poison = new PoisonSettings(0, 1, 1_000_000, Duration.ofMinutes(5));
+
+	private @Nullable RejectionTarget rejection;
+
 	private Set<String> parkOn = Set.of();
 
 	private Set<String> discardOn = Set.of();
@@ -112,6 +126,41 @@ public final class TestPolicy {
 		return this;
 	}
 
+	public TestPolicy maxDownstreamCalls(@Nullable Long maxDownstreamCalls) {
+		this.maxDownstreamCalls = maxDownstreamCalls;
+		return this;
+	}
+
+	public TestPolicy maxCost(@Nullable Long maxCost) {
+		this.maxCost = maxCost;
+		return this;
+	}
+
+	public TestPolicy hours(@Nullable BusinessHours hours) {
+		this.hours = hours;
+		return this;
+	}
+
+	public TestPolicy escalateAfter(@Nullable EscalateAfter escalateAfter) {
+		this.escalateAfter = escalateAfter;
+		return this;
+	}
+
+	public TestPolicy ratio(@Nullable RetryRatio ratio) {
+		this.ratio = ratio;
+		return this;
+	}
+
+	public TestPolicy poison(PoisonSettings poison) {
+		this.poison = poison;
+		return this;
+	}
+
+	public TestPolicy rejection(@Nullable RejectionTarget rejection) {
+		this.rejection = rejection;
+		return this;
+	}
+
 	/**
 	 * Builds the policy.
 	 * @return the policy
@@ -119,9 +168,11 @@ public final class TestPolicy {
 	public MessagePolicy build() {
 		DelayPlan delays = DelayPlan.of(this.backoff, this.brokerAttempts, this.jitter, Duration.ofMinutes(30));
 		List<Duration> levels = delays.levels().stream().map(DelayLevel::delay).toList();
+		Budget budget = new Budget(this.localAttempts, Duration.ofMillis(1), this.brokerAttempts, this.maxRetryAge,
+				this.maxCumulativeDelay, this.maxDownstreamCalls, this.maxCost);
 		return new MessagePolicy(this.messageType, this.owner, MessageTopology.of("order").delays(levels).build(),
-				this.localAttempts, Duration.ofMillis(1), this.brokerAttempts, this.maxRetryAge,
-				this.maxCumulativeDelay, delays, this.parkOn, this.discardOn, this.replayPolicy);
+				budget, delays, this.hours, this.parkOn, this.discardOn, this.escalateAfter, this.ratio, this.poison,
+				this.rejection, this.replayPolicy);
 	}
 
 }

@@ -48,6 +48,18 @@ public final class AppHeaders {
 	/** The sum of the delays asked for, in milliseconds, a long. */
 	public static final String CUMULATIVE_DELAY = "x-app-cumulative-delay";
 
+	/** The delay level last waited on, from 1, an int; see the handler's next level. */
+	public static final String RETRY_LEVEL = "x-app-retry-level";
+
+	/** Calls to other systems that handlers told of so far, a long. */
+	public static final String DOWNSTREAM_CALLS = "x-app-downstream-calls";
+
+	/** Units of cost that handlers told of so far, a long. */
+	public static final String COST = "x-app-cost";
+
+	/** When the message's owner was told that it keeps failing, ISO-8601 in UTC. */
+	public static final String ESCALATED_AT = "x-app-escalated-at";
+
 	/** The policy's name. */
 	public static final String MESSAGE_TYPE = "x-app-message-type";
 

@@ -25,10 +25,13 @@ import org.jspecify.annotations.Nullable;
  * @param firstFailureAt when the message failed first, or {@code null} if it has not
  * @param notBefore when the handler may be called next, or {@code null} if now
  * @param cumulativeDelay the sum of the delays asked for so far
+ * @param level the delay level last waited on, from 1, or 0 for none
+ * @param spending what handling it has cost so far
+ * @param escalatedAt when its owner was told, or {@code null} if not yet
  * @param ignored the names of headers that were not believed
  */
 public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, @Nullable Instant notBefore,
-		Duration cumulativeDelay, List<String> ignored) {
+		Duration cumulativeDelay, int level, Spending spending, @Nullable Instant escalatedAt, List<String> ignored) {
 
 	/**
 	 * Clocks of different machines may differ by this much before an instant counts as
@@ -39,10 +42,21 @@ public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, @Nu
 	/** The longest delay that can be asked for. */
 	static final Duration LONGEST_DELAY = Duration.ofSeconds(864_000);
 
-	private static final DeliveryHistory NONE = new DeliveryHistory(0, null, null, Duration.ZERO, List.of());
+	private static final DeliveryHistory NONE = new DeliveryHistory(0, null, null, Duration.ZERO, 0, Spending.NONE,
+			null, List.of());
 
 	public DeliveryHistory {
 		ignored = List.copyOf(ignored);
+	}
+
+	/**
+	 * This history with more spent.
+	 * @param total what handling the message has cost by now
+	 * @return the history
+	 */
+	public DeliveryHistory with(Spending total) {
+		return new DeliveryHistory(this.attempt, this.firstFailureAt, this.notBefore, this.cumulativeDelay, this.level,
+				total, this.escalatedAt, this.ignored);
 	}
 
 	/**
@@ -75,7 +89,11 @@ public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, @Nu
 			}
 		}
 		long delay = count(headers, AppHeaders.CUMULATIVE_DELAY, Long.MAX_VALUE / 1_000_000, ignored);
-		return new DeliveryHistory(attempt, first, notBefore(headers, now, ignored), Duration.ofMillis(delay), ignored);
+		int level = (int) count(headers, AppHeaders.RETRY_LEVEL, Integer.MAX_VALUE, ignored);
+		Spending spending = new Spending(count(headers, AppHeaders.DOWNSTREAM_CALLS, Spending.LARGEST, ignored),
+				count(headers, AppHeaders.COST, Spending.LARGEST, ignored));
+		return new DeliveryHistory(attempt, first, notBefore(headers, now, ignored), Duration.ofMillis(delay), level,
+				spending, instant(headers, AppHeaders.ESCALATED_AT, now, ignored), ignored);
 	}
 
 	private static @Nullable Instant notBefore(Map<String, ?> headers, Instant now, List<String> ignored) {

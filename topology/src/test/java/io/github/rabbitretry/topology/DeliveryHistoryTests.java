@@ -38,8 +38,8 @@ class DeliveryHistoryTests {
 	void isReadFromOurHeaders() {
 		DeliveryHistory history = DeliveryHistory.read(Map.of(AppHeaders.RETRY_ATTEMPT, 3, AppHeaders.FIRST_FAILURE_AT,
 				"2026-07-01T11:00:00Z", AppHeaders.CUMULATIVE_DELAY, 5000L), NOW);
-		assertThat(history)
-			.isEqualTo(new DeliveryHistory(3, NOW.minusSeconds(3600), null, Duration.ofSeconds(5), List.of()));
+		assertThat(history).isEqualTo(new DeliveryHistory(3, NOW.minusSeconds(3600), null, Duration.ofSeconds(5), 0,
+				Spending.NONE, null, List.of()));
 	}
 
 	@ParameterizedTest

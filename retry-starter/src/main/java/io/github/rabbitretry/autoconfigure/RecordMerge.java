@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.autoconfigure;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.BeanUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Fills the gaps of one record with the values of another: a component that is
+ * {@code null} is taken from the other, and records within are merged alike.
+ */
+final class RecordMerge {
+
+	private RecordMerge() {
+	}
+
+	@SuppressWarnings("unchecked")
+	static <T extends Record> T merge(T first, T second) {
+		RecordComponent[] components = first.getClass().getRecordComponents();
+		Object[] values = Arrays.stream(components)
+			.map((component) -> either(value(component, first), value(component, second)))
+			.toArray();
+		return (T) BeanUtils.instantiateClass(constructor(first.getClass(), components), values);
+	}
+
+	private static @Nullable Object either(@Nullable Object first, @Nullable Object second) {
+		if (first instanceof Record one && second instanceof Record other) {
+			return merge(one, other);
+		}
+		return (first != null) ? first : second;
+	}
+
+	private static @Nullable Object value(RecordComponent component, Record record) {
+		ReflectionUtils.makeAccessible(component.getAccessor());
+		return ReflectionUtils.invokeMethod(component.getAccessor(), record);
+	}
+
+	private static Constructor<?> constructor(Class<?> type, RecordComponent[] components) {
+		try {
+			return type
+				.getDeclaredConstructor(Arrays.stream(components).map(RecordComponent::getType).toArray(Class[]::new));
+		}
+		catch (NoSuchMethodException ex) {
+			throw new IllegalStateException("a record has its canonical constructor", ex);
+		}
+	}
+
+}

@@ -1,0 +1,25 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.classify;
+
+import java.util.Optional;
+
+/**
+ * Believes failures that say themselves what they are.
+ */
+final class SelfClassification implements FailureClassifier {
+
+	@Override
+	public Optional<FailureClassification> classify(Throwable failure, FailedDelivery delivery) {
+		return CauseChain.of(failure)
+			.stream()
+			.filter(ClassifiedFailure.class::isInstance)
+			.map((cause) -> ((ClassifiedFailure) cause).classification())
+			.findFirst();
+	}
+
+}

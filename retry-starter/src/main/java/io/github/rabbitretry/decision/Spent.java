@@ -1,0 +1,27 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.decision;
+
+import io.github.rabbitretry.policy.Budget;
+import io.github.rabbitretry.topology.Spending;
+
+/**
+ * Whether a budget that the handler spends itself is used up, so that no further attempt
+ * could do anything.
+ */
+final class Spent {
+
+	private Spent() {
+	}
+
+	static boolean of(Budget budget, Spending spending) {
+		Long calls = budget.maxDownstreamCalls();
+		Long cost = budget.maxCost();
+		return (calls != null && spending.downstreamCalls() >= calls) || (cost != null && spending.cost() >= cost);
+	}
+
+}

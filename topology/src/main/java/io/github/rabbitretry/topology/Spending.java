@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.topology;
+
+/**
+ * What handling a message has cost so far, over all its deliveries, as far as its handler
+ * told.
+ *
+ * @param downstreamCalls calls to other systems, 0 or more
+ * @param cost units of cost, whatever the application takes for one, 0 or more
+ */
+public record Spending(long downstreamCalls, long cost) {
+
+	/** Nothing yet. */
+	public static final Spending NONE = new Spending(0, 0);
+
+	/** The most of either that is counted; no budget is larger. */
+	public static final long LARGEST = 1_000_000_000_000L;
+
+	public Spending {
+		if (downstreamCalls < 0 || cost < 0) {
+			throw new IllegalArgumentException(
+					"spending must not be negative: %d calls, %d units".formatted(downstreamCalls, cost));
+		}
+		downstreamCalls = Math.min(downstreamCalls, LARGEST);
+		cost = Math.min(cost, LARGEST);
+	}
+
+	/**
+	 * Both together.
+	 * @param calls further calls, 0 or more
+	 * @param units further units, 0 or more
+	 * @return the sum, at most {@link #LARGEST} of each
+	 */
+	public Spending plus(long calls, long units) {
+		return new Spending(this.downstreamCalls + Math.min(calls, LARGEST), this.cost + Math.min(units, LARGEST));
+	}
+
+}
