@@ -89,6 +89,16 @@ public interface DeliveryListener {
 	}
 
 	/**
+	 * A delivery was decided, and a rule in shadow mode would have classified it. Told
+	 * besides what became of the delivery, once for each such rule.
+	 * @param messageType the policy's name
+	 * @param reason the rule's reason
+	 * @param failureClass the rule's failure class
+	 */
+	default void shadowMatched(String messageType, String reason, FailureClass failureClass) {
+	}
+
+	/**
 	 * A copy was confirmed.
 	 * @param messageType the policy's name
 	 * @param elapsed the time from the decision to the confirm

@@ -75,6 +75,11 @@ public final class DeliveryListeners implements DeliveryListener {
 	}
 
 	@Override
+	public void shadowMatched(String messageType, String reason, FailureClass failureClass) {
+		tell((listener) -> listener.shadowMatched(messageType, reason, failureClass));
+	}
+
+	@Override
 	public void handedOver(String messageType, Duration elapsed) {
 		tell((listener) -> listener.handedOver(messageType, elapsed));
 	}

@@ -10,12 +10,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.classify.ClassificationChain;
 import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.classify.Judgement;
+import io.github.rabbitretry.classify.Opinion;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
@@ -134,12 +137,22 @@ final class RetryAdvice implements MethodInterceptor {
 			return;
 		}
 		Throwable cause = Failures.ofHandler(failure, classifying.last());
-		FailureClassification what = classifying.classify(cause);
+		Judgement judgement = classifying.judge(cause);
+		tell(policy, judgement);
+		FailureClassification what = judgement.classification();
 		OwnedDelivery delivery = delivery(queue, received, original);
 		Decision decision = this.decider.decide(policy, delivery.history(), what, delivery.now());
 		this.container.log(policy, delivery.history(), decision, cause);
 		this.settler.settle(delivery, decision, cause);
 		this.container.settled();
+	}
+
+	private void tell(MessagePolicy policy, Judgement judgement) {
+		this.classification.count(judgement);
+		for (Opinion shadow : judgement.shadows()) {
+			FailureClassification would = Objects.requireNonNull(shadow.classification(), "every shadow has one");
+			this.events.shadowMatched(policy.messageType(), would.reason(), would.failureClass());
+		}
 	}
 
 	private void acknowledge(MessagePolicy policy, Original original) {
@@ -181,7 +194,7 @@ final class RetryAdvice implements MethodInterceptor {
 
 		private @Nullable Throwable last;
 
-		private @Nullable FailureClassification what;
+		private @Nullable Judgement what;
 
 		Classifying(MessagePolicy policy, Message message, Received received) {
 			this.policy = policy;
@@ -193,13 +206,13 @@ final class RetryAdvice implements MethodInterceptor {
 			return this.last;
 		}
 
-		FailureClassification classify(Throwable failure) {
-			FailureClassification known = this.what;
+		Judgement judge(Throwable failure) {
+			Judgement known = this.what;
 			if (known != null && this.last == failure) {
 				return known;
 			}
 			int attempt = DeliveryHistory.read(this.received.headers(), RetryAdvice.this.clock.instant()).attempt();
-			FailureClassification found = RetryAdvice.this.classification.classify(failure,
+			Judgement found = RetryAdvice.this.classification.judge(failure,
 					new FailedDelivery(this.policy.messageType(), attempt, this.message.getMessageProperties()));
 			this.last = failure;
 			this.what = found;
@@ -211,10 +224,7 @@ final class RetryAdvice implements MethodInterceptor {
 					|| Failures.interrupted(failure, RetryAdvice.this.container.stopping())) {
 				return false;
 			}
-			FailureClassification found = classify(failure);
-			return found.instruction() == null && found.failureClass().retryable() && found.askedDelay().isEmpty()
-					&& !this.policy.parkOn().contains(found.reason())
-					&& !this.policy.discardOn().contains(found.reason());
+			return RetryAdvice.this.decider.handlesAgainAtOnce(this.policy, judge(failure).classification());
 		}
 
 	}
