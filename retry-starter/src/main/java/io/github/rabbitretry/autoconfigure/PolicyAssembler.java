@@ -27,7 +27,7 @@ import io.github.rabbitretry.topology.DelayLevel;
 import io.github.rabbitretry.topology.InvalidTopologyException;
 import io.github.rabbitretry.topology.MessageTopology;
 import io.github.rabbitretry.topology.QueueModel;
-import io.github.rabbitretry.topology.QueueType;
+import io.github.rabbitretry.topology.Ring;
 import io.github.rabbitretry.topology.TopologyNames;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +52,7 @@ final class PolicyAssembler {
 		Map<String, String> takenBy = new LinkedHashMap<>();
 		this.properties.messagePolicies().forEach((messageType, own) -> {
 			MessagePolicy policy = assemble(messageType, own);
-			for (QueueModel queue : policy.topology().queues()) {
+			for (QueueModel queue : policy.topology().ownQueues()) {
 				String other = takenBy.putIfAbsent(queue.name(), messageType);
 				if (other != null) {
 					throw new InvalidPolicyException(PREFIX + messageType + ".queue", policy.queue(),
@@ -99,11 +99,11 @@ final class PolicyAssembler {
 		Backoff backoff = values.backoff();
 		DelayPlan delays = DelayPlan.of(backoff, values.brokerAttempts(), jittered ? values.jitter() : 0,
 				values.maxDelay());
-		if (delays.levels().size() > MOST_RETRY_QUEUES) {
+		if (values.ring() == Ring.PER_TYPE && delays.levels().size() > MOST_RETRY_QUEUES) {
 			throw values.invalid("broker-attempts", values.brokerAttempts(),
 					"needs %d retry queues, which must be at most %d".formatted(delays.levels().size(),
 							MOST_RETRY_QUEUES),
-					"Make fewer attempts, or let more of them wait equally long: lower max-delay, or use fixed or schedule.");
+					"Make fewer attempts, or let more of them wait equally long: lower max-delay, or use fixed, schedule or a shared ring.");
 		}
 		if (values.brokerAttempts() > 0) {
 			List<DelayLevel> first = delays.levels(1);
@@ -128,23 +128,26 @@ final class PolicyAssembler {
 		List<String> keys = (properties.routingKeys() != null) ? properties.routingKeys() : List.of();
 		try {
 			MessageTopology.Builder builder = MessageTopology.of(queue)
-				.queueType(queueType())
+				.queueType(this.properties.topology().queueType())
+				.ring(values.ring())
+				.sharedRingPrefix(this.properties.topology().sharedRingPrefix())
 				.deliveryLimit(values.deliveryLimit())
 				.boundTo(properties.exchange(), new LinkedHashSet<>(keys))
-				.delays(delays.levels().stream().map(DelayLevel::delay).toList());
+				.delays(delays.levels().stream().map(DelayLevel::delay).toList())
+				.longestDelay(values.longestDelay());
 			if (names != null) {
 				builder.names(new TopologyNames(names.retryPrefix(), names.ringExchange(), names.deadLetterExchange(),
-						names.deadLetterQueue(), names.parkingLot()));
+						names.deadLetterQueue(), names.parkingLot(), names.delayPrefix()));
 			}
 			return builder.build();
 		}
 		catch (InvalidTopologyException ex) {
+			if (ex.setting().equals("shared-ring-prefix")) {
+				throw new InvalidPolicyException("rabbit-retry.topology.shared-ring-prefix", ex.value(), ex.relation(),
+						ex.remedy());
+			}
 			throw values.invalid(ex.setting(), ex.value(), ex.relation(), ex.remedy());
 		}
-	}
-
-	private QueueType queueType() {
-		return this.properties.topology().queueType();
 	}
 
 	/** {@code CreateOrderCommand} becomes {@code create.order.command}. */

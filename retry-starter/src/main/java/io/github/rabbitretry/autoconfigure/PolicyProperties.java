@@ -78,7 +78,7 @@ record PolicyProperties(@Nullable String queue, @Nullable String exchange, @Null
 			Duration.ofSeconds(5), 6.0, Duration.ofMinutes(30), 0.2, List.of(), CalendarProperties.BUILT_IN,
 			Ring.PER_TYPE, 100L, null, null, RetryRatioProperties.BUILT_IN, null, PoisonProperties.BUILT_IN,
 			RejectionProperties.BUILT_IN, Set.of(), Set.of(), 5, "AFTER_REVIEW",
-			new NamesProperties(null, null, null, null, null));
+			new NamesProperties(null, null, null, null, null, null));
 
 	/**
 	 * These properties where they are set, others where they are not.
@@ -188,9 +188,12 @@ record PolicyProperties(@Nullable String queue, @Nullable String exchange, @Null
 	 * queue's name and '.dlq'.
 	 * @param parkingLot Queue of parked messages. Default is the work queue's name and
 	 * '.parking-lot'.
+	 * @param delayPrefix What the names of the queues for other delays begin with.
+	 * Default is the work queue's name and '.delay'.
 	 */
 	record NamesProperties(@Nullable String retryPrefix, @Nullable String ringExchange,
-			@Nullable String deadLetterExchange, @Nullable String deadLetterQueue, @Nullable String parkingLot) {
+			@Nullable String deadLetterExchange, @Nullable String deadLetterQueue, @Nullable String parkingLot,
+			@Nullable String delayPrefix) {
 	}
 
 }

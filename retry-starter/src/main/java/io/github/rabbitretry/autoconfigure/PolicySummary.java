@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import io.github.rabbitretry.listener.ContainerOwner;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
+import io.github.rabbitretry.policy.WorstCase;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -55,10 +56,14 @@ final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> 
 				.map(Object::toString)
 				.collect(Collectors.joining("|")))
 			.collect(Collectors.joining(", ", "[", (policy.brokerAttempts() > 20) ? ", ...]" : "]"));
-		return "%s on queue '%s': at most %d handler calls per message (%d local x %d deliveries), delays %s, until %s after the first failure, %d queues"
-			.formatted(policy.messageType(), policy.queue(), policy.budget().worstCaseHandlerCalls(),
-					policy.localAttempts(), policy.brokerAttempts() + 1, delays, policy.maxRetryAge(),
-					policy.topology().queues().size());
+		WorstCase worst = WorstCase.of(policy);
+		String fitting = (worst.attemptsThatFit() == policy.brokerAttempts()) ? ""
+				: "; of %d broker attempts only %d fit".formatted(policy.brokerAttempts(), worst.attemptsThatFit());
+		String hours = (policy.hours() == null) ? "" : " within business hours";
+		return "%s on queue '%s': at most %d handler calls per message (%d local x %d deliveries), delays %s%s, %s in all, at most %s after the first failure%s, %d queues"
+			.formatted(policy.messageType(), policy.queue(), worst.handlerCalls(), policy.localAttempts(),
+					policy.brokerAttempts() + 1, delays, hours, worst.backoffDelays(), worst.longestLife(), fitting,
+					worst.queues());
 	}
 
 }

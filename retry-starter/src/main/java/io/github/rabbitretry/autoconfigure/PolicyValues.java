@@ -8,10 +8,12 @@ package io.github.rabbitretry.autoconfigure;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.github.rabbitretry.policy.Backoff;
 import io.github.rabbitretry.policy.Budget;
@@ -20,6 +22,7 @@ import io.github.rabbitretry.policy.InvalidPolicyException;
 import io.github.rabbitretry.policy.PoisonSettings;
 import io.github.rabbitretry.policy.RejectionTarget;
 import io.github.rabbitretry.policy.RetryRatio;
+import io.github.rabbitretry.topology.Ring;
 import io.github.rabbitretry.topology.Spending;
 import org.jspecify.annotations.Nullable;
 
@@ -237,13 +240,22 @@ final class PolicyValues {
 		return new EscalateAfter(null, age);
 	}
 
-	/** The longest delay that can ever be asked for: a later attempt would be too old. */
-	Duration longestDelay() {
+	/**
+	 * The longest delay that can ever be asked for: a later attempt would be too old, or
+	 * wait too long in all.
+	 */
+	@Nullable Duration longestDelay() {
 		if (brokerAttempts() == 0) {
-			return Duration.ZERO;
+			return null;
 		}
-		Duration age = maxRetryAge();
-		return (age.compareTo(LONGEST_DELAY) < 0) ? age : LONGEST_DELAY;
+		return Stream.of(maxRetryAge(), maxCumulativeDelay(), LONGEST_DELAY)
+			.filter(Objects::nonNull)
+			.min(Comparator.naturalOrder())
+			.orElse(LONGEST_DELAY);
+	}
+
+	Ring ring() {
+		return set(this.properties.ring());
 	}
 
 	@Nullable RejectionTarget rejection(String queue) {

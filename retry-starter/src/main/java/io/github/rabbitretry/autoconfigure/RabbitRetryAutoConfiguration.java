@@ -18,6 +18,7 @@ import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.declaration.TopologyGuard;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.DeliveryListeners;
+import io.github.rabbitretry.event.EscalationLog;
 import io.github.rabbitretry.explain.RetryExplainer;
 import io.github.rabbitretry.handover.ConsumerIdentity;
 import io.github.rabbitretry.handover.HandoverLanes;
@@ -31,8 +32,8 @@ import io.github.rabbitretry.policy.InvalidPolicyException;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.topology.TopologyDeclarables;
+import io.github.rabbitretry.topology.TopologyParts;
 
-import org.springframework.amqp.core.Declarable;
 import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
@@ -131,6 +132,12 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	EscalationLog rabbitRetryEscalationLog() {
+		return new EscalationLog();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	ContainerOwner rabbitRetryContainerOwner(MessagePolicies policies, HandoverLanes lanes,
 			ClassificationChain classification, ConsumerIdentity identity, Parker parker,
 			@Qualifier(EVENTS) DeliveryListeners events) {
@@ -155,19 +162,18 @@ public final class RabbitRetryAutoConfiguration {
 	@ConditionalOnMissingBean
 	TopologyGuard rabbitRetryTopologyGuard(ConnectionFactory connectionFactory, MessagePolicies policies,
 			RabbitRetryProperties properties) {
-		return new TopologyGuard(connectionFactory, policies.all().stream().map(MessagePolicy::topology).toList(),
-				properties.topology().mode());
+		return new TopologyGuard(connectionFactory, parts(policies), properties.topology().mode());
 	}
 
 	/** For Spring AMQP's admin, which declares them again after a reconnect. */
 	@Bean
 	@ConditionalOnProperty(name = "rabbit-retry.topology.mode", havingValue = "declare", matchIfMissing = true)
 	Declarables rabbitRetryDeclarables(MessagePolicies policies) {
-		List<Declarable> declarables = policies.all()
-			.stream()
-			.flatMap((policy) -> TopologyDeclarables.of(policy.topology()).getDeclarables().stream())
-			.toList();
-		return new Declarables(declarables.toArray(Declarable[]::new));
+		return TopologyDeclarables.of(parts(policies));
+	}
+
+	private static TopologyParts parts(MessagePolicies policies) {
+		return TopologyParts.of(policies.all().stream().map(MessagePolicy::topology).toList());
 	}
 
 	@Bean

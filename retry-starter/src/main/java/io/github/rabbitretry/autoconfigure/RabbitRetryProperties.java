@@ -13,6 +13,7 @@ import java.util.Map;
 import io.github.rabbitretry.classify.ClassificationRule;
 import io.github.rabbitretry.classify.ClassificationRules;
 import io.github.rabbitretry.declaration.TopologyMode;
+import io.github.rabbitretry.topology.DelayLadder;
 import io.github.rabbitretry.topology.QueueType;
 import org.jspecify.annotations.Nullable;
 
@@ -44,8 +45,11 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 	 *
 	 * @param mode What to do about queues and exchanges at startup.
 	 * @param queueType Type of all queues.
+	 * @param sharedRingPrefix What the names of the delay levels begin with that policies
+	 * with a shared ring share.
 	 */
-	record TopologyProperties(@DefaultValue("declare") TopologyMode mode, @DefaultValue("quorum") QueueType queueType) {
+	record TopologyProperties(@DefaultValue("declare") TopologyMode mode, @DefaultValue("quorum") QueueType queueType,
+			@DefaultValue(DelayLadder.SHARED_PREFIX) String sharedRingPrefix) {
 	}
 
 	/**

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 import io.github.rabbitretry.classify.FailureClass;
@@ -139,8 +140,8 @@ public final class Decider {
 			return new Decision.Discard(reason, failureClass);
 		}
 		if (watcher.told("park-on", policy.parkOn().contains(reason), () -> in(reason, policy.parkOn()))
-				|| watcher.told("failure class", !failureClass.retryable(), () -> "%s %s".formatted(
-						failureClass.label(), failureClass.retryable() ? "is retryable" : "is not retryable"))) {
+				|| watcher.told("failure class", !failureClass.retryable(), () -> "%s %s"
+					.formatted(failureClass.label(), failureClass.retryable() ? "is retryable" : "is not retryable"))) {
 			return new Decision.Park(reason, failureClass, reason);
 		}
 		return null;
@@ -179,7 +180,7 @@ public final class Decider {
 	}
 
 	private static String in(String reason, Set<String> reasons) {
-		return "%s is %s".formatted(reason, reasons.contains(reason) ? "in it" : "not in " + reasons);
+		return "%s is %s %s".formatted(reason, reasons.contains(reason) ? "in" : "not in", new TreeSet<>(reasons));
 	}
 
 }

@@ -41,7 +41,8 @@ final class DelayChoice {
 			int attempt = history.attempt() + 1;
 			Duration backoff = policy.delays().draw(attempt, this.random).delay();
 			Duration delay = longer(backoff, failure.askedDelay().orElse(null));
-			chosen = new Chosen(attempt, delay, delay.equals(backoff) ? "by the back-off" : "asked for by the other side");
+			chosen = new Chosen(attempt, delay,
+					delay.equals(backoff) ? "by the back-off" : "asked for by the other side");
 		}
 		BusinessHours hours = policy.hours();
 		if (hours == null) {

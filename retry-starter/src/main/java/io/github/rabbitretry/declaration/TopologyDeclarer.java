@@ -19,11 +19,13 @@ import com.rabbitmq.client.Method;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.topology.BindingModel;
 import io.github.rabbitretry.topology.ExchangeModel;
-import io.github.rabbitretry.topology.MessageTopology;
 import io.github.rabbitretry.topology.QueueModel;
+import io.github.rabbitretry.topology.TopologyParts;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.Binding.DestinationType;
 
 /**
  * Declares or verifies topologies, and finds everything that is wrong with them. Not by
@@ -47,15 +49,13 @@ final class TopologyDeclarer {
 		this.mode = mode;
 	}
 
-	List<TopologyProblem> run(Iterable<MessageTopology> topologies) {
+	List<TopologyProblem> run(TopologyParts parts) {
 		try {
-			topologies.forEach((topology) -> {
-				topology.exchanges().forEach(this::exchange);
-				topology.queues().forEach(this::queue);
-				if (this.mode == TopologyMode.DECLARE) {
-					topology.bindings().forEach(this::binding);
-				}
-			});
+			parts.exchanges().forEach(this::exchange);
+			parts.queues().forEach(this::queue);
+			if (this.mode == TopologyMode.DECLARE) {
+				parts.bindings().forEach(this::binding);
+			}
 			return this.problems;
 		}
 		finally {
@@ -76,9 +76,17 @@ final class TopologyDeclarer {
 	}
 
 	private void binding(BindingModel model) {
-		attempt((channel) -> channel.queueBind(model.queue(), model.exchange(), model.routingKey()))
-			.map((close) -> TopologyProblem.refused("binding of queue '%s' to exchange '%s' with key '%s'"
-				.formatted(model.queue(), model.exchange(), model.routingKey()), close.code(), close.text()))
+		boolean queue = model.type() == DestinationType.QUEUE;
+		attempt((channel) -> {
+			if (queue) {
+				channel.queueBind(model.destination(), model.exchange(), model.routingKey());
+			}
+			else {
+				channel.exchangeBind(model.destination(), model.exchange(), model.routingKey());
+			}
+		}).map((close) -> TopologyProblem.refused("binding of %s '%s' to exchange '%s' with key '%s'"
+			.formatted(queue ? "queue" : "exchange", model.destination(), model.exchange(), model.routingKey()),
+				close.code(), close.text()))
 			.ifPresent(this.problems::add);
 	}
 

@@ -8,7 +8,7 @@ package io.github.rabbitretry.declaration;
 
 import java.util.List;
 
-import io.github.rabbitretry.topology.MessageTopology;
+import io.github.rabbitretry.topology.TopologyParts;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -29,19 +29,19 @@ public final class TopologyGuard implements SmartInitializingSingleton {
 
 	private final ConnectionFactory connectionFactory;
 
-	private final List<MessageTopology> topologies;
+	private final TopologyParts parts;
 
 	private final TopologyMode mode;
 
 	/**
 	 * Creates the guard.
 	 * @param connectionFactory leads to the broker
-	 * @param topologies what must be there
+	 * @param parts what must be there
 	 * @param mode what to do about it
 	 */
-	public TopologyGuard(ConnectionFactory connectionFactory, List<MessageTopology> topologies, TopologyMode mode) {
+	public TopologyGuard(ConnectionFactory connectionFactory, TopologyParts parts, TopologyMode mode) {
 		this.connectionFactory = connectionFactory;
-		this.topologies = topologies;
+		this.parts = parts;
 		this.mode = mode;
 	}
 
@@ -68,7 +68,7 @@ public final class TopologyGuard implements SmartInitializingSingleton {
 		if (delegate == null) {
 			throw new AmqpException("the connection factory gives no access to its connection");
 		}
-		return new TopologyDeclarer(delegate, this.mode).run(this.topologies);
+		return new TopologyDeclarer(delegate, this.mode).run(this.parts);
 	}
 
 	private final class Later implements ConnectionListener {

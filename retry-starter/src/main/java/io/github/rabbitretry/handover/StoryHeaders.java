@@ -78,7 +78,7 @@ public final class StoryHeaders {
 	private static void origin(Map<String, Object> headers, MessagePolicy policy, Received received) {
 		BasicProperties properties = received.properties();
 		Map<String, Object> before = properties.getHeaders();
-		boolean fromRing = received.exchange().equals(policy.topology().ringExchange());
+		boolean fromRing = policy.topology().isRingExchange(received.exchange());
 		first(headers, before, AppHeaders.ORIGIN_EXCHANGE, fromRing ? null : received.exchange());
 		first(headers, before, AppHeaders.ORIGIN_ROUTING_KEY, fromRing ? null : received.routingKey());
 		first(headers, before, AppHeaders.ORIGIN_QUEUE, policy.queue());

@@ -84,7 +84,7 @@ public final class ContainerOwner {
 	 * @param listener how to name its listener in errors
 	 * @throws UnownableListenerException if a policy applies and can't be kept
 	 */
-	void own(MessageListenerContainer container, String listener) {
+	void own(MessageListenerContainer container, ListenerDescription listener) {
 		if (!(container instanceof AbstractMessageListenerContainer messageContainer)) {
 			return;
 		}

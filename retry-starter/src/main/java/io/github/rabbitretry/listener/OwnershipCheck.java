@@ -30,9 +30,10 @@ final class OwnershipCheck {
 
 	private final ContainerSettings settings;
 
-	private final String listener;
+	private final ListenerDescription listener;
 
-	OwnershipCheck(AbstractMessageListenerContainer container, ContainerSettings settings, String listener) {
+	OwnershipCheck(AbstractMessageListenerContainer container, ContainerSettings settings,
+			ListenerDescription listener) {
 		this.container = container;
 		this.settings = settings;
 		this.listener = listener;
@@ -64,6 +65,12 @@ final class OwnershipCheck {
 						"Remove spring.rabbitmq.listener.%s.retry.enabled (or the interceptor from the container factory's advice chain); local-attempts of the message policy does the same."
 							.formatted(kind));
 			}
+		}
+		if (this.listener.nestedRetry() != null) {
+			throw refused(queues,
+					"a second retry (%s) around its method is nested in ours and would multiply the handler's calls"
+						.formatted(this.listener.nestedRetry()),
+					"Remove @Retryable from the listener (calls further inside may keep theirs; max-downstream-calls bounds them); local-attempts of the message policy does the same.");
 		}
 		if (this.container.getConnectionFactory() instanceof RoutingConnectionFactory) {
 			throw refused(queues,
@@ -97,7 +104,7 @@ final class OwnershipCheck {
 	}
 
 	private UnownableListenerException refused(String queue, String problem, String remedy) {
-		return new UnownableListenerException(this.listener, queue, problem, remedy);
+		return new UnownableListenerException(this.listener.name(), queue, problem, remedy);
 	}
 
 }

@@ -7,7 +7,6 @@
 package io.github.rabbitretry.listener;
 
 import org.springframework.amqp.core.MessageListenerContainer;
-import org.springframework.amqp.rabbit.listener.MethodRabbitListenerEndpoint;
 import org.springframework.amqp.rabbit.listener.RabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpoint;
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
@@ -32,22 +31,16 @@ public class OwningListenerEndpointRegistry extends RabbitListenerEndpointRegist
 	@Override
 	protected MessageListenerContainer createListenerContainer(RabbitListenerEndpoint endpoint,
 			RabbitListenerContainerFactory<?> factory) {
-		return super.createListenerContainer(endpoint, owning(factory, describe(endpoint)));
+		return super.createListenerContainer(endpoint, owning(factory, ListenerDescription.of(endpoint)));
 	}
 
 	private <C extends MessageListenerContainer> RabbitListenerContainerFactory<C> owning(
-			RabbitListenerContainerFactory<C> factory, String listener) {
+			RabbitListenerContainerFactory<C> factory, ListenerDescription listener) {
 		return (endpoint) -> {
 			C container = factory.createListenerContainer(endpoint);
 			this.owner.own(container, listener);
 			return container;
 		};
-	}
-
-	private static String describe(RabbitListenerEndpoint endpoint) {
-		return (endpoint instanceof MethodRabbitListenerEndpoint method && method.getMethod() != null)
-				? method.getMethod().getDeclaringClass().getSimpleName() + "#" + method.getMethod().getName()
-				: endpoint.getId();
 	}
 
 	@Override

@@ -14,6 +14,7 @@ import java.util.function.ToIntFunction;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.event.EscalatedMessage;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -110,6 +111,15 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 		Counter.builder("rabbit.retry.shadow.matches")
 			.description("Decided deliveries that a rule in shadow mode would have classified")
 			.tags(MESSAGE_TYPE, messageType, REASON, reason, FAILURE_CLASS, failureClass.label())
+			.register(this.registry)
+			.increment();
+	}
+
+	@Override
+	public void escalated(EscalatedMessage message) {
+		Counter.builder("rabbit.retry.escalations")
+			.description("Messages whose owner was told that they keep failing")
+			.tags(MESSAGE_TYPE, message.messageType(), "owner", message.owner())
 			.register(this.registry)
 			.increment();
 	}

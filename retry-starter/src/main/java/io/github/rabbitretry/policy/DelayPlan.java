@@ -88,6 +88,16 @@ public final class DelayPlan {
 	}
 
 	/**
+	 * The longest delay that an attempt may get.
+	 * @param attempt from 1 to the number of attempts planned
+	 * @return the delay
+	 */
+	public Duration longest(int attempt) {
+		List<DelayLevel> window = levels(attempt);
+		return window.get(window.size() - 1).delay();
+	}
+
+	/**
 	 * Draws the level of an attempt.
 	 * @param attempt from 1 to the number of attempts planned
 	 * @param random where chance comes from

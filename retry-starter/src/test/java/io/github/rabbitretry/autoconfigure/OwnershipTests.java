@@ -32,6 +32,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -80,6 +81,8 @@ class OwnershipTests {
 				Arguments.of(Plain.class,
 						List.of("spring.rabbitmq.listener.type=direct", DIRECT + "retry.enabled=true"), nested,
 						DIRECT + "retry.enabled"),
+				Arguments.of(Retryable.class, List.of(),
+						"a second retry (RetryAnnotationInterceptor) around its method " + nested, "Remove @Retryable"),
 				Arguments.of(Transacted.class, List.of(), "its channel is transacted", "Remove channelTransacted"),
 				Arguments.of(Routed.class, List.of(), "its connection factory routes by the calling thread",
 						"the one connection factory that it consumes with"),
@@ -178,6 +181,17 @@ class OwnershipTests {
 	static class Manual {
 
 		@RabbitListener(queues = "order", ackMode = "MANUAL")
+		void handle(String body) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableResilientMethods(proxyTargetClass = true)
+	static class Retryable {
+
+		@RabbitListener(queues = "order")
+		@org.springframework.resilience.annotation.Retryable
 		void handle(String body) {
 		}
 

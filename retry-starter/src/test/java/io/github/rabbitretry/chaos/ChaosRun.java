@@ -147,7 +147,7 @@ final class ChaosRun implements AutoCloseable {
 						() -> channel.queueDeclare(model.name(), true, false, false, model.arguments())));
 			this.topology.bindings()
 				.forEach((model) -> unchecked(
-						() -> channel.queueBind(model.queue(), model.exchange(), model.routingKey())));
+						() -> channel.queueBind(model.destination(), model.exchange(), model.routingKey())));
 		});
 	}
 

@@ -15,6 +15,9 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.declaration.TopologyMismatchException;
+import io.github.rabbitretry.topology.ExchangeModel;
+import io.github.rabbitretry.topology.MessageTopology;
+import io.github.rabbitretry.topology.QueueModel;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,8 +39,11 @@ class TopologyOnTheBrokerIntegrationTests {
 			"rabbit-retry.message-policies.Order.retry-backoff=schedule",
 			"rabbit-retry.message-policies.Order.schedule=10s,1m,5m" };
 
-	private static final List<String> QUEUES = List.of(QUEUE, QUEUE + ".retry.10s", QUEUE + ".retry.1m",
-			QUEUE + ".retry.5m", QUEUE + ".dlq", QUEUE + ".parking-lot");
+	private static final MessageTopology TOPOLOGY = MessageTopology.of(QUEUE)
+		.boundTo("topology.orders", List.of())
+		.delays(List.of(Duration.ofSeconds(10), Duration.ofMinutes(1), Duration.ofMinutes(5)))
+		.longestDelay(Duration.ofHours(2))
+		.build();
 
 	private TestBroker broker;
 
@@ -51,11 +57,11 @@ class TopologyOnTheBrokerIntegrationTests {
 		this.broker.close();
 		this.broker = TestBroker.connect();
 		Channel channel = this.broker.channel();
-		for (String queue : QUEUES) {
-			channel.queueDelete(queue);
+		for (QueueModel queue : TOPOLOGY.queues()) {
+			channel.queueDelete(queue.name());
 		}
-		for (String exchange : List.of("topology.orders", QUEUE + ".retry", QUEUE + ".dlx")) {
-			channel.exchangeDelete(exchange);
+		for (ExchangeModel exchange : TOPOLOGY.exchanges()) {
+			channel.exchangeDelete(exchange.name());
 		}
 		this.broker.close();
 	}
@@ -63,7 +69,8 @@ class TopologyOnTheBrokerIntegrationTests {
 	@Test
 	void isDeclaredWithTheContractsNamesAndArguments() throws Exception {
 		start(POLICY).close();
-		for (String queue : QUEUES) {
+		for (String queue : List.of(QUEUE, QUEUE + ".retry.10s", QUEUE + ".retry.1m", QUEUE + ".retry.5m",
+				QUEUE + ".delay.250ms", QUEUE + ".delay.4096s", QUEUE + ".dlq", QUEUE + ".parking-lot")) {
 			this.broker.channel().queueDeclarePassive(queue);
 		}
 		if (Broker.shared().managementUri().isPresent()) {
@@ -116,7 +123,7 @@ class TopologyOnTheBrokerIntegrationTests {
 	void thatIsMissingStopsTheStartWhereItIsOnlyVerified() {
 		assertThatException().isThrownBy(() -> start(with("rabbit-retry.topology.mode=verify")))
 			.asInstanceOf(InstanceOfAssertFactories.type(TopologyMismatchException.class))
-			.satisfies((ex) -> assertThat(ex.problems()).hasSize(9)
+			.satisfies((ex) -> assertThat(ex.problems()).hasSize(TOPOLOGY.exchanges().size() + TOPOLOGY.queues().size())
 				.allSatisfy((problem) -> assertThat(problem.problem()).isEqualTo("it does not exist")));
 	}
 

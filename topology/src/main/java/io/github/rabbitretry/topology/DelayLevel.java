@@ -34,6 +34,18 @@ public record DelayLevel(Duration delay) implements Comparable<DelayLevel> {
 	}
 
 	/**
+	 * The shortest level that is not shorter than a delay.
+	 * @param delay any delay
+	 * @return the delay in whole milliseconds, rounded up, within the bounds of a level
+	 */
+	static DelayLevel ofAtLeast(Duration delay) {
+		if (delay.compareTo(LONGEST) >= 0) {
+			return new DelayLevel(LONGEST);
+		}
+		return new DelayLevel(Duration.ofMillis(Math.max(1, delay.plusNanos(999_999).toMillis())));
+	}
+
+	/**
 	 * The level as queue names spell it, in the largest unit that divides it:
 	 * {@code 500ms}, {@code 10s}, {@code 5m}, {@code 2h}, {@code 1d}.
 	 * @return the label

@@ -9,13 +9,11 @@ package io.github.rabbitretry.topology;
 import java.time.Duration;
 
 /**
- * Where a copy is published to so that it comes back to the work queue after a delay.
+ * The way that a copy takes to wait.
  *
- * @param exchange the exchange to publish to
- * @param routingKey the routing key to publish with
- * @param delay how long the broker keeps the copy: the delay asked for or, where that is
- * no multiple of what the queues can measure, a little longer; shorter only where the
- * delay asked for is longer than all queues together can keep
+ * @param exchange where it is published to
+ * @param routingKey with which key
+ * @param delay how long it waits on that way before it is back in the work queue
  */
 public record DelayRoute(String exchange, String routingKey, Duration delay) {
 }

@@ -9,10 +9,10 @@ package io.github.rabbitretry.topology;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -23,13 +23,15 @@ import org.jspecify.annotations.Nullable;
  * Q                 the work queue; what the broker gives up goes to Q.dlx
  * Q.retry           direct exchange: into the retry queues, and from them back to Q
  * Q.retry.10s ...   one queue for each delay level, with one fixed time to live
+Q.delay. ...      a ladder for delays of any other length, see {@link DelayLadder}
  * Q.dlx             direct exchange: to the dead-letter queue and to the parking lot
  * Q.dlq             what the broker itself gave up, until triage parks it
  * Q.parking-lot     what waits for people
- * </pre> Every binding's routing key is the name of the queue it leads to. Messages come
- * back to the work queue alone, never through the producer's exchange, whose other queues
- * would get duplicates. The default exchange is not used: permission to write to it
- * reaches every queue.
+ * </pre> With {@link Ring#SHARED} there is no {@code Q.retry} and no {@code Q.delay}, but
+ * one ladder for all message types. But for the ladder's, every binding's routing key is
+ * the name of the queue it leads to. Messages come back to the work queue alone, never
+ * through the producer's exchange, whose other queues would get duplicates. The default
+ * exchange is not used: permission to write to it reaches every queue.
  * <p>
  * The work queue's dead-letter exchange never leads into the ring: RabbitMQ drops a
  * message, silently, that comes back by dead-lettering alone to a queue it was in.
@@ -58,6 +60,10 @@ public final class MessageTopology {
 
 	private final TopologyNames names;
 
+	private final Ring ring;
+
+	private final @Nullable DelayLadder ladder;
+
 	private MessageTopology(Builder builder) {
 		this.queue = builder.queue;
 		this.queueType = builder.queueType;
@@ -66,12 +72,31 @@ public final class MessageTopology {
 		this.routingKeys = builder.routingKeys.isEmpty() ? Set.of(builder.queue)
 				: new LinkedHashSet<>(builder.routingKeys);
 		this.names = builder.names;
-		for (Duration delay : builder.delays) {
+		this.ring = builder.ring;
+		this.ladder = ladder(builder);
+		if (this.ring == Ring.PER_TYPE) {
+			addLevels(builder.delays);
+		}
+		validate(builder);
+	}
+
+	private static @Nullable DelayLadder ladder(Builder builder) {
+		if (builder.ring == Ring.SHARED) {
+			// as high as it can be, so that all services on a broker agree about it
+			return new DelayLadder(builder.sharedRingPrefix, builder.queueType, DelayLadder.LONGEST);
+		}
+		return (builder.longestDelay != null)
+				? new DelayLadder(orElse(builder.names.delayPrefix(), builder.queue + ".delay"), builder.queueType,
+						builder.longestDelay)
+				: null;
+	}
+
+	private void addLevels(Collection<Duration> delays) {
+		for (Duration delay : delays) {
 			if (!this.levels.add(new DelayLevel(delay))) {
 				throw new InvalidTopologyException("delay", delay, "must not be given twice", "Remove one of the two.");
 			}
 		}
-		validate(builder);
 	}
 
 	/**
@@ -91,9 +116,13 @@ public final class MessageTopology {
 		return this.queueType;
 	}
 
+	public Ring ring() {
+		return this.ring;
+	}
+
 	/**
 	 * The delay levels, shortest first.
-	 * @return a copy
+	 * @return a copy; empty with {@link Ring#SHARED}
 	 */
 	public List<DelayLevel> levels() {
 		return List.copyOf(this.levels);
@@ -109,26 +138,58 @@ public final class MessageTopology {
 	}
 
 	/**
-	 * The way to a delay.
-	 * @param delay how long to wait, positive
-	 * @return where to publish to
-	 */
-	public DelayRoute route(Duration delay) {
-		DelayLevel best = this.levels.first();
-		for (DelayLevel level : this.levels) {
-			if (level.delay().compareTo(delay) <= 0) {
-				best = level;
-			}
-		}
-		return new DelayRoute(ringExchange(), retryQueue(best), best.delay());
-	}
-
-	/**
 	 * The exchange that leads into the retry queues, and back to the work queue.
-	 * @return its name
+	 * @return its name; nothing of that name exists with {@link Ring#SHARED}
 	 */
 	public String ringExchange() {
 		return orElse(this.names.ringExchange(), this.queue + ".retry");
+	}
+
+	/**
+	 * Whether a message that came through an exchange came back from waiting.
+	 * @param exchange the exchange that a message was received from
+	 * @return {@code true} if it is the ring exchange or one of the ladder's
+	 */
+	public boolean isRingExchange(String exchange) {
+		return exchange.equals(ringExchange()) || (this.ladder != null && this.ladder.hasExchange(exchange));
+	}
+
+	/**
+	 * The ladder for delays that have no level of their own.
+	 * @return the ladder, or empty if the topology has none
+	 */
+	public Optional<DelayLadder> ladder() {
+		return Optional.ofNullable(this.ladder);
+	}
+
+	/**
+	 * The way to wait for a delay: the level of that length, else the ladder. A level
+	 * that is longer is taken where the ladder would round up to it anyway.
+	 * @param delay how long to wait; beyond the ladder's length, or without a ladder, the
+	 * route is shorter and its {@link DelayRoute#delay()} says so
+	 * @return the way
+	 * @throws IllegalStateException if there are neither levels nor a ladder
+	 */
+	public DelayRoute route(Duration delay) {
+		DelayLevel asked = DelayLevel.ofAtLeast(delay);
+		DelayLevel enough = this.levels.ceiling(asked);
+		if (this.ladder == null) {
+			DelayLevel level = (enough != null && enough.equals(asked)) ? enough : this.levels.floor(asked);
+			return through((level != null) ? level : shortest());
+		}
+		DelayRoute route = this.ladder.route(this.queue, delay);
+		return (enough != null && enough.delay().compareTo(route.delay()) <= 0) ? through(enough) : route;
+	}
+
+	private DelayLevel shortest() {
+		if (this.levels.isEmpty()) {
+			throw new IllegalStateException("queue '%s' has nothing to wait in".formatted(this.queue));
+		}
+		return this.levels.first();
+	}
+
+	private DelayRoute through(DelayLevel level) {
+		return new DelayRoute(ringExchange(), retryQueue(level), level.delay());
 	}
 
 	/**
@@ -148,24 +209,59 @@ public final class MessageTopology {
 	}
 
 	/**
-	 * All exchanges, the producer's included if it is to be declared.
+	 * All exchanges, the ladder's included, and the producer's if it is to be declared.
 	 * @return the exchanges, in the order of their declaration
 	 */
 	public List<ExchangeModel> exchanges() {
+		return parts().exchanges();
+	}
+
+	/**
+	 * All queues, the ladder's included. A queue stands after those that it dead-letters
+	 * to.
+	 * @return the queues, in the order of their declaration
+	 */
+	public List<QueueModel> queues() {
+		return parts().queues();
+	}
+
+	/**
+	 * The queues that no other topology may have: all but those of a shared ladder.
+	 * @return the queues
+	 */
+	public List<QueueModel> ownQueues() {
+		return ((this.ring == Ring.SHARED) ? besideLadder() : parts()).queues();
+	}
+
+	/**
+	 * All bindings.
+	 * @return the bindings, in the order of their declaration
+	 */
+	public List<BindingModel> bindings() {
+		return parts().bindings();
+	}
+
+	TopologyParts parts() {
+		return (this.ladder != null) ? besideLadder().and(this.ladder.parts(this.queue)) : besideLadder();
+	}
+
+	TopologyParts besideLadder() {
+		return new TopologyParts(exchangesBesideLadder(), queuesBesideLadder(), bindingsBesideLadder());
+	}
+
+	private List<ExchangeModel> exchangesBesideLadder() {
 		List<ExchangeModel> exchanges = new ArrayList<>();
 		if (this.exchange != null) {
 			exchanges.add(new ExchangeModel(this.exchange, "topic"));
 		}
-		exchanges.add(new ExchangeModel(ringExchange(), "direct"));
+		if (this.ring == Ring.PER_TYPE) {
+			exchanges.add(new ExchangeModel(ringExchange(), "direct"));
+		}
 		exchanges.add(new ExchangeModel(deadLetterExchange(), "direct"));
 		return exchanges;
 	}
 
-	/**
-	 * All queues. A queue stands after those that it dead-letters to.
-	 * @return the queues, in the order of their declaration
-	 */
-	public List<QueueModel> queues() {
+	private List<QueueModel> queuesBesideLadder() {
 		List<QueueModel> queues = new ArrayList<>();
 		queues.add(new QueueModel(parkingLot(), QueueRole.PARKING_LOT, storage()));
 		queues.add(new QueueModel(deadLetterQueue(), QueueRole.DEAD_LETTER, storage()));
@@ -176,26 +272,25 @@ public final class MessageTopology {
 		return queues;
 	}
 
-	/**
-	 * All bindings.
-	 * @return the bindings, in the order of their declaration
-	 */
-	public List<BindingModel> bindings() {
+	private List<BindingModel> bindingsBesideLadder() {
 		List<BindingModel> bindings = new ArrayList<>();
-		bindings.add(new BindingModel(deadLetterExchange(), parkingLot(), parkingLot()));
-		bindings.add(new BindingModel(deadLetterExchange(), deadLetterQueue(), deadLetterQueue()));
-		bindings.add(new BindingModel(ringExchange(), this.queue, this.queue));
+		bindings.add(BindingModel.toQueue(deadLetterExchange(), parkingLot(), parkingLot()));
+		bindings.add(BindingModel.toQueue(deadLetterExchange(), deadLetterQueue(), deadLetterQueue()));
+		if (this.ring == Ring.PER_TYPE) {
+			bindings.add(BindingModel.toQueue(ringExchange(), this.queue, this.queue));
+		}
 		for (DelayLevel level : this.levels) {
-			bindings.add(new BindingModel(ringExchange(), retryQueue(level), retryQueue(level)));
+			bindings.add(BindingModel.toQueue(ringExchange(), retryQueue(level), retryQueue(level)));
 		}
 		if (this.exchange != null) {
-			this.routingKeys.forEach((key) -> bindings.add(new BindingModel(this.exchange, key, this.queue)));
+			this.routingKeys.forEach((key) -> bindings.add(BindingModel.toQueue(this.exchange, key, this.queue)));
 		}
 		return bindings;
 	}
 
 	private Map<String, Object> work() {
-		Map<String, Object> arguments = deadLettering(deadLetterExchange(), deadLetterQueue());
+		Map<String, Object> arguments = QueueArguments.deadLettering(this.queueType, deadLetterExchange());
+		arguments.put("x-dead-letter-routing-key", deadLetterQueue());
 		if (this.queueType == QueueType.QUORUM) {
 			arguments.put("x-delivery-limit", this.deliveryLimit);
 		}
@@ -203,36 +298,19 @@ public final class MessageTopology {
 	}
 
 	private Map<String, Object> retry(DelayLevel level) {
-		Map<String, Object> arguments = deadLettering(ringExchange(), this.queue);
+		Map<String, Object> arguments = QueueArguments.deadLettering(this.queueType, ringExchange());
+		arguments.put("x-dead-letter-routing-key", this.queue);
 		arguments.put("x-message-ttl", level.delay().toMillis());
 		return arguments;
 	}
 
 	private Map<String, Object> storage() {
-		Map<String, Object> arguments = queueTypeOnly();
+		Map<String, Object> arguments = QueueArguments.of(this.queueType);
 		if (this.queueType == QueueType.QUORUM) {
 			// 4.x would drop a message after 20 returns, each peek of an operator being
 			// one
 			arguments.put("x-delivery-limit", NO_LIMIT);
 		}
-		return arguments;
-	}
-
-	private Map<String, Object> deadLettering(String toExchange, String key) {
-		Map<String, Object> arguments = queueTypeOnly();
-		arguments.put("x-dead-letter-exchange", toExchange);
-		arguments.put("x-dead-letter-routing-key", key);
-		if (this.queueType == QueueType.QUORUM) {
-			arguments.put("x-dead-letter-strategy", "at-least-once");
-			// without it the broker falls back to at-most-once, and says so nowhere
-			arguments.put("x-overflow", "reject-publish");
-		}
-		return arguments;
-	}
-
-	private Map<String, Object> queueTypeOnly() {
-		Map<String, Object> arguments = new HashMap<>();
-		arguments.put("x-queue-type", (this.queueType == QueueType.QUORUM) ? "quorum" : "classic");
 		return arguments;
 	}
 
@@ -245,7 +323,19 @@ public final class MessageTopology {
 			throw new InvalidTopologyException("routing-keys", builder.routingKeys, "needs an exchange to bind to",
 					"Set exchange too, or remove routing-keys.");
 		}
+		if (this.ring == Ring.SHARED) {
+			withoutEffect("names.retry-prefix", this.names.retryPrefix());
+			withoutEffect("names.ring-exchange", this.names.ringExchange());
+			withoutEffect("names.delay-prefix", this.names.delayPrefix());
+		}
 		new NameCheck(this).check();
+	}
+
+	private static void withoutEffect(String setting, @Nullable String name) {
+		if (name != null) {
+			throw new InvalidTopologyException(setting, name, "names nothing where the ring is shared",
+					"Remove it, or use a ring per type.");
+		}
 	}
 
 	private static String orElse(@Nullable String name, String derived) {
@@ -270,6 +360,12 @@ public final class MessageTopology {
 		private List<Duration> delays = List.of();
 
 		private TopologyNames names = TopologyNames.DERIVED;
+
+		private Ring ring = Ring.PER_TYPE;
+
+		private String sharedRingPrefix = DelayLadder.SHARED_PREFIX;
+
+		private @Nullable Duration longestDelay;
 
 		private Builder(String queue) {
 			this.queue = queue;
@@ -317,6 +413,41 @@ public final class MessageTopology {
 		 */
 		public Builder delays(Collection<Duration> delays) {
 			this.delays = List.copyOf(delays);
+			return this;
+		}
+
+		/**
+		 * Sets where messages wait. Replaces {@link Ring#PER_TYPE}.
+		 * @param ring with {@link Ring#SHARED}, delay levels and longest delay have no
+		 * effect: the shared ladder takes every delay
+		 * @return this builder
+		 */
+		public Builder ring(Ring ring) {
+			this.ring = ring;
+			return this;
+		}
+
+		/**
+		 * Sets what the names of the shared ladder begin with. Replaces
+		 * {@value DelayLadder#SHARED_PREFIX}.
+		 * @param prefix the same for all who share, at most 180 bytes
+		 * @return this builder
+		 * @throws InvalidTopologyException if names can't begin so
+		 */
+		public Builder sharedRingPrefix(String prefix) {
+			NameCheck.sharedRingPrefix(prefix);
+			this.sharedRingPrefix = prefix;
+			return this;
+		}
+
+		/**
+		 * Sets the longest delay that may be asked for beside the delay levels, and adds
+		 * a ladder for it. Replaces none, and no ladder.
+		 * @param longestDelay positive, at most {@link DelayLadder#LONGEST}
+		 * @return this builder
+		 */
+		public Builder longestDelay(@Nullable Duration longestDelay) {
+			this.longestDelay = longestDelay;
 			return this;
 		}
 

@@ -19,6 +19,9 @@ final class NameCheck {
 	/** The broker's limit for names and routing keys. */
 	private static final int LONGEST_KEY = 255;
 
+	/** Leaves room for the levels. */
+	private static final int LONGEST_PREFIX = 180;
+
 	private final MessageTopology topology;
 
 	NameCheck(MessageTopology topology) {
@@ -30,10 +33,33 @@ final class NameCheck {
 		valid("queue", this.topology.queue());
 		distinct("queue", this.topology.queues().stream().map(QueueModel::name).toList());
 		distinct("exchange", this.topology.exchanges().stream().map(ExchangeModel::name).toList());
+		if (this.topology.ladder().isPresent()) {
+			literal(this.topology.queue());
+		}
 		for (BindingModel model : this.topology.bindings()) {
 			if (bytes(model.routingKey()) > LONGEST_KEY) {
 				throw new InvalidTopologyException("routing-keys", model.routingKey(),
 						"must be at most %d bytes".formatted(LONGEST_KEY), "Shorten it.");
+			}
+		}
+	}
+
+	static void sharedRingPrefix(String prefix) {
+		if (prefix.isBlank() || bytes(prefix) > LONGEST_PREFIX || prefix.startsWith("amq.")) {
+			throw new InvalidTopologyException("shared-ring-prefix", prefix,
+					"must be from 1 to %d bytes and not start with 'amq.'".formatted(LONGEST_PREFIX),
+					"Use '%s', the default, or another name that all services which share the ring agree on."
+						.formatted(DelayLadder.SHARED_PREFIX));
+		}
+	}
+
+	/** The ladder's routing keys end with it, and there these words mean any word. */
+	private static void literal(String queue) {
+		for (String word : queue.split("\\.", -1)) {
+			if (word.equals("*") || word.equals("#")) {
+				throw new InvalidTopologyException("queue", queue,
+						"must not have '%s' between its dots".formatted(word),
+						"Rename it: in the bindings of delays it would stand for any word.");
 			}
 		}
 	}

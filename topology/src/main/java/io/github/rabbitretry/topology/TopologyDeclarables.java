@@ -12,7 +12,6 @@ import java.util.List;
 
 import org.springframework.amqp.core.AbstractDeclarable;
 import org.springframework.amqp.core.Binding;
-import org.springframework.amqp.core.Binding.DestinationType;
 import org.springframework.amqp.core.CustomExchange;
 import org.springframework.amqp.core.Declarable;
 import org.springframework.amqp.core.Declarables;
@@ -27,22 +26,31 @@ public final class TopologyDeclarables {
 	}
 
 	/**
-	 * Renders exchanges, queues and bindings. They ignore declaration exceptions, so that
-	 * one mismatch does not keep the admin from declaring the rest, nor makes it try the
-	 * whole over and over; who needs to know verifies.
+	 * Renders what one topology needs, see {@link #of(TopologyParts)}.
 	 * @param topology the topology
 	 * @return its declarables
 	 */
 	public static Declarables of(MessageTopology topology) {
+		return of(topology.parts());
+	}
+
+	/**
+	 * Renders exchanges, queues and bindings. They ignore declaration exceptions, so that
+	 * one mismatch does not keep the admin from declaring the rest, nor makes it try the
+	 * whole over and over; who needs to know verifies.
+	 * @param parts the parts
+	 * @return their declarables
+	 */
+	public static Declarables of(TopologyParts parts) {
 		List<AbstractDeclarable> declarables = new ArrayList<>();
-		topology.exchanges()
+		parts.exchanges()
 			.forEach((model) -> declarables.add(new CustomExchange(model.name(), model.type(), true, false)));
-		topology.queues()
+		parts.queues()
 			.forEach((model) -> declarables
 				.add(new Queue(model.name(), true, false, false, new HashMap<>(model.arguments()))));
-		topology.bindings()
+		parts.bindings()
 			.forEach((model) -> declarables
-				.add(new Binding(model.queue(), DestinationType.QUEUE, model.exchange(), model.routingKey(), null)));
+				.add(new Binding(model.destination(), model.type(), model.exchange(), model.routingKey(), null)));
 		declarables.forEach((declarable) -> declarable.setIgnoreDeclarationExceptions(true));
 		return new Declarables(declarables.toArray(Declarable[]::new));
 	}

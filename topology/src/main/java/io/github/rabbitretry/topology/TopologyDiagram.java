@@ -18,7 +18,7 @@ public final class TopologyDiagram {
 	}
 
 	/**
-	 * Draws the topology.
+	 * Draws the topology; a ladder is drawn as one node.
 	 * @param topology the topology
 	 * @return Mermaid text, lines ended by {@code \n}
 	 */
@@ -26,27 +26,34 @@ public final class TopologyDiagram {
 		Map<String, String> exchangeIds = new LinkedHashMap<>();
 		Map<String, String> queueIds = new LinkedHashMap<>();
 		StringBuilder text = new StringBuilder("flowchart LR\n");
-		for (ExchangeModel exchange : topology.exchanges()) {
+		TopologyParts parts = topology.besideLadder();
+		for (ExchangeModel exchange : parts.exchanges()) {
 			String id = "x" + exchangeIds.size();
 			exchangeIds.put(exchange.name(), id);
 			text.append("  %s{{\"%s (%s)\"}}\n".formatted(id, escape(exchange.name()), exchange.type()));
 		}
-		for (QueueModel queue : topology.queues()) {
+		for (QueueModel queue : parts.queues()) {
 			String id = "q" + queueIds.size();
 			queueIds.put(queue.name(), id);
 			text.append("  %s[(\"%s\")]\n".formatted(id, escape(queue.name())));
 		}
-		for (BindingModel binding : topology.bindings()) {
+		for (BindingModel binding : parts.bindings()) {
 			text.append("  %s -->|\"%s\"| %s\n".formatted(exchangeIds.get(binding.exchange()),
-					escape(binding.routingKey()), queueIds.get(binding.queue())));
+					escape(binding.routingKey()), queueIds.get(binding.destination())));
 		}
-		for (QueueModel queue : topology.queues()) {
+		for (QueueModel queue : parts.queues()) {
 			Object exchange = queue.arguments().get("x-dead-letter-exchange");
 			if (exchange != null) {
 				text.append("  %s -.->|\"%s\"| %s\n".formatted(queueIds.get(queue.name()), why(queue),
 						exchangeIds.get(exchange.toString())));
 			}
 		}
+		topology.ladder().ifPresent((ladder) -> {
+			text.append("  l0[[\"%s\"]]\n".formatted(escape(ladder.description())));
+			text.append("  l0 -.->|\"%s\"| %s\n".formatted(
+					topology.levels().isEmpty() ? "after any delay" : "after any other delay",
+					queueIds.get(topology.queue())));
+		});
 		return text.toString();
 	}
 

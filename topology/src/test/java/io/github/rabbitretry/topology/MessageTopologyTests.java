@@ -14,7 +14,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -53,9 +55,9 @@ class MessageTopologyTests {
 		assertThat(retry.arguments()).isEqualTo(Map.of("x-queue-type", "quorum", "x-message-ttl", 1000L,
 				"x-dead-letter-exchange", "q.retry", "x-dead-letter-routing-key", "q", "x-dead-letter-strategy",
 				"at-least-once", "x-overflow", "reject-publish"));
-		assertThat(topology.bindings()).contains(new BindingModel("q.retry", "q", "q"),
-				new BindingModel("q.retry", "q.retry.1s", "q.retry.1s"), new BindingModel("orders", "a", "q"),
-				new BindingModel("orders", "b", "q"));
+		assertThat(topology.bindings()).contains(BindingModel.toQueue("q.retry", "q", "q"),
+				BindingModel.toQueue("q.retry", "q.retry.1s", "q.retry.1s"), BindingModel.toQueue("orders", "a", "q"),
+				BindingModel.toQueue("orders", "b", "q"));
 	}
 
 	@Test
@@ -77,19 +79,84 @@ class MessageTopologyTests {
 	void takesOverriddenNamesEverywhere() {
 		MessageTopology topology = MessageTopology.of("q")
 			.delays(List.of(SECOND))
-			.names(new TopologyNames("again", "ring", "dead", "dead-queue", "parked"))
+			.names(new TopologyNames("again", "ring", "dead", "dead-queue", "parked", null))
 			.build();
 		assertThat(topology.queues()).extracting(QueueModel::name)
 			.containsExactly("parked", "dead-queue", "q", "again.1s");
-		assertThat(topology.bindings()).containsExactly(new BindingModel("dead", "parked", "parked"),
-				new BindingModel("dead", "dead-queue", "dead-queue"), new BindingModel("ring", "q", "q"),
-				new BindingModel("ring", "again.1s", "again.1s"));
+		assertThat(topology.bindings()).containsExactly(BindingModel.toQueue("dead", "parked", "parked"),
+				BindingModel.toQueue("dead", "dead-queue", "dead-queue"), BindingModel.toQueue("ring", "q", "q"),
+				BindingModel.toQueue("ring", "again.1s", "again.1s"));
+	}
+
+	@Test
+	void hasALadderForOtherDelaysIfALongestOneIsGiven() {
+		MessageTopology topology = MessageTopology.of("q")
+			.delays(List.of(SECOND))
+			.longestDelay(Duration.ofHours(2))
+			.build();
+		assertThat(topology.queues()).hasSize(4 + 15)
+			.extracting(QueueModel::name)
+			.contains("q.retry.1s", "q.delay.250ms", "q.delay.4096s")
+			.doesNotContain("q.delay.8192s");
+		assertThat(topology.ownQueues()).isEqualTo(topology.queues());
+		assertThat(List.of("q.retry", "q.delay.1s", "q.delay.delivery", "q.delay.524288s"))
+			.allMatch(topology::isRingExchange);
+		assertThat(List.of("", "q", "q.dlx", "q.delay", "q.delay.3s", "x.q.delay.1s"))
+			.noneMatch(topology::isRingExchange);
+	}
+
+	@Test
+	void sharesOneLadderOfFullHeightInsteadOfARetryQueueForEachDelay() {
+		MessageTopology topology = MessageTopology.of("q").ring(Ring.SHARED).delays(List.of(SECOND)).build();
+		MessageTopology other = MessageTopology.of("r").ring(Ring.SHARED).longestDelay(SECOND).build();
+		assertThat(topology.ownQueues()).extracting(QueueModel::name).containsExactly("q.parking-lot", "q.dlq", "q");
+		assertThat(topology.queues()).hasSize(3 + 22).extracting(QueueModel::name).contains("rabbit-retry.delay.1s");
+		assertThat(topology.exchanges()).doesNotContain(new ExchangeModel("q.retry", "direct"));
+		TopologyParts both = TopologyParts.of(List.of(topology, other));
+		assertThat(both.queues()).hasSize(3 + 3 + 22);
+		assertThat(both.exchanges()).hasSize(1 + 1 + 23);
+		assertThat(both.bindings()).hasSize(3 + 3 + 44);
+		assertThat(topology.isRingExchange("rabbit-retry.delay.250ms")).isTrue();
+	}
+
+	@Test
+	void takesOverriddenPrefixesOfLadders() {
+		assertThat(MessageTopology.of("q").ring(Ring.SHARED).sharedRingPrefix("acme").build().queues())
+			.extracting(QueueModel::name)
+			.contains("acme.1s");
+		TopologyNames names = new TopologyNames(null, null, null, null, null, "later");
+		assertThat(MessageTopology.of("q").names(names).longestDelay(SECOND).build().queues())
+			.extracting(QueueModel::name)
+			.contains("later.1s");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "PT10S, q.retry.10s, PT10S", "PT9.9S, q.retry.10s, PT10S", "PT9.7S, , PT9.75S",
+			"PT10.001S, , PT10.25S", "PT0.5S, , PT0.5S", "PT1M, q.retry.1m, PT1M", "PT3H, , PT2H16M31.75S" })
+	void waitsOnTheLevelOfThatLengthElseInTheLadder(Duration asked, String retryQueue, Duration waited) {
+		DelayRoute route = MessageTopology.of("q")
+			.delays(List.of(SECOND.multipliedBy(10), SECOND.multipliedBy(60)))
+			.longestDelay(Duration.ofHours(2))
+			.build()
+			.route(asked);
+		assertThat(route.delay()).isEqualTo(waited);
+		assertThat(route.exchange()).isEqualTo((retryQueue != null) ? "q.retry" : "q.delay.4096s");
+		assertThat(route.routingKey()).endsWith((retryQueue != null) ? retryQueue : ".q");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "PT10S, PT10S", "PT59S, PT10S", "PT1M, PT1M", "PT2H, PT1M", "PT1S, PT10S" })
+	void waitsOnTheLongestLevelThatIsNotLongerWithoutALadder(Duration asked, Duration waited) {
+		MessageTopology topology = MessageTopology.of("q")
+			.delays(List.of(SECOND.multipliedBy(10), SECOND.multipliedBy(60)))
+			.build();
+		assertThat(topology.route(asked).delay()).isEqualTo(waited);
 	}
 
 	@Test
 	void bindsTheQueuesNameWhereNoKeyIsGiven() {
 		MessageTopology topology = MessageTopology.of("q").boundTo("orders", List.of()).build();
-		assertThat(topology.bindings()).contains(new BindingModel("orders", "q", "q"));
+		assertThat(topology.bindings()).contains(BindingModel.toQueue("orders", "q", "q"));
 	}
 
 	@ParameterizedTest
@@ -113,10 +180,32 @@ class MessageTopologyTests {
 				Arguments.of(MessageTopology.of("q").delays(List.of(Duration.ofNanos(1))), "delay",
 						"must be whole milliseconds"),
 				Arguments.of(MessageTopology.of("q").delays(List.of(Duration.ofDays(50))), "delay", "must be at most"),
+				Arguments.of(MessageTopology.of("q").longestDelay(Duration.ofDays(11)), "longest delay",
+						"must be positive and at most PT240H"),
+				Arguments.of(MessageTopology.of("a.*").ring(Ring.SHARED), "queue",
+						"must not have '*' between its dots"),
+				Arguments.of(MessageTopology.of("#").longestDelay(SECOND), "queue",
+						"must not have '#' between its dots"),
+				Arguments.of(MessageTopology.of("rabbit-retry.delay.1s").ring(Ring.SHARED), "queue", "two roles"),
+				Arguments.of(
+						MessageTopology.of("q")
+							.ring(Ring.SHARED)
+							.names(new TopologyNames(null, null, null, null, null, "later")),
+						"names.delay-prefix", "names nothing where the ring is shared"),
 				Arguments.of(MessageTopology.of("q").boundTo(null, List.of("k")), "routing-keys", "needs an exchange"),
 				Arguments.of(MessageTopology.of("q").boundTo("q.dlx", List.of("k")), "exchange", "two roles"),
-				Arguments.of(MessageTopology.of("q").names(new TopologyNames(null, null, null, "q", null)), "queue",
-						"two roles"));
+				Arguments.of(MessageTopology.of("q").names(new TopologyNames(null, null, null, "q", null, null)),
+						"queue", "two roles"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " ", "amq.delay",
+			"ppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppp"
+					+ "pppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppp" })
+	void refusesASharedPrefixThatCannotBeAName(String prefix) {
+		assertThatExceptionOfType(InvalidTopologyException.class)
+			.isThrownBy(() -> MessageTopology.of("q").sharedRingPrefix(prefix))
+			.satisfies((ex) -> assertThat(ex.setting()).isEqualTo("shared-ring-prefix"));
 	}
 
 	private static QueueModel queue(MessageTopology topology, QueueRole role) {

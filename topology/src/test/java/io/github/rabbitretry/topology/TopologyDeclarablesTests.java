@@ -36,6 +36,15 @@ class TopologyDeclarablesTests {
 	}
 
 	@Test
+	void bindExchangesToExchanges() {
+		Declarables shared = TopologyDeclarables.of(MessageTopology.of("q").ring(Ring.SHARED).build());
+		assertThat(shared.getDeclarablesByType(Binding.class)).filteredOn((binding) -> !binding.isDestinationQueue())
+			.hasSize(22)
+			.extracting(Binding::getDestination)
+			.contains("rabbit-retry.delay.delivery", "rabbit-retry.delay.262144s");
+	}
+
+	@Test
 	void doNotKeepTheAdminFromDeclaringTheRest() {
 		assertThat(this.declarables.getDeclarables())
 			.allMatch((declarable) -> declarable.isIgnoreDeclarationExceptions());

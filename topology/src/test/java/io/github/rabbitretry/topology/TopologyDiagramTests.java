@@ -32,11 +32,21 @@ class TopologyDiagramTests {
 	}
 
 	@Test
+	void drawsALadderAsOneNode() {
+		assertThat(TopologyDiagram.mermaid(MessageTopology.of("q").ring(Ring.SHARED).build()).lines()).containsExactly(
+				"flowchart LR", "  x0{{\"q.dlx (direct)\"}}", "  q0[(\"q.parking-lot\")]", "  q1[(\"q.dlq\")]",
+				"  q2[(\"q\")]", "  x0 -->|\"q.parking-lot\"| q0", "  x0 -->|\"q.dlq\"| q1",
+				"  q2 -.->|\"given up by the broker\"| x0", "  l0[[\"rabbit-retry.delay.250ms to .524288s\"]]",
+				"  l0 -.->|\"after any delay\"| q2");
+	}
+
+	@Test
 	void isWhatTheReadmeShows() throws IOException {
 		MessageTopology topology = MessageTopology.of("order.command.create")
 			.boundTo("order.command", List.of())
 			.delays(List.of(Duration.ofSeconds(10), Duration.ofMinutes(1), Duration.ofMinutes(6),
 					Duration.ofMinutes(30)))
+			.longestDelay(Duration.ofHours(2))
 			.build();
 		assertThat(Files.readString(Path.of("..", "README.md")))
 			.contains("```mermaid\n" + TopologyDiagram.mermaid(topology) + "```");

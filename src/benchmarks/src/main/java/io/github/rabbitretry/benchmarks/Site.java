@@ -71,7 +71,7 @@ final class Site implements AutoCloseable {
 			this.channel.queueDeclare(queue.name(), true, false, false, queue.arguments());
 		}
 		for (BindingModel binding : this.topology.bindings()) {
-			this.channel.queueBind(binding.queue(), binding.exchange(), binding.routingKey());
+			this.channel.queueBind(binding.destination(), binding.exchange(), binding.routingKey());
 		}
 	}
 

@@ -1,0 +1,224 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.it;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.GetResponse;
+import com.rabbitmq.client.LongString;
+import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.topology.BindingModel;
+import io.github.rabbitretry.topology.BrokerHeaders;
+import io.github.rabbitretry.topology.DelayRoute;
+import io.github.rabbitretry.topology.MessageTopology;
+import io.github.rabbitretry.topology.Ring;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.amqp.core.Binding.DestinationType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+class DelayLadderIntegrationTests {
+
+	private static final byte[] BODY = new byte[1024];
+
+	static {
+		new Random(1).nextBytes(BODY);
+	}
+
+	/** Names that a careless binding would mix up. */
+	private static final List<String> LIKE_EACH_OTHER = List.of("a.b", "x.a.b", "b", "a", "0.a.b", "1.1", "a..b", ".a",
+			"a.", "a b/ü*#");
+
+	private Broker broker;
+
+	private Connection connection;
+
+	private Channel channel;
+
+	@BeforeEach
+	void start() throws Exception {
+		this.broker = Broker.start();
+		connect();
+	}
+
+	private void connect() throws Exception {
+		ConnectionFactory factory = new ConnectionFactory();
+		factory.setUri(this.broker.amqpUri());
+		factory.setAutomaticRecoveryEnabled(false);
+		this.connection = factory.newConnection("test");
+		this.channel = this.connection.createChannel();
+		this.channel.confirmSelect();
+	}
+
+	@AfterEach
+	void stop() throws Exception {
+		this.connection.close();
+		this.broker.close();
+	}
+
+	@Test
+	void bringsEachMessageToItsOwnQueueOnceNeverEarlyAndUnchanged() throws Exception {
+		// 1 to 4 hops each
+		List<Duration> delays = Stream.of(1, 250, 1_000, 1_750, 3_700).map(Duration::ofMillis).toList();
+		for (String queue : LIKE_EACH_OTHER) {
+			declare(shared(queue));
+		}
+		for (String queue : LIKE_EACH_OTHER) {
+			for (Duration delay : delays) {
+				publish(shared(queue), delay);
+			}
+		}
+		for (String queue : LIKE_EACH_OTHER) {
+			List<String> ids = new ArrayList<>();
+			for (int i = 0; i < delays.size(); i++) {
+				GetResponse message = take(queue);
+				assertUnchanged(message, queue);
+				ids.add(message.getProps().getMessageId());
+			}
+			assertThat(ids).as(queue)
+				.containsExactlyInAnyOrderElementsOf(delays.stream().map(Duration::toString).toList());
+		}
+		pause(Duration.ofSeconds(1));
+		for (String queue : LIKE_EACH_OTHER) {
+			assertThat(this.channel.messageCount(queue)).as(queue).isZero();
+		}
+	}
+
+	@Test
+	void losesNothingWhenTheBrokerIsKilledInTheMiddleOfTheWait() throws Exception {
+		assumeTrue(this.broker.canControl(), "a broker that is only named can't be killed");
+		MessageTopology topology = MessageTopology.of("killed").longestDelay(Duration.ofMinutes(1)).build();
+		declare(topology);
+		Random random = new Random(3);
+		Set<String> sent = new TreeSet<>();
+		for (int i = 0; i < 500; i++) {
+			sent.add(publish(topology, Duration.ofMillis(2_000 + 10 * i + random.nextInt(10))));
+		}
+		pause(Duration.ofSeconds(2));
+		this.broker.kill();
+		this.broker.startAgain();
+		this.broker.ctl("eval", "application:set_env(rabbit, dead_letter_worker_publisher_confirm_timeout, 3000).");
+		connect();
+		Set<String> back = new TreeSet<>();
+		while (!back.equals(sent)) {
+			GetResponse message = take("killed");
+			assertUnchanged(message, "killed");
+			assertThat(sent).contains(message.getProps().getMessageId());
+			back.add(message.getProps().getMessageId());
+		}
+	}
+
+	@Test
+	void getsHigherWhileMessagesWaitInIt() throws Exception {
+		MessageTopology low = MessageTopology.of("grown").longestDelay(Duration.ofSeconds(3)).build();
+		MessageTopology high = MessageTopology.of("grown").longestDelay(Duration.ofMinutes(3)).build();
+		declare(low);
+		Set<String> sent = new TreeSet<>(List.of(publish(low, Duration.ofMillis(2_750))));
+		declare(high);
+		sent.add(publish(low, Duration.ofMillis(1_750)));
+		sent.add(publish(high, Duration.ofMillis(2_250)));
+		sent.add(publish(high, Duration.ofMillis(4_250)));
+		List<String> back = new ArrayList<>();
+		for (int i = 0; i < sent.size(); i++) {
+			GetResponse message = take("grown");
+			assertUnchanged(message, "grown");
+			back.add(message.getProps().getMessageId());
+		}
+		assertThat(back).containsExactlyInAnyOrderElementsOf(sent);
+		pause(Duration.ofSeconds(1));
+		assertThat(this.channel.messageCount("grown")).isZero();
+	}
+
+	private static void assertUnchanged(GetResponse message, String queue) {
+		long now = System.currentTimeMillis();
+		BasicProperties properties = message.getProps();
+		Map<String, Object> headers = properties.getHeaders();
+		assertThat(message.getBody()).isEqualTo(BODY);
+		assertThat(headers.get("queue")).hasToString(queue);
+		assertThat(now - (long) headers.get("at")).isGreaterThanOrEqualTo((long) headers.get("asked"));
+		headers.keySet().removeIf(BrokerHeaders::madeByBroker);
+		headers.replaceAll((name, value) -> (value instanceof LongString text) ? text.toString() : value);
+		assertThat(properties)
+			.isEqualTo(properties(queue, Duration.parse(properties.getMessageId()), (long) headers.get("at")));
+	}
+
+	private GetResponse take(String queue) {
+		return Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.pollInterval(Duration.ofMillis(10))
+			.until(() -> this.channel.basicGet(queue, true), (message) -> message != null);
+	}
+
+	private static void pause(Duration duration) {
+		Awaitility.await().pollDelay(duration).until(() -> true);
+	}
+
+	private static MessageTopology shared(String queue) {
+		return MessageTopology.of(queue).ring(Ring.SHARED).build();
+	}
+
+	/** Publishes as the hand-over does, and returns the message's id. */
+	private String publish(MessageTopology topology, Duration delay) throws Exception {
+		DelayRoute route = topology.route(delay);
+		assertThat(route.delay()).isBetween(delay, delay.plusMillis(250));
+		BasicProperties properties = properties(topology.queue(), delay, System.currentTimeMillis());
+		this.channel.basicPublish(route.exchange(), route.routingKey(), true, properties, BODY);
+		this.channel.waitForConfirmsOrDie(10_000);
+		return properties.getMessageId();
+	}
+
+	private static BasicProperties properties(String queue, Duration delay, long at) {
+		return new BasicProperties.Builder().deliveryMode(2)
+			.contentType("application/json")
+			.contentEncoding("gzip")
+			.priority(3)
+			.correlationId("correlation")
+			.replyTo("reply")
+			.messageId(delay.toString())
+			.timestamp(new Date(1_700_000_000_000L))
+			.type("type")
+			.appId("app")
+			.headers(Map.of("queue", queue, "asked", delay.toMillis(), "at", at, "nested",
+					Map.of("a", List.of(1, true))))
+			.build();
+	}
+
+	private void declare(MessageTopology topology) throws Exception {
+		for (var exchange : topology.exchanges()) {
+			this.channel.exchangeDeclare(exchange.name(), exchange.type(), true);
+		}
+		for (var queue : topology.queues()) {
+			this.channel.queueDeclare(queue.name(), true, false, false, queue.arguments());
+		}
+		for (BindingModel binding : topology.bindings()) {
+			if (binding.type() == DestinationType.QUEUE) {
+				this.channel.queueBind(binding.destination(), binding.exchange(), binding.routingKey());
+			}
+			else {
+				this.channel.exchangeBind(binding.destination(), binding.exchange(), binding.routingKey());
+			}
+		}
+	}
+
+}
