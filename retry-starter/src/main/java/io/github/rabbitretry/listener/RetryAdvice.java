@@ -21,8 +21,10 @@ import io.github.rabbitretry.classify.Judgement;
 import io.github.rabbitretry.classify.Opinion;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.decision.Turn;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.OccasionalWarning;
+import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.handover.Original;
 import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.handover.Received;
@@ -105,15 +107,17 @@ final class RetryAdvice implements MethodInterceptor {
 		MessagePolicy policy = queue.policy();
 		if (cameBack(received.properties().getHeaders())) {
 			OwnedDelivery delivery = delivery(queue, received, original);
-			Optional<Decision> refusal = this.decider.admit(policy, delivery.history(), LastFailure.of(received),
-					delivery.now());
+			Optional<Decision> refusal = admit(queue, delivery);
 			if (refusal.isPresent()) {
 				this.settler.settle(delivery, refusal.get(), null);
 				this.container.settled();
 				return;
 			}
 		}
-		Classifying classifying = new Classifying(policy, message, received);
+		else if (queue.allowance() != null && !message.getMessageProperties().isRedelivered()) {
+			queue.allowance().firstDelivery();
+		}
+		Classifying classifying = new Classifying(queue, message, received);
 		try {
 			queue.localRetry().run(call, classifying::againSoon);
 		}
@@ -121,14 +125,26 @@ final class RetryAdvice implements MethodInterceptor {
 			failed(queue, received, original, failure, classifying);
 			return;
 		}
-		acknowledge(policy, original);
+		acknowledge(policy, received, original);
+	}
+
+	private Optional<Decision> admit(OwnedQueue queue, OwnedDelivery delivery) {
+		MessagePolicy policy = queue.policy();
+		FailureClassification last = LastFailure.of(delivery.received());
+		Optional<Decision> refusal = this.decider.admit(policy, delivery.history(), last, delivery.now());
+		if (refusal.isPresent() || queue.allowance() == null || policy.brokerAttempts() == 0
+				|| queue.allowance().take()) {
+			return refusal;
+		}
+		Duration waited = LastFailure.delay(delivery.received());
+		return Optional.of(Turn.decide(policy, delivery.history(), waited, last, delivery.now()));
 	}
 
 	private void failed(OwnedQueue queue, Received received, Original original, Throwable failure,
 			Classifying classifying) {
 		MessagePolicy policy = queue.policy();
 		if (Failures.asksForAcknowledgement(failure)) {
-			acknowledge(policy, original);
+			acknowledge(policy, received, original);
 			return;
 		}
 		if (Failures.interrupted(failure, this.container.stopping())) {
@@ -155,9 +171,10 @@ final class RetryAdvice implements MethodInterceptor {
 		}
 	}
 
-	private void acknowledge(MessagePolicy policy, Original original) {
+	private void acknowledge(MessagePolicy policy, Received received, Original original) {
 		if (original.acknowledge()) {
 			this.events.acknowledged(policy.messageType());
+			Replayed.tell(this.events, policy, received, ReplayOutcome.SUCCEEDED);
 		}
 		else {
 			this.events.returned(policy.messageType());
@@ -186,6 +203,8 @@ final class RetryAdvice implements MethodInterceptor {
 	/** Classifies a delivery's failures, each once. */
 	private final class Classifying {
 
+		private final OwnedQueue queue;
+
 		private final MessagePolicy policy;
 
 		private final Message message;
@@ -196,8 +215,9 @@ final class RetryAdvice implements MethodInterceptor {
 
 		private @Nullable Judgement what;
 
-		Classifying(MessagePolicy policy, Message message, Received received) {
-			this.policy = policy;
+		Classifying(OwnedQueue queue, Message message, Received received) {
+			this.queue = queue;
+			this.policy = queue.policy();
 			this.message = message;
 			this.received = received;
 		}
@@ -224,7 +244,8 @@ final class RetryAdvice implements MethodInterceptor {
 					|| Failures.interrupted(failure, RetryAdvice.this.container.stopping())) {
 				return false;
 			}
-			return RetryAdvice.this.decider.handlesAgainAtOnce(this.policy, judge(failure).classification());
+			return RetryAdvice.this.decider.handlesAgainAtOnce(this.policy, judge(failure).classification())
+					&& (this.queue.allowance() == null || this.queue.allowance().take());
 		}
 
 	}

@@ -85,8 +85,8 @@ class ClassificationRulesTests {
 	void aRuleThatAnEarlierOneShadowsIsRefused() {
 		InvalidClassificationRuleException refusal = refusal(NOTHING, IO, NO_FILE);
 		assertThat(refusal.property()).isEqualTo("rabbit-retry.classification.rules[2].exception");
-		assertThat(refusal.relation())
-			.isEqualTo("can never match: rules[1] (exception java.io.IOException) comes first and matches every such failure");
+		assertThat(refusal.relation()).isEqualTo(
+				"can never match: rules[1] (exception java.io.IOException) comes first and matches every such failure");
 		assertThat(refusal.remedy()).isEqualTo("Move the rule above rules[1], or remove it.");
 	}
 
