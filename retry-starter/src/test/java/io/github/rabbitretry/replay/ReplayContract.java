@@ -147,8 +147,7 @@ abstract class ReplayContract {
 	void theCanaryStopsABadReplay() {
 		this.application.breakFor((message) -> true);
 		park(0, 1_000);
-		ReplayJob job = this.replays
-			.start(all(ReplayOptions.unthrottled(1_000).withCanary(5, Duration.ofSeconds(30))));
+		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(1_000).withCanary(5, Duration.ofSeconds(30))));
 		ReplayJob stopped = await(job, JobState.STOPPED);
 		assertThat(stopped.why()).isEqualTo(StopReason.CANARY_FAILED);
 		assertThat(stopped.detail()).isEqualTo("5 of the canary's 5 messages did not succeed");
@@ -162,8 +161,7 @@ abstract class ReplayContract {
 	@Test
 	void theReplayGoesOnAfterAGoodCanary() {
 		park(0, 100);
-		ReplayJob job = this.replays
-			.start(all(ReplayOptions.unthrottled(100).withCanary(5, Duration.ofSeconds(30))));
+		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(100).withCanary(5, Duration.ofSeconds(30))));
 		await(job, JobState.FINISHED);
 		assertThat(awaitDecided(job, 100).succeeded()).isEqualTo(100);
 		assertThat(this.application.handledIds()).hasSize(100).doesNotHaveDuplicates();
@@ -202,8 +200,7 @@ abstract class ReplayContract {
 
 	@Test
 	void tooManyParkedAgainStopTheReplay() {
-		this.application.breakFor(
-				(message) -> Integer.parseInt(new String(message.getBody())) % 2 == 0);
+		this.application.breakFor((message) -> Integer.parseInt(new String(message.getBody())) % 2 == 0);
 		park(0, 400);
 		ReplayJob job = this.replays
 			.start(all(ReplayOptions.unthrottled(400).withRate(100.0, Duration.ZERO).withAbort(30, 20)));
@@ -219,9 +216,7 @@ abstract class ReplayContract {
 		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(200).withRate(100.0, Duration.ZERO)));
 		Awaitility.await().until(() -> this.application.handled().size() > 10);
 		this.replays.pause(job.id(), ACT);
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
-			.until(() -> this.replays.job(job.id()).worker() == null);
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.replays.job(job.id()).worker() == null);
 		long published = 200 - this.replays.job(job.id()).counts().waiting();
 		assertThat(awaitDecided(job, published).inFlight()).isZero();
 		assertThat(this.application.handled()).hasSize((int) published);
@@ -239,14 +234,11 @@ abstract class ReplayContract {
 		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(200).withRate(50.0, Duration.ZERO)));
 		Awaitility.await().until(() -> this.application.handled().size() > 3);
 		this.replays.abort(job.id(), ACT);
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
-			.until(() -> this.replays.job(job.id()).worker() == null);
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.replays.job(job.id()).worker() == null);
 		ReplayCounts counts = this.replays.job(job.id()).counts();
 		assertThat(counts.inFlight()).isZero();
 		assertThat(this.ledger.count(ParkedFilter.ALL.withState(ParkedState.PARKED))).isEqualTo(counts.waiting());
-		assertThatExceptionOfType(ReplayRefusedException.class)
-			.isThrownBy(() -> this.replays.resume(job.id(), ACT))
+		assertThatExceptionOfType(ReplayRefusedException.class).isThrownBy(() -> this.replays.resume(job.id(), ACT))
 			.withMessageContaining("is ABORTED");
 	}
 
@@ -255,8 +247,8 @@ abstract class ReplayContract {
 		byte[] body = { 0, -1, '{', (byte) 0xC3, 0x28 };
 		Map<String, Object> headers = ParkedLot.envelope();
 		headers.putAll(Map.of("byte", (byte) 1, "short", (short) 2, "int", 3, "long", 4L, "float", 1.5f, "double", 2.5,
-				"decimal", new BigDecimal("12.34"), "bytes", new byte[] { 0, 1 }, "date", new Date(1_000),
-				"tenant", "t"));
+				"decimal", new BigDecimal("12.34"), "bytes", new byte[] { 0, 1 }, "date", new Date(1_000), "tenant",
+				"t"));
 		stopListening();
 		this.broker.send(this.queue + ".parking-lot",
 				new BasicProperties.Builder().contentType("application/x-odd")
@@ -307,8 +299,7 @@ abstract class ReplayContract {
 			.hasEntrySatisfying("x-app-origin-exchange", (value) -> assertThat(value).hasToString("orders"))
 			.hasEntrySatisfying("x-app-replayed-first-failure-at",
 					(value) -> assertThat(value).hasToString("2026-07-01T09:10:00Z"))
-			.hasEntrySatisfying("x-app-replayed-reason",
-					(value) -> assertThat(value).hasToString("DOWNSTREAM_TIMEOUT"))
+			.hasEntrySatisfying("x-app-replayed-reason", (value) -> assertThat(value).hasToString("DOWNSTREAM_TIMEOUT"))
 			.doesNotContainKeys("x-app-retry-attempt", "x-app-retry-max", "x-app-first-failure-at",
 					"x-app-last-failure-at", "x-app-cumulative-delay", "x-app-retry-level", "x-app-downstream-calls",
 					"x-app-cost", "x-app-escalated-at", "x-app-parked-at", "x-app-handover-id");
@@ -398,8 +389,8 @@ abstract class ReplayContract {
 	void anEditedMessageIsReplayedUnderANewIdAndTheDifferenceIsKept() {
 		park(0, 1);
 		ParkedSummary one = this.ledger.search(ParkedFilter.ALL, null, 1).messages().get(0);
-		ReplayJob job = this.messages.editAndReplay(
-				new EditRequest(one.id(), "42".getBytes(), Map.of("tenant", "blue"), Set.of("absent"), ACT));
+		ReplayJob job = this.messages
+			.editAndReplay(new EditRequest(one.id(), "42".getBytes(), Map.of("tenant", "blue"), Set.of("absent"), ACT));
 		await(job, JobState.FINISHED);
 		awaitDecided(job, 1);
 		Message handled = this.application.handled().get(0);
@@ -441,10 +432,9 @@ abstract class ReplayContract {
 				() -> this.replays.pause("replay-20260701-999999", ACT),
 				() -> this.replays.start(new ReplayRequest(Selection.of(ParkedFilter.ALL.withQueue("other")),
 						ReplayOptions.unthrottled(1), ACT)),
-				() -> this.replays.start(new ReplayRequest(
-						Selection.of(ParkedFilter.ALL.withReason("' or '1' = '1")), ReplayOptions.unthrottled(1), ACT)),
-				() -> this.messages.editAndReplay(
-						new EditRequest(-1, new byte[0], Map.of(), Set.of(), ACT)),
+				() -> this.replays.start(new ReplayRequest(Selection.of(ParkedFilter.ALL.withReason("' or '1' = '1")),
+						ReplayOptions.unthrottled(1), ACT)),
+				() -> this.messages.editAndReplay(new EditRequest(-1, new byte[0], Map.of(), Set.of(), ACT)),
 				() -> this.replays.jobs(null, 0));
 		calls.forEach((call) -> assertThatExceptionOfType(ReplayRefusedException.class).isThrownBy(call));
 		assertThat(this.replays.jobs(null, 10)).isEmpty();

@@ -82,8 +82,7 @@ class ReplayKilledIntegrationTests {
 			ReplayJob finished = Awaitility.await()
 				.atMost(Duration.ofMinutes(3))
 				.until(() -> here.service().job(job.id()), (now) -> now.state() == JobState.FINISHED);
-			assertThat(finished.counts())
-				.isEqualTo(new ReplayCounts(MESSAGES, 0, 0, MESSAGES, 0, 0, 0, 0, 0, 0));
+			assertThat(finished.counts()).isEqualTo(new ReplayCounts(MESSAGES, 0, 0, MESSAGES, 0, 0, 0, 0, 0, 0));
 			Map<String, Integer> replayed = drain(broker);
 			assertThat(replayed).hasSize(MESSAGES);
 			int twice = replayed.values().stream().mapToInt((count) -> count - 1).sum();
@@ -95,16 +94,20 @@ class ReplayKilledIntegrationTests {
 
 	/** Straight into the tables, as ingestion has a test of its own. */
 	private void fill() {
-		this.jdbc.sql("""
-				insert into rabbit_retry_failure_kind (id, kind_key, queue, message_type, owner_team, last_reason,
-					failure_class, fingerprint, payload_state)
-				values (1, '\\x01', 'order', 'Order', 'team-orders', 'DOWNSTREAM_TIMEOUT', 'transient', 'f1', 'WHOLE')""")
+		this.jdbc
+			.sql("""
+					insert into rabbit_retry_failure_kind (id, kind_key, queue, message_type, owner_team, last_reason,
+						failure_class, fingerprint, payload_state)
+					values (1, '\\x01', 'order', 'Order', 'team-orders', 'DOWNSTREAM_TIMEOUT', 'transient', 'f1', 'WHOLE')""")
 			.update();
-		this.jdbc.sql("""
-				insert into rabbit_retry_parked (id, ledger_key, kind_id, state, parked_at, first_seen_at, last_failed_at,
-					attempt_count, message_id)
-				select n, decode(lpad(to_hex(n), 64, '0'), 'hex'), 1, 'PARKED', now() - interval '1 hour', now(), now(), 5,
-					'm-' || n from generate_series(1, :messages) n""").param("messages", MESSAGES).update();
+		this.jdbc
+			.sql("""
+					insert into rabbit_retry_parked (id, ledger_key, kind_id, state, parked_at, first_seen_at, last_failed_at,
+						attempt_count, message_id)
+					select n, decode(lpad(to_hex(n), 64, '0'), 'hex'), 1, 'PARKED', now() - interval '1 hour', now(), now(), 5,
+						'm-' || n from generate_series(1, :messages) n""")
+			.param("messages", MESSAGES)
+			.update();
 		this.jdbc.sql("""
 				insert into rabbit_retry_parked_content (parked_id, payload_hash, properties, payload)
 				select n, 'none', :properties, convert_to(n::text, 'UTF8') from generate_series(1, :messages) n""")
@@ -135,8 +138,8 @@ class ReplayKilledIntegrationTests {
 	private Process start(Path folder) throws IOException {
 		ProcessBuilder builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
 				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx128m",
-				ReplayProcess.class.getName(), Broker.shared().amqpUri().toString(), String.valueOf(this.dataSource.getUrl()),
-				Database.shared().username(), Database.shared().password());
+				ReplayProcess.class.getName(), Broker.shared().amqpUri().toString(),
+				String.valueOf(this.dataSource.getUrl()), Database.shared().username(), Database.shared().password());
 		// not as an argument, which may be too long
 		builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
 		return builder.redirectErrorStream(true)

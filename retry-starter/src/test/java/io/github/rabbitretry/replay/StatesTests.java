@@ -51,8 +51,9 @@ class StatesTests {
 
 	private static <E extends Enum<E>> Set<E> all(Class<E> type, String names) {
 		Set<E> all = EnumSet.noneOf(type);
-		Arrays.stream(names.split(" ")).filter((name) -> !name.isEmpty()).forEach((name) -> all.add(Enum.valueOf(type,
-				name)));
+		Arrays.stream(names.split(" "))
+			.filter((name) -> !name.isEmpty())
+			.forEach((name) -> all.add(Enum.valueOf(type, name)));
 		return all;
 	}
 

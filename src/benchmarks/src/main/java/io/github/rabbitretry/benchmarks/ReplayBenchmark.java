@@ -99,11 +99,13 @@ public class ReplayBenchmark {
 					failure_class, fingerprint, payload_state)
 				values (1, '\\x01', ?, 'Benchmark', 'nobody', 'DOWNSTREAM_TIMEOUT', 'transient', 'f1', 'WHOLE')""",
 				QUEUE);
-		jdbc.update("""
-				insert into rabbit_retry_parked (id, ledger_key, kind_id, state, parked_at, first_seen_at, last_failed_at,
-					attempt_count, message_id)
-				select n, sha256(convert_to('row' || n, 'UTF8')), 1, 'PARKED', now() - interval '1 hour', now(), now(), 5,
-					'm-' || n from generate_series(1, ?) n""", messages);
+		jdbc.update(
+				"""
+						insert into rabbit_retry_parked (id, ledger_key, kind_id, state, parked_at, first_seen_at, last_failed_at,
+							attempt_count, message_id)
+						select n, sha256(convert_to('row' || n, 'UTF8')), 1, 'PARKED', now() - interval '1 hour', now(), now(), 5,
+							'm-' || n from generate_series(1, ?) n""",
+				messages);
 		jdbc.update("""
 				insert into rabbit_retry_parked_content (parked_id, payload_hash, properties, payload)
 				select n, 'none', ?, decode(repeat('7b', 256), 'hex') from generate_series(1, ?) n""",
