@@ -62,7 +62,7 @@ class ReplayKilledIntegrationTests {
 			declare(broker.channel());
 			ReplayJob job = here.service()
 				.start(new ReplayRequest(Selection.of(ParkedFilter.ALL),
-						ReplayOptions.unthrottled(MESSAGES).withRate(4_000.0, Duration.ZERO), new Act("ops", "fixed")));
+						ReplayOptions.unthrottled(MESSAGES).withRate(1_000.0, Duration.ZERO), new Act("ops", "fixed")));
 			for (int kill = 0; kill < KILLS; kill++) {
 				Process worker = start(folder);
 				try {
@@ -74,6 +74,7 @@ class ReplayKilledIntegrationTests {
 					worker.destroyForcibly();
 					assertThat(worker.waitFor(10, TimeUnit.SECONDS)).isTrue();
 				}
+				System.out.printf("replay killed: %d published at kill %d%n", published(), kill + 1);
 			}
 			System.out.printf("replay killed: %d of %d published when the last one was killed%n", published(),
 					MESSAGES);
