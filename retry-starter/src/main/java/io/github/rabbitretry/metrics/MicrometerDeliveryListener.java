@@ -81,6 +81,15 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 	}
 
 	@Override
+	public void withheld(String messageType) {
+		Counter.builder("rabbit.retry.withheld")
+			.description("Deliveries that came back and were not handled, because the ratio of retries is spent")
+			.tag(MESSAGE_TYPE, messageType)
+			.register(this.registry)
+			.increment();
+	}
+
+	@Override
 	public void parked(String messageType, String reason, FailureClass failureClass) {
 		of(messageType).parked.increment();
 		countParked(messageType, reason);
@@ -104,6 +113,15 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 			.register(this.registry)
 			.increment();
 		countParked(messageType, reason);
+	}
+
+	@Override
+	public void shadowMatched(String messageType, String reason, FailureClass failureClass) {
+		Counter.builder("rabbit.retry.shadow.matches")
+			.description("Decided deliveries that a rule in shadow mode would have classified")
+			.tags(MESSAGE_TYPE, messageType, REASON, reason, FAILURE_CLASS, failureClass.label())
+			.register(this.registry)
+			.increment();
 	}
 
 	@Override
