@@ -55,6 +55,10 @@ public final class Decider {
 				|| (instruction == null && policy.discardOn().contains(reason))) {
 			return new Decision.Discard(reason, failureClass);
 		}
+		if (instruction instanceof Instruction.Reject reject) {
+			return (policy.rejection() != null) ? new Decision.Reject(reason, failureClass, reject.event())
+					: new Decision.Park(reason, failureClass, reason);
+		}
 		if (instruction instanceof Instruction.Park
 				|| (instruction == null && (policy.parkOn().contains(reason) || !failureClass.retryable()))) {
 			return new Decision.Park(reason, failureClass, reason);

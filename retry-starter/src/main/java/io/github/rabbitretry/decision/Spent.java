@@ -13,12 +13,18 @@ import io.github.rabbitretry.topology.Spending;
  * Whether a budget that the handler spends itself is used up, so that no further attempt
  * could do anything.
  */
-final class Spent {
+public final class Spent {
 
 	private Spent() {
 	}
 
-	static boolean of(Budget budget, Spending spending) {
+	/**
+	 * Whether a budget that handlers spend is used up.
+	 * @param budget the budget
+	 * @param spending what is spent
+	 * @return {@code true} if no further call of the handler is worth it
+	 */
+	public static boolean of(Budget budget, Spending spending) {
 		Long calls = budget.maxDownstreamCalls();
 		Long cost = budget.maxCost();
 		return (calls != null && spending.downstreamCalls() >= calls) || (cost != null && spending.cost() >= cost);

@@ -16,10 +16,13 @@ import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.classify.ClassificationChain;
 import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.classify.Instruction;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.decision.Spent;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.OccasionalWarning;
+import io.github.rabbitretry.handler.DeliveryContext;
 import io.github.rabbitretry.handover.Original;
 import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.handover.Received;
@@ -100,9 +103,10 @@ final class RetryAdvice implements MethodInterceptor {
 
 	private void handle(OwnedQueue queue, ListenerCall call, Message message, Received received, Original original) {
 		MessagePolicy policy = queue.policy();
+		DeliveryContext context = new DeliveryContext(policy, received, this.clock, call);
 		if (cameBack(received.properties().getHeaders())) {
-			OwnedDelivery delivery = delivery(queue, received, original);
-			Optional<Decision> refusal = this.decider.admit(policy, delivery.history(), LastFailure.of(received),
+			OwnedDelivery delivery = delivery(queue, received, original, context);
+			Optional<Decision> refusal = this.decider.admit(policy, delivery.history(), context.lastFailure(),
 					delivery.now());
 			if (refusal.isPresent()) {
 				this.settler.settle(delivery, refusal.get(), null);
@@ -110,13 +114,17 @@ final class RetryAdvice implements MethodInterceptor {
 				return;
 			}
 		}
-		Classifying classifying = new Classifying(policy, message, received);
+		Classifying classifying = new Classifying(policy, message, context);
+		DeliveryContext before = DeliveryContext.bind(context);
 		try {
 			queue.localRetry().run(call, classifying::againSoon);
 		}
 		catch (Throwable failure) {
 			failed(queue, received, original, failure, classifying);
 			return;
+		}
+		finally {
+			DeliveryContext.bind(before);
 		}
 		acknowledge(policy, original);
 	}
@@ -135,9 +143,10 @@ final class RetryAdvice implements MethodInterceptor {
 		}
 		Throwable cause = Failures.ofHandler(failure, classifying.last());
 		FailureClassification what = classifying.classify(cause);
-		OwnedDelivery delivery = delivery(queue, received, original);
+		OwnedDelivery delivery = delivery(queue, received, original, classifying.context);
 		Decision decision = this.decider.decide(policy, delivery.history(), what, delivery.now());
 		this.container.log(policy, delivery.history(), decision, cause);
+		Rejection.warnWithoutTarget(policy, what.instruction());
 		this.settler.settle(delivery, decision, cause);
 		this.container.settled();
 	}
@@ -151,9 +160,9 @@ final class RetryAdvice implements MethodInterceptor {
 		}
 	}
 
-	private OwnedDelivery delivery(OwnedQueue queue, Received received, Original original) {
+	private OwnedDelivery delivery(OwnedQueue queue, Received received, Original original, DeliveryContext context) {
 		Instant now = this.clock.instant();
-		DeliveryHistory history = DeliveryHistory.read(received.headers(), now);
+		DeliveryHistory history = context.history();
 		if (!history.ignored().isEmpty()) {
 			ignoredHeaders.warn(() -> "A message of '%s' has headers that can't be believed and are ignored: %s"
 				.formatted(queue.policy().messageType(), history.ignored()));
@@ -177,16 +186,16 @@ final class RetryAdvice implements MethodInterceptor {
 
 		private final Message message;
 
-		private final Received received;
+		private final DeliveryContext context;
 
 		private @Nullable Throwable last;
 
 		private @Nullable FailureClassification what;
 
-		Classifying(MessagePolicy policy, Message message, Received received) {
+		Classifying(MessagePolicy policy, Message message, DeliveryContext context) {
 			this.policy = policy;
 			this.message = message;
-			this.received = received;
+			this.context = context;
 		}
 
 		@Nullable Throwable last() {
@@ -198,9 +207,13 @@ final class RetryAdvice implements MethodInterceptor {
 			if (known != null && this.last == failure) {
 				return known;
 			}
-			int attempt = DeliveryHistory.read(this.received.headers(), RetryAdvice.this.clock.instant()).attempt();
-			FailureClassification found = RetryAdvice.this.classification.classify(failure,
-					new FailedDelivery(this.policy.messageType(), attempt, this.message.getMessageProperties()));
+			FailureClassification found = RetryAdvice.this.classification.classify(failure, new FailedDelivery(
+					this.policy.messageType(), this.context.attempt(), this.message.getMessageProperties()));
+			if (found.instruction() instanceof Instruction.Return
+					&& Boolean.TRUE.equals(this.message.getMessageProperties().isRedelivered())) {
+				// given back again and again it would never rest
+				found = FailureClassification.instructed(found.failureClass(), found.reason(), new Instruction.Retry());
+			}
 			this.last = failure;
 			this.what = found;
 			return found;
@@ -212,7 +225,8 @@ final class RetryAdvice implements MethodInterceptor {
 				return false;
 			}
 			FailureClassification found = classify(failure);
-			return found.instruction() == null && found.failureClass().retryable() && found.askedDelay().isEmpty()
+			return found.instruction() == null && !Spent.of(this.policy.budget(), this.context.history().spending())
+					&& found.failureClass().retryable() && found.askedDelay().isEmpty()
 					&& !this.policy.parkOn().contains(found.reason())
 					&& !this.policy.discardOn().contains(found.reason());
 		}

@@ -43,6 +43,8 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
+import org.springframework.amqp.support.converter.MessageConverter;
+import org.springframework.amqp.support.converter.SimpleMessageConverter;
 
 /**
  * A listener whose container is owned, fed by hand: everything is real but the broker.
@@ -64,6 +66,8 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 
 	private InstantSource clock = InstantSource.fixed(NOW);
 
+	private MessageConverter converter = new SimpleMessageConverter();
+
 	private int calls;
 
 	OwnedListener() {
@@ -77,6 +81,11 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 
 	OwnedListener classifier(FailureClassifier classifier) {
 		this.classifiers.add(classifier);
+		return this;
+	}
+
+	OwnedListener converter(MessageConverter converter) {
+		this.converter = converter;
 		return this;
 	}
 
@@ -96,6 +105,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 				ClassificationRules.of(List.of(), null), Clock.systemUTC());
 		new ContainerOwner(new MessagePolicies(List.of(policy)), this.lanes, classification, new Decider(new Random(1)),
 				story, new Parker(new ParkingEnvelope(new ConsumerIdentity("worker", "worker:1.0"))),
+				new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")),
 				new DeliveryListeners(this.listeners), this.clock)
 			.own(this, new ListenerDescription("test", null));
 		start();

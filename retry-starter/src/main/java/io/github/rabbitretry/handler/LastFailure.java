@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.listener;
+package io.github.rabbitretry.handler;
 
 import java.util.Map;
 
