@@ -20,6 +20,7 @@ import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.declaration.TopologyGuard;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.DeliveryListeners;
+import io.github.rabbitretry.event.EscalationLog;
 import io.github.rabbitretry.handover.ConsumerIdentity;
 import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.handover.HandoverSettings;
@@ -144,6 +145,12 @@ public final class RabbitRetryAutoConfiguration {
 	@ConditionalOnMissingBean
 	RejectionEvents rabbitRetryRejectionEvents(ObjectProvider<MessageConverter> converters, ConsumerIdentity identity) {
 		return new RejectionEvents(converters.getIfUnique(SimpleMessageConverter::new), identity);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	EscalationLog rabbitRetryEscalationLog() {
+		return new EscalationLog();
 	}
 
 	@Bean

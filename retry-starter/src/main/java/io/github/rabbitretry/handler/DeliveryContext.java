@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 import java.util.function.IntSupplier;
 
 import io.github.rabbitretry.classify.FailureClass;
-import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.handover.LastFailure;
 import io.github.rabbitretry.handover.Received;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.topology.DeliveryHistory;
@@ -79,14 +79,6 @@ public final class DeliveryContext implements RetryContext {
 		return (this.purse != null) ? read().with(this.purse.spending()) : read();
 	}
 
-	/**
-	 * The last failure as the headers tell it.
-	 * @return the failure; unknown if they don't
-	 */
-	public FailureClassification lastFailure() {
-		return LastFailure.of(this.received);
-	}
-
 	private synchronized DeliveryHistory read() {
 		if (this.history == null) {
 			this.history = DeliveryHistory.read(this.received.headers(), this.clock.instant());
@@ -136,12 +128,12 @@ public final class DeliveryContext implements RetryContext {
 
 	@Override
 	public Optional<String> lastReason() {
-		return read().retried() ? Optional.of(lastFailure().reason()) : Optional.empty();
+		return read().retried() ? Optional.of(LastFailure.of(this.received).reason()) : Optional.empty();
 	}
 
 	@Override
 	public Optional<FailureClass> lastFailureClass() {
-		return read().retried() ? Optional.of(lastFailure().failureClass()) : Optional.empty();
+		return read().retried() ? Optional.of(LastFailure.of(this.received).failureClass()) : Optional.empty();
 	}
 
 	@Override

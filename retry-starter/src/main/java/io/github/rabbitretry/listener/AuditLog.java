@@ -6,7 +6,7 @@
 
 package io.github.rabbitretry.listener;
 
-import io.github.rabbitretry.topology.HeaderText;
+import io.github.rabbitretry.event.LogText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -24,13 +24,8 @@ final class AuditLog {
 	static void tell(String what, OwnedDelivery delivery, String reason) {
 		String id = delivery.received().properties().getMessageId();
 		logger.info("%s messageType=%s messageId=%s reason=%s attempt=%d owner=%s".formatted(what,
-				printable(delivery.policy().messageType()), (id != null) ? printable(id) : "none", reason,
-				delivery.history().attempt(), printable(delivery.policy().owner())));
-	}
-
-	/** A producer must not be able to write lines of its own. */
-	private static String printable(String text) {
-		return HeaderText.bounded(text, 255).replaceAll("[\\p{Cntrl}\\p{Cf}\\u2028\\u2029]", "?");
+				LogText.of(delivery.policy().messageType()), (id != null) ? LogText.of(id) : "none", reason,
+				delivery.history().attempt(), LogText.of(delivery.policy().owner())));
 	}
 
 }

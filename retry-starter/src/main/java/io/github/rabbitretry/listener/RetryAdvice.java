@@ -20,9 +20,12 @@ import io.github.rabbitretry.classify.Instruction;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.decision.Spent;
+import io.github.rabbitretry.decision.Turn;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.OccasionalWarning;
+import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.handler.DeliveryContext;
+import io.github.rabbitretry.handover.LastFailure;
 import io.github.rabbitretry.handover.Original;
 import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.handover.Received;
@@ -106,15 +109,17 @@ final class RetryAdvice implements MethodInterceptor {
 		DeliveryContext context = new DeliveryContext(policy, received, this.clock, call);
 		if (cameBack(received.properties().getHeaders())) {
 			OwnedDelivery delivery = delivery(queue, received, original, context);
-			Optional<Decision> refusal = this.decider.admit(policy, delivery.history(), context.lastFailure(),
-					delivery.now());
+			Optional<Decision> refusal = admit(queue, delivery);
 			if (refusal.isPresent()) {
 				this.settler.settle(delivery, refusal.get(), null);
 				this.container.settled();
 				return;
 			}
 		}
-		Classifying classifying = new Classifying(policy, message, context);
+		else if (queue.allowance() != null && !message.getMessageProperties().isRedelivered()) {
+			queue.allowance().firstDelivery();
+		}
+		Classifying classifying = new Classifying(queue, message, context);
 		DeliveryContext before = DeliveryContext.bind(context);
 		try {
 			queue.localRetry().run(call, classifying::againSoon);
@@ -126,14 +131,26 @@ final class RetryAdvice implements MethodInterceptor {
 		finally {
 			DeliveryContext.bind(before);
 		}
-		acknowledge(policy, original);
+		acknowledge(policy, received, original);
+	}
+
+	private Optional<Decision> admit(OwnedQueue queue, OwnedDelivery delivery) {
+		MessagePolicy policy = queue.policy();
+		FailureClassification last = LastFailure.of(delivery.received());
+		Optional<Decision> refusal = this.decider.admit(policy, delivery.history(), last, delivery.now());
+		if (refusal.isPresent() || queue.allowance() == null || policy.brokerAttempts() == 0
+				|| queue.allowance().take()) {
+			return refusal;
+		}
+		Duration waited = LastFailure.delay(delivery.received());
+		return Optional.of(Turn.decide(policy, delivery.history(), waited, last, delivery.now()));
 	}
 
 	private void failed(OwnedQueue queue, Received received, Original original, Throwable failure,
 			Classifying classifying) {
 		MessagePolicy policy = queue.policy();
 		if (Failures.asksForAcknowledgement(failure)) {
-			acknowledge(policy, original);
+			acknowledge(policy, received, original);
 			return;
 		}
 		if (Failures.interrupted(failure, this.container.stopping())) {
@@ -151,9 +168,10 @@ final class RetryAdvice implements MethodInterceptor {
 		this.container.settled();
 	}
 
-	private void acknowledge(MessagePolicy policy, Original original) {
+	private void acknowledge(MessagePolicy policy, Received received, Original original) {
 		if (original.acknowledge()) {
 			this.events.acknowledged(policy.messageType());
+			Replayed.tell(this.events, policy, received, ReplayOutcome.SUCCEEDED);
 		}
 		else {
 			this.events.returned(policy.messageType());
@@ -182,6 +200,8 @@ final class RetryAdvice implements MethodInterceptor {
 	/** Classifies a delivery's failures, each once. */
 	private final class Classifying {
 
+		private final OwnedQueue queue;
+
 		private final MessagePolicy policy;
 
 		private final Message message;
@@ -192,8 +212,9 @@ final class RetryAdvice implements MethodInterceptor {
 
 		private @Nullable FailureClassification what;
 
-		Classifying(MessagePolicy policy, Message message, DeliveryContext context) {
-			this.policy = policy;
+		Classifying(OwnedQueue queue, Message message, DeliveryContext context) {
+			this.queue = queue;
+			this.policy = queue.policy();
 			this.message = message;
 			this.context = context;
 		}
@@ -228,7 +249,8 @@ final class RetryAdvice implements MethodInterceptor {
 			return found.instruction() == null && !Spent.of(this.policy.budget(), this.context.history().spending())
 					&& found.failureClass().retryable() && found.askedDelay().isEmpty()
 					&& !this.policy.parkOn().contains(found.reason())
-					&& !this.policy.discardOn().contains(found.reason());
+					&& !this.policy.discardOn().contains(found.reason())
+					&& (this.queue.allowance() == null || this.queue.allowance().take());
 		}
 
 	}
