@@ -122,6 +122,18 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 	 * @param headers its headers
 	 */
 	void deliver(String queue, Map<String, Object> headers) {
+		deliver(queue, headers, false);
+	}
+
+	/**
+	 * Delivers a message that was delivered before.
+	 * @param headers its headers
+	 */
+	void redeliver(Map<String, Object> headers) {
+		deliver("order", headers, true);
+	}
+
+	private void deliver(String queue, Map<String, Object> headers, boolean redelivered) {
 		Map<String, Object> onTheWire = new HashMap<>(headers);
 		onTheWire
 			.replaceAll((name, value) -> (value instanceof String text) ? LongStringHelper.asLongString(text) : value);
@@ -130,7 +142,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 			.headers(onTheWire)
 			.build();
 		MessageProperties converted = getMessagePropertiesConverter().toMessageProperties(properties,
-				new Envelope(1, false, "order.command", "order.create"), "UTF-8");
+				new Envelope(1, redelivered, "order.command", "order.create"), "UTF-8");
 		converted.setConsumerQueue(queue);
 		executeListener(this.channel.channel(), new Message("{}".getBytes(StandardCharsets.UTF_8), converted));
 		Awaitility.await().until(() -> this.lanes.pending("Order") == 0);
@@ -234,6 +246,11 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		@Override
 		public void discarded(String messageType, String reason) {
 			count("discarded " + reason);
+		}
+
+		@Override
+		public void rejected(String messageType, String reason) {
+			count("rejected " + reason);
 		}
 
 		@Override
