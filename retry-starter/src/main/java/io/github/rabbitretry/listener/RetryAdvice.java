@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 import com.rabbitmq.client.Channel;
@@ -17,9 +18,10 @@ import io.github.rabbitretry.classify.ClassificationChain;
 import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.Instruction;
+import io.github.rabbitretry.classify.Judgement;
+import io.github.rabbitretry.classify.Opinion;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.decision.Decision;
-import io.github.rabbitretry.decision.Spent;
 import io.github.rabbitretry.decision.Turn;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.OccasionalWarning;
@@ -159,13 +161,23 @@ final class RetryAdvice implements MethodInterceptor {
 			return;
 		}
 		Throwable cause = Failures.ofHandler(failure, classifying.last());
-		FailureClassification what = classifying.classify(cause);
+		Judgement judgement = classifying.judge(cause);
+		tell(policy, judgement);
+		FailureClassification what = classifying.demanded(judgement.classification());
 		OwnedDelivery delivery = delivery(queue, received, original, classifying.context);
 		Decision decision = this.decider.decide(policy, delivery.history(), what, delivery.now());
 		this.container.log(policy, delivery.history(), decision, cause);
 		Rejection.warnWithoutTarget(policy, what.instruction());
 		this.settler.settle(delivery, decision, cause);
 		this.container.settled();
+	}
+
+	private void tell(MessagePolicy policy, Judgement judgement) {
+		this.classification.count(judgement);
+		for (Opinion shadow : judgement.shadows()) {
+			FailureClassification would = Objects.requireNonNull(shadow.classification(), "every shadow has one");
+			this.events.shadowMatched(policy.messageType(), would.reason(), would.failureClass());
+		}
 	}
 
 	private void acknowledge(MessagePolicy policy, Received received, Original original) {
@@ -210,7 +222,7 @@ final class RetryAdvice implements MethodInterceptor {
 
 		private @Nullable Throwable last;
 
-		private @Nullable FailureClassification what;
+		private @Nullable Judgement what;
 
 		Classifying(OwnedQueue queue, Message message, DeliveryContext context) {
 			this.queue = queue;
@@ -223,21 +235,25 @@ final class RetryAdvice implements MethodInterceptor {
 			return this.last;
 		}
 
-		FailureClassification classify(Throwable failure) {
-			FailureClassification known = this.what;
+		Judgement judge(Throwable failure) {
+			Judgement known = this.what;
 			if (known != null && this.last == failure) {
 				return known;
 			}
-			FailureClassification found = RetryAdvice.this.classification.classify(failure, new FailedDelivery(
+			Judgement found = RetryAdvice.this.classification.judge(failure, new FailedDelivery(
 					this.policy.messageType(), this.context.attempt(), this.message.getMessageProperties()));
-			if (found.instruction() instanceof Instruction.Return
-					&& Boolean.TRUE.equals(this.message.getMessageProperties().isRedelivered())) {
-				// given back again and again it would never rest
-				found = FailureClassification.instructed(found.failureClass(), found.reason(), new Instruction.Retry());
-			}
 			this.last = failure;
 			this.what = found;
 			return found;
+		}
+
+		/** What is given back again and again would never rest: once is enough. */
+		FailureClassification demanded(FailureClassification found) {
+			return (found.instruction() instanceof Instruction.Return
+					&& Boolean.TRUE.equals(this.message.getMessageProperties().isRedelivered()))
+							? FailureClassification.instructed(found.failureClass(), found.reason(),
+									new Instruction.Retry())
+							: found;
 		}
 
 		boolean againSoon(Throwable failure) {
@@ -245,11 +261,8 @@ final class RetryAdvice implements MethodInterceptor {
 					|| Failures.interrupted(failure, RetryAdvice.this.container.stopping())) {
 				return false;
 			}
-			FailureClassification found = classify(failure);
-			return found.instruction() == null && !Spent.of(this.policy.budget(), this.context.history().spending())
-					&& found.failureClass().retryable() && found.askedDelay().isEmpty()
-					&& !this.policy.parkOn().contains(found.reason())
-					&& !this.policy.discardOn().contains(found.reason())
+			return RetryAdvice.this.decider.handlesAgainAtOnce(this.policy, this.context.history(),
+					judge(failure).classification())
 					&& (this.queue.allowance() == null || this.queue.allowance().take());
 		}
 
