@@ -196,6 +196,9 @@ class AskingFromTheHandlerIntegrationTests {
 
 	@Test
 	void anEventWhoseExchangeIsMissingHoldsItsMessageUntilItIsThere(CapturedOutput output) throws Exception {
+		// opens the publishing connection, on which the exchange would be declared again
+		send("park");
+		this.broker.take(QUEUE + ".parking-lot");
 		this.broker.channel().exchangeDelete(EVENTS);
 		send("reject");
 		Awaitility.await()
