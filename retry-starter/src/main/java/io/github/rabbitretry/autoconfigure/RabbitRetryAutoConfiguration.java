@@ -21,6 +21,7 @@ import io.github.rabbitretry.declaration.TopologyGuard;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.DeliveryListeners;
 import io.github.rabbitretry.event.EscalationLog;
+import io.github.rabbitretry.event.PoisonLog;
 import io.github.rabbitretry.handover.ConsumerIdentity;
 import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.handover.HandoverSettings;
@@ -29,6 +30,8 @@ import io.github.rabbitretry.listener.ContainerOwner;
 import io.github.rabbitretry.parking.Parker;
 import io.github.rabbitretry.parking.ParkingEnvelope;
 import io.github.rabbitretry.parking.Triage;
+import io.github.rabbitretry.poison.PoisonSignals;
+import io.github.rabbitretry.poison.VersionHeaders;
 import io.github.rabbitretry.policy.InvalidPolicyException;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
@@ -139,6 +142,25 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	PoisonLog rabbitRetryPoisonLog() {
+		return new PoisonLog();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	PoisonSignals rabbitRetryPoisonSignals(MessagePolicies policies, RabbitRetryProperties properties,
+			@Qualifier(EVENTS) DeliveryListeners events) {
+		String header = properties.poison().producerVersionHeader();
+		if (header.isBlank()) {
+			throw new InvalidPolicyException("rabbit-retry.poison.producer-version-header", header, "must not be blank",
+					"Leave the key out for x-producer-version.");
+		}
+		return new PoisonSignals(policies.all(), new VersionHeaders("x-schema-version", header.strip()),
+				events::poisonSuspected, InstantSource.system());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	EscalationLog rabbitRetryEscalationLog() {
 		return new EscalationLog();
 	}
@@ -147,10 +169,10 @@ public final class RabbitRetryAutoConfiguration {
 	@ConditionalOnMissingBean
 	ContainerOwner rabbitRetryContainerOwner(MessagePolicies policies, HandoverLanes lanes,
 			ClassificationChain classification, ConsumerIdentity identity, Parker parker,
-			@Qualifier(EVENTS) DeliveryListeners events) {
+			@Qualifier(EVENTS) DeliveryListeners events, PoisonSignals signals) {
 		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
 		return new ContainerOwner(policies, lanes, classification, decider, new StoryHeaders(identity), parker, events,
-				InstantSource.system());
+				signals, InstantSource.system());
 	}
 
 	@Bean

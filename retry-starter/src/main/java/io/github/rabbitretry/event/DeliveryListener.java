@@ -9,6 +9,7 @@ package io.github.rabbitretry.event;
 import java.time.Duration;
 
 import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.poison.PoisonSignal;
 
 /**
  * Is told what happens to deliveries of owned listeners. Metrics and logs are
@@ -95,6 +96,14 @@ public interface DeliveryListener {
 	 * @param failureClass the kind of failure
 	 */
 	default void deadLettered(String messageType, String reason, FailureClass failureClass) {
+	}
+
+	/**
+	 * Something stands out among the failures of a message type. Told once within each
+	 * window of {@code poison.window} for each value, besides the others.
+	 * @param signal what stands out
+	 */
+	default void poisonSuspected(PoisonSignal signal) {
 	}
 
 	/**

@@ -22,6 +22,7 @@ import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.handover.StoryHeaders;
 import io.github.rabbitretry.parking.Parker;
+import io.github.rabbitretry.poison.PoisonSignals;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.policy.RetryRatio;
@@ -55,6 +56,8 @@ public final class ContainerOwner {
 
 	private final DeliveryListener events;
 
+	private final PoisonSignals signals;
+
 	private final InstantSource clock;
 
 	private final Map<String, RetryAllowance> allowances = new ConcurrentHashMap<>();
@@ -70,16 +73,19 @@ public final class ContainerOwner {
 	 * @param story writes the headers of retried messages
 	 * @param parker parks
 	 * @param events who is told
+	 * @param signals watches for poison
 	 * @param clock what time it is
 	 */
 	public ContainerOwner(MessagePolicies policies, HandoverLanes lanes, ClassificationChain classification,
-			Decider decider, StoryHeaders story, Parker parker, DeliveryListener events, InstantSource clock) {
+			Decider decider, StoryHeaders story, Parker parker, DeliveryListener events, PoisonSignals signals,
+			InstantSource clock) {
 		this.policies = policies;
 		this.lanes = lanes;
 		this.classification = classification;
 		this.decider = decider;
 		this.settler = new Settler(story, parker, events);
 		this.events = events;
+		this.signals = signals;
 		this.clock = clock;
 	}
 
@@ -109,7 +115,8 @@ public final class ContainerOwner {
 
 	private OwnedQueue owned(MessagePolicy policy, AbstractMessageListenerContainer container) {
 		return new OwnedQueue(policy, new LocalRetry(policy.localAttempts(), policy.localDelay()),
-				this.lanes.lane(container.getConnectionFactory(), policy.messageType()), allowance(policy));
+				this.lanes.lane(container.getConnectionFactory(), policy.messageType()), allowance(policy),
+				this.signals.of(policy.messageType()));
 	}
 
 	/** One for all listeners of a message type. */

@@ -16,6 +16,7 @@ import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.classify.ClassificationChain;
 import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.classify.FailureFingerprint;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.decision.Turn;
@@ -121,6 +122,9 @@ final class RetryAdvice implements MethodInterceptor {
 			failed(queue, received, original, failure, classifying);
 			return;
 		}
+		if (queue.signals().suspicious()) {
+			queue.signals().succeeded(received.properties().getHeaders());
+		}
 		acknowledge(policy, original);
 	}
 
@@ -152,6 +156,10 @@ final class RetryAdvice implements MethodInterceptor {
 		FailureClassification what = classifying.classify(cause);
 		OwnedDelivery delivery = delivery(queue, received, original);
 		Decision decision = this.decider.decide(policy, delivery.history(), what, delivery.now());
+		if (decision instanceof Decision.Retry || decision instanceof Decision.Park) {
+			queue.signals()
+				.failed(() -> FailureFingerprint.of(cause, policy.messageType()), received.properties().getHeaders());
+		}
 		this.container.log(policy, delivery.history(), decision, cause);
 		this.settler.settle(delivery, decision, cause);
 		this.container.settled();

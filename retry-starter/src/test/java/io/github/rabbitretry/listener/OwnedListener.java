@@ -35,6 +35,9 @@ import io.github.rabbitretry.handover.HandoverSettings;
 import io.github.rabbitretry.handover.StoryHeaders;
 import io.github.rabbitretry.parking.Parker;
 import io.github.rabbitretry.parking.ParkingEnvelope;
+import io.github.rabbitretry.poison.PoisonSignal;
+import io.github.rabbitretry.poison.PoisonSignals;
+import io.github.rabbitretry.poison.VersionHeaders;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
 import org.awaitility.Awaitility;
@@ -97,10 +100,15 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 				ClassificationRules.of(List.of(), null), Clock.systemUTC());
 		new ContainerOwner(new MessagePolicies(List.of(policy)), this.lanes, classification, new Decider(new Random(1)),
 				story, new Parker(new ParkingEnvelope(new ConsumerIdentity("worker", "worker:1.0"))),
-				new DeliveryListeners(this.listeners), this.clock)
+				new DeliveryListeners(this.listeners), this.signals(policy), this.clock)
 			.own(this, new ListenerDescription("test", null));
 		start();
 		return this;
+	}
+
+	private PoisonSignals signals(MessagePolicy policy) {
+		return new PoisonSignals(List.of(policy), new VersionHeaders("x-schema-version", "x-producer-version"),
+				new DeliveryListeners(this.listeners)::poisonSuspected, this.clock);
 	}
 
 	/**
@@ -202,6 +210,11 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		@Override
 		public void withheld(String messageType) {
 			count("withheld");
+		}
+
+		@Override
+		public void poisonSuspected(PoisonSignal signal) {
+			count(signal.kind().label() + " " + signal.value());
 		}
 
 		@Override
