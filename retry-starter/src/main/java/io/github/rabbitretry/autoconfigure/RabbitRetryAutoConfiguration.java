@@ -204,8 +204,9 @@ public final class RabbitRetryAutoConfiguration {
 	@ConditionalOnMissingBean
 	@ConditionalOnBooleanProperty(name = "rabbit-retry.triage.enabled", matchIfMissing = true)
 	Triage rabbitRetryTriage(MessagePolicies policies, ConnectionFactory connectionFactory, HandoverLanes lanes,
-			Parker parker, @Qualifier(EVENTS) DeliveryListeners events) {
-		return new Triage(policies, connectionFactory, lanes, parker, events, InstantSource.system());
+			Parker parker, ContainerOwner owner, @Qualifier(EVENTS) DeliveryListeners events) {
+		return new Triage(policies, connectionFactory, lanes, parker, owner::quarantines, events,
+				InstantSource.system());
 	}
 
 }

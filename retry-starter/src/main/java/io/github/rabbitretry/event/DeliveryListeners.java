@@ -81,6 +81,11 @@ public final class DeliveryListeners implements DeliveryListener {
 	}
 
 	@Override
+	public void quarantined(String messageType) {
+		tell((listener) -> listener.quarantined(messageType));
+	}
+
+	@Override
 	public void poisonSuspected(PoisonSignal signal) {
 		tell((listener) -> listener.poisonSuspected(signal));
 	}

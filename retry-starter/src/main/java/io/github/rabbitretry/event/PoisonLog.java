@@ -24,8 +24,11 @@ public final class PoisonLog implements DeliveryListener {
 
 	static String line(PoisonSignal signal) {
 		if (signal.kind() == PoisonSignal.Kind.CRASH_LOOP) {
-			return "%s: consumers of %s die with message %s in their hands, which is handled apart from others"
-				.formatted(signal.owner(), signal.messageType(), LogText.of(signal.value()));
+			return signal.value().isEmpty()
+					? "%s: consumers of %s die, the messages that they had in their hands are handled apart from others"
+						.formatted(signal.owner(), signal.messageType())
+					: "%s: consumers of %s die of message %s, which is parked".formatted(signal.owner(),
+							signal.messageType(), LogText.of(signal.value()));
 		}
 		return "%s: %d %% of %d failures of %s have %s %s".formatted(signal.owner(), (int) (100 * signal.share()),
 				signal.failures(), signal.messageType(), signal.kind().label(), LogText.of(signal.value()));

@@ -93,30 +93,48 @@ public final class ContainerOwner {
 	 * Takes a container over if it listens to a policy's queue.
 	 * @param container a container, not yet initialized
 	 * @param listener how to name its listener in errors
+	 * @return the policies that need a second container of the same listener, for their
+	 * quarantine queues
 	 * @throws UnownableListenerException if a policy applies and can't be kept
 	 */
-	void own(MessageListenerContainer container, ListenerDescription listener) {
+	List<MessagePolicy> own(MessageListenerContainer container, ListenerDescription listener) {
 		if (!(container instanceof AbstractMessageListenerContainer messageContainer)) {
-			return;
+			return List.of();
 		}
 		Map<String, Optional<MessagePolicy>> byQueue = new LinkedHashMap<>();
 		for (String queue : messageContainer.getQueueNames()) {
 			byQueue.put(queue, this.policies.ofQueue(queue));
 		}
 		if (byQueue.values().stream().allMatch(Optional::isEmpty)) {
-			return;
+			return List.of();
 		}
 		ContainerSettings settings = ContainerSettings.of(messageContainer);
 		new OwnershipCheck(messageContainer, settings, listener).check(byQueue);
 		Map<String, OwnedQueue> queues = new LinkedHashMap<>();
-		byQueue.forEach((queue, policy) -> queues.put(queue, owned(policy.orElseThrow(), messageContainer)));
-		take(messageContainer, settings, queues);
+		byQueue.forEach((queue, policy) -> queues.put(queue,
+				owned(policy.orElseThrow(), messageContainer, CrashLoop.inWorkQueue(policy.orElseThrow()))));
+		take(messageContainer, settings, queues, null);
+		return queues.values().stream().map(OwnedQueue::policy).filter(MessagePolicy::quarantined).toList();
 	}
 
-	private OwnedQueue owned(MessagePolicy policy, AbstractMessageListenerContainer container) {
+	/**
+	 * Takes the container of a quarantine queue over.
+	 * @param container a container of the policy's listener, not yet initialized
+	 * @param own the listener's own container, which it runs beside
+	 * @param policy the policy
+	 */
+	void quarantine(AbstractMessageListenerContainer container, AbstractMessageListenerContainer own,
+			MessagePolicy policy) {
+		String queue = policy.topology().quarantine();
+		OneAtATime.configure(container, queue);
+		take(container, ContainerSettings.of(container),
+				Map.of(queue, owned(policy, container, CrashLoop.inQuarantine())), own);
+	}
+
+	private OwnedQueue owned(MessagePolicy policy, AbstractMessageListenerContainer container, CrashLoop crashLoop) {
 		return new OwnedQueue(policy, new LocalRetry(policy.localAttempts(), policy.localDelay()),
 				this.lanes.lane(container.getConnectionFactory(), policy.messageType()), allowance(policy),
-				this.signals.of(policy.messageType()));
+				this.signals.of(policy.messageType()), crashLoop);
 	}
 
 	/** One for all listeners of a message type. */
@@ -127,8 +145,8 @@ public final class ContainerOwner {
 	}
 
 	private void take(AbstractMessageListenerContainer container, ContainerSettings settings,
-			Map<String, OwnedQueue> queues) {
-		OwnedContainer ownedContainer = new OwnedContainer(container, settings, queues, this.lanes);
+			Map<String, OwnedQueue> queues, @Nullable AbstractMessageListenerContainer beside) {
+		OwnedContainer ownedContainer = new OwnedContainer(container, settings, queues, this.lanes, beside);
 		List<Advice> chain = new ArrayList<>();
 		chain.add(new RetryAdvice(ownedContainer, this.classification, this.decider, this.settler, this.events,
 				this.clock));
@@ -170,6 +188,15 @@ public final class ContainerOwner {
 	 */
 	public boolean owns(MessagePolicy policy) {
 		return this.owned.stream().anyMatch((container) -> container.queue(policy.queue()) != null);
+	}
+
+	/**
+	 * Whether any container was taken over for a policy's quarantine queue.
+	 * @param policy the policy
+	 * @return {@code false} if nobody listens to its quarantine queue here
+	 */
+	public boolean quarantines(MessagePolicy policy) {
+		return this.owned.stream().anyMatch((container) -> container.queue(policy.topology().quarantine()) != null);
 	}
 
 }

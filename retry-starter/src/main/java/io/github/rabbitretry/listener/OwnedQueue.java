@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param lane where copies go
  * @param allowance how many calls may be retries, or {@code null} for any
  * @param signals the signs of poison of its message type
+ * @param crashLoop what is done about messages whose consumers died
  */
 record OwnedQueue(MessagePolicy policy, LocalRetry localRetry, HandoverLane lane, @Nullable RetryAllowance allowance,
-		TypeSignals signals) {
+		TypeSignals signals, CrashLoop crashLoop) {
 }

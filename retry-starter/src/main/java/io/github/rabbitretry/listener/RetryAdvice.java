@@ -88,7 +88,10 @@ final class RetryAdvice implements MethodInterceptor {
 		}
 		try {
 			this.events.received(queue.policy().messageType());
-			this.container.passGate();
+			if (!this.container.passGate()) {
+				this.events.returned(queue.policy().messageType());
+				return null;
+			}
 			handle(queue, call, message, received, original);
 		}
 		catch (Throwable ex) {
@@ -102,6 +105,12 @@ final class RetryAdvice implements MethodInterceptor {
 
 	private void handle(OwnedQueue queue, ListenerCall call, Message message, Received received, Original original) {
 		MessagePolicy policy = queue.policy();
+		Optional<Decision> crashed = queue.crashLoop()
+			.judge(message.getMessageProperties().isRedelivered(), received.properties().getHeaders());
+		if (crashed.isPresent()) {
+			crashed(queue, delivery(queue, received, original), crashed.get());
+			return;
+		}
 		if (cameBack(received.properties().getHeaders())) {
 			OwnedDelivery delivery = delivery(queue, received, original);
 			Optional<Decision> refusal = admit(queue, delivery);
@@ -126,6 +135,17 @@ final class RetryAdvice implements MethodInterceptor {
 			queue.signals().succeeded(received.properties().getHeaders());
 		}
 		acknowledge(policy, original);
+	}
+
+	private void crashed(OwnedQueue queue, OwnedDelivery delivery, Decision decision) {
+		if (decision instanceof Decision.Park) {
+			queue.signals().blamed(delivery.received().properties().getMessageId());
+		}
+		else {
+			queue.signals().crashing();
+		}
+		this.settler.settle(delivery, decision, null);
+		this.container.settled();
 	}
 
 	private Optional<Decision> admit(OwnedQueue queue, OwnedDelivery delivery) {

@@ -117,6 +117,15 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 	}
 
 	@Override
+	public void quarantined(String messageType) {
+		Counter.builder("rabbit.retry.quarantined")
+			.description("Messages handed over to the quarantine, since their consumers died")
+			.tag(MESSAGE_TYPE, messageType)
+			.register(this.registry)
+			.increment();
+	}
+
+	@Override
 	public void poisonSuspected(PoisonSignal signal) {
 		Counter.builder("rabbit.retry.poison.signals")
 			.description("Signs of poison among the failures of a message type")

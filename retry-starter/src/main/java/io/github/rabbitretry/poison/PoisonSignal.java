@@ -38,7 +38,10 @@ public record PoisonSignal(String messageType, String owner, Kind kind, String v
 		/** Messages of one producer version fail, others don't. */
 		PRODUCER_VERSION,
 
-		/** A message's consumers die; the value is its id. */
+		/**
+		 * Consumers die with messages in their hands; the value is the id of the message
+		 * that is to blame, empty while that is not known.
+		 */
 		CRASH_LOOP;
 
 		/**

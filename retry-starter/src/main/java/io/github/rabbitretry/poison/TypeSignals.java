@@ -111,15 +111,25 @@ public final class TypeSignals {
 	}
 
 	/**
-	 * Notes a message that was found to have consumers die.
+	 * Notes that consumers died, with messages in their hands of which any may be to
+	 * blame.
+	 */
+	public void crashing() {
+		crash("", 0);
+	}
+
+	/**
+	 * Notes the message that is to blame for the death of consumers.
 	 * @param messageId its id, {@code null} if it has none
 	 */
-	public void crashed(@Nullable String messageId) {
-		Sign sign = new Sign(PoisonSignal.Kind.CRASH_LOOP,
-				VersionHeaders.bounded((messageId != null) ? messageId : ""));
+	public void blamed(@Nullable String messageId) {
+		crash((messageId != null) ? VersionHeaders.bounded(messageId) : "none", 1);
+	}
+
+	private void crash(String value, double share) {
 		Optional<PoisonSignal> signal;
 		synchronized (this) {
-			signal = raise(sign, 1, 1, this.clock.millis());
+			signal = raise(new Sign(PoisonSignal.Kind.CRASH_LOOP, value), share, 1, this.clock.millis());
 		}
 		signal.ifPresent(this.told);
 	}

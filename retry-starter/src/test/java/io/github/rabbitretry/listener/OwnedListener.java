@@ -118,6 +118,16 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 	 * @param headers its headers
 	 */
 	void deliver(String queue, Map<String, Object> headers) {
+		deliver(queue, headers, false);
+	}
+
+	/**
+	 * Delivers a message, for the first time or again.
+	 * @param queue the queue it comes from
+	 * @param headers its headers
+	 * @param redelivered whether the broker says that it was delivered before
+	 */
+	void deliver(String queue, Map<String, Object> headers, boolean redelivered) {
 		Map<String, Object> onTheWire = new HashMap<>(headers);
 		onTheWire
 			.replaceAll((name, value) -> (value instanceof String text) ? LongStringHelper.asLongString(text) : value);
@@ -126,7 +136,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 			.headers(onTheWire)
 			.build();
 		MessageProperties converted = getMessagePropertiesConverter().toMessageProperties(properties,
-				new Envelope(1, false, "order.command", "order.create"), "UTF-8");
+				new Envelope(1, redelivered, "order.command", "order.create"), "UTF-8");
 		converted.setConsumerQueue(queue);
 		executeListener(this.channel.channel(), new Message("{}".getBytes(StandardCharsets.UTF_8), converted));
 		Awaitility.await().until(() -> this.lanes.pending("Order") == 0);
@@ -210,6 +220,11 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		@Override
 		public void withheld(String messageType) {
 			count("withheld");
+		}
+
+		@Override
+		public void quarantined(String messageType) {
+			count("quarantined");
 		}
 
 		@Override

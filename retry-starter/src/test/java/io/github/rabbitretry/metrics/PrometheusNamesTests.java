@@ -85,6 +85,12 @@ class PrometheusNamesTests {
 	}
 
 	@Test
+	void aQuarantinedMessageIsCounted() {
+		this.listener.quarantined("Order");
+		assertThat(this.registry.scrape()).contains("rabbit_retry_quarantined_total{message_type=\"Order\"} 1.0");
+	}
+
+	@Test
 	void aSignOfPoisonIsCountedByItsKindAndNeverByItsValue() {
 		this.listener.poisonSuspected(new PoisonSignal("Order", "team-orders", PoisonSignal.Kind.PRODUCER_VERSION,
 				"2.7.1", 0.9, 30, Instant.EPOCH));

@@ -115,7 +115,7 @@ class PoisonSignalsTests {
 
 	@Test
 	void successesAreLookedAtOnlyWhileAVersionIsSuspected() {
-		fail(500, "same", null);
+		fail(100, "same", null);
 		assertThat(this.signals.suspicious()).isFalse();
 		failDifferently(4000, "v1");
 		assertThat(this.signals.suspicious()).isTrue();
@@ -160,11 +160,13 @@ class PoisonSignalsTests {
 	}
 
 	@Test
-	void aCrashLoopIsASignAtOnce() {
-		this.signals.crashed("m-1");
-		this.signals.crashed("m-1");
-		this.signals.crashed(null);
-		assertThat(this.told).extracting(PoisonSignal::value).containsExactly("m-1", "");
+	void aCrashLoopIsASignAtOnceAndOnceForAllWhoMayBeToBlame() {
+		this.signals.crashing();
+		this.signals.crashing();
+		this.signals.blamed("m-1");
+		this.signals.blamed("m-1");
+		this.signals.blamed(null);
+		assertThat(this.told).extracting(PoisonSignal::value).containsExactly("", "m-1", "none");
 		assertThat(this.told).extracting(PoisonSignal::kind).containsOnly(PoisonSignal.Kind.CRASH_LOOP);
 	}
 
