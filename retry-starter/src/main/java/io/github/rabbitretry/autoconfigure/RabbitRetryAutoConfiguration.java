@@ -13,15 +13,14 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 import io.github.rabbitretry.classify.ClassificationChain;
-import io.github.rabbitretry.classify.ClassificationRules;
 import io.github.rabbitretry.classify.FailureClassifier;
-import io.github.rabbitretry.classify.InvalidClassificationRuleException;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.declaration.TopologyGuard;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.DeliveryListeners;
 import io.github.rabbitretry.event.EscalationLog;
 import io.github.rabbitretry.event.PoisonLog;
+import io.github.rabbitretry.explain.RetryExplainer;
 import io.github.rabbitretry.handover.ConsumerIdentity;
 import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.handover.HandoverSettings;
@@ -82,16 +81,10 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ClassificationChain rabbitRetryClassificationChain(RabbitRetryProperties properties,
+	ClassificationChain rabbitRetryClassificationChain(RabbitRetryProperties properties, MessagePolicies policies,
 			ObjectProvider<FailureClassifier> classifiers, ResourceLoader resources) {
-		try {
-			ClassificationRules rules = ClassificationRules.of(properties.classification().rules(),
-					resources.getClassLoader());
-			return new ClassificationChain(classifiers.orderedStream().toList(), rules, Clock.systemUTC());
-		}
-		catch (InvalidClassificationRuleException ex) {
-			throw new InvalidPolicyException(ex.property(), ex.value(), ex.relation(), ex.remedy());
-		}
+		return new ChainAssembler(properties.classification(), policies, resources.getClassLoader())
+			.assemble(classifiers.orderedStream().toList(), Clock.systemUTC());
 	}
 
 	@Bean(destroyMethod = "close")
@@ -155,7 +148,7 @@ public final class RabbitRetryAutoConfiguration {
 			throw new InvalidPolicyException("rabbit-retry.poison.producer-version-header", header, "must not be blank",
 					"Leave the key out for x-producer-version.");
 		}
-		return new PoisonSignals(policies.all(), new VersionHeaders("x-schema-version", header.strip()),
+		return new PoisonSignals(policies.all(), new VersionHeaders(properties.classification().schemaVersionHeader().strip(), header.strip()),
 				events::poisonSuspected, InstantSource.system());
 	}
 
@@ -173,6 +166,12 @@ public final class RabbitRetryAutoConfiguration {
 		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
 		return new ContainerOwner(policies, lanes, classification, decider, new StoryHeaders(identity), parker, events,
 				signals, InstantSource.system());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RetryExplainer rabbitRetryExplainer(MessagePolicies policies, ClassificationChain classification) {
+		return new RetryExplainer(policies, classification, InstantSource.system());
 	}
 
 	@Bean

@@ -116,6 +116,16 @@ public interface DeliveryListener {
 	}
 
 	/**
+	 * A delivery was decided, and a rule in shadow mode would have classified it. Told
+	 * besides what became of the delivery, once for each such rule.
+	 * @param messageType the policy's name
+	 * @param reason the rule's reason
+	 * @param failureClass the rule's failure class
+	 */
+	default void shadowMatched(String messageType, String reason, FailureClass failureClass) {
+	}
+
+	/**
 	 * A message keeps failing for longer than its policy's {@code escalate-after}, and is
 	 * tried on. Told besides {@link #retried}, once per message: again only if the
 	 * process died before the copy that remembers it was confirmed.
@@ -130,6 +140,16 @@ public interface DeliveryListener {
 	 * @param elapsed the time from the decision to the confirm
 	 */
 	default void handedOver(String messageType, Duration elapsed) {
+	}
+
+	/**
+	 * A replayed message came to its end, after the event that tells of its delivery. Not
+	 * told of one that waits for its next attempt.
+	 * @param messageType the policy's name
+	 * @param mark which replay and which of its messages
+	 * @param outcome what became of it
+	 */
+	default void replayEnded(String messageType, ReplayMark mark, ReplayOutcome outcome) {
 	}
 
 }

@@ -91,6 +91,11 @@ public final class DeliveryListeners implements DeliveryListener {
 	}
 
 	@Override
+	public void shadowMatched(String messageType, String reason, FailureClass failureClass) {
+		tell((listener) -> listener.shadowMatched(messageType, reason, failureClass));
+	}
+
+	@Override
 	public void escalated(EscalatedMessage message) {
 		tell((listener) -> listener.escalated(message));
 	}
@@ -98,6 +103,11 @@ public final class DeliveryListeners implements DeliveryListener {
 	@Override
 	public void handedOver(String messageType, Duration elapsed) {
 		tell((listener) -> listener.handedOver(messageType, elapsed));
+	}
+
+	@Override
+	public void replayEnded(String messageType, ReplayMark mark, ReplayOutcome outcome) {
+		tell((listener) -> listener.replayEnded(messageType, mark, outcome));
 	}
 
 	private void tell(Consumer<DeliveryListener> event) {

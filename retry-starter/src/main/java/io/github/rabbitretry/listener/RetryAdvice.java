@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 import com.rabbitmq.client.Channel;
@@ -17,11 +18,14 @@ import io.github.rabbitretry.classify.ClassificationChain;
 import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.FailureFingerprint;
+import io.github.rabbitretry.classify.Judgement;
+import io.github.rabbitretry.classify.Opinion;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.decision.Turn;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.OccasionalWarning;
+import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.handover.Original;
 import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.handover.Received;
@@ -134,7 +138,7 @@ final class RetryAdvice implements MethodInterceptor {
 		if (queue.signals().suspicious()) {
 			queue.signals().succeeded(received.properties().getHeaders());
 		}
-		acknowledge(policy, original);
+		acknowledge(policy, received, original);
 	}
 
 	private void crashed(OwnedQueue queue, OwnedDelivery delivery, Decision decision) {
@@ -164,7 +168,7 @@ final class RetryAdvice implements MethodInterceptor {
 			Classifying classifying) {
 		MessagePolicy policy = queue.policy();
 		if (Failures.asksForAcknowledgement(failure)) {
-			acknowledge(policy, original);
+			acknowledge(policy, received, original);
 			return;
 		}
 		if (Failures.interrupted(failure, this.container.stopping())) {
@@ -173,7 +177,9 @@ final class RetryAdvice implements MethodInterceptor {
 			return;
 		}
 		Throwable cause = Failures.ofHandler(failure, classifying.last());
-		FailureClassification what = classifying.classify(cause);
+		Judgement judgement = classifying.judge(cause);
+		tell(policy, judgement);
+		FailureClassification what = judgement.classification();
 		OwnedDelivery delivery = delivery(queue, received, original);
 		Decision decision = this.decider.decide(policy, delivery.history(), what, delivery.now());
 		if (decision instanceof Decision.Retry || decision instanceof Decision.Park) {
@@ -185,9 +191,18 @@ final class RetryAdvice implements MethodInterceptor {
 		this.container.settled();
 	}
 
-	private void acknowledge(MessagePolicy policy, Original original) {
+	private void tell(MessagePolicy policy, Judgement judgement) {
+		this.classification.count(judgement);
+		for (Opinion shadow : judgement.shadows()) {
+			FailureClassification would = Objects.requireNonNull(shadow.classification(), "every shadow has one");
+			this.events.shadowMatched(policy.messageType(), would.reason(), would.failureClass());
+		}
+	}
+
+	private void acknowledge(MessagePolicy policy, Received received, Original original) {
 		if (original.acknowledge()) {
 			this.events.acknowledged(policy.messageType());
+			Replayed.tell(this.events, policy, received, ReplayOutcome.SUCCEEDED);
 		}
 		else {
 			this.events.returned(policy.messageType());
@@ -226,7 +241,7 @@ final class RetryAdvice implements MethodInterceptor {
 
 		private @Nullable Throwable last;
 
-		private @Nullable FailureClassification what;
+		private @Nullable Judgement what;
 
 		Classifying(OwnedQueue queue, Message message, Received received) {
 			this.queue = queue;
@@ -239,13 +254,13 @@ final class RetryAdvice implements MethodInterceptor {
 			return this.last;
 		}
 
-		FailureClassification classify(Throwable failure) {
-			FailureClassification known = this.what;
+		Judgement judge(Throwable failure) {
+			Judgement known = this.what;
 			if (known != null && this.last == failure) {
 				return known;
 			}
 			int attempt = DeliveryHistory.read(this.received.headers(), RetryAdvice.this.clock.instant()).attempt();
-			FailureClassification found = RetryAdvice.this.classification.classify(failure,
+			Judgement found = RetryAdvice.this.classification.judge(failure,
 					new FailedDelivery(this.policy.messageType(), attempt, this.message.getMessageProperties()));
 			this.last = failure;
 			this.what = found;
@@ -257,10 +272,7 @@ final class RetryAdvice implements MethodInterceptor {
 					|| Failures.interrupted(failure, RetryAdvice.this.container.stopping())) {
 				return false;
 			}
-			FailureClassification found = classify(failure);
-			return found.instruction() == null && found.failureClass().retryable() && found.askedDelay().isEmpty()
-					&& !this.policy.parkOn().contains(found.reason())
-					&& !this.policy.discardOn().contains(found.reason())
+			return RetryAdvice.this.decider.handlesAgainAtOnce(this.policy, judge(failure).classification())
 					&& (this.queue.allowance() == null || this.queue.allowance().take());
 		}
 

@@ -15,6 +15,7 @@ import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.event.EscalatedMessage;
 import io.github.rabbitretry.handover.Copy;
 import io.github.rabbitretry.handover.CopyProperties;
@@ -180,6 +181,8 @@ final class Settler {
 					@Override
 					void handedOver() {
 						Settler.this.events.parked(delivery.policy().messageType(), park.reason(), park.failureClass());
+						Replayed.tell(Settler.this.events, delivery.policy(), delivery.received(),
+								ReplayOutcome.PARKED_AGAIN);
 					}
 
 				});
@@ -189,6 +192,7 @@ final class Settler {
 		String type = delivery.policy().messageType();
 		if (delivery.original().acknowledge()) {
 			this.events.discarded(type, discard.reason());
+			Replayed.tell(this.events, delivery.policy(), delivery.received(), ReplayOutcome.DISCARDED);
 		}
 		else {
 			this.events.returned(type);

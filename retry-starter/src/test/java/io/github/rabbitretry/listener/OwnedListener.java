@@ -29,6 +29,8 @@ import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.DeliveryListeners;
 import io.github.rabbitretry.event.EscalatedMessage;
+import io.github.rabbitretry.event.ReplayMark;
+import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.handover.ConsumerIdentity;
 import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.handover.HandoverSettings;
@@ -210,6 +212,11 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		@Override
 		public void retried(String messageType, String reason, FailureClass failureClass, Duration age) {
 			count("retried " + reason);
+		}
+
+		@Override
+		public void replayEnded(String messageType, ReplayMark mark, ReplayOutcome outcome) {
+			count("replayed %s/%d %s".formatted(mark.replayId(), mark.item(), outcome));
 		}
 
 		@Override
