@@ -148,7 +148,8 @@ public final class RabbitRetryAutoConfiguration {
 			throw new InvalidPolicyException("rabbit-retry.poison.producer-version-header", header, "must not be blank",
 					"Leave the key out for x-producer-version.");
 		}
-		return new PoisonSignals(policies.all(), new VersionHeaders(properties.classification().schemaVersionHeader().strip(), header.strip()),
+		return new PoisonSignals(policies.all(),
+				new VersionHeaders(properties.classification().schemaVersionHeader().strip(), header.strip()),
 				events::poisonSuspected, InstantSource.system());
 	}
 

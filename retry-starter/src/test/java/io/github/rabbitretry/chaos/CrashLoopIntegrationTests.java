@@ -48,7 +48,8 @@ class CrashLoopIntegrationTests {
 			assertThat(account.parked()).isEqualTo(Map.of(DEADLY, List.of("DELIVERY_LIMIT")));
 			assertThat(account.handled()).hasSize(MESSAGES - 1).doesNotContainKey(DEADLY);
 		}
-		// up to two in the work queue, where one death may count for many, two in quarantine
+		// up to two in the work queue, where one death may count for many, two in
+		// quarantine
 		assertThat(deaths).as("deaths of workers").isBetween(3, 4);
 	}
 
