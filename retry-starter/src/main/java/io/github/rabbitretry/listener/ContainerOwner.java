@@ -72,18 +72,19 @@ public final class ContainerOwner {
 	 * @param decider says what to do about them
 	 * @param story writes the headers of retried messages
 	 * @param parker parks
+	 * @param rejections writes the events of business rejections
 	 * @param events who is told
 	 * @param signals watches for poison
 	 * @param clock what time it is
 	 */
 	public ContainerOwner(MessagePolicies policies, HandoverLanes lanes, ClassificationChain classification,
-			Decider decider, StoryHeaders story, Parker parker, DeliveryListener events, PoisonSignals signals,
-			InstantSource clock) {
+			Decider decider, StoryHeaders story, Parker parker, RejectionEvents rejections, DeliveryListener events,
+			PoisonSignals signals, InstantSource clock) {
 		this.policies = policies;
 		this.lanes = lanes;
 		this.classification = classification;
 		this.decider = decider;
-		this.settler = new Settler(story, parker, events);
+		this.settler = new Settler(story, parker, new Rejection(rejections), events);
 		this.events = events;
 		this.signals = signals;
 		this.clock = clock;
@@ -111,8 +112,7 @@ public final class ContainerOwner {
 		ContainerSettings settings = ContainerSettings.of(messageContainer);
 		new OwnershipCheck(messageContainer, settings, listener).check(byQueue);
 		Map<String, OwnedQueue> queues = new LinkedHashMap<>();
-		byQueue.forEach((queue, policy) -> queues.put(queue,
-				owned(policy.orElseThrow(), messageContainer, CrashLoop.inWorkQueue(policy.orElseThrow()))));
+		byQueue.forEach((queue, policy) -> queues.put(queue, owned(policy.orElseThrow(), messageContainer)));
 		take(messageContainer, settings, queues, null);
 		return queues.values().stream().map(OwnedQueue::policy).filter(MessagePolicy::quarantined).toList();
 	}
@@ -128,12 +128,17 @@ public final class ContainerOwner {
 		String queue = policy.topology().quarantine();
 		OneAtATime.configure(container, queue);
 		take(container, ContainerSettings.of(container),
-				Map.of(queue, owned(policy, container, CrashLoop.inQuarantine())), own);
+				Map.of(queue, owned(policy, container, null, CrashLoop.inQuarantine())), own);
 	}
 
-	private OwnedQueue owned(MessagePolicy policy, AbstractMessageListenerContainer container, CrashLoop crashLoop) {
+	private OwnedQueue owned(MessagePolicy policy, AbstractMessageListenerContainer container) {
+		return owned(policy, container, allowance(policy), CrashLoop.inWorkQueue(policy));
+	}
+
+	private OwnedQueue owned(MessagePolicy policy, AbstractMessageListenerContainer container,
+			@Nullable RetryAllowance allowance, CrashLoop crashLoop) {
 		return new OwnedQueue(policy, new LocalRetry(policy.localAttempts(), policy.localDelay()),
-				this.lanes.lane(container.getConnectionFactory(), policy.messageType()), allowance(policy),
+				this.lanes.lane(container.getConnectionFactory(), policy.messageType()), allowance,
 				this.signals.of(policy.messageType()), crashLoop);
 	}
 

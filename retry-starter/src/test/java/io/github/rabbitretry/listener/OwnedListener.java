@@ -49,6 +49,8 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
+import org.springframework.amqp.support.converter.MessageConverter;
+import org.springframework.amqp.support.converter.SimpleMessageConverter;
 
 /**
  * A listener whose container is owned, fed by hand: everything is real but the broker.
@@ -70,6 +72,8 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 
 	private InstantSource clock = InstantSource.fixed(NOW);
 
+	private MessageConverter converter = new SimpleMessageConverter();
+
 	private int calls;
 
 	OwnedListener() {
@@ -83,6 +87,11 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 
 	OwnedListener classifier(FailureClassifier classifier) {
 		this.classifiers.add(classifier);
+		return this;
+	}
+
+	OwnedListener converter(MessageConverter converter) {
+		this.converter = converter;
 		return this;
 	}
 
@@ -102,6 +111,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 				ClassificationRules.of(List.of(), null), Clock.systemUTC());
 		new ContainerOwner(new MessagePolicies(List.of(policy)), this.lanes, classification, new Decider(new Random(1)),
 				story, new Parker(new ParkingEnvelope(new ConsumerIdentity("worker", "worker:1.0"))),
+				new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")),
 				new DeliveryListeners(this.listeners), this.signals(policy), this.clock)
 			.own(this, new ListenerDescription("test", null));
 		start();
@@ -121,6 +131,14 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 	 */
 	void deliver(String queue, Map<String, Object> headers) {
 		deliver(queue, headers, false);
+	}
+
+	/**
+	 * Delivers a message that was delivered before.
+	 * @param headers its headers
+	 */
+	void redeliver(Map<String, Object> headers) {
+		deliver("order", headers, true);
 	}
 
 	/**
@@ -252,6 +270,11 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		@Override
 		public void discarded(String messageType, String reason) {
 			count("discarded " + reason);
+		}
+
+		@Override
+		public void rejected(String messageType, String reason) {
+			count("rejected " + reason);
 		}
 
 		@Override
