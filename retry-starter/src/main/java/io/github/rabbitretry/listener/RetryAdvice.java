@@ -113,8 +113,8 @@ final class RetryAdvice implements MethodInterceptor {
 	private void handle(OwnedQueue queue, ListenerCall call, Message message, Received received, Original original) {
 		MessagePolicy policy = queue.policy();
 		DeliveryContext context = new DeliveryContext(policy, received, this.clock, call);
-		Optional<Decision> crashed = queue.crashLoop()
-			.judge(message.getMessageProperties().isRedelivered(), received.properties().getHeaders());
+		boolean redelivered = Boolean.TRUE.equals(message.getMessageProperties().isRedelivered());
+		Optional<Decision> crashed = queue.crashLoop().judge(redelivered, received.properties().getHeaders());
 		if (crashed.isPresent()) {
 			crashed(queue, delivery(queue, received, original, context), crashed.get());
 			return;
@@ -128,7 +128,7 @@ final class RetryAdvice implements MethodInterceptor {
 				return;
 			}
 		}
-		else if (queue.allowance() != null && !message.getMessageProperties().isRedelivered()) {
+		else if (queue.allowance() != null && !redelivered) {
 			queue.allowance().firstDelivery();
 		}
 		Classifying classifying = new Classifying(queue, message, context);
