@@ -35,6 +35,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param classification How failures are classified.
  * @param ledger The ledger of parked messages.
  * @param replay Replays of parked messages.
+ * @param poison Which signs of poison producers leave.
  */
 @ConfigurationProperties(prefix = "rabbit-retry", ignoreUnknownFields = false)
 record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProperties defaults,
@@ -42,7 +43,15 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 		@DefaultValue TopologyProperties topology, @DefaultValue HandoverProperties handover,
 		@DefaultValue TriageProperties triage, @DefaultValue ClassificationProperties classification,
 		@DefaultValue @NestedConfigurationProperty LedgerProperties ledger,
-		@DefaultValue @NestedConfigurationProperty ReplayProperties replay) {
+		@DefaultValue @NestedConfigurationProperty ReplayProperties replay, @DefaultValue SignalProperties poison) {
+
+	/**
+	 * Which signs of poison producers leave.
+	 *
+	 * @param producerVersionHeader Header that tells the version of a message's producer.
+	 */
+	record SignalProperties(@DefaultValue("x-producer-version") String producerVersionHeader) {
+	}
 
 	/**
 	 * Queues and exchanges.
