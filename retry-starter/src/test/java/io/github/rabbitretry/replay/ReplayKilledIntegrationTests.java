@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ReplayKilledIntegrationTests {
 
-	private static final int MESSAGES = 20_000;
+	private static final int MESSAGES = 8_000;
 
 	private static final int KILLS = 10;
 
@@ -58,7 +58,9 @@ class ReplayKilledIntegrationTests {
 		new LedgerSchema(this.dataSource, true).prepare();
 		fill();
 		try (TestBroker broker = TestBroker.connect();
-				ReplayProcess here = new ReplayProcess(Broker.shared().amqpUri().toString(), this.dataSource)) {
+				ReplayProcess here = new ReplayProcess(Broker.shared().amqpUri().toString(),
+						String.valueOf(this.dataSource.getUrl()), Database.shared().username(),
+						Database.shared().password())) {
 			declare(broker.channel());
 			ReplayJob job = here.service()
 				.start(new ReplayRequest(Selection.of(ParkedFilter.ALL),
@@ -81,7 +83,7 @@ class ReplayKilledIntegrationTests {
 			assertThat(published()).as("published when the last one was killed").isLessThan(MESSAGES);
 			here.start();
 			ReplayJob finished = Awaitility.await()
-				.atMost(Duration.ofMinutes(3))
+				.atMost(Duration.ofMinutes(5))
 				.until(() -> here.service().job(job.id()), (now) -> now.state() == JobState.FINISHED);
 			assertThat(finished.counts()).isEqualTo(new ReplayCounts(MESSAGES, 0, 0, MESSAGES, 0, 0, 0, 0, 0, 0));
 			Map<String, Integer> replayed = drain(broker);
