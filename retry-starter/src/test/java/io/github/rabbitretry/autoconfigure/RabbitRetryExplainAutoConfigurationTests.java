@@ -33,7 +33,7 @@ class RabbitRetryExplainAutoConfigurationTests {
 	private final ApplicationContextRunner application = StartReport.application()
 		.withConfiguration(AutoConfigurations.of(RabbitRetryExplainAutoConfiguration.class))
 		.withPropertyValues("rabbit-retry.message-policies.Order.owner=team-orders",
-				"management.endpoints.jmx.exposure.include=retryexplain");
+				"management.endpoints.web.exposure.include=retryexplain");
 
 	@Test
 	void theEndpointIsThereWhereItIsExposed() {
@@ -47,14 +47,14 @@ class RabbitRetryExplainAutoConfigurationTests {
 
 	@Test
 	void itIsNotThereWhereItIsNotExposed() {
-		this.application.withPropertyValues("management.endpoints.jmx.exposure.include=health")
+		this.application.withPropertyValues("management.endpoints.web.exposure.include=health")
 			.run((context) -> assertThat(context).doesNotHaveBean(RetryExplainEndpoint.class)
 				.hasSingleBean(RetryExplainer.class));
 	}
 
 	@Test
 	void itIsNotThereWithoutAccess() {
-		this.application.withPropertyValues("management.endpoint.retryexplain.access=none")
+		this.application.withPropertyValues("management.endpoint.retryexplain.access=NONE")
 			.run((context) -> assertThat(context).doesNotHaveBean(RetryExplainEndpoint.class));
 	}
 
@@ -71,7 +71,7 @@ class RabbitRetryExplainAutoConfigurationTests {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(RabbitRetryAutoConfiguration.class,
 					RabbitRetryExplainAutoConfiguration.class))
-			.withPropertyValues("management.endpoints.jmx.exposure.include=retryexplain")
+			.withPropertyValues("management.endpoints.web.exposure.include=retryexplain")
 			.run((context) -> assertThat(context).doesNotHaveBean(RetryExplainEndpoint.class)
 				.doesNotHaveBean(RetryExplainer.class));
 	}

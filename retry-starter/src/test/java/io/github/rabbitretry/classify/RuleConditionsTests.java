@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.web.client.HttpServerErrorException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,7 +41,7 @@ class RuleConditionsTests {
 	@CsvSource({ "503, 503, true", "503, 502, false", "5xx, 500, true", "5XX, 599, true", "5xx, 499, false",
 			"500-599, 500, true", "500 - 599, 599, true", "502-504, 501, false", "502-504, 505, false" })
 	void byHttpStatus(String range, int status, boolean matches) {
-		HttpServerErrorException failure = new HttpServerErrorException(HttpStatus.valueOf(status));
+		HttpServerErrorException failure = new HttpServerErrorException(HttpStatusCode.valueOf(status));
 		assertThat(matches(TestRule.rule("A").httpStatus("418", range), Failures.causedBy(failure), null))
 			.isEqualTo(matches);
 	}
