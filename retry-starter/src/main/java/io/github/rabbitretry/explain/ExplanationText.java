@@ -65,6 +65,9 @@ final class ExplanationText {
 						.map((route) -> "%s/%s".formatted(route.exchange(), route.routingKey()))
 						.collect(Collectors.joining(" or ")));
 		}
+		if (decision instanceof Decision.Reject reject) {
+			return "publish an event of the rejection because of %s, then acknowledge".formatted(reject.reason());
+		}
 		if (decision instanceof Decision.Postpone postpone) {
 			return "wait on until " + postpone.until();
 		}
