@@ -64,6 +64,9 @@ public final class RetryDecisions {
 	public static RetryDecisions ofYaml(String classPathResource, FailureClassifier... classifiers) {
 		ClassPathResource resource = new ClassPathResource(classPathResource);
 		StandardEnvironment environment = new StandardEnvironment();
+		if (!resource.exists()) {
+			throw new IllegalArgumentException("'%s' is not on the class path".formatted(classPathResource));
+		}
 		try {
 			List<PropertySource<?>> documents = new YamlPropertySourceLoader().load(classPathResource, resource);
 			// a later document overrides an earlier one

@@ -140,7 +140,7 @@ class RetryDecisionsTests {
 			.rootCause()
 			.hasMessageContaining("left unbound");
 		assertThatIllegalArgumentException().isThrownBy(() -> RetryDecisions.ofYaml("gone.yml"))
-			.withMessage("'gone.yml' can't be read from the class path");
+			.withMessage("'gone.yml' is not on the class path");
 	}
 
 	@Test
