@@ -91,6 +91,8 @@ class WrongConfigurationTests {
 				row("retry-ratio.window", "PT0.999S", "must be from PT1S to PT24H", "retry-ratio.max=0.1"),
 				row("retry-ratio.at-least", "0", "must be from 1 to 1000000"),
 				row("poison.quarantine-after", "-1", "must be from 0 to 1000"),
+				row("poison.quarantine-after", "6", "must be <= delivery-limit (5)"),
+				row("poison.quarantine-after", "2", "must be <= delivery-limit (1)", "delivery-limit=1"),
 				row("poison.dominance", "1.01", "must be from 0.001 to 1"),
 				row("poison.min-failures", "1", "must be from 2 to 1000000"),
 				row("poison.window", "PT25H", "must be from PT1S to PT24H"),
@@ -142,36 +144,47 @@ class WrongConfigurationTests {
 
 	static Stream<Row> aWrongValueElsewhereIsNamed() {
 		String rules = "rabbit-retry.classification.rules";
+		return Stream.of(elsewhere("rabbit-retry.poison.producer-version-header", "", "must not be blank"),
+				elsewhere("rabbit-retry.handover.max-pending", "0", "must be 1 or more"),
+				elsewhere("rabbit-retry.handover.confirm-timeout", "PT0S", "must be positive and at most PT10M"),
+				elsewhere("rabbit-retry.handover.shutdown-timeout", "PT11M", "must be positive and at most PT10M"),
+				elsewhere("rabbit-retry.defaults.queue", "q", "can't be the same for all policies"),
+				new Row(ORDER + "broker-attempts", "-1", "must be from 0 to 1000",
+						List.of("rabbit-retry.defaults.broker-attempts=-1")),
+				new Row("rabbit-retry.message-policies.Refund.queue", "order",
+						"needs queue 'order.parking-lot', which policy 'Order' has already",
+						List.of("rabbit-retry.message-policies.Refund.queue=order")),
+				new Row("rabbit-retry.message-policies.Refund.queue", "order.dlq",
+						"needs queue 'order.dlq', which policy 'Order' has already",
+						List.of("rabbit-retry.message-policies.Refund.queue=order.dlq")),
+				new Row("rabbit-retry.message-policies." + "M".repeat(256), "M".repeat(256),
+						"must be at most 255 characters long",
+						List.of("rabbit-retry.message-policies." + "M".repeat(256) + ".queue=m")),
+				new Row(rules + "[0].exception", "com.acme.Gone", "can't be loaded (ClassNotFoundException)",
+						rule(0, "com.acme.Gone", "transient", "GONE")),
+				new Row(rules + "[0].exception", "java.lang.String", "is neither a Throwable nor an interface",
+						rule(0, "java.lang.String", "transient", "GONE")),
+				new Row(rules + "[0].reason", "gone", "is not a reason",
+						rule(0, "java.io.IOException", "transient", "gone")),
+				new Row(rules + "[0].failure-class", "", "is missing",
+						List.of(rules + "[0].exception=java.io.IOException", rules + "[0].reason=GONE")),
+				new Row(rules + "[1].exception", "java.io.IOException", "can never match: rules[0]",
+						Stream
+							.concat(rule(0, "java.lang.Exception", "transient", "ANY").stream(),
+									rule(1, "java.io.IOException", "transient", "IO").stream())
+							.toList()));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void aRuleThatCanNotWorkIsNamed(Row row) {
+		assertStopped(row.given, row.property, row.value, row.relation);
+	}
+
+	static Stream<Row> aRuleThatCanNotWorkIsNamed() {
+		String rules = "rabbit-retry.classification.rules";
 		return Stream
-			.of(elsewhere("rabbit-retry.handover.max-pending", "0", "must be 1 or more"),
-					elsewhere("rabbit-retry.handover.confirm-timeout", "PT0S", "must be positive and at most PT10M"),
-					elsewhere("rabbit-retry.handover.shutdown-timeout", "PT11M", "must be positive and at most PT10M"),
-					elsewhere("rabbit-retry.defaults.queue", "q", "can't be the same for all policies"),
-					new Row(ORDER + "broker-attempts", "-1", "must be from 0 to 1000",
-							List.of("rabbit-retry.defaults.broker-attempts=-1")),
-					new Row("rabbit-retry.message-policies.Refund.queue", "order",
-							"needs queue 'order.parking-lot', which policy 'Order' has already",
-							List.of("rabbit-retry.message-policies.Refund.queue=order")),
-					new Row("rabbit-retry.message-policies.Refund.queue", "order.dlq",
-							"needs queue 'order.dlq', which policy 'Order' has already",
-							List.of("rabbit-retry.message-policies.Refund.queue=order.dlq")),
-					new Row("rabbit-retry.message-policies." + "M".repeat(256), "M".repeat(256),
-							"must be at most 255 characters long",
-							List.of("rabbit-retry.message-policies." + "M".repeat(256) + ".queue=m")),
-					new Row(rules + "[0].exception", "com.acme.Gone", "can't be loaded (ClassNotFoundException)",
-							rule(0, "com.acme.Gone", "transient", "GONE")),
-					new Row(rules + "[0].exception", "java.lang.String", "is neither a Throwable nor an interface",
-							rule(0, "java.lang.String", "transient", "GONE")),
-					new Row(rules + "[0].reason", "gone", "is not a reason",
-							rule(0, "java.io.IOException", "transient", "gone")),
-					new Row(rules + "[0].failure-class", "", "is missing",
-							List.of(rules + "[0].exception=java.io.IOException", rules + "[0].reason=GONE")),
-					new Row(rules + "[1].exception", "java.io.IOException", "can never match: rules[0]",
-							Stream
-								.concat(rule(0, "java.lang.Exception", "transient", "ANY").stream(),
-										rule(1, "java.io.IOException", "transient", "IO").stream())
-								.toList()),
-					elsewhere("rabbit-retry.classification.schema-version-header", "", "must be from 1 to 255 bytes"),
+			.of(elsewhere("rabbit-retry.classification.schema-version-header", "", "must be from 1 to 255 bytes"),
 					elsewhere("rabbit-retry.classification.schema-version-header", "h".repeat(256),
 							"must be from 1 to 255 bytes"),
 					new Row(rules + "[0].exception", "", "is missing: a rule needs a condition",
