@@ -33,6 +33,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param handover How copies are handed over.
  * @param triage What happens to messages that the broker gave up.
  * @param classification How failures are classified.
+ * @param ledger The ledger of parked messages.
  * @param poison Which signs of poison producers leave.
  */
 @ConfigurationProperties(prefix = "rabbit-retry", ignoreUnknownFields = false)
@@ -40,7 +41,7 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 		@DefaultValue Map<String, PolicyProperties> messagePolicies, @Nullable String handlerVersion,
 		@DefaultValue TopologyProperties topology, @DefaultValue HandoverProperties handover,
 		@DefaultValue TriageProperties triage, @DefaultValue ClassificationProperties classification,
-		@DefaultValue SignalProperties poison) {
+		@DefaultValue @NestedConfigurationProperty LedgerProperties ledger, @DefaultValue SignalProperties poison) {
 
 	/**
 	 * Which signs of poison producers leave.
