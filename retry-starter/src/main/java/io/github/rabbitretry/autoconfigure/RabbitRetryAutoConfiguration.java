@@ -20,6 +20,7 @@ import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.declaration.TopologyGuard;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.DeliveryListeners;
+import io.github.rabbitretry.event.EscalationLog;
 import io.github.rabbitretry.handover.ConsumerIdentity;
 import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.handover.HandoverSettings;
@@ -134,6 +135,12 @@ public final class RabbitRetryAutoConfiguration {
 	@Qualifier(EVENTS)
 	DeliveryListeners rabbitRetryDeliveryListeners(ObjectProvider<DeliveryListener> listeners) {
 		return new DeliveryListeners(listeners.orderedStream().toList());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	EscalationLog rabbitRetryEscalationLog() {
+		return new EscalationLog();
 	}
 
 	@Bean

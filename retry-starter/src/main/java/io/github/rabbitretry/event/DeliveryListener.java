@@ -89,6 +89,15 @@ public interface DeliveryListener {
 	}
 
 	/**
+	 * A message keeps failing for longer than its policy's {@code escalate-after}, and is
+	 * tried on. Told besides {@link #retried}, once per message: again only if the
+	 * process died before the copy that remembers it was confirmed.
+	 * @param message the message
+	 */
+	default void escalated(EscalatedMessage message) {
+	}
+
+	/**
 	 * A copy was confirmed.
 	 * @param messageType the policy's name
 	 * @param elapsed the time from the decision to the confirm

@@ -75,6 +75,11 @@ public final class DeliveryListeners implements DeliveryListener {
 	}
 
 	@Override
+	public void escalated(EscalatedMessage message) {
+		tell((listener) -> listener.escalated(message));
+	}
+
+	@Override
 	public void handedOver(String messageType, Duration elapsed) {
 		tell((listener) -> listener.handedOver(messageType, elapsed));
 	}

@@ -15,6 +15,7 @@ import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.event.EscalatedMessage;
 import io.github.rabbitretry.handover.Copy;
 import io.github.rabbitretry.handover.CopyProperties;
 import io.github.rabbitretry.handover.HandoverCallback;
@@ -68,6 +69,7 @@ final class Settler {
 		headers.put(AppHeaders.RETRY_DELAY, retry.delay().toMillis());
 		headers.put(AppHeaders.CUMULATIVE_DELAY, history.cumulativeDelay().plus(retry.delay()).toMillis());
 		headers.put(AppHeaders.RETRY_LEVEL, retry.level());
+		EscalatedMessage escalated = Escalation.mark(delivery, retry.attempt(), retry.reason(), headers);
 		String type = delivery.policy().messageType();
 		boolean begun = publish(delivery, retry.delay(), headers, new Told(delivery) {
 
@@ -75,6 +77,9 @@ final class Settler {
 			void handedOver() {
 				Settler.this.events.retried(type, retry.reason(), retry.failureClass(),
 						Duration.between(first, Instant.now()));
+				if (escalated != null) {
+					Settler.this.events.escalated(escalated);
+				}
 			}
 
 		});

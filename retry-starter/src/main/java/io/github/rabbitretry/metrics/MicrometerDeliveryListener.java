@@ -14,6 +14,7 @@ import java.util.function.ToIntFunction;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.event.EscalatedMessage;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -103,6 +104,15 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 			.register(this.registry)
 			.increment();
 		countParked(messageType, reason);
+	}
+
+	@Override
+	public void escalated(EscalatedMessage message) {
+		Counter.builder("rabbit.retry.escalations")
+			.description("Messages whose owner was told that they keep failing")
+			.tags(MESSAGE_TYPE, message.messageType(), "owner", message.owner())
+			.register(this.registry)
+			.increment();
 	}
 
 	@Override

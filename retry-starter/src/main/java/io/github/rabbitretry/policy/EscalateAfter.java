@@ -18,4 +18,15 @@ import org.jspecify.annotations.Nullable;
  * @param age the time since the first failure
  */
 public record EscalateAfter(@Nullable Integer attempt, @Nullable Duration age) {
+
+	/**
+	 * Whether it is time to tell the owner.
+	 * @param attempt the broker attempt that is decided on
+	 * @param age the time since the first failure
+	 * @return {@code true} from that attempt, or from that age, on
+	 */
+	public boolean reached(int attempt, Duration age) {
+		return (this.attempt != null && attempt >= this.attempt) || (this.age != null && age.compareTo(this.age) >= 0);
+	}
+
 }

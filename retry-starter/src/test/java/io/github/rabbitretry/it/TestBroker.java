@@ -8,11 +8,14 @@ package io.github.rabbitretry.it;
 
 import java.io.IOException;
 import java.net.URISyntaxException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
@@ -22,6 +25,7 @@ import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.broker.Broker;
 import org.awaitility.Awaitility;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The broker as somebody sees it who does not use the starter.
@@ -162,6 +166,46 @@ public final class TestBroker implements AutoCloseable {
 		catch (IOException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	/**
+	 * The headers of a message as text.
+	 * @param message the message
+	 * @return the headers
+	 */
+	public static Map<String, Object> text(GetResponse message) {
+		Map<String, Object> text = new TreeMap<>();
+		message.getProps().getHeaders().forEach((name, value) -> text.put(name, String.valueOf(value)));
+		return text;
+	}
+
+	/**
+	 * Deletes all queues and exchanges of a work queue.
+	 * @param queue the work queue
+	 */
+	public void deleteAll(String queue) {
+		try {
+			for (String name : names("queues", queue)) {
+				this.channel.queueDelete(name);
+			}
+			for (String name : names("exchanges", queue)) {
+				this.channel.exchangeDelete(name);
+			}
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static List<String> names(String kind, String prefix) {
+		String host = URLEncoder.encode(Broker.shared().virtualHost(), StandardCharsets.UTF_8);
+		String json = Broker.shared().management().get("/api/" + kind + "/" + host + "?columns=name");
+		return JsonMapper.shared()
+			.readTree(json)
+			.valueStream()
+			.map((node) -> node.path("name").asString())
+			.filter((name) -> name.equals(prefix) || name.startsWith(prefix + "."))
+			.toList();
 	}
 
 	@Override

@@ -28,6 +28,7 @@ import io.github.rabbitretry.classify.FailureClassifier;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.DeliveryListeners;
+import io.github.rabbitretry.event.EscalatedMessage;
 import io.github.rabbitretry.handover.ConsumerIdentity;
 import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.handover.HandoverSettings;
@@ -196,6 +197,11 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		@Override
 		public void postponed(String messageType) {
 			count("postponed");
+		}
+
+		@Override
+		public void escalated(EscalatedMessage message) {
+			count("escalated " + message);
 		}
 
 		@Override

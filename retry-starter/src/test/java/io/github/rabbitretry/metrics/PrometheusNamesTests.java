@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.event.EscalatedMessage;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,15 @@ class PrometheusNamesTests {
 				"messages_dead_lettered_total{message_type=\"Order\",reason=\"DELIVERY_LIMIT\"} 1.0",
 				"parking_lot_messages_total{message_type=\"Order\",reason=\"DELIVERY_LIMIT\"} 1.0",
 				"rabbit_retry_deliveries_total{message_type=\"Order\",outcome=\"parked\"} 0.0");
+	}
+
+	@Test
+	void anEscalationIsCountedByTypeAndOwnerAndNeverByMessage() {
+		this.listener.escalated(
+				new EscalatedMessage("Order", "team-orders", "m-1", 3, Duration.ofMinutes(5), "DOWNSTREAM_TIMEOUT"));
+		assertThat(this.registry.scrape())
+			.contains("rabbit_retry_escalations_total{message_type=\"Order\",owner=\"team-orders\"} 1.0")
+			.doesNotContain("m-1");
 	}
 
 	@Test

@@ -114,6 +114,15 @@ public final class DelayLadder {
 	}
 
 	/**
+	 * The way past all levels.
+	 * @param workQueue where to
+	 * @return the way
+	 */
+	DelayRoute directRoute(String workQueue) {
+		return new DelayRoute(exchange(-1), "0.".repeat(MOST_LEVELS) + workQueue, Duration.ZERO);
+	}
+
+	/**
 	 * Whether a message that came through this exchange came down the ladder. Levels that
 	 * a smaller ladder has not are recognized too: messages may still wait there.
 	 * @param exchange an exchange's name

@@ -181,6 +181,15 @@ public final class MessageTopology {
 		return (enough != null && enough.delay().compareTo(route.delay()) <= 0) ? through(enough) : route;
 	}
 
+	/**
+	 * The way straight into the work queue, past the producer's exchange.
+	 * @return where to publish to, with no delay
+	 */
+	public DelayRoute directRoute() {
+		return (this.ring == Ring.SHARED && this.ladder != null) ? this.ladder.directRoute(this.queue)
+				: new DelayRoute(ringExchange(), this.queue, Duration.ZERO);
+	}
+
 	private DelayLevel shortest() {
 		if (this.levels.isEmpty()) {
 			throw new IllegalStateException("queue '%s' has nothing to wait in".formatted(this.queue));

@@ -113,6 +113,16 @@ class DelayLadderTests {
 		}
 	}
 
+	@Test
+	void leadsPastAllLevelsStraightIntoTheWorkQueue() {
+		DelayLadder ladder = ladder(DelayLadder.LONGEST);
+		Set<BindingModel> bindings = new HashSet<>(ladder.parts("a.b").bindings());
+		bindings.addAll(ladder.parts("x.a.b").bindings());
+		DelayRoute route = ladder.directRoute("a.b");
+		assertThat(routed(bindings, route.exchange(), route.routingKey())).containsExactly("a.b");
+		assertThat(route.delay()).isZero();
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "PT0S", "PT-1S", "PT240H0.001S" })
 	void refusesALengthThatCannotBe(Duration longest) {

@@ -26,6 +26,20 @@ class MessageTopologyTests {
 	private static final Duration SECOND = Duration.ofSeconds(1);
 
 	@Test
+	void theStraightWayIntoTheWorkQueueIsBoundWhateverTheRing() {
+		for (Ring ring : Ring.values()) {
+			MessageTopology topology = MessageTopology.of("order").ring(ring).build();
+			DelayRoute route = topology.directRoute();
+			assertThat(topology.exchanges()).extracting(ExchangeModel::name).contains(route.exchange());
+			assertThat(topology.bindings()).filteredOn((binding) -> binding.exchange().equals(route.exchange()))
+				.filteredOn((binding) -> binding.routingKey().replace("*", "0").equals(route.routingKey()))
+				.singleElement()
+				.extracting(BindingModel::destination)
+				.isEqualTo("order");
+		}
+	}
+
+	@Test
 	void derivesEveryNameFromTheWorkQueue() {
 		MessageTopology topology = MessageTopology.of("order.command.create")
 			.delays(List.of(SECOND.multipliedBy(300), SECOND.multipliedBy(10)))
