@@ -38,6 +38,16 @@ public sealed interface Decision {
 	}
 
 	/**
+	 * The message came back while no more retries are allowed, and waits on; no attempt
+	 * is used up.
+	 *
+	 * @param until when it may be handled
+	 * @param reason why it failed last
+	 */
+	record Withhold(Instant until, String reason) implements Decision {
+	}
+
+	/**
 	 * The message waits for people.
 	 *
 	 * @param reason why it is parked

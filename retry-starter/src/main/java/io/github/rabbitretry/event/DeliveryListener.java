@@ -47,10 +47,19 @@ public interface DeliveryListener {
 	}
 
 	/**
-	 * A delivery came back too early and went on waiting. No attempt was made.
+	 * A delivery was not handled and went on waiting: it came back too early, or
+	 * {@link #withheld}. No attempt was made.
 	 * @param messageType the policy's name
 	 */
 	default void postponed(String messageType) {
+	}
+
+	/**
+	 * A delivery that came back was not handled, because the ratio of retries to first
+	 * deliveries is spent. Told besides {@link #postponed}.
+	 * @param messageType the policy's name
+	 */
+	default void withheld(String messageType) {
 	}
 
 	/**
@@ -103,6 +112,16 @@ public interface DeliveryListener {
 	 * @param elapsed the time from the decision to the confirm
 	 */
 	default void handedOver(String messageType, Duration elapsed) {
+	}
+
+	/**
+	 * A replayed message came to its end, after the event that tells of its delivery. Not
+	 * told of one that waits for its next attempt.
+	 * @param messageType the policy's name
+	 * @param mark which replay and which of its messages
+	 * @param outcome what became of it
+	 */
+	default void replayEnded(String messageType, ReplayMark mark, ReplayOutcome outcome) {
 	}
 
 }

@@ -55,6 +55,11 @@ public final class DeliveryListeners implements DeliveryListener {
 	}
 
 	@Override
+	public void withheld(String messageType) {
+		tell((listener) -> listener.withheld(messageType));
+	}
+
+	@Override
 	public void parked(String messageType, String reason, FailureClass failureClass) {
 		tell((listener) -> listener.parked(messageType, reason, failureClass));
 	}
@@ -82,6 +87,11 @@ public final class DeliveryListeners implements DeliveryListener {
 	@Override
 	public void handedOver(String messageType, Duration elapsed) {
 		tell((listener) -> listener.handedOver(messageType, elapsed));
+	}
+
+	@Override
+	public void replayEnded(String messageType, ReplayMark mark, ReplayOutcome outcome) {
+		tell((listener) -> listener.replayEnded(messageType, mark, outcome));
 	}
 
 	private void tell(Consumer<DeliveryListener> event) {

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.rabbitretry.classify.ClassificationChain;
@@ -23,7 +24,9 @@ import io.github.rabbitretry.handover.StoryHeaders;
 import io.github.rabbitretry.parking.Parker;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
+import io.github.rabbitretry.policy.RetryRatio;
 import org.aopalliance.aop.Advice;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.AcknowledgeMode;
 import org.springframework.amqp.core.MessageListenerContainer;
@@ -53,6 +56,8 @@ public final class ContainerOwner {
 	private final DeliveryListener events;
 
 	private final InstantSource clock;
+
+	private final Map<String, RetryAllowance> allowances = new ConcurrentHashMap<>();
 
 	private final List<OwnedContainer> owned = new CopyOnWriteArrayList<>();
 
@@ -104,7 +109,14 @@ public final class ContainerOwner {
 
 	private OwnedQueue owned(MessagePolicy policy, AbstractMessageListenerContainer container) {
 		return new OwnedQueue(policy, new LocalRetry(policy.localAttempts(), policy.localDelay()),
-				this.lanes.lane(container.getConnectionFactory(), policy.messageType()));
+				this.lanes.lane(container.getConnectionFactory(), policy.messageType()), allowance(policy));
+	}
+
+	/** One for all listeners of a message type. */
+	private @Nullable RetryAllowance allowance(MessagePolicy policy) {
+		RetryRatio ratio = policy.ratio();
+		return (ratio != null) ? this.allowances.computeIfAbsent(policy.messageType(),
+				(type) -> new RetryAllowance(ratio, System::nanoTime)) : null;
 	}
 
 	private void take(AbstractMessageListenerContainer container, ContainerSettings settings,

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.listener;
 
+import java.time.Duration;
 import java.util.Map;
 
 import io.github.rabbitretry.classify.FailureClass;
@@ -19,7 +20,16 @@ import io.github.rabbitretry.topology.AppHeaders;
  */
 final class LastFailure {
 
+	private static final Duration LONGEST = Duration.ofSeconds(864_000);
+
 	private LastFailure() {
+	}
+
+	/** What was waited last, zero if the headers don't tell. */
+	static Duration delay(Received received) {
+		Map<String, Object> headers = received.properties().getHeaders();
+		return (headers != null && headers.get(AppHeaders.RETRY_DELAY) instanceof Long millis && millis > 0
+				&& millis <= LONGEST.toMillis()) ? Duration.ofMillis(millis) : Duration.ZERO;
 	}
 
 	static FailureClassification of(Received received) {

@@ -34,7 +34,8 @@ final class LocalRetry {
 	/**
 	 * Calls until a call succeeds, or may not be repeated, or all attempts are made.
 	 * @param call the call
-	 * @param again whether a failure may be over in a moment
+	 * @param again whether a failure may be over in a moment; asked once before each
+	 * further attempt
 	 * @throws Throwable what the last call threw
 	 */
 	void run(ListenerCall call, Predicate<Throwable> again) throws Throwable {
@@ -60,7 +61,8 @@ final class LocalRetry {
 				return null;
 			}
 			catch (Throwable next) {
-				if (!again.test(next)) {
+				// not after the last attempt: what is asked may be counted
+				if (context.getRetryCount() < this.attempts - 1 && !again.test(next)) {
 					context.setExhaustedOnly();
 				}
 				throw next;

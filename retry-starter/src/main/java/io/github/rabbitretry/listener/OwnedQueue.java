@@ -8,6 +8,7 @@ package io.github.rabbitretry.listener;
 
 import io.github.rabbitretry.handover.HandoverLane;
 import io.github.rabbitretry.policy.MessagePolicy;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One work queue of an owned container.
@@ -15,6 +16,7 @@ import io.github.rabbitretry.policy.MessagePolicy;
  * @param policy the queue's policy
  * @param localRetry how the handler is called
  * @param lane where copies go
+ * @param allowance how many calls may be retries, or {@code null} for any
  */
-record OwnedQueue(MessagePolicy policy, LocalRetry localRetry, HandoverLane lane) {
+record OwnedQueue(MessagePolicy policy, LocalRetry localRetry, HandoverLane lane, @Nullable RetryAllowance allowance) {
 }

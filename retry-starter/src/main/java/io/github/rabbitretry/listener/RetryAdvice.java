@@ -18,8 +18,10 @@ import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.decision.Turn;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.OccasionalWarning;
+import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.handover.Original;
 import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.handover.Received;
@@ -102,15 +104,17 @@ final class RetryAdvice implements MethodInterceptor {
 		MessagePolicy policy = queue.policy();
 		if (cameBack(received.properties().getHeaders())) {
 			OwnedDelivery delivery = delivery(queue, received, original);
-			Optional<Decision> refusal = this.decider.admit(policy, delivery.history(), LastFailure.of(received),
-					delivery.now());
+			Optional<Decision> refusal = admit(queue, delivery);
 			if (refusal.isPresent()) {
 				this.settler.settle(delivery, refusal.get(), null);
 				this.container.settled();
 				return;
 			}
 		}
-		Classifying classifying = new Classifying(policy, message, received);
+		else if (queue.allowance() != null && !message.getMessageProperties().isRedelivered()) {
+			queue.allowance().firstDelivery();
+		}
+		Classifying classifying = new Classifying(queue, message, received);
 		try {
 			queue.localRetry().run(call, classifying::againSoon);
 		}
@@ -118,14 +122,26 @@ final class RetryAdvice implements MethodInterceptor {
 			failed(queue, received, original, failure, classifying);
 			return;
 		}
-		acknowledge(policy, original);
+		acknowledge(policy, received, original);
+	}
+
+	private Optional<Decision> admit(OwnedQueue queue, OwnedDelivery delivery) {
+		MessagePolicy policy = queue.policy();
+		FailureClassification last = LastFailure.of(delivery.received());
+		Optional<Decision> refusal = this.decider.admit(policy, delivery.history(), last, delivery.now());
+		if (refusal.isPresent() || queue.allowance() == null || policy.brokerAttempts() == 0
+				|| queue.allowance().take()) {
+			return refusal;
+		}
+		Duration waited = LastFailure.delay(delivery.received());
+		return Optional.of(Turn.decide(policy, delivery.history(), waited, last, delivery.now()));
 	}
 
 	private void failed(OwnedQueue queue, Received received, Original original, Throwable failure,
 			Classifying classifying) {
 		MessagePolicy policy = queue.policy();
 		if (Failures.asksForAcknowledgement(failure)) {
-			acknowledge(policy, original);
+			acknowledge(policy, received, original);
 			return;
 		}
 		if (Failures.interrupted(failure, this.container.stopping())) {
@@ -142,9 +158,10 @@ final class RetryAdvice implements MethodInterceptor {
 		this.container.settled();
 	}
 
-	private void acknowledge(MessagePolicy policy, Original original) {
+	private void acknowledge(MessagePolicy policy, Received received, Original original) {
 		if (original.acknowledge()) {
 			this.events.acknowledged(policy.messageType());
+			Replayed.tell(this.events, policy, received, ReplayOutcome.SUCCEEDED);
 		}
 		else {
 			this.events.returned(policy.messageType());
@@ -173,6 +190,8 @@ final class RetryAdvice implements MethodInterceptor {
 	/** Classifies a delivery's failures, each once. */
 	private final class Classifying {
 
+		private final OwnedQueue queue;
+
 		private final MessagePolicy policy;
 
 		private final Message message;
@@ -183,8 +202,9 @@ final class RetryAdvice implements MethodInterceptor {
 
 		private @Nullable FailureClassification what;
 
-		Classifying(MessagePolicy policy, Message message, Received received) {
-			this.policy = policy;
+		Classifying(OwnedQueue queue, Message message, Received received) {
+			this.queue = queue;
+			this.policy = queue.policy();
 			this.message = message;
 			this.received = received;
 		}
@@ -214,7 +234,8 @@ final class RetryAdvice implements MethodInterceptor {
 			FailureClassification found = classify(failure);
 			return found.instruction() == null && found.failureClass().retryable() && found.askedDelay().isEmpty()
 					&& !this.policy.parkOn().contains(found.reason())
-					&& !this.policy.discardOn().contains(found.reason());
+					&& !this.policy.discardOn().contains(found.reason())
+					&& (this.queue.allowance() == null || this.queue.allowance().take());
 		}
 
 	}

@@ -15,6 +15,7 @@ import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.event.EscalatedMessage;
 import io.github.rabbitretry.handover.Copy;
 import io.github.rabbitretry.handover.CopyProperties;
@@ -56,6 +57,9 @@ final class Settler {
 		else if (decision instanceof Decision.Postpone postpone) {
 			postpone(delivery, postpone.until());
 		}
+		else if (decision instanceof Decision.Withhold withhold) {
+			withhold(delivery, withhold);
+		}
 		else if (decision instanceof Decision.Return) {
 			giveBack(delivery);
 		}
@@ -92,14 +96,33 @@ final class Settler {
 
 	/** Sends a delivery that came back too early on waiting, as it is. */
 	private void postpone(OwnedDelivery delivery, Instant until) {
-		Map<String, Object> headers = Waiting.headers(delivery.received().properties());
-		headers.remove(AppHeaders.RETRY_NOT_BEFORE);
 		String type = delivery.policy().messageType();
+		waitOn(delivery, until, Waiting.headers(delivery.received().properties()), () -> this.events.postponed(type));
+	}
+
+	/** The same, but the next turn is counted from this one's length. */
+	private void withhold(OwnedDelivery delivery, Decision.Withhold withhold) {
+		Map<String, Object> headers = Waiting.headers(delivery.received().properties());
+		headers.put(AppHeaders.RETRY_DELAY, Duration.between(delivery.now(), withhold.until()).toMillis());
+		EscalatedMessage escalated = Escalation.mark(delivery, delivery.history().attempt(), withhold.reason(),
+				headers);
+		String type = delivery.policy().messageType();
+		waitOn(delivery, withhold.until(), headers, () -> {
+			this.events.postponed(type);
+			this.events.withheld(type);
+			if (escalated != null) {
+				this.events.escalated(escalated);
+			}
+		});
+	}
+
+	private void waitOn(OwnedDelivery delivery, Instant until, Map<String, Object> headers, Runnable told) {
+		headers.remove(AppHeaders.RETRY_NOT_BEFORE);
 		boolean begun = publish(delivery, Duration.between(delivery.now(), until), headers, new Told(delivery) {
 
 			@Override
 			void handedOver() {
-				Settler.this.events.postponed(type);
+				told.run();
 			}
 
 		});
@@ -135,6 +158,8 @@ final class Settler {
 					@Override
 					void handedOver() {
 						Settler.this.events.parked(delivery.policy().messageType(), park.reason(), park.failureClass());
+						Replayed.tell(Settler.this.events, delivery.policy(), delivery.received(),
+								ReplayOutcome.PARKED_AGAIN);
 					}
 
 				});
@@ -144,6 +169,7 @@ final class Settler {
 		String type = delivery.policy().messageType();
 		if (delivery.original().acknowledge()) {
 			this.events.discarded(type, discard.reason());
+			Replayed.tell(this.events, delivery.policy(), delivery.received(), ReplayOutcome.DISCARDED);
 		}
 		else {
 			this.events.returned(type);

@@ -81,6 +81,15 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 	}
 
 	@Override
+	public void withheld(String messageType) {
+		Counter.builder("rabbit.retry.withheld")
+			.description("Deliveries that came back and were not handled, because the ratio of retries is spent")
+			.tag(MESSAGE_TYPE, messageType)
+			.register(this.registry)
+			.increment();
+	}
+
+	@Override
 	public void parked(String messageType, String reason, FailureClass failureClass) {
 		of(messageType).parked.increment();
 		countParked(messageType, reason);

@@ -31,8 +31,11 @@ public final class DelayPlan {
 
 	private final TreeSet<DelayLevel> levels = new TreeSet<>();
 
-	private DelayPlan(Backoff backoff, List<List<DelayLevel>> byAttempt) {
+	private final Duration longest;
+
+	private DelayPlan(Backoff backoff, List<List<DelayLevel>> byAttempt, Duration longest) {
 		this.backoff = backoff;
+		this.longest = longest;
 		this.byAttempt = byAttempt;
 		byAttempt.forEach(this.levels::addAll);
 	}
@@ -54,7 +57,7 @@ public final class DelayPlan {
 			}
 			byAttempt.add(window);
 		}
-		return new DelayPlan(backoff, byAttempt);
+		return new DelayPlan(backoff, byAttempt, longest);
 	}
 
 	private static List<DelayLevel> window(Duration delay, double jitter, Duration longest) {
@@ -76,6 +79,15 @@ public final class DelayPlan {
 	 */
 	public List<DelayLevel> levels() {
 		return List.copyOf(this.levels);
+	}
+
+	/**
+	 * The longest delay that a message is made to wait unless somebody asks for more.
+	 * @return the longest delay allowed, or that of the longest level if it is longer
+	 */
+	public Duration longest() {
+		return (!this.levels.isEmpty() && this.levels.last().delay().compareTo(this.longest) > 0)
+				? this.levels.last().delay() : this.longest;
 	}
 
 	/**

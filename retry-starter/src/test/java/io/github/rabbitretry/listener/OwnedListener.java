@@ -29,6 +29,8 @@ import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.DeliveryListeners;
 import io.github.rabbitretry.event.EscalatedMessage;
+import io.github.rabbitretry.event.ReplayMark;
+import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.handover.ConsumerIdentity;
 import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.handover.HandoverSettings;
@@ -195,8 +197,18 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		}
 
 		@Override
+		public void replayEnded(String messageType, ReplayMark mark, ReplayOutcome outcome) {
+			count("replayed %s/%d %s".formatted(mark.replayId(), mark.item(), outcome));
+		}
+
+		@Override
 		public void postponed(String messageType) {
 			count("postponed");
+		}
+
+		@Override
+		public void withheld(String messageType) {
+			count("withheld");
 		}
 
 		@Override

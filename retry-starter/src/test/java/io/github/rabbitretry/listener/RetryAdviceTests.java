@@ -185,6 +185,28 @@ class RetryAdviceTests {
 		assertThat(this.owned.told()).isEmpty();
 	}
 
+	@Test
+	void theEndOfAReplayedMessageIsTold() {
+		Map<String, Object> replayed = Map.of("x-replay-id", "r-1", "x-replay-item", 7L);
+		this.owned.start(TestPolicy.order().brokerAttempts(0).build(), (message) -> {
+			if (this.owned.calls() > 1) {
+				timeOut(message);
+			}
+		});
+		this.owned.deliver(replayed);
+		assertThat(this.owned.told()).containsEntry("replayed r-1/7 SUCCEEDED", 1);
+		this.owned.deliver(replayed);
+		assertThat(this.owned.told()).containsEntry("replayed r-1/7 PARKED_AGAIN", 1);
+	}
+
+	@Test
+	void aReplayedMessageThatIsTriedAgainHasNoEndYet() {
+		this.owned.start(TestPolicy.order().build(), RetryAdviceTests::timeOut)
+			.deliver(Map.of("x-replay-id", "r-1", "x-replay-item", 7L));
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "retried DOWNSTREAM_TIMEOUT", 1));
+		assertThat(this.owned.channel().published().get(0).headers()).containsEntry("x-replay-item", 7L);
+	}
+
 	private static void timeOut(Object message) throws SocketTimeoutException {
 		throw new SocketTimeoutException("read");
 	}

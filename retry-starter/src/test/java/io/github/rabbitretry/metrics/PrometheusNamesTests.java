@@ -77,6 +77,12 @@ class PrometheusNamesTests {
 	}
 
 	@Test
+	void aRetryWithheldByTheRatioIsCounted() {
+		this.listener.withheld("Order");
+		assertThat(this.registry.scrape()).contains("rabbit_retry_withheld_total{message_type=\"Order\"} 1.0");
+	}
+
+	@Test
 	void anEscalationIsCountedByTypeAndOwnerAndNeverByMessage() {
 		this.listener.escalated(
 				new EscalatedMessage("Order", "team-orders", "m-1", 3, Duration.ofMinutes(5), "DOWNSTREAM_TIMEOUT"));

@@ -1,0 +1,31 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.listener;
+
+import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.event.ReplayOutcome;
+import io.github.rabbitretry.handover.Received;
+import io.github.rabbitretry.policy.MessagePolicy;
+import io.github.rabbitretry.event.ReplayMark;
+
+/**
+ * Tells of the end of replayed messages. All others pass with one look into their
+ * headers.
+ */
+final class Replayed {
+
+	private Replayed() {
+	}
+
+	static void tell(DeliveryListener events, MessagePolicy policy, Received received, ReplayOutcome outcome) {
+		ReplayMark mark = ReplayMark.of(received.properties().getHeaders());
+		if (mark != null) {
+			events.replayEnded(policy.messageType(), mark, outcome);
+		}
+	}
+
+}
