@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -65,7 +66,9 @@ class DelayAccuracyIntegrationTests {
 				}
 			}
 			this.broker.channel().waitForConfirmsOrDie(60_000);
-			Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> Application.others.get() == 2 * OTHERS);
+			Awaitility.await()
+				.atMost(Duration.ofMinutes(2))
+				.untilAsserted(() -> assertThat(Application.others).hasSize(2 * OTHERS));
 			Map<String, Integer> asked = new LinkedHashMap<>();
 			for (String queue : List.of(Application.OWN, Application.SHARING)) {
 				for (int i = 0; i < ASKED; i++) {
@@ -124,7 +127,7 @@ class DelayAccuracyIntegrationTests {
 
 		static final String SHARING = "accuracy.sharing";
 
-		static final AtomicInteger others = new AtomicInteger();
+		static final Set<String> others = ConcurrentHashMap.newKeySet();
 
 		static final AtomicInteger othersBack = new AtomicInteger();
 
@@ -133,7 +136,7 @@ class DelayAccuracyIntegrationTests {
 		static final Map<String, Duration> back = new ConcurrentHashMap<>();
 
 		static void reset() {
-			others.set(0);
+			others.clear();
 			othersBack.set(0);
 			failedAt.clear();
 			back.clear();
@@ -154,7 +157,7 @@ class DelayAccuracyIntegrationTests {
 				return;
 			}
 			if (other) {
-				others.incrementAndGet();
+				others.add(id);
 			}
 			else {
 				failedAt.put(id, now);

@@ -14,6 +14,9 @@ import java.util.Locale;
 import java.util.Map;
 
 import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.policy.MessagePolicies;
+import io.github.rabbitretry.policy.MessagePolicy;
+import io.github.rabbitretry.topology.TopologyParts;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
@@ -68,23 +71,24 @@ public final class StartupBenchmark {
 				Map.of("rabbit-retry.message-policies.Type0.queue", "warm.up",
 						"rabbit-retry.topology.shared-ring-prefix", "warm.up.shared", "rabbit-retry.defaults.ring",
 						ring, "spring.rabbitmq.listener.simple.auto-startup", false));
-		double fresh = start(broker, this.types, Map.of("rabbit-retry.defaults.ring", ring));
+		Start fresh = start(broker, this.types, Map.of("rabbit-retry.defaults.ring", ring));
 		double declared = median(broker, Map.of("rabbit-retry.defaults.ring", ring));
 		double unseen = median(broker,
 				Map.of("rabbit-retry.defaults.ring", ring, "rabbit-retry.topology.mode", "none"));
-		return new Row(ring, count(broker, "list_queues"), count(broker, "list_exchanges"), fresh, declared, unseen);
+		return new Row(ring, fresh.parts.queues().size(), fresh.parts.exchanges().size(), fresh.seconds, declared,
+				unseen);
 	}
 
 	private double median(Broker broker, Map<String, Object> properties) {
 		List<Double> seconds = new ArrayList<>();
 		for (int round = 0; round < this.rounds; round++) {
-			seconds.add(start(broker, this.types, properties));
+			seconds.add(start(broker, this.types, properties).seconds);
 		}
 		Collections.sort(seconds);
 		return seconds.get(seconds.size() / 2);
 	}
 
-	private static double start(Broker broker, int types, Map<String, Object> more) {
+	private static Start start(Broker broker, int types, Map<String, Object> more) {
 		Map<String, Object> properties = new HashMap<>();
 		properties.put("spring.rabbitmq.host", broker.host());
 		properties.put("spring.rabbitmq.port", broker.port());
@@ -106,18 +110,19 @@ public final class StartupBenchmark {
 			.run();
 		double seconds = (System.nanoTime() - begin) / 1e9;
 		System.err.println(String.format(Locale.ROOT, "%s: %d types started in %.1f s", more, types, seconds));
+		TopologyParts parts = TopologyParts
+			.of(context.getBean(MessagePolicies.class).all().stream().map(MessagePolicy::topology).toList());
+		long stop = System.nanoTime();
 		context.close();
-		return seconds;
+		System.err.println(String.format(Locale.ROOT, "stopped in %.1f s", (System.nanoTime() - stop) / 1e9));
+		return new Start(seconds, parts);
 	}
 
-	private static long count(Broker broker, String what) {
-		return broker.ctl("-q", what, "--no-table-headers", "name")
-			.lines()
-			.filter((name) -> name.startsWith("startup.type.") || name.startsWith("rabbit-retry.delay."))
-			.count();
+	/** What a start came to. */
+	private record Start(double seconds, TopologyParts parts) {
 	}
 
-	private record Row(String ring, long queues, long exchanges, double fresh, double declared, double unseen) {
+	private record Row(String ring, int queues, int exchanges, double fresh, double declared, double unseen) {
 	}
 
 }
