@@ -12,12 +12,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import com.rabbitmq.client.Channel;
+import io.github.rabbitretry.policy.MessagePolicies;
+import io.github.rabbitretry.policy.MessagePolicy;
+import io.github.rabbitretry.topology.DelayRoute;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,8 @@ class DelayAccuracyIntegrationTests {
 	private static final int ASKED = 20;
 
 	private static final int OTHERS = 10_000;
+
+	private static final String OTHER = "other";
 
 	private static final Duration AT_LEAST_ALLOWED = Duration.ofSeconds(1);
 
@@ -58,23 +61,21 @@ class DelayAccuracyIntegrationTests {
 		System.out.println("delay accuracy: seed " + seed);
 		Application.reset();
 		try (ConfigurableApplicationContext application = start()) {
-			for (String queue : List.of(Application.OWN, Application.SHARING)) {
+			for (MessagePolicy policy : application.getBean(MessagePolicies.class).all()) {
 				for (int i = 0; i < OTHERS; i++) {
-					// all of them still wait when the delays are asked for, and some come
-					// back meanwhile
-					publish(queue, "other-" + queue + i, 20_000 + random.nextInt(220_000));
+					// all of them still wait when the delays are asked for
+					Duration delay = Duration.ofMillis(60_000 + random.nextInt(180_000));
+					DelayRoute route = policy.topology().route(delay);
+					publish(route.exchange(), route.routingKey(), OTHER, 0);
 				}
 			}
 			this.broker.channel().waitForConfirmsOrDie(60_000);
-			Awaitility.await()
-				.atMost(Duration.ofMinutes(2))
-				.untilAsserted(() -> assertThat(Application.others).hasSize(2 * OTHERS));
 			Map<String, Integer> asked = new LinkedHashMap<>();
 			for (String queue : List.of(Application.OWN, Application.SHARING)) {
 				for (int i = 0; i < ASKED; i++) {
 					String id = "asked-" + queue + i;
 					asked.put(id, 1_000 + random.nextInt(119_001));
-					publish(queue, id, asked.get(id));
+					publish("", queue, id, asked.get(id));
 				}
 			}
 			assertThat(Application.othersBack).as("others that came back before").hasValue(0);
@@ -101,11 +102,12 @@ class DelayAccuracyIntegrationTests {
 				late.get(late.size() - 1), late.get(late.size() / 2));
 	}
 
-	private void publish(String queue, String id, int millis) throws Exception {
-		Channel channel = this.broker.channel();
-		channel.basicPublish("", queue, true,
-				new BasicProperties.Builder().deliveryMode(2).messageId(id).headers(Map.of("ask", millis)).build(),
-				new byte[0]);
+	private void publish(String exchange, String key, String id, int millis) throws Exception {
+		BasicProperties properties = new BasicProperties.Builder().deliveryMode(2)
+			.messageId(id)
+			.headers(Map.of("ask", millis))
+			.build();
+		this.broker.channel().basicPublish(exchange, key, true, properties, new byte[0]);
 	}
 
 	private static ConfigurableApplicationContext start() {
@@ -127,8 +129,6 @@ class DelayAccuracyIntegrationTests {
 
 		static final String SHARING = "accuracy.sharing";
 
-		static final Set<String> others = ConcurrentHashMap.newKeySet();
-
 		static final AtomicInteger othersBack = new AtomicInteger();
 
 		static final Map<String, Long> failedAt = new ConcurrentHashMap<>();
@@ -136,7 +136,6 @@ class DelayAccuracyIntegrationTests {
 		static final Map<String, Duration> back = new ConcurrentHashMap<>();
 
 		static void reset() {
-			others.clear();
 			othersBack.set(0);
 			failedAt.clear();
 			back.clear();
@@ -146,23 +145,15 @@ class DelayAccuracyIntegrationTests {
 		void handle(Message message) {
 			long now = System.nanoTime();
 			String id = message.getMessageProperties().getMessageId();
-			boolean other = id.startsWith("other");
-			if (message.getMessageProperties().getHeader("x-app-retry-attempt") != null) {
-				if (other) {
-					othersBack.incrementAndGet();
-				}
-				else {
-					back.put(id, Duration.ofNanos(now - failedAt.get(id)));
-				}
+			if (id.equals(OTHER)) {
+				othersBack.incrementAndGet();
 				return;
 			}
-			if (other) {
-				others.add(id);
+			Long failed = failedAt.putIfAbsent(id, now);
+			if (failed == null) {
+				throw new AskedDelayException(Duration.ofMillis((int) message.getMessageProperties().getHeader("ask")));
 			}
-			else {
-				failedAt.put(id, now);
-			}
-			throw new AskedDelayException(Duration.ofMillis((int) message.getMessageProperties().getHeader("ask")));
+			back.put(id, Duration.ofNanos(now - failed));
 		}
 
 	}
