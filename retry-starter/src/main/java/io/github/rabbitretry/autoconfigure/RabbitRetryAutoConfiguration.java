@@ -13,19 +13,20 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 import io.github.rabbitretry.classify.ClassificationChain;
-import io.github.rabbitretry.classify.ClassificationRules;
 import io.github.rabbitretry.classify.FailureClassifier;
-import io.github.rabbitretry.classify.InvalidClassificationRuleException;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.declaration.TopologyGuard;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.DeliveryListeners;
 import io.github.rabbitretry.event.EscalationLog;
+import io.github.rabbitretry.explain.RetryExplainer;
 import io.github.rabbitretry.handover.ConsumerIdentity;
 import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.handover.HandoverSettings;
 import io.github.rabbitretry.handover.StoryHeaders;
 import io.github.rabbitretry.listener.ContainerOwner;
+import io.github.rabbitretry.listener.OwningListenerEndpointRegistry;
+import io.github.rabbitretry.listener.RejectionEvents;
 import io.github.rabbitretry.parking.Parker;
 import io.github.rabbitretry.parking.ParkingEnvelope;
 import io.github.rabbitretry.parking.Triage;
@@ -38,6 +39,8 @@ import io.github.rabbitretry.topology.TopologyParts;
 import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.amqp.support.converter.MessageConverter;
+import org.springframework.amqp.support.converter.SimpleMessageConverter;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -68,7 +71,7 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	static RegistryReplacement rabbitRetryRegistryReplacement() {
-		return new RegistryReplacement();
+		return new RegistryReplacement(OwningListenerEndpointRegistry.class, true);
 	}
 
 	@Bean
@@ -79,16 +82,10 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ClassificationChain rabbitRetryClassificationChain(RabbitRetryProperties properties,
+	ClassificationChain rabbitRetryClassificationChain(RabbitRetryProperties properties, MessagePolicies policies,
 			ObjectProvider<FailureClassifier> classifiers, ResourceLoader resources) {
-		try {
-			ClassificationRules rules = ClassificationRules.of(properties.classification().rules(),
-					resources.getClassLoader());
-			return new ClassificationChain(classifiers.orderedStream().toList(), rules, Clock.systemUTC());
-		}
-		catch (InvalidClassificationRuleException ex) {
-			throw new InvalidPolicyException(ex.property(), ex.value(), ex.relation(), ex.remedy());
-		}
+		return new ChainAssembler(properties.classification(), policies, resources.getClassLoader())
+			.assemble(classifiers.orderedStream().toList(), Clock.systemUTC());
 	}
 
 	@Bean(destroyMethod = "close")
@@ -139,6 +136,12 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	RejectionEvents rabbitRetryRejectionEvents(ObjectProvider<MessageConverter> converters, ConsumerIdentity identity) {
+		return new RejectionEvents(converters.getIfUnique(SimpleMessageConverter::new), identity);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	EscalationLog rabbitRetryEscalationLog() {
 		return new EscalationLog();
 	}
@@ -146,11 +149,17 @@ public final class RabbitRetryAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	ContainerOwner rabbitRetryContainerOwner(MessagePolicies policies, HandoverLanes lanes,
-			ClassificationChain classification, ConsumerIdentity identity, Parker parker,
+			ClassificationChain classification, ConsumerIdentity identity, Parker parker, RejectionEvents rejections,
 			@Qualifier(EVENTS) DeliveryListeners events) {
 		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
-		return new ContainerOwner(policies, lanes, classification, decider, new StoryHeaders(identity), parker, events,
-				InstantSource.system());
+		return new ContainerOwner(policies, lanes, classification, decider, new StoryHeaders(identity), parker,
+				rejections, events, InstantSource.system());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RetryExplainer rabbitRetryExplainer(MessagePolicies policies, ClassificationChain classification) {
+		return new RetryExplainer(policies, classification, InstantSource.system());
 	}
 
 	@Bean

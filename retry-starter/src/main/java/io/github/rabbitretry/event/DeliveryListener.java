@@ -80,6 +80,15 @@ public interface DeliveryListener {
 	}
 
 	/**
+	 * The event that tells of a delivery's business rejection is confirmed and the
+	 * delivery acknowledged. Told besides acknowledged, as which it counts.
+	 * @param messageType the policy's name
+	 * @param reason why
+	 */
+	default void rejected(String messageType, String reason) {
+	}
+
+	/**
 	 * A delivery is the broker's again: the service stops, or its channel closed before
 	 * the delivery was settled.
 	 * @param messageType the policy's name
@@ -95,6 +104,16 @@ public interface DeliveryListener {
 	 * @param failureClass the kind of failure
 	 */
 	default void deadLettered(String messageType, String reason, FailureClass failureClass) {
+	}
+
+	/**
+	 * A delivery was decided, and a rule in shadow mode would have classified it. Told
+	 * besides what became of the delivery, once for each such rule.
+	 * @param messageType the policy's name
+	 * @param reason the rule's reason
+	 * @param failureClass the rule's failure class
+	 */
+	default void shadowMatched(String messageType, String reason, FailureClass failureClass) {
 	}
 
 	/**

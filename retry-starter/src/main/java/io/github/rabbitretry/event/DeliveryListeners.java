@@ -70,6 +70,11 @@ public final class DeliveryListeners implements DeliveryListener {
 	}
 
 	@Override
+	public void rejected(String messageType, String reason) {
+		tell((listener) -> listener.rejected(messageType, reason));
+	}
+
+	@Override
 	public void returned(String messageType) {
 		tell((listener) -> listener.returned(messageType));
 	}
@@ -77,6 +82,11 @@ public final class DeliveryListeners implements DeliveryListener {
 	@Override
 	public void deadLettered(String messageType, String reason, FailureClass failureClass) {
 		tell((listener) -> listener.deadLettered(messageType, reason, failureClass));
+	}
+
+	@Override
+	public void shadowMatched(String messageType, String reason, FailureClass failureClass) {
+		tell((listener) -> listener.shadowMatched(messageType, reason, failureClass));
 	}
 
 	@Override

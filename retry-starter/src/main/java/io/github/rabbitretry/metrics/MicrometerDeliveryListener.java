@@ -101,6 +101,15 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 	}
 
 	@Override
+	public void rejected(String messageType, String reason) {
+		Counter.builder("rabbit.retry.rejections")
+			.description("Events of business rejections, published and confirmed")
+			.tags(MESSAGE_TYPE, messageType, REASON, reason)
+			.register(this.registry)
+			.increment();
+	}
+
+	@Override
 	public void returned(String messageType) {
 		of(messageType).returned.increment();
 	}
@@ -113,6 +122,15 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 			.register(this.registry)
 			.increment();
 		countParked(messageType, reason);
+	}
+
+	@Override
+	public void shadowMatched(String messageType, String reason, FailureClass failureClass) {
+		Counter.builder("rabbit.retry.shadow.matches")
+			.description("Decided deliveries that a rule in shadow mode would have classified")
+			.tags(MESSAGE_TYPE, messageType, REASON, reason, FAILURE_CLASS, failureClass.label())
+			.register(this.registry)
+			.increment();
 	}
 
 	@Override
