@@ -47,8 +47,8 @@ public final class StartupBenchmark {
 	}
 
 	private void run() {
-		List<Row> rows = new ArrayList<>();
 		String version = "";
+		System.out.println("ring     | queues | exchanges | fresh broker | all declared | mode none");
 		for (String ring : List.of("shared", "per-type")) {
 			try (Broker broker = Broker.start()) {
 				System.err.println(broker.description());
@@ -63,6 +63,11 @@ public final class StartupBenchmark {
 		System.out.println();
 		System.out.println("%d message types, each with a listener; median of %d after the first; %d cores, RabbitMQ %s"
 			.formatted(this.types, this.rounds, Runtime.getRuntime().availableProcessors(), version));
+	}
+
+	private static void print(Row row) {
+		System.out.println(String.format(Locale.ROOT, "%-8s | %6d | %9d | %10.1f s | %10.1f s | %7.1f s", row.ring,
+				row.queues, row.exchanges, row.fresh, row.declared, row.unseen));
 	}
 
 	private Row measure(Broker broker, String ring) {
