@@ -33,12 +33,23 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param handover How copies are handed over.
  * @param triage What happens to messages that the broker gave up.
  * @param classification How failures are classified.
+ * @param ledger The ledger of parked messages.
+ * @param poison Which signs of poison producers leave.
  */
 @ConfigurationProperties(prefix = "rabbit-retry", ignoreUnknownFields = false)
 record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProperties defaults,
 		@DefaultValue Map<String, PolicyProperties> messagePolicies, @Nullable String handlerVersion,
 		@DefaultValue TopologyProperties topology, @DefaultValue HandoverProperties handover,
-		@DefaultValue TriageProperties triage, @DefaultValue ClassificationProperties classification) {
+		@DefaultValue TriageProperties triage, @DefaultValue ClassificationProperties classification,
+		@DefaultValue @NestedConfigurationProperty LedgerProperties ledger, @DefaultValue SignalProperties poison) {
+
+	/**
+	 * Which signs of poison producers leave.
+	 *
+	 * @param producerVersionHeader Header that tells the version of a message's producer.
+	 */
+	record SignalProperties(@DefaultValue("x-producer-version") String producerVersionHeader) {
+	}
 
 	/**
 	 * Queues and exchanges.
