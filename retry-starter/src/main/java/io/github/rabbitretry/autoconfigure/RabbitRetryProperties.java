@@ -34,6 +34,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param triage What happens to messages that the broker gave up.
  * @param classification How failures are classified.
  * @param ledger The ledger of parked messages.
+ * @param replay Replays of parked messages.
  * @param poison Which signs of poison producers leave.
  */
 @ConfigurationProperties(prefix = "rabbit-retry", ignoreUnknownFields = false)
@@ -41,7 +42,8 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 		@DefaultValue Map<String, PolicyProperties> messagePolicies, @Nullable String handlerVersion,
 		@DefaultValue TopologyProperties topology, @DefaultValue HandoverProperties handover,
 		@DefaultValue TriageProperties triage, @DefaultValue ClassificationProperties classification,
-		@DefaultValue @NestedConfigurationProperty LedgerProperties ledger, @DefaultValue SignalProperties poison) {
+		@DefaultValue @NestedConfigurationProperty LedgerProperties ledger,
+		@DefaultValue @NestedConfigurationProperty ReplayProperties replay, @DefaultValue SignalProperties poison) {
 
 	/**
 	 * Which signs of poison producers leave.
