@@ -53,6 +53,11 @@ class CrashLoopIntegrationTests {
 		assertThat(deaths).as("deaths of workers").isBetween(3, 4);
 	}
 
+	private static String state(ChaosRun run) {
+		return "%d under way, %d parked, %d handled".formatted(run.underWay(), run.ready(run.topology().parkingLot()),
+				run.evidence().counts().size());
+	}
+
 	/** Works until all is done, or the worker dies. */
 	private static boolean worked(ChaosRun run, String type) throws Exception {
 		WorkerProcess worker = new WorkerProcess(run, "--chaos.deadly=" + DEADLY, "--chaos.work-micros=1000",
@@ -63,8 +68,11 @@ class CrashLoopIntegrationTests {
 			Awaitility.await()
 				.atMost(Duration.ofMinutes(2))
 				.pollInterval(Duration.ofMillis(50))
-				.until(() -> !worker.alive() || (run.underWay() == 0 && run.ready(run.topology().parkingLot()) == 1
-						&& run.evidence().counts().size() == MESSAGES - 1));
+				.untilAsserted(() -> {
+					if (worker.alive()) {
+						assertThat(state(run)).isEqualTo("0 under way, 1 parked, %d handled".formatted(MESSAGES - 1));
+					}
+				});
 			if (worker.alive()) {
 				worker.stop();
 				return true;

@@ -21,6 +21,7 @@ import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.topology.DelayRoute;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.core.Message;
@@ -31,6 +32,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Tried while nothing else runs: what is measured beside other work is that work.
+ */
+@Tag("alone")
 class DelayAccuracyIntegrationTests {
 
 	private static final int ASKED = 20;
