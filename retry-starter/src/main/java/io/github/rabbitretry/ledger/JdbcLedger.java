@@ -1,0 +1,174 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.ledger;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
+
+/**
+ * The ledger in a PostgreSQL or H2 database.
+ */
+public final class JdbcLedger implements Ledger {
+
+	private static final RowMapper<ParkedSummary> SUMMARY = (row, number) -> new ParkedSummary(row.getLong("id"),
+			ParkedState.valueOf(row.getString("state")), row.getString("queue"), row.getString("message_type"),
+			row.getString("owner_team"), row.getString("last_reason"), row.getString("failure_reason"),
+			row.getString("failure_class"), row.getString("fingerprint"), row.getString("exception"),
+			row.getString("exception_message"), row.getString("handler_version"), row.getString("consumer"),
+			row.getString("message_id"), row.getString("correlation_id"), row.getString("causation_id"),
+			row.getString("aggregate_id"), row.getString("schema_version"), row.getString("producer"),
+			row.getInt("attempt_count"), instant(row, "first_seen_at"), instant(row, "last_failed_at"),
+			instant(row, "parked_at"), row.getString("replay_id"), PayloadState.valueOf(row.getString("payload_state")),
+			row.getString("payload_hash"));
+
+	private final LedgerSchema schema;
+
+	private final NamedParameterJdbcTemplate jdbc;
+
+	/**
+	 * Creates the ledger.
+	 * @param dataSource leads to the database
+	 * @param schema its tables
+	 */
+	public JdbcLedger(DataSource dataSource, LedgerSchema schema) {
+		this.schema = schema;
+		this.jdbc = new NamedParameterJdbcTemplate(dataSource);
+	}
+
+	@Override
+	public ParkedPage search(ParkedFilter filter, @Nullable PageKey after, int size) {
+		checkSize(size);
+		LedgerDialect dialect = this.schema.ready();
+		SearchConditions conditions = new SearchConditions(filter).after(after);
+		// one more shows whether there is another page
+		List<ParkedSummary> found = this.jdbc.query(SearchSql.page(dialect, conditions),
+				conditions.parameters().addValue("limit", size + 1), SUMMARY);
+		if (found.size() <= size) {
+			return new ParkedPage(found, null);
+		}
+		ParkedSummary last = found.get(size - 1);
+		return new ParkedPage(found.subList(0, size), new PageKey(last.parkedAt(), last.id()));
+	}
+
+	@Override
+	public long count(ParkedFilter filter) {
+		this.schema.ready();
+		SearchConditions conditions = new SearchConditions(filter);
+		Long count = this.jdbc.queryForObject(SearchSql.count(conditions), conditions.parameters(), Long.class);
+		return (count != null) ? count : 0;
+	}
+
+	@Override
+	public Optional<ParkedMessage> find(long id) {
+		this.schema.ready();
+		return this.jdbc
+			.query(SearchSql.ONE, Map.of("id", id),
+					(row, number) -> new ParkedMessage(SUMMARY.mapRow(row, number),
+							WireProperties.decode(row.getBytes("properties")), row.getBytes("payload")))
+			.stream()
+			.findFirst();
+	}
+
+	@Override
+	public List<FailureGroup> groups(ParkedFilter filter, int limit) {
+		return groups(filter, null, limit);
+	}
+
+	@Override
+	public List<FailureGroup> groupsNewSince(ParkedFilter filter, String handlerVersion, int limit) {
+		checkSize(limit);
+		this.schema.ready();
+		OffsetDateTime first = this.jdbc.queryForObject(SearchSql.FIRST_OF_VERSION,
+				Map.of("version", SearchConditions.searchable(handlerVersion)), OffsetDateTime.class);
+		return (first != null) ? groups(filter, first.toInstant(), limit) : List.of();
+	}
+
+	private List<FailureGroup> groups(ParkedFilter filter, @Nullable Instant since, int limit) {
+		checkSize(limit);
+		this.schema.ready();
+		SearchConditions conditions = new SearchConditions(filter);
+		MapSqlParameterSource parameters = conditions.parameters().addValue("limit", limit);
+		if (since != null) {
+			parameters.addValue("since", since.atOffset(ZoneOffset.UTC));
+		}
+		List<Group> groups = this.jdbc.query(SearchSql.groups(conditions, since != null), parameters,
+				(row, number) -> new Group(row.getString("fingerprint"), row.getLong("rows_of_group"),
+						instant(row, "first_at"), instant(row, "last_at")));
+		if (groups.isEmpty()) {
+			return List.of();
+		}
+		Map<String, List<Kind>> kinds = kinds(groups, parameters);
+		return groups.stream().map((group) -> group.with(kinds.getOrDefault(group.fingerprint, List.of()))).toList();
+	}
+
+	private Map<String, List<Kind>> kinds(List<Group> groups, MapSqlParameterSource parameters) {
+		Map<String, List<Kind>> kinds = new HashMap<>();
+		parameters.addValue("fingerprints", groups.stream().map(Group::fingerprint).toList());
+		this.jdbc.query(SearchSql.KINDS_OF_GROUPS, parameters, (row) -> {
+			if (row.getObject("first_at") != null) {
+				kinds.computeIfAbsent(row.getString("fingerprint"), (fingerprint) -> new ArrayList<>())
+					.add(new Kind(row.getString("queue"), row.getString("message_type"), row.getString("owner_team"),
+							row.getString("last_reason"), row.getString("failure_class"), row.getString("exception"),
+							row.getString("handler_version"), instant(row, "first_at"), instant(row, "last_at")));
+			}
+		});
+		return kinds;
+	}
+
+	private static Instant instant(ResultSet row, String column) throws SQLException {
+		return row.getObject(column, OffsetDateTime.class).toInstant();
+	}
+
+	private static void checkSize(int size) {
+		if (size < 1 || size > LARGEST_PAGE) {
+			throw new IllegalArgumentException("%d must be from 1 to %d".formatted(size, LARGEST_PAGE));
+		}
+	}
+
+	private record Kind(String queue, String messageType, String owner, String reason, String failureClass,
+			@Nullable String exception, @Nullable String handlerVersion, Instant firstAt, Instant lastAt) {
+	}
+
+	private record Group(String fingerprint, long count, Instant firstAt, Instant lastAt) {
+
+		FailureGroup with(List<Kind> kinds) {
+			Kind last = kinds.stream()
+				.max(Comparator.comparing(Kind::lastAt))
+				.orElseThrow(() -> new IllegalStateException("a group has kinds"));
+			Set<String> versions = new LinkedHashSet<>();
+			kinds.stream().sorted(Comparator.comparing(Kind::firstAt)).forEach((kind) -> {
+				if (kind.handlerVersion != null) {
+					versions.add(kind.handlerVersion);
+				}
+			});
+			return new FailureGroup(this.fingerprint, this.count, this.firstAt, this.lastAt, last.queue,
+					last.messageType, last.owner, last.reason, last.failureClass, last.exception,
+					List.copyOf(versions));
+		}
+
+	}
+
+}

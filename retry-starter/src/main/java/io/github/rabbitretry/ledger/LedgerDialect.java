@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.ledger;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What differs between the databases.
+ */
+enum LedgerDialect {
+
+	POSTGRESQL("PostgreSQL", "select nextval('rabbit_retry_parked_id') from generate_series(1, ?)",
+			"select pg_advisory_xact_lock(7421580273645519)"),
+
+	H2("H2", "select next value for rabbit_retry_parked_id from system_range(1, ?)", null);
+
+	private final String product;
+
+	private final String nextIds;
+
+	private final @org.jspecify.annotations.Nullable String lock;
+
+	LedgerDialect(String product, String nextIds, @org.jspecify.annotations.Nullable String lock) {
+		this.product = product;
+		this.nextIds = nextIds;
+		this.lock = lock;
+	}
+
+	static Optional<LedgerDialect> of(Connection connection) throws SQLException {
+		String product = connection.getMetaData().getDatabaseProductName();
+		for (LedgerDialect dialect : values()) {
+			if (dialect.product.equals(product)) {
+				return Optional.of(dialect);
+			}
+		}
+		return Optional.empty();
+	}
+
+	/** The statement that draws as many ids as its parameter says. */
+	String nextIds() {
+		return this.nextIds;
+	}
+
+	/**
+	 * The statement that keeps other instances from creating the tables, until the
+	 * transaction ends.
+	 */
+	Optional<String> lock() {
+		return Optional.ofNullable(this.lock);
+	}
+
+	String script(int version) {
+		return "schema-%d-%s.sql".formatted(version, name().toLowerCase(Locale.ROOT));
+	}
+
+}

@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.ledger;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+import javax.sql.DataSource;
+
+import io.github.rabbitretry.policy.InvalidPolicyException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.support.EncodedResource;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.datasource.init.ScriptException;
+import org.springframework.jdbc.datasource.init.ScriptUtils;
+
+/**
+ * The ledger's tables. They are numbered by version in a table of their own, neither by
+ * Flyway nor by Liquibase: an application that has one of them keeps its history to
+ * itself.
+ */
+public final class LedgerSchema {
+
+	/** The version that this code needs. */
+	static final int VERSION = 1;
+
+	private static final String PROPERTY = "rabbit-retry.ledger.create-tables";
+
+	private static final Log logger = LogFactory.getLog(LedgerSchema.class);
+
+	private final DataSource dataSource;
+
+	private final boolean create;
+
+	private volatile @Nullable LedgerDialect dialect;
+
+	/**
+	 * Creates the keeper of the tables.
+	 * @param dataSource leads to the database
+	 * @param create whether to create what is missing, or only to look whether it is
+	 * there
+	 */
+	public LedgerSchema(DataSource dataSource, boolean create) {
+		this.dataSource = dataSource;
+		this.create = create;
+	}
+
+	/**
+	 * Sees to the tables once, if the database can be reached; else whoever needs them
+	 * next does.
+	 * @throws InvalidPolicyException if the database is none that the ledger knows, or
+	 * the tables are missing and can't or may not be created
+	 */
+	public void prepare() {
+		try {
+			ready();
+		}
+		catch (DataAccessResourceFailureException ex) {
+			logger.warn(
+					"The ledger's database can't be reached; parked messages wait in their queues: " + ex.getMessage());
+		}
+	}
+
+	/**
+	 * Sees to the tables, unless that was done.
+	 * @return which database it is
+	 * @throws DataAccessResourceFailureException if the database can't be reached
+	 * @throws InvalidPolicyException as {@link #prepare()} does
+	 */
+	synchronized LedgerDialect ready() {
+		LedgerDialect known = this.dialect;
+		if (known != null) {
+			return known;
+		}
+		try (Connection connection = this.dataSource.getConnection()) {
+			LedgerDialect found = LedgerDialect.of(connection)
+				.orElseThrow(() -> new InvalidPolicyException("rabbit-retry.ledger.enabled", true,
+						"needs PostgreSQL or H2, and the DataSource leads to another database",
+						"Set it to false, or name another DataSource with rabbit-retry.ledger.data-source."));
+			migrate(connection, found);
+			this.dialect = found;
+			return found;
+		}
+		catch (SQLException ex) {
+			throw new DataAccessResourceFailureException(String.valueOf(ex.getMessage()), ex);
+		}
+	}
+
+	private void migrate(Connection connection, LedgerDialect found) throws SQLException {
+		boolean autoCommit = connection.getAutoCommit();
+		connection.setAutoCommit(false);
+		try {
+			int version = version(connection);
+			if (version < VERSION && !this.create) {
+				throw new InvalidPolicyException(PROPERTY, false,
+						"and the ledger's tables have version %d of %d".formatted(version, VERSION),
+						"Apply %s, which stands in the starter's jar next to LedgerSchema, or set it to true."
+							.formatted(found.script(version + 1)));
+			}
+			if (version < VERSION) {
+				create(connection, found);
+			}
+			connection.commit();
+		}
+		finally {
+			try {
+				connection.rollback();
+				connection.setAutoCommit(autoCommit);
+			}
+			catch (SQLException ex) {
+				logger.debug("The connection to the ledger's database broke", ex);
+			}
+		}
+	}
+
+	private void create(Connection connection, LedgerDialect found) throws SQLException {
+		try {
+			if (found.lock().isPresent()) {
+				try (Statement statement = connection.createStatement()) {
+					statement.execute(found.lock().get());
+				}
+			}
+			// another instance may have done it meanwhile
+			for (int next = version(connection) + 1; next <= VERSION; next++) {
+				ScriptUtils.executeSqlScript(connection,
+						new EncodedResource(new ClassPathResource(found.script(next), LedgerSchema.class), "UTF-8"));
+			}
+		}
+		catch (ScriptException ex) {
+			String cause = String.valueOf(ex.getMostSpecificCause().getMessage());
+			throw new InvalidPolicyException(PROPERTY, true, "but they can't be created: " + cause,
+					"Grant the right to create tables, or apply the scripts next to LedgerSchema yourself and set it to false.");
+		}
+	}
+
+	private static int version(Connection connection) throws SQLException {
+		try (ResultSet tables = connection.getMetaData()
+			.getTables(connection.getCatalog(), connection.getSchema(), null, new String[] { "TABLE", "BASE TABLE" })) {
+			boolean there = false;
+			while (tables.next()) {
+				there |= tables.getString("TABLE_NAME").equalsIgnoreCase("rabbit_retry_schema");
+			}
+			if (!there) {
+				return 0;
+			}
+		}
+		try (Statement statement = connection.createStatement();
+				ResultSet rows = statement.executeQuery("select max(version) from rabbit_retry_schema")) {
+			rows.next();
+			return rows.getInt(1);
+		}
+	}
+
+}

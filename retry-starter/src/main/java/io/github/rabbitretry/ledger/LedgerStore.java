@@ -1,0 +1,199 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.ledger;
+
+import java.nio.ByteBuffer;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+import javax.sql.DataSource;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Writes parked messages into the database, each parking once.
+ */
+final class LedgerStore {
+
+	private static final Log logger = LogFactory.getLog(LedgerStore.class);
+
+	private static final String INSERT = """
+			insert into rabbit_retry_parked (id, ledger_key, kind_id, state, parked_at, first_seen_at, last_failed_at,
+				attempt_count, message_id, correlation_id, causation_id, aggregate_id, schema_version, producer, replay_id)
+			values (?, ?, ?, 'PARKED', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+
+	private static final String INSERT_CONTENT = """
+			insert into rabbit_retry_parked_content (parked_id, payload_hash, exception_message, properties, payload)
+			values (?, ?, ?, ?, ?)""";
+
+	private final LedgerSchema schema;
+
+	private final NamedParameterJdbcTemplate jdbc;
+
+	private final TransactionTemplate transaction;
+
+	private final FailureKinds kinds;
+
+	LedgerStore(DataSource dataSource, LedgerSchema schema) {
+		this.schema = schema;
+		this.jdbc = new NamedParameterJdbcTemplate(dataSource);
+		this.transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
+		this.kinds = new FailureKinds(this.jdbc);
+	}
+
+	/**
+	 * Stores rows. When this returns, all are committed but those that it returns.
+	 * @param rows the rows
+	 * @return the rows that the database does not take, whatever is left out of them
+	 * @throws org.springframework.dao.DataAccessException if the database can't be used
+	 * at all; then none or all are committed
+	 */
+	List<ParkedRow> save(List<ParkedRow> rows) {
+		LedgerDialect dialect = this.schema.ready();
+		try {
+			saveAll(dialect, rows);
+			return List.of();
+		}
+		catch (DataIntegrityViolationException ex) {
+			// a stranger's consumer stored one of them meanwhile, or one of them can't be
+			// stored, or a kind is gone: each by itself shows
+			logger.debug("A batch of parked messages is stored one by one", ex);
+			this.kinds.forget();
+			return rows.stream().filter((row) -> !saveOne(dialect, row)).toList();
+		}
+	}
+
+	private boolean saveOne(LedgerDialect dialect, ParkedRow row) {
+		try {
+			try {
+				saveAll(dialect, List.of(row));
+			}
+			catch (DuplicateKeyException ex) {
+				saveAll(dialect, List.of(row));
+			}
+			catch (DataIntegrityViolationException ex) {
+				logger.warn("The database does not take all of a parked message of '%s'; it is stored without its texts"
+					.formatted(row.kind().messageType()), ex);
+				saveAll(dialect, List.of(row.bare()));
+			}
+			return true;
+		}
+		catch (DataIntegrityViolationException ex) {
+			logger
+				.error("The database does not take a parked message of '%s'; it stays in its queue until the next start"
+					.formatted(row.kind().messageType()), ex);
+			return false;
+		}
+	}
+
+	private void saveAll(LedgerDialect dialect, List<ParkedRow> rows) {
+		Map<FailureKind, Long> kindIds = this.kinds
+			.ids(rows.stream().map(ParkedRow::kind).collect(Collectors.toCollection(HashSet::new)));
+		this.transaction.executeWithoutResult((status) -> {
+			List<ParkedRow> fresh = fresh(rows);
+			if (!fresh.isEmpty()) {
+				insert(dialect, fresh, kindIds);
+			}
+		});
+	}
+
+	/** Those that are not stored yet. */
+	private List<ParkedRow> fresh(List<ParkedRow> rows) {
+		Set<ByteBuffer> stored = stored(rows);
+		List<ParkedRow> fresh = new ArrayList<>();
+		for (ParkedRow row : rows) {
+			if (stored.add(ByteBuffer.wrap(row.key()))) {
+				fresh.add(row);
+			}
+			else if (!row.identified() && !row.redelivered()) {
+				// never delivered before, so it is a twin of what is stored
+				fresh.add(row.withKey(twin(row.key())));
+			}
+		}
+		return fresh;
+	}
+
+	private Set<ByteBuffer> stored(Collection<ParkedRow> rows) {
+		List<byte[]> keys = rows.stream().map(ParkedRow::key).toList();
+		Set<ByteBuffer> stored = new HashSet<>();
+		this.jdbc.query("select ledger_key from rabbit_retry_parked where ledger_key in (:keys)", Map.of("keys", keys),
+				(row) -> {
+					stored.add(ByteBuffer.wrap(row.getBytes(1)));
+				});
+		return stored;
+	}
+
+	private static byte[] twin(byte[] key) {
+		UUID random = UUID.randomUUID();
+		return Hashes.sha256()
+			.digest(ByteBuffer.allocate(key.length + 2 * Long.BYTES)
+				.put(key)
+				.putLong(random.getMostSignificantBits())
+				.putLong(random.getLeastSignificantBits())
+				.array());
+	}
+
+	private void insert(LedgerDialect dialect, List<ParkedRow> rows, Map<FailureKind, Long> kindIds) {
+		List<Long> ids = this.jdbc.getJdbcTemplate().queryForList(dialect.nextIds(), Long.class, rows.size());
+		List<Integer> indexes = new ArrayList<>();
+		for (int index = 0; index < rows.size(); index++) {
+			indexes.add(index);
+		}
+		this.jdbc.getJdbcTemplate().batchUpdate(INSERT, indexes, rows.size(), (statement, index) -> {
+			ParkedRow row = rows.get(index);
+			set(statement, ids.get(index), row.key(), kindIds.get(row.kind()), row.parkedAt().atOffset(ZoneOffset.UTC),
+					row.firstSeenAt().atOffset(ZoneOffset.UTC), row.lastFailedAt().atOffset(ZoneOffset.UTC),
+					row.attempts(), row.messageId(), row.correlationId(), row.causationId(), row.aggregateId(),
+					row.schemaVersion(), row.producer(), row.replayId());
+		});
+		this.jdbc.getJdbcTemplate().batchUpdate(INSERT_CONTENT, indexes, rows.size(), (statement, index) -> {
+			ParkedRow row = rows.get(index);
+			set(statement, ids.get(index), row.payloadHash(), row.exceptionMessage(), row.properties());
+			statement.setBytes(5, row.body());
+		});
+	}
+
+	private static void set(PreparedStatement statement, @org.jspecify.annotations.Nullable Object... values)
+			throws SQLException {
+		int index = 1;
+		for (Object value : values) {
+			if (value == null || value instanceof String) {
+				statement.setString(index++, (String) value);
+			}
+			else if (value instanceof byte[] bytes) {
+				statement.setBytes(index++, bytes);
+			}
+			else if (value instanceof OffsetDateTime instant) {
+				statement.setObject(index++, instant);
+			}
+			else if (value instanceof Integer number) {
+				statement.setInt(index++, number);
+			}
+			else {
+				statement.setLong(index++, (Long) value);
+			}
+		}
+	}
+
+}

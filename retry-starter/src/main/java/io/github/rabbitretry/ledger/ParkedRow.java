@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.ledger;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A parked message as it goes into the database.
+ *
+ * @param key equal for deliveries of the same parking
+ * @param identified whether the key belongs to this one parking, since the message says
+ * when it was parked; a message put there by hand may have twins
+ * @param redelivered whether it was delivered before, so that it may be stored already
+ * @param kind what it has in common with others
+ * @param messageId its id
+ * @param correlationId what it belongs to
+ * @param causationId what caused it
+ * @param aggregateId the business entity that it affects
+ * @param schemaVersion the version of its schema
+ * @param producer who sent it
+ * @param replayId the replay that it came back from
+ * @param attempts broker attempts made
+ * @param firstSeenAt when it failed first
+ * @param lastFailedAt when it failed last
+ * @param parkedAt when it was parked
+ * @param payloadHash the hash of its body, in hexadecimal
+ * @param exceptionMessage the exception's text
+ * @param properties properties and headers, see {@link WireProperties}
+ * @param body what is stored of the body
+ */
+record ParkedRow(byte[] key, boolean identified, boolean redelivered, FailureKind kind, @Nullable String messageId,
+		@Nullable String correlationId, @Nullable String causationId, @Nullable String aggregateId,
+		@Nullable String schemaVersion, @Nullable String producer, @Nullable String replayId, int attempts,
+		Instant firstSeenAt, Instant lastFailedAt, Instant parkedAt, String payloadHash,
+		@Nullable String exceptionMessage, byte[] properties, byte @Nullable [] body) {
+
+	/**
+	 * The same without any text of the message's own, for the case that a text can't be
+	 * stored.
+	 * @return a row in which nothing but the body and the properties is the message's
+	 */
+	ParkedRow bare() {
+		return new ParkedRow(this.key, this.identified, this.redelivered, ParkedRows.unreadable(this.kind), null, null,
+				null, null, null, null, null, 0, this.parkedAt, this.parkedAt, this.parkedAt, this.payloadHash, null,
+				this.properties, this.body);
+	}
+
+	ParkedRow withKey(byte[] other) {
+		return new ParkedRow(other, this.identified, this.redelivered, this.kind, this.messageId, this.correlationId,
+				this.causationId, this.aggregateId, this.schemaVersion, this.producer, this.replayId, this.attempts,
+				this.firstSeenAt, this.lastFailedAt, this.parkedAt, this.payloadHash, this.exceptionMessage,
+				this.properties, this.body);
+	}
+
+}

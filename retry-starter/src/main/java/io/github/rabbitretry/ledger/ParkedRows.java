@@ -1,0 +1,156 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.ledger;
+
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.classify.Reasons;
+import io.github.rabbitretry.topology.AppHeaders;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From parked messages to rows. A message that somebody put into the parking lot by hand
+ * becomes one too, with what it has.
+ */
+final class ParkedRows {
+
+	static final String NO_FINGERPRINT = "none";
+
+	private static final Log logger = LogFactory.getLog(ParkedRows.class);
+
+	/** A header of replayed messages; it names the job. */
+	private static final String REPLAY_ID = "x-replay-id";
+
+	private static final int LONGEST_REASON = 128;
+
+	private static final int LONGEST_FINGERPRINT = 64;
+
+	private static final int LONGEST_EXCEPTION = 512;
+
+	private static final int LONGEST_MESSAGE = 2048;
+
+	private static final Set<String> CLASSES = Arrays.stream(FailureClass.values())
+		.map(FailureClass::label)
+		.collect(Collectors.toSet());
+
+	private final EnvelopeHeaders names;
+
+	private final InstantSource clock;
+
+	ParkedRows(EnvelopeHeaders names, InstantSource clock) {
+		this.names = names;
+		this.clock = clock;
+	}
+
+	ParkedRow read(LedgerPolicy policy, BasicProperties properties, boolean redelivered, byte[] body) {
+		BasicProperties readable = readable(policy, properties);
+		byte[] bodyHash = Hashes.sha256().digest(body);
+		byte[] key = key(policy, readable, bodyHash);
+		Instant now = this.clock.instant().truncatedTo(ChronoUnit.MICROS);
+		Redaction.Stored stored = redact(policy, body);
+		return read(policy, readable, key, redelivered, HexFormat.of().formatHex(bodyHash), stored, now);
+	}
+
+	/**
+	 * Headers nested so deeply that they can't be written again must not end the
+	 * consumer.
+	 */
+	private static BasicProperties readable(LedgerPolicy policy, BasicProperties properties) {
+		try {
+			WireProperties.canonical(properties);
+			WireProperties.encode(properties);
+			return properties;
+		}
+		catch (RuntimeException | StackOverflowError ex) {
+			logger.warn("A parked message of '%s' is stored without its headers, which can't be read (%s)"
+				.formatted(policy.messageType(), ex.getClass().getName()));
+			return properties.builder().headers(null).build();
+		}
+	}
+
+	private ParkedRow read(LedgerPolicy policy, BasicProperties properties, byte[] key, boolean redelivered,
+			String bodyHash, Redaction.Stored stored, Instant now) {
+		Map<String, Object> headers = (properties.getHeaders() != null) ? properties.getHeaders() : Map.of();
+		HeaderValues values = new HeaderValues(headers, now);
+		Instant parkedAt = values.instant(AppHeaders.PARKED_AT, now);
+		Instant lastFailedAt = values.instant(AppHeaders.LAST_FAILURE_AT, parkedAt);
+		return new ParkedRow(key, headers.containsKey(AppHeaders.PARKED_AT), redelivered,
+				kind(policy, values, stored.state()),
+				or(properties.getMessageId(), values.text(AppHeaders.ORIGIN_MESSAGE_ID, HeaderValues.LONGEST)),
+				or(properties.getCorrelationId(), values.first(this.names.correlationId())),
+				values.first(this.names.causationId()), values.first(this.names.aggregateId()),
+				values.first(this.names.schemaVersion()),
+				or(properties.getAppId(), values.first(this.names.producer())),
+				values.text(REPLAY_ID, HeaderValues.LONGEST), values.count(AppHeaders.RETRY_ATTEMPT),
+				values.instant(AppHeaders.FIRST_FAILURE_AT, lastFailedAt), lastFailedAt, parkedAt, bodyHash,
+				values.text(AppHeaders.EXCEPTION_MESSAGE, LONGEST_MESSAGE), WireProperties.encode(properties),
+				stored.body());
+	}
+
+	private static FailureKind kind(LedgerPolicy policy, HeaderValues values, PayloadState payload) {
+		String failureClass = values.text(AppHeaders.RETRY_CLASS, HeaderValues.LONGEST, "");
+		return new FailureKind(policy.queue(),
+				values.text(AppHeaders.MESSAGE_TYPE, HeaderValues.LONGEST, policy.messageType()),
+				values.text(AppHeaders.OWNER, HeaderValues.LONGEST, policy.owner()),
+				values.text(AppHeaders.RETRY_REASON, LONGEST_REASON, Reasons.UNKNOWN_FAILURE),
+				values.text(AppHeaders.FAILURE_REASON, LONGEST_REASON),
+				CLASSES.contains(failureClass) ? failureClass : FailureClass.UNKNOWN.label(),
+				values.text(AppHeaders.FAILURE_FINGERPRINT, LONGEST_FINGERPRINT, NO_FINGERPRINT),
+				values.text(AppHeaders.EXCEPTION, LONGEST_EXCEPTION),
+				values.text(AppHeaders.HANDLER_VERSION, HeaderValues.LONGEST),
+				values.text(AppHeaders.CONSUMER, HeaderValues.LONGEST), payload);
+	}
+
+	/** Without any text of the message's own. */
+	static FailureKind unreadable(FailureKind kind) {
+		return new FailureKind(kind.queue(), kind.queue(), "unowned", Reasons.UNKNOWN_FAILURE, null,
+				FailureClass.UNKNOWN.label(), NO_FINGERPRINT, null, null, null, kind.payload());
+	}
+
+	/**
+	 * Two deliveries are of the same parking if everything in them is equal, the broker's
+	 * own headers aside: when it was parked and the id of its hand-over are among the
+	 * headers, so that a message that is replayed and parked again is another parking.
+	 */
+	private static byte[] key(LedgerPolicy policy, BasicProperties properties, byte[] bodyHash) {
+		MessageDigest digest = Hashes.sha256();
+		digest.update(policy.parkingLot().getBytes());
+		digest.update((byte) 0);
+		digest.update(bodyHash);
+		digest.update(WireProperties.canonical(properties));
+		return digest.digest();
+	}
+
+	private static Redaction.Stored redact(LedgerPolicy policy, byte[] body) {
+		try {
+			return policy.redaction().apply(body);
+		}
+		catch (RuntimeException | StackOverflowError ex) {
+			logger.warn("The body of a parked message of '%s' can't be redacted and is not stored (%s)"
+				.formatted(policy.messageType(), ex.getClass().getName()));
+			return Redaction.Stored.OMITTED;
+		}
+	}
+
+	private static @Nullable String or(@Nullable String property, @Nullable String header) {
+		String text = HeaderValues.fit(property, HeaderValues.LONGEST);
+		return (text != null) ? text : header;
+	}
+
+}

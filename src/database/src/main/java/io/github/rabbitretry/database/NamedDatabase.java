@@ -1,0 +1,98 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.database;
+
+import java.sql.SQLException;
+import java.util.Properties;
+
+import org.postgresql.Driver;
+
+/**
+ * A server that somebody else runs. It is used, never controlled or stopped.
+ */
+final class NamedDatabase implements Database {
+
+	private final Connections connections;
+
+	private final String version;
+
+	private NamedDatabase(Connections connections, String version) {
+		this.connections = connections;
+		this.version = version;
+	}
+
+	static NamedDatabase connect(String named) {
+		Properties parsed = Driver.parseURL(named, null);
+		if (parsed == null) {
+			throw new IllegalArgumentException("%s is no address of a PostgreSQL: %s".formatted(
+					DatabaseChooser.VARIABLE, "write jdbc:postgresql://host:port/database?user=name&password=secret"));
+		}
+		Connections connections = new Connections(
+				"jdbc:postgresql://%s:%s/".formatted(parsed.getProperty("PGHOST"), parsed.getProperty("PGPORT")),
+				parsed.getProperty("PGDBNAME"), parsed.getProperty("user", "postgres"),
+				parsed.getProperty("password", ""));
+		try {
+			return new NamedDatabase(connections, connections.version());
+		}
+		catch (SQLException ex) {
+			throw new NoDatabaseException("The PostgreSQL that %s names does not answer: %s"
+				.formatted(DatabaseChooser.VARIABLE, ex.getMessage()), ex);
+		}
+	}
+
+	@Override
+	public String url() {
+		return this.connections.url();
+	}
+
+	@Override
+	public String username() {
+		return this.connections.username();
+	}
+
+	@Override
+	public String password() {
+		return this.connections.password();
+	}
+
+	@Override
+	public String description() {
+		return "PostgreSQL %s, named, at %s".formatted(this.version, url());
+	}
+
+	@Override
+	public String createDatabase() {
+		return this.connections.createDatabase();
+	}
+
+	@Override
+	public boolean canControl() {
+		return false;
+	}
+
+	@Override
+	public void kill() {
+		throw notOurs();
+	}
+
+	@Override
+	public void startAgain() {
+		throw notOurs();
+	}
+
+	@Override
+	public void close() {
+		// whoever named it runs it
+	}
+
+	private static IllegalStateException notOurs() {
+		return new IllegalStateException(
+				"The PostgreSQL is named by %s and can't be controlled. Unset it to have one started"
+					.formatted(DatabaseChooser.VARIABLE));
+	}
+
+}

@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.database;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+class DatabaseIntegrationTests {
+
+	@Test
+	void aCrashKeepsWhatWasCommittedAndTheAddress() throws Exception {
+		try (Database database = Database.start()) {
+			assumeThat(database.canControl()).isTrue();
+			String url = database.createDatabase();
+			execute(database, url, "create table kept (number int)");
+			execute(database, url, "insert into kept values (7)");
+			database.kill();
+			assertThatExceptionOfType(SQLException.class).isThrownBy(() -> execute(database, url, "select 1"));
+			database.startAgain();
+			try (Connection connection = DriverManager.getConnection(url, database.username(), database.password());
+					Statement statement = connection.createStatement();
+					ResultSet rows = statement.executeQuery("select number from kept")) {
+				assertThat(rows.next()).isTrue();
+				assertThat(rows.getInt(1)).isEqualTo(7);
+			}
+		}
+	}
+
+	@Test
+	void aNamedServerIsUsedAndNotControlled() {
+		try (Database server = Database.start()) {
+			Database named = DatabaseChooser
+				.start("%s?user=%s&password=%s".formatted(server.url(), server.username(), server.password()));
+			assertThat(named.canControl()).isFalse();
+			assertThat(named.createDatabase()).startsWith("jdbc:postgresql://");
+			named.close();
+			assertThat(server.createDatabase()).isNotBlank();
+		}
+	}
+
+	@Test
+	void aNamedServerThatDoesNotAnswerIsAnError() {
+		assertThatExceptionOfType(NoDatabaseException.class)
+			.isThrownBy(() -> DatabaseChooser.start("jdbc:postgresql://127.0.0.1:1/nothing?user=a&password=b"))
+			.withMessageContaining("RABBIT_RETRY_DATABASE");
+		assertThatIllegalArgumentException().isThrownBy(() -> DatabaseChooser.start("postgres://somewhere"))
+			.withMessageContaining("RABBIT_RETRY_DATABASE");
+	}
+
+	private static void execute(Database database, String url, String sql) throws SQLException {
+		try (Connection connection = DriverManager.getConnection(url, database.username(), database.password());
+				Statement statement = connection.createStatement()) {
+			statement.execute(sql);
+		}
+	}
+
+}
