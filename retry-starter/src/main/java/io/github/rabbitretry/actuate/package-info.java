@@ -1,0 +1,13 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/**
+ * Parked messages and replays as actuator endpoints.
+ */
+@NullMarked
+package io.github.rabbitretry.actuate;
+
+import org.jspecify.annotations.NullMarked;
