@@ -13,14 +13,13 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 import io.github.rabbitretry.classify.ClassificationChain;
-import io.github.rabbitretry.classify.ClassificationRules;
 import io.github.rabbitretry.classify.FailureClassifier;
-import io.github.rabbitretry.classify.InvalidClassificationRuleException;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.declaration.TopologyGuard;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.DeliveryListeners;
 import io.github.rabbitretry.event.EscalationLog;
+import io.github.rabbitretry.explain.RetryExplainer;
 import io.github.rabbitretry.handover.ConsumerIdentity;
 import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.handover.HandoverSettings;
@@ -79,16 +78,10 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ClassificationChain rabbitRetryClassificationChain(RabbitRetryProperties properties,
+	ClassificationChain rabbitRetryClassificationChain(RabbitRetryProperties properties, MessagePolicies policies,
 			ObjectProvider<FailureClassifier> classifiers, ResourceLoader resources) {
-		try {
-			ClassificationRules rules = ClassificationRules.of(properties.classification().rules(),
-					resources.getClassLoader());
-			return new ClassificationChain(classifiers.orderedStream().toList(), rules, Clock.systemUTC());
-		}
-		catch (InvalidClassificationRuleException ex) {
-			throw new InvalidPolicyException(ex.property(), ex.value(), ex.relation(), ex.remedy());
-		}
+		return new ChainAssembler(properties.classification(), policies, resources.getClassLoader())
+			.assemble(classifiers.orderedStream().toList(), Clock.systemUTC());
 	}
 
 	@Bean(destroyMethod = "close")
@@ -151,6 +144,12 @@ public final class RabbitRetryAutoConfiguration {
 		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
 		return new ContainerOwner(policies, lanes, classification, decider, new StoryHeaders(identity), parker, events,
 				InstantSource.system());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RetryExplainer rabbitRetryExplainer(MessagePolicies policies, ClassificationChain classification) {
+		return new RetryExplainer(policies, classification, InstantSource.system());
 	}
 
 	@Bean

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.rabbitretry.classify.ClassificationRule;
+import io.github.rabbitretry.classify.ClassificationRules;
 import io.github.rabbitretry.declaration.TopologyMode;
 import io.github.rabbitretry.topology.DelayLadder;
 import io.github.rabbitretry.topology.QueueType;
@@ -76,10 +77,12 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 	/**
 	 * How failures are classified.
 	 *
-	 * @param rules Rules by exception, before the built-in ones; the first that matches
-	 * wins.
+	 * @param rules Rules by exception, SQLState, HTTP status, message type and schema
+	 * version, before the built-in ones; the first that matches wins.
+	 * @param schemaVersionHeader Header that tells a message's schema version to rules.
 	 */
-	record ClassificationProperties(@DefaultValue List<ClassificationRule> rules) {
+	record ClassificationProperties(@DefaultValue List<ClassificationRule> rules,
+			@DefaultValue(ClassificationRules.SCHEMA_VERSION_HEADER) String schemaVersionHeader) {
 	}
 
 }

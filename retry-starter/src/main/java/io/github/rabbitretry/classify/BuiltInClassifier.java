@@ -9,6 +9,7 @@ package io.github.rabbitretry.classify;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class BuiltInClassifier implements FailureClassifier {
 
+	static final String NAME = "built-in knowledge";
+
 	private final KnownFailures known;
 
 	BuiltInClassifier(Clock clock) {
@@ -28,19 +31,24 @@ final class BuiltInClassifier implements FailureClassifier {
 
 	@Override
 	public Optional<FailureClassification> classify(Throwable failure, FailedDelivery delivery) {
-		List<Throwable> chain = CauseChain.of(failure);
-		Optional<FailureClassification> verdict = verdict(chain);
-		boolean conversion = verdict.isPresent() ? verdict.get().equals(Verdicts.DESERIALIZATION)
-				: chain.stream().anyMatch(ThrownIn::conversion);
-		if (!conversion) {
-			return verdict;
-		}
-		boolean classMissing = chain.stream().anyMatch(ClassNotFoundException.class::isInstance);
-		return Optional.of(classMissing ? Verdicts.UNKNOWN_TYPE : Verdicts.DESERIALIZATION);
+		return Optional.ofNullable(opinion(failure).classification());
 	}
 
-	private Optional<FailureClassification> verdict(List<Throwable> chain) {
-		@Nullable FailureClassification verdict = null;
+	Opinion opinion(Throwable failure) {
+		List<Throwable> chain = CauseChain.of(failure);
+		@Nullable Opinion verdict = verdict(chain);
+		boolean conversion = (verdict != null) ? Verdicts.DESERIALIZATION.equals(verdict.classification())
+				: chain.stream().anyMatch(ThrownIn::conversion);
+		if (!conversion) {
+			return (verdict != null) ? verdict : Opinion.passedOver(NAME, () -> "knows none of " + types(chain));
+		}
+		boolean classMissing = chain.stream().anyMatch(ClassNotFoundException.class::isInstance);
+		Supplier<String> why = (verdict != null) ? verdict.why() : () -> "thrown while the payload was converted";
+		return Opinion.answer(NAME, classMissing ? Verdicts.UNKNOWN_TYPE : Verdicts.DESERIALIZATION, why);
+	}
+
+	private @Nullable Opinion verdict(List<Throwable> chain) {
+		@Nullable Opinion verdict = null;
 		for (Throwable failure : chain) {
 			@Nullable Knowledge knowledge = this.known.about(failure).orElse(null);
 			if (knowledge == null) {
@@ -48,13 +56,17 @@ final class BuiltInClassifier implements FailureClassifier {
 			}
 			@Nullable FailureClassification said = knowledge.reading().read(failure).orElse(null);
 			if (said != null && (verdict == null || said.failureClass().retryable())) {
-				verdict = said;
+				verdict = Opinion.answer(NAME, said, () -> "knows " + failure.getClass().getName());
 				if (!knowledge.yields()) {
 					break;
 				}
 			}
 		}
-		return Optional.ofNullable(verdict);
+		return verdict;
+	}
+
+	private static List<String> types(List<Throwable> chain) {
+		return chain.stream().map((failure) -> failure.getClass().getName()).distinct().toList();
 	}
 
 }

@@ -34,6 +34,9 @@ final class CauseChain {
 			chain.add(current);
 			current = current.getCause();
 		}
+		if (failure instanceof HypotheticalFailure hypothetical) {
+			chain.addAll(hypothetical.details());
+		}
 		return chain;
 	}
 

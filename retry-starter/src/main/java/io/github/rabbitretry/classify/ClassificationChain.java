@@ -25,7 +25,9 @@ public final class ClassificationChain {
 
 	private static final Log logger = LogFactory.getLog(ClassificationChain.class);
 
-	private final List<FailureClassifier> classifiers;
+	private final List<Asked> asked = new ArrayList<>();
+
+	private final ClassificationRules rules;
 
 	/**
 	 * Makes a chain.
@@ -34,12 +36,15 @@ public final class ClassificationChain {
 	 * @param clock the time that a {@code Retry-After} date is compared with
 	 */
 	public ClassificationChain(List<? extends FailureClassifier> classifiers, ClassificationRules rules, Clock clock) {
-		List<FailureClassifier> all = new ArrayList<>();
-		all.add(new SelfClassification());
-		all.addAll(classifiers);
-		all.add(rules);
-		all.add(new BuiltInClassifier(clock));
-		this.classifiers = List.copyOf(all);
+		this.rules = rules;
+		this.asked.add(one(SelfClassification.NAME, new SelfClassification()));
+		for (FailureClassifier classifier : classifiers) {
+			this.asked.add(one(StableFrames.className(classifier.getClass().getName()), classifier));
+		}
+		this.asked.add(new Asked("rules", rules::ask));
+		BuiltInClassifier builtIn = new BuiltInClassifier(clock);
+		this.asked.add(new Asked(BuiltInClassifier.NAME,
+				(failure, delivery, opinions) -> opinions.add(builtIn.opinion(failure))));
 	}
 
 	/**
@@ -50,34 +55,84 @@ public final class ClassificationChain {
 	 * @return the classification
 	 */
 	public FailureClassification classify(Throwable failure, FailedDelivery delivery) {
-		for (FailureClassifier classifier : this.classifiers) {
-			Optional<FailureClassification> classification = ask(classifier, failure, delivery);
-			if (classification.isPresent()) {
-				return classification.get();
-			}
-		}
-		return Verdicts.UNKNOWN;
+		return judge(failure, delivery).classification();
 	}
 
-	private static Optional<FailureClassification> ask(FailureClassifier classifier, Throwable failure,
-			FailedDelivery delivery) {
-		try {
-			@Nullable Optional<FailureClassification> answer = classifier.classify(failure, delivery);
-			if (answer != null) {
-				return answer;
+	/**
+	 * Classifies a failure as {@link #classify} does, and tells who said what. Counts
+	 * nothing.
+	 * @param failure what the listener threw, wrappers of Spring AMQP included
+	 * @param delivery what was being delivered
+	 * @return the classification and how it came about
+	 */
+	public Judgement judge(Throwable failure, FailedDelivery delivery) {
+		List<Opinion> opinions = new ArrayList<>();
+		for (Asked source : this.asked) {
+			source.ask(failure, delivery, opinions);
+			@Nullable Opinion last = opinions.isEmpty() ? null : opinions.get(opinions.size() - 1);
+			if (last != null && last.outcome() == Opinion.Outcome.ANSWERED && last.classification() != null) {
+				return new Judgement(last.classification(), opinions);
 			}
-			logger
-				.warn("%s returned null for a failure of %s; it must return an empty Optional for what it does not know"
-					.formatted(classifier.getClass().getName(), delivery.messageType()));
 		}
-		catch (Throwable ex) {
-			// its message is not logged: it may quote the payload
-			StackTraceElement[] frames = ex.getStackTrace();
-			logger.warn("%s threw %s at %s for a failure of %s; the next classifier is asked".formatted(
-					classifier.getClass().getName(), ex.getClass().getName(),
-					(frames.length > 0) ? frames[0] : "an unknown place", delivery.messageType()));
+		return new Judgement(Verdicts.UNKNOWN, opinions);
+	}
+
+	/**
+	 * Counts a judgement as a hit of the rules that made it, or would have. To be called
+	 * once for a delivery.
+	 * @param judgement what a delivery was decided by
+	 */
+	public void count(Judgement judgement) {
+		this.rules.count(judgement);
+	}
+
+	/**
+	 * The rules as they apply.
+	 * @return the rules, in order
+	 */
+	public List<RuleInForce> rules() {
+		return this.rules.inForce();
+	}
+
+	private static Asked one(String name, FailureClassifier classifier) {
+		return new Asked(name, (failure, delivery, opinions) -> {
+			@Nullable Optional<FailureClassification> answer = classifier.classify(failure, delivery);
+			if (answer == null) {
+				logger.warn(
+						"%s returned null for a failure of %s; it must return an empty Optional for what it does not know"
+							.formatted(classifier.getClass().getName(), delivery.messageType()));
+			}
+			opinions.add((answer != null && answer.isPresent()) ? Opinion.answer(name, answer.get(), () -> "knows it")
+					: Opinion.passedOver(name, () -> (answer != null) ? "does not know it" : "returned null"));
+		});
+	}
+
+	private record Asked(String name, Source source) {
+
+		void ask(Throwable failure, FailedDelivery delivery, List<Opinion> opinions) {
+			int before = opinions.size();
+			try {
+				this.source.ask(failure, delivery, opinions);
+			}
+			catch (Throwable ex) {
+				opinions.subList(before, opinions.size()).clear();
+				opinions.add(Opinion.passedOver(this.name, () -> "threw " + ex.getClass().getName()));
+				// its message is not logged: it may quote the payload
+				StackTraceElement[] frames = ex.getStackTrace();
+				logger.warn("%s threw %s at %s for a failure of %s; the next classifier is asked".formatted(this.name,
+						ex.getClass().getName(), (frames.length > 0) ? frames[0] : "an unknown place",
+						delivery.messageType()));
+			}
 		}
-		return Optional.empty();
+
+	}
+
+	/** Adds opinions; the last one is its answer, if it has one. */
+	@FunctionalInterface
+	private interface Source {
+
+		void ask(Throwable failure, FailedDelivery delivery, List<Opinion> opinions);
+
 	}
 
 }

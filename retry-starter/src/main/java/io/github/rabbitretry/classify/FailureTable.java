@@ -103,6 +103,7 @@ final class FailureTable {
 				"org.springframework.web.client.RestClientResponseException");
 		conclusive(http("getStatusCode.value", "getHeaders"),
 				"org.springframework.web.reactive.function.client.WebClientResponseException");
+		conclusive(http("getStatusCode", "getHeaders"), HypotheticalFailure.Status.class.getName());
 		conclusive(http("status", "responseHeaders"), "feign.FeignException");
 		conclusive(http("code", "response.headers"), "retrofit2.HttpException");
 		// its cause is the exception with the headers, or the I/O error
@@ -134,7 +135,7 @@ final class FailureTable {
 				"org.springframework.dao.NonTransientDataAccessResourceException", "java.sql.SQLTransientException");
 		yielding(Verdicts.DATA_ACCESS, "org.springframework.dao.NonTransientDataAccessException",
 				"java.sql.SQLNonTransientException", "org.hibernate.exception.ConstraintViolationException");
-		conclusive(SqlStates::read, "java.sql.SQLException");
+		conclusive(SqlStates::read, "java.sql.SQLException", HypotheticalFailure.State.class.getName());
 		// not transient by its supertype, but it means that nobody knew the error
 		conclusive(Knowledge.Reading.nothing(), "org.springframework.dao.UncategorizedDataAccessException");
 	}

@@ -13,6 +13,8 @@ import java.util.Optional;
  */
 final class SelfClassification implements FailureClassifier {
 
+	static final String NAME = "the failure itself";
+
 	@Override
 	public Optional<FailureClassification> classify(Throwable failure, FailedDelivery delivery) {
 		return CauseChain.of(failure)

@@ -27,6 +27,8 @@ final class DelayChoice {
 	/** The longest wait that the ring keeps. */
 	private static final Duration LONGEST = Duration.ofSeconds(864_000);
 
+	private static final String DEMANDED = "as demanded";
+
 	private final RandomGenerator random;
 
 	DelayChoice(RandomGenerator random) {
@@ -38,27 +40,31 @@ final class DelayChoice {
 		if (chosen == null) {
 			int attempt = history.attempt() + 1;
 			Duration backoff = policy.delays().draw(attempt, this.random).delay();
-			chosen = new Chosen(attempt, longer(backoff, failure.askedDelay().orElse(null)));
+			Duration delay = longer(backoff, failure.askedDelay().orElse(null));
+			chosen = new Chosen(attempt, delay,
+					delay.equals(backoff) ? "by the back-off" : "asked for by the other side");
 		}
 		BusinessHours hours = policy.hours();
 		if (hours == null) {
 			return chosen;
 		}
 		Instant open = hours.nextOpen(now.plus(chosen.delay()));
-		return new Chosen(chosen.level(), shorter(Duration.between(now, open), LONGEST));
+		Duration delay = shorter(Duration.between(now, open), LONGEST);
+		return delay.equals(chosen.delay()) ? chosen
+				: new Chosen(chosen.level(), delay, chosen.why() + ", moved into business hours");
 	}
 
 	private static @Nullable Chosen demanded(MessagePolicy policy, DeliveryHistory history,
 			@Nullable Instruction instruction) {
 		if (instruction instanceof Instruction.RetryAfter after) {
-			return new Chosen(history.level(), after.delay());
+			return new Chosen(history.level(), after.delay(), DEMANDED);
 		}
 		if (instruction instanceof Instruction.RetryAtLevel at) {
-			return new Chosen(at.level(), policy.delays().delayOf(at.level()));
+			return new Chosen(at.level(), policy.delays().delayOf(at.level()), DEMANDED);
 		}
 		if (instruction instanceof Instruction.RetryAtNextLevel) {
 			int next = history.level() + 1;
-			return new Chosen(next, policy.delays().delayOf(next));
+			return new Chosen(next, policy.delays().delayOf(next), DEMANDED);
 		}
 		return null;
 	}
@@ -71,8 +77,8 @@ final class DelayChoice {
 		return (delay.compareTo(bound) > 0) ? bound : delay;
 	}
 
-	/** A delay and the level that it belongs to. */
-	record Chosen(int level, Duration delay) {
+	/** A delay, the level that it belongs to, and where it comes from. */
+	record Chosen(int level, Duration delay, String why) {
 	}
 
 }

@@ -8,6 +8,7 @@ package io.github.rabbitretry.decision;
 
 import io.github.rabbitretry.policy.Budget;
 import io.github.rabbitretry.topology.Spending;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a budget that the handler spends itself is used up, so that no further attempt
@@ -18,10 +19,13 @@ final class Spent {
 	private Spent() {
 	}
 
-	static boolean of(Budget budget, Spending spending) {
-		Long calls = budget.maxDownstreamCalls();
-		Long cost = budget.maxCost();
-		return (calls != null && spending.downstreamCalls() >= calls) || (cost != null && spending.cost() >= cost);
+	static boolean of(Budget budget, Spending spending, DecisionWatcher watcher) {
+		return of("max-downstream-calls", spending.downstreamCalls(), budget.maxDownstreamCalls(), watcher)
+				|| of("max-cost", spending.cost(), budget.maxCost(), watcher);
+	}
+
+	private static boolean of(String key, long spent, @Nullable Long most, DecisionWatcher watcher) {
+		return most != null && watcher.told(key, spent >= most, () -> "%d of %d spent".formatted(spent, most));
 	}
 
 }

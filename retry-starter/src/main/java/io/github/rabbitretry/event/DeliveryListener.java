@@ -98,6 +98,16 @@ public interface DeliveryListener {
 	}
 
 	/**
+	 * A delivery was decided, and a rule in shadow mode would have classified it. Told
+	 * besides what became of the delivery, once for each such rule.
+	 * @param messageType the policy's name
+	 * @param reason the rule's reason
+	 * @param failureClass the rule's failure class
+	 */
+	default void shadowMatched(String messageType, String reason, FailureClass failureClass) {
+	}
+
+	/**
 	 * A message keeps failing for longer than its policy's {@code escalate-after}, and is
 	 * tried on. Told besides {@link #retried}, once per message: again only if the
 	 * process died before the copy that remembers it was confirmed.

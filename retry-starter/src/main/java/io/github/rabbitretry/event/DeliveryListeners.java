@@ -80,6 +80,11 @@ public final class DeliveryListeners implements DeliveryListener {
 	}
 
 	@Override
+	public void shadowMatched(String messageType, String reason, FailureClass failureClass) {
+		tell((listener) -> listener.shadowMatched(messageType, reason, failureClass));
+	}
+
+	@Override
 	public void escalated(EscalatedMessage message) {
 		tell((listener) -> listener.escalated(message));
 	}

@@ -10,12 +10,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.classify.ClassificationChain;
 import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.classify.Judgement;
+import io.github.rabbitretry.classify.Opinion;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.decision.Turn;
@@ -150,12 +153,22 @@ final class RetryAdvice implements MethodInterceptor {
 			return;
 		}
 		Throwable cause = Failures.ofHandler(failure, classifying.last());
-		FailureClassification what = classifying.classify(cause);
+		Judgement judgement = classifying.judge(cause);
+		tell(policy, judgement);
+		FailureClassification what = judgement.classification();
 		OwnedDelivery delivery = delivery(queue, received, original);
 		Decision decision = this.decider.decide(policy, delivery.history(), what, delivery.now());
 		this.container.log(policy, delivery.history(), decision, cause);
 		this.settler.settle(delivery, decision, cause);
 		this.container.settled();
+	}
+
+	private void tell(MessagePolicy policy, Judgement judgement) {
+		this.classification.count(judgement);
+		for (Opinion shadow : judgement.shadows()) {
+			FailureClassification would = Objects.requireNonNull(shadow.classification(), "every shadow has one");
+			this.events.shadowMatched(policy.messageType(), would.reason(), would.failureClass());
+		}
 	}
 
 	private void acknowledge(MessagePolicy policy, Received received, Original original) {
@@ -200,7 +213,7 @@ final class RetryAdvice implements MethodInterceptor {
 
 		private @Nullable Throwable last;
 
-		private @Nullable FailureClassification what;
+		private @Nullable Judgement what;
 
 		Classifying(OwnedQueue queue, Message message, Received received) {
 			this.queue = queue;
@@ -213,13 +226,13 @@ final class RetryAdvice implements MethodInterceptor {
 			return this.last;
 		}
 
-		FailureClassification classify(Throwable failure) {
-			FailureClassification known = this.what;
+		Judgement judge(Throwable failure) {
+			Judgement known = this.what;
 			if (known != null && this.last == failure) {
 				return known;
 			}
 			int attempt = DeliveryHistory.read(this.received.headers(), RetryAdvice.this.clock.instant()).attempt();
-			FailureClassification found = RetryAdvice.this.classification.classify(failure,
+			Judgement found = RetryAdvice.this.classification.judge(failure,
 					new FailedDelivery(this.policy.messageType(), attempt, this.message.getMessageProperties()));
 			this.last = failure;
 			this.what = found;
@@ -231,10 +244,7 @@ final class RetryAdvice implements MethodInterceptor {
 					|| Failures.interrupted(failure, RetryAdvice.this.container.stopping())) {
 				return false;
 			}
-			FailureClassification found = classify(failure);
-			return found.instruction() == null && found.failureClass().retryable() && found.askedDelay().isEmpty()
-					&& !this.policy.parkOn().contains(found.reason())
-					&& !this.policy.discardOn().contains(found.reason())
+			return RetryAdvice.this.decider.handlesAgainAtOnce(this.policy, judge(failure).classification())
 					&& (this.queue.allowance() == null || this.queue.allowance().take());
 		}
 

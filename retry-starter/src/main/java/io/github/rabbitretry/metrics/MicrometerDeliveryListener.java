@@ -116,6 +116,15 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 	}
 
 	@Override
+	public void shadowMatched(String messageType, String reason, FailureClass failureClass) {
+		Counter.builder("rabbit.retry.shadow.matches")
+			.description("Decided deliveries that a rule in shadow mode would have classified")
+			.tags(MESSAGE_TYPE, messageType, REASON, reason, FAILURE_CLASS, failureClass.label())
+			.register(this.registry)
+			.increment();
+	}
+
+	@Override
 	public void escalated(EscalatedMessage message) {
 		Counter.builder("rabbit.retry.escalations")
 			.description("Messages whose owner was told that they keep failing")

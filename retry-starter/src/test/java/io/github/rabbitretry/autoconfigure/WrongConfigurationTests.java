@@ -8,11 +8,13 @@ package io.github.rabbitretry.autoconfigure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.policy.InvalidPolicyException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -175,16 +177,27 @@ class WrongConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { ORDER + "brokr-attempts=3", "rabbit-retry.default.owner=team",
-			"rabbit-retry.defaults.brokerattemps=3", "rabbit-retry.topology.mod=none", ORDER + "names.dlq=x",
-			"rabbit-retry.classification.rules[0].exeption=java.io.IOException" })
-	void anUnknownKeyIsNamedByBoot(String property) {
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					rabbit-retry.message-policies.Order.brokr-attempts=3               | Did you mean 'broker-attempts'? The keys there are: broker-attempts, calendar
+					rabbit-retry.message-policies.Order.brokerattemps=3                | Did you mean 'broker-attempts'?
+					rabbit-retry.default.owner=team                                    | Did you mean 'defaults'? The keys there are: classification, defaults
+					rabbit-retry.defaults.queues=q                                     | Did you mean 'queue'?
+					rabbit-retry.topology.mod=none                                     | Did you mean 'mode'? The keys there are: mode, queue-type
+					rabbit-retry.message-policies.Order.names.dlq=x                    | The keys there are: dead-letter-exchange, dead-letter-queue
+					rabbit-retry.message-policies.Order.calendar.open=09:00            | Did you mean 'opens'? The keys there are: closes, days
+					rabbit-retry.classification.rules[0].exeption=java.io.IOException  | Did you mean 'exception'?
+					rabbit-retry.message-policies.Order.max-age=1h                     | The keys there are: broker-attempts
+					""")
+	void anUnknownKeyIsNamedWithThoseThatThereAre(String property, String remedy) {
 		this.application.withPropertyValues(property).run((context) -> {
 			assertThat(context).hasFailed();
 			FailureAnalysis analysis = StartReport.explain(context.getStartupFailure());
-			assertThat(analysis.getDescription()).contains(property.substring(0, property.indexOf('=')))
-				.contains("The elements [")
-				.contains("were left unbound.");
+			assertThat(analysis.getDescription())
+				.contains("Property: " + property.substring(0, property.indexOf('=')).toLowerCase(Locale.ROOT))
+				.contains("Value: \"" + property.substring(property.indexOf('=') + 1) + "\"")
+				.contains("Reason: is not a key of Rabbit Retry");
+			assertThat(analysis.getAction()).contains(remedy).endsWith(".");
 		});
 	}
 

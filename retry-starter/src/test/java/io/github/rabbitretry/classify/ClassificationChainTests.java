@@ -27,7 +27,7 @@ class ClassificationChainTests {
 	private static final FailureClassification SECOND = FailureClassification.of(FailureClass.PERMANENT_BUSINESS,
 			"SECOND");
 
-	private static final ClassificationRule RULE = new ClassificationRule("java.net.SocketException",
+	private static final ClassificationRule RULE = ClassificationRule.of("java.net.SocketException",
 			FailureClass.PERMANENT_BUSINESS, "RULE");
 
 	private static final FailureClassifier NOT_MINE = (failure, delivery) -> Optional.empty();

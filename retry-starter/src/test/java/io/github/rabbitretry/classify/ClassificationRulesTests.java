@@ -85,8 +85,8 @@ class ClassificationRulesTests {
 	void aRuleThatAnEarlierOneShadowsIsRefused() {
 		InvalidClassificationRuleException refusal = refusal(NOTHING, IO, NO_FILE);
 		assertThat(refusal.property()).isEqualTo("rabbit-retry.classification.rules[2].exception");
-		assertThat(refusal.relation())
-			.isEqualTo("can never match: rules[1] (java.io.IOException) comes first and matches every such failure");
+		assertThat(refusal.relation()).isEqualTo(
+				"can never match: rules[1] (exception java.io.IOException) comes first and matches every such failure");
 		assertThat(refusal.remedy()).isEqualTo("Move the rule above rules[1], or remove it.");
 	}
 
@@ -113,7 +113,7 @@ class ClassificationRulesTests {
 	void aMissingPartIsRefused(String nothing) {
 		assertThat(refusal(rule(nothing, "REASON")).property()).endsWith("rules[0].exception");
 		assertThat(refusal(rule("java.io.IOException", nothing)).property()).endsWith("rules[0].reason");
-		assertThat(refusal(new ClassificationRule("java.io.IOException", null, "REASON")).property())
+		assertThat(refusal(ClassificationRule.of("java.io.IOException", null, "REASON")).property())
 			.endsWith("rules[0].failure-class");
 	}
 
@@ -130,7 +130,7 @@ class ClassificationRulesTests {
 	}
 
 	private static ClassificationRule rule(String exception, String reason) {
-		return new ClassificationRule(exception, FailureClass.PERMANENT_BUSINESS, reason);
+		return ClassificationRule.of(exception, FailureClass.PERMANENT_BUSINESS, reason);
 	}
 
 	private static InvalidClassificationRuleException refusal(ClassificationRule... rules) {

@@ -72,9 +72,11 @@ class DeliveryListenersTests {
 	}
 
 	private static Object[] arguments(Method callback) {
+		List<Object> samples = List.of("text", Duration.ZERO, FailureClass.UNKNOWN,
+				new EscalatedMessage("Order", "team-orders", "1", 3, Duration.ZERO, "WHY"), new ReplayMark("r", 1),
+				ReplayOutcome.SUCCEEDED);
 		return Arrays.stream(callback.getParameterTypes())
-			.map((type) -> (type == String.class) ? "text"
-					: (type == Duration.class) ? Duration.ZERO : FailureClass.UNKNOWN)
+			.map((type) -> samples.stream().filter(type::isInstance).findFirst().orElseThrow())
 			.toArray();
 	}
 

@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.autoconfigure;
+
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys that there are, read from the records that they are bound to.
+ */
+final class KnownKeys {
+
+	private KnownKeys() {
+	}
+
+	/**
+	 * Finds where a key leaves what is known.
+	 * @param path the whole key in its elements, {@code rabbit-retry} not among them
+	 * @return its first element that is not known, and what there is instead
+	 */
+	static Place unknown(List<String> path) {
+		Class<?> type = RabbitRetryProperties.class;
+		@Nullable Class<?> elements = null;
+		for (String element : path) {
+			if (elements != null) {
+				// an index, or a message type
+				type = elements;
+				elements = null;
+				continue;
+			}
+			RecordComponent component = component(type, element);
+			@Nullable Class<?> next = (component != null) ? record(component.getGenericType()) : null;
+			if (component == null || next == null) {
+				return new Place(element, keys(type));
+			}
+			if (component.getType().isRecord()) {
+				type = next;
+			}
+			else {
+				elements = next;
+			}
+		}
+		return new Place(path.get(path.size() - 1), keys(type));
+	}
+
+	private static List<String> keys(Class<?> type) {
+		return Arrays.stream(type.getRecordComponents())
+			.map((component) -> kebab(component.getName()))
+			.sorted()
+			.toList();
+	}
+
+	private static @Nullable RecordComponent component(Class<?> type, String element) {
+		return Arrays.stream(type.getRecordComponents())
+			.filter((component) -> component.getName().equalsIgnoreCase(element.replace("-", "")))
+			.findFirst()
+			.orElse(null);
+	}
+
+	/** The record that a component is, or a list or map of. */
+	private static @Nullable Class<?> record(Type type) {
+		if (type instanceof Class<?> itself) {
+			return itself.isRecord() ? itself : null;
+		}
+		if (type instanceof ParameterizedType parameterized) {
+			boolean map = Map.class.equals(parameterized.getRawType());
+			return record(parameterized.getActualTypeArguments()[map ? 1 : 0]);
+		}
+		return null;
+	}
+
+	static String kebab(String name) {
+		return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+	}
+
+	/** Levenshtein's. */
+	private static int distance(String one, String other) {
+		int[] row = new int[other.length() + 1];
+		Arrays.setAll(row, (column) -> column);
+		for (int i = 1; i <= one.length(); i++) {
+			int diagonal = row[0];
+			row[0] = i;
+			for (int j = 1; j <= other.length(); j++) {
+				int replaced = diagonal + ((one.charAt(i - 1) == other.charAt(j - 1)) ? 0 : 1);
+				diagonal = row[j];
+				row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+			}
+		}
+		return row[other.length()];
+	}
+
+	/**
+	 * Where a key leaves what is known.
+	 *
+	 * @param key the element that is not known
+	 * @param known the keys that could stand there, in alphabetical order
+	 */
+	record Place(String key, List<String> known) {
+
+		/**
+		 * The key that was probably meant.
+		 * @return the known one most like it, or empty if none is much like it
+		 */
+		Optional<String> meant() {
+			return this.known.stream()
+				.min(Comparator.comparingInt((candidate) -> distance(this.key, candidate)))
+				.filter((candidate) -> distance(this.key, candidate) <= Math.max(2, this.key.length() / 3));
+		}
+
+	}
+
+}

@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.classify;
+
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one of those who are asked says of a failure.
+ *
+ * @param from who says it: a class name, {@code rules[0]}, {@code built-in knowledge}
+ * @param outcome what it led to
+ * @param classification what the failure is, or {@code null} if that was not said
+ * @param why why, in a few words; made up only when asked for
+ * @param rule the rule's place in the configuration, or {@code null} if it is no rule
+ */
+public record Opinion(String from, Outcome outcome, @Nullable FailureClassification classification,
+		Supplier<String> why, @Nullable Integer rule) {
+
+	static Opinion answer(String from, FailureClassification classification, Supplier<String> why) {
+		return new Opinion(from, Outcome.ANSWERED, classification, why, null);
+	}
+
+	static Opinion shadow(String from, FailureClassification classification, Supplier<String> why) {
+		return new Opinion(from, Outcome.SHADOW, classification, why, null);
+	}
+
+	static Opinion passedOver(String from, Supplier<String> why) {
+		return new Opinion(from, Outcome.PASSED_OVER, null, why, null);
+	}
+
+	Opinion ofRule(int index) {
+		return new Opinion(this.from, this.outcome, this.classification, this.why, index);
+	}
+
+	/**
+	 * What an opinion leads to.
+	 */
+	public enum Outcome {
+
+		/** It is the classification; nobody else is asked. */
+		ANSWERED,
+
+		/** It would be the classification, were the rule active. */
+		SHADOW,
+
+		/** There is none, and the next is asked. */
+		PASSED_OVER
+
+	}
+
+}

@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.explain;
+
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.classify.Opinion;
+import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.decision.Spelling;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An explanation for people.
+ */
+final class ExplanationText {
+
+	private final Explanation explanation;
+
+	ExplanationText(Explanation explanation) {
+		this.explanation = explanation;
+	}
+
+	@Override
+	public String toString() {
+		StringBuilder text = new StringBuilder();
+		text.append("%s, %d of %d broker attempts made, fails with %s%n".formatted(this.explanation.messageType(),
+				this.explanation.attempt(), this.explanation.attemptsAllowed(), this.explanation.exception()));
+		text.append("classified as %s by %s%n".formatted(spelled(this.explanation.classification()),
+				this.explanation.answer().map(Explanation.Asked::from).orElse("nobody")));
+		for (Explanation.Asked asked : this.explanation.asked()) {
+			text.append("  %s: %s%n".formatted(asked.from(), said(asked)));
+		}
+		text.append("decided: %s%n".formatted(decided()));
+		for (Explanation.Step step : this.explanation.steps()) {
+			text.append("  %s: %s%s%n".formatted(step.check(), step.values(), step.ends() ? " <- decides" : ""));
+		}
+		return text.toString();
+	}
+
+	private static String said(Explanation.Asked asked) {
+		FailureClassification classification = asked.classification();
+		if (asked.outcome() == Opinion.Outcome.SHADOW && classification != null) {
+			return "in shadow mode, would say %s: %s".formatted(spelled(classification), asked.why());
+		}
+		return asked.why() + ((asked.outcome() == Opinion.Outcome.ANSWERED) ? " <- answers" : "");
+	}
+
+	private static String spelled(FailureClassification classification) {
+		return classification.failureClass().label() + ", " + classification.reason()
+				+ classification.askedDelay().map((delay) -> ", not before " + Spelling.of(delay)).orElse("");
+	}
+
+	private String decided() {
+		@Nullable Decision decision = this.explanation.decision();
+		Explanation.@Nullable Waiting waiting = this.explanation.waiting();
+		if (decision instanceof Decision.Retry retry && waiting != null) {
+			return "retry as attempt %d after %s by %s".formatted(retry.attempt(), window(waiting),
+					waiting.routes()
+						.stream()
+						.map((route) -> "%s/%s".formatted(route.exchange(), route.routingKey()))
+						.collect(Collectors.joining(" or ")));
+		}
+		if (decision instanceof Decision.Park park) {
+			return "park because of " + park.reason();
+		}
+		if (decision instanceof Decision.Discard discard) {
+			return "discard because of " + discard.reason();
+		}
+		if (decision instanceof Decision.Postpone postpone) {
+			return "wait on until " + postpone.until();
+		}
+		return (decision != null) ? decision.getClass().getSimpleName().toLowerCase(Locale.ROOT) : "acknowledge";
+	}
+
+	private static String window(Explanation.Waiting waiting) {
+		return waiting.earliest().equals(waiting.latest()) ? Spelling.of(waiting.earliest())
+				: "%s to %s".formatted(Spelling.of(waiting.earliest()), Spelling.of(waiting.latest()));
+	}
+
+}

@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.explain;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.MessageProperties;
+
+/**
+ * A message that fails, as far as a decision depends on it.
+ *
+ * @param messageType the policy's name
+ * @param failure what the listener throws
+ * @param attempt the broker attempts made, 0 for a first delivery, or {@code null} for
+ * what the headers say
+ * @param age the time since the first failure, or {@code null} for what the headers say
+ * or, without them, as if every attempt had been made as early as it could
+ * @param headers headers of the message
+ * @param httpStatus an HTTP status that the failure has besides, or {@code null}
+ * @param sqlState an SQLState that the failure has besides, or {@code null}
+ */
+public record FailedMessage(String messageType, Throwable failure, @Nullable Integer attempt, @Nullable Duration age,
+		Map<String, Object> headers, @Nullable Integer httpStatus, @Nullable String sqlState) {
+
+	/**
+	 * Checks and copies.
+	 * @throws IllegalArgumentException if the attempt or the age is negative
+	 */
+	public FailedMessage {
+		if (attempt != null && attempt < 0) {
+			throw new IllegalArgumentException("attempt %d must be 0 or more".formatted(attempt));
+		}
+		if (age != null && age.isNegative()) {
+			throw new IllegalArgumentException("age %s must not be negative".formatted(age));
+		}
+		headers = new LinkedHashMap<>(headers);
+	}
+
+	/**
+	 * A first delivery without headers.
+	 * @param messageType the policy's name
+	 * @param failure what the listener throws
+	 */
+	public FailedMessage(String messageType, Throwable failure) {
+		this(messageType, failure, null, null, Map.of(), null, null);
+	}
+
+	/**
+	 * This message after some attempts.
+	 * @param made the broker attempts made, 0 or more
+	 * @return the message
+	 */
+	public FailedMessage atAttempt(int made) {
+		return new FailedMessage(this.messageType, this.failure, made, this.age, this.headers, this.httpStatus,
+				this.sqlState);
+	}
+
+	/**
+	 * This message some time after its first failure.
+	 * @param sinceFirstFailure that time, not negative
+	 * @return the message
+	 */
+	public FailedMessage aged(Duration sinceFirstFailure) {
+		return new FailedMessage(this.messageType, this.failure, this.attempt, sinceFirstFailure, this.headers,
+				this.httpStatus, this.sqlState);
+	}
+
+	/**
+	 * This message with one more header.
+	 * @param name the header's name
+	 * @param value its value
+	 * @return the message
+	 */
+	public FailedMessage with(String name, Object value) {
+		Map<String, Object> more = new LinkedHashMap<>(this.headers);
+		more.put(name, value);
+		return new FailedMessage(this.messageType, this.failure, this.attempt, this.age, more, this.httpStatus,
+				this.sqlState);
+	}
+
+	/**
+	 * This message with the headers of another.
+	 * @param properties the other's properties
+	 * @return the message
+	 */
+	public FailedMessage with(MessageProperties properties) {
+		return new FailedMessage(this.messageType, this.failure, this.attempt, this.age, properties.getHeaders(),
+				this.httpStatus, this.sqlState);
+	}
+
+	/**
+	 * This message, its failure with codes that the exception itself does not have.
+	 * @param status an HTTP status, or {@code null}
+	 * @param state an SQLState, or {@code null}
+	 * @return the message
+	 */
+	public FailedMessage withCodes(@Nullable Integer status, @Nullable String state) {
+		return new FailedMessage(this.messageType, this.failure, this.attempt, this.age, this.headers, status, state);
+	}
+
+}
