@@ -59,6 +59,7 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
  * @param replayPolicy When a parked message may be replayed, in the owner's words; stands
  * in a header. Default is AFTER_REVIEW.
  * @param names Names that differ from the derived ones.
+ * @param ledger What the ledger keeps.
  */
 record PolicyProperties(@Nullable String queue, @Nullable String exchange, @Nullable List<String> routingKeys,
 		@Nullable String owner, @Nullable Integer localAttempts, @Nullable Duration localDelay,
@@ -71,14 +72,14 @@ record PolicyProperties(@Nullable String queue, @Nullable String exchange, @Null
 		@Nullable @NestedConfigurationProperty PoisonProperties poison,
 		@Nullable @NestedConfigurationProperty RejectionProperties rejection, @Nullable Set<String> parkOn,
 		@Nullable Set<String> discardOn, @Nullable Integer deliveryLimit, @Nullable String replayPolicy,
-		@Nullable NamesProperties names) {
+		@Nullable NamesProperties names, @Nullable @NestedConfigurationProperty LedgerPolicyProperties ledger) {
 
 	private static final PolicyProperties BUILT_IN = new PolicyProperties(null, null, List.of(), "unowned", 2,
 			Duration.ofMillis(100), null, Duration.ofHours(2), null, BackoffKind.EXPONENTIAL_JITTER,
 			Duration.ofSeconds(5), 6.0, Duration.ofMinutes(30), 0.2, List.of(), CalendarProperties.BUILT_IN,
 			Ring.PER_TYPE, 100L, null, null, RetryRatioProperties.BUILT_IN, null, PoisonProperties.BUILT_IN,
 			RejectionProperties.BUILT_IN, Set.of(), Set.of(), 5, "AFTER_REVIEW",
-			new NamesProperties(null, null, null, null, null, null));
+			new NamesProperties(null, null, null, null, null, null), LedgerPolicyProperties.BUILT_IN);
 
 	/**
 	 * These properties where they are set, others where they are not.
@@ -105,7 +106,8 @@ record PolicyProperties(@Nullable String queue, @Nullable String exchange, @Null
 
 	private static PolicyProperties attempts(int brokerAttempts) {
 		return new PolicyProperties(null, null, null, null, null, null, brokerAttempts, null, null, null, null, null,
-				null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+				null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+				null);
 	}
 
 	/**

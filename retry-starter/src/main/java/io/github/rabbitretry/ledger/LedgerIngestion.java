@@ -62,6 +62,8 @@ public final class LedgerIngestion implements ChannelAwareBatchMessageListener, 
 
 	private final OccasionalWarning away = new OccasionalWarning(logger, Duration.ofSeconds(30));
 
+	private final LedgerSchema schema;
+
 	private final Map<String, LedgerPolicy> byParkingLot;
 
 	private final LedgerStore store;
@@ -69,6 +71,8 @@ public final class LedgerIngestion implements ChannelAwareBatchMessageListener, 
 	private final ParkedRows rows;
 
 	private final SimpleMessageListenerContainer container;
+
+	private final boolean inMemoryToo;
 
 	/**
 	 * Whether there are deliveries that must not be acknowledged along with later ones.
@@ -86,9 +90,13 @@ public final class LedgerIngestion implements ChannelAwareBatchMessageListener, 
 	 * @param headers where producers write what AMQP has no property for
 	 * @param batchSize how many messages go into a transaction at most, from 1 to 1000;
 	 * twice as many may be held in memory
+	 * @param inMemoryToo whether to move messages into a database that is gone with the
+	 * process; else they stay in their queues
 	 */
 	public LedgerIngestion(ConnectionFactory connectionFactory, DataSource dataSource, LedgerSchema schema,
-			Collection<LedgerPolicy> policies, EnvelopeHeaders headers, int batchSize) {
+			Collection<LedgerPolicy> policies, EnvelopeHeaders headers, int batchSize, boolean inMemoryToo) {
+		this.schema = schema;
+		this.inMemoryToo = inMemoryToo;
 		this.byParkingLot = policies.stream().collect(Collectors.toMap(LedgerPolicy::parkingLot, Function.identity()));
 		this.store = new LedgerStore(dataSource, schema);
 		this.rows = new ParkedRows(headers, InstantSource.system());
@@ -170,6 +178,12 @@ public final class LedgerIngestion implements ChannelAwareBatchMessageListener, 
 
 	@Override
 	public void start() {
+		if (this.schema.inMemory() && !this.inMemoryToo) {
+			logger
+				.warn("The DataSource is an in-memory database: parked messages stay in their queues. Use one that keeps"
+						+ " its data, set rabbit-retry.ledger.enabled to true to have them in memory all the same, or to false");
+			return;
+		}
 		this.stopping = new CountDownLatch(1);
 		this.container.afterPropertiesSet();
 		this.container.start();

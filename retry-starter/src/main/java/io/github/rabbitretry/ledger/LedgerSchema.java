@@ -42,6 +42,8 @@ public final class LedgerSchema {
 
 	private final boolean create;
 
+	private volatile boolean inMemory;
+
 	private volatile @Nullable LedgerDialect dialect;
 
 	/**
@@ -87,6 +89,7 @@ public final class LedgerSchema {
 				.orElseThrow(() -> new InvalidPolicyException("rabbit-retry.ledger.enabled", true,
 						"needs PostgreSQL or H2, and the DataSource leads to another database",
 						"Set it to false, or name another DataSource with rabbit-retry.ledger.data-source."));
+			this.inMemory = connection.getMetaData().getURL().startsWith("jdbc:h2:mem:");
 			migrate(connection, found);
 			this.dialect = found;
 			return found;
@@ -94,6 +97,11 @@ public final class LedgerSchema {
 		catch (SQLException ex) {
 			throw new DataAccessResourceFailureException(String.valueOf(ex.getMessage()), ex);
 		}
+	}
+
+	/** Whether the database is known to be gone with the process. */
+	boolean inMemory() {
+		return this.inMemory;
 	}
 
 	private void migrate(Connection connection, LedgerDialect found) throws SQLException {

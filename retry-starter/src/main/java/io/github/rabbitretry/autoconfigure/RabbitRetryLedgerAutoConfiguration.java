@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.autoconfigure;
+
+import java.time.InstantSource;
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import io.github.rabbitretry.ledger.EnvelopeHeaders;
+import io.github.rabbitretry.ledger.JdbcLedger;
+import io.github.rabbitretry.ledger.Ledger;
+import io.github.rabbitretry.ledger.LedgerIngestion;
+import io.github.rabbitretry.ledger.LedgerRetention;
+import io.github.rabbitretry.ledger.LedgerSchema;
+import io.github.rabbitretry.policy.InvalidPolicyException;
+import io.github.rabbitretry.policy.MessagePolicies;
+
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.io.ResourceLoader;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Auto-configuration of the ledger, where there are message policies and a database.
+ */
+@AutoConfiguration(after = RabbitRetryAutoConfiguration.class,
+		afterName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
+@ConditionalOnClass(JdbcTemplate.class)
+@ConditionalOnBean({ DataSource.class, MessagePolicies.class })
+@ConditionalOnBooleanProperty(name = "rabbit-retry.ledger.enabled", matchIfMissing = true)
+public final class RabbitRetryLedgerAutoConfiguration {
+
+	private static final int LARGEST_BATCH = 1000;
+
+	/** After Flyway and Liquibase, which may be what creates the tables. */
+	@Bean(initMethod = "prepare")
+	@ConditionalOnMissingBean
+	@DependsOnDatabaseInitialization
+	LedgerSchema rabbitRetryLedgerSchema(BeanFactory beans, RabbitRetryProperties properties) {
+		return new LedgerSchema(dataSource(beans, properties), properties.ledger().createTables());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Ledger rabbitRetryLedger(BeanFactory beans, RabbitRetryProperties properties, LedgerSchema schema) {
+		return new JdbcLedger(dataSource(beans, properties), schema);
+	}
+
+	@Bean
+	@Lazy(false)
+	@ConditionalOnMissingBean
+	@ConditionalOnBooleanProperty(name = "rabbit-retry.ledger.ingest", matchIfMissing = true)
+	LedgerIngestion rabbitRetryLedgerIngestion(BeanFactory beans, RabbitRetryProperties properties, LedgerSchema schema,
+			MessagePolicies policies, ConnectionFactory connectionFactory, ResourceLoader resources) {
+		LedgerProperties ledger = properties.ledger();
+		if (ledger.batchSize() < 1 || ledger.batchSize() > LARGEST_BATCH) {
+			throw new InvalidPolicyException("rabbit-retry.ledger.batch-size", ledger.batchSize(),
+					"must be from 1 to " + LARGEST_BATCH, "Use 200, the default.");
+		}
+		EnvelopeHeaders headers = new EnvelopeHeaders(ledger.aggregateIdHeaders(), ledger.correlationIdHeaders(),
+				ledger.causationIdHeaders(), ledger.schemaVersionHeaders(), ledger.producerHeaders());
+		return new LedgerIngestion(connectionFactory, dataSource(beans, properties), schema,
+				new LedgerPolicies(properties, resources.getClassLoader()).of(policies), headers, ledger.batchSize(),
+				Boolean.TRUE.equals(ledger.enabled()));
+	}
+
+	@Bean
+	@Lazy(false)
+	@ConditionalOnMissingBean
+	LedgerRetention rabbitRetryLedgerRetention(BeanFactory beans, RabbitRetryProperties properties, LedgerSchema schema,
+			MessagePolicies policies, ResourceLoader resources) {
+		return new LedgerRetention(dataSource(beans, properties), schema,
+				new LedgerPolicies(properties, resources.getClassLoader()).of(policies), InstantSource.system());
+	}
+
+	private static DataSource dataSource(BeanFactory beans, RabbitRetryProperties properties) {
+		String name = properties.ledger().dataSource();
+		try {
+			return (name != null) ? beans.getBean(name, DataSource.class) : beans.getBean(DataSource.class);
+		}
+		catch (NoUniqueBeanDefinitionException ex) {
+			throw new InvalidPolicyException("rabbit-retry.ledger.data-source", "",
+					"must name one of the DataSource beans: " + names(ex),
+					"Set it, or set rabbit-retry.ledger.enabled to false.");
+		}
+		catch (NoSuchBeanDefinitionException ex) {
+			throw new InvalidPolicyException("rabbit-retry.ledger.data-source", String.valueOf(name),
+					"is no DataSource bean", "Name a DataSource bean, or leave it out if there is only one.");
+		}
+	}
+
+	private static List<String> names(NoUniqueBeanDefinitionException ex) {
+		return (ex.getBeanNamesFound() != null) ? List.copyOf(ex.getBeanNamesFound()) : List.of();
+	}
+
+}

@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.ledger;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+/**
+ * Ingestion and nothing else, in this JVM or, to be killed, in one of its own, until its
+ * standard input ends, which it does with the test's JVM too.
+ */
+final class LedgerWorker implements AutoCloseable {
+
+	private final CachingConnectionFactory connectionFactory;
+
+	private final LedgerIngestion ingestion;
+
+	LedgerWorker(String broker, DataSource dataSource, String queue, int batchSize) {
+		this.connectionFactory = new CachingConnectionFactory(URI.create(broker));
+		LedgerSchema schema = new LedgerSchema(dataSource, true);
+		schema.prepare();
+		this.ingestion = new LedgerIngestion(this.connectionFactory, dataSource, schema, List.of(Parking.policy(queue)),
+				Parking.NAMES, batchSize, false);
+		this.ingestion.start();
+	}
+
+	@Override
+	public void close() {
+		this.ingestion.stop();
+		this.connectionFactory.destroy();
+	}
+
+	/**
+	 * Runs until the end of standard input.
+	 * @param arguments the broker, the database, its user, the password, the work queue
+	 */
+	public static void main(String[] arguments) throws IOException {
+		DataSource dataSource = new DriverManagerDataSource(arguments[1], arguments[2], arguments[3]);
+		try (LedgerWorker worker = new LedgerWorker(arguments[0], dataSource, arguments[4], 10)) {
+			while (System.in.read() >= 0) {
+				// until the end
+			}
+		}
+	}
+
+}

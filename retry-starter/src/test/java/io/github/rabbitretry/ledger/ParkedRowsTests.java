@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.ledger;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ParkedRowsTests {
+
+	@Test
+	void theKeyDoesNotDependOnTheOrderOfHeaders() {
+		Map<String, Object> few = new HashMap<>(2);
+		Map<String, Object> many = new HashMap<>(4096);
+		for (int number = 0; number < 40; number++) {
+			few.put("header-" + number, Map.of("a", number, "b", List.of(number)));
+			many.put("header-" + (39 - number), Map.of("b", List.of(39 - number), "a", 39 - number));
+		}
+		assertThat(key(few)).isEqualTo(key(many));
+		many.put("x-delivery-count", 3L);
+		assertThat(key(few)).as("the broker's own headers aside").isEqualTo(key(many));
+		many.put("header-7", 8);
+		assertThat(key(few)).isNotEqualTo(key(many));
+	}
+
+	@Test
+	void theKeyTellsQueuesBodiesAndParkingsApart() {
+		byte[] key = Parking.of("m-1").row().key();
+		assertThat(Parking.of("m-1").row().key()).isEqualTo(key);
+		assertThat(Parking.of("m-1").redelivered().key()).isEqualTo(key);
+		assertThat(Parking.of("m-1").row("other").key()).isNotEqualTo(key);
+		assertThat(Parking.of("m-1").body("[]").row().key()).isNotEqualTo(key);
+		assertThat(Parking.of("m-2").row().key()).isNotEqualTo(key);
+		assertThat(Parking.of("m-1").at(Parking.NOW).row().key()).isNotEqualTo(key);
+		assertThat(Parking.of("m-1").header("x-app-handover-id", 7L).row().key()).isNotEqualTo(key);
+	}
+
+	@Test
+	void headersThatAreNestedTooDeeplyDoNotEndTheConsumer() {
+		Map<String, Object> deep = Map.of("end", 1);
+		for (int level = 0; level < 100_000; level++) {
+			deep = Map.of("deeper", deep);
+		}
+		ParkedRow row = Parking.of("m-1").header("deep", deep).row();
+		assertThat(row.messageId()).isEqualTo("m-1");
+		assertThat(WireProperties.decode(row.properties()).getHeaders()).isNull();
+	}
+
+	@Test
+	void aRedactionThatFailsStoresNothing() {
+		Redaction failing = (body) -> {
+			throw new IllegalStateException("no");
+		};
+		ParkedRow row = Parking.of("m-1").row(Parking.policy("order", failing), false);
+		assertThat(row.body()).isNull();
+		assertThat(row.kind().payload()).isEqualTo(PayloadState.OMITTED);
+	}
+
+	@Test
+	void timesThatCannotBeTrueAreNotBelieved() {
+		ParkedRow row = Parking.of("m-1")
+			.header("x-app-parked-at", "2031-01-01T00:00:00Z")
+			.header("x-app-first-failure-at", "soon")
+			.header("x-app-last-failure-at", "1869-01-01T00:00:00Z")
+			.row();
+		assertThat(row.parkedAt()).isEqualTo(Parking.NOW);
+		assertThat(row.firstSeenAt()).isEqualTo(Parking.NOW);
+		assertThat(row.lastFailedAt()).isEqualTo(Parking.NOW);
+	}
+
+	@Test
+	void propertiesOfEveryKindSurviveTheWire() {
+		BasicProperties properties = Parking.of("m-1").correlationId("c").properties();
+		assertThat(WireProperties.decode(WireProperties.encode(properties))).isEqualTo(properties);
+		assertThat(WireProperties.decode(WireProperties.encode(new BasicProperties())))
+			.isEqualTo(new BasicProperties());
+	}
+
+	private static byte[] key(Map<String, Object> headers) {
+		BasicProperties properties = new BasicProperties.Builder().headers(headers).build();
+		return new ParkedRows(Parking.NAMES, () -> Parking.NOW)
+			.read(Parking.policy("order"), properties, false, new byte[0])
+			.key();
+	}
+
+}
