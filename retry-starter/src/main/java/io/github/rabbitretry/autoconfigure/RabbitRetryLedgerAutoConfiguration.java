@@ -11,7 +11,6 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
-import io.github.rabbitretry.ledger.EnvelopeHeaders;
 import io.github.rabbitretry.ledger.JdbcLedger;
 import io.github.rabbitretry.ledger.Ledger;
 import io.github.rabbitretry.ledger.LedgerIngestion;
@@ -72,10 +71,8 @@ public final class RabbitRetryLedgerAutoConfiguration {
 			throw new InvalidPolicyException("rabbit-retry.ledger.batch-size", ledger.batchSize(),
 					"must be from 1 to " + LARGEST_BATCH, "Use 200, the default.");
 		}
-		EnvelopeHeaders headers = new EnvelopeHeaders(ledger.aggregateIdHeaders(), ledger.correlationIdHeaders(),
-				ledger.causationIdHeaders(), ledger.schemaVersionHeaders(), ledger.producerHeaders());
 		return new LedgerIngestion(connectionFactory, dataSource(beans, properties), schema,
-				new LedgerPolicies(properties, resources.getClassLoader()).of(policies), headers, ledger.batchSize(),
+				new LedgerPolicies(properties, resources.getClassLoader()).of(policies), ledger.envelopeHeaders(), ledger.batchSize(),
 				Boolean.TRUE.equals(ledger.enabled()));
 	}
 

@@ -34,13 +34,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param triage What happens to messages that the broker gave up.
  * @param classification How failures are classified.
  * @param ledger The ledger of parked messages.
+ * @param scan Parking lots without a ledger.
  */
 @ConfigurationProperties(prefix = "rabbit-retry", ignoreUnknownFields = false)
 record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProperties defaults,
 		@DefaultValue Map<String, PolicyProperties> messagePolicies, @Nullable String handlerVersion,
 		@DefaultValue TopologyProperties topology, @DefaultValue HandoverProperties handover,
 		@DefaultValue TriageProperties triage, @DefaultValue ClassificationProperties classification,
-		@DefaultValue @NestedConfigurationProperty LedgerProperties ledger) {
+		@DefaultValue @NestedConfigurationProperty LedgerProperties ledger,
+		@DefaultValue @NestedConfigurationProperty ScanProperties scan) {
 
 	/**
 	 * Queues and exchanges.
