@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -83,13 +84,19 @@ public final class JdbcLedger implements Ledger {
 
 	@Override
 	public Optional<ParkedMessage> find(long id) {
+		return find(List.of(id)).stream().findFirst();
+	}
+
+	@Override
+	public List<ParkedMessage> find(Collection<Long> ids) {
+		if (ids.size() > LARGEST_PAGE) {
+			throw new IllegalArgumentException("%d ids are more than %d".formatted(ids.size(), LARGEST_PAGE));
+		}
 		this.schema.ready();
-		return this.jdbc
-			.query(SearchSql.ONE, Map.of("id", id),
-					(row, number) -> new ParkedMessage(SUMMARY.mapRow(row, number),
-							WireProperties.decode(row.getBytes("properties")), row.getBytes("payload")))
-			.stream()
-			.findFirst();
+		return ids.isEmpty() ? List.of()
+				: this.jdbc.query(SearchSql.WHOLE, Map.of("ids", ids),
+						(row, number) -> new ParkedMessage(SUMMARY.mapRow(row, number),
+								WireProperties.decode(row.getBytes("properties")), row.getBytes("payload")));
 	}
 
 	@Override

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.ledger;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,6 +44,14 @@ public interface Ledger {
 	 * @return the message, or empty if there is none, or no longer
 	 */
 	Optional<ParkedMessage> find(long id);
+
+	/**
+	 * Finds messages with body and headers.
+	 * @param ids their ids in the ledger, at most {@value #LARGEST_PAGE}
+	 * @return those that are there, in no order
+	 * @throws IllegalArgumentException if there are too many ids
+	 */
+	List<ParkedMessage> find(Collection<Long> ids);
 
 	/**
 	 * Groups messages by fingerprint.

@@ -32,7 +32,7 @@ import org.springframework.jdbc.datasource.init.ScriptUtils;
 public final class LedgerSchema {
 
 	/** The version that this code needs. */
-	static final int VERSION = 1;
+	static final int VERSION = 2;
 
 	private static final String PROPERTY = "rabbit-retry.ledger.create-tables";
 
@@ -71,6 +71,17 @@ public final class LedgerSchema {
 			logger.warn(
 					"The ledger's database can't be reached; parked messages wait in their queues: " + ex.getMessage());
 		}
+	}
+
+	/**
+	 * The way to the tables, for those who keep more than the ledger in them.
+	 * @return leads to the database, in which the tables are
+	 * @throws DataAccessResourceFailureException if the database can't be reached
+	 * @throws InvalidPolicyException as {@link #prepare()} does
+	 */
+	public DataSource tables() {
+		ready();
+		return this.dataSource;
 	}
 
 	/**

@@ -9,6 +9,7 @@ package io.github.rabbitretry.ledger;
 import java.nio.ByteBuffer;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -40,8 +41,9 @@ final class LedgerStore {
 
 	private static final String INSERT = """
 			insert into rabbit_retry_parked (id, ledger_key, kind_id, state, parked_at, first_seen_at, last_failed_at,
-				attempt_count, message_id, correlation_id, causation_id, aggregate_id, schema_version, producer, replay_id)
-			values (?, ?, ?, 'PARKED', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+				attempt_count, message_id, correlation_id, causation_id, aggregate_id, schema_version, producer, replay_id,
+				replay_item)
+			values (?, ?, ?, 'PARKED', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
 
 	private static final String INSERT_CONTENT = """
 			insert into rabbit_retry_parked_content (parked_id, payload_hash, exception_message, properties, payload)
@@ -166,6 +168,7 @@ final class LedgerStore {
 					row.firstSeenAt().atOffset(ZoneOffset.UTC), row.lastFailedAt().atOffset(ZoneOffset.UTC),
 					row.attempts(), row.messageId(), row.correlationId(), row.causationId(), row.aggregateId(),
 					row.schemaVersion(), row.producer(), row.replayId());
+			statement.setObject(15, row.replayItem(), Types.BIGINT);
 		});
 		this.jdbc.getJdbcTemplate().batchUpdate(INSERT_CONTENT, indexes, rows.size(), (statement, index) -> {
 			ParkedRow row = rows.get(index);

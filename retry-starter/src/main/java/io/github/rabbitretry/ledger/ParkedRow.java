@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param schemaVersion the version of its schema
  * @param producer who sent it
  * @param replayId the replay that it came back from
+ * @param replayItem which message of that replay it is
  * @param attempts broker attempts made
  * @param firstSeenAt when it failed first
  * @param lastFailedAt when it failed last
@@ -36,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  */
 record ParkedRow(byte[] key, boolean identified, boolean redelivered, FailureKind kind, @Nullable String messageId,
 		@Nullable String correlationId, @Nullable String causationId, @Nullable String aggregateId,
-		@Nullable String schemaVersion, @Nullable String producer, @Nullable String replayId, int attempts,
+		@Nullable String schemaVersion, @Nullable String producer, @Nullable String replayId,
+		@Nullable Long replayItem, int attempts,
 		Instant firstSeenAt, Instant lastFailedAt, Instant parkedAt, String payloadHash,
 		@Nullable String exceptionMessage, byte[] properties, byte @Nullable [] body) {
 
@@ -47,13 +49,14 @@ record ParkedRow(byte[] key, boolean identified, boolean redelivered, FailureKin
 	 */
 	ParkedRow bare() {
 		return new ParkedRow(this.key, this.identified, this.redelivered, ParkedRows.unreadable(this.kind), null, null,
-				null, null, null, null, null, 0, this.parkedAt, this.parkedAt, this.parkedAt, this.payloadHash, null,
+				null, null, null, null, null, null, 0, this.parkedAt, this.parkedAt, this.parkedAt, this.payloadHash, null,
 				this.properties, this.body);
 	}
 
 	ParkedRow withKey(byte[] other) {
 		return new ParkedRow(other, this.identified, this.redelivered, this.kind, this.messageId, this.correlationId,
-				this.causationId, this.aggregateId, this.schemaVersion, this.producer, this.replayId, this.attempts,
+				this.causationId, this.aggregateId, this.schemaVersion, this.producer, this.replayId, this.replayItem,
+				this.attempts,
 				this.firstSeenAt, this.lastFailedAt, this.parkedAt, this.payloadHash, this.exceptionMessage,
 				this.properties, this.body);
 	}

@@ -19,7 +19,9 @@ import java.util.stream.Collectors;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
+import io.github.rabbitretry.event.ReplayMark;
 import io.github.rabbitretry.topology.AppHeaders;
+import io.github.rabbitretry.topology.ReplayHeaders;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +35,6 @@ final class ParkedRows {
 	static final String NO_FINGERPRINT = "none";
 
 	private static final Log logger = LogFactory.getLog(ParkedRows.class);
-
-	/** A header of replayed messages; it names the job. */
-	private static final String REPLAY_ID = "x-replay-id";
 
 	private static final int LONGEST_REASON = 128;
 
@@ -97,10 +96,15 @@ final class ParkedRows {
 				values.first(this.names.causationId()), values.first(this.names.aggregateId()),
 				values.first(this.names.schemaVersion()),
 				or(properties.getAppId(), values.first(this.names.producer())),
-				values.text(REPLAY_ID, HeaderValues.LONGEST), values.count(AppHeaders.RETRY_ATTEMPT),
+				values.text(ReplayHeaders.REPLAY_ID, HeaderValues.LONGEST), replayItem(headers), values.count(AppHeaders.RETRY_ATTEMPT),
 				values.instant(AppHeaders.FIRST_FAILURE_AT, lastFailedAt), lastFailedAt, parkedAt, bodyHash,
 				values.text(AppHeaders.EXCEPTION_MESSAGE, LONGEST_MESSAGE), WireProperties.encode(properties),
 				stored.body());
+	}
+
+	private static @Nullable Long replayItem(Map<String, Object> headers) {
+		ReplayMark mark = ReplayMark.of(headers);
+		return (mark != null) ? mark.item() : null;
 	}
 
 	private static FailureKind kind(LedgerPolicy policy, HeaderValues values, PayloadState payload) {

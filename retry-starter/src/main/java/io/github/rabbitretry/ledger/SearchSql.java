@@ -22,7 +22,7 @@ final class SearchSql {
 			join rabbit_retry_failure_kind k on k.id = p.kind_id
 			join rabbit_retry_parked_content c on c.parked_id = p.id""";
 
-	static final String ONE = "select " + COLUMNS + ", c.properties, c.payload" + JOINED + " where p.id = :id";
+	static final String WHOLE = "select " + COLUMNS + ", c.properties, c.payload" + JOINED + " where p.id in (:ids)";
 
 	/** One state after the other: so each minimum is one look into an index. */
 	private static final String EACH_STATE = "(values ('PARKED'), ('REPLAYED'), ('DISCARDED')) s (state)";

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Properties and headers as AMQP 0-9-1 itself writes them into a content header, so that
  * every type survives: a short stays a short, bytes stay bytes, tables stay tables.
  */
-final class WireProperties {
+public final class WireProperties {
 
 	/** The weight and the body size, which stand before the properties. */
 	private static final int BEFORE = Short.BYTES + Long.BYTES;
@@ -33,7 +33,12 @@ final class WireProperties {
 	private WireProperties() {
 	}
 
-	static byte[] encode(BasicProperties properties) {
+	/**
+	 * Writes properties.
+	 * @param properties the properties
+	 * @return their bytes
+	 */
+	public static byte[] encode(BasicProperties properties) {
 		try {
 			ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
 			DataOutputStream out = new DataOutputStream(bytes);
@@ -46,7 +51,12 @@ final class WireProperties {
 		}
 	}
 
-	static BasicProperties decode(byte[] encoded) {
+	/**
+	 * Reads what {@link #encode} wrote.
+	 * @param encoded the bytes
+	 * @return the properties, text as AMQP strings
+	 */
+	public static BasicProperties decode(byte[] encoded) {
 		try {
 			byte[] whole = new byte[BEFORE + encoded.length];
 			System.arraycopy(encoded, 0, whole, BEFORE, encoded.length);

@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.ledger;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Collection;
+
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+
+/**
+ * What is still parked and matches a filter, as SQL for statements that do something with
+ * it.
+ */
+public final class ParkedSelection {
+
+	private final StringBuilder conditions = new StringBuilder("p.state = 'PARKED'");
+
+	private final MapSqlParameterSource parameters;
+
+	/**
+	 * Creates the selection.
+	 * @param filter which messages; its state is left out
+	 * @param cutOff those parked later are left out
+	 */
+	public ParkedSelection(ParkedFilter filter, Instant cutOff) {
+		SearchConditions search = new SearchConditions(filter);
+		this.conditions.append(search.ofKinds()).append(search.ofRows()).append(" and p.parked_at <= :cutOff");
+		this.parameters = search.parameters().addValue("cutOff", cutOff.atOffset(ZoneOffset.UTC));
+	}
+
+	/**
+	 * Leaves out all but some messages.
+	 * @param ids their ids, none for no restriction
+	 * @return this
+	 */
+	public ParkedSelection among(Collection<Long> ids) {
+		if (!ids.isEmpty()) {
+			this.conditions.append(" and p.id in (:ids)");
+			this.parameters.addValue("ids", ids);
+		}
+		return this;
+	}
+
+	/**
+	 * Leaves out all but some queues' messages.
+	 * @param queues work queues, at least one
+	 * @return this
+	 */
+	public ParkedSelection ofQueues(Collection<String> queues) {
+		this.conditions.append(" and k.queue in (:queues)");
+		this.parameters.addValue("queues", queues);
+		return this;
+	}
+
+	/**
+	 * Leaves out messages whose bodies are not there as they were.
+	 * @return this
+	 */
+	public ParkedSelection replayable() {
+		this.conditions.append(" and k.payload_state = '").append(PayloadState.WHOLE.name()).append('\'');
+		return this;
+	}
+
+	/**
+	 * The tables and the conditions, beginning with {@code from}; {@code p} is the
+	 * message and {@code k} its failure kind.
+	 * @return SQL
+	 */
+	public String from() {
+		return " from rabbit_retry_parked p join rabbit_retry_failure_kind k on k.id = p.kind_id where "
+				+ this.conditions;
+	}
+
+	/**
+	 * The values, to be added to.
+	 * @return the parameters of {@link #from()}
+	 */
+	public MapSqlParameterSource parameters() {
+		return this.parameters;
+	}
+
+}

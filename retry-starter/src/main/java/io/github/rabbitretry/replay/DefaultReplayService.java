@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.replay;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import io.github.rabbitretry.ledger.ParkedSelection;
+import io.github.rabbitretry.policy.MessagePolicies;
+import io.github.rabbitretry.policy.MessagePolicy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replays whose jobs are in the database.
+ */
+public final class DefaultReplayService implements ReplayService {
+
+	private final ReplayStores stores;
+
+	private final MessagePolicies policies;
+
+	private final DryRunReader dryRuns;
+
+	private final ReplayWorker worker;
+
+	private final ReplayListener events;
+
+	/**
+	 * Creates the service.
+	 * @param stores where jobs are
+	 * @param policies the queues that can be replayed to
+	 * @param dryRuns looks at what would be replayed
+	 * @param worker works on jobs
+	 * @param events who is told
+	 */
+	public DefaultReplayService(ReplayStores stores, MessagePolicies policies, DryRunReader dryRuns,
+			ReplayWorker worker, ReplayListener events) {
+		this.stores = stores;
+		this.policies = policies;
+		this.dryRuns = dryRuns;
+		this.worker = worker;
+		this.events = events;
+	}
+
+	@Override
+	public DryRun dryRun(ReplayRequest request) {
+		DryRun dryRun = this.dryRuns.read(request, this.stores.clock().instant());
+		this.stores.audit()
+			.add(AuditedAct.REPLAY, request.act(), new JdbcAuditLog.Facts(true, request.selection().toString(), null,
+					dryRun.wouldReplay(), null, null));
+		return dryRun;
+	}
+
+	@Override
+	public ReplayJob start(ReplayRequest request) {
+		ReplayJob job = this.stores.tables().inTransaction(() -> {
+			Instant now = this.stores.clock().instant();
+			StoredJob created = this.stores.jobs()
+				.create(request.selection(), request.options(), request.act(), false, now);
+			select(created, request);
+			ReplayCounts counts = this.stores.items().counts(created.id());
+			this.stores.audit()
+				.add(AuditedAct.REPLAY, request.act(), new JdbcAuditLog.Facts(false, created.selection(),
+						created.replayId(), counts.selected(), null, null));
+			return created.view(counts);
+		});
+		this.worker.call();
+		return job;
+	}
+
+	private void select(StoredJob job, ReplayRequest request) {
+		Set<String> queues = queues(request.selection());
+		ParkedSelection selection = new ParkedSelection(request.selection().filter(), job.cutOff())
+			.among(request.selection().ids())
+			.ofQueues(queues)
+			.replayable();
+		if (this.stores.items().select(job.id(), selection, request.options().maximum(), job.cutOff()) == 0) {
+			throw ReplayRefusedException.conflict("Nothing that is parked and can be replayed matches '%s'"
+				.formatted(request.selection()), "A dry run tells what matches and why it can't be replayed.");
+		}
+	}
+
+	private Set<String> queues(Selection selection) {
+		String queue = selection.filter().queue();
+		if (queue != null && this.policies.ofQueue(queue).isEmpty()) {
+			throw ReplayRefusedException.invalid("filter's queue", "'%s' has no policy here".formatted(queue),
+					"Ask the application that has a policy for it.");
+		}
+		return this.policies.all().stream().map(MessagePolicy::queue).collect(Collectors.toSet());
+	}
+
+	@Override
+	public ReplayJob pause(String replayId, Act act) {
+		return change(replayId, JobState.PAUSED, StopReason.ASKED_FOR, AuditedAct.PAUSE, act);
+	}
+
+	@Override
+	public ReplayJob resume(String replayId, Act act) {
+		StoredJob job = find(replayId);
+		// one that has published beyond its canary does not wait for it again
+		ReplayCounts canary = this.stores.items().counts(job.id(), job.options().canary());
+		boolean waits = job.options().canary() > 0 && !this.stores.items().beyond(job.id(), job.options().canary())
+				&& canary.succeeded() < canary.selected();
+		return change(replayId, waits ? JobState.CANARY : JobState.RUNNING, null, AuditedAct.RESUME, act);
+	}
+
+	@Override
+	public ReplayJob resumeWithoutCanary(String replayId, Act act) {
+		return change(replayId, JobState.RUNNING, null, AuditedAct.RESUME, act);
+	}
+
+	@Override
+	public ReplayJob abort(String replayId, Act act) {
+		return change(replayId, JobState.ABORTED, StopReason.ASKED_FOR, AuditedAct.ABORT, act);
+	}
+
+	private ReplayJob change(String replayId, JobState to, @Nullable StopReason why, AuditedAct what, Act act) {
+		StoredJob job = find(replayId);
+		boolean resumes = what == AuditedAct.RESUME;
+		if (!job.state().canBecome(to) || (resumes && job.state() != JobState.PAUSED)) {
+			throw refused(job, what);
+		}
+		boolean changed = this.stores.tables().inTransaction(() -> {
+			if (!this.stores.jobs().change(job.id(), job.state(), to, why)) {
+				return false;
+			}
+			this.stores.audit()
+				.add(what, act, JdbcAuditLog.Facts.of(job, this.stores.items().counts(job.id())));
+			return true;
+		});
+		if (!changed) {
+			throw refused(find(replayId), what);
+		}
+		this.worker.call();
+		this.events.changed(replayId, to);
+		return job(replayId);
+	}
+
+	private static ReplayRefusedException refused(StoredJob job, AuditedAct what) {
+		return ReplayRefusedException.conflict("%s is not possible: replay %s is %s".formatted(what, job.replayId(),
+				job.state()), "Look at it again; it may have changed meanwhile.");
+	}
+
+	@Override
+	public ReplayJob job(String replayId) {
+		StoredJob job = find(replayId);
+		this.stores.items().findParkedAgain(job);
+		return job.view(this.stores.items().counts(job.id()));
+	}
+
+	@Override
+	public List<ReplayJob> jobs(@Nullable JobState state, int limit) {
+		Pages.check(limit);
+		return this.stores.jobs()
+			.list(state, limit)
+			.stream()
+			.map((job) -> job.view(this.stores.items().counts(job.id())))
+			.toList();
+	}
+
+	@Override
+	public List<ReplayItem> items(String replayId, @Nullable ItemState state, long after, int limit) {
+		Pages.check(limit);
+		return this.stores.items().list(find(replayId).id(), state, after, limit);
+	}
+
+	private StoredJob find(String replayId) {
+		Texts.check("replay id", replayId, Texts.LONGEST_FILTER);
+		return this.stores.jobs()
+			.find(replayId)
+			.orElseThrow(() -> ReplayRefusedException.unknown("replay '%s'".formatted(replayId)));
+	}
+
+}

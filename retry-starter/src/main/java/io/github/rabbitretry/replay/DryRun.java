@@ -1,0 +1,37 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.replay;
+
+import java.util.List;
+
+/**
+ * What a replay would do, as far as it can be known: handlers are not called.
+ *
+ * @param matching parked messages that match
+ * @param replayable those of them that can be replayed: their body is stored whole, and
+ * this application has a policy for their queue
+ * @param wouldReplay how many would be replayed, the maximum being set
+ * @param payloadMissing those whose body is masked or left out
+ * @param queueUnknown those whose queue has no policy in this application
+ * @param groups the replayable ones by fingerprint, the largest {@value #MOST_GROUPS}
+ * groups first
+ * @param ages the replayable ones by the time since they were parked
+ * @param cautions what to know before, in sentences
+ */
+public record DryRun(long matching, long replayable, long wouldReplay, long payloadMissing, long queueUnknown,
+		List<DryRunGroup> groups, List<AgeBucket> ages, List<String> cautions) {
+
+	/** The most groups. */
+	public static final int MOST_GROUPS = 100;
+
+	public DryRun {
+		groups = List.copyOf(groups);
+		ages = List.copyOf(ages);
+		cautions = List.copyOf(cautions);
+	}
+
+}

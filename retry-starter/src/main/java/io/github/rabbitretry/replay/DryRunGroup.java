@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.replay;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Messages whose failures look alike, and what the current rules would say of that
+ * failure.
+ *
+ * @param fingerprint what they have in common
+ * @param count how many
+ * @param firstParkedAt when the first was parked
+ * @param lastParkedAt when the last was parked
+ * @param queue the work queue
+ * @param messageType the message type
+ * @param owner who answers for it
+ * @param reason why they were parked
+ * @param failureClass the failure class
+ * @param handlerVersions the code it happened in
+ * @param replayPolicy when the owner allows replaying, in the owner's words
+ * @param ifItFailsAlike what the current rules do if it fails in the same way
+ * @param findings what speaks against replaying it now
+ */
+public record DryRunGroup(String fingerprint, long count, Instant firstParkedAt, Instant lastParkedAt, String queue,
+		String messageType, String owner, String reason, String failureClass, List<String> handlerVersions,
+		String replayPolicy, Verdict ifItFailsAlike, List<Finding> findings) {
+
+	public DryRunGroup {
+		handlerVersions = List.copyOf(handlerVersions);
+		findings = List.copyOf(findings);
+	}
+
+	/**
+	 * What the current rules do with a failure of this reason and class.
+	 */
+	public enum Verdict {
+
+		/** It is parked again at once. */
+		PARK,
+
+		/** It is acknowledged and gone. */
+		DISCARD,
+
+		/** It is tried again, with a whole budget, and then parked. */
+		RETRY,
+
+		/**
+		 * The reason tells of the budget or of the broker and not of the failure, so that
+		 * nobody knows.
+		 */
+		UNKNOWN
+
+	}
+
+	/**
+	 * What speaks against replaying now.
+	 */
+	public enum Finding {
+
+		/** This instance has no listener for the queue; another one may have. */
+		NO_LISTENER_HERE,
+
+		/** This code is of the version that failed. */
+		HANDLER_UNCHANGED,
+
+		/** The schema was not supported. Only a change of the handler helps. */
+		SCHEMA_NOT_SUPPORTED
+
+	}
+
+}

@@ -1,0 +1,224 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.replay;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.classify.Reasons;
+import io.github.rabbitretry.ledger.ParkedSelection;
+import io.github.rabbitretry.ledger.PayloadState;
+import io.github.rabbitretry.policy.MessagePolicies;
+import io.github.rabbitretry.policy.MessagePolicy;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+
+/**
+ * Looks at what would be replayed, by failure kinds: few, however many messages there
+ * are.
+ */
+public final class DryRunReader {
+
+	private static final List<Duration> AGES = List.of(Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(7),
+			Duration.ofDays(30));
+
+	/** They tell that there was no budget left, or that the broker gave up: not why. */
+	private static final Set<String> NO_FAILURE = Set.of(Reasons.DELIVERY_LIMIT, Reasons.REJECTED,
+			Reasons.QUEUE_OVERFLOW, Reasons.EXPIRED, Reasons.RETRY_BUDGET_EXHAUSTED, Reasons.RETRY_AGE_EXCEEDED,
+			Reasons.UNKNOWN_FAILURE);
+
+	private static final String HANDLERS_NOT_CALLED = "Handlers are not called by a dry run: only a canary shows whether they succeed now, whether their effects may be repeated, and whether the entities still allow it.";
+
+	private final ReplayTables tables;
+
+	private final MessagePolicies policies;
+
+	private final Predicate<MessagePolicy> listening;
+
+	private final String handlerVersion;
+
+	/**
+	 * Creates the reader.
+	 * @param stores where jobs are
+	 * @param policies the current rules
+	 * @param listening whether this instance has a listener for a policy's queue
+	 * @param handlerVersion which code this is
+	 */
+	public DryRunReader(ReplayStores stores, MessagePolicies policies, Predicate<MessagePolicy> listening,
+			String handlerVersion) {
+		this.tables = stores.tables();
+		this.policies = policies;
+		this.listening = listening;
+		this.handlerVersion = handlerVersion;
+	}
+
+	DryRun read(ReplayRequest request, Instant now) {
+		Selection wanted = request.selection();
+		List<Kind> all = kinds(new ParkedSelection(wanted.filter(), now).among(wanted.ids()));
+		List<Kind> known = all.stream().filter((kind) -> this.policies.ofQueue(kind.queue).isPresent()).toList();
+		List<Kind> replayable = known.stream().filter(Kind::whole).toList();
+		long count = sum(replayable);
+		List<DryRunGroup> groups = groups(replayable);
+		return new DryRun(sum(all), count, Math.min(count, request.options().maximum()), sum(known) - count,
+				sum(all) - sum(known), groups.stream().limit(DryRun.MOST_GROUPS).toList(), ages(wanted, now),
+				cautions(request, count, groups, sum(known) - count, sum(all) - sum(known)));
+	}
+
+	private List<Kind> kinds(ParkedSelection selection) {
+		return this.tables.jdbc()
+			.query("select k.fingerprint, k.queue, k.message_type, k.owner_team, k.last_reason, k.failure_reason,"
+					+ " k.failure_class, k.handler_version, k.payload_state, s.messages, s.first_at, s.last_at"
+					+ " from (select p.kind_id, count(*) as messages, min(p.parked_at) as first_at,"
+					+ " max(p.parked_at) as last_at" + selection.from() + " group by p.kind_id) s"
+					+ " join rabbit_retry_failure_kind k on k.id = s.kind_id", selection.parameters(),
+					(row, number) -> new Kind(row.getString(1), row.getString(2), row.getString(3), row.getString(4),
+							row.getString(5), row.getString(6), row.getString(7), row.getString(8),
+							PayloadState.valueOf(row.getString(9)).replayable(), row.getLong(10),
+							row.getObject(11, OffsetDateTime.class).toInstant(),
+							row.getObject(12, OffsetDateTime.class).toInstant()));
+	}
+
+	private static long sum(List<Kind> kinds) {
+		return kinds.stream().mapToLong(Kind::count).sum();
+	}
+
+	private List<AgeBucket> ages(Selection wanted, Instant now) {
+		Set<String> queues = new LinkedHashSet<>();
+		this.policies.all().forEach((policy) -> queues.add(policy.queue()));
+		List<AgeBucket> ages = new ArrayList<>();
+		Instant until = now;
+		for (Duration age : AGES) {
+			Instant from = now.minus(age);
+			ages.add(new AgeBucket(age, count(wanted, now, queues, from, until)));
+			until = from;
+		}
+		ages.add(new AgeBucket(null, count(wanted, now, queues, null, until)));
+		return ages;
+	}
+
+	private long count(Selection wanted, Instant now, Set<String> queues, @Nullable Instant from, Instant until) {
+		ParkedSelection selection = new ParkedSelection(wanted.filter(), now).among(wanted.ids())
+			.ofQueues(queues)
+			.replayable();
+		MapSqlParameterSource parameters = selection.parameters().addValue("ageUntil", ReplayTables.utc(until));
+		String sql = "select count(*)" + selection.from() + " and p.parked_at <= :ageUntil";
+		if (from != null) {
+			sql += " and p.parked_at > :ageFrom";
+			parameters.addValue("ageFrom", ReplayTables.utc(from));
+		}
+		return Objects.requireNonNull(this.tables.jdbc().queryForObject(sql, parameters, Long.class), "a count");
+	}
+
+	private List<DryRunGroup> groups(List<Kind> kinds) {
+		Map<String, List<Kind>> byFingerprint = new LinkedHashMap<>();
+		kinds.forEach((kind) -> byFingerprint
+			.computeIfAbsent(kind.fingerprint + "\n" + kind.queue, (key) -> new ArrayList<>())
+			.add(kind));
+		return byFingerprint.values()
+			.stream()
+			.map(this::group)
+			.sorted(Comparator.comparingLong(DryRunGroup::count).reversed())
+			.toList();
+	}
+
+	private DryRunGroup group(List<Kind> kinds) {
+		Kind last = kinds.stream().max(Comparator.comparing(Kind::lastAt)).orElseThrow();
+		MessagePolicy policy = this.policies.ofQueue(last.queue).orElseThrow();
+		Set<String> versions = new LinkedHashSet<>();
+		kinds.stream().sorted(Comparator.comparing(Kind::firstAt)).forEach((kind) -> {
+			if (kind.handlerVersion != null) {
+				versions.add(kind.handlerVersion);
+			}
+		});
+		String failure = Optional.ofNullable(last.failureReason).orElse(last.reason);
+		List<DryRunGroup.Finding> findings = new ArrayList<>();
+		if (!this.listening.test(policy)) {
+			findings.add(DryRunGroup.Finding.NO_LISTENER_HERE);
+		}
+		if (versions.contains(this.handlerVersion)) {
+			findings.add(DryRunGroup.Finding.HANDLER_UNCHANGED);
+		}
+		if (failure.equals(Reasons.UNSUPPORTED_SCHEMA_VERSION)) {
+			findings.add(DryRunGroup.Finding.SCHEMA_NOT_SUPPORTED);
+		}
+		return new DryRunGroup(last.fingerprint, sum(kinds),
+				kinds.stream().map(Kind::firstAt).min(Comparator.naturalOrder()).orElseThrow(), last.lastAt,
+				last.queue, last.messageType, last.owner, last.reason, last.failureClass, List.copyOf(versions),
+				policy.replayPolicy(), verdict(policy, failure, last.failureClass), findings);
+	}
+
+	private static DryRunGroup.Verdict verdict(MessagePolicy policy, String failure, String failureClass) {
+		if (policy.discardOn().contains(failure)) {
+			return DryRunGroup.Verdict.DISCARD;
+		}
+		if (policy.parkOn().contains(failure)) {
+			return DryRunGroup.Verdict.PARK;
+		}
+		Optional<FailureClass> known = Arrays.stream(FailureClass.values())
+			.filter((candidate) -> candidate.label().equals(failureClass))
+			.findFirst();
+		if (known.isEmpty() || NO_FAILURE.contains(failure)) {
+			return DryRunGroup.Verdict.UNKNOWN;
+		}
+		return known.get().retryable() ? DryRunGroup.Verdict.RETRY : DryRunGroup.Verdict.PARK;
+	}
+
+	private static List<String> cautions(ReplayRequest request, long count, List<DryRunGroup> groups, long withoutBody,
+			long foreign) {
+		List<String> cautions = new ArrayList<>();
+		if (count > request.options().maximum()) {
+			cautions.add("The maximum leaves out the newest %d messages.".formatted(
+					count - request.options().maximum()));
+		}
+		if (withoutBody > 0) {
+			cautions.add("%d messages can't be replayed: their bodies are masked or not stored.".formatted(withoutBody));
+		}
+		if (foreign > 0) {
+			cautions.add("%d messages are of queues that this application has no policy for.".formatted(foreign));
+		}
+		caution(cautions, groups, DryRunGroup.Finding.HANDLER_UNCHANGED,
+				"%d messages failed in the very version that runs here.");
+		caution(cautions, groups, DryRunGroup.Finding.NO_LISTENER_HERE,
+				"%d messages are of queues that nobody listens to in this instance.");
+		if (groups.size() > DryRun.MOST_GROUPS) {
+			cautions.add("There are %d groups; the largest %d are shown.".formatted(groups.size(), DryRun.MOST_GROUPS));
+		}
+		cautions.add(HANDLERS_NOT_CALLED);
+		return cautions;
+	}
+
+	private static void caution(List<String> cautions, List<DryRunGroup> groups, DryRunGroup.Finding finding,
+			String text) {
+		long count = groups.stream()
+			.filter((group) -> group.findings().contains(finding))
+			.mapToLong(DryRunGroup::count)
+			.sum();
+		if (count > 0) {
+			cautions.add(text.formatted(count));
+		}
+	}
+
+	private record Kind(String fingerprint, String queue, String messageType, String owner, String reason,
+			@Nullable String failureReason, String failureClass, @Nullable String handlerVersion, boolean whole,
+			long count, Instant firstAt, Instant lastAt) {
+	}
+
+}

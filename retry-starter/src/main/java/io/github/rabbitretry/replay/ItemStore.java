@@ -1,0 +1,237 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.replay;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.rabbitretry.ledger.ParkedSelection;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.SqlParameterSource;
+
+/**
+ * The messages of jobs. Rows of one job are always changed in the order of their ids in
+ * the ledger, or two who change the same ones could wait for each other for ever.
+ */
+final class ItemStore {
+
+	private final ReplayTables tables;
+
+	private final InstantSource clock;
+
+	ItemStore(ReplayTables tables, InstantSource clock) {
+		this.tables = tables;
+		this.clock = clock;
+	}
+
+	/** Selects a job's messages, oldest first, in one statement. */
+	long select(long jobId, ParkedSelection selection, long maximum, Instant now) {
+		String sql = "insert into rabbit_retry_replay_item (job_id, seq, parked_id, state, state_at)"
+				+ " select cast(:job as bigint), row_number() over (order by s.parked_at, s.id), s.id, 'SELECTED',"
+				+ " cast(:now as timestamp with time zone)"
+				+ " from (select p.parked_at, p.id" + selection.from()
+				+ " order by p.parked_at, p.id limit :maximum) s";
+		return this.tables.jdbc()
+			.update(sql, selection.parameters()
+				.addValue("job", jobId)
+				.addValue("now", ReplayTables.utc(now))
+				.addValue("maximum", maximum));
+	}
+
+	ReplayCounts counts(long jobId) {
+		return counts(jobId, Long.MAX_VALUE);
+	}
+
+	/** Counts the first messages of a job. */
+	ReplayCounts counts(long jobId, long upTo) {
+		Map<ItemState, Long> counts = new EnumMap<>(ItemState.class);
+		this.tables.jdbc()
+			.query("select state, count(*) from rabbit_retry_replay_item where job_id = :job and seq <= :upTo group by state",
+					Map.of("job", jobId, "upTo", upTo), (row) -> {
+						counts.put(ItemState.valueOf(row.getString(1)), row.getLong(2));
+					});
+		return new ReplayCounts(counts.values().stream().mapToLong(Long::longValue).sum(),
+				counts.getOrDefault(ItemState.SELECTED, 0L), counts.getOrDefault(ItemState.CLAIMED, 0L),
+				counts.getOrDefault(ItemState.PUBLISHED, 0L), counts.getOrDefault(ItemState.UNCERTAIN, 0L),
+				counts.getOrDefault(ItemState.SUCCEEDED, 0L), counts.getOrDefault(ItemState.PARKED_AGAIN, 0L),
+				counts.getOrDefault(ItemState.DISCARDED, 0L), counts.getOrDefault(ItemState.SKIPPED, 0L),
+				counts.getOrDefault(ItemState.FAILED, 0L));
+	}
+
+	List<ReplayItem> list(long jobId, @Nullable ItemState state, long after, int limit) {
+		List<String> states = (state != null) ? List.of(state.name())
+				: Arrays.stream(ItemState.values()).map(Enum::name).toList();
+		return this.tables.jdbc()
+			.query("select seq, parked_id, state, state_at, published_at from rabbit_retry_replay_item"
+					+ " where job_id = :job and seq > :after and state in (:states) order by seq limit :limit",
+					Map.of("job", jobId, "after", after, "states", states, "limit", limit),
+					(row, number) -> new ReplayItem(row.getLong(1), row.getLong(2),
+							ItemState.valueOf(row.getString(3)),
+							row.getObject(4, OffsetDateTime.class).toInstant(),
+							ReplayTables.instant(row.getObject(5, OffsetDateTime.class))));
+	}
+
+	/** Whether any message behind the canary was ever claimed. */
+	boolean beyond(long jobId, long canary) {
+		Long next = this.tables.jdbc()
+			.queryForObject("select count(*) from rabbit_retry_replay_item where job_id = :job and seq = :seq"
+					+ " and state <> 'SELECTED'", Map.of("job", jobId, "seq", canary + 1), Long.class);
+		return next != null && next > 0;
+	}
+
+	/** What was being published when an instance ended. */
+	List<Claimed> claimed(long jobId) {
+		return inState(jobId, ItemState.CLAIMED, Long.MAX_VALUE, Integer.MAX_VALUE);
+	}
+
+	private List<Claimed> inState(long jobId, ItemState state, long upTo, int limit) {
+		return this.tables.jdbc()
+			.query("select seq, parked_id from rabbit_retry_replay_item where job_id = :job and state = :state"
+					+ " and seq <= :upTo order by seq limit :limit",
+					Map.of("job", jobId, "state", state.name(), "upTo", upTo, "limit", limit),
+					(row, number) -> new Claimed(row.getLong(1), row.getLong(2)));
+	}
+
+	/**
+	 * Claims the next messages. To be called in a transaction of who has the lease.
+	 * @param job the job
+	 * @param limit how many
+	 * @param upTo the last sequence to be claimed
+	 * @return those that are still parked, and whether there were any at all
+	 */
+	Turn claim(StoredJob job, int limit, long upTo) {
+		List<Claimed> next = inState(job.id(), ItemState.SELECTED, upTo, limit);
+		if (next.isEmpty()) {
+			return new Turn(job.state(), List.of(), true);
+		}
+		Set<Long> parked = stillParked(next, job.forInspection());
+		List<Claimed> claimed = next.stream().filter((item) -> parked.contains(item.parkedId())).toList();
+		change(job.id(), claimed, ItemState.SELECTED, ItemState.CLAIMED);
+		change(job.id(), next.stream().filter((item) -> !parked.contains(item.parkedId())).toList(),
+				ItemState.SELECTED, ItemState.SKIPPED);
+		return new Turn(job.state(), claimed, false);
+	}
+
+	private Set<Long> stillParked(List<Claimed> items, boolean forInspection) {
+		List<Long> ids = items.stream().map(Claimed::parkedId).toList();
+		Set<Long> parked = new HashSet<>(this.tables.jdbc()
+			.queryForList("select id from rabbit_retry_parked where id in (:ids) and state = 'PARKED' order by id"
+					+ (forInspection ? "" : " for update"), Map.of("ids", ids), Long.class));
+		if (!forInspection && !parked.isEmpty()) {
+			this.tables.jdbc()
+				.update("update rabbit_retry_parked set state = 'REPLAYED' where id in (:ids)", Map.of("ids", parked));
+		}
+		return parked;
+	}
+
+	/** Writes down what became of a batch. To be called in the same transaction. */
+	void settle(StoredJob job, Settled settled) {
+		change(job.id(), settled.published(), ItemState.CLAIMED, ItemState.PUBLISHED);
+		// never published: as if it had not been its turn
+		change(job.id(), settled.returned(), ItemState.CLAIMED, ItemState.SELECTED);
+		change(job.id(), settled.failed(), ItemState.CLAIMED, ItemState.FAILED);
+		List<Long> parked = Stream.concat(settled.returned().stream(), settled.failed().stream())
+			.map(Claimed::parkedId)
+			.sorted()
+			.toList();
+		if (!parked.isEmpty() && !job.forInspection()) {
+			this.tables.jdbc()
+				.update("update rabbit_retry_parked set state = 'PARKED' where id in (:ids) and state = 'REPLAYED'",
+						Map.of("ids", parked));
+		}
+	}
+
+	private void change(long jobId, List<Claimed> items, ItemState from, ItemState to) {
+		if (items.isEmpty()) {
+			return;
+		}
+		Object now = ReplayTables.utc(this.clock.instant());
+		String published = (to == ItemState.PUBLISHED) ? ", published_at = :now" : "";
+		SqlParameterSource[] rows = items.stream()
+			.sorted(Comparator.comparingLong(Claimed::parkedId))
+			.map((item) -> new MapSqlParameterSource("job", jobId).addValue("seq", item.sequence())
+				.addValue("from", from.name())
+				.addValue("to", to.name())
+				.addValue("now", now))
+			.toArray(SqlParameterSource[]::new);
+		this.tables.jdbc()
+			.batchUpdate("update rabbit_retry_replay_item set state = :to, state_at = :now" + published
+					+ " where job_id = :job and seq = :seq and state = :from", rows);
+	}
+
+	/** What a dead instance left of ended jobs is perhaps published. */
+	int uncertain(String application) {
+		return this.tables.jdbc()
+			.update("update rabbit_retry_replay_item set state = 'UNCERTAIN', state_at = :now where state = 'CLAIMED'"
+					+ " and job_id in (select id from rabbit_retry_replay_job where application = :application"
+					+ " and state in ('STOPPED', 'ABORTED') and (lease_until is null or lease_until < current_timestamp)"
+					+ " and ended_at > :since)",
+					Map.of("application", application, "now", ReplayTables.utc(this.clock.instant()), "since",
+							ReplayTables.utc(this.clock.instant().minusSeconds(86_400))));
+	}
+
+	/**
+	 * Writes outcomes down, each where it can still be one.
+	 * @param outcomes the outcomes
+	 */
+	void outcomes(Collection<Outcome> outcomes) {
+		Object now = ReplayTables.utc(this.clock.instant());
+		Map<ItemState, List<Outcome>> byState = new HashMap<>();
+		outcomes.forEach((outcome) -> byState.computeIfAbsent(outcome.state(), (state) -> new ArrayList<>())
+			.add(outcome));
+		byState.forEach((to, some) -> {
+			String from = Arrays.stream(ItemState.values())
+				.filter((state) -> state.canBecome(to))
+				.map((state) -> "'" + state + "'")
+				.collect(Collectors.joining(", "));
+			SqlParameterSource[] rows = some.stream()
+				.sorted(Comparator.comparingLong(Outcome::jobId).thenComparingLong(Outcome::parkedId))
+				.map((outcome) -> new MapSqlParameterSource("job", outcome.jobId())
+					.addValue("parked", outcome.parkedId())
+					.addValue("to", to.name())
+					.addValue("now", now))
+				.toArray(SqlParameterSource[]::new);
+			this.tables.jdbc()
+				.batchUpdate("update rabbit_retry_replay_item set state = :to, state_at = :now,"
+						+ " published_at = coalesce(published_at, :now)"
+						+ " where job_id = :job and parked_id = :parked and state in (" + from + ")", rows);
+		});
+	}
+
+	/**
+	 * Finds messages in the ledger that were parked again, whoever parked them.
+	 * @param job the job
+	 */
+	void findParkedAgain(StoredJob job) {
+		List<Outcome> found = this.tables.jdbc()
+			.query("select i.parked_id from rabbit_retry_replay_item i where i.job_id = :job"
+					+ " and i.state in ('CLAIMED', 'PUBLISHED', 'UNCERTAIN', 'SUCCEEDED', 'DISCARDED')"
+					+ " and i.parked_id in (select p.replay_item from rabbit_retry_parked p where p.replay_id = :replay"
+					+ " and p.replay_item is not null)",
+					Map.of("job", job.id(), "replay", job.replayId()),
+					(row, number) -> new Outcome(job.id(), row.getLong(1), ItemState.PARKED_AGAIN));
+		if (!found.isEmpty()) {
+			outcomes(found);
+		}
+	}
+
+}

@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.replay;
+
+import java.time.InstantSource;
+
+import io.github.rabbitretry.ledger.Ledger;
+import io.github.rabbitretry.ledger.LedgerSchema;
+
+/**
+ * Everything that is kept of replays, for one application.
+ */
+public final class ReplayStores {
+
+	private final ReplayTables tables;
+
+	private final JobStore jobs;
+
+	private final ItemStore items;
+
+	private final JdbcAuditLog audit;
+
+	private final Contents contents;
+
+	private final String application;
+
+	private final InstantSource clock;
+
+	/**
+	 * Creates the stores.
+	 * @param schema the tables
+	 * @param ledger the parked messages
+	 * @param application the application; jobs are worked on by its instances alone,
+	 * since another one may share the database and not know the queues
+	 * @param clock what time it is
+	 */
+	public ReplayStores(LedgerSchema schema, Ledger ledger, String application, InstantSource clock) {
+		this.tables = new ReplayTables(schema);
+		this.jobs = new JobStore(this.tables, application, clock);
+		this.items = new ItemStore(this.tables, clock);
+		this.audit = new JdbcAuditLog(this.tables, application, clock);
+		this.contents = new Contents(ledger, this.tables);
+		this.application = application;
+		this.clock = clock;
+	}
+
+	/**
+	 * The audit.
+	 * @return what was done
+	 */
+	public AuditLog auditLog() {
+		return this.audit;
+	}
+
+	ReplayTables tables() {
+		return this.tables;
+	}
+
+	JobStore jobs() {
+		return this.jobs;
+	}
+
+	ItemStore items() {
+		return this.items;
+	}
+
+	JdbcAuditLog audit() {
+		return this.audit;
+	}
+
+	Contents contents() {
+		return this.contents;
+	}
+
+	String application() {
+		return this.application;
+	}
+
+	InstantSource clock() {
+		return this.clock;
+	}
+
+}

@@ -1,0 +1,204 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.replay;
+
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.rabbitretry.event.OccasionalWarning;
+import io.github.rabbitretry.policy.MessagePolicies;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Works on jobs: on those begun here, and on those whose instance died.
+ */
+public final class ReplayWorker implements SmartLifecycle {
+
+	private static final Log logger = LogFactory.getLog(ReplayWorker.class);
+
+	private static final OccasionalWarning away = new OccasionalWarning(logger, Duration.ofSeconds(30));
+
+	private static final Duration BETWEEN_SWEEPS = Duration.ofSeconds(10);
+
+	private static final Duration STOP = Duration.ofSeconds(10);
+
+	/** Outcomes of older jobs are only looked for when somebody asks for the job. */
+	private static final Duration SWEPT = Duration.ofDays(7);
+
+	/** Ends before the listeners' queues and the ledger do. */
+	private static final int PHASE = Integer.MAX_VALUE - 512;
+
+	private final String instance = "%s/%s".formatted(ManagementFactory.getRuntimeMXBean().getName(),
+			UUID.randomUUID());
+
+	private final ReplayStores stores;
+
+	private final ConnectionFactory connectionFactory;
+
+	private final MessagePolicies policies;
+
+	private final ReplaySettings settings;
+
+	private final ReplayListener events;
+
+	private final Semaphore calls = new Semaphore(0);
+
+	private final AtomicInteger working = new AtomicInteger();
+
+	private @Nullable ExecutorService executor;
+
+	private volatile boolean stopping;
+
+	/**
+	 * Creates the worker.
+	 * @param stores where jobs are
+	 * @param connectionFactory leads to the broker
+	 * @param policies the queues
+	 * @param settings the bounds
+	 * @param events who is told
+	 */
+	public ReplayWorker(ReplayStores stores, ConnectionFactory connectionFactory, MessagePolicies policies,
+			ReplaySettings settings, ReplayListener events) {
+		this.stores = stores;
+		this.connectionFactory = connectionFactory;
+		this.policies = policies;
+		this.settings = settings;
+		this.events = events;
+	}
+
+	/** Has the worker look for jobs now. */
+	void call() {
+		this.calls.release();
+	}
+
+	private void look(ExecutorService threads) {
+		long sweepAt = System.nanoTime();
+		try {
+			while (!this.stopping) {
+				try {
+					takeWaiting(threads);
+					if (sweepAt - System.nanoTime() <= 0) {
+						sweep();
+						sweepAt = System.nanoTime() + BETWEEN_SWEEPS.toNanos();
+					}
+				}
+				catch (RuntimeException ex) {
+					away.warn(() -> "Replays wait for their database: " + ex);
+					logger.debug("Replays wait for their database", ex);
+				}
+				if (this.calls.tryAcquire(this.settings.pollInterval().toMillis(), TimeUnit.MILLISECONDS)) {
+					this.calls.drainPermits();
+				}
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private void takeWaiting(ExecutorService threads) {
+		for (Long id : this.stores.jobs().waiting()) {
+			if (this.working.get() >= this.settings.parallelJobs() || this.stopping) {
+				return;
+			}
+			Optional<Lease> lease = this.stores.jobs().acquire(id, this.instance, this.settings.lease());
+			if (lease.isPresent()) {
+				this.working.incrementAndGet();
+				threads.execute(() -> work(lease.get()));
+			}
+		}
+	}
+
+	private void work(Lease lease) {
+		try {
+			StoredJob job = this.stores.jobs().get(lease.jobId());
+			logger.info("Replay %s is worked on here".formatted(job.replayId()));
+			try (BatchPublisher publisher = new BatchPublisher(job, this.connectionFactory, this.stores.contents(),
+					this.policies, this.settings, this.events)) {
+				new JobRun(job, lease, this.stores, this.settings, publisher, new JobCheck(this.stores, this.events),
+						() -> this.stopping)
+					.run();
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (RuntimeException ex) {
+			logger.error("The work on a replay failed; it is taken up again when its lease has ended", ex);
+		}
+		finally {
+			this.working.decrementAndGet();
+			call();
+		}
+	}
+
+	private void sweep() {
+		this.stores.items().uncertain(this.stores.application());
+		this.stores.jobs()
+			.undecided(this.stores.clock().instant().minus(SWEPT))
+			.forEach((id) -> this.stores.items().findParkedAgain(this.stores.jobs().get(id)));
+	}
+
+	@Override
+	public synchronized void start() {
+		if (this.executor == null) {
+			this.stopping = false;
+			ExecutorService threads = Executors.newCachedThreadPool((work) -> {
+				Thread thread = new Thread(work, "rabbit-retry-replay");
+				thread.setDaemon(true);
+				return thread;
+			});
+			this.executor = threads;
+			threads.execute(() -> look(threads));
+		}
+	}
+
+	/** Lets batches on their way come to their end, and gives all leases back. */
+	@Override
+	public synchronized void stop() {
+		ExecutorService threads = this.executor;
+		if (threads == null) {
+			return;
+		}
+		this.stopping = true;
+		call();
+		threads.shutdown();
+		try {
+			if (!threads.awaitTermination(STOP.toMillis(), TimeUnit.MILLISECONDS)) {
+				threads.shutdownNow();
+			}
+		}
+		catch (InterruptedException ex) {
+			threads.shutdownNow();
+			Thread.currentThread().interrupt();
+		}
+		this.executor = null;
+	}
+
+	@Override
+	public synchronized boolean isRunning() {
+		return this.executor != null;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+}
