@@ -8,17 +8,20 @@ package io.github.rabbitretry.scan;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import com.rabbitmq.client.AMQP.Queue.DeclareOk;
 import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.policy.MessagePolicy;
 
 import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
 /**
- * A window of one parking lot, held unacknowledged until it is closed. What was not
- * acknowledged by then is in the queue again, at its old place.
+ * A window of one parking lot, held unacknowledged until it is given back. What was
+ * not acknowledged by then is in the queue again, at its old place.
  * <p>
  * It keeps its place only like this, tried on RabbitMQ 4.0.5 and 4.3.6 with 1,000 of
  * 1,500 messages: a consumer takes them and the channel is closed. Given back by nack,
@@ -26,9 +29,13 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
  * order at all, on both. Either way they count as redelivered, and their delivery count
  * has grown by one, which a parking lot has no limit for.
  */
-final class ParkingLotScan implements AutoCloseable {
+final class ParkingLotScan {
+
+	private static final long LONGEST_RETURN = TimeUnit.SECONDS.toNanos(5);
 
 	private final Connection connection;
+
+	private final com.rabbitmq.client.Connection delegate;
 
 	private final Channel channel;
 
@@ -38,6 +45,7 @@ final class ParkingLotScan implements AutoCloseable {
 
 	private ParkingLotScan(Connection connection, Channel channel, ScanWindow window, List<Held> held) {
 		this.connection = connection;
+		this.delegate = channel.getConnection();
 		this.channel = channel;
 		this.window = window;
 		this.held = held;
@@ -95,15 +103,35 @@ final class ParkingLotScan implements AutoCloseable {
 		return this.held;
 	}
 
-	@Override
-	public void close() {
+	/**
+	 * Gives back what was not acknowledged. A quorum queue takes messages back after the
+	 * broker has confirmed that the channel is closed: waits, so that the next scan does
+	 * not find it empty.
+	 * @param settled how many were acknowledged
+	 */
+	void giveBack(long settled) {
 		try {
 			this.channel.abort();
+			Channel fresh = this.held.isEmpty() ? null : this.delegate.createChannel();
+			if (fresh != null) {
+				awaitReady(fresh, this.window.parked() - settled);
+				fresh.abort();
+			}
 		}
-		catch (IOException ex) {
+		catch (IOException | ShutdownSignalException ex) {
 			// closed or broken: either way the broker has the messages
 		}
-		this.connection.close();
+		finally {
+			this.connection.close();
+		}
+	}
+
+	private void awaitReady(Channel fresh, long expected) throws IOException {
+		long deadline = System.nanoTime() + LONGEST_RETURN;
+		while (fresh.messageCount(this.window.parkingLot()) < expected && System.nanoTime() - deadline < 0
+				&& !Thread.currentThread().isInterrupted()) {
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+		}
 	}
 
 }

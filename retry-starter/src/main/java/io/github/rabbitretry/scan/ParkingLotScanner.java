@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 import io.github.rabbitretry.policy.MessagePolicy;
 
@@ -35,21 +35,27 @@ final class ParkingLotScanner {
 
 	/**
 	 * Does something with a window.
-	 * @param <T> the result's type
 	 * @param policy whose parking lot
-	 * @param use what to do while the window is held
-	 * @return the result
+	 * @param use what to do while the window is held; it returns how many messages it
+	 * acknowledged
 	 * @throws ScanRefusedException if it is another request's turn for too long, or the
 	 * queue can't be consumed
 	 */
-	<T> T scan(MessagePolicy policy, Function<ParkingLotScan, T> use) {
+	void scan(MessagePolicy policy, ToLongFunction<ParkingLotScan> use) {
 		String parkingLot = policy.topology().parkingLot();
 		ReentrantLock lock = this.locks.computeIfAbsent(parkingLot, (queue) -> new ReentrantLock(true));
 		if (!locked(lock)) {
 			throw ScanRefusedException.busy(parkingLot);
 		}
-		try (ParkingLotScan scan = ParkingLotScan.open(this.connectionFactory, policy, this.settings)) {
-			return use.apply(scan);
+		try {
+			ParkingLotScan scan = ParkingLotScan.open(this.connectionFactory, policy, this.settings);
+			long settled = scan.held().size();
+			try {
+				settled = use.applyAsLong(scan);
+			}
+			finally {
+				scan.giveBack(settled);
+			}
 		}
 		finally {
 			lock.unlock();

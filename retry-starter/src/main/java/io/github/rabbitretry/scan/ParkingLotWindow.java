@@ -103,7 +103,8 @@ public final class ParkingLotWindow {
 						kept.put(message.summary().id(), message);
 					}
 				}
-				return windows.add(scan.window());
+				windows.add(scan.window());
+				return 0;
 			});
 		}
 		return new ScannedLedger(messages, kept, windows);
@@ -143,11 +144,12 @@ public final class ParkingLotWindow {
 			ScanReplay replay = new ScanReplay();
 			for (Chosen message : chosen) {
 				long handover = lane.nextId();
-				log(act, "replays", policy, message);
-				replay.submitted();
-				lane.submit(handover,
-						ReplayedCopy.of(policy, message.held(), message.parked().summary(), id, act, handover),
-						message.held().original(), replay);
+				ReplayedCopy.of(policy, message.held(), message.parked().summary(), id, act, handover)
+					.ifPresent((copy) -> {
+						log(act, "replays", policy, message);
+						replay.submitted();
+						lane.submit(handover, copy, message.held().original(), replay);
+					});
 			}
 			return replay.await(this.settings.patience());
 		});
@@ -165,8 +167,9 @@ public final class ParkingLotWindow {
 							message.parked().summary()))
 					.toList();
 				List<Chosen> chosen = matching.subList(0, (int) Math.min(matching.size(), tally.room()));
-				tally.add(scan.window(), matching.size(), dryRun ? chosen.size() : deed.apply(policy, chosen));
-				return tally;
+				int settled = dryRun ? 0 : deed.apply(policy, chosen);
+				tally.add(scan.window(), matching.size(), dryRun ? chosen.size() : settled);
+				return settled;
 			});
 		}
 		return new ScanResult(replayId, dryRun, tally.matching, tally.done, tally.matching - tally.done, tally.windows);

@@ -8,6 +8,7 @@ package io.github.rabbitretry.scan;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.handover.Copy;
@@ -29,7 +30,11 @@ final class ReplayedCopy {
 	private ReplayedCopy() {
 	}
 
-	static Copy of(MessagePolicy policy, Held held, ParkedSummary parked, String replayId, Act act, long handoverId) {
+	/**
+	 * The copy.
+	 * @return the copy, or empty if headers would have to be dropped
+	 */
+	static Optional<Copy> of(MessagePolicy policy, Held held, ParkedSummary parked, String replayId, Act act, long handoverId) {
 		Map<String, Object> received = new HashMap<>();
 		if (held.properties().getHeaders() != null) {
 			received.putAll(held.properties().getHeaders());
@@ -52,8 +57,10 @@ final class ReplayedCopy {
 		ours.put(AppHeaders.HANDOVER_ID, handoverId);
 		BasicProperties stripped = held.properties().builder().headers(received).build();
 		DelayRoute route = policy.topology().directRoute();
-		return new Copy(route.exchange(), route.routingKey(),
-				CopyProperties.of(stripped, ours, held.original().frameMax()).properties(), held.body());
+		CopyProperties properties = CopyProperties.of(stripped, ours, held.original().frameMax());
+		return properties.dropped().isEmpty()
+				? Optional.of(new Copy(route.exchange(), route.routingKey(), properties.properties(), held.body()))
+				: Optional.empty();
 	}
 
 	private static int sum(@Nullable Object before, int more) {

@@ -90,6 +90,7 @@ public final class ScannedLedger implements Ledger {
 	/**
 	 * Finds messages that the scan was told to keep whole.
 	 */
+	@Override
 	public List<ParkedMessage> find(Collection<Long> ids) {
 		return ids.stream().map(this.whole::get).filter(Objects::nonNull).toList();
 	}
