@@ -37,6 +37,11 @@ final class EndpointRequest {
 	/** No column holds more. */
 	private static final int LONGEST_TEXT = 255;
 
+	/** Databases know fewer years than Java does. */
+	private static final int FIRST_YEAR = 1970;
+
+	private static final int LAST_YEAR = 9999;
+
 	private final Map<String, Object> arguments;
 
 	private final SecurityContext security;
@@ -134,7 +139,13 @@ final class EndpointRequest {
 	}
 
 	@Nullable Instant instant(String name) {
-		return value(name, "instant as 2026-07-01T12:00:00Z", (text) -> OffsetDateTime.parse(text).toInstant());
+		return value(name, "instant as 2026-07-01T12:00:00Z, from 1970 to 9999", (text) -> {
+			OffsetDateTime instant = OffsetDateTime.parse(text);
+			if (instant.getYear() < FIRST_YEAR || instant.getYear() > LAST_YEAR) {
+				throw new IllegalArgumentException();
+			}
+			return instant.toInstant();
+		});
 	}
 
 	@Nullable Duration duration(String name) {

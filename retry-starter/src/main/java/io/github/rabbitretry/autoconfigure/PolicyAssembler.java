@@ -23,6 +23,8 @@ import io.github.rabbitretry.policy.DelayPlan;
 import io.github.rabbitretry.policy.InvalidPolicyException;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
+import io.github.rabbitretry.policy.RejectionTarget;
+import io.github.rabbitretry.topology.BindingModel;
 import io.github.rabbitretry.topology.DelayLevel;
 import io.github.rabbitretry.topology.InvalidTopologyException;
 import io.github.rabbitretry.topology.MessageTopology;
@@ -85,13 +87,17 @@ final class PolicyAssembler {
 						.formatted(budget.worstCaseHandlerCalls(), budget.localAttempts(), budget.brokerAttempts()),
 					"Make fewer attempts; or raise it, if that many calls for one message are meant.");
 		}
-		MessageTopology topology = topology(messageType, values, delays);
+		String queue = (merged.queue() != null) ? merged.queue() : dotted(messageType);
+		RejectionTarget rejection = values.rejection(queue);
+		MessageTopology topology = topology(queue, values, delays, rejection);
+		if (rejection != null) {
+			leadsElsewhere(values, topology, rejection);
+		}
 		BusinessHours hours = (values.kind() == BackoffKind.CALENDAR) ? new CalendarValues(values).hours(Instant.now())
 				: null;
 		return new MessagePolicy(messageType, values.text("owner", merged.owner()), topology, budget, delays, hours,
 				values.reasons("park-on", merged.parkOn()), values.discardOn(), values.escalateAfter(),
-				values.retryRatio(), values.poison(), values.rejection(topology.queue()),
-				values.text("replay-policy", merged.replayPolicy()));
+				values.retryRatio(), values.poison(), rejection, values.text("replay-policy", merged.replayPolicy()));
 	}
 
 	private static DelayPlan delays(PolicyValues values) {
@@ -121,9 +127,21 @@ final class PolicyAssembler {
 		}
 	}
 
-	private MessageTopology topology(String messageType, PolicyValues values, DelayPlan delays) {
+	private static void leadsElsewhere(PolicyValues values, MessageTopology topology, RejectionTarget rejection) {
+		for (BindingModel binding : topology.bindings()) {
+			if (binding.exchange().equals(rejection.exchange()) && binding.destination().equals(topology.queue())
+					&& TopicPattern.matches(binding.routingKey(), rejection.routingKey())) {
+				throw values.invalid("rejection.routing-key", rejection.routingKey(),
+						"leads back to queue '%s' by its routing key '%s'".formatted(topology.queue(),
+								binding.routingKey()),
+						"Use another routing key, or another rejection.exchange.");
+			}
+		}
+	}
+
+	private MessageTopology topology(String queue, PolicyValues values, DelayPlan delays,
+			@Nullable RejectionTarget rejection) {
 		PolicyProperties properties = values.properties();
-		String queue = (properties.queue() != null) ? properties.queue() : dotted(messageType);
 		PolicyProperties.NamesProperties names = properties.names();
 		List<String> keys = (properties.routingKeys() != null) ? properties.routingKeys() : List.of();
 		try {
@@ -133,6 +151,7 @@ final class PolicyAssembler {
 				.sharedRingPrefix(this.properties.topology().sharedRingPrefix())
 				.deliveryLimit(values.deliveryLimit())
 				.boundTo(properties.exchange(), new LinkedHashSet<>(keys))
+				.rejectionExchange((rejection != null) ? rejection.exchange() : null)
 				.delays(delays.levels().stream().map(DelayLevel::delay).toList())
 				.longestDelay(values.longestDelay());
 			if (names != null) {

@@ -22,6 +22,7 @@ import io.github.rabbitretry.policy.InvalidPolicyException;
 import io.github.rabbitretry.policy.PoisonSettings;
 import io.github.rabbitretry.policy.RejectionTarget;
 import io.github.rabbitretry.policy.RetryRatio;
+import io.github.rabbitretry.topology.MessageTopology;
 import io.github.rabbitretry.topology.Ring;
 import io.github.rabbitretry.topology.Spending;
 import org.jspecify.annotations.Nullable;
@@ -267,6 +268,12 @@ final class PolicyValues {
 						"Set rejection.exchange too, or remove the routing key.");
 			}
 			return null;
+		}
+		if (exchange.getBytes(StandardCharsets.UTF_8).length > MessageTopology.LONGEST_NAME
+				|| exchange.startsWith("amq.")) {
+			throw invalid("rejection.exchange", exchange,
+					"must be at most %d bytes and not start with 'amq.'".formatted(MessageTopology.LONGEST_NAME),
+					"Give it another name; it is declared as a topic exchange.");
 		}
 		String key = (rejection.routingKey() != null) ? rejection.routingKey() : queue + ".rejected";
 		if (key.getBytes(StandardCharsets.UTF_8).length > 255) {

@@ -25,6 +25,8 @@ import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.handover.HandoverSettings;
 import io.github.rabbitretry.handover.StoryHeaders;
 import io.github.rabbitretry.listener.ContainerOwner;
+import io.github.rabbitretry.listener.OwningListenerEndpointRegistry;
+import io.github.rabbitretry.listener.RejectionEvents;
 import io.github.rabbitretry.parking.Parker;
 import io.github.rabbitretry.parking.ParkingEnvelope;
 import io.github.rabbitretry.parking.Triage;
@@ -37,6 +39,8 @@ import io.github.rabbitretry.topology.TopologyParts;
 import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.amqp.support.converter.MessageConverter;
+import org.springframework.amqp.support.converter.SimpleMessageConverter;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -67,7 +71,7 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	static RegistryReplacement rabbitRetryRegistryReplacement() {
-		return new RegistryReplacement();
+		return new RegistryReplacement(OwningListenerEndpointRegistry.class, true);
 	}
 
 	@Bean
@@ -132,6 +136,12 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	RejectionEvents rabbitRetryRejectionEvents(ObjectProvider<MessageConverter> converters, ConsumerIdentity identity) {
+		return new RejectionEvents(converters.getIfUnique(SimpleMessageConverter::new), identity);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	EscalationLog rabbitRetryEscalationLog() {
 		return new EscalationLog();
 	}
@@ -139,11 +149,11 @@ public final class RabbitRetryAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	ContainerOwner rabbitRetryContainerOwner(MessagePolicies policies, HandoverLanes lanes,
-			ClassificationChain classification, ConsumerIdentity identity, Parker parker,
+			ClassificationChain classification, ConsumerIdentity identity, Parker parker, RejectionEvents rejections,
 			@Qualifier(EVENTS) DeliveryListeners events) {
 		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
-		return new ContainerOwner(policies, lanes, classification, decider, new StoryHeaders(identity), parker, events,
-				InstantSource.system());
+		return new ContainerOwner(policies, lanes, classification, decider, new StoryHeaders(identity), parker,
+				rejections, events, InstantSource.system());
 	}
 
 	@Bean

@@ -6,8 +6,6 @@
 
 package io.github.rabbitretry.autoconfigure;
 
-import io.github.rabbitretry.listener.OwningListenerEndpointRegistry;
-
 import org.springframework.amqp.rabbit.config.RabbitListenerConfigUtils;
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -24,6 +22,20 @@ final class RegistryReplacement implements BeanDefinitionRegistryPostProcessor {
 
 	private static final String NAME = RabbitListenerConfigUtils.RABBIT_LISTENER_ENDPOINT_REGISTRY_BEAN_NAME;
 
+	private final Class<? extends RabbitListenerEndpointRegistry> ours;
+
+	private final boolean needed;
+
+	/**
+	 * Creates the replacement.
+	 * @param ours our registry
+	 * @param needed whether nothing can be done for a registry of the user's own
+	 */
+	RegistryReplacement(Class<? extends RabbitListenerEndpointRegistry> ours, boolean needed) {
+		this.ours = ours;
+		this.needed = needed;
+	}
+
 	@Override
 	public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
 		if (!registry.containsBeanDefinition(NAME)) {
@@ -31,11 +43,14 @@ final class RegistryReplacement implements BeanDefinitionRegistryPostProcessor {
 		}
 		BeanDefinition present = registry.getBeanDefinition(NAME);
 		if (!RabbitListenerEndpointRegistry.class.getName().equals(present.getBeanClassName())) {
+			if (!this.needed) {
+				return;
+			}
 			throw new IllegalStateException(
 					"Bean '%s' (%s) is not Spring AMQP's own, so that Rabbit Retry can't see the listener containers. Remove that bean, or the message policies."
 						.formatted(NAME, present));
 		}
-		RootBeanDefinition owning = new RootBeanDefinition(OwningListenerEndpointRegistry.class);
+		RootBeanDefinition owning = new RootBeanDefinition(this.ours);
 		owning.setAutowireMode(AbstractBeanDefinition.AUTOWIRE_CONSTRUCTOR);
 		registry.removeBeanDefinition(NAME);
 		registry.registerBeanDefinition(NAME, owning);

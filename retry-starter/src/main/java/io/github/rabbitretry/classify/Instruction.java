@@ -72,6 +72,13 @@ public sealed interface Instruction {
 	 * @param event the event's payload, or {@code null} for the message itself
 	 */
 	record Reject(@Nullable Object event) implements Instruction {
+
+		/** Without the event, which is payload and no matter of logs. */
+		@Override
+		public String toString() {
+			return "Reject[]";
+		}
+
 	}
 
 	/** To give the delivery back to its queue. */

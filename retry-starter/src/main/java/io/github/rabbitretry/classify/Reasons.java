@@ -73,6 +73,18 @@ public final class Reasons {
 	/** The headers are too large to be published again with ours. */
 	public static final String HEADERS_TOO_LARGE = "HEADERS_TOO_LARGE";
 
+	/** The handler asked for a retry later, and gave no other reason. */
+	public static final String RETRY_LATER = "RETRY_LATER";
+
+	/** The handler gave its delivery back, and gave no other reason. */
+	public static final String RETURNED = "RETURNED";
+
+	/** Events have overtaken the command: nobody needs it any more. */
+	public static final String STALE_COMMAND = "STALE_COMMAND";
+
+	/** The event that tells of a business rejection could not be converted. */
+	public static final String EVENT_CONVERSION_FAILED = "EVENT_CONVERSION_FAILED";
+
 	/** No rule knows the failure. */
 	public static final String UNKNOWN_FAILURE = "UNKNOWN_FAILURE";
 

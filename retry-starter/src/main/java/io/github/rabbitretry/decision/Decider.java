@@ -115,13 +115,14 @@ public final class Decider {
 	 * Decides whether the handler is called again for the same delivery, while local
 	 * attempts are left.
 	 * @param policy the message type's policy
+	 * @param history what the message's headers say, with what was spent since
 	 * @param failure what went wrong
 	 * @return {@code false} if waiting, parking, discarding or giving back is what the
 	 * failure needs
 	 */
-	public boolean handlesAgainAtOnce(MessagePolicy policy, FailureClassification failure) {
-		return failure.askedDelay().isEmpty() && failure.instruction() == null
-				&& withoutRetry(policy, failure, DecisionWatcher.NOBODY) == null;
+	public boolean handlesAgainAtOnce(MessagePolicy policy, DeliveryHistory history, FailureClassification failure) {
+		return !Spent.of(policy.budget(), history.spending(), DecisionWatcher.NOBODY) && failure.askedDelay().isEmpty()
+				&& failure.instruction() == null && withoutRetry(policy, failure, DecisionWatcher.NOBODY) == null;
 	}
 
 	/** What class, reason or instruction say, whatever the budgets. */
@@ -131,7 +132,7 @@ public final class Decider {
 		FailureClass failureClass = failure.failureClass();
 		Instruction instruction = failure.instruction();
 		if (instruction != null) {
-			Decision demanded = demanded(failure, instruction);
+			Decision demanded = demanded(policy, failure, instruction);
 			watcher.step("instruction", demanded != null,
 					() -> "%s, which goes before discard-on, park-on and class".formatted(instruction));
 			return demanded;
@@ -147,14 +148,18 @@ public final class Decider {
 		return null;
 	}
 
-	private static @Nullable Decision demanded(FailureClassification failure, Instruction instruction) {
+	private static @Nullable Decision demanded(MessagePolicy policy, FailureClassification failure,
+			Instruction instruction) {
 		if (instruction instanceof Instruction.Return) {
 			return new Decision.Return(failure.reason());
 		}
 		if (instruction instanceof Instruction.Discard) {
 			return new Decision.Discard(failure.reason(), failure.failureClass());
 		}
-		if (instruction instanceof Instruction.Park) {
+		if (instruction instanceof Instruction.Reject reject && policy.rejection() != null) {
+			return new Decision.Reject(failure.reason(), failure.failureClass(), reject.event());
+		}
+		if (instruction instanceof Instruction.Park || instruction instanceof Instruction.Reject) {
 			return new Decision.Park(failure.reason(), failure.failureClass(), failure.reason());
 		}
 		return null;

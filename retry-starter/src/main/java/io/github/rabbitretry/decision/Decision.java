@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 import io.github.rabbitretry.classify.FailureClass;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What happens to a delivery that was not handled with success. Together with
@@ -65,6 +66,23 @@ public sealed interface Decision {
 	 * @param failureClass the kind of failure
 	 */
 	record Discard(String reason, FailureClass failureClass) implements Decision {
+	}
+
+	/**
+	 * An event tells of a business rejection, and then the message is acknowledged.
+	 *
+	 * @param reason why
+	 * @param failureClass the kind of failure
+	 * @param event the event's payload, or {@code null} for the message itself
+	 */
+	record Reject(String reason, FailureClass failureClass, @Nullable Object event) implements Decision {
+
+		/** Without the event, which is payload and no matter of logs. */
+		@Override
+		public String toString() {
+			return "Reject[reason=%s, failureClass=%s]".formatted(this.reason, this.failureClass);
+		}
+
 	}
 
 	/**

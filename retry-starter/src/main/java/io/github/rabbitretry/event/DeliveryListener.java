@@ -80,6 +80,15 @@ public interface DeliveryListener {
 	}
 
 	/**
+	 * The event that tells of a delivery's business rejection is confirmed and the
+	 * delivery acknowledged. Told besides acknowledged, as which it counts.
+	 * @param messageType the policy's name
+	 * @param reason why
+	 */
+	default void rejected(String messageType, String reason) {
+	}
+
+	/**
 	 * A delivery is the broker's again: the service stops, or its channel closed before
 	 * the delivery was settled.
 	 * @param messageType the policy's name

@@ -70,6 +70,11 @@ public final class DeliveryListeners implements DeliveryListener {
 	}
 
 	@Override
+	public void rejected(String messageType, String reason) {
+		tell((listener) -> listener.rejected(messageType, reason));
+	}
+
+	@Override
 	public void returned(String messageType) {
 		tell((listener) -> listener.returned(messageType));
 	}

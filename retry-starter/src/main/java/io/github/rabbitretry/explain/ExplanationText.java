@@ -72,6 +72,9 @@ final class ExplanationText {
 		if (decision instanceof Decision.Discard discard) {
 			return "discard because of " + discard.reason();
 		}
+		if (decision instanceof Decision.Reject reject) {
+			return "publish an event of the rejection because of %s, then acknowledge".formatted(reject.reason());
+		}
 		if (decision instanceof Decision.Postpone postpone) {
 			return "wait on until " + postpone.until();
 		}

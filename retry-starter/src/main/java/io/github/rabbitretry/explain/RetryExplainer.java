@@ -144,7 +144,7 @@ public final class RetryExplainer {
 					"ImmediateAcknowledgeAmqpException has the delivery acknowledged"));
 			return null;
 		}
-		boolean again = policy.localAttempts() > 1 && this.earliest.handlesAgainAtOnce(policy, what);
+		boolean again = policy.localAttempts() > 1 && this.earliest.handlesAgainAtOnce(policy, history, what);
 		steps.add(new Explanation.Step("local-attempts", false, again ? "the handler is called %d times, %s apart"
 			.formatted(policy.localAttempts(), Spelling.of(policy.localDelay())) : "the handler is called once"));
 		return this.earliest.decide(policy, history, what, now,

@@ -14,11 +14,13 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ConfirmListener;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ReturnListener;
+import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.topology.AppHeaders;
 
 /**
@@ -56,8 +58,14 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 		ConfirmChannel confirmChannel = new ConfirmChannel(channel, outcome);
 		channel.addConfirmListener(confirmChannel);
 		channel.addReturnListener(confirmChannel);
-		channel.addShutdownListener((cause) -> confirmChannel.drain(PublicationFailure.LOST));
+		channel.addShutdownListener((cause) -> confirmChannel.drain(why(cause)));
 		return confirmChannel;
+	}
+
+	/** What is published to an exchange that is not there closes the channel. */
+	private static PublicationFailure why(ShutdownSignalException cause) {
+		return (cause.getReason() instanceof AMQP.Channel.Close close && close.getReplyCode() == AMQP.NOT_FOUND)
+				? PublicationFailure.NO_EXCHANGE : PublicationFailure.LOST;
 	}
 
 	boolean isOpen() {
@@ -79,7 +87,8 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 			long sequence = this.channel.getNextPublishSeqNo();
 			this.unconfirmed.put(sequence, publication);
 			try {
-				this.channel.basicPublish(copy.exchange(), copy.routingKey(), true, copy.properties(), copy.body());
+				this.channel.basicPublish(copy.exchange(), copy.routingKey(), copy.mandatory(), copy.properties(),
+						copy.body());
 				return true;
 			}
 			catch (IOException | RuntimeException ex) {

@@ -15,6 +15,19 @@ import com.rabbitmq.client.AMQP.BasicProperties;
  * @param routingKey with which key
  * @param properties its properties
  * @param body its body
+ * @param mandatory whether it must find a queue
  */
-public record Copy(String exchange, String routingKey, BasicProperties properties, byte[] body) {
+public record Copy(String exchange, String routingKey, BasicProperties properties, byte[] body, boolean mandatory) {
+
+	/**
+	 * A message that must find a queue.
+	 * @param exchange where to
+	 * @param routingKey with which key
+	 * @param properties its properties
+	 * @param body its body
+	 */
+	public Copy(String exchange, String routingKey, BasicProperties properties, byte[] body) {
+		this(exchange, routingKey, properties, body, true);
+	}
+
 }

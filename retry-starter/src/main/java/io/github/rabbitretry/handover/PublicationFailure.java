@@ -17,6 +17,9 @@ enum PublicationFailure {
 	/** The broker found no queue for it. */
 	RETURNED("found no queue (deleted, or its binding is)"),
 
+	/** The broker knows no such exchange. */
+	NO_EXCHANGE("found no exchange (deleted, or never declared)"),
+
 	/** No confirm in time. */
 	TIMED_OUT("were not confirmed in time"),
 

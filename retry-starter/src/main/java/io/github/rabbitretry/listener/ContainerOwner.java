@@ -69,16 +69,18 @@ public final class ContainerOwner {
 	 * @param decider says what to do about them
 	 * @param story writes the headers of retried messages
 	 * @param parker parks
+	 * @param rejections writes the events of business rejections
 	 * @param events who is told
 	 * @param clock what time it is
 	 */
 	public ContainerOwner(MessagePolicies policies, HandoverLanes lanes, ClassificationChain classification,
-			Decider decider, StoryHeaders story, Parker parker, DeliveryListener events, InstantSource clock) {
+			Decider decider, StoryHeaders story, Parker parker, RejectionEvents rejections, DeliveryListener events,
+			InstantSource clock) {
 		this.policies = policies;
 		this.lanes = lanes;
 		this.classification = classification;
 		this.decider = decider;
-		this.settler = new Settler(story, parker, events);
+		this.settler = new Settler(story, parker, new Rejection(rejections), events);
 		this.events = events;
 		this.clock = clock;
 	}

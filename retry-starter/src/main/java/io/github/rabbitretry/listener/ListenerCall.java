@@ -8,6 +8,7 @@ package io.github.rabbitretry.listener;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntSupplier;
 
 import com.rabbitmq.client.Channel;
 import org.aopalliance.intercept.MethodInvocation;
@@ -23,7 +24,7 @@ import org.springframework.aop.ProxyMethodInvocation;
  * message before its advice, and where a failure would have escaped: post-processing, and
  * taking a producer's batch apart. Can be run more than once.
  */
-final class ListenerCall {
+final class ListenerCall implements IntSupplier {
 
 	private final ProxyMethodInvocation invocation;
 
@@ -33,6 +34,8 @@ final class ListenerCall {
 
 	private final ContainerSettings settings;
 
+	private int runs;
+
 	ListenerCall(MethodInvocation invocation, Channel channel, Message message, ContainerSettings settings) {
 		this.invocation = (ProxyMethodInvocation) invocation;
 		this.channel = channel;
@@ -40,7 +43,17 @@ final class ListenerCall {
 		this.settings = settings;
 	}
 
+	/**
+	 * Which run this is.
+	 * @return 0 for the first
+	 */
+	@Override
+	public int getAsInt() {
+		return Math.max(0, this.runs - 1);
+	}
+
 	void run() throws Throwable {
+		this.runs++;
 		Message current = this.message;
 		if (!this.settings.postProcessors().isEmpty()) {
 			// post-processors change properties in place, and may run again

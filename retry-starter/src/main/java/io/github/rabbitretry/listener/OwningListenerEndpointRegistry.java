@@ -9,14 +9,13 @@ package io.github.rabbitretry.listener;
 import org.springframework.amqp.core.MessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.RabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpoint;
-import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
 
 /**
  * The registry of all listeners, Boot's container factory, the user's own and endpoints
  * registered later alike: the one place where every container passes by before it is
  * initialized.
  */
-public class OwningListenerEndpointRegistry extends RabbitListenerEndpointRegistry {
+public class OwningListenerEndpointRegistry extends ContextProvidingRegistry {
 
 	private final ContainerOwner owner;
 

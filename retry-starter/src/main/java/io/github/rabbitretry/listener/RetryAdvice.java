@@ -17,6 +17,7 @@ import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.classify.ClassificationChain;
 import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.classify.Instruction;
 import io.github.rabbitretry.classify.Judgement;
 import io.github.rabbitretry.classify.Opinion;
 import io.github.rabbitretry.decision.Decider;
@@ -25,6 +26,8 @@ import io.github.rabbitretry.decision.Turn;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.OccasionalWarning;
 import io.github.rabbitretry.event.ReplayOutcome;
+import io.github.rabbitretry.handler.DeliveryContext;
+import io.github.rabbitretry.handover.LastFailure;
 import io.github.rabbitretry.handover.Original;
 import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.handover.Received;
@@ -105,8 +108,9 @@ final class RetryAdvice implements MethodInterceptor {
 
 	private void handle(OwnedQueue queue, ListenerCall call, Message message, Received received, Original original) {
 		MessagePolicy policy = queue.policy();
+		DeliveryContext context = new DeliveryContext(policy, received, this.clock, call);
 		if (cameBack(received.properties().getHeaders())) {
-			OwnedDelivery delivery = delivery(queue, received, original);
+			OwnedDelivery delivery = delivery(queue, received, original, context);
 			Optional<Decision> refusal = admit(queue, delivery);
 			if (refusal.isPresent()) {
 				this.settler.settle(delivery, refusal.get(), null);
@@ -117,13 +121,17 @@ final class RetryAdvice implements MethodInterceptor {
 		else if (queue.allowance() != null && !message.getMessageProperties().isRedelivered()) {
 			queue.allowance().firstDelivery();
 		}
-		Classifying classifying = new Classifying(queue, message, received);
+		Classifying classifying = new Classifying(queue, message, context);
+		DeliveryContext before = DeliveryContext.bind(context);
 		try {
 			queue.localRetry().run(call, classifying::againSoon);
 		}
 		catch (Throwable failure) {
 			failed(queue, received, original, failure, classifying);
 			return;
+		}
+		finally {
+			DeliveryContext.bind(before);
 		}
 		acknowledge(policy, received, original);
 	}
@@ -155,10 +163,11 @@ final class RetryAdvice implements MethodInterceptor {
 		Throwable cause = Failures.ofHandler(failure, classifying.last());
 		Judgement judgement = classifying.judge(cause);
 		tell(policy, judgement);
-		FailureClassification what = judgement.classification();
-		OwnedDelivery delivery = delivery(queue, received, original);
+		FailureClassification what = classifying.demanded(judgement.classification());
+		OwnedDelivery delivery = delivery(queue, received, original, classifying.context);
 		Decision decision = this.decider.decide(policy, delivery.history(), what, delivery.now());
 		this.container.log(policy, delivery.history(), decision, cause);
+		Rejection.warnWithoutTarget(policy, what.instruction());
 		this.settler.settle(delivery, decision, cause);
 		this.container.settled();
 	}
@@ -181,9 +190,9 @@ final class RetryAdvice implements MethodInterceptor {
 		}
 	}
 
-	private OwnedDelivery delivery(OwnedQueue queue, Received received, Original original) {
+	private OwnedDelivery delivery(OwnedQueue queue, Received received, Original original, DeliveryContext context) {
 		Instant now = this.clock.instant();
-		DeliveryHistory history = DeliveryHistory.read(received.headers(), now);
+		DeliveryHistory history = context.history();
 		if (!history.ignored().isEmpty()) {
 			ignoredHeaders.warn(() -> "A message of '%s' has headers that can't be believed and are ignored: %s"
 				.formatted(queue.policy().messageType(), history.ignored()));
@@ -209,17 +218,17 @@ final class RetryAdvice implements MethodInterceptor {
 
 		private final Message message;
 
-		private final Received received;
+		private final DeliveryContext context;
 
 		private @Nullable Throwable last;
 
 		private @Nullable Judgement what;
 
-		Classifying(OwnedQueue queue, Message message, Received received) {
+		Classifying(OwnedQueue queue, Message message, DeliveryContext context) {
 			this.queue = queue;
 			this.policy = queue.policy();
 			this.message = message;
-			this.received = received;
+			this.context = context;
 		}
 
 		@Nullable Throwable last() {
@@ -231,12 +240,20 @@ final class RetryAdvice implements MethodInterceptor {
 			if (known != null && this.last == failure) {
 				return known;
 			}
-			int attempt = DeliveryHistory.read(this.received.headers(), RetryAdvice.this.clock.instant()).attempt();
-			Judgement found = RetryAdvice.this.classification.judge(failure,
-					new FailedDelivery(this.policy.messageType(), attempt, this.message.getMessageProperties()));
+			Judgement found = RetryAdvice.this.classification.judge(failure, new FailedDelivery(
+					this.policy.messageType(), this.context.attempt(), this.message.getMessageProperties()));
 			this.last = failure;
 			this.what = found;
 			return found;
+		}
+
+		/** What is given back again and again would never rest: once is enough. */
+		FailureClassification demanded(FailureClassification found) {
+			return (found.instruction() instanceof Instruction.Return
+					&& Boolean.TRUE.equals(this.message.getMessageProperties().isRedelivered()))
+							? FailureClassification.instructed(found.failureClass(), found.reason(),
+									new Instruction.Retry())
+							: found;
 		}
 
 		boolean againSoon(Throwable failure) {
@@ -244,7 +261,8 @@ final class RetryAdvice implements MethodInterceptor {
 					|| Failures.interrupted(failure, RetryAdvice.this.container.stopping())) {
 				return false;
 			}
-			return RetryAdvice.this.decider.handlesAgainAtOnce(this.policy, judge(failure).classification())
+			return RetryAdvice.this.decider.handlesAgainAtOnce(this.policy, this.context.history(),
+					judge(failure).classification())
 					&& (this.queue.allowance() == null || this.queue.allowance().take());
 		}
 

@@ -36,11 +36,14 @@ final class Settler {
 
 	private final Parker parker;
 
+	private final Rejection rejection;
+
 	private final DeliveryListener events;
 
-	Settler(StoryHeaders story, Parker parker, DeliveryListener events) {
+	Settler(StoryHeaders story, Parker parker, Rejection rejection, DeliveryListener events) {
 		this.story = story;
 		this.parker = parker;
+		this.rejection = rejection;
 		this.events = events;
 	}
 
@@ -53,6 +56,9 @@ final class Settler {
 		}
 		else if (decision instanceof Decision.Discard discard) {
 			discard(delivery, discard);
+		}
+		else if (decision instanceof Decision.Reject reject) {
+			reject(delivery, reject, failure);
 		}
 		else if (decision instanceof Decision.Postpone postpone) {
 			postpone(delivery, postpone.until());
@@ -168,11 +174,30 @@ final class Settler {
 	private void discard(OwnedDelivery delivery, Decision.Discard discard) {
 		String type = delivery.policy().messageType();
 		if (delivery.original().acknowledge()) {
+			AuditLog.tell("discarded", delivery, discard.reason());
 			this.events.discarded(type, discard.reason());
 			Replayed.tell(this.events, delivery.policy(), delivery.received(), ReplayOutcome.DISCARDED);
 		}
 		else {
 			this.events.returned(type);
+		}
+	}
+
+	private void reject(OwnedDelivery delivery, Decision.Reject reject, @Nullable Throwable failure) {
+		String type = delivery.policy().messageType();
+		Decision.Park instead = this.rejection.begin(delivery, reject, new Told(delivery) {
+
+			@Override
+			void handedOver() {
+				AuditLog.tell("rejected", delivery, reject.reason());
+				Settler.this.events.acknowledged(type);
+				Settler.this.events.rejected(type, reject.reason());
+				Replayed.tell(Settler.this.events, delivery.policy(), delivery.received(), ReplayOutcome.SUCCEEDED);
+			}
+
+		});
+		if (instead != null) {
+			park(delivery, instead, failure);
 		}
 	}
 

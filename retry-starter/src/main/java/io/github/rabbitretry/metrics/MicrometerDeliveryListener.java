@@ -101,6 +101,15 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 	}
 
 	@Override
+	public void rejected(String messageType, String reason) {
+		Counter.builder("rabbit.retry.rejections")
+			.description("Events of business rejections, published and confirmed")
+			.tags(MESSAGE_TYPE, messageType, REASON, reason)
+			.register(this.registry)
+			.increment();
+	}
+
+	@Override
 	public void returned(String messageType) {
 		of(messageType).returned.increment();
 	}

@@ -27,6 +27,7 @@ import io.github.rabbitretry.event.DeliveryListeners;
 import io.github.rabbitretry.handover.ConsumerIdentity;
 import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.listener.ContainerOwner;
+import io.github.rabbitretry.listener.ContextProvidingRegistry;
 import io.github.rabbitretry.listener.OwningListenerEndpointRegistry;
 import io.github.rabbitretry.parking.Triage;
 import io.github.rabbitretry.policy.MessagePolicies;
@@ -62,17 +63,17 @@ class RabbitRetryAutoConfigurationTests {
 
 	private static final List<Class<?>> OURS = List.of(MessagePolicies.class, ClassificationChain.class,
 			HandoverLanes.class, ConsumerIdentity.class, DeliveryListener.class, ContainerOwner.class,
-			TopologyGuard.class, Declarables.class, Triage.class, RegistryReplacement.class);
+			TopologyGuard.class, Declarables.class, Triage.class);
 
 	private final ApplicationContextRunner application = StartReport.application();
 
 	@Test
-	void withoutAPolicyThereIsNoBeanAtAllAndTheRegistryIsSprings() {
+	void withoutAPolicyThereIsNoBeanAtAllAndTheRegistryOnlyKnowsRetryContexts() {
 		this.application.run((context) -> {
 			assertThat(context).hasNotFailed();
 			OURS.forEach((type) -> assertThat(context).doesNotHaveBean(type));
 			assertThat(context.getBean(RabbitListenerEndpointRegistry.class).getClass())
-				.isEqualTo(RabbitListenerEndpointRegistry.class);
+				.isEqualTo(ContextProvidingRegistry.class);
 		});
 	}
 

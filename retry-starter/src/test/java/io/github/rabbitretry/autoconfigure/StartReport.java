@@ -39,7 +39,7 @@ final class StartReport {
 	static ApplicationContextRunner application() {
 		return new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(RabbitAutoConfiguration.class, RabbitRetryAutoConfiguration.class,
-					RabbitRetryPropertiesAutoConfiguration.class))
+					RabbitRetryHandlerAutoConfiguration.class, RabbitRetryPropertiesAutoConfiguration.class))
 			.withPropertyValues("spring.rabbitmq.host=127.0.0.1", "spring.rabbitmq.port=" + closedPort(),
 					"spring.rabbitmq.listener.simple.auto-startup=false",
 					"spring.rabbitmq.listener.direct.auto-startup=false", "rabbit-retry.triage.enabled=false",

@@ -29,6 +29,7 @@ import io.github.rabbitretry.classify.Instruction;
 import io.github.rabbitretry.policy.Backoff;
 import io.github.rabbitretry.policy.BusinessHours;
 import io.github.rabbitretry.policy.MessagePolicy;
+import io.github.rabbitretry.policy.RejectionTarget;
 import io.github.rabbitretry.policy.TestPolicy;
 import io.github.rabbitretry.topology.DelayLevel;
 import io.github.rabbitretry.topology.DeliveryHistory;
@@ -92,6 +93,9 @@ class DeciderPropertyTests {
 		if (random.nextInt(4) == 0) {
 			policy.hours(hours(random)).maxRetryAge(Duration.ofHours(1 + random.nextInt(200)));
 		}
+		if (random.nextBoolean()) {
+			policy.rejection(new RejectionTarget("events", "order.rejected", true));
+		}
 		return policy.build();
 	}
 
@@ -114,8 +118,9 @@ class DeciderPropertyTests {
 	}
 
 	private static Instruction instruction(Random random) {
-		return switch (random.nextInt(12)) {
+		return switch (random.nextInt(13)) {
 			case 0 -> new Instruction.Park();
+			case 12 -> new Instruction.Reject("event");
 			case 1 -> new Instruction.Discard();
 			case 2 -> new Instruction.Return();
 			case 3, 4 -> new Instruction.Retry();
@@ -227,7 +232,10 @@ class DeciderPropertyTests {
 				.contains(failureClass);
 			boolean parks = (demanded != null) ? demanded instanceof Instruction.Park
 					: hopeless || this.policy.parkOn().contains(reason);
-			if (parks) {
+			if (demanded instanceof Instruction.Reject && this.policy.rejection() != null) {
+				return Set.of(new Decision.Reject(reason, failureClass, "event"));
+			}
+			if (parks || demanded instanceof Instruction.Reject) {
 				return Set.of(new Decision.Park(reason, failureClass, reason));
 			}
 			if (this.delays.size() == this.policy.brokerAttempts() || spent()) {

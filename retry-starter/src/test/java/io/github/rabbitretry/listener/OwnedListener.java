@@ -46,6 +46,8 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
+import org.springframework.amqp.support.converter.MessageConverter;
+import org.springframework.amqp.support.converter.SimpleMessageConverter;
 
 /**
  * A listener whose container is owned, fed by hand: everything is real but the broker.
@@ -67,6 +69,8 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 
 	private InstantSource clock = InstantSource.fixed(NOW);
 
+	private MessageConverter converter = new SimpleMessageConverter();
+
 	private int calls;
 
 	OwnedListener() {
@@ -80,6 +84,11 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 
 	OwnedListener classifier(FailureClassifier classifier) {
 		this.classifiers.add(classifier);
+		return this;
+	}
+
+	OwnedListener converter(MessageConverter converter) {
+		this.converter = converter;
 		return this;
 	}
 
@@ -99,6 +108,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 				ClassificationRules.of(List.of(), null), Clock.systemUTC());
 		new ContainerOwner(new MessagePolicies(List.of(policy)), this.lanes, classification, new Decider(new Random(1)),
 				story, new Parker(new ParkingEnvelope(new ConsumerIdentity("worker", "worker:1.0"))),
+				new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")),
 				new DeliveryListeners(this.listeners), this.clock)
 			.own(this, new ListenerDescription("test", null));
 		start();
@@ -112,6 +122,18 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 	 * @param headers its headers
 	 */
 	void deliver(String queue, Map<String, Object> headers) {
+		deliver(queue, headers, false);
+	}
+
+	/**
+	 * Delivers a message that was delivered before.
+	 * @param headers its headers
+	 */
+	void redeliver(Map<String, Object> headers) {
+		deliver("order", headers, true);
+	}
+
+	private void deliver(String queue, Map<String, Object> headers, boolean redelivered) {
 		Map<String, Object> onTheWire = new HashMap<>(headers);
 		onTheWire
 			.replaceAll((name, value) -> (value instanceof String text) ? LongStringHelper.asLongString(text) : value);
@@ -120,7 +142,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 			.headers(onTheWire)
 			.build();
 		MessageProperties converted = getMessagePropertiesConverter().toMessageProperties(properties,
-				new Envelope(1, false, "order.command", "order.create"), "UTF-8");
+				new Envelope(1, redelivered, "order.command", "order.create"), "UTF-8");
 		converted.setConsumerQueue(queue);
 		executeListener(this.channel.channel(), new Message("{}".getBytes(StandardCharsets.UTF_8), converted));
 		Awaitility.await().until(() -> this.lanes.pending("Order") == 0);
@@ -224,6 +246,11 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		@Override
 		public void discarded(String messageType, String reason) {
 			count("discarded " + reason);
+		}
+
+		@Override
+		public void rejected(String messageType, String reason) {
+			count("rejected " + reason);
 		}
 
 		@Override

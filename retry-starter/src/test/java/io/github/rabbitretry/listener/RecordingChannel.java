@@ -87,7 +87,7 @@ public class RecordingChannel {
 
 	public void basicPublish(String exchange, String routingKey, boolean mandatory, BasicProperties properties,
 			byte[] body) throws Exception {
-		this.published.add(new Published(exchange, routingKey, properties.getHeaders()));
+		this.published.add(new Published(exchange, routingKey, properties, body, mandatory));
 		for (ConfirmListener listener : this.confirmListeners) {
 			listener.handleAck(this.published.size(), false);
 		}
@@ -112,7 +112,12 @@ public class RecordingChannel {
 		}
 	}
 
-	record Published(String exchange, String routingKey, Map<String, Object> headers) {
+	record Published(String exchange, String routingKey, BasicProperties properties, byte[] body, boolean mandatory) {
+
+		Map<String, Object> headers() {
+			return this.properties.getHeaders();
+		}
+
 	}
 
 	/**

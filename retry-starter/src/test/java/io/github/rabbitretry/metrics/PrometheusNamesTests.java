@@ -111,6 +111,15 @@ class PrometheusNamesTests {
 	}
 
 	@Test
+	void aRejectionIsCountedBesidesItsAcknowledgement() {
+		this.listener.acknowledged("Order");
+		this.listener.rejected("Order", "CREDIT_REFUSED");
+		assertThat(this.registry.scrape()).contains(
+				"rabbit_retry_rejections_total{message_type=\"Order\",reason=\"CREDIT_REFUSED\"} 1.0",
+				"outcome=\"acked\"} 1.0");
+	}
+
+	@Test
 	void anUnknownMessageTypeMakesNoNewSeries() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.listener.received("Refund"))
 			.withMessage("message type 'Refund' has no policy");

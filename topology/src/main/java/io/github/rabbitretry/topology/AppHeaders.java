@@ -117,6 +117,36 @@ public final class AppHeaders {
 	/** Headers that did not fit, by name. */
 	public static final String DROPPED_HEADERS = "x-app-dropped-headers";
 
+	/** On an event of a business rejection: why. */
+	public static final String REJECTION_REASON = "x-app-rejection-reason";
+
+	/** On an event of a business rejection: the failure class. */
+	public static final String REJECTION_CLASS = "x-app-rejection-class";
+
+	/** When the message was rejected, ISO-8601 in UTC. */
+	public static final String REJECTED_AT = "x-app-rejected-at";
+
+	/** The consuming application's name. */
+	public static final String REJECTED_BY = "x-app-rejected-by";
+
+	/** The rejected message's type, the policy's name. */
+	public static final String REJECTED_TYPE = "x-app-rejected-type";
+
+	/** The broker attempts made for the rejected message, an int. */
+	public static final String REJECTED_ATTEMPT = "x-app-rejected-attempt";
+
+	/** The rejected message's id, as first published. */
+	public static final String REJECTED_MESSAGE_ID = "x-app-rejected-message-id";
+
+	/** The work queue of the rejected message. */
+	public static final String REJECTED_QUEUE = "x-app-rejected-queue";
+
+	/** The exchange that the rejected message was first published to. */
+	public static final String REJECTED_EXCHANGE = "x-app-rejected-exchange";
+
+	/** The routing key that the rejected message was first published with. */
+	public static final String REJECTED_ROUTING_KEY = "x-app-rejected-routing-key";
+
 	/** Identifies a copy while it is being handed over; means nothing later. */
 	public static final String HANDOVER_ID = "x-app-handover-id";
 

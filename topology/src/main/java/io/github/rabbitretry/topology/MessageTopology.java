@@ -54,6 +54,8 @@ public final class MessageTopology {
 
 	private final @Nullable String exchange;
 
+	private final @Nullable String rejectionExchange;
+
 	private final Set<String> routingKeys;
 
 	private final TreeSet<DelayLevel> levels = new TreeSet<>();
@@ -69,6 +71,7 @@ public final class MessageTopology {
 		this.queueType = builder.queueType;
 		this.deliveryLimit = builder.deliveryLimit;
 		this.exchange = builder.exchange;
+		this.rejectionExchange = builder.rejectionExchange;
 		this.routingKeys = builder.routingKeys.isEmpty() ? Set.of(builder.queue)
 				: new LinkedHashSet<>(builder.routingKeys);
 		this.names = builder.names;
@@ -267,6 +270,9 @@ public final class MessageTopology {
 			exchanges.add(new ExchangeModel(ringExchange(), "direct"));
 		}
 		exchanges.add(new ExchangeModel(deadLetterExchange(), "direct"));
+		if (this.rejectionExchange != null && !this.rejectionExchange.equals(this.exchange)) {
+			exchanges.add(new ExchangeModel(this.rejectionExchange, "topic"));
+		}
 		return exchanges;
 	}
 
@@ -328,6 +334,11 @@ public final class MessageTopology {
 			throw new InvalidTopologyException("delivery-limit", this.deliveryLimit, "must be 1 or more",
 					"Use 5, the default, unless handling a message is known to kill its process.");
 		}
+		if (this.rejectionExchange != null
+				&& (this.rejectionExchange.equals(deadLetterExchange()) || isRingExchange(this.rejectionExchange))) {
+			throw new InvalidTopologyException("rejection.exchange", this.rejectionExchange,
+					"is a direct exchange of the topology already", "Give events an exchange of their own.");
+		}
 		if (this.exchange == null && !builder.routingKeys.isEmpty()) {
 			throw new InvalidTopologyException("routing-keys", builder.routingKeys, "needs an exchange to bind to",
 					"Set exchange too, or remove routing-keys.");
@@ -363,6 +374,8 @@ public final class MessageTopology {
 		private int deliveryLimit = 5;
 
 		private @Nullable String exchange;
+
+		private @Nullable String rejectionExchange;
 
 		private List<String> routingKeys = List.of();
 
@@ -412,6 +425,18 @@ public final class MessageTopology {
 		public Builder boundTo(@Nullable String exchange, Collection<String> routingKeys) {
 			this.exchange = exchange;
 			this.routingKeys = List.copyOf(routingKeys);
+			return this;
+		}
+
+		/**
+		 * Declares the exchange of business rejections too, as a topic exchange that
+		 * others bind to. Replaces none, and an earlier call.
+		 * @param exchange its name, which may be that of {@link #boundTo}, or
+		 * {@code null} for none
+		 * @return this builder
+		 */
+		public Builder rejectionExchange(@Nullable String exchange) {
+			this.rejectionExchange = exchange;
 			return this;
 		}
 

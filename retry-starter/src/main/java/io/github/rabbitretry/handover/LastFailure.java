@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.listener;
+package io.github.rabbitretry.handover;
 
 import java.time.Duration;
 import java.util.Map;
@@ -12,27 +12,35 @@ import java.util.Map;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.Reasons;
-import io.github.rabbitretry.handover.Received;
 import io.github.rabbitretry.topology.AppHeaders;
 
 /**
  * The last failure of a message as its headers tell it.
  */
-final class LastFailure {
+public final class LastFailure {
 
 	private static final Duration LONGEST = Duration.ofSeconds(864_000);
 
 	private LastFailure() {
 	}
 
-	/** What was waited last, zero if the headers don't tell. */
-	static Duration delay(Received received) {
+	/**
+	 * What was waited last.
+	 * @param received the message as received
+	 * @return the delay, zero if the headers don't tell
+	 */
+	public static Duration delay(Received received) {
 		Map<String, Object> headers = received.properties().getHeaders();
 		return (headers != null && headers.get(AppHeaders.RETRY_DELAY) instanceof Long millis && millis > 0
 				&& millis <= LONGEST.toMillis()) ? Duration.ofMillis(millis) : Duration.ZERO;
 	}
 
-	static FailureClassification of(Received received) {
+	/**
+	 * Why the message was retried last.
+	 * @param received a message that has headers
+	 * @return the class and reason, unknown if the headers don't tell
+	 */
+	public static FailureClassification of(Received received) {
 		Map<String, Object> headers = received.properties().getHeaders();
 		FailureClass failureClass = FailureClass.ofLabel(String.valueOf(headers.get(AppHeaders.RETRY_CLASS)))
 			.orElse(FailureClass.UNKNOWN);

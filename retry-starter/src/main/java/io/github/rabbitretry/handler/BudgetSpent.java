@@ -1,0 +1,38 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.handler;
+
+import java.io.Serial;
+
+import io.github.rabbitretry.classify.ClassifiedFailure;
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.classify.Instruction;
+import io.github.rabbitretry.classify.Reasons;
+
+/**
+ * Thrown at a handler that is about to spend more than its policy allows for one message,
+ * before it does. Left to escape, it parks the message with
+ * {@link Reasons#RETRY_BUDGET_EXHAUSTED}.
+ */
+public final class BudgetSpent extends RuntimeException implements ClassifiedFailure {
+
+	@Serial
+	private static final long serialVersionUID = 1L;
+
+	BudgetSpent(String key, String messageType, long bound, long spent, long more) {
+		super("%s of message policy '%s' is %d: %d are spent and %d more would exceed it".formatted(key, messageType,
+				bound, spent, more));
+	}
+
+	@Override
+	public FailureClassification classification() {
+		return FailureClassification.instructed(FailureClass.TRANSIENT, Reasons.RETRY_BUDGET_EXHAUSTED,
+				new Instruction.Park());
+	}
+
+}

@@ -1,0 +1,55 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.handler;
+
+import io.github.rabbitretry.topology.Spending;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is spent on one message, and never more than it may cost.
+ */
+final class Purse {
+
+	private final String messageType;
+
+	private final @Nullable Long mostCalls;
+
+	private final @Nullable Long mostCost;
+
+	private Spending spending;
+
+	Purse(String messageType, @Nullable Long mostCalls, @Nullable Long mostCost, Spending before) {
+		this.messageType = messageType;
+		this.mostCalls = mostCalls;
+		this.mostCost = mostCost;
+		this.spending = before;
+	}
+
+	synchronized Spending spending() {
+		return this.spending;
+	}
+
+	synchronized void spendCalls(long calls) {
+		allow("max-downstream-calls", this.mostCalls, this.spending.downstreamCalls(), calls);
+		this.spending = this.spending.plus(calls, 0);
+	}
+
+	synchronized void spendCost(long units) {
+		allow("max-cost", this.mostCost, this.spending.cost(), units);
+		this.spending = this.spending.plus(0, units);
+	}
+
+	private void allow(String key, @Nullable Long most, long spent, long more) {
+		if (more < 0) {
+			throw new IllegalArgumentException("%d can't be spent, it must be 0 or more".formatted(more));
+		}
+		if (most != null && more > Math.max(0, most - spent)) {
+			throw new BudgetSpent(key, this.messageType, most, spent, more);
+		}
+	}
+
+}

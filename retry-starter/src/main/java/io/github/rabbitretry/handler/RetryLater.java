@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.handler;
+
+import java.io.Serial;
+import java.time.Duration;
+
+import io.github.rabbitretry.classify.ClassifiedFailure;
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.classify.Instruction;
+import io.github.rabbitretry.classify.Reasons;
+
+/**
+ * Thrown by a handler to have its message tried again later: after a certain delay, or
+ * after one of the policy's delays. No local attempt is made. It is a broker attempt like
+ * any other, so that the budgets of the policy hold: when one is used up, the message is
+ * parked with {@link Reasons#RETRY_BUDGET_EXHAUSTED} or
+ * {@link Reasons#RETRY_AGE_EXCEEDED}. With back-off {@code calendar} the attempt waits
+ * for the opening that follows the delay.
+ */
+public final class RetryLater extends RuntimeException implements ClassifiedFailure {
+
+	@Serial
+	private static final long serialVersionUID = 1L;
+
+	private final transient Instruction instruction;
+
+	private String reason = Reasons.RETRY_LATER;
+
+	private RetryLater(String when, Instruction instruction) {
+		super("The handler asks for a retry " + when);
+		this.instruction = instruction;
+	}
+
+	/**
+	 * Asks for a retry after just this delay, whatever the back-off says.
+	 * @param delay positive; more than ten days (864,000 s) is cut to that
+	 * @return the exception to throw
+	 * @throws IllegalArgumentException if the delay is not positive
+	 */
+	public static RetryLater after(Duration delay) {
+		Instruction.RetryAfter after = new Instruction.RetryAfter(delay);
+		return new RetryLater("after " + after.delay(), after);
+	}
+
+	/**
+	 * Asks for a retry after the delay that the policy's back-off has before a certain
+	 * attempt.
+	 * @param level the attempt, from 1; beyond the last one, the last one's delay
+	 * @return the exception to throw
+	 * @throws IllegalArgumentException if the level is less than 1
+	 */
+	public static RetryLater atLevel(int level) {
+		return new RetryLater("at level " + level, new Instruction.RetryAtLevel(level));
+	}
+
+	/**
+	 * Asks for a retry after the delay that follows the one last waited for.
+	 * @return the exception to throw
+	 */
+	public static RetryLater nextLevel() {
+		return new RetryLater("at the next level", new Instruction.RetryAtNextLevel());
+	}
+
+	/**
+	 * Says why. Replaces {@link Reasons#RETRY_LATER}.
+	 * @param reason upper case letters, digits and underscores, at most 64; becomes a
+	 * metric tag, so use few
+	 * @return this exception
+	 * @throws IllegalArgumentException if the reason is none
+	 */
+	public RetryLater because(String reason) {
+		this.reason = Reason.valid(reason);
+		return this;
+	}
+
+	/**
+	 * Names what made the handler ask.
+	 * @param cause the cause; can be set once
+	 * @return this exception
+	 */
+	public RetryLater causedBy(Throwable cause) {
+		initCause(cause);
+		return this;
+	}
+
+	@Override
+	public FailureClassification classification() {
+		return FailureClassification.instructed(FailureClass.TRANSIENT, this.reason, this.instruction);
+	}
+
+}

@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.handler;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.topology.Spending;
+
+/**
+ * The context of a delivery that no policy covers.
+ */
+final class UncoveredContext implements RetryContext {
+
+	private final Purse purse = new Purse("none", null, null, Spending.NONE);
+
+	@Override
+	public int attempt() {
+		return 0;
+	}
+
+	@Override
+	public int maxAttempts() {
+		return 0;
+	}
+
+	@Override
+	public int localAttempt() {
+		return 0;
+	}
+
+	@Override
+	public int level() {
+		return 0;
+	}
+
+	@Override
+	public Optional<Instant> firstFailureAt() {
+		return Optional.empty();
+	}
+
+	@Override
+	public Duration age() {
+		return Duration.ZERO;
+	}
+
+	@Override
+	public Optional<String> lastReason() {
+		return Optional.empty();
+	}
+
+	@Override
+	public Optional<FailureClass> lastFailureClass() {
+		return Optional.empty();
+	}
+
+	@Override
+	public Spending spending() {
+		return this.purse.spending();
+	}
+
+	@Override
+	public OptionalLong remainingDownstreamCalls() {
+		return OptionalLong.empty();
+	}
+
+	@Override
+	public OptionalLong remainingCost() {
+		return OptionalLong.empty();
+	}
+
+	@Override
+	public void spendDownstreamCalls(long calls) {
+		this.purse.spendCalls(calls);
+	}
+
+	@Override
+	public void spendCost(long units) {
+		this.purse.spendCost(units);
+	}
+
+}
