@@ -34,6 +34,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param triage What happens to messages that the broker gave up.
  * @param classification How failures are classified.
  * @param ledger The ledger of parked messages.
+ * @param replay Replays of parked messages.
  * @param scan Parking lots without a ledger.
  */
 @ConfigurationProperties(prefix = "rabbit-retry", ignoreUnknownFields = false)
@@ -42,6 +43,7 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 		@DefaultValue TopologyProperties topology, @DefaultValue HandoverProperties handover,
 		@DefaultValue TriageProperties triage, @DefaultValue ClassificationProperties classification,
 		@DefaultValue @NestedConfigurationProperty LedgerProperties ledger,
+		@DefaultValue @NestedConfigurationProperty ReplayProperties replay,
 		@DefaultValue @NestedConfigurationProperty ScanProperties scan) {
 
 	/**

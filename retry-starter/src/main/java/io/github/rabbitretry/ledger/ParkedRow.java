@@ -37,9 +37,8 @@ import org.jspecify.annotations.Nullable;
  */
 record ParkedRow(byte[] key, boolean identified, boolean redelivered, FailureKind kind, @Nullable String messageId,
 		@Nullable String correlationId, @Nullable String causationId, @Nullable String aggregateId,
-		@Nullable String schemaVersion, @Nullable String producer, @Nullable String replayId,
-		@Nullable Long replayItem, int attempts,
-		Instant firstSeenAt, Instant lastFailedAt, Instant parkedAt, String payloadHash,
+		@Nullable String schemaVersion, @Nullable String producer, @Nullable String replayId, @Nullable Long replayItem,
+		int attempts, Instant firstSeenAt, Instant lastFailedAt, Instant parkedAt, String payloadHash,
 		@Nullable String exceptionMessage, byte[] properties, byte @Nullable [] body) {
 
 	/**
@@ -49,16 +48,15 @@ record ParkedRow(byte[] key, boolean identified, boolean redelivered, FailureKin
 	 */
 	ParkedRow bare() {
 		return new ParkedRow(this.key, this.identified, this.redelivered, ParkedRows.unreadable(this.kind), null, null,
-				null, null, null, null, null, null, 0, this.parkedAt, this.parkedAt, this.parkedAt, this.payloadHash, null,
-				this.properties, this.body);
+				null, null, null, null, null, null, 0, this.parkedAt, this.parkedAt, this.parkedAt, this.payloadHash,
+				null, this.properties, this.body);
 	}
 
 	ParkedRow withKey(byte[] other) {
 		return new ParkedRow(other, this.identified, this.redelivered, this.kind, this.messageId, this.correlationId,
 				this.causationId, this.aggregateId, this.schemaVersion, this.producer, this.replayId, this.replayItem,
-				this.attempts,
-				this.firstSeenAt, this.lastFailedAt, this.parkedAt, this.payloadHash, this.exceptionMessage,
-				this.properties, this.body);
+				this.attempts, this.firstSeenAt, this.lastFailedAt, this.parkedAt, this.payloadHash,
+				this.exceptionMessage, this.properties, this.body);
 	}
 
 }

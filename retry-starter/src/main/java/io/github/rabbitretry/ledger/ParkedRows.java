@@ -96,10 +96,10 @@ final class ParkedRows {
 				values.first(this.names.causationId()), values.first(this.names.aggregateId()),
 				values.first(this.names.schemaVersion()),
 				or(properties.getAppId(), values.first(this.names.producer())),
-				values.text(ReplayHeaders.REPLAY_ID, HeaderValues.LONGEST), replayItem(headers), values.count(AppHeaders.RETRY_ATTEMPT),
-				values.instant(AppHeaders.FIRST_FAILURE_AT, lastFailedAt), lastFailedAt, parkedAt, bodyHash,
-				values.text(AppHeaders.EXCEPTION_MESSAGE, LONGEST_MESSAGE), WireProperties.encode(properties),
-				stored.body());
+				values.text(ReplayHeaders.REPLAY_ID, HeaderValues.LONGEST), replayItem(headers),
+				values.count(AppHeaders.RETRY_ATTEMPT), values.instant(AppHeaders.FIRST_FAILURE_AT, lastFailedAt),
+				lastFailedAt, parkedAt, bodyHash, values.text(AppHeaders.EXCEPTION_MESSAGE, LONGEST_MESSAGE),
+				WireProperties.encode(properties), stored.body());
 	}
 
 	private static @Nullable Long replayItem(Map<String, Object> headers) {

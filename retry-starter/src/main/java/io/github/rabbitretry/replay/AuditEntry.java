@@ -28,6 +28,6 @@ import org.jspecify.annotations.Nullable;
  * @param details what was changed in an edited message, or {@code null}
  */
 public record AuditEntry(long id, Instant at, String user, AuditedAct what, String reason, boolean dryRun,
-		String application, @Nullable String selection, @Nullable String replayId, long count,
-		@Nullable String outcome, @Nullable String details) {
+		String application, @Nullable String selection, @Nullable String replayId, long count, @Nullable String outcome,
+		@Nullable String details) {
 }

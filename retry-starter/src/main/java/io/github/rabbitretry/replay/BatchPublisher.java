@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
 /**
- * Publishes the batches of one job. Bodies are in memory only while they are published,
- * a few at a time.
+ * Publishes the batches of one job. Bodies are in memory only while they are published, a
+ * few at a time.
  */
 final class BatchPublisher implements AutoCloseable {
 

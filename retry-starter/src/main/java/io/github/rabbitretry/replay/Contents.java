@@ -31,8 +31,7 @@ final class Contents {
 
 	List<ParkedMessage> read(StoredJob job, Collection<Long> ids) {
 		List<ParkedMessage> messages = this.ledger.find(ids);
-		return job.edited() ? messages.stream().flatMap((message) -> edited(job, message).stream()).toList()
-				: messages;
+		return job.edited() ? messages.stream().flatMap((message) -> edited(job, message).stream()).toList() : messages;
 	}
 
 	private List<ParkedMessage> edited(StoredJob job, ParkedMessage message) {

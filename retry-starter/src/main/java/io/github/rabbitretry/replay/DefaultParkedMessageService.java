@@ -69,8 +69,7 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 	public Discarded discard(DiscardRequest request) {
 		ReplayTables tables = this.stores.tables();
 		return tables.inTransaction(() -> {
-			ParkedSelection selection = new ParkedSelection(request.selection().filter(),
-					this.stores.clock().instant())
+			ParkedSelection selection = new ParkedSelection(request.selection().filter(), this.stores.clock().instant())
 				.among(request.selection().ids());
 			String ids = "select p.id" + selection.from() + " order by p.parked_at, p.id limit :maximum";
 			MapSqlParameterSource parameters = selection.parameters().addValue("maximum", request.maximum());
@@ -110,8 +109,9 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 			.orElseThrow(() -> ReplayRefusedException.unknown("parked message " + request.parkedId()));
 		byte[] body = message.body();
 		if (message.summary().state() != ParkedState.PARKED) {
-			throw ReplayRefusedException.conflict("Message %d is %s and no longer parked".formatted(request.parkedId(),
-					message.summary().state()), "Only what is still parked can be replayed.");
+			throw ReplayRefusedException.conflict(
+					"Message %d is %s and no longer parked".formatted(request.parkedId(), message.summary().state()),
+					"Only what is still parked can be replayed.");
 		}
 		if (body == null || !message.summary().payload().replayable()) {
 			throw ReplayRefusedException.conflict(
@@ -119,8 +119,7 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 					"It can't be replayed from the ledger.");
 		}
 		if (this.policies.ofQueue(message.summary().queue()).isEmpty()) {
-			throw ReplayRefusedException.conflict(
-					"Queue '%s' has no policy here".formatted(message.summary().queue()),
+			throw ReplayRefusedException.conflict("Queue '%s' has no policy here".formatted(message.summary().queue()),
 					"Ask the application that has a policy for it.");
 		}
 		ReplayJob job = this.stores.tables().inTransaction(() -> create(request, message, body));
@@ -131,8 +130,7 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 	private ReplayJob create(EditRequest request, ParkedMessage message, byte[] before) {
 		Instant now = this.stores.clock().instant();
 		Selection selection = Selection.of(List.of(request.parkedId()));
-		StoredJob job = this.stores.jobs()
-			.create(selection, ReplayOptions.unthrottled(1), request.act(), true, now);
+		StoredJob job = this.stores.jobs().create(selection, ReplayOptions.unthrottled(1), request.act(), true, now);
 		if (this.stores.items()
 			.select(job.id(), new ParkedSelection(selection.filter(), now).among(selection.ids()), 1, now) == 0) {
 			throw ReplayRefusedException.conflict("Message %d is no longer parked".formatted(request.parkedId()),
@@ -140,11 +138,10 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 		}
 		String messageId = UUID.randomUUID().toString();
 		byte[] body = (request.body() != null) ? request.body() : before;
-		this.stores.contents()
-			.keep(job, request.parkedId(), edited(message.properties(), request, messageId), body);
+		this.stores.contents().keep(job, request.parkedId(), edited(message.properties(), request, messageId), body);
 		this.stores.audit()
-			.add(AuditedAct.EDIT, request.act(), new JdbcAuditLog.Facts(false, job.selection(), job.replayId(), 1,
-					null, difference(message, request, messageId, before, body)));
+			.add(AuditedAct.EDIT, request.act(), new JdbcAuditLog.Facts(false, job.selection(), job.replayId(), 1, null,
+					difference(message, request, messageId, before, body)));
 		return job.view(this.stores.items().counts(job.id()));
 	}
 

@@ -81,8 +81,9 @@ public final class DefaultReplayService implements ReplayService {
 			.ofQueues(queues)
 			.replayable();
 		if (this.stores.items().select(job.id(), selection, request.options().maximum(), job.cutOff()) == 0) {
-			throw ReplayRefusedException.conflict("Nothing that is parked and can be replayed matches '%s'"
-				.formatted(request.selection()), "A dry run tells what matches and why it can't be replayed.");
+			throw ReplayRefusedException.conflict(
+					"Nothing that is parked and can be replayed matches '%s'".formatted(request.selection()),
+					"A dry run tells what matches and why it can't be replayed.");
 		}
 	}
 
@@ -130,8 +131,7 @@ public final class DefaultReplayService implements ReplayService {
 			if (!this.stores.jobs().change(job.id(), job.state(), to, why)) {
 				return false;
 			}
-			this.stores.audit()
-				.add(what, act, JdbcAuditLog.Facts.of(job, this.stores.items().counts(job.id())));
+			this.stores.audit().add(what, act, JdbcAuditLog.Facts.of(job, this.stores.items().counts(job.id())));
 			return true;
 		});
 		if (!changed) {
@@ -143,8 +143,9 @@ public final class DefaultReplayService implements ReplayService {
 	}
 
 	private static ReplayRefusedException refused(StoredJob job, AuditedAct what) {
-		return ReplayRefusedException.conflict("%s is not possible: replay %s is %s".formatted(what, job.replayId(),
-				job.state()), "Look at it again; it may have changed meanwhile.");
+		return ReplayRefusedException.conflict(
+				"%s is not possible: replay %s is %s".formatted(what, job.replayId(), job.state()),
+				"Look at it again; it may have changed meanwhile.");
 	}
 
 	@Override

@@ -87,8 +87,10 @@ public final class DryRunReader {
 			.query("select k.fingerprint, k.queue, k.message_type, k.owner_team, k.last_reason, k.failure_reason,"
 					+ " k.failure_class, k.handler_version, k.payload_state, s.messages, s.first_at, s.last_at"
 					+ " from (select p.kind_id, count(*) as messages, min(p.parked_at) as first_at,"
-					+ " max(p.parked_at) as last_at" + selection.from() + " group by p.kind_id) s"
-					+ " join rabbit_retry_failure_kind k on k.id = s.kind_id", selection.parameters(),
+					+ " max(p.parked_at) as last_at" + selection
+						.from()
+					+ " group by p.kind_id) s" + " join rabbit_retry_failure_kind k on k.id = s.kind_id",
+					selection.parameters(),
 					(row, number) -> new Kind(row.getString(1), row.getString(2), row.getString(3), row.getString(4),
 							row.getString(5), row.getString(6), row.getString(7), row.getString(8),
 							PayloadState.valueOf(row.getString(9)).replayable(), row.getLong(10),
@@ -160,8 +162,8 @@ public final class DryRunReader {
 			findings.add(DryRunGroup.Finding.SCHEMA_NOT_SUPPORTED);
 		}
 		return new DryRunGroup(last.fingerprint, sum(kinds),
-				kinds.stream().map(Kind::firstAt).min(Comparator.naturalOrder()).orElseThrow(), last.lastAt,
-				last.queue, last.messageType, last.owner, last.reason, last.failureClass, List.copyOf(versions),
+				kinds.stream().map(Kind::firstAt).min(Comparator.naturalOrder()).orElseThrow(), last.lastAt, last.queue,
+				last.messageType, last.owner, last.reason, last.failureClass, List.copyOf(versions),
 				policy.replayPolicy(), verdict(policy, failure, last.failureClass), findings);
 	}
 
@@ -185,11 +187,12 @@ public final class DryRunReader {
 			long foreign) {
 		List<String> cautions = new ArrayList<>();
 		if (count > request.options().maximum()) {
-			cautions.add("The maximum leaves out the newest %d messages.".formatted(
-					count - request.options().maximum()));
+			cautions
+				.add("The maximum leaves out the newest %d messages.".formatted(count - request.options().maximum()));
 		}
 		if (withoutBody > 0) {
-			cautions.add("%d messages can't be replayed: their bodies are masked or not stored.".formatted(withoutBody));
+			cautions
+				.add("%d messages can't be replayed: their bodies are masked or not stored.".formatted(withoutBody));
 		}
 		if (foreign > 0) {
 			cautions.add("%d messages are of queues that this application has no policy for.".formatted(foreign));

@@ -33,7 +33,8 @@ public enum ItemState {
 	DISCARDED,
 
 	/**
-	 * When its turn came it was no longer parked: discarded, deleted, or another replay's.
+	 * When its turn came it was no longer parked: discarded, deleted, or another
+	 * replay's.
 	 */
 	SKIPPED,
 

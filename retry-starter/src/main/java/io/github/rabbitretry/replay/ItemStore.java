@@ -47,14 +47,14 @@ final class ItemStore {
 	long select(long jobId, ParkedSelection selection, long maximum, Instant now) {
 		String sql = "insert into rabbit_retry_replay_item (job_id, seq, parked_id, state, state_at)"
 				+ " select cast(:job as bigint), row_number() over (order by s.parked_at, s.id), s.id, 'SELECTED',"
-				+ " cast(:now as timestamp with time zone)"
-				+ " from (select p.parked_at, p.id" + selection.from()
+				+ " cast(:now as timestamp with time zone)" + " from (select p.parked_at, p.id" + selection.from()
 				+ " order by p.parked_at, p.id limit :maximum) s";
 		return this.tables.jdbc()
-			.update(sql, selection.parameters()
-				.addValue("job", jobId)
-				.addValue("now", ReplayTables.utc(now))
-				.addValue("maximum", maximum));
+			.update(sql,
+					selection.parameters()
+						.addValue("job", jobId)
+						.addValue("now", ReplayTables.utc(now))
+						.addValue("maximum", maximum));
 	}
 
 	ReplayCounts counts(long jobId) {
@@ -84,8 +84,7 @@ final class ItemStore {
 			.query("select seq, parked_id, state, state_at, published_at from rabbit_retry_replay_item"
 					+ " where job_id = :job and seq > :after and state in (:states) order by seq limit :limit",
 					Map.of("job", jobId, "after", after, "states", states, "limit", limit),
-					(row, number) -> new ReplayItem(row.getLong(1), row.getLong(2),
-							ItemState.valueOf(row.getString(3)),
+					(row, number) -> new ReplayItem(row.getLong(1), row.getLong(2), ItemState.valueOf(row.getString(3)),
 							row.getObject(4, OffsetDateTime.class).toInstant(),
 							ReplayTables.instant(row.getObject(5, OffsetDateTime.class))));
 	}
@@ -126,8 +125,8 @@ final class ItemStore {
 		Set<Long> parked = stillParked(next, job.forInspection());
 		List<Claimed> claimed = next.stream().filter((item) -> parked.contains(item.parkedId())).toList();
 		change(job.id(), claimed, ItemState.SELECTED, ItemState.CLAIMED);
-		change(job.id(), next.stream().filter((item) -> !parked.contains(item.parkedId())).toList(),
-				ItemState.SELECTED, ItemState.SKIPPED);
+		change(job.id(), next.stream().filter((item) -> !parked.contains(item.parkedId())).toList(), ItemState.SELECTED,
+				ItemState.SKIPPED);
 		return new Turn(job.state(), claimed, false);
 	}
 
@@ -196,8 +195,8 @@ final class ItemStore {
 	void outcomes(Collection<Outcome> outcomes) {
 		Object now = ReplayTables.utc(this.clock.instant());
 		Map<ItemState, List<Outcome>> byState = new HashMap<>();
-		outcomes.forEach((outcome) -> byState.computeIfAbsent(outcome.state(), (state) -> new ArrayList<>())
-			.add(outcome));
+		outcomes
+			.forEach((outcome) -> byState.computeIfAbsent(outcome.state(), (state) -> new ArrayList<>()).add(outcome));
 		byState.forEach((to, some) -> {
 			String from = Arrays.stream(ItemState.values())
 				.filter((state) -> state.canBecome(to))
@@ -226,8 +225,7 @@ final class ItemStore {
 			.query("select i.parked_id from rabbit_retry_replay_item i where i.job_id = :job"
 					+ " and i.state in ('CLAIMED', 'PUBLISHED', 'UNCERTAIN', 'SUCCEEDED', 'DISCARDED')"
 					+ " and i.parked_id in (select p.replay_item from rabbit_retry_parked p where p.replay_id = :replay"
-					+ " and p.replay_item is not null)",
-					Map.of("job", job.id(), "replay", job.replayId()),
+					+ " and p.replay_item is not null)", Map.of("job", job.id(), "replay", job.replayId()),
 					(row, number) -> new Outcome(job.id(), row.getLong(1), ItemState.PARKED_AGAIN));
 		if (!found.isEmpty()) {
 			outcomes(found);

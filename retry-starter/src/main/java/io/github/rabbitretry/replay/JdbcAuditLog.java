@@ -45,8 +45,7 @@ final class JdbcAuditLog implements AuditLog {
 		KeyHolder key = new GeneratedKeyHolder();
 		this.tables.jdbc()
 			.update(INSERT,
-					new MapSqlParameterSource("at", ReplayTables.utc(this.clock.instant()))
-						.addValue("user", act.user())
+					new MapSqlParameterSource("at", ReplayTables.utc(this.clock.instant())).addValue("user", act.user())
 						.addValue("act", what.name())
 						.addValue("reason", act.reason())
 						.addValue("dryRun", facts.dryRun())

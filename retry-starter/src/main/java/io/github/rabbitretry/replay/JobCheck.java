@@ -63,8 +63,8 @@ final class JobCheck {
 				ReplayCounts counts = this.stores.items().counts(job.id());
 				if (counts.parkedAgainAbove(options.abortPercent(), options.abortMinimum())) {
 					return !end(job, lease, state, JobState.STOPPED, StopReason.TOO_MANY_PARKED_AGAIN,
-							"%d of %d messages with an outcome were parked again, more than %s %%".formatted(
-									counts.parkedAgain(), counts.decided(), options.abortPercent()));
+							"%d of %d messages with an outcome were parked again, more than %s %%"
+								.formatted(counts.parkedAgain(), counts.decided(), options.abortPercent()));
 				}
 			}
 			return true;

@@ -90,8 +90,7 @@ final class JobRun {
 
 	private boolean round() throws InterruptedException {
 		boolean stop = this.stopping.getAsBoolean();
-		int permits = (stop || !this.again.isEmpty()) ? 0
-				: this.pace.take(System.nanoTime(), this.settings.inFlight());
+		int permits = (stop || !this.again.isEmpty()) ? 0 : this.pace.take(System.nanoTime(), this.settings.inFlight());
 		Turn turn = turn(permits);
 		if (turn == Turn.LOST) {
 			logger.info("Replay %s is worked on by another instance".formatted(this.job.replayId()));

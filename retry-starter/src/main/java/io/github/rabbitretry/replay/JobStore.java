@@ -91,10 +91,9 @@ final class JobStore {
 	}
 
 	StoredJob get(long id) {
-		return Objects.requireNonNull(
-				this.tables.jdbc()
-					.queryForObject("select * from rabbit_retry_replay_job where id = :id", Map.of("id", id),
-							(row, number) -> read(row)),
+		return Objects.requireNonNull(this.tables.jdbc()
+			.queryForObject("select * from rabbit_retry_replay_job where id = :id", Map.of("id", id),
+					(row, number) -> read(row)),
 				"a job is never deleted");
 	}
 
@@ -155,8 +154,8 @@ final class JobStore {
 	}
 
 	void release(Lease lease) {
-		this.tables.jdbc().update("update rabbit_retry_replay_job set lease_until = null, lease_owner = null" + HELD,
-				held(lease));
+		this.tables.jdbc()
+			.update("update rabbit_retry_replay_job set lease_until = null, lease_owner = null" + HELD, held(lease));
 	}
 
 	void canaryWaits(Lease lease) {

@@ -68,8 +68,8 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 	@Override
 	public void replayEnded(String messageType, ReplayMark mark, ReplayOutcome outcome) {
 		OptionalLong job = ReplayId.number(mark.replayId());
-		if (job.isPresent() && !this.waiting
-			.offer(new Outcome(job.getAsLong(), mark.item(), ItemState.valueOf(outcome.name())))) {
+		if (job.isPresent()
+				&& !this.waiting.offer(new Outcome(job.getAsLong(), mark.item(), ItemState.valueOf(outcome.name())))) {
 			this.warning.warn(() -> "Outcomes of replayed messages can't be written fast enough; some stay undecided");
 		}
 	}

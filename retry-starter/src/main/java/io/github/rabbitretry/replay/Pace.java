@@ -11,8 +11,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many messages may be published by now. What was not used up is not saved for
- * later, so that no burst follows a stall.
+ * How many messages may be published by now. What was not used up is not saved for later,
+ * so that no burst follows a stall.
  */
 final class Pace {
 
@@ -59,8 +59,7 @@ final class Pace {
 			return most;
 		}
 		double current = limit * share(now);
-		this.permits = Math.min(this.permits + current * (now - this.countedAt) / NANOS,
-				Math.max(1, current * KEPT));
+		this.permits = Math.min(this.permits + current * (now - this.countedAt) / NANOS, Math.max(1, current * KEPT));
 		this.countedAt = now;
 		int taken = (int) Math.min(this.permits, most);
 		this.permits -= taken;

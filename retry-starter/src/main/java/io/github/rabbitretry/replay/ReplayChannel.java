@@ -79,7 +79,9 @@ final class ReplayChannel implements ConfirmListener, ReturnListener, BlockedLis
 		return this.channel.isOpen() && !this.blocked;
 	}
 
-	/** Whether the broker closed the channel, since an exchange is missing or forbidden. */
+	/**
+	 * Whether the broker closed the channel, since an exchange is missing or forbidden.
+	 */
 	boolean refusedByBroker() {
 		ShutdownSignalException reason = this.channel.getCloseReason();
 		return reason != null && !reason.isHardError() && !reason.isInitiatedByApplication();

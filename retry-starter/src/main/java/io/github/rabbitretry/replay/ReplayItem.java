@@ -19,6 +19,5 @@ import org.jspecify.annotations.Nullable;
  * @param since since when
  * @param publishedAt when the broker had confirmed it, or {@code null} if it has not
  */
-public record ReplayItem(long sequence, long parkedId, ItemState state, Instant since,
-		@Nullable Instant publishedAt) {
+public record ReplayItem(long sequence, long parkedId, ItemState state, Instant since, @Nullable Instant publishedAt) {
 }

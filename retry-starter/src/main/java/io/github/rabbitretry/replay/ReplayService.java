@@ -76,8 +76,8 @@ public interface ReplayService {
 	ReplayJob job(String replayId);
 
 	/**
-	 * Tells of jobs, the last one begun first. Their counts are as they were last
-	 * brought up to date by the worker.
+	 * Tells of jobs, the last one begun first. Their counts are as they were last brought
+	 * up to date by the worker.
 	 * @param state where they stand, or {@code null} for any
 	 * @param limit how many at most, from 1 to {@value #LARGEST_PAGE}
 	 * @return the jobs

@@ -193,7 +193,7 @@ abstract class LedgerContract {
 		ParkedRow bad = Parking.of("m-2").row();
 		// as if the check of texts had a hole
 		ParkedRow tooLong = new ParkedRow(bad.key(), true, false, bad.kind(), "x".repeat(300), null, null, null, null,
-				null, null, 0, bad.firstSeenAt(), bad.lastFailedAt(), bad.parkedAt(), bad.payloadHash(), null,
+				null, null, null, 0, bad.firstSeenAt(), bad.lastFailedAt(), bad.parkedAt(), bad.payloadHash(), null,
 				bad.properties(), bad.body());
 		save(good, tooLong, Parking.of("m-3").row());
 		assertThat(ids(ParkedFilter.ALL)).containsExactlyInAnyOrder("m-1", null, "m-3");

@@ -12,8 +12,10 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
-import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /**
  * Ingestion and nothing else, in this JVM or, to be killed, in one of its own, until its
@@ -42,11 +44,18 @@ final class LedgerWorker implements AutoCloseable {
 
 	/**
 	 * Runs until the end of standard input.
-	 * @param arguments the broker, the database, its user, the password, the work queue
+	 * @param arguments the broker, the database, its user, the password, the work queue,
+	 * the batch size
 	 */
 	public static void main(String[] arguments) throws IOException {
-		DataSource dataSource = new DriverManagerDataSource(arguments[1], arguments[2], arguments[3]);
-		try (LedgerWorker worker = new LedgerWorker(arguments[0], dataSource, arguments[4], 10)) {
+		HikariConfig database = new HikariConfig();
+		database.setJdbcUrl(arguments[1]);
+		database.setUsername(arguments[2]);
+		database.setPassword(arguments[3]);
+		database.setMaximumPoolSize(2);
+		try (HikariDataSource dataSource = new HikariDataSource(database);
+				LedgerWorker worker = new LedgerWorker(arguments[0], dataSource, arguments[4],
+						Integer.parseInt(arguments[5]))) {
 			while (System.in.read() >= 0) {
 				// until the end
 			}

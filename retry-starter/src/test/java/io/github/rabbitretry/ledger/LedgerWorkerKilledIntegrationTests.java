@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class LedgerWorkerKilledIntegrationTests {
 
-	private static final int MESSAGES = 12_000;
+	private static final int MESSAGES = 5_000;
 
 	private static final int KILLS = 10;
 
@@ -55,10 +55,10 @@ class LedgerWorkerKilledIntegrationTests {
 		try (TestBroker broker = TestBroker.connect()) {
 			publish(broker.channel());
 			for (int kill = 0; kill < KILLS; kill++) {
-				Process worker = start(folder);
+				Process worker = start(folder, 10);
 				try {
 					awaitMoreThan(stored(), worker, folder);
-					Duration pause = Duration.ofMillis(random.nextInt(150));
+					Duration pause = Duration.ofMillis(random.nextInt(300));
 					Awaitility.await().pollDelay(pause).until(() -> true);
 				}
 				finally {
@@ -68,7 +68,7 @@ class LedgerWorkerKilledIntegrationTests {
 			}
 			assertThat(stored()).as("stored when the last one was killed").isLessThan(MESSAGES);
 			System.out.printf("%s: %d of %d stored when the last one was killed%n", QUEUE, stored(), MESSAGES);
-			Process last = start(folder);
+			Process last = start(folder, 200);
 			try {
 				Awaitility.await()
 					.atMost(Duration.ofMinutes(2))
@@ -94,11 +94,11 @@ class LedgerWorkerKilledIntegrationTests {
 		channel.waitForConfirmsOrDie(60_000);
 	}
 
-	private Process start(Path folder) throws IOException {
+	private Process start(Path folder, int batchSize) throws IOException {
 		ProcessBuilder builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
 				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx128m", LedgerWorker.class.getName(),
 				Broker.shared().amqpUri().toString(), this.url, Database.shared().username(),
-				Database.shared().password(), QUEUE);
+				Database.shared().password(), QUEUE, String.valueOf(batchSize));
 		// not as an argument, which may be too long
 		builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
 		return builder.redirectErrorStream(true)

@@ -1,0 +1,142 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.autoconfigure;
+
+import java.time.InstantSource;
+import java.util.List;
+
+import io.github.rabbitretry.handover.ConsumerIdentity;
+import io.github.rabbitretry.ledger.Ledger;
+import io.github.rabbitretry.ledger.LedgerSchema;
+import io.github.rabbitretry.listener.ContainerOwner;
+import io.github.rabbitretry.metrics.MicrometerReplayListener;
+import io.github.rabbitretry.policy.MessagePolicies;
+import io.github.rabbitretry.replay.AuditLog;
+import io.github.rabbitretry.replay.DefaultParkedMessageService;
+import io.github.rabbitretry.replay.DefaultReplayService;
+import io.github.rabbitretry.replay.DryRunReader;
+import io.github.rabbitretry.replay.OutcomeRecorder;
+import io.github.rabbitretry.replay.ParkedDepths;
+import io.github.rabbitretry.replay.ParkedMessageService;
+import io.github.rabbitretry.replay.ReplayListener;
+import io.github.rabbitretry.replay.ReplayListeners;
+import io.github.rabbitretry.replay.ReplayService;
+import io.github.rabbitretry.replay.ReplaySettings;
+import io.github.rabbitretry.replay.ReplayStores;
+import io.github.rabbitretry.replay.ReplayWorker;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Auto-configuration of replays, where there is a ledger.
+ */
+@AutoConfiguration(after = { RabbitRetryLedgerAutoConfiguration.class, RabbitRetryMetricsAutoConfiguration.class })
+@ConditionalOnClass(JdbcTemplate.class)
+@ConditionalOnBean({ Ledger.class, LedgerSchema.class, MessagePolicies.class })
+@ConditionalOnBooleanProperty(name = "rabbit-retry.replay.enabled", matchIfMissing = true)
+public final class RabbitRetryReplayAutoConfiguration {
+
+	private static final String EVENTS = "rabbitRetryReplayListeners";
+
+	@Bean
+	@ConditionalOnMissingBean
+	ReplaySettings rabbitRetryReplaySettings(RabbitRetryProperties properties) {
+		return properties.replay().settings();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ReplayStores rabbitRetryReplayStores(LedgerSchema schema, Ledger ledger, ConsumerIdentity identity) {
+		return new ReplayStores(schema, ledger, identity.consumer(), InstantSource.system());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	AuditLog rabbitRetryAuditLog(ReplayStores stores) {
+		return stores.auditLog();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	OutcomeRecorder rabbitRetryOutcomeRecorder(ReplayStores stores) {
+		return new OutcomeRecorder(stores);
+	}
+
+	/** Not a candidate by default, or it would be its own only listener. */
+	@Bean(defaultCandidate = false)
+	@Qualifier(EVENTS)
+	ReplayListeners rabbitRetryReplayListeners(ObjectProvider<ReplayListener> listeners) {
+		return new ReplayListeners(listeners.orderedStream().toList());
+	}
+
+	@Bean
+	@Lazy(false)
+	@ConditionalOnMissingBean
+	ReplayWorker rabbitRetryReplayWorker(ReplayStores stores, ConnectionFactory connectionFactory,
+			MessagePolicies policies, ReplaySettings settings, @Qualifier(EVENTS) ReplayListeners events) {
+		return new ReplayWorker(stores, connectionFactory, policies, settings, events);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	DryRunReader rabbitRetryDryRunReader(ReplayStores stores, MessagePolicies policies, ContainerOwner owner,
+			ConsumerIdentity identity) {
+		return new DryRunReader(stores, policies, owner::owns, identity.handlerVersion());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ReplayService rabbitRetryReplayService(ReplayStores stores, MessagePolicies policies, DryRunReader dryRuns,
+			ReplayWorker worker, @Qualifier(EVENTS) ReplayListeners events) {
+		return new DefaultReplayService(stores, policies, dryRuns, worker, events);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ParkedMessageService rabbitRetryParkedMessageService(ReplayStores stores, Ledger ledger, MessagePolicies policies,
+			ReplayWorker worker, ReplaySettings settings) {
+		return new DefaultParkedMessageService(stores, ledger, policies, worker, settings.editEnabled());
+	}
+
+	/** Where Micrometer has a registry. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	@ConditionalOnBean(MeterRegistry.class)
+	static final class ReplayMetrics {
+
+		@Bean
+		@ConditionalOnMissingBean
+		ParkedDepths rabbitRetryParkedDepths(ReplayStores stores, RabbitRetryProperties properties) {
+			return new ParkedDepths(stores, properties.replay().depthInterval());
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		MicrometerReplayListener rabbitRetryMicrometerReplayListener(MeterRegistry registry, MessagePolicies policies,
+				ParkedDepths depths) {
+			List<MicrometerReplayListener.OwnedType> types = policies.all()
+				.stream()
+				.map((policy) -> new MicrometerReplayListener.OwnedType(policy.messageType(), policy.owner()))
+				.toList();
+			return new MicrometerReplayListener(registry, types, depths);
+		}
+
+	}
+
+}

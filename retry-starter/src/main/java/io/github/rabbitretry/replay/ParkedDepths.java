@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.replay;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * How many messages are parked, and since when, by message type. The database is asked at
+ * most once in a while, and never by who wants to know: a scrape must not wait for it.
+ */
+public final class ParkedDepths implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(ParkedDepths.class);
+
+	private static final String SQL = """
+			select k.message_type, sum(s.messages), min(s.first_at) from (
+				select p.kind_id, count(*) as messages, min(p.parked_at) as first_at
+				from rabbit_retry_parked p where p.state = 'PARKED' group by p.kind_id) s
+			join rabbit_retry_failure_kind k on k.id = s.kind_id group by k.message_type""";
+
+	private final ExecutorService executor = Executors.newSingleThreadExecutor((work) -> {
+		Thread thread = new Thread(work, "rabbit-retry-parked-depth");
+		thread.setDaemon(true);
+		return thread;
+	});
+
+	private final AtomicBoolean asking = new AtomicBoolean();
+
+	private final AtomicLong askAt = new AtomicLong(System.nanoTime());
+
+	private final ReplayStores stores;
+
+	private final long interval;
+
+	private volatile Map<String, Depth> last = Map.of();
+
+	/**
+	 * Creates the depths.
+	 * @param stores the parked messages
+	 * @param interval the least time between two questions to the database
+	 */
+	public ParkedDepths(ReplayStores stores, Duration interval) {
+		this.stores = stores;
+		this.interval = interval.toNanos();
+	}
+
+	/**
+	 * How many messages are parked.
+	 * @param messageType the message type
+	 * @return the number when the database was asked last
+	 */
+	public long count(String messageType) {
+		askIfDue();
+		return of(messageType).count;
+	}
+
+	/**
+	 * How long the oldest has been parked.
+	 * @param messageType the message type
+	 * @return seconds, 0 if there is none
+	 */
+	public double oldestAgeSeconds(String messageType) {
+		askIfDue();
+		Instant oldest = of(messageType).oldest;
+		Duration age = Duration.between(oldest, this.stores.clock().instant());
+		return (oldest == Instant.MAX) ? 0 : Math.max(0, age.toMillis() / 1000.0);
+	}
+
+	private Depth of(String messageType) {
+		return this.last.getOrDefault(messageType, Depth.NONE);
+	}
+
+	private void askIfDue() {
+		if (this.askAt.get() - System.nanoTime() <= 0 && this.asking.compareAndSet(false, true)) {
+			try {
+				this.executor.execute(this::ask);
+			}
+			catch (RejectedExecutionException ex) {
+				logger.debug("The application stops", ex);
+			}
+		}
+	}
+
+	private void ask() {
+		try {
+			Map<String, Depth> depths = new HashMap<>();
+			this.stores.tables().jdbc().query(SQL, Map.of(), (row) -> {
+				depths.put(Objects.requireNonNull(row.getString(1)),
+						new Depth(row.getLong(2), row.getObject(3, OffsetDateTime.class).toInstant()));
+			});
+			this.last = depths;
+		}
+		catch (RuntimeException ex) {
+			logger.debug("How many messages are parked is not known for now", ex);
+		}
+		finally {
+			this.askAt.set(System.nanoTime() + this.interval);
+			this.asking.set(false);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.executor.shutdownNow();
+	}
+
+	private record Depth(long count, Instant oldest) {
+
+		private static final Depth NONE = new Depth(0, Instant.MAX);
+
+	}
+
+}

@@ -1,0 +1,165 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.replay;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.GetResponse;
+import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.database.Database;
+import io.github.rabbitretry.it.TestBroker;
+import io.github.rabbitretry.ledger.LedgerSchema;
+import io.github.rabbitretry.ledger.ParkedFilter;
+import io.github.rabbitretry.ledger.WireProperties;
+import io.github.rabbitretry.policy.TestPolicy;
+import io.github.rabbitretry.topology.MessageTopology;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ReplayKilledIntegrationTests {
+
+	private static final int MESSAGES = 20_000;
+
+	private static final int KILLS = 10;
+
+	private final MessageTopology topology = TestPolicy.order().build().topology();
+
+	private final DriverManagerDataSource dataSource = new DriverManagerDataSource(Database.shared().createDatabase(),
+			Database.shared().username(), Database.shared().password());
+
+	private final JdbcClient jdbc = JdbcClient.create(this.dataSource);
+
+	@Test
+	void nothingIsLostAndOnlyTheWindowIsDoubledWhenTheWorkerIsKilledTenTimesAtRandom(@TempDir Path folder)
+			throws Exception {
+		long seed = new Random().nextLong();
+		Random random = new Random(seed);
+		System.out.printf("replay killed: seed %d%n", seed);
+		new LedgerSchema(this.dataSource, true).prepare();
+		fill();
+		try (TestBroker broker = TestBroker.connect();
+				ReplayProcess here = new ReplayProcess(Broker.shared().amqpUri().toString(), this.dataSource)) {
+			declare(broker.channel());
+			ReplayJob job = here.service()
+				.start(new ReplayRequest(Selection.of(ParkedFilter.ALL),
+						ReplayOptions.unthrottled(MESSAGES).withRate(1_000.0, Duration.ZERO), new Act("ops", "fixed")));
+			for (int kill = 0; kill < KILLS; kill++) {
+				Process worker = start(folder);
+				try {
+					awaitMoreThan(published(), worker, folder);
+					Duration pause = Duration.ofMillis(random.nextInt(250));
+					Awaitility.await().pollDelay(pause).until(() -> true);
+				}
+				finally {
+					worker.destroyForcibly();
+					assertThat(worker.waitFor(10, TimeUnit.SECONDS)).isTrue();
+				}
+				System.out.printf("replay killed: %d published at kill %d%n", published(), kill + 1);
+			}
+			System.out.printf("replay killed: %d of %d published when the last one was killed%n", published(),
+					MESSAGES);
+			assertThat(published()).as("published when the last one was killed").isLessThan(MESSAGES);
+			here.start();
+			ReplayJob finished = Awaitility.await()
+				.atMost(Duration.ofMinutes(3))
+				.until(() -> here.service().job(job.id()), (now) -> now.state() == JobState.FINISHED);
+			assertThat(finished.counts()).isEqualTo(new ReplayCounts(MESSAGES, 0, 0, MESSAGES, 0, 0, 0, 0, 0, 0));
+			Map<String, Integer> replayed = drain(broker);
+			assertThat(replayed).hasSize(MESSAGES);
+			int twice = replayed.values().stream().mapToInt((count) -> count - 1).sum();
+			System.out.printf("replay killed: %d of %d published twice%n", twice, MESSAGES);
+			assertThat(twice).isLessThanOrEqualTo(KILLS * ReplayProcess.IN_FLIGHT);
+			delete(broker.channel());
+		}
+	}
+
+	/** Straight into the tables, as ingestion has a test of its own. */
+	private void fill() {
+		this.jdbc
+			.sql("""
+					insert into rabbit_retry_failure_kind (id, kind_key, queue, message_type, owner_team, last_reason,
+						failure_class, fingerprint, payload_state)
+					values (1, '\\x01', 'order', 'Order', 'team-orders', 'DOWNSTREAM_TIMEOUT', 'transient', 'f1', 'WHOLE')""")
+			.update();
+		this.jdbc
+			.sql("""
+					insert into rabbit_retry_parked (id, ledger_key, kind_id, state, parked_at, first_seen_at, last_failed_at,
+						attempt_count, message_id)
+					select n, decode(lpad(to_hex(n), 64, '0'), 'hex'), 1, 'PARKED', now() - interval '1 hour', now(), now(), 5,
+						'm-' || n from generate_series(1, :messages) n""")
+			.param("messages", MESSAGES)
+			.update();
+		this.jdbc.sql("""
+				insert into rabbit_retry_parked_content (parked_id, payload_hash, properties, payload)
+				select n, 'none', :properties, convert_to(n::text, 'UTF8') from generate_series(1, :messages) n""")
+			.param("properties", WireProperties.encode(TestBroker.json("m").headers(ParkedLot.envelope()).build()))
+			.param("messages", MESSAGES)
+			.update();
+	}
+
+	private void declare(Channel channel) throws IOException {
+		delete(channel);
+		channel.exchangeDeclare(this.topology.ringExchange(), "direct", true);
+		channel.queueDeclare("order", true, false, false, Map.of("x-queue-type", "quorum"));
+		channel.queueBind("order", this.topology.ringExchange(), "order");
+	}
+
+	private void delete(Channel channel) throws IOException {
+		channel.queueDelete("order");
+		channel.exchangeDelete(this.topology.ringExchange());
+	}
+
+	private static Map<String, Integer> drain(TestBroker broker) {
+		Map<String, Integer> replayed = new HashMap<>();
+		List<GetResponse> messages = broker.drain("order");
+		messages.forEach((message) -> replayed.merge(new String(message.getBody()), 1, Integer::sum));
+		return replayed;
+	}
+
+	private Process start(Path folder) throws IOException {
+		ProcessBuilder builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx128m",
+				ReplayProcess.class.getName(), Broker.shared().amqpUri().toString(),
+				String.valueOf(this.dataSource.getUrl()), Database.shared().username(), Database.shared().password());
+		// not as an argument, which may be too long
+		builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+		return builder.redirectErrorStream(true)
+			.redirectOutput(Redirect.appendTo(folder.resolve("worker.log").toFile()))
+			.start();
+	}
+
+	private void awaitMoreThan(long before, Process worker, Path folder) throws IOException {
+		Awaitility.await()
+			.atMost(Duration.ofMinutes(1))
+			.pollInterval(Duration.ofMillis(10))
+			.until(() -> published() > before || !worker.isAlive());
+		assertThat(worker.isAlive()).as(Files.readString(folder.resolve("worker.log"))).isTrue();
+	}
+
+	private long published() {
+		return this.jdbc.sql("select count(*) from rabbit_retry_replay_item where state = 'PUBLISHED'")
+			.query(Long.class)
+			.single();
+	}
+
+}

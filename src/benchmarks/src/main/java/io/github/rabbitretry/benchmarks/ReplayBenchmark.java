@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.benchmarks;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.database.Database;
+import io.github.rabbitretry.ledger.ParkedFilter;
+import io.github.rabbitretry.ledger.WireProperties;
+import io.github.rabbitretry.replay.Act;
+import io.github.rabbitretry.replay.JobState;
+import io.github.rabbitretry.replay.ReplayCounts;
+import io.github.rabbitretry.replay.ReplayJob;
+import io.github.rabbitretry.replay.ReplayOptions;
+import io.github.rabbitretry.replay.ReplayRequest;
+import io.github.rabbitretry.replay.ReplayService;
+import io.github.rabbitretry.replay.Selection;
+
+import org.springframework.amqp.core.AmqpAdmin;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * How fast parked messages are replayed without a rate, and what memory that takes. The
+ * heap is looked at after a collection, each time a tenth is published.
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+public class ReplayBenchmark {
+
+	private static final String QUEUE = "replay.benchmark";
+
+	private static final int TENTHS = 10;
+
+	/**
+	 * Runs it. The last line is {@code rate}, messages per second.
+	 * @param arguments messages, 200000 by default; in flight, 100 by default
+	 * @throws Exception if anything fails
+	 */
+	public static void main(String[] arguments) throws Exception {
+		int messages = (arguments.length > 0) ? Integer.parseInt(arguments[0]) : 200_000;
+		int inFlight = (arguments.length > 1) ? Integer.parseInt(arguments[1]) : 100;
+		try (Database database = Database.start(); Broker broker = Broker.start()) {
+			System.err.println(database.description());
+			System.err.println(broker.description());
+			try (ConfigurableApplicationContext application = start(database, broker, inFlight)) {
+				fill(application.getBean(JdbcTemplate.class), messages);
+				double rate = replay(application, messages);
+				System.out.printf("rate %.0f%n", rate);
+			}
+		}
+		System.exit(0);
+	}
+
+	private static ConfigurableApplicationContext start(Database database, Broker broker, int inFlight) {
+		Map<String, Object> properties = new HashMap<>();
+		properties.put("spring.rabbitmq.host", broker.host());
+		properties.put("spring.rabbitmq.port", broker.port());
+		properties.put("spring.rabbitmq.username", broker.username());
+		properties.put("spring.rabbitmq.password", broker.password());
+		properties.put("spring.rabbitmq.virtual-host", broker.virtualHost());
+		properties.put("spring.datasource.url", database.createDatabase());
+		properties.put("spring.datasource.username", database.username());
+		properties.put("spring.datasource.password", database.password());
+		properties.put("rabbit-retry.message-policies.Benchmark.queue", QUEUE);
+		properties.put("rabbit-retry.replay.in-flight", inFlight);
+		return new SpringApplicationBuilder(ReplayBenchmark.class).web(WebApplicationType.NONE)
+			.bannerMode(Banner.Mode.OFF)
+			.logStartupInfo(false)
+			.registerShutdownHook(false)
+			.properties(properties)
+			.run();
+	}
+
+	private static void fill(JdbcTemplate jdbc, int messages) {
+		BasicProperties properties = new BasicProperties.Builder().contentType("application/json")
+			.deliveryMode(2)
+			.messageId("6f9619ff-8b86-d011-b42d-00cf4fc964ff")
+			.headers(Map.of("x-app-retry-attempt", 5, "x-app-retry-reason", "DOWNSTREAM_TIMEOUT",
+					"x-app-origin-exchange", "orders", "x-app-origin-routing-key", "order.create", "tenant", "t"))
+			.build();
+		jdbc.update("""
+				insert into rabbit_retry_failure_kind (id, kind_key, queue, message_type, owner_team, last_reason,
+					failure_class, fingerprint, payload_state)
+				values (1, '\\x01', ?, 'Benchmark', 'nobody', 'DOWNSTREAM_TIMEOUT', 'transient', 'f1', 'WHOLE')""",
+				QUEUE);
+		jdbc.update(
+				"""
+						insert into rabbit_retry_parked (id, ledger_key, kind_id, state, parked_at, first_seen_at, last_failed_at,
+							attempt_count, message_id)
+						select n, sha256(convert_to('row' || n, 'UTF8')), 1, 'PARKED', now() - interval '1 hour', now(), now(), 5,
+							'm-' || n from generate_series(1, ?) n""",
+				messages);
+		jdbc.update("""
+				insert into rabbit_retry_parked_content (parked_id, payload_hash, properties, payload)
+				select n, 'none', ?, decode(repeat('7b', 256), 'hex') from generate_series(1, ?) n""",
+				WireProperties.encode(properties), messages);
+		jdbc.execute("vacuum analyze");
+	}
+
+	private static double replay(ConfigurableApplicationContext application, int messages) throws Exception {
+		ReplayService replays = application.getBean(ReplayService.class);
+		List<Long> heaps = new ArrayList<>();
+		heaps.add(heap());
+		long begun = System.nanoTime();
+		ReplayJob job = replays.start(new ReplayRequest(Selection.of(ParkedFilter.ALL),
+				ReplayOptions.unthrottled(messages), new Act("benchmark", "measuring")));
+		System.out.printf("selected %d in %d ms%n", job.counts().selected(),
+				Duration.ofNanos(System.nanoTime() - begun).toMillis());
+		long published = System.nanoTime();
+		ReplayJob now = job;
+		while (now.state() != JobState.FINISHED) {
+			now = replays.jobs(null, 1).get(0);
+			ReplayCounts counts = now.counts();
+			long done = counts.selected() - counts.waiting();
+			if (done * TENTHS / messages >= heaps.size() && heaps.size() < TENTHS) {
+				heaps.add(heap());
+			}
+			synchronized (job) {
+				job.wait(100);
+			}
+		}
+		double seconds = (System.nanoTime() - published) / 1e9;
+		heaps.add(heap());
+		System.out.printf("%d published and confirmed in %.1f s%n", messages, seconds);
+		System.out.printf("heap in use after a collection, MiB: %s%n", heaps);
+		Object count = application.getBean(AmqpAdmin.class).getQueueProperties(QUEUE).get("QUEUE_MESSAGE_COUNT");
+		if (!String.valueOf(count).equals(String.valueOf(messages))) {
+			throw new IllegalStateException("the queue has %s messages, not %d".formatted(count, messages));
+		}
+		return messages / seconds;
+	}
+
+	private static long heap() {
+		System.gc();
+		Runtime runtime = Runtime.getRuntime();
+		return (runtime.totalMemory() - runtime.freeMemory()) / (1024 * 1024);
+	}
+
+}
