@@ -16,7 +16,9 @@ import io.github.rabbitretry.ledger.ParkedMessage;
 import io.github.rabbitretry.ledger.ParkedSummary;
 import io.github.rabbitretry.scan.ScanWindow;
 import io.github.rabbitretry.topology.AppHeaders;
+import io.github.rabbitretry.topology.BrokerHeaders;
 import io.github.rabbitretry.topology.HeaderText;
+import io.github.rabbitretry.topology.ReplayHeaders;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -28,7 +30,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param message what is known of it
  * @param properties its properties
  * @param headers its headers as text: all with the payload, else those that Rabbit Retry
- * wrote
+ * or the broker wrote
  * @param hiddenHeaders the names of the others
  * @param payload its body, if asked for
  * @param windows what was looked at, without a ledger
@@ -54,7 +56,7 @@ record ParkedDetails(ParkedSummary message, Map<String, String> properties, Map<
 
 	private static boolean ours(String name) {
 		return name.startsWith(AppHeaders.PREFIX) || name.startsWith("x-replay")
-				|| name.equals("x-original-death-count");
+				|| name.equals(ReplayHeaders.ORIGINAL_DEATH_COUNT) || BrokerHeaders.madeByBroker(name);
 	}
 
 	private static String text(@Nullable Object value) {

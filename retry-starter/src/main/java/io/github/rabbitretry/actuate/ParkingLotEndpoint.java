@@ -171,7 +171,11 @@ public final class ParkingLotEndpoint {
 	}
 
 	private DiscardAnswer discard(DiscardRequest request) {
-		if (this.service != null && this.parked.inLedger()) {
+		if (this.parked.inLedger()) {
+			if (this.service == null) {
+				throw Refusal
+					.forbidden("This application does not discard: rabbit-retry.replay.enabled is false.");
+			}
 			return DiscardAnswer.of(this.service.discard(request));
 		}
 		return DiscardAnswer.of(this.parked.window()

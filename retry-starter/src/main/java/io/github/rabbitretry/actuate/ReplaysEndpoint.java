@@ -65,10 +65,10 @@ public final class ReplaysEndpoint {
 		JobState state = request.oneOf("state", JobState.class);
 		int size = (int) request.number("size", 1, ReplayService.LARGEST_PAGE, DEFAULT_PAGE);
 		request.done();
-		if (this.jobs == null) {
+		if (this.jobs == null && !inJobs()) {
 			return new Answer.Jobs(List.of(), ParkedMessages.WITHOUT_LEDGER);
 		}
-		return new Answer.Jobs(this.jobs.service().jobs(state, size).stream().map(JobAnswer::of).toList(), null);
+		return new Answer.Jobs(jobs().service().jobs(state, size).stream().map(JobAnswer::of).toList(), null);
 	}
 
 	/**
@@ -190,15 +190,17 @@ public final class ReplaysEndpoint {
 		});
 	}
 
+	/** Whether parked messages are in the ledger, where a window of the queue finds none. */
 	private boolean inJobs() {
-		return this.jobs != null && this.parked.inLedger();
+		return this.parked.inLedger();
 	}
 
 	private ReplayJobs jobs() {
-		if (this.jobs == null) {
-			throw Refusal.unknown("Without a ledger there are no jobs and no audit.");
+		if (this.jobs != null) {
+			return this.jobs;
 		}
-		return this.jobs;
+		throw inJobs() ? Refusal.forbidden("This application does not replay: rabbit-retry.replay.enabled is false.")
+				: Refusal.unknown("Without a ledger there are no jobs and no audit.");
 	}
 
 	private static void refuseOptions(ReplayArguments.Options options) {

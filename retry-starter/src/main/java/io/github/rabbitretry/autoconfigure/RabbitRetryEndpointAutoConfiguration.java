@@ -32,8 +32,7 @@ import org.springframework.context.annotation.Bean;
 /**
  * Auto-configuration of the actuator endpoints, where they are exposed.
  */
-@AutoConfiguration(after = { RabbitRetryScanAutoConfiguration.class, RabbitRetryLedgerAutoConfiguration.class },
-		afterName = "io.github.rabbitretry.autoconfigure.RabbitRetryReplayAutoConfiguration")
+@AutoConfiguration(after = { RabbitRetryScanAutoConfiguration.class, RabbitRetryReplayAutoConfiguration.class })
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnBean(ParkingLotWindow.class)
 @EnableConfigurationProperties(ParkingLotEndpointProperties.class)

@@ -12,10 +12,13 @@ import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.ledger.ParkedReading;
 import io.github.rabbitretry.policy.InvalidPolicyException;
 import io.github.rabbitretry.policy.MessagePolicies;
+import io.github.rabbitretry.replay.ReplayListener;
+import io.github.rabbitretry.replay.ReplayListeners;
 import io.github.rabbitretry.scan.ParkingLotWindow;
 import io.github.rabbitretry.scan.ScanSettings;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -32,7 +35,8 @@ public final class RabbitRetryScanAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	ParkingLotWindow rabbitRetryParkingLotWindow(MessagePolicies policies, RabbitRetryProperties properties,
-			ConnectionFactory connectionFactory, HandoverLanes lanes, ResourceLoader resources) {
+			ConnectionFactory connectionFactory, HandoverLanes lanes, ResourceLoader resources,
+			ObjectProvider<ReplayListener> listeners) {
 		int window = properties.scan().window();
 		if (window < 1 || window > ScanSettings.MOST_MESSAGES) {
 			throw new InvalidPolicyException("rabbit-retry.scan.window", window,
@@ -42,7 +46,8 @@ public final class RabbitRetryScanAutoConfiguration {
 		}
 		return new ParkingLotWindow(policies, new LedgerPolicies(properties, resources.getClassLoader()).of(policies),
 				new ParkedReading(properties.ledger().envelopeHeaders(), InstantSource.system()), connectionFactory,
-				lanes, new ScanSettings(window, ScanSettings.DEFAULT_BYTES, ScanSettings.DEFAULT_PATIENCE));
+				lanes, new ScanSettings(window, ScanSettings.DEFAULT_BYTES, ScanSettings.DEFAULT_PATIENCE),
+				new ReplayListeners(listeners.orderedStream().toList()));
 	}
 
 }

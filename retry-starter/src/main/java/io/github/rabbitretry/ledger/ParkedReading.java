@@ -42,15 +42,8 @@ public final class ParkedReading {
 	 */
 	public ParkedMessage read(LedgerPolicy policy, BasicProperties properties, byte[] body) {
 		ParkedRow row = this.rows.read(policy, properties, false, body);
-		FailureKind kind = row.kind();
 		long id = ByteBuffer.wrap(row.key()).getLong() >>> (Long.SIZE - BITS_OF_ID);
-		ParkedSummary summary = new ParkedSummary(id, ParkedState.PARKED, kind.queue(), kind.messageType(),
-				kind.owner(), kind.reason(), kind.failureReason(), kind.failureClass(), kind.fingerprint(),
-				kind.exception(), row.exceptionMessage(), kind.handlerVersion(), kind.consumer(), row.messageId(),
-				row.correlationId(), row.causationId(), row.aggregateId(), row.schemaVersion(), row.producer(),
-				row.attempts(), row.firstSeenAt(), row.lastFailedAt(), row.parkedAt(), row.replayId(), kind.payload(),
-				row.payloadHash());
-		return new ParkedMessage(summary, properties, row.body());
+		return new ParkedMessage(row.summary(id), properties, row.body());
 	}
 
 }

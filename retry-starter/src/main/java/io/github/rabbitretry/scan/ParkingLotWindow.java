@@ -27,6 +27,7 @@ import io.github.rabbitretry.ledger.ParkedSummary;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.replay.Act;
+import io.github.rabbitretry.replay.ReplayListener;
 import io.github.rabbitretry.replay.Selection;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -59,6 +60,8 @@ public final class ParkingLotWindow {
 
 	private final ScanSettings settings;
 
+	private final ReplayListener events;
+
 	private final ParkingLotScanner scanner;
 
 	/**
@@ -69,15 +72,18 @@ public final class ParkingLotWindow {
 	 * @param connectionFactory leads to the broker
 	 * @param lanes where copies go
 	 * @param settings the bounds
+	 * @param events who is told of replays
 	 */
 	public ParkingLotWindow(MessagePolicies policies, List<LedgerPolicy> readings, ParkedReading reading,
-			ConnectionFactory connectionFactory, HandoverLanes lanes, ScanSettings settings) {
+			ConnectionFactory connectionFactory, HandoverLanes lanes, ScanSettings settings,
+			ReplayListener events) {
 		this.policies = policies;
 		this.readings = readings.stream().collect(Collectors.toMap(LedgerPolicy::queue, Function.identity()));
 		this.reading = reading;
 		this.connectionFactory = connectionFactory;
 		this.lanes = lanes;
 		this.settings = settings;
+		this.events = events;
 		this.scanner = new ParkingLotScanner(connectionFactory, settings);
 	}
 
@@ -151,7 +157,11 @@ public final class ParkingLotWindow {
 						lane.submit(handover, copy, message.held().original(), replay);
 					});
 			}
-			return replay.await(this.settings.patience());
+			int confirmed = replay.await(this.settings.patience());
+			if (confirmed > 0) {
+				this.events.published(policy.messageType(), confirmed);
+			}
+			return confirmed;
 		});
 	}
 

@@ -29,6 +29,7 @@ import io.github.rabbitretry.ledger.ParkedSummary;
 import io.github.rabbitretry.ledger.Redaction;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.replay.Act;
+import io.github.rabbitretry.replay.ReplayListener;
 import io.github.rabbitretry.replay.Selection;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -91,7 +92,9 @@ class ParkingLotWindowIntegrationTests {
 		EnvelopeHeaders none = new EnvelopeHeaders(List.of(), List.of(), List.of(), List.of(), List.of());
 		return new ParkingLotWindow(application.getBean(MessagePolicies.class), List.of(policy),
 				new ParkedReading(none, Instant::now), application.getBean(ConnectionFactory.class),
-				application.getBean(HandoverLanes.class), new ScanSettings(messages, 1 << 20, patience));
+				application.getBean(HandoverLanes.class), new ScanSettings(messages, 1 << 20, patience),
+				new ReplayListener() {
+				});
 	}
 
 	private static void park(int count) {
