@@ -67,9 +67,7 @@ class LedgerEndpointsIntegrationTests extends EndpointContract {
 
 	@Override
 	void clear() {
-		jdbc().update("update rabbit_retry_parked set state = 'DISCARDED', parked_at = '2020-01-01T00:00:00Z',"
-				+ " message_id = null, kind_id = (select min(id) from rabbit_retry_failure_kind)");
-		jdbc().update("delete from rabbit_retry_parked_content");
+		jdbc().update("delete from rabbit_retry_parked");
 	}
 
 	private JdbcTemplate jdbc() {
@@ -88,7 +86,7 @@ class LedgerEndpointsIntegrationTests extends EndpointContract {
 		return answer.json().path("replay");
 	}
 
-	private JsonNode await(String replay, String state) {
+	private JsonNode awaitState(String replay, String state) {
 		await().atMost(Duration.ofSeconds(30))
 			.until(() -> this.closed.get("replays/" + replay).json().path("replay").path("state").asString(),
 					state::equals);
@@ -120,7 +118,7 @@ class LedgerEndpointsIntegrationTests extends EndpointContract {
 		JsonNode begun = start(Map.of("fingerprint", "f-timeout", "maximum", "2", "canary", "0", "rate", "unlimited"));
 		String id = begun.path("id").asString();
 		assertThat(begun.path("act").path("user").asString()).isEqualTo("ops");
-		JsonNode done = await(id, "FINISHED");
+		JsonNode done = awaitState(id, "FINISHED");
 		assertThat(done.path("percent").asDouble()).isEqualTo(100);
 		assertThat(done.path("active").asBoolean()).isFalse();
 		assertThat(done.path("replay").path("counts").path("undecided").asLong()).isEqualTo(2);
@@ -140,13 +138,13 @@ class LedgerEndpointsIntegrationTests extends EndpointContract {
 		String id = start(Map.of("all", "true", "maximum", "5", "canary", "0", "rate", "0.2", "ramp", "0s")).path("id")
 			.asString();
 		assertThat(this.open.post("replays/" + id + "/pause", WHO).status()).isEqualTo(200);
-		await(id, "PAUSED");
+		awaitState(id, "PAUSED");
 		Http.Answer again = this.open.post("replays/" + id + "/pause", WHO);
 		assertThat(again.status()).as(again.text()).isEqualTo(409);
 		assertThat(this.closed.post("replays/" + id + "/resume", WHO).status()).isIn(404, 405);
 		assertThat(this.open.post("replays/" + id + "/resume", WHO).status()).isEqualTo(200);
 		assertThat(this.open.post("replays/" + id + "/abort", WHO).status()).isEqualTo(200);
-		JsonNode aborted = await(id, "ABORTED");
+		JsonNode aborted = awaitState(id, "ABORTED");
 		assertThat(aborted.path("replay").path("why").asString()).isEqualTo("ASKED_FOR");
 		assertThat(this.open.post("replays/" + id + "/resume", WHO).status()).isEqualTo(409);
 		assertThat(this.open.post("replays/" + id + "/explode", WHO).error()).contains("'pause'");
@@ -159,7 +157,7 @@ class LedgerEndpointsIntegrationTests extends EndpointContract {
 					() -> start(Map.of("all", "true", "maximum", "5", "canary", "0", "rate", "unlimited"))))
 			.toList();
 		starts.forEach((start) -> assertThat(start).succeedsWithin(Duration.ofSeconds(60)));
-		starts.forEach((start) -> await(start.join().path("id").asString(), "FINISHED"));
+		starts.forEach((start) -> awaitState(start.join().path("id").asString(), "FINISHED"));
 		assertThat(messageIds(this.broker.drain(queue()))).containsExactlyInAnyOrder("m0", "m1", "m2", "m3", "m4");
 	}
 
