@@ -150,13 +150,14 @@ final class PolicyAssembler {
 				.ring(values.ring())
 				.sharedRingPrefix(this.properties.topology().sharedRingPrefix())
 				.deliveryLimit(values.deliveryLimit())
+				.quarantine(values.poison().quarantineAfter() > 0)
 				.boundTo(properties.exchange(), new LinkedHashSet<>(keys))
 				.rejectionExchange((rejection != null) ? rejection.exchange() : null)
 				.delays(delays.levels().stream().map(DelayLevel::delay).toList())
 				.longestDelay(values.longestDelay());
 			if (names != null) {
 				builder.names(new TopologyNames(names.retryPrefix(), names.ringExchange(), names.deadLetterExchange(),
-						names.deadLetterQueue(), names.parkingLot(), names.delayPrefix()));
+						names.deadLetterQueue(), names.parkingLot(), names.delayPrefix(), names.quarantine()));
 			}
 			return builder.build();
 		}

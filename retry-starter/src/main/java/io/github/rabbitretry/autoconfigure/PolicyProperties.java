@@ -79,7 +79,7 @@ record PolicyProperties(@Nullable String queue, @Nullable String exchange, @Null
 			Duration.ofSeconds(5), 6.0, Duration.ofMinutes(30), 0.2, List.of(), CalendarProperties.BUILT_IN,
 			Ring.PER_TYPE, 100L, null, null, RetryRatioProperties.BUILT_IN, null, PoisonProperties.BUILT_IN,
 			RejectionProperties.BUILT_IN, Set.of(), Set.of(), 5, "AFTER_REVIEW",
-			new NamesProperties(null, null, null, null, null, null), LedgerPolicyProperties.BUILT_IN);
+			new NamesProperties(null, null, null, null, null, null, null), LedgerPolicyProperties.BUILT_IN);
 
 	/**
 	 * These properties where they are set, others where they are not.
@@ -147,7 +147,8 @@ record PolicyProperties(@Nullable String queue, @Nullable String exchange, @Null
 	 * What counts as a sign of poison.
 	 *
 	 * @param quarantineAfter Deliveries to consumers that died after which a message is
-	 * handled apart from others; 0 for never. Default is 2.
+	 * handled apart from others; 0 for never. Default is 2, or delivery-limit if that is
+	 * 1.
 	 * @param dominance Part of a message type's failures that one fingerprint, schema
 	 * version or producer version has to have to be a sign. Default is 0.8.
 	 * @param minFailures Failures within the window before anything is a sign. Default is
@@ -157,7 +158,7 @@ record PolicyProperties(@Nullable String queue, @Nullable String exchange, @Null
 	record PoisonProperties(@Nullable Integer quarantineAfter, @Nullable Double dominance,
 			@Nullable Integer minFailures, @Nullable Duration window) {
 
-		static final PoisonProperties BUILT_IN = new PoisonProperties(2, 0.8, 20, Duration.ofMinutes(5));
+		static final PoisonProperties BUILT_IN = new PoisonProperties(null, 0.8, 20, Duration.ofMinutes(5));
 
 	}
 
@@ -192,10 +193,12 @@ record PolicyProperties(@Nullable String queue, @Nullable String exchange, @Null
 	 * '.parking-lot'.
 	 * @param delayPrefix What the names of the queues for other delays begin with.
 	 * Default is the work queue's name and '.delay'.
+	 * @param quarantine Queue of messages that consumers died with. Default is the work
+	 * queue's name and '.quarantine'.
 	 */
 	record NamesProperties(@Nullable String retryPrefix, @Nullable String ringExchange,
 			@Nullable String deadLetterExchange, @Nullable String deadLetterQueue, @Nullable String parkingLot,
-			@Nullable String delayPrefix) {
+			@Nullable String delayPrefix, @Nullable String quarantine) {
 	}
 
 }

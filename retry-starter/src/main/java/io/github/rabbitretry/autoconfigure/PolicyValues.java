@@ -202,10 +202,24 @@ final class PolicyValues {
 			throw invalid("poison.window", window, "must be from %s to %s".formatted(SHORTEST_WINDOW, LONGEST_WINDOW),
 					"Use 5m, the default.");
 		}
-		int quarantineAfter = number("poison.quarantine-after", poison.quarantineAfter(), 0, 1000);
-		return new PoisonSettings(quarantineAfter,
+		return new PoisonSettings(quarantineAfter(poison.quarantineAfter()),
 				part("poison.dominance", set(poison.dominance()), "Use 0.8, the default."),
 				number("poison.min-failures", poison.minFailures(), 2, 1_000_000), window);
+	}
+
+	/** The broker delivers a message whose count has reached its limit once more. */
+	private int quarantineAfter(@Nullable Integer value) {
+		if (value == null) {
+			return Math.min(2, deliveryLimit());
+		}
+		int after = number("poison.quarantine-after", value, 0, 1000);
+		if (after > deliveryLimit()) {
+			throw invalid("poison.quarantine-after", after,
+					"must be <= delivery-limit (%d), or the broker gives a message up before it is quarantined"
+						.formatted(deliveryLimit()),
+					"Lower it, or raise delivery-limit.");
+		}
+		return after;
 	}
 
 	private double part(String key, double value, String remedy) {

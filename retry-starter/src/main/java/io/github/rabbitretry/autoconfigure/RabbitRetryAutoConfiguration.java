@@ -19,6 +19,7 @@ import io.github.rabbitretry.declaration.TopologyGuard;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.DeliveryListeners;
 import io.github.rabbitretry.event.EscalationLog;
+import io.github.rabbitretry.event.PoisonLog;
 import io.github.rabbitretry.explain.RetryExplainer;
 import io.github.rabbitretry.handover.ConsumerIdentity;
 import io.github.rabbitretry.handover.HandoverLanes;
@@ -30,6 +31,8 @@ import io.github.rabbitretry.listener.RejectionEvents;
 import io.github.rabbitretry.parking.Parker;
 import io.github.rabbitretry.parking.ParkingEnvelope;
 import io.github.rabbitretry.parking.Triage;
+import io.github.rabbitretry.poison.PoisonSignals;
+import io.github.rabbitretry.poison.VersionHeaders;
 import io.github.rabbitretry.policy.InvalidPolicyException;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
@@ -136,6 +139,26 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	PoisonLog rabbitRetryPoisonLog() {
+		return new PoisonLog();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	PoisonSignals rabbitRetryPoisonSignals(MessagePolicies policies, RabbitRetryProperties properties,
+			@Qualifier(EVENTS) DeliveryListeners events) {
+		String header = properties.poison().producerVersionHeader();
+		if (header.isBlank()) {
+			throw new InvalidPolicyException("rabbit-retry.poison.producer-version-header", header, "must not be blank",
+					"Leave the key out for x-producer-version.");
+		}
+		return new PoisonSignals(policies.all(),
+				new VersionHeaders(properties.classification().schemaVersionHeader().strip(), header.strip()),
+				events::poisonSuspected, InstantSource.system());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	RejectionEvents rabbitRetryRejectionEvents(ObjectProvider<MessageConverter> converters, ConsumerIdentity identity) {
 		return new RejectionEvents(converters.getIfUnique(SimpleMessageConverter::new), identity);
 	}
@@ -150,10 +173,10 @@ public final class RabbitRetryAutoConfiguration {
 	@ConditionalOnMissingBean
 	ContainerOwner rabbitRetryContainerOwner(MessagePolicies policies, HandoverLanes lanes,
 			ClassificationChain classification, ConsumerIdentity identity, Parker parker, RejectionEvents rejections,
-			@Qualifier(EVENTS) DeliveryListeners events) {
+			@Qualifier(EVENTS) DeliveryListeners events, PoisonSignals signals) {
 		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
 		return new ContainerOwner(policies, lanes, classification, decider, new StoryHeaders(identity), parker,
-				rejections, events, InstantSource.system());
+				rejections, events, signals, InstantSource.system());
 	}
 
 	@Bean
@@ -191,8 +214,9 @@ public final class RabbitRetryAutoConfiguration {
 	@ConditionalOnMissingBean
 	@ConditionalOnBooleanProperty(name = "rabbit-retry.triage.enabled", matchIfMissing = true)
 	Triage rabbitRetryTriage(MessagePolicies policies, ConnectionFactory connectionFactory, HandoverLanes lanes,
-			Parker parker, @Qualifier(EVENTS) DeliveryListeners events) {
-		return new Triage(policies, connectionFactory, lanes, parker, events, InstantSource.system());
+			Parker parker, ContainerOwner owner, @Qualifier(EVENTS) DeliveryListeners events) {
+		return new Triage(policies, connectionFactory, lanes, parker, owner::quarantines, events,
+				InstantSource.system());
 	}
 
 }

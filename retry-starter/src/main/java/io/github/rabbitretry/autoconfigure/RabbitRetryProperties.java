@@ -35,6 +35,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param classification How failures are classified.
  * @param ledger The ledger of parked messages.
  * @param replay Replays of parked messages.
+ * @param poison Which signs of poison producers leave.
  * @param scan Parking lots without a ledger.
  */
 @ConfigurationProperties(prefix = "rabbit-retry", ignoreUnknownFields = false)
@@ -43,8 +44,16 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 		@DefaultValue TopologyProperties topology, @DefaultValue HandoverProperties handover,
 		@DefaultValue TriageProperties triage, @DefaultValue ClassificationProperties classification,
 		@DefaultValue @NestedConfigurationProperty LedgerProperties ledger,
-		@DefaultValue @NestedConfigurationProperty ReplayProperties replay,
+		@DefaultValue @NestedConfigurationProperty ReplayProperties replay, @DefaultValue SignalProperties poison,
 		@DefaultValue @NestedConfigurationProperty ScanProperties scan) {
+
+	/**
+	 * Which signs of poison producers leave.
+	 *
+	 * @param producerVersionHeader Header that tells the version of a message's producer.
+	 */
+	record SignalProperties(@DefaultValue("x-producer-version") String producerVersionHeader) {
+	}
 
 	/**
 	 * Queues and exchanges.

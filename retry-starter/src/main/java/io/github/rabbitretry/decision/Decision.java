@@ -49,6 +49,13 @@ public sealed interface Decision {
 	}
 
 	/**
+	 * The message's consumers died with it in their hands, and it is handled apart from
+	 * others.
+	 */
+	record Quarantine() implements Decision {
+	}
+
+	/**
 	 * The message waits for people.
 	 *
 	 * @param reason why it is parked

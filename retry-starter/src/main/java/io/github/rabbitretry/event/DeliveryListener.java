@@ -9,6 +9,7 @@ package io.github.rabbitretry.event;
 import java.time.Duration;
 
 import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.poison.PoisonSignal;
 
 /**
  * Is told what happens to deliveries of owned listeners. Metrics and logs are
@@ -47,8 +48,8 @@ public interface DeliveryListener {
 	}
 
 	/**
-	 * A delivery was not handled and went on waiting: it came back too early, or
-	 * {@link #withheld}. No attempt was made.
+	 * A delivery was not handled and went on waiting: it came back too early, or was
+	 * {@link #withheld} or {@link #quarantined}. No attempt was made.
 	 * @param messageType the policy's name
 	 */
 	default void postponed(String messageType) {
@@ -104,6 +105,23 @@ public interface DeliveryListener {
 	 * @param failureClass the kind of failure
 	 */
 	default void deadLettered(String messageType, String reason, FailureClass failureClass) {
+	}
+
+	/**
+	 * A message whose consumers died with it in their hands was handed over to the
+	 * quarantine. Told besides {@link #postponed}, and alone if triage did it with a
+	 * message that the broker had given up.
+	 * @param messageType the policy's name
+	 */
+	default void quarantined(String messageType) {
+	}
+
+	/**
+	 * Something stands out among the failures of a message type. Told once within each
+	 * window of {@code poison.window} for each value, besides the others.
+	 * @param signal what stands out
+	 */
+	default void poisonSuspected(PoisonSignal signal) {
 	}
 
 	/**

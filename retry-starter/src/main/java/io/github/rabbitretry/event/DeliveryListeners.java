@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.poison.PoisonSignal;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -82,6 +83,16 @@ public final class DeliveryListeners implements DeliveryListener {
 	@Override
 	public void deadLettered(String messageType, String reason, FailureClass failureClass) {
 		tell((listener) -> listener.deadLettered(messageType, reason, failureClass));
+	}
+
+	@Override
+	public void quarantined(String messageType) {
+		tell((listener) -> listener.quarantined(messageType));
+	}
+
+	@Override
+	public void poisonSuspected(PoisonSignal signal) {
+		tell((listener) -> listener.poisonSuspected(signal));
 	}
 
 	@Override

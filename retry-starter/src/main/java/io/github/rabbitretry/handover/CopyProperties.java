@@ -50,11 +50,11 @@ public record CopyProperties(BasicProperties properties, List<String> dropped) {
 	private static final Set<String> PER_HOP = Set.of(AppHeaders.RETRY_ATTEMPT, AppHeaders.RETRY_MAX,
 			AppHeaders.RETRY_REASON, AppHeaders.RETRY_CLASS, AppHeaders.RETRY_DELAY, AppHeaders.RETRY_NOT_BEFORE,
 			AppHeaders.CUMULATIVE_DELAY, AppHeaders.RETRY_LEVEL, AppHeaders.DOWNSTREAM_CALLS, AppHeaders.COST,
-			AppHeaders.ESCALATED_AT, AppHeaders.FIRST_FAILURE_AT, AppHeaders.LAST_FAILURE_AT, AppHeaders.MESSAGE_TYPE,
-			AppHeaders.CONSUMER, AppHeaders.OWNER, AppHeaders.EXCEPTION, AppHeaders.EXCEPTION_MESSAGE,
-			AppHeaders.FAILURE_FINGERPRINT, AppHeaders.FAILURE_REASON, AppHeaders.PAYLOAD_HASH,
-			AppHeaders.HANDLER_VERSION, AppHeaders.PARKED_AT, AppHeaders.REPLAY_POLICY, AppHeaders.DROPPED_HEADERS,
-			AppHeaders.HANDOVER_ID);
+			AppHeaders.ESCALATED_AT, AppHeaders.QUARANTINED_AT, AppHeaders.FIRST_FAILURE_AT, AppHeaders.LAST_FAILURE_AT,
+			AppHeaders.MESSAGE_TYPE, AppHeaders.CONSUMER, AppHeaders.OWNER, AppHeaders.EXCEPTION,
+			AppHeaders.EXCEPTION_MESSAGE, AppHeaders.FAILURE_FINGERPRINT, AppHeaders.FAILURE_REASON,
+			AppHeaders.PAYLOAD_HASH, AppHeaders.HANDLER_VERSION, AppHeaders.PARKED_AT, AppHeaders.REPLAY_POLICY,
+			AppHeaders.DROPPED_HEADERS, AppHeaders.HANDOVER_ID);
 
 	/**
 	 * Makes the properties of a copy.

@@ -75,7 +75,13 @@ public final class StoryHeaders {
 		return headers;
 	}
 
-	private static void origin(Map<String, Object> headers, MessagePolicy policy, Received received) {
+	/**
+	 * Tells where and what a message was first.
+	 * @param headers the headers to add to
+	 * @param policy the message type's policy
+	 * @param received the message as received
+	 */
+	public static void origin(Map<String, Object> headers, MessagePolicy policy, Received received) {
 		BasicProperties properties = received.properties();
 		Map<String, Object> before = properties.getHeaders();
 		boolean fromRing = policy.topology().isRingExchange(received.exchange());

@@ -22,6 +22,7 @@ import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.handover.StoryHeaders;
 import io.github.rabbitretry.parking.Parker;
+import io.github.rabbitretry.poison.PoisonSignals;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.policy.RetryRatio;
@@ -55,6 +56,8 @@ public final class ContainerOwner {
 
 	private final DeliveryListener events;
 
+	private final PoisonSignals signals;
+
 	private final InstantSource clock;
 
 	private final Map<String, RetryAllowance> allowances = new ConcurrentHashMap<>();
@@ -71,17 +74,19 @@ public final class ContainerOwner {
 	 * @param parker parks
 	 * @param rejections writes the events of business rejections
 	 * @param events who is told
+	 * @param signals watches for poison
 	 * @param clock what time it is
 	 */
 	public ContainerOwner(MessagePolicies policies, HandoverLanes lanes, ClassificationChain classification,
 			Decider decider, StoryHeaders story, Parker parker, RejectionEvents rejections, DeliveryListener events,
-			InstantSource clock) {
+			PoisonSignals signals, InstantSource clock) {
 		this.policies = policies;
 		this.lanes = lanes;
 		this.classification = classification;
 		this.decider = decider;
 		this.settler = new Settler(story, parker, new Rejection(rejections), events);
 		this.events = events;
+		this.signals = signals;
 		this.clock = clock;
 	}
 
@@ -89,29 +94,52 @@ public final class ContainerOwner {
 	 * Takes a container over if it listens to a policy's queue.
 	 * @param container a container, not yet initialized
 	 * @param listener how to name its listener in errors
+	 * @return the policies that need a second container of the same listener, for their
+	 * quarantine queues
 	 * @throws UnownableListenerException if a policy applies and can't be kept
 	 */
-	void own(MessageListenerContainer container, ListenerDescription listener) {
+	List<MessagePolicy> own(MessageListenerContainer container, ListenerDescription listener) {
 		if (!(container instanceof AbstractMessageListenerContainer messageContainer)) {
-			return;
+			return List.of();
 		}
 		Map<String, Optional<MessagePolicy>> byQueue = new LinkedHashMap<>();
 		for (String queue : messageContainer.getQueueNames()) {
 			byQueue.put(queue, this.policies.ofQueue(queue));
 		}
 		if (byQueue.values().stream().allMatch(Optional::isEmpty)) {
-			return;
+			return List.of();
 		}
 		ContainerSettings settings = ContainerSettings.of(messageContainer);
 		new OwnershipCheck(messageContainer, settings, listener).check(byQueue);
 		Map<String, OwnedQueue> queues = new LinkedHashMap<>();
 		byQueue.forEach((queue, policy) -> queues.put(queue, owned(policy.orElseThrow(), messageContainer)));
-		take(messageContainer, settings, queues);
+		take(messageContainer, settings, queues, null);
+		return queues.values().stream().map(OwnedQueue::policy).filter(MessagePolicy::quarantined).toList();
+	}
+
+	/**
+	 * Takes the container of a quarantine queue over.
+	 * @param container a container of the policy's listener, not yet initialized
+	 * @param own the listener's own container, which it runs beside
+	 * @param policy the policy
+	 */
+	void quarantine(AbstractMessageListenerContainer container, AbstractMessageListenerContainer own,
+			MessagePolicy policy) {
+		String queue = policy.topology().quarantine();
+		OneAtATime.configure(container, queue);
+		take(container, ContainerSettings.of(container),
+				Map.of(queue, owned(policy, container, null, CrashLoop.inQuarantine())), own);
 	}
 
 	private OwnedQueue owned(MessagePolicy policy, AbstractMessageListenerContainer container) {
+		return owned(policy, container, allowance(policy), CrashLoop.inWorkQueue(policy));
+	}
+
+	private OwnedQueue owned(MessagePolicy policy, AbstractMessageListenerContainer container,
+			@Nullable RetryAllowance allowance, CrashLoop crashLoop) {
 		return new OwnedQueue(policy, new LocalRetry(policy.localAttempts(), policy.localDelay()),
-				this.lanes.lane(container.getConnectionFactory(), policy.messageType()), allowance(policy));
+				this.lanes.lane(container.getConnectionFactory(), policy.messageType()), allowance,
+				this.signals.of(policy.messageType()), crashLoop);
 	}
 
 	/** One for all listeners of a message type. */
@@ -122,8 +150,8 @@ public final class ContainerOwner {
 	}
 
 	private void take(AbstractMessageListenerContainer container, ContainerSettings settings,
-			Map<String, OwnedQueue> queues) {
-		OwnedContainer ownedContainer = new OwnedContainer(container, settings, queues, this.lanes);
+			Map<String, OwnedQueue> queues, @Nullable AbstractMessageListenerContainer beside) {
+		OwnedContainer ownedContainer = new OwnedContainer(container, settings, queues, this.lanes, beside);
 		List<Advice> chain = new ArrayList<>();
 		chain.add(new RetryAdvice(ownedContainer, this.classification, this.decider, this.settler, this.events,
 				this.clock));
@@ -165,6 +193,15 @@ public final class ContainerOwner {
 	 */
 	public boolean owns(MessagePolicy policy) {
 		return this.owned.stream().anyMatch((container) -> container.queue(policy.queue()) != null);
+	}
+
+	/**
+	 * Whether any container was taken over for a policy's quarantine queue.
+	 * @param policy the policy
+	 * @return {@code false} if nobody listens to its quarantine queue here
+	 */
+	public boolean quarantines(MessagePolicy policy) {
+		return this.owned.stream().anyMatch((container) -> container.queue(policy.topology().quarantine()) != null);
 	}
 
 }

@@ -7,6 +7,8 @@
 package io.github.rabbitretry.listener;
 
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.decision.Decision;
@@ -36,14 +38,17 @@ final class OwnedContainer {
 
 	private final HandoverLanes lanes;
 
+	private final @Nullable AbstractMessageListenerContainer beside;
+
 	private final StopGate gate = new StopGate();
 
 	OwnedContainer(AbstractMessageListenerContainer container, ContainerSettings settings,
-			Map<String, OwnedQueue> queues, HandoverLanes lanes) {
+			Map<String, OwnedQueue> queues, HandoverLanes lanes, @Nullable AbstractMessageListenerContainer beside) {
 		this.container = container;
 		this.settings = settings;
 		this.queues = queues;
 		this.lanes = lanes;
+		this.beside = beside;
 	}
 
 	ListenerCall call(MethodInvocation invocation, Channel channel, Message message) {
@@ -54,8 +59,21 @@ final class OwnedContainer {
 		return this.queues.get(name);
 	}
 
-	void passGate() {
+	/**
+	 * Waits while deliveries are held back. A container that runs beside another one
+	 * handles nothing while that one does not; until it is stopped too, it holds what it
+	 * has.
+	 * @return {@code false} if the delivery is to be left to the container's stop
+	 */
+	boolean passGate() {
 		this.gate.pass(this.container);
+		if (this.beside == null) {
+			return true;
+		}
+		while (!this.beside.isActive() && this.container.isActive()) {
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+		}
+		return this.beside.isActive();
 	}
 
 	boolean stopping() {

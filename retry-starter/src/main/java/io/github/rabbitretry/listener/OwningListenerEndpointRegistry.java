@@ -6,7 +6,10 @@
 
 package io.github.rabbitretry.listener;
 
+import io.github.rabbitretry.policy.MessagePolicy;
+
 import org.springframework.amqp.core.MessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.RabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpoint;
 
@@ -18,6 +21,8 @@ import org.springframework.amqp.rabbit.listener.RabbitListenerEndpoint;
 public class OwningListenerEndpointRegistry extends ContextProvidingRegistry {
 
 	private final ContainerOwner owner;
+
+	private final QuarantineContainers quarantines = new QuarantineContainers();
 
 	/**
 	 * Creates the registry.
@@ -37,19 +42,46 @@ public class OwningListenerEndpointRegistry extends ContextProvidingRegistry {
 			RabbitListenerContainerFactory<C> factory, ListenerDescription listener) {
 		return (endpoint) -> {
 			C container = factory.createListenerContainer(endpoint);
-			this.owner.own(container, listener);
+			for (MessagePolicy policy : this.owner.own(container, listener)) {
+				quarantine(policy, factory.createListenerContainer(endpoint), container);
+			}
 			return container;
 		};
 	}
 
+	private void quarantine(MessagePolicy policy, MessageListenerContainer second, MessageListenerContainer own) {
+		if (second instanceof AbstractMessageListenerContainer container
+				&& own instanceof AbstractMessageListenerContainer ownContainer) {
+			this.owner.quarantine(container, ownContainer, policy);
+			container.afterPropertiesSet();
+			this.quarantines.add(ownContainer, container);
+		}
+	}
+
 	@Override
 	public void stop() {
-		quiesced(super::stop);
+		quiesced(() -> {
+			this.quarantines.hold();
+			super.stop();
+			this.quarantines.release();
+		});
 	}
 
 	@Override
 	public void stop(Runnable callback) {
-		quiesced(() -> super.stop(callback));
+		quiesced(() -> {
+			this.quarantines.hold();
+			super.stop(() -> {
+				this.quarantines.release();
+				callback.run();
+			});
+		});
+	}
+
+	@Override
+	public void destroy() {
+		this.quarantines.destroy();
+		super.destroy();
 	}
 
 	private void quiesced(Runnable stop) {

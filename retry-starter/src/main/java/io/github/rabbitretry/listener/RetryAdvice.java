@@ -17,6 +17,7 @@ import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.classify.ClassificationChain;
 import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.classify.FailureFingerprint;
 import io.github.rabbitretry.classify.Instruction;
 import io.github.rabbitretry.classify.Judgement;
 import io.github.rabbitretry.classify.Opinion;
@@ -94,7 +95,10 @@ final class RetryAdvice implements MethodInterceptor {
 		}
 		try {
 			this.events.received(queue.policy().messageType());
-			this.container.passGate();
+			if (!this.container.passGate()) {
+				this.events.returned(queue.policy().messageType());
+				return null;
+			}
 			handle(queue, call, message, received, original);
 		}
 		catch (Throwable ex) {
@@ -109,6 +113,12 @@ final class RetryAdvice implements MethodInterceptor {
 	private void handle(OwnedQueue queue, ListenerCall call, Message message, Received received, Original original) {
 		MessagePolicy policy = queue.policy();
 		DeliveryContext context = new DeliveryContext(policy, received, this.clock, call);
+		boolean redelivered = Boolean.TRUE.equals(message.getMessageProperties().isRedelivered());
+		Optional<Decision> crashed = queue.crashLoop().judge(redelivered, received.properties().getHeaders());
+		if (crashed.isPresent()) {
+			crashed(queue, delivery(queue, received, original, context), crashed.get());
+			return;
+		}
 		if (cameBack(received.properties().getHeaders())) {
 			OwnedDelivery delivery = delivery(queue, received, original, context);
 			Optional<Decision> refusal = admit(queue, delivery);
@@ -118,7 +128,7 @@ final class RetryAdvice implements MethodInterceptor {
 				return;
 			}
 		}
-		else if (queue.allowance() != null && !message.getMessageProperties().isRedelivered()) {
+		else if (queue.allowance() != null && !redelivered) {
 			queue.allowance().firstDelivery();
 		}
 		Classifying classifying = new Classifying(queue, message, context);
@@ -133,7 +143,21 @@ final class RetryAdvice implements MethodInterceptor {
 		finally {
 			DeliveryContext.bind(before);
 		}
+		if (queue.signals().suspicious()) {
+			queue.signals().succeeded(received.properties().getHeaders());
+		}
 		acknowledge(policy, received, original);
+	}
+
+	private void crashed(OwnedQueue queue, OwnedDelivery delivery, Decision decision) {
+		if (decision instanceof Decision.Park) {
+			queue.signals().blamed(delivery.received().properties().getMessageId());
+		}
+		else {
+			queue.signals().crashing();
+		}
+		this.settler.settle(delivery, decision, null);
+		this.container.settled();
 	}
 
 	private Optional<Decision> admit(OwnedQueue queue, OwnedDelivery delivery) {
@@ -166,6 +190,10 @@ final class RetryAdvice implements MethodInterceptor {
 		FailureClassification what = classifying.demanded(judgement.classification());
 		OwnedDelivery delivery = delivery(queue, received, original, classifying.context);
 		Decision decision = this.decider.decide(policy, delivery.history(), what, delivery.now());
+		if (decision instanceof Decision.Retry || decision instanceof Decision.Park) {
+			queue.signals()
+				.failed(() -> FailureFingerprint.of(cause, policy.messageType()), received.properties().getHeaders());
+		}
 		this.container.log(policy, delivery.history(), decision, cause);
 		Rejection.warnWithoutTarget(policy, what.instruction());
 		this.settler.settle(delivery, decision, cause);

@@ -21,7 +21,9 @@ import io.github.rabbitretry.handover.Copy;
 import io.github.rabbitretry.handover.CopyProperties;
 import io.github.rabbitretry.handover.HandoverCallback;
 import io.github.rabbitretry.handover.StoryHeaders;
+import io.github.rabbitretry.handover.WaitingHeaders;
 import io.github.rabbitretry.parking.Parker;
+import io.github.rabbitretry.parking.Quarantine;
 import io.github.rabbitretry.topology.AppHeaders;
 import io.github.rabbitretry.topology.DelayRoute;
 import io.github.rabbitretry.topology.DeliveryHistory;
@@ -66,6 +68,9 @@ final class Settler {
 		else if (decision instanceof Decision.Withhold withhold) {
 			withhold(delivery, withhold);
 		}
+		else if (decision instanceof Decision.Quarantine) {
+			quarantine(delivery);
+		}
 		else if (decision instanceof Decision.Return) {
 			giveBack(delivery);
 		}
@@ -103,12 +108,12 @@ final class Settler {
 	/** Sends a delivery that came back too early on waiting, as it is. */
 	private void postpone(OwnedDelivery delivery, Instant until) {
 		String type = delivery.policy().messageType();
-		waitOn(delivery, until, Waiting.headers(delivery.received().properties()), () -> this.events.postponed(type));
+		waitOn(delivery, until, WaitingHeaders.of(delivery.received().properties()), () -> this.events.postponed(type));
 	}
 
 	/** The same, but the next turn is counted from this one's length. */
 	private void withhold(OwnedDelivery delivery, Decision.Withhold withhold) {
-		Map<String, Object> headers = Waiting.headers(delivery.received().properties());
+		Map<String, Object> headers = WaitingHeaders.of(delivery.received().properties());
 		headers.put(AppHeaders.RETRY_DELAY, Duration.between(delivery.now(), withhold.until()).toMillis());
 		EscalatedMessage escalated = Escalation.mark(delivery, delivery.history().attempt(), withhold.reason(),
 				headers);
@@ -135,6 +140,24 @@ final class Settler {
 		if (!begun) {
 			park(delivery, new Decision.Park(Reasons.HEADERS_TOO_LARGE, FailureClass.PERMANENT_TECHNICAL,
 					Reasons.HEADERS_TOO_LARGE), null);
+		}
+	}
+
+	private void quarantine(OwnedDelivery delivery) {
+		String type = delivery.policy().messageType();
+		boolean begun = Quarantine.begin(delivery.lane(), delivery.policy(), delivery.received(), delivery.original(),
+				delivery.now(), new Told(delivery) {
+
+					@Override
+					void handedOver() {
+						Settler.this.events.postponed(type);
+						Settler.this.events.quarantined(type);
+					}
+
+				});
+		if (!begun) {
+			park(delivery, new Decision.Park(Reasons.HEADERS_TOO_LARGE, FailureClass.POISON, Reasons.HEADERS_TOO_LARGE),
+					null);
 		}
 	}
 

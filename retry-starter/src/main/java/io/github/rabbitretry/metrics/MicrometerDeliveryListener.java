@@ -15,6 +15,7 @@ import java.util.function.ToIntFunction;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.EscalatedMessage;
+import io.github.rabbitretry.poison.PoisonSignal;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -122,6 +123,24 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 			.register(this.registry)
 			.increment();
 		countParked(messageType, reason);
+	}
+
+	@Override
+	public void quarantined(String messageType) {
+		Counter.builder("rabbit.retry.quarantined")
+			.description("Messages handed over to the quarantine, since their consumers died")
+			.tag(MESSAGE_TYPE, messageType)
+			.register(this.registry)
+			.increment();
+	}
+
+	@Override
+	public void poisonSuspected(PoisonSignal signal) {
+		Counter.builder("rabbit.retry.poison.signals")
+			.description("Signs of poison among the failures of a message type")
+			.tags(MESSAGE_TYPE, signal.messageType(), "signal", signal.kind().label())
+			.register(this.registry)
+			.increment();
 	}
 
 	@Override

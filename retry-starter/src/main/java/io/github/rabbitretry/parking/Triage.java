@@ -11,7 +11,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
@@ -19,6 +21,7 @@ import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.handover.HandoverCallback;
+import io.github.rabbitretry.handover.HandoverLane;
 import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.handover.Original;
 import io.github.rabbitretry.handover.Received;
@@ -42,7 +45,8 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Moves what the broker itself gave up from the dead-letter queues into the parking lots,
- * with the envelope that the broker does not write.
+ * with the envelope that the broker does not write; or into quarantine, where it was
+ * given up after the death of consumers that had other messages in their hands too.
  */
 public final class Triage implements ChannelAwareMessageListener, SmartLifecycle {
 
@@ -59,6 +63,8 @@ public final class Triage implements ChannelAwareMessageListener, SmartLifecycle
 
 	private final Parker parker;
 
+	private final Predicate<MessagePolicy> quarantines;
+
 	private final DeliveryListener events;
 
 	private final InstantSource clock;
@@ -73,17 +79,19 @@ public final class Triage implements ChannelAwareMessageListener, SmartLifecycle
 	 * @param connectionFactory leads to the broker
 	 * @param lanes where copies go
 	 * @param parker parks
+	 * @param quarantines whether a policy's quarantine queue is listened to
 	 * @param events who is told
 	 * @param clock what time it is
 	 */
 	public Triage(MessagePolicies policies, ConnectionFactory connectionFactory, HandoverLanes lanes, Parker parker,
-			DeliveryListener events, InstantSource clock) {
+			Predicate<MessagePolicy> quarantines, DeliveryListener events, InstantSource clock) {
 		this.byQueue = policies.all()
 			.stream()
 			.collect(Collectors.toMap((policy) -> policy.topology().deadLetterQueue(), Function.identity()));
 		this.connectionFactory = connectionFactory;
 		this.lanes = lanes;
 		this.parker = parker;
+		this.quarantines = quarantines;
 		this.events = events;
 		this.clock = clock;
 		this.container = new DirectMessageListenerContainer(connectionFactory);
@@ -110,7 +118,7 @@ public final class Triage implements ChannelAwareMessageListener, SmartLifecycle
 		}
 		Original original = new Original(channel, properties.getDeliveryTag());
 		try {
-			park(policy, message, ReceivedPropertiesConverter.received(properties), original);
+			settle(policy, message, ReceivedPropertiesConverter.received(properties), original);
 		}
 		catch (RuntimeException ex) {
 			// given back it would come at once again, for ever
@@ -119,27 +127,45 @@ public final class Triage implements ChannelAwareMessageListener, SmartLifecycle
 		}
 	}
 
-	private void park(MessagePolicy policy, Message message, BasicProperties properties, Original original) {
+	private void settle(MessagePolicy policy, Message message, BasicProperties properties, Original original) {
 		Map<String, Object> headers = message.getMessageProperties().getHeaders();
 		Instant now = this.clock.instant();
 		Optional<BrokerDeath> death = BrokerDeath.last(headers);
-		Decision.Park why = BrokerDeathReading.why(death);
 		Received received = new Received(properties, message.getBody(), death.map(BrokerDeath::exchange).orElse(""),
 				death.map(BrokerDeath::routingKey).orElse(""), policy.queue());
-		this.parker.park(this.lanes.lane(this.connectionFactory, policy.messageType()), policy, received, original,
-				DeliveryHistory.read(headers, now), why, null, now, new HandoverCallback() {
+		HandoverLane lane = this.lanes.lane(this.connectionFactory, policy.messageType());
+		if (death.isPresent() && mayBeInnocent(policy, death.get()) && Quarantine.begin(lane, policy, received,
+				original, now, whenDone(this.events::quarantined, policy))) {
+			return;
+		}
+		Decision.Park why = BrokerDeathReading.why(death);
+		this.parker.park(lane, policy, received, original, DeliveryHistory.read(headers, now), why, null, now,
+				whenDone((type) -> this.events.deadLettered(type, why.reason(), why.failureClass()), policy));
+	}
 
-					@Override
-					public void confirmed(Duration elapsed) {
-						Triage.this.events.deadLettered(policy.messageType(), why.reason(), why.failureClass());
-					}
+	/**
+	 * With many consumers on a connection the broker counts a crash as often for each
+	 * message that any of them had, and may give up before it was seen here.
+	 */
+	private boolean mayBeInnocent(MessagePolicy policy, BrokerDeath death) {
+		return policy.quarantined() && death.reason().equals("delivery_limit") && death.queue().equals(policy.queue())
+				&& this.quarantines.test(policy);
+	}
 
-					@Override
-					public void abandoned() {
-						logger.debug("A dead-lettered message stays where it is for now");
-					}
+	private static HandoverCallback whenDone(Consumer<String> told, MessagePolicy policy) {
+		return new HandoverCallback() {
 
-				});
+			@Override
+			public void confirmed(Duration elapsed) {
+				told.accept(policy.messageType());
+			}
+
+			@Override
+			public void abandoned() {
+				logger.debug("A dead-lettered message stays where it is for now");
+			}
+
+		};
 	}
 
 	@Override

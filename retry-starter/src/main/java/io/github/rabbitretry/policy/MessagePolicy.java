@@ -47,6 +47,14 @@ public record MessagePolicy(String messageType, String owner, MessageTopology to
 		return this.topology.queue();
 	}
 
+	/**
+	 * Whether messages that consumers died with are handled apart from others.
+	 * @return {@code true} if there is a queue for them, and they are to go there
+	 */
+	public boolean quarantined() {
+		return this.topology.quarantined() && this.poison.quarantineAfter() > 0;
+	}
+
 	public int localAttempts() {
 		return this.budget.localAttempts();
 	}

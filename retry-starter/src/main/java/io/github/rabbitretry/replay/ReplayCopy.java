@@ -6,22 +6,18 @@
 
 package io.github.rabbitretry.replay;
 
-import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
-import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.LongString;
 import io.github.rabbitretry.handover.Copy;
 import io.github.rabbitretry.handover.CopyProperties;
 import io.github.rabbitretry.ledger.ParkedMessage;
 import io.github.rabbitretry.ledger.ParkedSummary;
 import io.github.rabbitretry.topology.AppHeaders;
-import io.github.rabbitretry.topology.BrokerHeaders;
 import io.github.rabbitretry.topology.DelayRoute;
 import io.github.rabbitretry.topology.HeaderText;
 import io.github.rabbitretry.topology.ReplayHeaders;
@@ -123,7 +119,7 @@ final class ReplayCopy {
 				Instant earlier = Instant.parse(value.toString());
 				return earlier.isBefore(firstFailure) ? earlier : firstFailure;
 			}
-			catch (java.time.DateTimeException ex) {
+			catch (DateTimeException ex) {
 				return firstFailure;
 			}
 		}

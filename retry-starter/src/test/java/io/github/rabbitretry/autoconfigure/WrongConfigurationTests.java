@@ -91,6 +91,8 @@ class WrongConfigurationTests {
 				row("retry-ratio.window", "PT0.999S", "must be from PT1S to PT24H", "retry-ratio.max=0.1"),
 				row("retry-ratio.at-least", "0", "must be from 1 to 1000000"),
 				row("poison.quarantine-after", "-1", "must be from 0 to 1000"),
+				row("poison.quarantine-after", "6", "must be <= delivery-limit (5)"),
+				row("poison.quarantine-after", "2", "must be <= delivery-limit (1)", "delivery-limit=1"),
 				row("poison.dominance", "1.01", "must be from 0.001 to 1"),
 				row("poison.min-failures", "1", "must be from 2 to 1000000"),
 				row("poison.window", "PT25H", "must be from PT1S to PT24H"),
@@ -142,7 +144,8 @@ class WrongConfigurationTests {
 
 	static Stream<Row> aWrongValueElsewhereIsNamed() {
 		String rules = "rabbit-retry.classification.rules";
-		return Stream.of(elsewhere("rabbit-retry.handover.max-pending", "0", "must be 1 or more"),
+		return Stream.of(elsewhere("rabbit-retry.poison.producer-version-header", "", "must not be blank"),
+				elsewhere("rabbit-retry.handover.max-pending", "0", "must be 1 or more"),
 				elsewhere("rabbit-retry.handover.confirm-timeout", "PT0S", "must be positive and at most PT10M"),
 				elsewhere("rabbit-retry.handover.shutdown-timeout", "PT11M", "must be positive and at most PT10M"),
 				elsewhere("rabbit-retry.defaults.queue", "q", "can't be the same for all policies"),

@@ -42,7 +42,11 @@ class ChaosApplication {
 
 	private final long work;
 
-	ChaosApplication(@Value("${chaos.evidence}") Path evidence, @Value("${chaos.work-micros:0}") long micros) {
+	private final int deadly;
+
+	ChaosApplication(@Value("${chaos.evidence}") Path evidence, @Value("${chaos.work-micros:0}") long micros,
+			@Value("${chaos.deadly:-1}") int deadly) {
+		this.deadly = deadly;
 		this.evidence = new Evidence(evidence);
 		this.work = TimeUnit.MICROSECONDS.toNanos(micros);
 	}
@@ -84,6 +88,9 @@ class ChaosApplication {
 		int number = Integer.parseInt(new String(message.getBody()));
 		if (this.work > 0) {
 			LockSupport.parkNanos(this.work);
+		}
+		if (number == this.deadly) {
+			Runtime.getRuntime().halt(137);
 		}
 		Object attempt = message.getMessageProperties().getHeaders().getOrDefault("x-app-retry-attempt", 0);
 		Fate.of(number).play(((Number) attempt).intValue());

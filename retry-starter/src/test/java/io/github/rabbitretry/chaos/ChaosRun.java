@@ -14,6 +14,7 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -63,7 +64,7 @@ final class ChaosRun implements AutoCloseable {
 	ChaosRun(Broker broker, Path folder, String queue) {
 		this.broker = broker;
 		this.folder = folder;
-		this.topology = MessageTopology.of(queue).delays(List.of(Duration.ofMillis(500))).build();
+		this.topology = MessageTopology.of(queue).delays(List.of(Duration.ofMillis(500))).quarantine(true).build();
 		this.evidence = new Evidence(folder.resolve("handled.txt"));
 		this.connection = connect();
 		say("seed " + this.seed + ", " + broker.description());
@@ -129,7 +130,9 @@ final class ChaosRun implements AutoCloseable {
 				"--rabbit-retry.classification.rules[0].failure-class=permanent-business",
 				"--rabbit-retry.classification.rules[0].reason=IMPOSSIBLE"));
 		arguments.addAll(List.of(more));
-		return arguments.toArray(String[]::new);
+		Map<String, String> last = new LinkedHashMap<>();
+		arguments.forEach((argument) -> last.put(argument.substring(0, argument.indexOf('=')), argument));
+		return last.values().toArray(String[]::new);
 	}
 
 	/** Starts the worker in this JVM. */
@@ -180,7 +183,7 @@ final class ChaosRun implements AutoCloseable {
 
 	/** Messages that are not at their end yet, without those that a worker has. */
 	long underWay() {
-		return ready(this.topology.queue()) + ready(this.topology.deadLetterQueue())
+		return ready(this.topology.queue()) + ready(this.topology.quarantine()) + ready(this.topology.deadLetterQueue())
 				+ ready(this.topology.retryQueue(this.topology.levels().get(0)));
 	}
 

@@ -62,6 +62,10 @@ final class WorkerProcess {
 		assertThat(this.process.isAlive()).as(this::logged).isTrue();
 	}
 
+	boolean alive() {
+		return this.process.isAlive();
+	}
+
 	private String logged() {
 		try {
 			List<String> lines = Files.readAllLines(this.log);

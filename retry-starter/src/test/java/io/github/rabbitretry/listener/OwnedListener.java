@@ -37,6 +37,9 @@ import io.github.rabbitretry.handover.HandoverSettings;
 import io.github.rabbitretry.handover.StoryHeaders;
 import io.github.rabbitretry.parking.Parker;
 import io.github.rabbitretry.parking.ParkingEnvelope;
+import io.github.rabbitretry.poison.PoisonSignal;
+import io.github.rabbitretry.poison.PoisonSignals;
+import io.github.rabbitretry.poison.VersionHeaders;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
 import org.awaitility.Awaitility;
@@ -109,10 +112,15 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		new ContainerOwner(new MessagePolicies(List.of(policy)), this.lanes, classification, new Decider(new Random(1)),
 				story, new Parker(new ParkingEnvelope(new ConsumerIdentity("worker", "worker:1.0"))),
 				new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")),
-				new DeliveryListeners(this.listeners), this.clock)
+				new DeliveryListeners(this.listeners), this.signals(policy), this.clock)
 			.own(this, new ListenerDescription("test", null));
 		start();
 		return this;
+	}
+
+	private PoisonSignals signals(MessagePolicy policy) {
+		return new PoisonSignals(List.of(policy), new VersionHeaders("x-schema-version", "x-producer-version"),
+				new DeliveryListeners(this.listeners)::poisonSuspected, this.clock);
 	}
 
 	/**
@@ -133,7 +141,13 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		deliver("order", headers, true);
 	}
 
-	private void deliver(String queue, Map<String, Object> headers, boolean redelivered) {
+	/**
+	 * Delivers a message, for the first time or again.
+	 * @param queue the queue it comes from
+	 * @param headers its headers
+	 * @param redelivered whether the broker says that it was delivered before
+	 */
+	void deliver(String queue, Map<String, Object> headers, boolean redelivered) {
 		Map<String, Object> onTheWire = new HashMap<>(headers);
 		onTheWire
 			.replaceAll((name, value) -> (value instanceof String text) ? LongStringHelper.asLongString(text) : value);
@@ -231,6 +245,16 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		@Override
 		public void withheld(String messageType) {
 			count("withheld");
+		}
+
+		@Override
+		public void quarantined(String messageType) {
+			count("quarantined");
+		}
+
+		@Override
+		public void poisonSuspected(PoisonSignal signal) {
+			count(signal.kind().label() + " " + signal.value());
 		}
 
 		@Override

@@ -170,7 +170,8 @@ public final class TestPolicy {
 		List<Duration> levels = delays.levels().stream().map(DelayLevel::delay).toList();
 		Budget budget = new Budget(this.localAttempts, Duration.ofMillis(1), this.brokerAttempts, this.maxRetryAge,
 				this.maxCumulativeDelay, this.maxDownstreamCalls, this.maxCost);
-		return new MessagePolicy(this.messageType, this.owner, MessageTopology.of("order").delays(levels).build(),
+		return new MessagePolicy(this.messageType, this.owner,
+				MessageTopology.of("order").delays(levels).quarantine(this.poison.quarantineAfter() > 0).build(),
 				budget, delays, this.hours, this.parkOn, this.discardOn, this.escalateAfter, this.ratio, this.poison,
 				this.rejection, this.replayPolicy);
 	}

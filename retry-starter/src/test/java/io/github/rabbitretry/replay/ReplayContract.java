@@ -74,7 +74,7 @@ abstract class ReplayContract {
 				"rabbit-retry.message-policies.Order.queue=" + this.queue,
 				"rabbit-retry.message-policies.Order.broker-attempts=0",
 				"rabbit-retry.message-policies.Order.local-attempts=1", "rabbit-retry.ledger.enabled=true",
-				"rabbit-retry.replay.poll-interval=50ms", "rabbit-retry.replay.lease=2s",
+				"rabbit-retry.replay.poll-interval=50ms", "rabbit-retry.replay.lease=30s",
 				"rabbit-retry.replay.in-flight=20", "rabbit-retry.replay.edit-enabled=true",
 				"logging.level.io.github.rabbitretry.decisions=warn"));
 		this.context = TestApplication.start(ReplayApplication.class, properties.toArray(String[]::new));

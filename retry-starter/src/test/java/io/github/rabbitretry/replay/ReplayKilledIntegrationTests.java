@@ -67,7 +67,7 @@ class ReplayKilledIntegrationTests {
 				Process worker = start(folder);
 				try {
 					awaitMoreThan(published(), worker, folder);
-					Duration pause = Duration.ofMillis(random.nextInt(250));
+					Duration pause = Duration.ofMillis(random.nextInt(1_000));
 					Awaitility.await().pollDelay(pause).until(() -> true);
 				}
 				finally {

@@ -60,6 +60,9 @@ public final class AppHeaders {
 	/** When the message's owner was told that it keeps failing, ISO-8601 in UTC. */
 	public static final String ESCALATED_AT = "x-app-escalated-at";
 
+	/** When the message was handed over to the quarantine, ISO-8601 in UTC. */
+	public static final String QUARANTINED_AT = "x-app-quarantined-at";
+
 	/** The policy's name. */
 	public static final String MESSAGE_TYPE = "x-app-message-type";
 

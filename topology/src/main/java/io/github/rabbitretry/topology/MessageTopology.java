@@ -23,10 +23,11 @@ import org.jspecify.annotations.Nullable;
  * Q                 the work queue; what the broker gives up goes to Q.dlx
  * Q.retry           direct exchange: into the retry queues, and from them back to Q
  * Q.retry.10s ...   one queue for each delay level, with one fixed time to live
-Q.delay. ...      a ladder for delays of any other length, see {@link DelayLadder}
- * Q.dlx             direct exchange: to the dead-letter queue and to the parking lot
+ * Q.delay. ...      a ladder for delays of any other length, see {@link DelayLadder}
+ * Q.dlx             direct exchange: to the dead-letter queue, the parking lot and the quarantine
  * Q.dlq             what the broker itself gave up, until triage parks it
  * Q.parking-lot     what waits for people
+ * Q.quarantine      if asked for: what consumers died with, to be handled apart from others
  * </pre> With {@link Ring#SHARED} there is no {@code Q.retry} and no {@code Q.delay}, but
  * one ladder for all message types. But for the ladder's, every binding's routing key is
  * the name of the queue it leads to. Messages come back to the work queue alone, never
@@ -52,6 +53,8 @@ public final class MessageTopology {
 
 	private final int deliveryLimit;
 
+	private final boolean quarantined;
+
 	private final @Nullable String exchange;
 
 	private final @Nullable String rejectionExchange;
@@ -70,6 +73,7 @@ public final class MessageTopology {
 		this.queue = builder.queue;
 		this.queueType = builder.queueType;
 		this.deliveryLimit = builder.deliveryLimit;
+		this.quarantined = builder.quarantined && builder.queueType == QueueType.QUORUM;
 		this.exchange = builder.exchange;
 		this.rejectionExchange = builder.rejectionExchange;
 		this.routingKeys = builder.routingKeys.isEmpty() ? Set.of(builder.queue)
@@ -221,6 +225,18 @@ public final class MessageTopology {
 	}
 
 	/**
+	 * The queue of messages that consumers died with.
+	 * @return its name; nothing of that name exists unless {@link #quarantined()}
+	 */
+	public String quarantine() {
+		return orElse(this.names.quarantine(), this.queue + ".quarantine");
+	}
+
+	public boolean quarantined() {
+		return this.quarantined;
+	}
+
+	/**
 	 * All exchanges, the ladder's included, and the producer's if it is to be declared.
 	 * @return the exchanges, in the order of their declaration
 	 */
@@ -281,6 +297,9 @@ public final class MessageTopology {
 		queues.add(new QueueModel(parkingLot(), QueueRole.PARKING_LOT, storage()));
 		queues.add(new QueueModel(deadLetterQueue(), QueueRole.DEAD_LETTER, storage()));
 		queues.add(new QueueModel(this.queue, QueueRole.WORK, work()));
+		if (this.quarantined) {
+			queues.add(new QueueModel(quarantine(), QueueRole.QUARANTINE, work()));
+		}
 		for (DelayLevel level : this.levels) {
 			queues.add(new QueueModel(retryQueue(level), QueueRole.RETRY, retry(level)));
 		}
@@ -291,6 +310,9 @@ public final class MessageTopology {
 		List<BindingModel> bindings = new ArrayList<>();
 		bindings.add(BindingModel.toQueue(deadLetterExchange(), parkingLot(), parkingLot()));
 		bindings.add(BindingModel.toQueue(deadLetterExchange(), deadLetterQueue(), deadLetterQueue()));
+		if (this.quarantined) {
+			bindings.add(BindingModel.toQueue(deadLetterExchange(), quarantine(), quarantine()));
+		}
 		if (this.ring == Ring.PER_TYPE) {
 			bindings.add(BindingModel.toQueue(ringExchange(), this.queue, this.queue));
 		}
@@ -373,6 +395,8 @@ public final class MessageTopology {
 
 		private int deliveryLimit = 5;
 
+		private boolean quarantined;
+
 		private @Nullable String exchange;
 
 		private @Nullable String rejectionExchange;
@@ -412,6 +436,17 @@ public final class MessageTopology {
 		 */
 		public Builder deliveryLimit(int deliveryLimit) {
 			this.deliveryLimit = deliveryLimit;
+			return this;
+		}
+
+		/**
+		 * Sets whether there is a queue for messages that consumers died with. Replaces
+		 * none; without effect on classic queues, which don't count such deaths.
+		 * @param quarantined whether there is one
+		 * @return this builder
+		 */
+		public Builder quarantine(boolean quarantined) {
+			this.quarantined = quarantined;
 			return this;
 		}
 

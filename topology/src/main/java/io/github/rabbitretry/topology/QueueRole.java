@@ -14,6 +14,9 @@ public enum QueueRole {
 	/** Listened to by the service. */
 	WORK,
 
+	/** Listened to by the service, one message at a time. */
+	QUARANTINE,
+
 	/** Holds messages for one fixed delay. */
 	RETRY,
 

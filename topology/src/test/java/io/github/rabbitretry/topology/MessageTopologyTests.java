@@ -93,7 +93,7 @@ class MessageTopologyTests {
 	void takesOverriddenNamesEverywhere() {
 		MessageTopology topology = MessageTopology.of("q")
 			.delays(List.of(SECOND))
-			.names(new TopologyNames("again", "ring", "dead", "dead-queue", "parked", null))
+			.names(new TopologyNames("again", "ring", "dead", "dead-queue", "parked", null, null))
 			.build();
 		assertThat(topology.queues()).extracting(QueueModel::name)
 			.containsExactly("parked", "dead-queue", "q", "again.1s");
@@ -138,7 +138,7 @@ class MessageTopologyTests {
 		assertThat(MessageTopology.of("q").ring(Ring.SHARED).sharedRingPrefix("acme").build().queues())
 			.extracting(QueueModel::name)
 			.contains("acme.1s");
-		TopologyNames names = new TopologyNames(null, null, null, null, null, "later");
+		TopologyNames names = new TopologyNames(null, null, null, null, null, "later", null);
 		assertThat(MessageTopology.of("q").names(names).longestDelay(SECOND).build().queues())
 			.extracting(QueueModel::name)
 			.contains("later.1s");
@@ -204,11 +204,11 @@ class MessageTopologyTests {
 				Arguments.of(
 						MessageTopology.of("q")
 							.ring(Ring.SHARED)
-							.names(new TopologyNames(null, null, null, null, null, "later")),
+							.names(new TopologyNames(null, null, null, null, null, "later", null)),
 						"names.delay-prefix", "names nothing where the ring is shared"),
 				Arguments.of(MessageTopology.of("q").boundTo(null, List.of("k")), "routing-keys", "needs an exchange"),
 				Arguments.of(MessageTopology.of("q").boundTo("q.dlx", List.of("k")), "exchange", "two roles"),
-				Arguments.of(MessageTopology.of("q").names(new TopologyNames(null, null, null, "q", null, null)),
+				Arguments.of(MessageTopology.of("q").names(new TopologyNames(null, null, null, "q", null, null, null)),
 						"queue", "two roles"));
 	}
 

@@ -47,6 +47,7 @@ class TopologyDiagramTests {
 			.delays(List.of(Duration.ofSeconds(10), Duration.ofMinutes(1), Duration.ofMinutes(6),
 					Duration.ofMinutes(30)))
 			.longestDelay(Duration.ofHours(2))
+			.quarantine(true)
 			.build();
 		assertThat(Files.readString(Path.of("..", "README.md")))
 			.contains("```mermaid\n" + TopologyDiagram.mermaid(topology) + "```");

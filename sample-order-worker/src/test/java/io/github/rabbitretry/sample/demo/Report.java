@@ -53,7 +53,7 @@ final class Report {
 		lines.add(
 				"  its acknowledgement has the step taken again. That is at-least-once delivery; the order store knows it.");
 		lines.add(
-				"  One order killed the worker %d times, until the broker's delivery limit of 5 ended that. A crash counts"
+				"  One order killed the worker %d times, at last alone in quarantine, where it is to blame. A crash counts"
 					.formatted(crashes));
 		lines.add(
 				"  once for each consumer that the broker tries while it takes the dead connection down, and against all");

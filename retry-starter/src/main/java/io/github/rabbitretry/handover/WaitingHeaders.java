@@ -4,28 +4,32 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.listener;
+package io.github.rabbitretry.handover;
 
 import java.util.HashMap;
 import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.LongString;
-import io.github.rabbitretry.handover.CopyProperties;
 import io.github.rabbitretry.topology.HeaderText;
 
 /**
  * The headers of a message that goes on waiting: those of its last hop as they are, since
  * nothing has happened to it, but bounded, since they may be anybody's.
  */
-final class Waiting {
+public final class WaitingHeaders {
 
 	private static final int LONGEST = 255;
 
-	private Waiting() {
+	private WaitingHeaders() {
 	}
 
-	static Map<String, Object> headers(BasicProperties received) {
+	/**
+	 * Copies what tells of the last hop.
+	 * @param received the properties as received
+	 * @return the headers, to be added to
+	 */
+	public static Map<String, Object> of(BasicProperties received) {
 		Map<String, Object> headers = new HashMap<>();
 		if (received.getHeaders() != null) {
 			received.getHeaders().forEach((name, value) -> {

@@ -1,0 +1,91 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.listener;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+
+/**
+ * The containers of quarantine queues, each of which runs while its listener's own one
+ * does. Containers tell nobody reliably that they were started or stopped, so they are
+ * looked at a few times a second.
+ */
+final class QuarantineContainers {
+
+	private static final Log logger = LogFactory.getLog(QuarantineContainers.class);
+
+	private static final long PERIOD = 200;
+
+	private final List<Pair> pairs = new CopyOnWriteArrayList<>();
+
+	private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor((task) -> {
+		Thread thread = new Thread(task, "rabbit-retry-quarantine");
+		thread.setDaemon(true);
+		return thread;
+	});
+
+	private boolean following;
+
+	private boolean held;
+
+	synchronized void add(AbstractMessageListenerContainer own, AbstractMessageListenerContainer quarantine) {
+		this.pairs.add(new Pair(own, quarantine));
+		if (!this.following) {
+			this.following = true;
+			this.executor.scheduleWithFixedDelay(this::follow, PERIOD, PERIOD, TimeUnit.MILLISECONDS);
+		}
+	}
+
+	/** Stops all, and starts none until {@link #release()}. */
+	synchronized void hold() {
+		this.held = true;
+		this.pairs.forEach((pair) -> change(pair, false));
+	}
+
+	synchronized void release() {
+		this.held = false;
+	}
+
+	private synchronized void follow() {
+		if (!this.held) {
+			this.pairs.forEach((pair) -> change(pair, pair.own.isRunning()));
+		}
+	}
+
+	private static void change(Pair pair, boolean run) {
+		try {
+			if (run && !pair.quarantine.isRunning()) {
+				pair.quarantine.start();
+			}
+			else if (!run && pair.quarantine.isRunning()) {
+				pair.quarantine.stop();
+			}
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The container of %s could not be %s, which is tried again"
+				.formatted(List.of(pair.quarantine.getQueueNames()), run ? "started" : "stopped"), ex);
+		}
+	}
+
+	void destroy() {
+		this.executor.shutdownNow();
+		hold();
+		this.pairs.forEach((pair) -> pair.quarantine.destroy());
+	}
+
+	private record Pair(AbstractMessageListenerContainer own, AbstractMessageListenerContainer quarantine) {
+	}
+
+}

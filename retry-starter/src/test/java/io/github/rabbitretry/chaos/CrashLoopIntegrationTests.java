@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.chaos;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import io.github.rabbitretry.broker.Broker;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A message whose handler ends the JVM, among innocent ones in the hands of the same
+ * consumers.
+ */
+class CrashLoopIntegrationTests {
+
+	private static final int MESSAGES = 500;
+
+	private static final int DEADLY = 100;
+
+	@ParameterizedTest
+	@ValueSource(strings = { "simple", "direct" })
+	void onlyTheMessageThatKillsItsWorkersIsParked(String type, @TempDir Path folder) throws Exception {
+		int deaths = 0;
+		try (ChaosRun run = new ChaosRun(Broker.shared(), folder, "chaos.crashing." + type)) {
+			run.declare();
+			// even ones, which are handled at once
+			List<Integer> numbers = IntStream.range(0, MESSAGES).map((i) -> 2 * i).boxed().toList();
+			run.publish(numbers);
+			while (!worked(run, type)) {
+				assertThat(++deaths).as("deaths of workers").isLessThan(10);
+			}
+			run.say("%d deaths of workers".formatted(deaths));
+			Account account = run.account();
+			account.assertNothingIsLost();
+			assertThat(account.parked()).isEqualTo(Map.of(DEADLY, List.of("DELIVERY_LIMIT")));
+			assertThat(account.handled()).hasSize(MESSAGES - 1).doesNotContainKey(DEADLY);
+		}
+		// up to two in the work queue, where one death may count for many, two in
+		// quarantine
+		assertThat(deaths).as("deaths of workers").isBetween(3, 4);
+	}
+
+	/** Works until all is done, or the worker dies. */
+	private static boolean worked(ChaosRun run, String type) throws Exception {
+		WorkerProcess worker = new WorkerProcess(run, "--chaos.deadly=" + DEADLY, "--chaos.work-micros=1000",
+				"--spring.rabbitmq.listener.type=" + type, "--spring.rabbitmq.listener.simple.concurrency=4",
+				"--spring.rabbitmq.listener.simple.prefetch=50", "--spring.rabbitmq.listener.direct.prefetch=50",
+				"--spring.rabbitmq.listener.direct.consumers-per-queue=4");
+		try {
+			Awaitility.await()
+				.atMost(Duration.ofMinutes(2))
+				.pollInterval(Duration.ofMillis(50))
+				.until(() -> !worker.alive() || (run.underWay() == 0 && run.ready(run.topology().parkingLot()) == 1
+						&& run.evidence().counts().size() == MESSAGES - 1));
+			if (worker.alive()) {
+				worker.stop();
+				return true;
+			}
+			return false;
+		}
+		finally {
+			worker.kill();
+		}
+	}
+
+}
