@@ -32,8 +32,7 @@ record DiscardAnswer(long discarded, boolean dryRun, @Nullable Long auditId, @Nu
 	}
 
 	static DiscardAnswer of(ScanResult result) {
-		return new DiscardAnswer(result.done(), result.dryRun(), null, result.windows(),
-				ParkedMessages.WITHOUT_LEDGER);
+		return new DiscardAnswer(result.done(), result.dryRun(), null, result.windows(), ParkedMessages.WITHOUT_LEDGER);
 	}
 
 }

@@ -77,8 +77,8 @@ final class EndpointRequest {
 			return null;
 		}
 		if (text.length() > LONGEST_TEXT) {
-			throw Refusal.invalid(
-					"'%s' has %d characters. It may have %d.".formatted(name, text.length(), LONGEST_TEXT));
+			throw Refusal
+				.invalid("'%s' has %d characters. It may have %d.".formatted(name, text.length(), LONGEST_TEXT));
 		}
 		if (text.codePoints().anyMatch(Character::isISOControl)) {
 			throw Refusal.invalid("'%s' has control characters. Leave them out.".formatted(name));
@@ -214,8 +214,8 @@ final class EndpointRequest {
 		unknown.removeAll(this.read);
 		if (!unknown.isEmpty()) {
 			String first = unknown.iterator().next();
-			throw Refusal.invalid("'%s' is not known here. Known are %s.".formatted(
-					(first.length() > 40) ? first.substring(0, 40) + "..." : first, new TreeSet<>(this.read)));
+			throw Refusal.invalid("'%s' is not known here. Known are %s."
+				.formatted((first.length() > 40) ? first.substring(0, 40) + "..." : first, new TreeSet<>(this.read)));
 		}
 	}
 

@@ -51,7 +51,8 @@ final class FilterArguments {
 		boolean all = request.flag("all");
 		boolean unrestricted = selection.ids().isEmpty() && selection.filter().equals(ParkedFilter.ALL);
 		if (unrestricted && !all) {
-			throw Refusal.invalid("There is no filter and there are no ids. If all parked messages are meant, say all=true.");
+			throw Refusal
+				.invalid("There is no filter and there are no ids. If all parked messages are meant, say all=true.");
 		}
 		return selection;
 	}

@@ -88,8 +88,8 @@ public final class ParkingLotEndpoint {
 	/**
 	 * {@code GET /groups}: messages by fingerprint, or {@code GET /<id>}: one message.
 	 * @param selected {@code groups} or an id
-	 * @param request a filter, {@code size} and {@code newSince} for groups; {@code queue}
-	 * and {@code payload} for one message
+	 * @param request a filter, {@code size} and {@code newSince} for groups;
+	 * {@code queue} and {@code payload} for one message
 	 * @return the groups or the message
 	 */
 	@ReadOperation
@@ -147,7 +147,8 @@ public final class ParkingLotEndpoint {
 		if (maximum == null && selection.ids().isEmpty()) {
 			throw Refusal.invalid("'maximum' is missing: how many messages at most?");
 		}
-		return discard(new DiscardRequest(selection, (maximum != null) ? maximum : selection.ids().size(), dryRun, act));
+		return discard(
+				new DiscardRequest(selection, (maximum != null) ? maximum : selection.ids().size(), dryRun, act));
 	}
 
 	/**
@@ -173,13 +174,12 @@ public final class ParkingLotEndpoint {
 	private DiscardAnswer discard(DiscardRequest request) {
 		if (this.parked.inLedger()) {
 			if (this.service == null) {
-				throw Refusal
-					.forbidden("This application does not discard: rabbit-retry.replay.enabled is false.");
+				throw Refusal.forbidden("This application does not discard: rabbit-retry.replay.enabled is false.");
 			}
 			return DiscardAnswer.of(this.service.discard(request));
 		}
-		return DiscardAnswer.of(this.parked.window()
-			.discard(request.selection(), request.maximum(), request.dryRun(), request.act()));
+		return DiscardAnswer
+			.of(this.parked.window().discard(request.selection(), request.maximum(), request.dryRun(), request.act()));
 	}
 
 	private static long id(String text) {

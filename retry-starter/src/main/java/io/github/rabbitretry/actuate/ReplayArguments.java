@@ -51,8 +51,8 @@ final class ReplayArguments {
 		String target = request.text("target");
 		boolean any = unlimited || rate != null || ramp != null || canary != null || timeout != null || abort != null
 				|| minimum != null || target != null;
-		ReplayOptions options = new ReplayOptions(careful.maximum(),
-				unlimited ? null : or(rate, careful.rate()), (ramp != null) ? ramp : unlimited ? Duration.ZERO : careful.ramp(),
+		ReplayOptions options = new ReplayOptions(careful.maximum(), unlimited ? null : or(rate, careful.rate()),
+				(ramp != null) ? ramp : unlimited ? Duration.ZERO : careful.ramp(),
 				(canary != null) ? whole("canary", canary) : (target != null) ? 0 : careful.canary(),
 				or(timeout, careful.canaryTimeout()), or(abort, careful.abortPercent()),
 				(minimum != null) ? whole("abortMinimum", minimum) : careful.abortMinimum(), target);

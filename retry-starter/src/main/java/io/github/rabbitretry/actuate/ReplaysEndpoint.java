@@ -148,8 +148,7 @@ public final class ReplaysEndpoint {
 			return JobAnswer.of(jobs().service().start(new ReplayRequest(selection, options.options(), act)));
 		}
 		refuseOptions(options);
-		return new Answer.Scanned(
-				this.parked.window().replay(selection, options.options().maximum(), false, act), null,
+		return new Answer.Scanned(this.parked.window().replay(selection, options.options().maximum(), false, act), null,
 				ParkedMessages.WITHOUT_LEDGER);
 	}
 
@@ -190,7 +189,9 @@ public final class ReplaysEndpoint {
 		});
 	}
 
-	/** Whether parked messages are in the ledger, where a window of the queue finds none. */
+	/**
+	 * Whether parked messages are in the ledger, where a window of the queue finds none.
+	 */
 	private boolean inJobs() {
 		return this.parked.inLedger();
 	}
@@ -205,7 +206,8 @@ public final class ReplaysEndpoint {
 
 	private static void refuseOptions(ReplayArguments.Options options) {
 		if (options.any()) {
-			throw Refusal.invalid("Without a ledger a replay knows a maximum only: rate, ramp, canary, abort and target need jobs.");
+			throw Refusal.invalid(
+					"Without a ledger a replay knows a maximum only: rate, ramp, canary, abort and target need jobs.");
 		}
 	}
 

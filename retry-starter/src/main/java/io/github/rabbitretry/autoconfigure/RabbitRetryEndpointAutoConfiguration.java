@@ -73,8 +73,7 @@ public final class RabbitRetryEndpointAutoConfiguration {
 
 	private static @Nullable ReplayJobs jobs(@Nullable ReplayService replays, @Nullable ParkedMessageService messages,
 			@Nullable AuditLog audit) {
-		return (replays != null && messages != null && audit != null) ? new ReplayJobs(replays, messages, audit)
-				: null;
+		return (replays != null && messages != null && audit != null) ? new ReplayJobs(replays, messages, audit) : null;
 	}
 
 }

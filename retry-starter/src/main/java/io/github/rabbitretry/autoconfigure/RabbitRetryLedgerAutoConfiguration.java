@@ -76,8 +76,8 @@ public final class RabbitRetryLedgerAutoConfiguration {
 					"must be from 1 to " + LARGEST_BATCH, "Use 200, the default.");
 		}
 		LedgerIngestion ingestion = new LedgerIngestion(connectionFactory, dataSource(beans, properties), schema,
-				new LedgerPolicies(properties, resources.getClassLoader()).of(policies), ledger.envelopeHeaders(), ledger.batchSize(),
-				Boolean.TRUE.equals(ledger.enabled()));
+				new LedgerPolicies(properties, resources.getClassLoader()).of(policies), ledger.envelopeHeaders(),
+				ledger.batchSize(), Boolean.TRUE.equals(ledger.enabled()));
 		ingestion.setListeners(new ParkedMessageListeners(listeners.orderedStream().toList()));
 		return ingestion;
 	}

@@ -11,10 +11,11 @@ package io.github.rabbitretry.ledger;
  * anything else that is done about them in code. Any bean of this type is one.
  * <p>
  * Each parking is told at least once, by the application that moves it into the ledger:
- * twice, if the process dies before the parking lot knows that it was stored. An exception
- * is logged, and neither stops the other listeners nor holds the message back. A listener
- * runs on the thread that fills the ledger, so a slow one has messages wait in their
- * parking lot; it never delays the handling of messages. Without a ledger nobody is told.
+ * twice, if the process dies before the parking lot knows that it was stored. An
+ * exception is logged, and neither stops the other listeners nor holds the message back.
+ * A listener runs on the thread that fills the ledger, so a slow one has messages wait in
+ * their parking lot; it never delays the handling of messages. Without a ledger nobody is
+ * told.
  */
 @FunctionalInterface
 public interface ParkedMessageListener {

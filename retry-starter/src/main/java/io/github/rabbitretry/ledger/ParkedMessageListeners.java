@@ -47,9 +47,8 @@ public final class ParkedMessageListeners implements ParkedMessageListener {
 				listener.parked(message);
 			}
 			catch (Exception | LinkageError | AssertionError ex) {
-				this.warning
-					.warn(() -> "Parked message listener %s failed at message %d: %s".formatted(
-							listener.getClass().getName(), message.summary().id(), ex.getClass().getName()));
+				this.warning.warn(() -> "Parked message listener %s failed at message %d: %s"
+					.formatted(listener.getClass().getName(), message.summary().id(), ex.getClass().getName()));
 				logger.debug("A parked message listener failed", ex);
 			}
 		}

@@ -20,8 +20,8 @@ import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
 /**
- * A window of one parking lot, held unacknowledged until it is given back. What was
- * not acknowledged by then is in the queue again, at its old place.
+ * A window of one parking lot, held unacknowledged until it is given back. What was not
+ * acknowledged by then is in the queue again, at its old place.
  * <p>
  * It keeps its place only like this, tried on RabbitMQ 4.0.5 and 4.3.6 with 1,000 of
  * 1,500 messages: a consumer takes them and the channel is closed. Given back by nack,

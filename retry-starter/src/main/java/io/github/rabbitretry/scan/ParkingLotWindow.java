@@ -75,8 +75,7 @@ public final class ParkingLotWindow {
 	 * @param events who is told of replays
 	 */
 	public ParkingLotWindow(MessagePolicies policies, List<LedgerPolicy> readings, ParkedReading reading,
-			ConnectionFactory connectionFactory, HandoverLanes lanes, ScanSettings settings,
-			ReplayListener events) {
+			ConnectionFactory connectionFactory, HandoverLanes lanes, ScanSettings settings, ReplayListener events) {
 		this.policies = policies;
 		this.readings = readings.stream().collect(Collectors.toMap(LedgerPolicy::queue, Function.identity()));
 		this.reading = reading;
@@ -165,8 +164,8 @@ public final class ParkingLotWindow {
 		});
 	}
 
-	private ScanResult forEach(Selection selection, long maximum, boolean dryRun,
-			@Nullable String replayId, Deed deed) {
+	private ScanResult forEach(Selection selection, long maximum, boolean dryRun, @Nullable String replayId,
+			Deed deed) {
 		Tally tally = new Tally(maximum);
 		for (MessagePolicy policy : meant(selection.filter())) {
 			this.scanner.scan(policy, (scan) -> {

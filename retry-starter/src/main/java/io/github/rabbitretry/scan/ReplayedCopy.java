@@ -34,7 +34,8 @@ final class ReplayedCopy {
 	 * The copy.
 	 * @return the copy, or empty if headers would have to be dropped
 	 */
-	static Optional<Copy> of(MessagePolicy policy, Held held, ParkedSummary parked, String replayId, Act act, long handoverId) {
+	static Optional<Copy> of(MessagePolicy policy, Held held, ParkedSummary parked, String replayId, Act act,
+			long handoverId) {
 		Map<String, Object> received = new HashMap<>();
 		if (held.properties().getHeaders() != null) {
 			received.putAll(held.properties().getHeaders());

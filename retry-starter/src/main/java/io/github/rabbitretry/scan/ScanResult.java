@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What came of an act on the windows.
  *
- * @param replayId what replayed messages carry in {@code x-replay-id}, or {@code null}
- * if it was not a replay
+ * @param replayId what replayed messages carry in {@code x-replay-id}, or {@code null} if
+ * it was not a replay
  * @param dryRun whether messages were only counted
  * @param matching how many messages of the windows were meant
  * @param done how many were discarded or replayed, or would be

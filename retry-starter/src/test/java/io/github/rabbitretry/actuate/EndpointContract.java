@@ -40,8 +40,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What holds for the endpoints with and without a ledger. Three applications see the same
- * parking lot: one with Spring Boot's default access, one that is open, and one that shows
- * payloads to whoever is authorized.
+ * parking lot: one with Spring Boot's default access, one that is open, and one that
+ * shows payloads to whoever is authorized.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class EndpointContract {
@@ -132,9 +132,10 @@ abstract class EndpointContract {
 	ParkedHeaders headers(int number) {
 		ParkedHeaders headers = ParkedHeaders.of("EndpointOrder", PARKED.plusSeconds(number))
 			.with("x-tenant", "secret-tenant");
-		return (number < 3) ? headers : headers.with("x-app-failure-fingerprint", "f-validation")
-			.with("x-app-retry-reason", "VALIDATION_FAILED")
-			.with("x-app-retry-class", "permanent-business");
+		return (number < 3) ? headers
+				: headers.with("x-app-failure-fingerprint", "f-validation")
+					.with("x-app-retry-reason", "VALIDATION_FAILED")
+					.with("x-app-retry-class", "permanent-business");
 	}
 
 	long id(String messageId) {
@@ -181,7 +182,8 @@ abstract class EndpointContract {
 		Http.Answer answer = this.closed.get("parkinglot/" + id("m1"));
 		assertThat(answer.json().path("message").path("messageId").asString()).isEqualTo("m1");
 		assertThat(answer.json().path("headers").path("x-app-owner").asString()).isEqualTo("team-orders");
-		assertThat(answer.json().path("hiddenHeaders").valueStream().map(JsonNode::asString)).containsExactly("x-tenant");
+		assertThat(answer.json().path("hiddenHeaders").valueStream().map(JsonNode::asString))
+			.containsExactly("x-tenant");
 		assertThat(answer.text()).doesNotContain("4111", "secret-tenant");
 	}
 
@@ -279,12 +281,13 @@ abstract class EndpointContract {
 				post("parkinglot/discard", "{\"all\":\"yes\",\"maximum\":9," + who + "}", 400, "boolean"),
 				post("parkinglot/discard", "{\"all\":true,\"maximum\":9,\"because\":\"TEST\"}", 400, "'user'"),
 				post("parkinglot/discard", "{\"all\":true,\"maximum\":9,\"user\":\"ops\"}", 400, "'because'"),
-				post("parkinglot/discard", "{\"all\":true,\"maximum\":9,\"user\":\" \",\"because\":\"x\"}", 400, "user"),
+				post("parkinglot/discard", "{\"all\":true,\"maximum\":9,\"user\":\" \",\"because\":\"x\"}", 400,
+						"user"),
 				post("parkinglot/discard",
 						"{\"all\":true,\"maximum\":9,\"user\":\"ops\\r\\nx-admin: 1\",\"because\":\"x\"}", 400,
 						"control characters"),
-				post("parkinglot/discard",
-						"{\"all\":true,\"maximum\":9,\"user\":\"ops\",\"because\":\"" + LONG + "\"}", 400, "'because'"),
+				post("parkinglot/discard", "{\"all\":true,\"maximum\":9,\"user\":\"ops\",\"because\":\"" + LONG + "\"}",
+						400, "'because'"),
 				post("parkinglot/discard", "{\"ids\":\"1;drop table x\"," + who + "}", 400, "'ids'"),
 				post("parkinglot/discard", "{\"ids\":\"" + "1,".repeat(1000) + "1\"," + who + "}", 400, "ids"),
 				post("parkinglot/discard", "{\"reasn\":\"X\",\"all\":true,\"maximum\":9," + who + "}", 400,
@@ -292,7 +295,8 @@ abstract class EndpointContract {
 				post("parkinglot/discard", "{\"queue\":{\"$ne\":1},\"maximum\":9," + who + "}", 400, ""),
 				post("parkinglot/discard", "[1,2]", 400, ""), post("parkinglot/discard", "{\"all\":tr", 400, ""),
 				post("parkinglot/purge", "{\"all\":true,\"maximum\":9," + who + "}", 404, "'discard'"),
-				Arguments.of("DELETE", "parkinglot/9007199254740990?user=ops&because=TEST", "", 404, "no parked message"),
+				Arguments.of("DELETE", "parkinglot/9007199254740990?user=ops&because=TEST", "", 404,
+						"no parked message"),
 				Arguments.of("DELETE", "parkinglot/abc?user=ops&because=TEST", "", 404, "ids are numbers"),
 				Arguments.of("DELETE", "parkinglot/1?because=TEST", "", 400, "'user'"),
 				get("replays?state=x", 400, "RUNNING"), get("replays?size=-1", 400, "'size'"),
@@ -313,9 +317,11 @@ abstract class EndpointContract {
 				post("replays/unknown", "{" + who + "}", 404, "'edit'"),
 				post("replays/edit", "{\"body\":\"x\"," + who + "}", 400, "'id'"),
 				post("replays/edit", "{\"id\":1,\"bodyBase64\":\"***\"," + who + "}", 400, "base64"),
-				post("replays/edit", "{\"id\":1,\"body\":\"x\",\"bodyBase64\":\"eA==\"," + who + "}", 400, "one of them"),
+				post("replays/edit", "{\"id\":1,\"body\":\"x\",\"bodyBase64\":\"eA==\"," + who + "}", 400,
+						"one of them"),
 				post("replays/edit", "{\"id\":1," + who + "}", 400, "changes nothing"),
-				post("replays/edit", "{\"id\":1,\"header.x-replayed-by\":\"me\"," + who + "}", 400, "not the producer's"),
+				post("replays/edit", "{\"id\":1,\"header.x-replayed-by\":\"me\"," + who + "}", 400,
+						"not the producer's"),
 				post("replays/edit", "{\"id\":1,\"header.x-a\":\"b\\r\\nc\"," + who + "}", 400, "control character"));
 	}
 
@@ -345,8 +351,9 @@ abstract class EndpointContract {
 
 	@Test
 	void anotherContentTypeIsRefused() {
-		assertThat(this.open.send("POST", "parkinglot/discard", "all=true&maximum=9&user=ops&because=TEST",
-				"application/x-www-form-urlencoded")
+		assertThat(this.open
+			.send("POST", "parkinglot/discard", "all=true&maximum=9&user=ops&because=TEST",
+					"application/x-www-form-urlencoded")
 			.status()).isEqualTo(415);
 		assertThat(parked()).hasSize(5);
 	}

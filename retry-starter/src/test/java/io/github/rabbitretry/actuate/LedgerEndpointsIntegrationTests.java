@@ -129,7 +129,8 @@ class LedgerEndpointsIntegrationTests extends EndpointContract {
 		JsonNode first = this.closed.get("replays/" + id + "/messages?size=1").json();
 		assertThat(first.path("messages").path(0).path("state").asString()).isEqualTo("PUBLISHED");
 		assertThat(first.path("next").asLong()).isOne();
-		assertThat(this.closed.get("replays?size=1").json().path("replays").path(0).path("replay").path("id").asString())
+		assertThat(
+				this.closed.get("replays?size=1").json().path("replays").path(0).path("replay").path("id").asString())
 			.isEqualTo(id);
 	}
 
@@ -153,8 +154,8 @@ class LedgerEndpointsIntegrationTests extends EndpointContract {
 	@Test
 	void replaysThatAreStartedTogetherPublishEachMessageOnce() {
 		List<CompletableFuture<JsonNode>> starts = IntStream.range(0, 4)
-			.mapToObj((number) -> CompletableFuture.supplyAsync(
-					() -> start(Map.of("all", "true", "maximum", "5", "canary", "0", "rate", "unlimited"))))
+			.mapToObj((number) -> CompletableFuture
+				.supplyAsync(() -> start(Map.of("all", "true", "maximum", "5", "canary", "0", "rate", "unlimited"))))
 			.toList();
 		starts.forEach((start) -> assertThat(start).succeedsWithin(Duration.ofSeconds(60)));
 		starts.forEach((start) -> awaitState(start.join().path("id").asString(), "FINISHED"));

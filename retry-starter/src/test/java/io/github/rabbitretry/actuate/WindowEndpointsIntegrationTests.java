@@ -70,8 +70,8 @@ class WindowEndpointsIntegrationTests extends EndpointContract {
 		assertThat(this.closed.get("replays").json().path("note").asString()).contains("no ledger");
 		assertThat(this.closed.get("replays/audit").error()).contains("Without a ledger");
 		assertThat(this.closed.get("parkinglot/groups?newSince=order-worker:2").error()).contains("needs a ledger");
-		assertThat(this.open.post("replays",
-				Map.of("all", "true", "maximum", "5", "rate", "10", "user", "ops", "because", "TEST"))
+		assertThat(this.open
+			.post("replays", Map.of("all", "true", "maximum", "5", "rate", "10", "user", "ops", "because", "TEST"))
 			.error()).contains("maximum only");
 	}
 

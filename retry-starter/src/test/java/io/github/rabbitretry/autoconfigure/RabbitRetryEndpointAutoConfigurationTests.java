@@ -11,15 +11,20 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.actuate.EndpointRequests;
+import io.github.rabbitretry.actuate.ParkedMessages;
 import io.github.rabbitretry.actuate.ParkingLotEndpoint;
 import io.github.rabbitretry.actuate.ReplaysEndpoint;
 import io.github.rabbitretry.scan.ParkingLotWindow;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,10 +73,8 @@ class RabbitRetryEndpointAutoConfigurationTests {
 
 	@Test
 	void anEndpointOfTheUsersOwnReplacesOurs() {
-		this.application
-			.withBean("own", ReplaysEndpoint.class,
-					() -> new ReplaysEndpoint(new ParkedMessages(null, () -> false, mock(ParkingLotWindow.class)), null))
-			.run((context) -> assertThat(context).hasNotFailed().getBeanNames(ReplaysEndpoint.class).containsExactly("own"));
+		this.application.withUserConfiguration(Own.class)
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(ReplaysEndpoint.class).hasBean("own"));
 	}
 
 	@Test
@@ -98,6 +101,26 @@ class RabbitRetryEndpointAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(ParkingLotWindow.class)
 				.doesNotHaveBean(ParkingLotEndpoint.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "0", "-1", "2001" })
+	void aWindowThatCanNotBeHeldStopsTheStart(String window) {
+		this.hidden.withPropertyValues("rabbit-retry.scan.window=" + window).run((context) -> {
+			assertThat(context).hasFailed();
+			String description = StartReport.explain(context.getStartupFailure()).getDescription();
+			assertThat(description).contains("rabbit-retry.scan.window", window, "must be from 1 to 2000");
+		});
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Own {
+
+		@Bean
+		ReplaysEndpoint own(ParkedMessages parked) {
+			return new ReplaysEndpoint(parked, null);
+		}
+
 	}
 
 }

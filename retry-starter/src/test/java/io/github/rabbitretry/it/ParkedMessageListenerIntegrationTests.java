@@ -78,8 +78,9 @@ class ParkedMessageListenerIntegrationTests {
 			}
 			await().atMost(Duration.ofSeconds(30)).until(() -> told.size() == 3);
 			Ledger ledger = application.getBean(Ledger.class);
-			assertThat(told).allSatisfy((message) -> assertThat(ledger.find(message.summary().id()).orElseThrow().summary())
-				.isEqualTo(message.summary()));
+			assertThat(told)
+				.allSatisfy((message) -> assertThat(ledger.find(message.summary().id()).orElseThrow().summary())
+					.isEqualTo(message.summary()));
 			assertThat(told).extracting((message) -> message.summary().messageId())
 				.containsExactlyInAnyOrder("m0", "m1", "m2");
 			assertThat(ledger.count(ParkedFilter.ALL)).isEqualTo(3);

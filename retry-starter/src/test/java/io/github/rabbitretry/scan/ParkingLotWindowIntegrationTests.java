@@ -69,7 +69,8 @@ class ParkingLotWindowIntegrationTests {
 	static void start() {
 		broker = TestBroker.connect();
 		broker.deleteAll(QUEUE);
-		application = TestApplication.start(Application.class, "spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+		application = TestApplication.start(Application.class,
+				"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
 				"rabbit-retry.message-policies.ScanOrder.queue=" + QUEUE);
 	}
 
@@ -126,8 +127,7 @@ class ParkingLotWindowIntegrationTests {
 		park(50);
 		ScannedLedger first = this.window.look(ParkedFilter.ALL, Set.of());
 		ScannedLedger second = this.window.look(ParkedFilter.ALL.withQueue(QUEUE), Set.of());
-		assertThat(first.windows())
-			.containsExactly(new ScanWindow(QUEUE, PARKING_LOT, 20, 50, false, false));
+		assertThat(first.windows()).containsExactly(new ScanWindow(QUEUE, PARKING_LOT, 20, 50, false, false));
 		List<ParkedSummary> found = first.search(ParkedFilter.ALL, null, 100).messages();
 		assertThat(found).extracting(ParkedSummary::messageId)
 			.containsExactlyElementsOf(IntStream.iterate(19, (number) -> number >= 0, (number) -> number - 1)
@@ -186,8 +186,8 @@ class ParkingLotWindowIntegrationTests {
 		assertThat(result.done()).isEqualTo(2);
 		assertThat(result.kept()).isZero();
 		awaitReady(11);
-		assertThat(ids(broker.drain(PARKING_LOT))).containsExactly("m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7",
-				"m8", "m9", "m12");
+		assertThat(ids(broker.drain(PARKING_LOT))).containsExactly("m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8",
+				"m9", "m12");
 	}
 
 	@Test

@@ -30,10 +30,9 @@ class ScannedLedgerTests {
 
 	private static final Instant NOON = Instant.parse("2026-07-01T12:00:00Z");
 
-	private final ScannedLedger ledger = new ScannedLedger(
-			List.of(message(1, NOON, "f1", "worker:1"), message(2, NOON, "f2", "worker:1"),
-					message(3, NOON.plusSeconds(1), "f1", "worker:2")),
-			Map.of(), List.of());
+	private final ScannedLedger ledger = new ScannedLedger(List.of(message(1, NOON, "f1", "worker:1"),
+			message(2, NOON, "f2", "worker:1"), message(3, NOON.plusSeconds(1), "f1", "worker:2")), Map.of(),
+			List.of());
 
 	static ParkedSummary message(long id, Instant parkedAt, String fingerprint, String version) {
 		return new ParkedSummary(id, ParkedState.PARKED, "order", "Order", "team-orders", "DOWNSTREAM_TIMEOUT", null,
