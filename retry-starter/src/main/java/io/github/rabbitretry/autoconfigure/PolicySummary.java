@@ -13,6 +13,7 @@ import io.github.rabbitretry.listener.ContainerOwner;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.policy.WorstCase;
+import io.github.rabbitretry.topology.Ring;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -60,10 +61,10 @@ final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> 
 		String fitting = (worst.attemptsThatFit() == policy.brokerAttempts()) ? ""
 				: "; of %d broker attempts only %d fit".formatted(policy.brokerAttempts(), worst.attemptsThatFit());
 		String hours = (policy.hours() == null) ? "" : " within business hours";
-		return "%s on queue '%s': at most %d handler calls per message (%d local x %d deliveries), delays %s%s, %s in all, at most %s after the first failure%s, %d queues"
+		return "%s on queue '%s': at most %d handler calls per message (%d local x %d deliveries), delays %s%s, %s in all, at most %s after the first failure%s, %d queues%s"
 			.formatted(policy.messageType(), policy.queue(), worst.handlerCalls(), policy.localAttempts(),
 					policy.brokerAttempts() + 1, delays, hours, worst.backoffDelays(), worst.longestLife(), fitting,
-					worst.queues());
+					worst.queues(), (policy.topology().ring() == Ring.SHARED) ? " beside the shared ring" : "");
 	}
 
 }

@@ -36,7 +36,7 @@ import io.github.rabbitretry.poison.VersionHeaders;
 import io.github.rabbitretry.policy.InvalidPolicyException;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
-import io.github.rabbitretry.topology.TopologyDeclarables;
+import io.github.rabbitretry.topology.MessageTopology;
 import io.github.rabbitretry.topology.TopologyParts;
 
 import org.springframework.amqp.core.Declarables;
@@ -195,18 +195,15 @@ public final class RabbitRetryAutoConfiguration {
 	@ConditionalOnMissingBean
 	TopologyGuard rabbitRetryTopologyGuard(ConnectionFactory connectionFactory, MessagePolicies policies,
 			RabbitRetryProperties properties) {
-		return new TopologyGuard(connectionFactory, parts(policies), properties.topology().mode());
+		List<MessageTopology> topologies = policies.all().stream().map(MessagePolicy::topology).toList();
+		return new TopologyGuard(connectionFactory, TopologyParts.of(topologies), properties.topology().mode());
 	}
 
 	/** For Spring AMQP's admin, which declares them again after a reconnect. */
 	@Bean
 	@ConditionalOnProperty(name = "rabbit-retry.topology.mode", havingValue = "declare", matchIfMissing = true)
-	Declarables rabbitRetryDeclarables(MessagePolicies policies) {
-		return TopologyDeclarables.of(parts(policies));
-	}
-
-	private static TopologyParts parts(MessagePolicies policies) {
-		return TopologyParts.of(policies.all().stream().map(MessagePolicy::topology).toList());
+	Declarables rabbitRetryDeclarables(TopologyGuard guard) {
+		return guard.declarables();
 	}
 
 	@Bean

@@ -6,165 +6,99 @@
 
 package io.github.rabbitretry.declaration;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.BiFunction;
 
-import com.rabbitmq.client.AMQP;
-import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.Method;
-import com.rabbitmq.client.ShutdownSignalException;
-import io.github.rabbitretry.topology.BindingModel;
-import io.github.rabbitretry.topology.ExchangeModel;
-import io.github.rabbitretry.topology.QueueModel;
 import io.github.rabbitretry.topology.TopologyParts;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.amqp.core.Binding.DestinationType;
 
 /**
  * Declares or verifies topologies, and finds everything that is wrong with them. Not by
  * {@code RabbitAdmin}, which tries a mismatch again and again for seventeen seconds,
  * leaves the rest undeclared and lets the application start.
+ * <p>
+ * Several channels work side by side: a quorum queue takes the broker some milliseconds
+ * that are mostly waiting, and hundreds of message types have thousands of them.
  */
 final class TopologyDeclarer {
 
-	private static final Log logger = LogFactory.getLog(TopologyDeclarer.class);
+	private static final int MOST_CHANNELS = 8;
+
+	/** Fewer are not worth another channel. */
+	private static final int PARTS_PER_CHANNEL = 16;
 
 	private final Connection connection;
 
 	private final TopologyMode mode;
-
-	private final List<TopologyProblem> problems = new ArrayList<>();
-
-	private @Nullable Channel channel;
 
 	TopologyDeclarer(Connection connection, TopologyMode mode) {
 		this.connection = connection;
 		this.mode = mode;
 	}
 
+	/**
+	 * Sees to all parts, bindings after what they bind.
+	 * @param parts what must be there
+	 * @return what is wrong, in the order of the parts
+	 * @throws DeclaringChannel.BrokerLostException if the connection went away
+	 */
 	List<TopologyProblem> run(TopologyParts parts) {
+		ExecutorService threads = Executors.newFixedThreadPool(MOST_CHANNELS, (task) -> {
+			Thread thread = new Thread(task, "rabbit-retry-declaration");
+			thread.setDaemon(true);
+			return thread;
+		});
 		try {
-			parts.exchanges().forEach(this::exchange);
-			parts.queues().forEach(this::queue);
+			List<TopologyProblem> problems = new ArrayList<>();
+			problems.addAll(each(threads, parts.exchanges(), PartDeclarer::exchange));
+			problems.addAll(each(threads, parts.queues(), PartDeclarer::queue));
 			if (this.mode == TopologyMode.DECLARE) {
-				parts.bindings().forEach(this::binding);
+				problems.addAll(each(threads, parts.bindings(), PartDeclarer::binding));
 			}
-			return this.problems;
+			return problems;
 		}
 		finally {
-			close();
+			threads.shutdownNow();
 		}
 	}
 
-	private void exchange(ExchangeModel model) {
-		String what = "exchange '%s'".formatted(model.name());
-		check(what, (channel) -> channel.exchangeDeclarePassive(model.name()),
-				(channel) -> channel.exchangeDeclare(model.name(), model.type(), true));
-	}
-
-	private void queue(QueueModel model) {
-		String what = "queue '%s'".formatted(model.name());
-		check(what, (channel) -> channel.queueDeclarePassive(model.name()),
-				(channel) -> channel.queueDeclare(model.name(), true, false, false, model.arguments()));
-	}
-
-	private void binding(BindingModel model) {
-		boolean queue = model.type() == DestinationType.QUEUE;
-		attempt((channel) -> {
-			if (queue) {
-				channel.queueBind(model.destination(), model.exchange(), model.routingKey());
-			}
-			else {
-				channel.exchangeBind(model.destination(), model.exchange(), model.routingKey());
-			}
-		}).map((close) -> TopologyProblem.refused("binding of %s '%s' to exchange '%s' with key '%s'"
-			.formatted(queue ? "queue" : "exchange", model.destination(), model.exchange(), model.routingKey()),
-				close.code(), close.text()))
-			.ifPresent(this.problems::add);
-	}
-
-	private void check(String what, Operation exists, Operation declare) {
-		boolean verifying = this.mode == TopologyMode.VERIFY;
-		if (verifying) {
-			Optional<Refusal> missing = attempt(exists);
-			if (missing.isPresent()) {
-				this.problems.add(TopologyProblem.refused(what, missing.get().code(), missing.get().text()));
-				return;
-			}
+	private <T> List<TopologyProblem> each(ExecutorService threads, List<T> parts,
+			BiFunction<PartDeclarer, T, Optional<TopologyProblem>> see) {
+		int portion = Math.max(PARTS_PER_CHANNEL, (parts.size() + MOST_CHANNELS - 1) / MOST_CHANNELS);
+		List<Callable<List<TopologyProblem>>> tasks = new ArrayList<>();
+		for (int begin = 0; begin < parts.size(); begin += portion) {
+			List<T> some = parts.subList(begin, Math.min(begin + portion, parts.size()));
+			tasks.add(() -> onOneChannel(some, see));
 		}
-		// declaring what exists compares its arguments and changes nothing
-		Optional<Refusal> refusal = attempt(declare);
-		if (verifying && refusal.isPresent() && refusal.get().code() == AMQP.ACCESS_REFUSED) {
-			logger.info("The arguments of %s can't be verified without permission to configure it".formatted(what));
-			return;
-		}
-		refusal.map((close) -> TopologyProblem.refused(what, close.code(), close.text())).ifPresent(this.problems::add);
-	}
-
-	private Optional<Refusal> attempt(Operation operation) {
 		try {
-			operation.on(channel());
-			return Optional.empty();
-		}
-		catch (IOException | ShutdownSignalException ex) {
-			ShutdownSignalException signal = (ex instanceof ShutdownSignalException thrown) ? thrown
-					: (ex.getCause() instanceof ShutdownSignalException cause) ? cause : null;
-			Method reason = (signal != null) ? signal.getReason() : null;
-			if (reason instanceof AMQP.Channel.Close close) {
-				return Optional.of(new Refusal(close.getReplyCode(), close.getReplyText()));
+			List<TopologyProblem> problems = new ArrayList<>();
+			for (Future<List<TopologyProblem>> done : threads.invokeAll(tasks)) {
+				problems.addAll(done.get());
 			}
-			throw new BrokerLostException(ex);
+			return problems;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new DeclaringChannel.BrokerLostException(ex);
+		}
+		catch (ExecutionException ex) {
+			throw (ex.getCause() instanceof RuntimeException cause) ? cause : new IllegalStateException(ex.getCause());
 		}
 	}
 
-	private Channel channel() throws IOException {
-		Channel current = this.channel;
-		if (current == null || !current.isOpen()) {
-			current = this.connection.createChannel();
-			if (current == null) {
-				throw new IOException("no channel left on the connection");
-			}
-			this.channel = current;
+	private <T> List<TopologyProblem> onOneChannel(List<T> parts,
+			BiFunction<PartDeclarer, T, Optional<TopologyProblem>> see) {
+		try (DeclaringChannel channel = new DeclaringChannel(this.connection)) {
+			PartDeclarer declarer = new PartDeclarer(channel, this.mode);
+			return parts.stream().map((part) -> see.apply(declarer, part)).flatMap(Optional::stream).toList();
 		}
-		return current;
-	}
-
-	private void close() {
-		try {
-			if (this.channel != null && this.channel.isOpen()) {
-				this.channel.close();
-			}
-		}
-		catch (IOException | TimeoutException | ShutdownSignalException ex) {
-			logger.debug("The declaring channel did not close in order", ex);
-		}
-	}
-
-	private record Refusal(int code, String text) {
-	}
-
-	private interface Operation {
-
-		void on(Channel channel) throws IOException;
-
-	}
-
-	/** The connection went away in the middle. */
-	static final class BrokerLostException extends RuntimeException {
-
-		private static final long serialVersionUID = 1L;
-
-		BrokerLostException(Throwable cause) {
-			super("the broker went away while the topology was declared", cause);
-		}
-
 	}
 
 }

@@ -8,11 +8,15 @@ package io.github.rabbitretry.declaration;
 
 import java.util.List;
 
+import io.github.rabbitretry.topology.TopologyDeclarables;
 import io.github.rabbitretry.topology.TopologyParts;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.core.AbstractDeclarable;
+import org.springframework.amqp.core.Declarable;
+import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionListener;
@@ -33,6 +37,8 @@ public final class TopologyGuard implements SmartInitializingSingleton {
 
 	private final TopologyMode mode;
 
+	private final Declarables declarables;
+
 	/**
 	 * Creates the guard.
 	 * @param connectionFactory leads to the broker
@@ -43,6 +49,26 @@ public final class TopologyGuard implements SmartInitializingSingleton {
 		this.connectionFactory = connectionFactory;
 		this.parts = parts;
 		this.mode = mode;
+		this.declarables = TopologyDeclarables.of(parts);
+		adminDeclares(false);
+	}
+
+	/**
+	 * The topology for Spring AMQP's {@code RabbitAdmin}, which declares it again after a
+	 * reconnect. It passes over it until the guard has seen to it: one by one and right
+	 * before the guard, hundreds of message types would take it many seconds.
+	 * @return the same declarables at every call
+	 */
+	public Declarables declarables() {
+		return this.declarables;
+	}
+
+	private void adminDeclares(boolean declares) {
+		for (Declarable declarable : this.declarables.getDeclarables()) {
+			if (declarable instanceof AbstractDeclarable part) {
+				part.setShouldDeclare(declares);
+			}
+		}
 	}
 
 	@Override
@@ -56,7 +82,7 @@ public final class TopologyGuard implements SmartInitializingSingleton {
 				throw new TopologyMismatchException(problems);
 			}
 		}
-		catch (AmqpException | TopologyDeclarer.BrokerLostException ex) {
+		catch (AmqpException | DeclaringChannel.BrokerLostException ex) {
 			logger.warn("The broker can't be reached; the topology will be seen to once it can (%s)"
 				.formatted(ex.getMessage()));
 			this.connectionFactory.addConnectionListener(new Later());
@@ -68,7 +94,9 @@ public final class TopologyGuard implements SmartInitializingSingleton {
 		if (delegate == null) {
 			throw new AmqpException("the connection factory gives no access to its connection");
 		}
-		return new TopologyDeclarer(delegate, this.mode).run(this.parts);
+		List<TopologyProblem> problems = new TopologyDeclarer(delegate, this.mode).run(this.parts);
+		adminDeclares(true);
+		return problems;
 	}
 
 	private final class Later implements ConnectionListener {
@@ -86,7 +114,7 @@ public final class TopologyGuard implements SmartInitializingSingleton {
 				problems.forEach((problem) -> logger
 					.error("%s: %s. %s".formatted(problem.what(), problem.problem(), problem.remedy())));
 			}
-			catch (TopologyDeclarer.BrokerLostException ex) {
+			catch (DeclaringChannel.BrokerLostException ex) {
 				logger.debug("The broker went away again", ex);
 			}
 		}

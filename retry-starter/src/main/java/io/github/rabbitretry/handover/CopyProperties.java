@@ -40,9 +40,11 @@ public record CopyProperties(BasicProperties properties, List<String> dropped) {
 
 	/**
 	 * Room for the other properties, of which none is longer than 255 bytes, and for the
-	 * deaths that the broker will add: beyond a frame it closes the connection.
+	 * deaths that the broker will add: beyond a frame it closes the connection. A delay
+	 * of many levels is as many deaths, 21 at most, each naming a queue, an exchange and
+	 * a key.
 	 */
-	private static final int RESERVE = 12 * 1024;
+	private static final int RESERVE = 24 * 1024;
 
 	private static final Set<String> ROUTED_AGAIN = Set.of("CC", "BCC");
 

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import io.github.rabbitretry.classify.ClassificationChain;
+import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.handler.RetryContext;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,7 @@ import org.springframework.messaging.handler.annotation.support.DefaultMessageHa
 import org.springframework.messaging.handler.invocation.HandlerMethodArgumentResolver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 class RetryContextArgumentTests {
 
@@ -89,6 +92,19 @@ class RetryContextArgumentTests {
 			.withUserConfiguration(Unaware.class)
 			.run((context) -> assertThat(container(context).getMessageListener())
 				.isExactlyInstanceOf(MessagingMessageListenerAdapter.class));
+	}
+
+	@Test
+	void whatCannotBeConvertedIsClassifiedAsEver() {
+		this.application.withPropertyValues("rabbit-retry.message-policies.Order.queue=order")
+			.withUserConfiguration(Plain.class)
+			.run((context) -> {
+				Throwable failure = catchThrowable(() -> handle(context, Map.of(), "{not json"));
+				assertThat(context.getBean(ClassificationChain.class)
+					.classify(failure, new FailedDelivery("Order", 0, new MessageProperties()))
+					.reason()).isEqualTo("DESERIALIZATION_FAILED");
+				assertThat(HANDLED).isEmpty();
+			});
 	}
 
 	@Test

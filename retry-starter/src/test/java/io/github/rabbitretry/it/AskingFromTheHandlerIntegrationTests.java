@@ -21,6 +21,7 @@ import io.github.rabbitretry.handler.RetryContext;
 import io.github.rabbitretry.handler.RetryLater;
 import io.github.rabbitretry.handler.ReturnMessage;
 import io.github.rabbitretry.policy.MessagePolicies;
+import io.github.rabbitretry.topology.AppHeaders;
 import io.github.rabbitretry.topology.QueueModel;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -98,8 +99,8 @@ class AskingFromTheHandlerIntegrationTests {
 	@Test
 	void aRetryMayBeAskedForAfterAnyDelay() {
 		send("after");
-		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> calls("after").size() == 2);
-		assertThat(waited("after", 1)).isBetween(Duration.ofMillis(2400), Duration.ofMillis(3500));
+		Awaitility.await().atMost(Duration.ofSeconds(40)).until(() -> calls("after").size() == 2);
+		assertThat(waited("after", 1)).isBetween(Duration.ofMillis(2400), Duration.ofSeconds(8));
 		assertThat(calls("after").get(1)).satisfies((call) -> {
 			assertThat(call.attempt()).isEqualTo(1);
 			assertThat(call.maxAttempts()).isEqualTo(4);
@@ -107,6 +108,7 @@ class AskingFromTheHandlerIntegrationTests {
 			assertThat(call.reason()).isEqualTo("BUREAU_CLOSED");
 			assertThat(call.age()).isGreaterThanOrEqualTo(Duration.ofMillis(2400));
 			assertThat(call.header()).isEqualTo(1);
+			assertThat(call.delay()).isEqualTo(2400);
 		});
 		assertThat(calls("after").get(0).header()).isZero();
 	}
@@ -114,9 +116,10 @@ class AskingFromTheHandlerIntegrationTests {
 	@Test
 	void aRetryMayBeAskedForAtALevelAndAtTheNextLevel() {
 		send("level");
-		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> calls("level").size() == 3);
-		assertThat(waited("level", 1)).isBetween(Duration.ofSeconds(2), Duration.ofMillis(2900));
-		assertThat(waited("level", 2)).isBetween(Duration.ofSeconds(3), Duration.ofMillis(3900));
+		Awaitility.await().atMost(Duration.ofSeconds(40)).until(() -> calls("level").size() == 3);
+		assertThat(waited("level", 1)).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(8));
+		assertThat(waited("level", 2)).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(8));
+		assertThat(calls("level")).extracting(Call::delay).containsExactly(0L, 2000L, 3000L);
 		assertThat(calls("level")).extracting(Call::level).containsExactly(0, 2, 3);
 	}
 
@@ -124,7 +127,7 @@ class AskingFromTheHandlerIntegrationTests {
 	void theRetryCountIsReadInTheHandlerOfAClassToo() {
 		this.broker.send(QUEUE, TestBroker.json("m").headers(Map.of("__TypeId__", Refund.class.getName())).build(),
 				"{\"id\":\"fail\"}");
-		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> calls("refund").size() == 4);
+		Awaitility.await().atMost(Duration.ofSeconds(40)).until(() -> calls("refund").size() == 4);
 		assertThat(calls("refund")).extracting((call) -> call.attempt() + "/" + call.localAttempt())
 			.containsExactly("0/0", "0/1", "1/0", "1/1");
 	}
@@ -132,7 +135,7 @@ class AskingFromTheHandlerIntegrationTests {
 	@Test
 	void aNegativeAcknowledgementRedeliversWithoutANewMessageButIsNoHotLoop() {
 		send("return");
-		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> calls("return").size() == 4);
+		Awaitility.await().atMost(Duration.ofSeconds(40)).until(() -> calls("return").size() == 4);
 		// given back at once, then a second on the ring, then given back at once again
 		assertThat(calls("return")).extracting(Call::attempt).containsExactly(0, 0, 1, 1);
 		assertThat(waited("return", 2)).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
@@ -151,7 +154,9 @@ class AskingFromTheHandlerIntegrationTests {
 	@Test
 	void aStaleCommandIsDiscardedWithAnAudit(CapturedOutput output) {
 		send("stale");
-		Awaitility.await().until(() -> counted("rabbit.retry.deliveries", "outcome", "discarded") == 1);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(40))
+			.until(() -> counted("rabbit.retry.deliveries", "outcome", "discarded") == 1);
 		assertThat(output).containsPattern(
 				"io.github.rabbitretry.audit\\s*: discarded messageType='Order' messageId='m-stale' reason=STALE_COMMAND attempt=0 owner='team-orders'");
 		this.application.stop();
@@ -174,7 +179,9 @@ class AskingFromTheHandlerIntegrationTests {
 			.containsEntry("x-app-rejected-queue", QUEUE)
 			.containsEntry("x-app-rejected-message-id", "m-reject")
 			.doesNotContainKeys("x-app-retry-attempt", "x-app-first-failure-at");
-		Awaitility.await().until(() -> counted("rabbit.retry.rejections", "reason", "CREDIT_REFUSED") == 1);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(40))
+			.until(() -> counted("rabbit.retry.rejections", "reason", "CREDIT_REFUSED") == 1);
 		assertThat(counted("rabbit.retry.deliveries", "outcome", "acked")).isEqualTo(1);
 		this.application.stop();
 		assertThat(this.broker.ready(QUEUE) + this.broker.ready(QUEUE + ".parking-lot")).isZero();
@@ -184,13 +191,16 @@ class AskingFromTheHandlerIntegrationTests {
 	void anEventThatNobodyTakesHoldsItsMessageUntilSomebodyDoes(CapturedOutput output) throws Exception {
 		send("reject");
 		Awaitility.await()
+			.atMost(Duration.ofSeconds(40))
 			.untilAsserted(() -> assertThat(output).contains(
 					"Copies for 'asking.order.rejected' through exchange " + "'asking.events' found no queue",
 					"1 failed deliveries of 'Order' are held unacknowledged"));
 		assertThat(counted("rabbit.retry.deliveries", "outcome", "acked")).isZero();
 		bind();
 		assertThat(new String(this.broker.take(TAKER).getBody())).contains("credit");
-		Awaitility.await().until(() -> counted("rabbit.retry.deliveries", "outcome", "acked") == 1);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(40))
+			.until(() -> counted("rabbit.retry.deliveries", "outcome", "acked") == 1);
 		assertThat(calls("reject")).hasSize(1);
 	}
 
@@ -202,6 +212,7 @@ class AskingFromTheHandlerIntegrationTests {
 		this.broker.channel().exchangeDelete(EVENTS);
 		send("reject");
 		Awaitility.await()
+			.atMost(Duration.ofSeconds(40))
 			.untilAsserted(() -> assertThat(output).contains("through exchange 'asking.events' found no exchange"));
 		// other failures are not in its way
 		send("park");
@@ -209,7 +220,9 @@ class AskingFromTheHandlerIntegrationTests {
 		this.broker.channel().exchangeDeclare(EVENTS, "topic", true);
 		bind();
 		assertThat(new String(this.broker.take(TAKER).getBody())).contains("credit");
-		Awaitility.await().until(() -> counted("rabbit.retry.deliveries", "outcome", "acked") == 1);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(40))
+			.until(() -> counted("rabbit.retry.deliveries", "outcome", "acked") == 1);
 		assertThat(calls("reject")).hasSize(1);
 	}
 
@@ -231,7 +244,7 @@ class AskingFromTheHandlerIntegrationTests {
 	@Test
 	void aListenerWithoutAPolicyGetsAContextToo() {
 		this.broker.sendJson(OTHER, "m", Map.of(), "{\"id\":\"uncovered\"}");
-		Awaitility.await().until(() -> calls("uncovered").size() == 1);
+		Awaitility.await().atMost(Duration.ofSeconds(40)).until(() -> calls("uncovered").size() == 1);
 		assertThat(calls("uncovered").get(0)).satisfies((call) -> {
 			assertThat(call.attempt() + call.maxAttempts()).isZero();
 			assertThat(call.remaining()).isEqualTo(-1);
@@ -272,12 +285,12 @@ class AskingFromTheHandlerIntegrationTests {
 	}
 
 	record Call(String id, Instant at, int attempt, int maxAttempts, int localAttempt, int level, Duration age,
-			String reason, long remaining, int header) {
+			String reason, long remaining, int header, long delay) {
 
-		static Call of(String id, RetryContext context, int header) {
+		static Call of(String id, RetryContext context, int header, long delay) {
 			return new Call(id, Instant.now(), context.attempt(), context.maxAttempts(), context.localAttempt(),
 					context.level(), context.age(), context.lastReason().orElse("none"),
-					context.remainingDownstreamCalls().orElse(-1), header);
+					context.remainingDownstreamCalls().orElse(-1), header, delay);
 		}
 
 	}
@@ -315,7 +328,7 @@ class AskingFromTheHandlerIntegrationTests {
 		void other(Order order, RetryContext context) {
 			calls.add(new Call(order.id(), Instant.now(), context.attempt(), context.maxAttempts(), 0, 0, context.age(),
 					RetryContext.current().isPresent() ? "bound" : "not bound",
-					context.remainingDownstreamCalls().orElse(-1), 0));
+					context.remainingDownstreamCalls().orElse(-1), 0, 0));
 		}
 
 	}
@@ -325,7 +338,7 @@ class AskingFromTheHandlerIntegrationTests {
 
 		@RabbitHandler
 		void refund(Refund refund, RetryContext context) throws SocketTimeoutException {
-			Application.calls.add(Call.of("refund", context, 0));
+			Application.calls.add(Call.of("refund", context, 0, 0));
 			if (context.attempt() == 0 || context.localAttempt() == 0) {
 				throw new SocketTimeoutException();
 			}
@@ -333,8 +346,9 @@ class AskingFromTheHandlerIntegrationTests {
 
 		@RabbitHandler
 		void order(Order order, RetryContext context,
-				@Header(name = "x-app-retry-attempt", defaultValue = "0") int attempt) throws SocketTimeoutException {
-			Application.calls.add(Call.of(order.id(), context, attempt));
+				@Header(name = AppHeaders.RETRY_ATTEMPT, defaultValue = "0") int attempt,
+				@Header(name = AppHeaders.RETRY_DELAY, defaultValue = "0") long delay) throws SocketTimeoutException {
+			Application.calls.add(Call.of(order.id(), context, attempt, delay));
 			switch (order.id()) {
 				case "after" -> after(context);
 				case "level" -> level(context);

@@ -39,9 +39,9 @@ class TopologyDeclarablesTests {
 	void bindExchangesToExchanges() {
 		Declarables shared = TopologyDeclarables.of(MessageTopology.of("q").ring(Ring.SHARED).build());
 		assertThat(shared.getDeclarablesByType(Binding.class)).filteredOn((binding) -> !binding.isDestinationQueue())
-			.hasSize(22)
+			.hasSize(21)
 			.extracting(Binding::getDestination)
-			.contains("rabbit-retry.delay.delivery", "rabbit-retry.delay.262144s");
+			.contains("rabbit-retry.delay.delivery", "rabbit-retry.delay.131072s");
 	}
 
 	@Test

@@ -118,7 +118,7 @@ public final class LedgerBenchmark {
 		filters.put("message type", all.withMessageType("Type7"));
 		filters.put("reason", all.withReason("REASON_3"));
 		filters.put("failure class", all.withFailureClass("contention"));
-		filters.put("fingerprint", all.withFingerprint("00000000000000c8"));
+		filters.put("fingerprint", all.withFingerprint("00000000000000c9"));
 		filters.put("date range", all.withParkedFrom(day).withParkedBefore(day.plus(Duration.ofDays(1))));
 		filters.put("correlation id", all.withCorrelationId("corr-1000"));
 		filters.put("aggregate id", all.withAggregateId("order-77"));

@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.benchmarks;
+
+import java.io.IOException;
+import java.time.Duration;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import io.github.rabbitretry.topology.BindingModel;
+import io.github.rabbitretry.topology.DelayRoute;
+import io.github.rabbitretry.topology.ExchangeModel;
+import io.github.rabbitretry.topology.MessageTopology;
+import io.github.rabbitretry.topology.QueueModel;
+import io.github.rabbitretry.topology.Ring;
+
+import org.springframework.amqp.core.Binding.DestinationType;
+
+/**
+ * Ours: a shared ring, of queues with one fixed time to live each.
+ */
+final class LadderWay implements DelayWay {
+
+	private final MessageTopology topology = MessageTopology.of("delays.ladder").ring(Ring.SHARED).build();
+
+	@Override
+	public String name() {
+		return "fixed TTL per queue (Rabbit Retry, shared ring)";
+	}
+
+	@Override
+	public String workQueue() {
+		return this.topology.queue();
+	}
+
+	@Override
+	public void declare(Channel channel) throws IOException {
+		for (ExchangeModel exchange : this.topology.exchanges()) {
+			channel.exchangeDeclare(exchange.name(), exchange.type(), true);
+		}
+		for (QueueModel queue : this.topology.queues()) {
+			channel.queueDeclare(queue.name(), true, false, false, queue.arguments());
+		}
+		for (BindingModel binding : this.topology.bindings()) {
+			if (binding.type() == DestinationType.QUEUE) {
+				channel.queueBind(binding.destination(), binding.exchange(), binding.routingKey());
+			}
+			else {
+				channel.exchangeBind(binding.destination(), binding.exchange(), binding.routingKey());
+			}
+		}
+	}
+
+	@Override
+	public void send(Channel channel, BasicProperties.Builder properties, Duration delay) throws IOException {
+		DelayRoute route = this.topology.route(delay);
+		channel.basicPublish(route.exchange(), route.routingKey(), true, properties.build(), new byte[0]);
+	}
+
+}
