@@ -5,7 +5,7 @@
  */
 
 /**
- * Parked messages and replays as actuator endpoints.
+ * The application over the actuator: its topology, its parked messages, its replays.
  */
 @NullMarked
 package io.github.rabbitretry.actuate;

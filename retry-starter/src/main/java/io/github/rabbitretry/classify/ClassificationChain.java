@@ -87,6 +87,14 @@ public final class ClassificationChain {
 	}
 
 	/**
+	 * Where the rules look for a message's schema version.
+	 * @return a header's name
+	 */
+	public String schemaVersionHeader() {
+		return this.rules.schemaVersionHeader();
+	}
+
+	/**
 	 * The rules as they apply.
 	 * @return the rules, in order
 	 */

@@ -94,6 +94,10 @@ public final class ClassificationRules implements FailureClassifier {
 		}
 	}
 
+	String schemaVersionHeader() {
+		return this.schemaVersionHeader;
+	}
+
 	List<RuleInForce> inForce() {
 		return this.rules.stream()
 			.map((rule) -> new RuleInForce(rule.index(), rule.text(), rule.verdict(),

@@ -40,6 +40,8 @@ final class Getters {
 			Method found = target.getClass().getMethod(method, types);
 			// the class may not be public although the method is
 			Method callable = ClassUtils.getPubliclyAccessibleMethodIfPossible(found, target.getClass());
+			// an application's own exceptions need not be public
+			callable.trySetAccessible();
 			@Nullable Object value = callable.invoke(target, arguments);
 			return Optional.ofNullable(value);
 		}

@@ -8,6 +8,7 @@ package io.github.rabbitretry.explain;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 import io.github.rabbitretry.classify.FailureClassification;
@@ -53,6 +54,30 @@ public record Explanation(String messageType, String exception, int attempt, int
 	 */
 	public List<Asked> shadows() {
 		return this.asked.stream().filter((one) -> one.outcome() == Opinion.Outcome.SHADOW).toList();
+	}
+
+	/**
+	 * What becomes of the message, in a word.
+	 * @return {@code retry}, {@code park}, {@code discard} and so on, or
+	 * {@code acknowledge}
+	 */
+	public String kind() {
+		return (this.decision != null) ? this.decision.getClass().getSimpleName().toLowerCase(Locale.ROOT)
+				: "acknowledge";
+	}
+
+	/**
+	 * Why that becomes of it.
+	 * @return the reason of the decision, or empty if it has none
+	 */
+	public Optional<String> reason() {
+		if (this.decision instanceof Decision.Park park) {
+			return Optional.of(park.reason());
+		}
+		if (this.decision instanceof Decision.Postpone || this.decision == null) {
+			return Optional.empty();
+		}
+		return Optional.of(this.classification.reason());
 	}
 
 	@Override

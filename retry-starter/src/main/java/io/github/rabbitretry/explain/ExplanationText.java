@@ -6,7 +6,6 @@
 
 package io.github.rabbitretry.explain;
 
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 import io.github.rabbitretry.classify.FailureClassification;
@@ -66,19 +65,13 @@ final class ExplanationText {
 						.map((route) -> "%s/%s".formatted(route.exchange(), route.routingKey()))
 						.collect(Collectors.joining(" or ")));
 		}
-		if (decision instanceof Decision.Park park) {
-			return "park because of " + park.reason();
-		}
-		if (decision instanceof Decision.Discard discard) {
-			return "discard because of " + discard.reason();
-		}
 		if (decision instanceof Decision.Reject reject) {
 			return "publish an event of the rejection because of %s, then acknowledge".formatted(reject.reason());
 		}
 		if (decision instanceof Decision.Postpone postpone) {
 			return "wait on until " + postpone.until();
 		}
-		return (decision != null) ? decision.getClass().getSimpleName().toLowerCase(Locale.ROOT) : "acknowledge";
+		return this.explanation.kind() + this.explanation.reason().map((reason) -> " because of " + reason).orElse("");
 	}
 
 	private static String window(Explanation.Waiting waiting) {

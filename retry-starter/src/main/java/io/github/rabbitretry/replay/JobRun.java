@@ -55,6 +55,9 @@ final class JobRun {
 
 	private List<Claimed> again;
 
+	/** Whether the last transaction failed, perhaps after it was committed. */
+	private boolean inDoubt;
+
 	private JobState last = JobState.RUNNING;
 
 	private long pause = FIRST_PAUSE;
@@ -82,6 +85,7 @@ final class JobRun {
 			catch (DataAccessException ex) {
 				away.warn(() -> "Replay %s waits for its database: %s".formatted(this.job.replayId(), ex));
 				logger.debug("A replay waits for its database", ex);
+				this.inDoubt = true;
 				goesOn = !this.stopping.getAsBoolean();
 				backOff();
 			}
@@ -90,13 +94,19 @@ final class JobRun {
 
 	private boolean round() throws InterruptedException {
 		boolean stop = this.stopping.getAsBoolean();
-		int permits = (stop || !this.again.isEmpty()) ? 0 : this.pace.take(System.nanoTime(), this.settings.inFlight());
+		int permits = (stop || this.inDoubt || !this.again.isEmpty()) ? 0
+				: this.pace.take(System.nanoTime(), this.settings.inFlight());
 		Turn turn = turn(permits);
 		if (turn == Turn.LOST) {
 			logger.info("Replay %s is worked on by another instance".formatted(this.job.replayId()));
 			return false;
 		}
 		this.settled = Settled.nothing();
+		if (this.inDoubt) {
+			// a claim may have been committed without our knowing
+			this.again = this.stores.items().claimed(this.job.id());
+			this.inDoubt = false;
+		}
 		if (this.last == JobState.CANARY && turn.state() == JobState.RUNNING) {
 			this.pace.restart(System.nanoTime());
 		}

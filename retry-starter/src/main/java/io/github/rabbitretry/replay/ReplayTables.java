@@ -16,8 +16,10 @@ import javax.sql.DataSource;
 import io.github.rabbitretry.ledger.LedgerSchema;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -38,13 +40,22 @@ final class ReplayTables {
 		return access().jdbc;
 	}
 
-	/** Runs something in one transaction. */
+	/**
+	 * Runs something in one transaction.
+	 * @throws DataAccessResourceFailureException if no transaction can be begun, or it is
+	 * not known whether it was committed
+	 */
 	<T> T inTransaction(Supplier<T> work) {
-		T result = access().transaction.execute((status) -> work.get());
-		if (result == null) {
-			throw new IllegalStateException("a transaction has a result");
+		try {
+			T result = access().transaction.execute((status) -> work.get());
+			if (result == null) {
+				throw new IllegalStateException("a transaction has a result");
+			}
+			return result;
 		}
-		return result;
+		catch (TransactionException ex) {
+			throw new DataAccessResourceFailureException(String.valueOf(ex.getMessage()), ex);
+		}
 	}
 
 	private Access access() {

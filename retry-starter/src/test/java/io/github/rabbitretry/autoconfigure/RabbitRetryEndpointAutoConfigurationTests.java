@@ -65,7 +65,7 @@ class RabbitRetryEndpointAutoConfigurationTests {
 
 	@Test
 	void anEndpointWithoutAccessIsNotThere() {
-		this.application.withPropertyValues("management.endpoint.parkinglot.access=none")
+		this.application.withPropertyValues("management.endpoint.parkinglot.access=NONE")
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(ParkingLotEndpoint.class)
 				.hasSingleBean(ReplaysEndpoint.class));

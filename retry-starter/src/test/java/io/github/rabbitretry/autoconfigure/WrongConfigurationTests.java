@@ -181,6 +181,57 @@ class WrongConfigurationTests {
 							.toList()));
 	}
 
+	@ParameterizedTest
+	@MethodSource
+	void aRuleThatCanNotWorkIsNamed(Row row) {
+		assertStopped(row.given, row.property, row.value, row.relation);
+	}
+
+	static Stream<Row> aRuleThatCanNotWorkIsNamed() {
+		String rules = "rabbit-retry.classification.rules";
+		return Stream
+			.of(elsewhere("rabbit-retry.classification.schema-version-header", "", "must be from 1 to 255 bytes"),
+					elsewhere("rabbit-retry.classification.schema-version-header", "h".repeat(256),
+							"must be from 1 to 255 bytes"),
+					new Row(rules + "[0].exception", "", "is missing: a rule needs a condition",
+							List.of(rules + "[0].failure-class=transient", rules + "[0].reason=ANY")),
+					condition("http-status", "600", "must be a status from 100 to 599 or a range"),
+					condition("http-status", "6xx", "must be a status from 100 to 599 or a range"),
+					condition("http-status", "599-500", "lowest first"),
+					condition("http-status", "50", "must be a status from 100 to 599 or a range"),
+					condition("sql-state", "519", "must be five letters or digits, or one to four and an asterisk"),
+					condition("sql-state", "40001*", "must be five letters or digits, or one to four and an asterisk"),
+					condition("sql-state", "*", "must be five letters or digits, or one to four and an asterisk"),
+					condition("message-type", "Ordr", "is no message policy"),
+					new Row(rules + "[0].schema-version", "[]", "must have at least one value",
+							List.of(rules + "[0].schema-version=", rules + "[0].failure-class=transient",
+									rules + "[0].reason=ANY")),
+					new Row(rules + "[0].delay", "PT10S", "needs action retry, not park",
+							with(rule(0, "java.io.IOException", "transient", "IO"), rules + "[0].delay=10s",
+									rules + "[0].action=park")),
+					new Row(rules + "[0].delay", "PT10S", "needs action retry, not discard",
+							with(rule(0, "java.io.IOException", "transient", "IO"), rules + "[0].delay=10s",
+									rules + "[0].action=discard")),
+					new Row(rules + "[0].delay", "PT-1S", "must be at least 1ms and at most PT240H", with(
+							rule(0, "java.io.IOException", "transient", "IO"), rules + "[0].delay=-1s")),
+					new Row(rules + "[0].delay", "PT264H", "must be at least 1ms and at most PT240H",
+							with(rule(0, "java.io.IOException", "transient", "IO"), rules + "[0].delay=11d")),
+					new Row(rules + "[1].http-status", "[503]", "can never match: rules[0] (http-status [500-599])",
+							Stream
+								.concat(condition("http-status", "5xx", "").given.stream(),
+										condition("http-status", "503", "").given.stream()
+											.map((line) -> line.replace("rules[0]", "rules[1]")))
+								.toList()),
+					new Row(rules + "[1].message-type", "[Order]",
+							"can never match: rules[0] (exception java.io.IOException)",
+							Stream
+								.concat(rule(0, "java.io.IOException", "transient", "IO").stream(),
+										with(rule(1, "java.io.EOFException", "transient", "EOF"),
+												rules + "[1].message-type=Order", rules + "[1].sql-state=40*")
+											.stream())
+								.toList()));
+	}
+
 	private void assertStopped(List<String> given, String property, String value, String relation) {
 		this.application.withPropertyValues(given.toArray(String[]::new)).run((context) -> {
 			assertThat(context).hasFailed();
@@ -234,7 +285,8 @@ class WrongConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { ORDER + "retry-backoff=sometimes", "rabbit-retry.topology.mode=maybe",
-			"rabbit-retry.topology.queue-type=stream", "rabbit-retry.classification.rules[0].failure-class=maybe" })
+			"rabbit-retry.topology.queue-type=stream", "rabbit-retry.classification.rules[0].failure-class=maybe",
+			"rabbit-retry.classification.rules[0].action=maybe", "rabbit-retry.classification.rules[0].mode=maybe" })
 	void aWrongEnumIsNamedByBootWithWhatThereIs(String property) {
 		this.application.withPropertyValues(property).run((context) -> {
 			assertThat(context).hasFailed();
@@ -247,7 +299,8 @@ class WrongConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { ORDER + "initial-delay=soon", ORDER + "broker-attempts=many", ORDER + "jitter=some" })
+	@ValueSource(strings = { ORDER + "initial-delay=soon", ORDER + "broker-attempts=many", ORDER + "jitter=some",
+			"rabbit-retry.classification.rules[0].delay=soon" })
 	void aValueOfAWrongTypeIsNamedByBoot(String property) {
 		this.application.withPropertyValues(property).run((context) -> {
 			assertThat(context).hasFailed();
@@ -270,6 +323,16 @@ class WrongConfigurationTests {
 		String rule = "rabbit-retry.classification.rules[" + index + "].";
 		return List.of(rule + "exception=" + exception, rule + "failure-class=" + failureClass,
 				rule + "reason=" + reason);
+	}
+
+	private static Row condition(String key, String value, String relation) {
+		String rule = "rabbit-retry.classification.rules[0].";
+		return new Row(rule + key, value, relation,
+				List.of(rule + key + "=" + value, rule + "failure-class=transient", rule + "reason=WHY"));
+	}
+
+	private static List<String> with(List<String> given, String... more) {
+		return Stream.concat(given.stream(), Stream.of(more)).toList();
 	}
 
 	private record Row(String property, String value, String relation, List<String> given) {

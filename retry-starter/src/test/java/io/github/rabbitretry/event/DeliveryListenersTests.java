@@ -9,6 +9,7 @@ package io.github.rabbitretry.event;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.poison.PoisonSignal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -74,7 +76,8 @@ class DeliveryListenersTests {
 	private static Object[] arguments(Method callback) {
 		List<Object> samples = List.of("text", Duration.ZERO, FailureClass.UNKNOWN,
 				new EscalatedMessage("Order", "team-orders", "1", 3, Duration.ZERO, "WHY"), new ReplayMark("r", 1),
-				ReplayOutcome.SUCCEEDED);
+				ReplayOutcome.SUCCEEDED,
+				new PoisonSignal("Order", "team-orders", PoisonSignal.Kind.FINGERPRINT, "ab", 0.9, 20, Instant.EPOCH));
 		return Arrays.stream(callback.getParameterTypes())
 			.map((type) -> samples.stream().filter(type::isInstance).findFirst().orElseThrow())
 			.toArray();

@@ -109,6 +109,14 @@ class PrometheusNamesTests {
 	}
 
 	@Test
+	void whatARuleInShadowModeWouldHaveDecidedIsCountedAndNothingElse() {
+		this.listener.shadowMatched("Order", "PARTNER_DOWN", FailureClass.TRANSIENT);
+		assertThat(this.registry.scrape()).contains(
+				"rabbit_retry_shadow_matches_total{failure_class=\"transient\",message_type=\"Order\",reason=\"PARTNER_DOWN\"} 1.0")
+			.doesNotContain("retry_attempts_total{");
+	}
+
+	@Test
 	void aHandoverIsTimed() {
 		this.listener.handedOver("Order", Duration.ofMillis(250));
 		assertThat(this.registry.scrape().lines()).contains(

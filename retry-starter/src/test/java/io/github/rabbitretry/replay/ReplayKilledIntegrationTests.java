@@ -24,7 +24,6 @@ import io.github.rabbitretry.database.Database;
 import io.github.rabbitretry.it.TestBroker;
 import io.github.rabbitretry.ledger.LedgerSchema;
 import io.github.rabbitretry.ledger.ParkedFilter;
-import io.github.rabbitretry.ledger.WireProperties;
 import io.github.rabbitretry.policy.TestPolicy;
 import io.github.rabbitretry.topology.MessageTopology;
 import org.awaitility.Awaitility;
@@ -38,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ReplayKilledIntegrationTests {
 
-	private static final int MESSAGES = 20_000;
+	private static final int MESSAGES = 8_000;
 
 	private static final int KILLS = 10;
 
@@ -56,9 +55,11 @@ class ReplayKilledIntegrationTests {
 		Random random = new Random(seed);
 		System.out.printf("replay killed: seed %d%n", seed);
 		new LedgerSchema(this.dataSource, true).prepare();
-		fill();
+		ParkedTable.fill(this.jdbc, MESSAGES);
 		try (TestBroker broker = TestBroker.connect();
-				ReplayProcess here = new ReplayProcess(Broker.shared().amqpUri().toString(), this.dataSource)) {
+				ReplayProcess here = new ReplayProcess(Broker.shared().amqpUri().toString(),
+						String.valueOf(this.dataSource.getUrl()), Database.shared().username(),
+						Database.shared().password())) {
 			declare(broker.channel());
 			ReplayJob job = here.service()
 				.start(new ReplayRequest(Selection.of(ParkedFilter.ALL),
@@ -81,7 +82,7 @@ class ReplayKilledIntegrationTests {
 			assertThat(published()).as("published when the last one was killed").isLessThan(MESSAGES);
 			here.start();
 			ReplayJob finished = Awaitility.await()
-				.atMost(Duration.ofMinutes(3))
+				.atMost(Duration.ofMinutes(5))
 				.until(() -> here.service().job(job.id()), (now) -> now.state() == JobState.FINISHED);
 			assertThat(finished.counts()).isEqualTo(new ReplayCounts(MESSAGES, 0, 0, MESSAGES, 0, 0, 0, 0, 0, 0));
 			Map<String, Integer> replayed = drain(broker);
@@ -91,30 +92,6 @@ class ReplayKilledIntegrationTests {
 			assertThat(twice).isLessThanOrEqualTo(KILLS * ReplayProcess.IN_FLIGHT);
 			delete(broker.channel());
 		}
-	}
-
-	/** Straight into the tables, as ingestion has a test of its own. */
-	private void fill() {
-		this.jdbc
-			.sql("""
-					insert into rabbit_retry_failure_kind (id, kind_key, queue, message_type, owner_team, last_reason,
-						failure_class, fingerprint, payload_state)
-					values (1, '\\x01', 'order', 'Order', 'team-orders', 'DOWNSTREAM_TIMEOUT', 'transient', 'f1', 'WHOLE')""")
-			.update();
-		this.jdbc
-			.sql("""
-					insert into rabbit_retry_parked (id, ledger_key, kind_id, state, parked_at, first_seen_at, last_failed_at,
-						attempt_count, message_id)
-					select n, decode(lpad(to_hex(n), 64, '0'), 'hex'), 1, 'PARKED', now() - interval '1 hour', now(), now(), 5,
-						'm-' || n from generate_series(1, :messages) n""")
-			.param("messages", MESSAGES)
-			.update();
-		this.jdbc.sql("""
-				insert into rabbit_retry_parked_content (parked_id, payload_hash, properties, payload)
-				select n, 'none', :properties, convert_to(n::text, 'UTF8') from generate_series(1, :messages) n""")
-			.param("properties", WireProperties.encode(TestBroker.json("m").headers(ParkedLot.envelope()).build()))
-			.param("messages", MESSAGES)
-			.update();
 	}
 
 	private void declare(Channel channel) throws IOException {

@@ -12,8 +12,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 
-import javax.sql.DataSource;
-
+import com.zaxxer.hikari.HikariDataSource;
 import io.github.rabbitretry.ledger.JdbcLedger;
 import io.github.rabbitretry.ledger.Ledger;
 import io.github.rabbitretry.ledger.LedgerSchema;
@@ -21,7 +20,6 @@ import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.TestPolicy;
 
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
-import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /**
  * The worker and nothing else, in this JVM or, to be killed, in one of its own, until its
@@ -31,16 +29,23 @@ final class ReplayProcess implements AutoCloseable {
 
 	static final int IN_FLIGHT = 40;
 
+	private final HikariDataSource dataSource;
+
 	private final CachingConnectionFactory connectionFactory;
 
 	private final ReplayWorker worker;
 
 	private final ReplayService service;
 
-	ReplayProcess(String broker, DataSource dataSource) {
+	ReplayProcess(String broker, String database, String user, String password) {
+		this.dataSource = new HikariDataSource();
+		this.dataSource.setJdbcUrl(database);
+		this.dataSource.setUsername(user);
+		this.dataSource.setPassword(password);
+		this.dataSource.setMaximumPoolSize(4);
 		this.connectionFactory = new CachingConnectionFactory(URI.create(broker));
-		LedgerSchema schema = new LedgerSchema(dataSource, true);
-		Ledger ledger = new JdbcLedger(dataSource, schema);
+		LedgerSchema schema = new LedgerSchema(this.dataSource, true);
+		Ledger ledger = new JdbcLedger(this.dataSource, schema);
 		ReplayStores stores = new ReplayStores(schema, ledger, "killed", InstantSource.system());
 		MessagePolicies policies = new MessagePolicies(List.of(TestPolicy.order().build()));
 		ReplayListener nobody = new ReplayListener() {
@@ -63,6 +68,7 @@ final class ReplayProcess implements AutoCloseable {
 	public void close() {
 		this.worker.stop();
 		this.connectionFactory.destroy();
+		this.dataSource.close();
 	}
 
 	/**
@@ -71,8 +77,7 @@ final class ReplayProcess implements AutoCloseable {
 	 * @throws IOException if standard input can't be read
 	 */
 	public static void main(String[] arguments) throws IOException {
-		DataSource dataSource = new DriverManagerDataSource(arguments[1], arguments[2], arguments[3]);
-		try (ReplayProcess process = new ReplayProcess(arguments[0], dataSource)) {
+		try (ReplayProcess process = new ReplayProcess(arguments[0], arguments[1], arguments[2], arguments[3])) {
 			process.start();
 			while (System.in.read() >= 0) {
 				// until the end

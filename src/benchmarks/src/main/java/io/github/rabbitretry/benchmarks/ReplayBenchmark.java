@@ -132,7 +132,7 @@ public class ReplayBenchmark {
 				heaps.add(heap());
 			}
 			synchronized (job) {
-				job.wait(100);
+				job.wait(1_000);
 			}
 		}
 		double seconds = (System.nanoTime() - published) / 1e9;

@@ -1,0 +1,40 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.sample.order;
+
+import java.time.Duration;
+
+import io.github.rabbitretry.test.RetryDecisions;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.OptimisticLockingFailureException;
+
+/**
+ * What the worker's YAML decides about orders.
+ */
+class OrderDecisionsTests {
+
+	private final RetryDecisions decisions = RetryDecisions.ofApplication();
+
+	@Test
+	void aLostLockIsTriedAgainFiveTimesAndThenParked() {
+		var lost = this.decisions.of("CreateOrderCommand").failing(new OptimisticLockingFailureException("lost"));
+		lost.isRetriedAfter(Duration.ofSeconds(5)).hasReason("OPTIMISTIC_LOCK_CONFLICT");
+		lost.atAttempt(1).isRetriedAfter(Duration.ofSeconds(30));
+		lost.atAttempt(4).isRetriedAfter(Duration.ofMinutes(30));
+		lost.atAttempt(5).isParkedBecause("RETRY_BUDGET_EXHAUSTED");
+	}
+
+	@Test
+	void whatCanNeverSucceedIsParkedAtOnce() {
+		var order = this.decisions.of("CreateOrderCommand");
+		order.failing(new UnsupportedSchemaVersionException(9, 1, 2)).isParkedBecause("UNSUPPORTED_SCHEMA_VERSION");
+		order.failing(new IllegalOrderTransitionException("o-1", OrderStatus.PAID, OrderStatus.REFUNDED))
+			.isParkedBecause("ILLEGAL_BUSINESS_TRANSITION");
+	}
+
+}

@@ -1,0 +1,168 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.test;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeoutException;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.GetResponse;
+import io.github.rabbitretry.policy.MessagePolicies;
+import io.github.rabbitretry.policy.MessagePolicy;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+
+import org.springframework.amqp.rabbit.connection.Connection;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.connection.RabbitUtils;
+import org.springframework.context.ApplicationContext;
+
+/**
+ * What is in a parking lot. Messages are looked at and given back: none is lost, and
+ * those that this starter declared a parking lot for are not dropped however often they
+ * are looked at. While it looks, for milliseconds, other consumers don't see them, and
+ * they are marked as redelivered afterwards. It looks at the first 1000.
+ */
+public final class ParkedMessages {
+
+	private static final int MOST = 1000;
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	private final ConnectionFactory connectionFactory;
+
+	private final String queue;
+
+	private ParkedMessages(ConnectionFactory connectionFactory, String queue) {
+		this.connectionFactory = connectionFactory;
+		this.queue = queue;
+	}
+
+	/**
+	 * Looks into a queue.
+	 * @param connectionFactory how to connect
+	 * @param queue the parking lot's name
+	 * @return the parking lot
+	 */
+	public static ParkedMessages in(ConnectionFactory connectionFactory, String queue) {
+		return new ParkedMessages(connectionFactory, queue);
+	}
+
+	/**
+	 * Looks into a message type's parking lot.
+	 * @param connectionFactory how to connect
+	 * @param policies the policies
+	 * @param messageType the policy's name
+	 * @return the parking lot
+	 * @throws IllegalArgumentException if there is no such policy
+	 */
+	public static ParkedMessages in(ConnectionFactory connectionFactory, MessagePolicies policies, String messageType) {
+		MessagePolicy policy = policies.all()
+			.stream()
+			.filter((candidate) -> candidate.messageType().equals(messageType))
+			.findFirst()
+			.orElseThrow(() -> new IllegalArgumentException("There is no message policy '%s'".formatted(messageType)));
+		return in(connectionFactory, policy.topology().parkingLot());
+	}
+
+	/**
+	 * Looks into a message type's parking lot.
+	 * @param context the running application
+	 * @param messageType the policy's name
+	 * @return the parking lot
+	 * @throws IllegalArgumentException if there is no such policy
+	 */
+	public static ParkedMessages in(ApplicationContext context, String messageType) {
+		return in(context.getBean(ConnectionFactory.class), context.getBean(MessagePolicies.class), messageType);
+	}
+
+	/**
+	 * Waits, for at most 30 seconds, until a message is parked for a reason.
+	 * @param reason the reason
+	 * @return the first such message
+	 * @throws AssertionError if there is none in time, with the reasons that there are
+	 */
+	public ParkedMessage awaitOne(String reason) {
+		return awaitOne(reason, PATIENCE);
+	}
+
+	/**
+	 * Waits until a message is parked for a reason.
+	 * @param reason the reason
+	 * @param within how long to wait
+	 * @return the first such message
+	 * @throws AssertionError if there is none in time, with the reasons that there are
+	 */
+	public ParkedMessage awaitOne(String reason, Duration within) {
+		try {
+			return Awaitility.await()
+				.atMost(within)
+				.pollDelay(Duration.ZERO)
+				.pollInterval(Duration.ofMillis(200))
+				.until(() -> first(reason), Optional::isPresent)
+				.orElseThrow();
+		}
+		catch (ConditionTimeoutException ex) {
+			throw new AssertionError("No message was parked in '%s' because of %s within %s; there are: %s"
+				.formatted(this.queue, reason, within, reasons()), ex);
+		}
+	}
+
+	/**
+	 * All messages, at most 1000.
+	 * @return the messages, in the order of the queue
+	 */
+	public List<ParkedMessage> all() {
+		try (Connection connection = this.connectionFactory.createConnection()) {
+			Channel channel = connection.createChannel(false);
+			// or a cached channel would keep what could not be given back
+			RabbitUtils.setPhysicalCloseRequired(channel, true);
+			try (channel) {
+				return look(channel);
+			}
+		}
+		catch (IOException | TimeoutException ex) {
+			throw new IllegalStateException("'%s' can't be looked into".formatted(this.queue), ex);
+		}
+	}
+
+	private List<ParkedMessage> look(Channel channel) throws IOException {
+		List<ParkedMessage> messages = new ArrayList<>();
+		long last = 0;
+		try {
+			GetResponse response = channel.basicGet(this.queue, false);
+			while (response != null) {
+				last = response.getEnvelope().getDeliveryTag();
+				messages.add(ParkedMessage.of(response));
+				response = (messages.size() < MOST) ? channel.basicGet(this.queue, false) : null;
+			}
+		}
+		finally {
+			if (last > 0) {
+				// nack, not reject: RabbitMQ 4.3 counts the latter as a failed delivery
+				channel.basicNack(last, true, true);
+			}
+		}
+		return messages;
+	}
+
+	private Optional<ParkedMessage> first(String reason) {
+		return all().stream().filter((message) -> message.reason().equals(reason)).findFirst();
+	}
+
+	private String reasons() {
+		TreeMap<String, Integer> counts = new TreeMap<>();
+		all().forEach((message) -> counts.merge(message.reason(), 1, Integer::sum));
+		return counts.isEmpty() ? "none" : counts.toString();
+	}
+
+}

@@ -1,0 +1,142 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.test;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.rabbitretry.autoconfigure.ConfiguredExplainer;
+import io.github.rabbitretry.classify.FailureClassifier;
+import io.github.rabbitretry.explain.FailedMessage;
+import io.github.rabbitretry.explain.RetryExplainer;
+import io.github.rabbitretry.policy.InvalidPolicyException;
+
+import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.context.ApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.ClassPathResource;
+
+/**
+ * What an application's configuration decides about failures, without a broker and
+ * without the application. The starter's own classes decide, on the configuration as the
+ * application would read it; a configuration that would stop its start stops the test
+ * with the same message.
+ */
+public final class RetryDecisions {
+
+	private final RetryExplainer explainer;
+
+	private RetryDecisions(RetryExplainer explainer) {
+		this.explainer = explainer;
+	}
+
+	/**
+	 * Reads {@code application.yml}, {@code application.properties} and those of profiles
+	 * as Spring Boot does at a start.
+	 * @param classifiers the application's classifiers, in the order of their beans
+	 * @return the decisions
+	 * @throws InvalidPolicyException if the configuration would stop the start
+	 */
+	public static RetryDecisions ofApplication(FailureClassifier... classifiers) {
+		ConfigurableEnvironment environment = new StandardEnvironment();
+		ConfigDataEnvironmentPostProcessor.applyTo(environment);
+		return of(environment, classifiers);
+	}
+
+	/**
+	 * Reads one YAML file, and nothing else.
+	 * @param classPathResource where it is on the class path, {@code application.yml}
+	 * @param classifiers the application's classifiers, in the order of their beans
+	 * @return the decisions
+	 * @throws InvalidPolicyException if the configuration would stop the start
+	 * @throws IllegalArgumentException if the file can't be read
+	 */
+	public static RetryDecisions ofYaml(String classPathResource, FailureClassifier... classifiers) {
+		ClassPathResource resource = new ClassPathResource(classPathResource);
+		StandardEnvironment environment = new StandardEnvironment();
+		if (!resource.exists()) {
+			throw new IllegalArgumentException("'%s' is not on the class path".formatted(classPathResource));
+		}
+		try {
+			List<PropertySource<?>> documents = new YamlPropertySourceLoader().load(classPathResource, resource);
+			// a later document overrides an earlier one
+			documents.forEach(environment.getPropertySources()::addFirst);
+		}
+		catch (IOException ex) {
+			throw new IllegalArgumentException("'%s' can't be read from the class path".formatted(classPathResource),
+					ex);
+		}
+		return of(environment, classifiers);
+	}
+
+	/**
+	 * Reads an environment.
+	 * @param environment what has the properties below {@code rabbit-retry}
+	 * @param classifiers the application's classifiers, in the order of their beans
+	 * @return the decisions
+	 * @throws InvalidPolicyException if the configuration would stop the start
+	 */
+	public static RetryDecisions of(Environment environment, FailureClassifier... classifiers) {
+		return new RetryDecisions(ConfiguredExplainer.of(environment, List.of(classifiers),
+				Thread.currentThread().getContextClassLoader(), Clock.systemUTC()));
+	}
+
+	/**
+	 * Takes the decisions of a running application, its own classifiers included.
+	 * @param context the application
+	 * @return the decisions
+	 * @throws org.springframework.beans.factory.NoSuchBeanDefinitionException if the
+	 * starter has no message policy there
+	 */
+	public static RetryDecisions of(ApplicationContext context) {
+		return new RetryDecisions(context.getBean(RetryExplainer.class));
+	}
+
+	/**
+	 * Asks about messages of a type.
+	 * @param messageType the policy's name
+	 * @return the type
+	 * @throws IllegalArgumentException if there is no such policy
+	 */
+	public MessageType of(String messageType) {
+		List<String> known = new ArrayList<>(this.explainer.messageTypes());
+		if (!known.contains(messageType)) {
+			throw new IllegalArgumentException(
+					"There is no message policy '%s'; there are %s.".formatted(messageType, String.join(", ", known)));
+		}
+		return new MessageType(messageType);
+	}
+
+	/**
+	 * A message type.
+	 */
+	public final class MessageType {
+
+		private final String name;
+
+		private MessageType(String name) {
+			this.name = name;
+		}
+
+		/**
+		 * A message of this type whose first delivery fails.
+		 * @param failure what the listener throws
+		 * @return the message
+		 */
+		public FailingMessage failing(Throwable failure) {
+			return new FailingMessage(RetryDecisions.this.explainer, new FailedMessage(this.name, failure));
+		}
+
+	}
+
+}

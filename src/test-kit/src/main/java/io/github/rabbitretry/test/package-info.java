@@ -1,0 +1,13 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/**
+ * For tests of services that use the starter.
+ */
+@NullMarked
+package io.github.rabbitretry.test;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,31 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.test;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+@AnalyzeClasses(packages = "io.github.rabbitretry.test", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTests {
+
+	@ArchTest
+	static final ArchRule theKitKnowsOneThingOfTheWiring = noClasses().should()
+		.dependOnClassesThat(
+				resideInAPackage("io.github.rabbitretry.autoconfigure..").and(not(simpleName("ConfiguredExplainer"))));
+
+	@ArchTest
+	static final ArchRule theKitAsksForNoTestFramework = noClasses().should()
+		.dependOnClassesThat(resideInAPackage("org.junit..").or(resideInAPackage("org.springframework.boot.test..")));
+
+}
