@@ -5,7 +5,7 @@
  */
 
 /**
- * What operators can ask of a running service.
+ * The application over the actuator: its topology, its parked messages, its replays.
  */
 @NullMarked
 package io.github.rabbitretry.actuate;

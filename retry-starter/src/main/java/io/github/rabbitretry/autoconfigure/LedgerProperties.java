@@ -8,6 +8,7 @@ package io.github.rabbitretry.autoconfigure;
 
 import java.util.List;
 
+import io.github.rabbitretry.ledger.EnvelopeHeaders;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -41,4 +42,10 @@ record LedgerProperties(@Nullable Boolean enabled, @Nullable String dataSource,
 		@DefaultValue({ "x-causation-id", "causation-id" }) List<String> causationIdHeaders,
 		@DefaultValue({ "x-schema-version", "schema-version" }) List<String> schemaVersionHeaders,
 		@DefaultValue({ "x-producer", "producer" }) List<String> producerHeaders){
+
+	EnvelopeHeaders envelopeHeaders() {
+		return new EnvelopeHeaders(this.aggregateIdHeaders, this.correlationIdHeaders, this.causationIdHeaders,
+				this.schemaVersionHeaders, this.producerHeaders);
+	}
+
 }

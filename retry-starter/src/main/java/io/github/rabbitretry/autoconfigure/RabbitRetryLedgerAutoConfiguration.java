@@ -11,12 +11,13 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
-import io.github.rabbitretry.ledger.EnvelopeHeaders;
 import io.github.rabbitretry.ledger.JdbcLedger;
 import io.github.rabbitretry.ledger.Ledger;
 import io.github.rabbitretry.ledger.LedgerIngestion;
 import io.github.rabbitretry.ledger.LedgerRetention;
 import io.github.rabbitretry.ledger.LedgerSchema;
+import io.github.rabbitretry.ledger.ParkedMessageListener;
+import io.github.rabbitretry.ledger.ParkedMessageListeners;
 import io.github.rabbitretry.policy.InvalidPolicyException;
 import io.github.rabbitretry.policy.MessagePolicies;
 
@@ -24,6 +25,7 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -66,17 +68,18 @@ public final class RabbitRetryLedgerAutoConfiguration {
 	@ConditionalOnMissingBean
 	@ConditionalOnBooleanProperty(name = "rabbit-retry.ledger.ingest", matchIfMissing = true)
 	LedgerIngestion rabbitRetryLedgerIngestion(BeanFactory beans, RabbitRetryProperties properties, LedgerSchema schema,
-			MessagePolicies policies, ConnectionFactory connectionFactory, ResourceLoader resources) {
+			MessagePolicies policies, ConnectionFactory connectionFactory, ResourceLoader resources,
+			ObjectProvider<ParkedMessageListener> listeners) {
 		LedgerProperties ledger = properties.ledger();
 		if (ledger.batchSize() < 1 || ledger.batchSize() > LARGEST_BATCH) {
 			throw new InvalidPolicyException("rabbit-retry.ledger.batch-size", ledger.batchSize(),
 					"must be from 1 to " + LARGEST_BATCH, "Use 200, the default.");
 		}
-		EnvelopeHeaders headers = new EnvelopeHeaders(ledger.aggregateIdHeaders(), ledger.correlationIdHeaders(),
-				ledger.causationIdHeaders(), ledger.schemaVersionHeaders(), ledger.producerHeaders());
-		return new LedgerIngestion(connectionFactory, dataSource(beans, properties), schema,
-				new LedgerPolicies(properties, resources.getClassLoader()).of(policies), headers, ledger.batchSize(),
-				Boolean.TRUE.equals(ledger.enabled()));
+		LedgerIngestion ingestion = new LedgerIngestion(connectionFactory, dataSource(beans, properties), schema,
+				new LedgerPolicies(properties, resources.getClassLoader()).of(policies), ledger.envelopeHeaders(),
+				ledger.batchSize(), Boolean.TRUE.equals(ledger.enabled()));
+		ingestion.setListeners(new ParkedMessageListeners(listeners.orderedStream().toList()));
+		return ingestion;
 	}
 
 	@Bean

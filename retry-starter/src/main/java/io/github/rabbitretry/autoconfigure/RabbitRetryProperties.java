@@ -36,6 +36,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param ledger The ledger of parked messages.
  * @param replay Replays of parked messages.
  * @param poison Which signs of poison producers leave.
+ * @param scan Parking lots without a ledger.
  */
 @ConfigurationProperties(prefix = "rabbit-retry", ignoreUnknownFields = false)
 record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProperties defaults,
@@ -43,7 +44,8 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 		@DefaultValue TopologyProperties topology, @DefaultValue HandoverProperties handover,
 		@DefaultValue TriageProperties triage, @DefaultValue ClassificationProperties classification,
 		@DefaultValue @NestedConfigurationProperty LedgerProperties ledger,
-		@DefaultValue @NestedConfigurationProperty ReplayProperties replay, @DefaultValue SignalProperties poison) {
+		@DefaultValue @NestedConfigurationProperty ReplayProperties replay, @DefaultValue SignalProperties poison,
+		@DefaultValue @NestedConfigurationProperty ScanProperties scan) {
 
 	/**
 	 * Which signs of poison producers leave.

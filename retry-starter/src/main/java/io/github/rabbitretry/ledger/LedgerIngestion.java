@@ -7,6 +7,7 @@
 package io.github.rabbitretry.ledger;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -74,6 +75,8 @@ public final class LedgerIngestion implements ChannelAwareBatchMessageListener, 
 
 	private final boolean inMemoryToo;
 
+	private volatile ParkedMessageListeners listeners = ParkedMessageListeners.NONE;
+
 	/**
 	 * Whether there are deliveries that must not be acknowledged along with later ones.
 	 */
@@ -114,15 +117,27 @@ public final class LedgerIngestion implements ChannelAwareBatchMessageListener, 
 		this.container.setMessageListener(this);
 	}
 
+	/**
+	 * Sets who is told of stored messages, to be called before the start.
+	 * @param listeners who
+	 */
+	public void setListeners(ParkedMessageListeners listeners) {
+		this.listeners = listeners;
+	}
+
 	@Override
 	public void onMessageBatch(List<Message> messages, @Nullable Channel channel) {
 		Channel target = (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : channel;
 		List<Delivery> deliveries = messages.stream().map(this::read).toList();
 		List<ParkedRow> rows = deliveries.stream().map(Delivery::row).toList();
+		List<ParkedRow> unsaved = null;
 		Duration pause = SHORTEST_PAUSE;
 		while (target != null && target.isOpen()) {
 			try {
-				settle(target, deliveries, this.store.save(rows));
+				// never stored twice: what has no parking instant would get a twin
+				unsaved = (unsaved != null) ? unsaved : this.store.save(rows);
+				tell(rows, unsaved);
+				settle(target, deliveries, unsaved);
 				return;
 			}
 			catch (RuntimeException ex) {
@@ -135,6 +150,20 @@ public final class LedgerIngestion implements ChannelAwareBatchMessageListener, 
 			}
 		}
 		// the channel closes or is closed, and the broker has the messages still
+	}
+
+	private void tell(List<ParkedRow> rows, List<ParkedRow> unsaved) {
+		if (this.listeners.none()) {
+			return;
+		}
+		Map<ByteBuffer, Long> ids = this.store.ids(rows);
+		for (ParkedRow row : rows) {
+			Long id = ids.get(ByteBuffer.wrap(row.key()));
+			if (id != null && !unsaved.contains(row)) {
+				this.listeners
+					.parked(new ParkedMessage(row.summary(id), WireProperties.decode(row.properties()), row.body()));
+			}
+		}
 	}
 
 	private Delivery read(Message message) {

@@ -14,6 +14,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -144,6 +145,21 @@ final class LedgerStore {
 					stored.add(ByteBuffer.wrap(row.getBytes(1)));
 				});
 		return stored;
+	}
+
+	/**
+	 * The ids of stored rows.
+	 * @param rows the rows
+	 * @return their ids by key
+	 */
+	Map<ByteBuffer, Long> ids(Collection<ParkedRow> rows) {
+		List<byte[]> keys = rows.stream().map(ParkedRow::key).toList();
+		Map<ByteBuffer, Long> ids = new HashMap<>();
+		this.jdbc.query("select ledger_key, id from rabbit_retry_parked where ledger_key in (:keys)",
+				Map.of("keys", keys), (row) -> {
+					ids.put(ByteBuffer.wrap(row.getBytes(1)), row.getLong(2));
+				});
+		return ids;
 	}
 
 	private static byte[] twin(byte[] key) {

@@ -59,4 +59,18 @@ record ParkedRow(byte[] key, boolean identified, boolean redelivered, FailureKin
 				this.exceptionMessage, this.properties, this.body);
 	}
 
+	/**
+	 * What the row tells.
+	 * @param id its id
+	 * @return the summary of a message that is parked
+	 */
+	ParkedSummary summary(long id) {
+		return new ParkedSummary(id, ParkedState.PARKED, this.kind.queue(), this.kind.messageType(), this.kind.owner(),
+				this.kind.reason(), this.kind.failureReason(), this.kind.failureClass(), this.kind.fingerprint(),
+				this.kind.exception(), this.exceptionMessage, this.kind.handlerVersion(), this.kind.consumer(),
+				this.messageId, this.correlationId, this.causationId, this.aggregateId, this.schemaVersion,
+				this.producer, this.attempts, this.firstSeenAt, this.lastFailedAt, this.parkedAt, this.replayId,
+				this.kind.payload(), this.payloadHash);
+	}
+
 }

@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.actuate;
+
+import java.util.List;
+
+import io.github.rabbitretry.ledger.FailureGroup;
+import io.github.rabbitretry.replay.AuditEntry;
+import io.github.rabbitretry.replay.DryRun;
+import io.github.rabbitretry.replay.ReplayItem;
+import io.github.rabbitretry.scan.ScanResult;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+/**
+ * Answers about replays, each of one field or few. Spring Boot writes them with its own
+ * JSON settings, whatever the application's are.
+ */
+sealed interface Answer extends OperationResponseBody {
+
+	/**
+	 * Replays.
+	 *
+	 * @param replays the replays, the last one begun first
+	 * @param note why there are none, without a ledger
+	 */
+	record Jobs(List<JobAnswer> replays, @Nullable String note) implements Answer {
+	}
+
+	/**
+	 * Messages of a replay.
+	 *
+	 * @param messages the messages, in their order
+	 * @param next what to give as {@code after} for the next page, or {@code null} if
+	 * there is none
+	 */
+	record Items(List<ReplayItem> messages, @Nullable Long next) implements Answer {
+	}
+
+	/**
+	 * What was done.
+	 *
+	 * @param entries entries, the last one first
+	 * @param next what to give as {@code before} for the next page, or {@code null} if
+	 * there is none
+	 */
+	record Audit(List<AuditEntry> entries, @Nullable Long next) implements Answer {
+	}
+
+	/**
+	 * What a replay would do.
+	 *
+	 * @param dryRun what is known of it
+	 */
+	record Tried(DryRun dryRun) implements Answer {
+	}
+
+	/**
+	 * What a replay without a ledger did, or would do.
+	 *
+	 * @param window what came of it
+	 * @param groups by fingerprint, if it was a dry run
+	 * @param note what is not known
+	 */
+	record Scanned(ScanResult window, @Nullable List<FailureGroup> groups, String note) implements Answer {
+	}
+
+}

@@ -1,0 +1,38 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.actuate;
+
+import java.util.List;
+
+import io.github.rabbitretry.replay.Discarded;
+import io.github.rabbitretry.scan.ScanResult;
+import io.github.rabbitretry.scan.ScanWindow;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+/**
+ * What came of discarding.
+ *
+ * @param discarded how many messages were discarded, or would be
+ * @param dryRun whether they only would be
+ * @param auditId where the audit tells of it, with a ledger
+ * @param windows what was looked at, without a ledger
+ * @param note what is not known, without a ledger
+ */
+record DiscardAnswer(long discarded, boolean dryRun, @Nullable Long auditId, @Nullable List<ScanWindow> windows,
+		@Nullable String note) implements OperationResponseBody {
+
+	static DiscardAnswer of(Discarded discarded) {
+		return new DiscardAnswer(discarded.count(), discarded.dryRun(), discarded.auditId(), null, null);
+	}
+
+	static DiscardAnswer of(ScanResult result) {
+		return new DiscardAnswer(result.done(), result.dryRun(), null, result.windows(), ParkedMessages.WITHOUT_LEDGER);
+	}
+
+}

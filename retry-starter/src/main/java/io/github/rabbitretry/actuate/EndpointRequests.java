@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.actuate;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+import org.springframework.boot.actuate.endpoint.EndpointId;
+import org.springframework.boot.actuate.endpoint.InvocationContext;
+import org.springframework.boot.actuate.endpoint.OperationType;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.invoke.OperationInvoker;
+import org.springframework.boot.actuate.endpoint.invoke.OperationInvokerAdvisor;
+import org.springframework.boot.actuate.endpoint.invoke.OperationParameter;
+import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
+
+/**
+ * Hands our endpoints a request as a whole, where Spring Boot would pass the arguments
+ * that a method names and drop all others without a word; and turns their exceptions into
+ * answers.
+ */
+public final class EndpointRequests implements OperationInvokerAdvisor {
+
+	/** The name of the parameter that the request is passed as. */
+	private static final String REQUEST = "request";
+
+	private static final Set<EndpointId> OURS = Set.of(EndpointId.of(ParkingLotEndpoint.ID),
+			EndpointId.of(ReplaysEndpoint.ID));
+
+	@Override
+	public OperationInvoker apply(EndpointId endpointId, OperationType operationType, OperationParameters parameters,
+			OperationInvoker invoker) {
+		return OURS.contains(endpointId) ? (context) -> invoke(parameters, invoker, context) : invoker;
+	}
+
+	private static Object invoke(OperationParameters parameters, OperationInvoker invoker, InvocationContext context) {
+		Map<String, Object> arguments = new HashMap<>(context.getArguments());
+		Map<String, Object> passed = new HashMap<>();
+		for (OperationParameter parameter : parameters) {
+			Object selected = arguments.remove(parameter.getName());
+			if (selected != null) {
+				passed.put(parameter.getName(), selected);
+			}
+		}
+		SecurityContext security = context.resolveArgument(SecurityContext.class);
+		passed.put(REQUEST, new EndpointRequest(arguments, security));
+		try {
+			return invoker.invoke(new InvocationContext(security, passed));
+		}
+		catch (RuntimeException ex) {
+			return ErrorAnswer.to(ex);
+		}
+	}
+
+}

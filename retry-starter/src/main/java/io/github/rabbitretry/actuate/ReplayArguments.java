@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.actuate;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.rabbitretry.replay.EditRequest;
+import io.github.rabbitretry.replay.ReplayOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From arguments to how a replay goes about it. What is not set is careful.
+ */
+final class ReplayArguments {
+
+	private ReplayArguments() {
+	}
+
+	/**
+	 * Whether a request says how a job is to go about it.
+	 *
+	 * @param options how
+	 * @param any whether anything but the maximum was set
+	 */
+	record Options(ReplayOptions options, boolean any) {
+	}
+
+	static Options options(EndpointRequest request, int ids) {
+		Long maximum = request.number("maximum");
+		if (maximum == null && ids == 0) {
+			throw Refusal.invalid("'maximum' is missing: how many messages at most?");
+		}
+		ReplayOptions careful = ReplayOptions.careful((maximum != null) ? maximum : ids);
+		boolean unlimited = "unlimited".equals(request.text("rate"));
+		Double rate = unlimited ? null : request.decimal("rate");
+		Duration ramp = request.duration("ramp");
+		Long canary = request.number("canary");
+		Duration timeout = request.duration("canaryTimeout");
+		Double abort = request.decimal("abortPercent");
+		Long minimum = request.number("abortMinimum");
+		String target = request.text("target");
+		boolean any = unlimited || rate != null || ramp != null || canary != null || timeout != null || abort != null
+				|| minimum != null || target != null;
+		ReplayOptions options = new ReplayOptions(careful.maximum(), unlimited ? null : or(rate, careful.rate()),
+				(ramp != null) ? ramp : unlimited ? Duration.ZERO : careful.ramp(),
+				(canary != null) ? whole("canary", canary) : (target != null) ? 0 : careful.canary(),
+				or(timeout, careful.canaryTimeout()), or(abort, careful.abortPercent()),
+				(minimum != null) ? whole("abortMinimum", minimum) : careful.abortMinimum(), target);
+		return new Options(options, any);
+	}
+
+	private static <T extends @Nullable Object> T or(@Nullable T value, T otherwise) {
+		return (value != null) ? value : otherwise;
+	}
+
+	private static int whole(String name, long value) {
+		if (value != (int) value) {
+			throw Refusal.invalid("'%s' is out of range.".formatted(name));
+		}
+		return (int) value;
+	}
+
+	static EditRequest edit(EndpointRequest request) {
+		Long id = request.number("id");
+		if (id == null) {
+			throw Refusal.invalid("'id' is missing: which message?");
+		}
+		byte[] body = body(request);
+		Map<String, Object> set = new LinkedHashMap<>();
+		Set<String> removed = new LinkedHashSet<>();
+		request.prefixed("header.").forEach((name, value) -> {
+			if (value.isEmpty()) {
+				removed.add(name);
+			}
+			else {
+				set.put(name, value);
+			}
+		});
+		return new EditRequest(id, body, set, removed, request.act());
+	}
+
+	private static byte @Nullable [] body(EndpointRequest request) {
+		String text = request.raw("body");
+		String base64 = request.raw("bodyBase64");
+		if (text != null && base64 != null) {
+			throw Refusal.invalid("There are 'body' and 'bodyBase64'. Give one of them.");
+		}
+		if (base64 == null) {
+			return (text != null) ? text.getBytes(StandardCharsets.UTF_8) : null;
+		}
+		try {
+			return Base64.getDecoder().decode(base64);
+		}
+		catch (IllegalArgumentException ex) {
+			throw Refusal.invalid("'bodyBase64' is no base64.");
+		}
+	}
+
+}

@@ -1,0 +1,21 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.actuate;
+
+import io.github.rabbitretry.replay.AuditLog;
+import io.github.rabbitretry.replay.ParkedMessageService;
+import io.github.rabbitretry.replay.ReplayService;
+
+/**
+ * What there is with a ledger.
+ *
+ * @param service runs replays
+ * @param messages edits messages
+ * @param audit tells what was done
+ */
+public record ReplayJobs(ReplayService service, ParkedMessageService messages, AuditLog audit) {
+}

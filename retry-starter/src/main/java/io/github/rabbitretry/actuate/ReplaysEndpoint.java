@@ -1,0 +1,214 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.actuate;
+
+import java.util.List;
+import java.util.Set;
+
+import io.github.rabbitretry.ledger.ParkedFilter;
+import io.github.rabbitretry.replay.Act;
+import io.github.rabbitretry.replay.AuditEntry;
+import io.github.rabbitretry.replay.AuditLog;
+import io.github.rabbitretry.replay.EditRequest;
+import io.github.rabbitretry.replay.ItemState;
+import io.github.rabbitretry.replay.JobState;
+import io.github.rabbitretry.replay.ReplayItem;
+import io.github.rabbitretry.replay.ReplayRequest;
+import io.github.rabbitretry.replay.ReplayService;
+import io.github.rabbitretry.replay.Selection;
+import io.github.rabbitretry.scan.ScanResult;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+
+/**
+ * Replays: tried, started, followed, paused, resumed, aborted. All but trying and
+ * following is off unless {@code management.endpoint.replays.access} is
+ * {@code unrestricted}.
+ */
+@WebEndpoint(id = ReplaysEndpoint.ID, defaultAccess = Access.READ_ONLY)
+public final class ReplaysEndpoint {
+
+	static final String ID = "replays";
+
+	private static final int DEFAULT_PAGE = 50;
+
+	private final ParkedMessages parked;
+
+	private final @Nullable ReplayJobs jobs;
+
+	/**
+	 * Creates the endpoint.
+	 * @param parked finds messages
+	 * @param jobs runs replays, or {@code null} if there is no ledger
+	 */
+	public ReplaysEndpoint(ParkedMessages parked, @Nullable ReplayJobs jobs) {
+		this.parked = parked;
+		this.jobs = jobs;
+	}
+
+	/**
+	 * {@code GET /}: the last replays.
+	 * @param request {@code state}, {@code size}
+	 * @return the replays
+	 */
+	@ReadOperation
+	Object list(EndpointRequest request) {
+		JobState state = request.oneOf("state", JobState.class);
+		int size = (int) request.number("size", 1, ReplayService.LARGEST_PAGE, DEFAULT_PAGE);
+		request.done();
+		if (this.jobs == null && !inJobs()) {
+			return new Answer.Jobs(List.of(), ParkedMessages.WITHOUT_LEDGER);
+		}
+		return new Answer.Jobs(jobs().service().jobs(state, size).stream().map(JobAnswer::of).toList(), null);
+	}
+
+	/**
+	 * {@code GET /dry-run}, {@code GET /audit} or {@code GET /<replay>}.
+	 * @param selected which
+	 * @param request the arguments of each
+	 * @return what a replay would do, what was done, or one replay
+	 */
+	@ReadOperation
+	Object find(@Selector String selected, EndpointRequest request) {
+		return switch (selected) {
+			case "dry-run" -> dryRun(request);
+			case "audit" -> audit(request);
+			default -> {
+				request.done();
+				yield JobAnswer.of(jobs().service().job(selected));
+			}
+		};
+	}
+
+	private Answer dryRun(EndpointRequest request) {
+		Selection selection = FilterArguments.selection(request);
+		ReplayArguments.Options options = ReplayArguments.options(request, selection.ids().size());
+		Act act = request.act();
+		request.done();
+		if (inJobs()) {
+			return new Answer.Tried(jobs().service().dryRun(new ReplayRequest(selection, options.options(), act)));
+		}
+		refuseOptions(options);
+		ScanResult result = this.parked.window().replay(selection, options.options().maximum(), true, act);
+		ParkedFilter filter = selection.filter();
+		return new Answer.Scanned(result, this.parked.window().look(filter, Set.of()).groups(filter, 100),
+				ParkedMessages.WITHOUT_LEDGER);
+	}
+
+	private Answer audit(EndpointRequest request) {
+		String replayId = request.text("replayId");
+		Long before = request.number("before");
+		int size = (int) request.number("size", 1, AuditLog.LARGEST_PAGE, DEFAULT_PAGE);
+		request.done();
+		List<AuditEntry> entries = jobs().audit().entries(replayId, before, size);
+		return new Answer.Audit(entries, (entries.size() == size) ? entries.get(size - 1).id() : null);
+	}
+
+	/**
+	 * {@code GET /<replay>/messages}: what became of each message.
+	 * @param selected the replay
+	 * @param part {@code messages}
+	 * @param request {@code state}, {@code after}, {@code size}
+	 * @return a page of messages
+	 */
+	@ReadOperation
+	Object items(@Selector String selected, @Selector String part, EndpointRequest request) {
+		if (!part.equals("messages")) {
+			throw Refusal.unknown("A replay has no such part. Known is 'messages'.");
+		}
+		ItemState state = request.oneOf("state", ItemState.class);
+		long after = request.number("after", 0, Long.MAX_VALUE, 0);
+		int size = (int) request.number("size", 1, ReplayService.LARGEST_PAGE, DEFAULT_PAGE);
+		request.done();
+		List<ReplayItem> items = jobs().service().items(selected, state, after, size);
+		return new Answer.Items(items, (items.size() == size) ? items.get(size - 1).sequence() : null);
+	}
+
+	/**
+	 * {@code POST /}: begins a replay; without a ledger, does it.
+	 * @param request a filter or ids, how, who and why
+	 * @return the replay, or what came of it
+	 */
+	@WriteOperation
+	Object start(EndpointRequest request) {
+		Selection selection = FilterArguments.selection(request);
+		ReplayArguments.Options options = ReplayArguments.options(request, selection.ids().size());
+		Act act = request.act();
+		request.done();
+		if (inJobs()) {
+			return JobAnswer.of(jobs().service().start(new ReplayRequest(selection, options.options(), act)));
+		}
+		refuseOptions(options);
+		return new Answer.Scanned(this.parked.window().replay(selection, options.options().maximum(), false, act), null,
+				ParkedMessages.WITHOUT_LEDGER);
+	}
+
+	/**
+	 * {@code POST /edit}: edits one message and replays it.
+	 * @param selected {@code edit}
+	 * @param request {@code id}, {@code body} or {@code bodyBase64}, headers, who and why
+	 * @return the replay
+	 */
+	@WriteOperation
+	Object write(@Selector String selected, EndpointRequest request) {
+		if (!selected.equals("edit")) {
+			throw Refusal.unknown("Nothing is done by that name. Known is 'edit'.");
+		}
+		EditRequest edit = ReplayArguments.edit(request);
+		request.done();
+		return JobAnswer.of(jobs().messages().editAndReplay(edit));
+	}
+
+	/**
+	 * {@code POST /<replay>/pause}, {@code resume} or {@code abort}.
+	 * @param selected the replay
+	 * @param action what to do with it
+	 * @param request who and why; {@code withoutCanary} to resume
+	 * @return the replay
+	 */
+	@WriteOperation
+	Object control(@Selector String selected, @Selector String action, EndpointRequest request) {
+		boolean withoutCanary = action.equals("resume") && request.flag("withoutCanary");
+		Act act = request.act();
+		request.done();
+		ReplayService service = jobs().service();
+		return JobAnswer.of(switch (action) {
+			case "pause" -> service.pause(selected, act);
+			case "resume" -> withoutCanary ? service.resumeWithoutCanary(selected, act) : service.resume(selected, act);
+			case "abort" -> service.abort(selected, act);
+			default -> throw Refusal.unknown("A replay can't do that. Known are 'pause', 'resume' and 'abort'.");
+		});
+	}
+
+	/**
+	 * Whether parked messages are in the ledger, where a window of the queue finds none.
+	 */
+	private boolean inJobs() {
+		return this.parked.inLedger();
+	}
+
+	private ReplayJobs jobs() {
+		if (this.jobs != null) {
+			return this.jobs;
+		}
+		throw inJobs() ? Refusal.forbidden("This application does not replay: rabbit-retry.replay.enabled is false.")
+				: Refusal.unknown("Without a ledger there are no jobs and no audit.");
+	}
+
+	private static void refuseOptions(ReplayArguments.Options options) {
+		if (options.any()) {
+			throw Refusal.invalid(
+					"Without a ledger a replay knows a maximum only: rate, ramp, canary, abort and target need jobs.");
+		}
+	}
+
+}

@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.autoconfigure;
+
+import io.github.rabbitretry.actuate.EndpointRequests;
+import io.github.rabbitretry.actuate.ParkedMessages;
+import io.github.rabbitretry.actuate.ParkingLotEndpoint;
+import io.github.rabbitretry.actuate.PayloadAccess;
+import io.github.rabbitretry.actuate.ReplayJobs;
+import io.github.rabbitretry.actuate.ReplaysEndpoint;
+import io.github.rabbitretry.ledger.Ledger;
+import io.github.rabbitretry.ledger.LedgerIngestion;
+import io.github.rabbitretry.replay.AuditLog;
+import io.github.rabbitretry.replay.ParkedMessageService;
+import io.github.rabbitretry.replay.ReplayService;
+import io.github.rabbitretry.scan.ParkingLotWindow;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of the actuator endpoints, where they are exposed.
+ */
+@AutoConfiguration(after = { RabbitRetryScanAutoConfiguration.class, RabbitRetryReplayAutoConfiguration.class })
+@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+@ConditionalOnBean(ParkingLotWindow.class)
+@EnableConfigurationProperties(ParkingLotEndpointProperties.class)
+public final class RabbitRetryEndpointAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	static EndpointRequests rabbitRetryEndpointRequests() {
+		return new EndpointRequests();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ParkedMessages rabbitRetryParkedMessages(ObjectProvider<Ledger> ledger, ObjectProvider<LedgerIngestion> ingestion,
+			ParkingLotWindow window) {
+		LedgerIngestion own = ingestion.getIfAvailable();
+		// without an ingestion of its own another application fills the ledger
+		return new ParkedMessages(ledger.getIfAvailable(), () -> own == null || own.isRunning(), window);
+	}
+
+	@Bean
+	@ConditionalOnAvailableEndpoint
+	@ConditionalOnMissingBean
+	ParkingLotEndpoint rabbitRetryParkingLotEndpoint(ParkedMessages parked,
+			ObjectProvider<ParkedMessageService> service, ParkingLotEndpointProperties properties) {
+		return new ParkingLotEndpoint(parked, service.getIfAvailable(),
+				new PayloadAccess(properties.showPayload(), properties.roles()));
+	}
+
+	@Bean
+	@ConditionalOnAvailableEndpoint
+	@ConditionalOnMissingBean
+	ReplaysEndpoint rabbitRetryReplaysEndpoint(ParkedMessages parked, ObjectProvider<ReplayService> replays,
+			ObjectProvider<ParkedMessageService> messages, ObjectProvider<AuditLog> audit) {
+		return new ReplaysEndpoint(parked,
+				jobs(replays.getIfAvailable(), messages.getIfAvailable(), audit.getIfAvailable()));
+	}
+
+	private static @Nullable ReplayJobs jobs(@Nullable ReplayService replays, @Nullable ParkedMessageService messages,
+			@Nullable AuditLog audit) {
+		return (replays != null && messages != null && audit != null) ? new ReplayJobs(replays, messages, audit) : null;
+	}
+
+}

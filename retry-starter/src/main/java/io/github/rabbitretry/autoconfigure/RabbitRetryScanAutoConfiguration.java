@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.autoconfigure;
+
+import java.time.InstantSource;
+
+import io.github.rabbitretry.handover.HandoverLanes;
+import io.github.rabbitretry.ledger.ParkedReading;
+import io.github.rabbitretry.policy.InvalidPolicyException;
+import io.github.rabbitretry.policy.MessagePolicies;
+import io.github.rabbitretry.replay.ReplayListener;
+import io.github.rabbitretry.replay.ReplayListeners;
+import io.github.rabbitretry.scan.ParkingLotWindow;
+import io.github.rabbitretry.scan.ScanSettings;
+
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.io.ResourceLoader;
+
+/**
+ * Auto-configuration of what can be done with parked messages without a ledger.
+ */
+@AutoConfiguration(after = RabbitRetryAutoConfiguration.class)
+@ConditionalOnBean(MessagePolicies.class)
+public final class RabbitRetryScanAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	ParkingLotWindow rabbitRetryParkingLotWindow(MessagePolicies policies, RabbitRetryProperties properties,
+			ConnectionFactory connectionFactory, HandoverLanes lanes, ResourceLoader resources,
+			ObjectProvider<ReplayListener> listeners) {
+		int window = properties.scan().window();
+		if (window < 1 || window > ScanSettings.MOST_MESSAGES) {
+			throw new InvalidPolicyException("rabbit-retry.scan.window", window,
+					"must be from 1 to %d, as many as RabbitMQ lets one consumer of a quorum queue hold"
+						.formatted(ScanSettings.MOST_MESSAGES),
+					"Use 1000, the default.");
+		}
+		return new ParkingLotWindow(policies, new LedgerPolicies(properties, resources.getClassLoader()).of(policies),
+				new ParkedReading(properties.ledger().envelopeHeaders(), InstantSource.system()), connectionFactory,
+				lanes, new ScanSettings(window, ScanSettings.DEFAULT_BYTES, ScanSettings.DEFAULT_PATIENCE),
+				new ReplayListeners(listeners.orderedStream().toList()));
+	}
+
+}

@@ -1,0 +1,18 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.autoconfigure;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Parking lots without a ledger.
+ *
+ * @param window How many messages of a parking lot are looked at, the oldest first, where
+ * there is no ledger.
+ */
+record ScanProperties(@DefaultValue("1000") int window) {
+}

@@ -1,0 +1,49 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.ledger;
+
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+
+/**
+ * Reads messages that are still in a parking lot as the ledger would, so that both can be
+ * searched in one way.
+ */
+public final class ParkedReading {
+
+	/** JSON readers that know no integers beyond 2^53 must not change an id. */
+	private static final int BITS_OF_ID = 53;
+
+	private final ParkedRows rows;
+
+	/**
+	 * Creates the reader.
+	 * @param names where producers write what AMQP has no property for
+	 * @param clock what time it is
+	 */
+	public ParkedReading(EnvelopeHeaders names, InstantSource clock) {
+		this.rows = new ParkedRows(names, clock);
+	}
+
+	/**
+	 * Reads a message.
+	 * @param policy what the ledger does with its message type; the body is redacted
+	 * accordingly
+	 * @param properties its properties and headers
+	 * @param body its body
+	 * @return the message; its id is derived from its content, so that it is the same
+	 * each time, and equal for messages that are equal in every byte
+	 */
+	public ParkedMessage read(LedgerPolicy policy, BasicProperties properties, byte[] body) {
+		ParkedRow row = this.rows.read(policy, properties, false, body);
+		long id = ByteBuffer.wrap(row.key()).getLong() >>> (Long.SIZE - BITS_OF_ID);
+		return new ParkedMessage(row.summary(id), properties, row.body());
+	}
+
+}

@@ -1,0 +1,46 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.scan;
+
+/**
+ * Says why a parking lot can't be looked at now. Nothing was changed.
+ */
+public final class ScanRefusedException extends RuntimeException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final boolean busy;
+
+	private ScanRefusedException(String message, boolean busy) {
+		super(message);
+		this.busy = busy;
+	}
+
+	static ScanRefusedException busy(String parkingLot) {
+		return new ScanRefusedException(
+				"Parking lot '%s' is being looked at by another request. Try again.".formatted(parkingLot), true);
+	}
+
+	static ScanRefusedException unreachable(String parkingLot, Exception cause) {
+		ScanRefusedException refused = new ScanRefusedException(
+				("Parking lot '%s' can't be consumed now: the broker is away, the queue is missing, or the user has no right"
+						+ " to read it. See the log.")
+					.formatted(parkingLot),
+				false);
+		refused.initCause(cause);
+		return refused;
+	}
+
+	/**
+	 * Whether it is another request's turn.
+	 * @return {@code false} if the queue can't be consumed at all
+	 */
+	public boolean busy() {
+		return this.busy;
+	}
+
+}
