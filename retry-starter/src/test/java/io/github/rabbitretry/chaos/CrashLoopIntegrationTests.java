@@ -65,14 +65,11 @@ class CrashLoopIntegrationTests {
 				"--spring.rabbitmq.listener.simple.prefetch=50", "--spring.rabbitmq.listener.direct.prefetch=50",
 				"--spring.rabbitmq.listener.direct.consumers-per-queue=4");
 		try {
-			Awaitility.await()
-				.atMost(Duration.ofMinutes(2))
-				.pollInterval(Duration.ofMillis(50))
-				.untilAsserted(() -> {
-					if (worker.alive()) {
-						assertThat(state(run)).isEqualTo("0 under way, 1 parked, %d handled".formatted(MESSAGES - 1));
-					}
-				});
+			Awaitility.await().atMost(Duration.ofMinutes(2)).pollInterval(Duration.ofMillis(50)).untilAsserted(() -> {
+				if (worker.alive()) {
+					assertThat(state(run)).isEqualTo("0 under way, 1 parked, %d handled".formatted(MESSAGES - 1));
+				}
+			});
 			if (worker.alive()) {
 				worker.stop();
 				return true;
