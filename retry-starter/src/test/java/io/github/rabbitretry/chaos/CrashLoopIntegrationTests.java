@@ -9,7 +9,6 @@ package io.github.rabbitretry.chaos;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.github.rabbitretry.broker.Broker;
@@ -33,6 +32,7 @@ class CrashLoopIntegrationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "simple", "direct" })
 	void onlyTheMessageThatKillsItsWorkersIsParked(String type, @TempDir Path folder) throws Exception {
+		int copies;
 		int deaths = 0;
 		try (ChaosRun run = new ChaosRun(Broker.shared(), folder, "chaos.crashing." + type)) {
 			run.declare();
@@ -45,12 +45,15 @@ class CrashLoopIntegrationTests {
 			run.say("%d deaths of workers".formatted(deaths));
 			Account account = run.account();
 			account.assertNothingIsLost();
-			assertThat(account.parked()).isEqualTo(Map.of(DEADLY, List.of("DELIVERY_LIMIT")));
+			assertThat(account.parked()).containsOnlyKeys(DEADLY);
+			copies = account.parked().get(DEADLY).size();
+			assertThat(account.parked().get(DEADLY)).containsOnly("DELIVERY_LIMIT");
 			assertThat(account.handled()).hasSize(MESSAGES - 1).doesNotContainKey(DEADLY);
 		}
-		// up to two in the work queue, where one death may count for many, two in
-		// quarantine
-		assertThat(deaths).as("deaths of workers").isBetween(3, 4);
+		// up to two in the work queue, where one death may count for many, and two in
+		// quarantine: for each copy, since the copy in quarantine may kill the process
+		// before the original is acknowledged
+		assertThat(deaths).as("deaths of workers").isBetween(3, 2 + 2 * copies);
 	}
 
 	private static String state(ChaosRun run) {
