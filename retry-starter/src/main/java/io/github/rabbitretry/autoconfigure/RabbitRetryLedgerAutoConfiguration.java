@@ -82,9 +82,11 @@ public final class RabbitRetryLedgerAutoConfiguration {
 		return ingestion;
 	}
 
+	/** An instance that only looks deletes nothing either. */
 	@Bean
 	@Lazy(false)
 	@ConditionalOnMissingBean
+	@ConditionalOnBooleanProperty(name = "rabbit-retry.ledger.ingest", matchIfMissing = true)
 	LedgerRetention rabbitRetryLedgerRetention(BeanFactory beans, RabbitRetryProperties properties, LedgerSchema schema,
 			MessagePolicies policies, ResourceLoader resources) {
 		return new LedgerRetention(dataSource(beans, properties), schema,
