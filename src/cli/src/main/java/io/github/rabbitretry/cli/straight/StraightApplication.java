@@ -8,11 +8,14 @@ package io.github.rabbitretry.cli.straight;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.github.rabbitretry.classify.ClassificationChain;
+import io.github.rabbitretry.classify.ClassificationRules;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.ServiceException;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +27,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -41,8 +45,7 @@ class StraightApplication {
 			Map.entry("rabbit-retry.triage.enabled", "false"), Map.entry("rabbit-retry.ledger.ingest", "false"),
 			Map.entry("rabbit-retry.ledger.create-tables", "false"),
 			Map.entry("rabbit-retry.ledger.data-source", "dataSource"),
-			// they name exceptions of the service's own code
-			Map.entry("rabbit-retry.classification.rules", ""), Map.entry("spring.rabbitmq.connection-timeout", "10s"),
+			Map.entry("spring.rabbitmq.connection-timeout", "10s"),
 			Map.entry("spring.datasource.hikari.connection-timeout", "10000"),
 			Map.entry("spring.datasource.hikari.maximum-pool-size", "5"),
 			Map.entry("spring.datasource.hikari.minimum-idle", "1"), Map.entry("spring.sql.init.mode", "never"),
@@ -55,6 +58,16 @@ class StraightApplication {
 			Map.entry("management.endpoints.web.exposure.include", "parkinglot,replays"),
 			Map.entry("management.endpoints.web.exposure.exclude", ""),
 			Map.entry("management.endpoints.jackson.isolated-json-mapper", "true"));
+
+	/**
+	 * The service's rules name exceptions of its own code, which is not here. Nothing is
+	 * handled here, so that nothing is classified.
+	 */
+	@Bean
+	ClassificationChain classificationWithoutRules() {
+		return new ClassificationChain(List.of(), ClassificationRules.of(List.of(), getClass().getClassLoader()),
+				Clock.systemUTC());
+	}
 
 	static ConfigurableApplicationContext start(StraightSettings settings) {
 		// the service's own settings of its log are not for this process
