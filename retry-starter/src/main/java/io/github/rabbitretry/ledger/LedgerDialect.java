@@ -56,6 +56,11 @@ enum LedgerDialect {
 		return Optional.ofNullable(this.lock);
 	}
 
+	/** Whether triggers count the rows of each kind and state. */
+	boolean keepsCounts() {
+		return this == POSTGRESQL;
+	}
+
 	String script(int version) {
 		return "schema-%d-%s.sql".formatted(version, name().toLowerCase(Locale.ROOT));
 	}
