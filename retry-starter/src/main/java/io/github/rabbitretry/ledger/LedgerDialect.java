@@ -17,9 +17,9 @@ import java.util.Optional;
 enum LedgerDialect {
 
 	POSTGRESQL("PostgreSQL", "select nextval('rabbit_retry_parked_id') from generate_series(1, ?)",
-			"select pg_advisory_xact_lock(7421580273645519)"),
+			"select pg_advisory_xact_lock(7421580273645519)", null),
 
-	H2("H2", "select next value for rabbit_retry_parked_id from system_range(1, ?)", null);
+	H2("H2", "select next value for rabbit_retry_parked_id from system_range(1, ?)", null, "set write_delay 0");
 
 	private final String product;
 
@@ -27,10 +27,14 @@ enum LedgerDialect {
 
 	private final @org.jspecify.annotations.Nullable String lock;
 
-	LedgerDialect(String product, String nextIds, @org.jspecify.annotations.Nullable String lock) {
+	private final @org.jspecify.annotations.Nullable String writeAtOnce;
+
+	LedgerDialect(String product, String nextIds, @org.jspecify.annotations.Nullable String lock,
+			@org.jspecify.annotations.Nullable String writeAtOnce) {
 		this.product = product;
 		this.nextIds = nextIds;
 		this.lock = lock;
+		this.writeAtOnce = writeAtOnce;
 	}
 
 	static Optional<LedgerDialect> of(Connection connection) throws SQLException {
@@ -54,6 +58,15 @@ enum LedgerDialect {
 	 */
 	Optional<String> lock() {
 		return Optional.ofNullable(this.lock);
+	}
+
+	/**
+	 * The statement that makes a commit return only when it is written, for as long as
+	 * the database is open. H2 writes up to half a second later by default, and what a
+	 * process had committed by then is gone with it (seen with 2.4.240).
+	 */
+	Optional<String> writeAtOnce() {
+		return Optional.ofNullable(this.writeAtOnce);
 	}
 
 	String script(int version) {

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.support.EncodedResource;
 import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.datasource.init.ScriptException;
 import org.springframework.jdbc.datasource.init.ScriptUtils;
 
@@ -37,6 +38,9 @@ public final class LedgerSchema {
 	static final int VERSION = 2;
 
 	private static final String PROPERTY = "rabbit-retry.ledger.create-tables";
+
+	/** H2's error code for a user who would have to be an administrator. */
+	private static final int NO_ADMINISTRATOR = 90040;
 
 	private static final Log logger = LogFactory.getLog(LedgerSchema.class);
 
@@ -103,6 +107,9 @@ public final class LedgerSchema {
 						"needs PostgreSQL or H2, and the DataSource leads to another database",
 						"Set it to false, or name another DataSource with rabbit-retry.ledger.data-source."));
 			this.inMemory = connection.getMetaData().getURL().startsWith("jdbc:h2:mem:");
+			if (!this.inMemory) {
+				writeAtOnce(connection, found);
+			}
 			migrate(connection, found);
 			this.dialect = found;
 			return found;
@@ -115,6 +122,34 @@ public final class LedgerSchema {
 	/** Whether the database is known to be gone with the process. */
 	boolean inMemory() {
 		return this.inMemory;
+	}
+
+	private static void writeAtOnce(Connection connection, LedgerDialect found) throws SQLException {
+		try (Statement statement = connection.createStatement()) {
+			if (found.writeAtOnce().isPresent()) {
+				statement.execute(found.writeAtOnce().get());
+			}
+		}
+		catch (SQLException ex) {
+			if (ex.getErrorCode() == NO_ADMINISTRATOR) {
+				throw new InvalidPolicyException("rabbit-retry.ledger.enabled", true,
+						"needs commits that are written at once, and this user of H2 may not set WRITE_DELAY",
+						"Make the DataSource's user an administrator of its H2, or set it to false.");
+			}
+			throw ex;
+		}
+	}
+
+	/**
+	 * Sees to it that the transaction that begins outlives its process once it is
+	 * committed. Said each time: H2 forgets it when its last connection is closed.
+	 * @param jdbc the transaction's
+	 */
+	void keepCommits(JdbcOperations jdbc) {
+		LedgerDialect known = ready();
+		if (!this.inMemory) {
+			known.writeAtOnce().ifPresent(jdbc::execute);
+		}
 	}
 
 	private void migrate(Connection connection, LedgerDialect found) throws SQLException {

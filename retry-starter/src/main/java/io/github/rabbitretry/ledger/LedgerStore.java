@@ -114,6 +114,7 @@ final class LedgerStore {
 		Map<FailureKind, Long> kindIds = this.kinds
 			.ids(rows.stream().map(ParkedRow::kind).collect(Collectors.toCollection(HashSet::new)));
 		this.transaction.executeWithoutResult((status) -> {
+			this.schema.keepCommits(this.jdbc.getJdbcTemplate());
 			List<ParkedRow> fresh = fresh(rows);
 			if (!fresh.isEmpty()) {
 				insert(dialect, fresh, kindIds);
