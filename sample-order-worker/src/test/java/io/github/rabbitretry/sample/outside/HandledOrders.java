@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.sample.demo;
+package io.github.rabbitretry.sample.outside;
 
 import java.io.IOException;
 import java.util.List;
@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Listens to the worker's events, as any other service would. The worker's own memory
  * dies with it; events that the broker confirmed don't.
  */
-final class HandledOrders {
+public final class HandledOrders {
 
 	private static final String EXCHANGE = "order.events";
 
@@ -33,7 +33,12 @@ final class HandledOrders {
 
 	private final JsonMapper json = new JsonMapper();
 
-	void listen(Connection connection) throws IOException {
+	/**
+	 * Begins to listen.
+	 * @param connection leads to the broker
+	 * @throws IOException if the broker can't be used
+	 */
+	public void listen(Connection connection) throws IOException {
 		Channel channel = connection.createChannel();
 		// before there is a worker, so that no event goes by
 		channel.exchangeDeclare(EXCHANGE, BuiltinExchangeType.TOPIC, true);
@@ -52,12 +57,28 @@ final class HandledOrders {
 		});
 	}
 
-	int count() {
+	/**
+	 * How many orders were handled.
+	 * @return the number
+	 */
+	public int count() {
 		return this.retriesById.size();
 	}
 
-	/** For each order the retries that each of its events tells. */
-	Map<String, List<Integer>> retriesById() {
+	/**
+	 * The events of one order.
+	 * @param orderId identifies it
+	 * @return the retries that each of them tells
+	 */
+	public List<Integer> events(String orderId) {
+		return List.copyOf(this.retriesById.getOrDefault(orderId, List.of()));
+	}
+
+	/**
+	 * For each order the retries that each of its events tells.
+	 * @return retries by order id
+	 */
+	public Map<String, List<Integer>> retriesById() {
 		return Map.copyOf(this.retriesById);
 	}
 
