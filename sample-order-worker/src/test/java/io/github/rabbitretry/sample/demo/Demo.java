@@ -84,7 +84,7 @@ public final class Demo {
 		}
 		catch (IOException | TimeoutException | IllegalStateException ex) {
 			screen.line("");
-			screen.line(String.valueOf(ex.getMessage()));
+			screen.line(String.valueOf((ex.getMessage() != null) ? ex.getMessage() : ex));
 		}
 		catch (ShutdownSignalException ex) {
 			screen.line("");

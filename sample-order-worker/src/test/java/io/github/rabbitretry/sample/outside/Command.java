@@ -89,6 +89,14 @@ public enum Command {
 	}
 
 	/**
+	 * The quarantine.
+	 * @return its name
+	 */
+	public String quarantine() {
+		return this.queue + ".quarantine";
+	}
+
+	/**
 	 * The parking lot.
 	 * @return its name
 	 */

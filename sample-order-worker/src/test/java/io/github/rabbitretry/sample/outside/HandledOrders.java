@@ -31,6 +31,8 @@ public final class HandledOrders {
 
 	private final Map<String, List<Integer>> retriesById = new ConcurrentHashMap<>();
 
+	private final Map<String, Long> firstSeen = new ConcurrentHashMap<>();
+
 	private final JsonMapper json = new JsonMapper();
 
 	/**
@@ -49,8 +51,9 @@ public final class HandledOrders {
 			@Override
 			public void handleDelivery(String consumerTag, Envelope envelope, BasicProperties properties, byte[] body) {
 				JsonNode event = HandledOrders.this.json.readTree(body);
-				HandledOrders.this.retriesById
-					.computeIfAbsent(event.path("orderId").asString(), (orderId) -> new CopyOnWriteArrayList<>())
+				String orderId = event.path("orderId").asString();
+				HandledOrders.this.firstSeen.putIfAbsent(orderId, System.nanoTime());
+				HandledOrders.this.retriesById.computeIfAbsent(orderId, (id) -> new CopyOnWriteArrayList<>())
 					.add(event.path("attempt").asInt());
 			}
 
@@ -72,6 +75,20 @@ public final class HandledOrders {
 	 */
 	public List<Integer> events(String orderId) {
 		return List.copyOf(this.retriesById.getOrDefault(orderId, List.of()));
+	}
+
+	/**
+	 * When the first event of an order came.
+	 * @param orderId identifies it
+	 * @return the time, as {@link System#nanoTime()} tells it
+	 * @throws IllegalStateException if none came
+	 */
+	public long firstSeen(String orderId) {
+		Long seen = this.firstSeen.get(orderId);
+		if (seen == null) {
+			throw new IllegalStateException("there is no event of order " + orderId);
+		}
+		return seen;
 	}
 
 	/**

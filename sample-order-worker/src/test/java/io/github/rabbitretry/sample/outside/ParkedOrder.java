@@ -16,4 +16,10 @@ package io.github.rabbitretry.sample.outside;
  * {@code DISCARDED}
  */
 public record ParkedOrder(String orderId, String reason, int retries, String state) {
+
+	@Override
+	public String toString() {
+		return "%s %s after %d retries".formatted(this.state, this.reason, this.retries);
+	}
+
 }

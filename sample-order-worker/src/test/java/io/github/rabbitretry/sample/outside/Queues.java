@@ -9,6 +9,7 @@ package io.github.rabbitretry.sample.outside;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -23,12 +24,24 @@ public final class Queues {
 
 	private final Connection connection;
 
+	private final Function<Command, List<String>> retryQueues;
+
 	/**
 	 * Creates the operator's view.
 	 * @param connection leads to the broker
 	 */
 	public Queues(Connection connection) {
+		this(connection, Command::retryQueues);
+	}
+
+	/**
+	 * Creates the operator's view of other retry queues.
+	 * @param connection leads to the broker
+	 * @param retryQueues the retry queues of each command
+	 */
+	public Queues(Connection connection, Function<Command, List<String>> retryQueues) {
 		this.connection = connection;
+		this.retryQueues = retryQueues;
 	}
 
 	/**
@@ -38,8 +51,8 @@ public final class Queues {
 	 */
 	public Depths depths() throws IOException {
 		return new Depths(count((command) -> Stream.of(command.queue())),
-				count((command) -> command.retryQueues().stream()),
-				count((command) -> Stream.of(command.deadLetterQueue())),
+				count((command) -> this.retryQueues.apply(command).stream()),
+				count((command) -> Stream.of(command.deadLetterQueue(), command.quarantine())),
 				count((command) -> Stream.of(command.parkingLot())));
 	}
 
@@ -61,7 +74,7 @@ public final class Queues {
 	 *
 	 * @param work in work queues
 	 * @param retry in retry queues
-	 * @param deadLetter in dead-letter queues
+	 * @param deadLetter in dead-letter queues and in quarantine
 	 * @param parkingLots in parking lots
 	 */
 	public record Depths(Map<String, Long> work, Map<String, Long> retry, Map<String, Long> deadLetter,
