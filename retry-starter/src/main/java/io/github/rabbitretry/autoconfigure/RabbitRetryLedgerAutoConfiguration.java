@@ -13,8 +13,9 @@ import javax.sql.DataSource;
 
 import io.github.rabbitretry.ledger.JdbcLedger;
 import io.github.rabbitretry.ledger.Ledger;
+import io.github.rabbitretry.ledger.LedgerCounts;
 import io.github.rabbitretry.ledger.LedgerIngestion;
-import io.github.rabbitretry.ledger.LedgerRetention;
+import io.github.rabbitretry.ledger.LedgerUpkeep;
 import io.github.rabbitretry.ledger.LedgerSchema;
 import io.github.rabbitretry.ledger.ParkedMessageListener;
 import io.github.rabbitretry.ledger.ParkedMessageListeners;
@@ -83,11 +84,17 @@ public final class RabbitRetryLedgerAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
+	LedgerCounts rabbitRetryLedgerCounts(BeanFactory beans, RabbitRetryProperties properties, LedgerSchema schema) {
+		return new LedgerCounts(dataSource(beans, properties), schema);
+	}
+
+	@Bean
 	@Lazy(false)
 	@ConditionalOnMissingBean
-	LedgerRetention rabbitRetryLedgerRetention(BeanFactory beans, RabbitRetryProperties properties, LedgerSchema schema,
+	LedgerUpkeep rabbitRetryLedgerUpkeep(BeanFactory beans, RabbitRetryProperties properties, LedgerSchema schema,
 			MessagePolicies policies, ResourceLoader resources) {
-		return new LedgerRetention(dataSource(beans, properties), schema,
+		return new LedgerUpkeep(dataSource(beans, properties), schema,
 				new LedgerPolicies(properties, resources.getClassLoader()).of(policies), InstantSource.system());
 	}
 

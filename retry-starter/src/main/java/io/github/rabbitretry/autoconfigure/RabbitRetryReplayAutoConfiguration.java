@@ -11,6 +11,7 @@ import java.util.List;
 
 import io.github.rabbitretry.handover.ConsumerIdentity;
 import io.github.rabbitretry.ledger.Ledger;
+import io.github.rabbitretry.ledger.LedgerCounts;
 import io.github.rabbitretry.ledger.LedgerSchema;
 import io.github.rabbitretry.listener.ContainerOwner;
 import io.github.rabbitretry.metrics.MicrometerReplayListener;
@@ -122,8 +123,8 @@ public final class RabbitRetryReplayAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		ParkedDepths rabbitRetryParkedDepths(ReplayStores stores, RabbitRetryProperties properties) {
-			return new ParkedDepths(stores, properties.replay().depthInterval());
+		ParkedDepths rabbitRetryParkedDepths(LedgerCounts counts, RabbitRetryProperties properties) {
+			return new ParkedDepths(counts, properties.replay().depthInterval(), InstantSource.system());
 		}
 
 		@Bean

@@ -76,9 +76,10 @@ public final class JdbcLedger implements Ledger {
 
 	@Override
 	public long count(ParkedFilter filter) {
-		this.schema.ready();
+		LedgerDialect dialect = this.schema.ready();
 		SearchConditions conditions = new SearchConditions(filter);
-		Long count = this.jdbc.queryForObject(SearchSql.count(conditions), conditions.parameters(), Long.class);
+		Long count = this.jdbc.queryForObject(SearchSql.count(dialect, conditions), conditions.parameters(),
+				Long.class);
 		return (count != null) ? count : 0;
 	}
 
@@ -115,26 +116,31 @@ public final class JdbcLedger implements Ledger {
 
 	private List<FailureGroup> groups(ParkedFilter filter, @Nullable Instant since, int limit) {
 		checkSize(limit);
-		this.schema.ready();
+		LedgerDialect dialect = this.schema.ready();
 		SearchConditions conditions = new SearchConditions(filter);
 		MapSqlParameterSource parameters = conditions.parameters().addValue("limit", limit);
 		if (since != null) {
 			parameters.addValue("since", since.atOffset(ZoneOffset.UTC));
 		}
-		List<Group> groups = this.jdbc.query(SearchSql.groups(conditions, since != null), parameters,
+		List<Group> groups = this.jdbc.query(SearchSql.groups(dialect, conditions, since != null), parameters,
 				(row, number) -> new Group(row.getString("fingerprint"), row.getLong("rows_of_group"),
-						instant(row, "first_at"), instant(row, "last_at")));
+						instantOrNull(row, "first_at"), instantOrNull(row, "last_at")));
 		if (groups.isEmpty()) {
 			return List.of();
 		}
-		Map<String, List<Kind>> kinds = kinds(groups, parameters);
-		return groups.stream().map((group) -> group.with(kinds.getOrDefault(group.fingerprint, List.of()))).toList();
+		Map<String, List<Kind>> kinds = kinds(conditions, groups);
+		// what is deleted meanwhile has no kinds
+		return groups.stream()
+			.filter((group) -> kinds.containsKey(group.fingerprint))
+			.map((group) -> group.with(kinds.get(group.fingerprint)))
+			.toList();
 	}
 
-	private Map<String, List<Kind>> kinds(List<Group> groups, MapSqlParameterSource parameters) {
+	private Map<String, List<Kind>> kinds(SearchConditions conditions, List<Group> groups) {
 		Map<String, List<Kind>> kinds = new HashMap<>();
-		parameters.addValue("fingerprints", groups.stream().map(Group::fingerprint).toList());
-		this.jdbc.query(SearchSql.KINDS_OF_GROUPS, parameters, (row) -> {
+		MapSqlParameterSource parameters = conditions.parameters()
+			.addValue("fingerprints", groups.stream().map(Group::fingerprint).toList());
+		this.jdbc.query(SearchSql.kindsOfGroups(conditions), parameters, (row) -> {
 			if (row.getObject("first_at") != null) {
 				kinds.computeIfAbsent(row.getString("fingerprint"), (fingerprint) -> new ArrayList<>())
 					.add(new Kind(row.getString("queue"), row.getString("message_type"), row.getString("owner_team"),
@@ -143,6 +149,11 @@ public final class JdbcLedger implements Ledger {
 			}
 		});
 		return kinds;
+	}
+
+	private static @Nullable Instant instantOrNull(ResultSet row, String column) throws SQLException {
+		OffsetDateTime value = row.getObject(column, OffsetDateTime.class);
+		return (value != null) ? value.toInstant() : null;
 	}
 
 	private static Instant instant(ResultSet row, String column) throws SQLException {
@@ -159,21 +170,21 @@ public final class JdbcLedger implements Ledger {
 			@Nullable String exception, @Nullable String handlerVersion, Instant firstAt, Instant lastAt) {
 	}
 
-	private record Group(String fingerprint, long count, Instant firstAt, Instant lastAt) {
+	private record Group(String fingerprint, long count, @Nullable Instant firstAt, @Nullable Instant lastAt) {
 
 		FailureGroup with(List<Kind> kinds) {
-			Kind last = kinds.stream()
-				.max(Comparator.comparing(Kind::lastAt))
-				.orElseThrow(() -> new IllegalStateException("a group has kinds"));
+			List<Kind> byAge = kinds.stream().sorted(Comparator.comparing(Kind::firstAt)).toList();
+			Kind last = kinds.stream().max(Comparator.comparing(Kind::lastAt)).orElseThrow();
 			Set<String> versions = new LinkedHashSet<>();
-			kinds.stream().sorted(Comparator.comparing(Kind::firstAt)).forEach((kind) -> {
+			byAge.forEach((kind) -> {
 				if (kind.handlerVersion != null) {
 					versions.add(kind.handlerVersion);
 				}
 			});
-			return new FailureGroup(this.fingerprint, this.count, this.firstAt, this.lastAt, last.queue,
-					last.messageType, last.owner, last.reason, last.failureClass, last.exception,
-					List.copyOf(versions));
+			return new FailureGroup(this.fingerprint, this.count,
+					(this.firstAt != null) ? this.firstAt : byAge.get(0).firstAt,
+					(this.lastAt != null) ? this.lastAt : last.lastAt, last.queue, last.messageType, last.owner,
+					last.reason, last.failureClass, last.exception, List.copyOf(versions));
 		}
 
 	}

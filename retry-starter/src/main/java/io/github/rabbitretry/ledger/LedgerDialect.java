@@ -60,6 +60,11 @@ enum LedgerDialect {
 		return Optional.ofNullable(this.lock);
 	}
 
+	/** Whether triggers count the rows of each kind and state. */
+	boolean keepsCounts() {
+		return this == POSTGRESQL;
+	}
+
 	/**
 	 * The statement that makes a commit return only when it is written, for as long as
 	 * the database is open. H2 writes up to half a second later by default, and what a

@@ -33,7 +33,7 @@ final class SearchSql {
 			+ " from rabbit_retry_failure_kind k cross join " + EACH_STATE + " where k.handler_version = :version) f";
 
 	/** When the first and the last message of each kind was parked, for each state. */
-	static final String KINDS_OF_GROUPS = """
+	private static final String KINDS_OF_GROUPS = """
 			select k.fingerprint, k.queue, k.message_type, k.owner_team, k.last_reason, k.failure_class, k.exception,
 				k.handler_version,
 				(select min(p.parked_at) from rabbit_retry_parked p where p.kind_id = k.id and p.state = s.state) as first_at,
@@ -72,28 +72,56 @@ final class SearchSql {
 				+ " order by n.parked_at desc, n.id desc limit :limit";
 	}
 
-	static String count(SearchConditions conditions) {
+	static String count(LedgerDialect dialect, SearchConditions conditions) {
+		if (counted(dialect, conditions)) {
+			return "select coalesce(sum(p.change), 0) from rabbit_retry_parked_count p where p.state in (:states)"
+					+ ofKinds(conditions);
+		}
 		return "select count(*) from rabbit_retry_parked p where p.state in (:states)" + conditions.ofRows()
 				+ ofKinds(conditions);
 	}
 
 	/**
+	 * Whether the database keeps account of what is asked for, so that no row of a
+	 * message has to be read: it does by kind and state.
+	 */
+	private static boolean counted(LedgerDialect dialect, SearchConditions conditions) {
+		return dialect.keepsCounts() && conditions.ofRows().isEmpty();
+	}
+
+	/**
 	 * The largest groups.
+	 * @param dialect the database's
 	 * @param conditions which rows
 	 * @param onlyNew whether to leave out what was parked before an instant too
 	 * @return the statement
 	 */
-	static String groups(SearchConditions conditions, boolean onlyNew) {
+	static String groups(LedgerDialect dialect, SearchConditions conditions, boolean onlyNew) {
 		String known = """
 				 and k.fingerprint not in (select o.fingerprint from rabbit_retry_failure_kind o where exists (
 				select 1 from rabbit_retry_parked p where p.kind_id = o.id and p.state in ('PARKED', 'REPLAYED', 'DISCARDED')
 				and p.parked_at < :since))""";
 		return "select k.fingerprint, cast(sum(g.rows_of_kind) as bigint) as rows_of_group, min(g.first_at) as first_at,"
-				+ " max(g.last_at) as last_at from (select p.kind_id, count(*) as rows_of_kind,"
-				+ " min(p.parked_at) as first_at, max(p.parked_at) as last_at from rabbit_retry_parked p"
-				+ " where p.state in (:states)" + conditions.ofRows() + ofKinds(conditions) + " group by p.kind_id) g"
+				+ " max(g.last_at) as last_at from (" + rowsOfKinds(dialect, conditions) + ") g"
 				+ " join rabbit_retry_failure_kind k on k.id = g.kind_id where true" + (onlyNew ? known : "")
-				+ " group by k.fingerprint order by rows_of_group desc, k.fingerprint limit :limit";
+				+ " group by k.fingerprint having sum(g.rows_of_kind) > 0"
+				+ " order by rows_of_group desc, k.fingerprint limit :limit";
+	}
+
+	/** Where they are only counted, the first and the last of a group are left open. */
+	private static String rowsOfKinds(LedgerDialect dialect, SearchConditions conditions) {
+		if (counted(dialect, conditions)) {
+			return "select p.kind_id, sum(p.change) as rows_of_kind, cast(null as timestamptz) as first_at,"
+					+ " cast(null as timestamptz) as last_at from rabbit_retry_parked_count p where p.state in (:states)"
+					+ ofKinds(conditions) + " group by p.kind_id";
+		}
+		return "select p.kind_id, count(*) as rows_of_kind, min(p.parked_at) as first_at, max(p.parked_at) as last_at"
+				+ " from rabbit_retry_parked p where p.state in (:states)" + conditions.ofRows() + ofKinds(conditions)
+				+ " group by p.kind_id";
+	}
+
+	static String kindsOfGroups(SearchConditions conditions) {
+		return KINDS_OF_GROUPS + conditions.ofKinds();
 	}
 
 	private static String ofKinds(SearchConditions conditions) {

@@ -8,16 +8,16 @@ package io.github.rabbitretry.replay;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.util.HashMap;
+import java.time.InstantSource;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.github.rabbitretry.ledger.LedgerCounts;
+import io.github.rabbitretry.ledger.ParkedDepth;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -29,11 +29,7 @@ public final class ParkedDepths implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(ParkedDepths.class);
 
-	private static final String SQL = """
-			select k.message_type, sum(s.messages), min(s.first_at) from (
-				select p.kind_id, count(*) as messages, min(p.parked_at) as first_at
-				from rabbit_retry_parked p where p.state = 'PARKED' group by p.kind_id) s
-			join rabbit_retry_failure_kind k on k.id = s.kind_id group by k.message_type""";
+	private static final ParkedDepth NONE = new ParkedDepth(0, Instant.MAX);
 
 	private final ExecutorService executor = Executors.newSingleThreadExecutor((work) -> {
 		Thread thread = new Thread(work, "rabbit-retry-parked-depth");
@@ -45,19 +41,23 @@ public final class ParkedDepths implements AutoCloseable {
 
 	private final AtomicLong askAt = new AtomicLong(System.nanoTime());
 
-	private final ReplayStores stores;
+	private final LedgerCounts counts;
+
+	private final InstantSource clock;
 
 	private final long interval;
 
-	private volatile Map<String, Depth> last = Map.of();
+	private volatile Map<String, ParkedDepth> last = Map.of();
 
 	/**
 	 * Creates the depths.
-	 * @param stores the parked messages
+	 * @param counts of the parked messages
 	 * @param interval the least time between two questions to the database
+	 * @param clock what time it is
 	 */
-	public ParkedDepths(ReplayStores stores, Duration interval) {
-		this.stores = stores;
+	public ParkedDepths(LedgerCounts counts, Duration interval, InstantSource clock) {
+		this.counts = counts;
+		this.clock = clock;
 		this.interval = interval.toNanos();
 	}
 
@@ -68,7 +68,7 @@ public final class ParkedDepths implements AutoCloseable {
 	 */
 	public long count(String messageType) {
 		askIfDue();
-		return of(messageType).count;
+		return of(messageType).count();
 	}
 
 	/**
@@ -78,13 +78,13 @@ public final class ParkedDepths implements AutoCloseable {
 	 */
 	public double oldestAgeSeconds(String messageType) {
 		askIfDue();
-		Instant oldest = of(messageType).oldest;
-		Duration age = Duration.between(oldest, this.stores.clock().instant());
+		Instant oldest = of(messageType).oldest();
+		Duration age = Duration.between(oldest, this.clock.instant());
 		return (oldest == Instant.MAX) ? 0 : Math.max(0, age.toMillis() / 1000.0);
 	}
 
-	private Depth of(String messageType) {
-		return this.last.getOrDefault(messageType, Depth.NONE);
+	private ParkedDepth of(String messageType) {
+		return this.last.getOrDefault(messageType, NONE);
 	}
 
 	private void askIfDue() {
@@ -100,12 +100,7 @@ public final class ParkedDepths implements AutoCloseable {
 
 	private void ask() {
 		try {
-			Map<String, Depth> depths = new HashMap<>();
-			this.stores.tables().jdbc().query(SQL, Map.of(), (row) -> {
-				depths.put(Objects.requireNonNull(row.getString(1)),
-						new Depth(row.getLong(2), row.getObject(3, OffsetDateTime.class).toInstant()));
-			});
-			this.last = depths;
+			this.last = this.counts.parked();
 		}
 		catch (RuntimeException ex) {
 			logger.debug("How many messages are parked is not known for now", ex);
@@ -119,12 +114,6 @@ public final class ParkedDepths implements AutoCloseable {
 	@Override
 	public void close() {
 		this.executor.shutdownNow();
-	}
-
-	private record Depth(long count, Instant oldest) {
-
-		private static final Depth NONE = new Depth(0, Instant.MAX);
-
 	}
 
 }

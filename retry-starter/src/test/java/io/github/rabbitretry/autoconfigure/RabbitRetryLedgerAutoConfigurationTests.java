@@ -12,7 +12,7 @@ import javax.sql.DataSource;
 
 import io.github.rabbitretry.ledger.Ledger;
 import io.github.rabbitretry.ledger.LedgerIngestion;
-import io.github.rabbitretry.ledger.LedgerRetention;
+import io.github.rabbitretry.ledger.LedgerUpkeep;
 import io.github.rabbitretry.ledger.LedgerSchema;
 import io.github.rabbitretry.ledger.ParkedFilter;
 import io.github.rabbitretry.policy.InvalidPolicyException;
@@ -51,7 +51,7 @@ class RabbitRetryLedgerAutoConfigurationTests {
 	void whereThereIsADataSourceThereIsALedger() {
 		this.withDatabase.run((context) -> {
 			assertThat(context).hasNotFailed();
-			assertThat(context).hasSingleBean(LedgerIngestion.class).hasSingleBean(LedgerRetention.class);
+			assertThat(context).hasSingleBean(LedgerIngestion.class).hasSingleBean(LedgerUpkeep.class);
 			assertThat(context.getBean(Ledger.class).count(ParkedFilter.ALL)).isZero();
 		});
 	}

@@ -79,7 +79,7 @@ class DelayAccuracyIntegrationTests {
 			for (String queue : List.of(Application.OWN, Application.SHARING)) {
 				for (int i = 0; i < ASKED; i++) {
 					String id = "asked-" + queue + i;
-					asked.put(id, 1_000 + random.nextInt(119_001));
+					asked.put(id, 1_000 + random.nextInt(59_001));
 					publish("", queue, id, asked.get(id));
 				}
 			}

@@ -9,14 +9,17 @@ package io.github.rabbitretry.ledger;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
@@ -366,6 +369,78 @@ abstract class LedgerContract {
 		assertThat(retention.deleteOld()).isEqualTo(1);
 		assertThat(ids(ParkedFilter.ALL)).containsExactlyInAnyOrder("new", "other");
 		assertThat(retention.deleteOld()).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3 })
+	void whateverIsParkedMovedAndDeletedCountsAndGroupsAreThoseOfTheRows(long seed) {
+		Random random = new Random(seed);
+		JdbcClient sql = JdbcClient.create(this.dataSource);
+		LedgerCounts counts = new LedgerCounts(this.dataSource, new LedgerSchema(this.dataSource, false));
+		for (int step = 0; step < 30; step++) {
+			switch (random.nextInt(5)) {
+				case 0, 1 -> save(IntStream.range(0, 1 + random.nextInt(450))
+					.mapToObj((number) -> Parking.of("m-" + random.nextLong())
+						.at(NOON.plusSeconds(random.nextInt(1000)))
+						.header("x-app-failure-fingerprint", "f" + random.nextInt(4))
+						.row(random.nextBoolean() ? "order" : "refund"))
+					.toArray(ParkedRow[]::new));
+				case 2 -> sql.sql("update rabbit_retry_parked set state = :state where mod(id, 7) = :part")
+					.param("state", ParkedState.values()[random.nextInt(3)].name())
+					.param("part", random.nextInt(7))
+					.update();
+				case 3 -> sql.sql("delete from rabbit_retry_parked where mod(id, 11) = :part")
+					.param("part", random.nextInt(11))
+					.update();
+				default -> counts.sumUp();
+			}
+			assertThatCountsAreThoseOfTheRows(sql, counts);
+		}
+	}
+
+	private void assertThatCountsAreThoseOfTheRows(JdbcClient sql, LedgerCounts counts) {
+		Map<String, Long> rows = sql
+			.sql("select fingerprint, count(*) from rabbit_retry_ledger where queue = 'order'"
+					+ " and state = 'PARKED' group by fingerprint")
+			.query((row) -> {
+				Map<String, Long> found = new HashMap<>();
+				while (row.next()) {
+					found.put(row.getString(1), row.getLong(2));
+				}
+				return found;
+			});
+		ParkedFilter parkedOrders = ParkedFilter.ALL.withQueue("order").withState(ParkedState.PARKED);
+		List<FailureGroup> groups = this.ledger.groups(parkedOrders, 10);
+		assertThat(groups.stream().collect(Collectors.toMap(FailureGroup::fingerprint, FailureGroup::count)))
+			.isEqualTo(rows);
+		assertThat(groups).allSatisfy((group) -> {
+			ParkedFilter same = parkedOrders.withFingerprint(group.fingerprint());
+			List<ParkedSummary> all = this.ledger.search(same, null, 1).messages();
+			assertThat(group.lastParkedAt()).isEqualTo(all.get(0).parkedAt());
+			assertThat(this.ledger.count(same.withParkedBefore(group.firstParkedAt()))).isZero();
+			assertThat(this.ledger.count(same.withParkedBefore(group.firstParkedAt().plusSeconds(1)))).isPositive();
+		});
+		assertThat(this.ledger.count(parkedOrders)).isEqualTo(rows.values().stream().mapToLong(Long::longValue).sum());
+		assertThat(this.ledger.count(ParkedFilter.ALL))
+			.isEqualTo(sql.sql("select count(*) from rabbit_retry_parked").query(Long.class).single());
+		Map<String, ParkedDepth> depths = new HashMap<>();
+		sql.sql("select message_type, count(*), min(parked_at) from rabbit_retry_ledger where state = 'PARKED'"
+				+ " group by message_type")
+			.query((row) -> {
+				depths.put(row.getString(1),
+						new ParkedDepth(row.getLong(2), row.getObject(3, OffsetDateTime.class).toInstant()));
+			});
+		assertThat(counts.parked()).isEqualTo(depths);
+	}
+
+	@Test
+	void aGroupTellsOfNothingButWhatWasAskedFor() {
+		save(Parking.of("m-1").at(NOON).row("order"), Parking.of("m-2").at(NOON.plusSeconds(5)).row("refund"));
+		assertThat(this.ledger.groups(ParkedFilter.ALL.withQueue("order"), 10)).singleElement().satisfies((group) -> {
+			assertThat(group.queue()).isEqualTo("order");
+			assertThat(group.count()).isEqualTo(1);
+			assertThat(group.lastParkedAt()).isEqualTo(NOON);
+		});
 	}
 
 	@Test

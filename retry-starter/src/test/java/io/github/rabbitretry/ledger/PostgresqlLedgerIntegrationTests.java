@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -61,6 +62,45 @@ class PostgresqlLedgerIntegrationTests extends LedgerContract {
 		if (this.last != null) {
 			this.last.destroy();
 		}
+	}
+
+	@Test
+	void rowsOfAnOlderVersionAreCountedWhenTheTablesAreBroughtUpToDate() {
+		DataSource dataSource = newDatabase();
+		LedgerSchema schema = new LedgerSchema(dataSource, true);
+		new LedgerStore(dataSource, schema).save(List.of(Parking.of("m-1").row(), Parking.of("m-2").row()));
+		JdbcClient sql = JdbcClient.create(dataSource);
+		for (String name : List.of("added", "removed", "changed", "nothing")) {
+			sql.sql("drop function rabbit_retry_count_" + name + " cascade").update();
+		}
+		sql.sql("drop table rabbit_retry_parked_count").update();
+		sql.sql("delete from rabbit_retry_schema where version > 2").update();
+		LedgerSchema newer = new LedgerSchema(dataSource, true);
+		Ledger ledger = new JdbcLedger(dataSource, newer);
+		assertThat(ledger.count(ParkedFilter.ALL)).isEqualTo(2);
+		new LedgerStore(dataSource, newer).save(List.of(Parking.of("m-3").row()));
+		assertThat(ledger.count(ParkedFilter.ALL)).isEqualTo(3);
+	}
+
+	@Test
+	void aBatchChangesACountOnceAndChangesAreSummedUp() {
+		DataSource dataSource = newDatabase();
+		LedgerSchema schema = new LedgerSchema(dataSource, true);
+		LedgerStore store = new LedgerStore(dataSource, schema);
+		JdbcClient sql = JdbcClient.create(dataSource);
+		for (int batch = 0; batch < 3; batch++) {
+			String prefix = "m-" + batch + "-";
+			store.save(IntStream.range(0, 100).mapToObj((number) -> Parking.of(prefix + number).row()).toList());
+		}
+		assertThat(changes(sql)).isEqualTo(List.of(100L, 100L, 100L));
+		new LedgerCounts(dataSource, schema).sumUp();
+		assertThat(changes(sql)).isEqualTo(List.of(300L));
+		sql.sql("truncate rabbit_retry_parked cascade").update();
+		assertThat(changes(sql)).isEmpty();
+	}
+
+	private static List<Long> changes(JdbcClient sql) {
+		return sql.sql("select change from rabbit_retry_parked_count").query(Long.class).list();
 	}
 
 	@Test

@@ -101,9 +101,12 @@ public final class LedgerBenchmark {
 		searches.put("groups, PARKED",
 				() -> ledger.groups(ParkedFilter.ALL.withState(ParkedState.PARKED), PAGE).size());
 		searches.put("groups, by owner", () -> ledger.groups(filters.get("owner"), PAGE).size());
+		searches.put("groups, of a day", () -> ledger.groups(filters.get("date range"), PAGE).size());
 		searches.put("groups new since a version",
 				() -> ledger.groupsNewSince(ParkedFilter.ALL, LedgerRows.LAST_VERSION, PAGE).size());
 		searches.put("count", () -> ledger.count(ParkedFilter.ALL));
+		searches.put("count, PARKED", () -> ledger.count(ParkedFilter.ALL.withState(ParkedState.PARKED)));
+		searches.put("count, of a day", () -> ledger.count(filters.get("date range")));
 		searches.put("count, by reason", () -> ledger.count(filters.get("reason")));
 		return searches;
 	}
