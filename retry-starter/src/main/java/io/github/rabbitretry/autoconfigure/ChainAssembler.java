@@ -8,9 +8,12 @@ package io.github.rabbitretry.autoconfigure;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 
 import io.github.rabbitretry.classify.ClassificationChain;
+import io.github.rabbitretry.classify.ClassificationRule;
 import io.github.rabbitretry.classify.ClassificationRules;
 import io.github.rabbitretry.classify.FailureClassifier;
 import io.github.rabbitretry.classify.InvalidClassificationRuleException;
@@ -42,11 +45,40 @@ final class ChainAssembler {
 		try {
 			ClassificationRules rules = ClassificationRules.of(this.properties.rules(), this.classLoader, messageTypes,
 					schemaVersionHeader());
+			for (int index = 0; index < this.properties.rules().size(); index++) {
+				canEverRetry(index, this.properties.rules().get(index));
+			}
 			return new ClassificationChain(classifiers, rules, clock);
 		}
 		catch (InvalidClassificationRuleException ex) {
 			throw new InvalidPolicyException(ex.property(), ex.value(), ex.relation(), ex.remedy());
 		}
+	}
+
+	/** Beyond what all of its message types allow, a delay would park every message. */
+	private void canEverRetry(int index, ClassificationRule rule) {
+		Duration delay = rule.delay();
+		if (delay == null) {
+			return;
+		}
+		Duration longest = this.policies.all()
+			.stream()
+			.filter((policy) -> rule.messageType() == null || rule.messageType().contains(policy.messageType()))
+			.filter((policy) -> policy.brokerAttempts() > 0)
+			.map(ChainAssembler::longestWait)
+			.max(Comparator.naturalOrder())
+			.orElse(delay);
+		if (delay.compareTo(longest) > 0) {
+			throw new InvalidPolicyException("rabbit-retry.classification.rules[%d].delay".formatted(index), delay,
+					"must be <= the longest that one of its message types lets a message wait, by max-retry-age and max-cumulative-delay (%s), or it parks every message"
+						.formatted(longest),
+					"Lower it, or raise the bound of a message type; to park at once, set action to park instead.");
+		}
+	}
+
+	private static Duration longestWait(MessagePolicy policy) {
+		Duration sum = policy.maxCumulativeDelay();
+		return (sum != null && sum.compareTo(policy.maxRetryAge()) < 0) ? sum : policy.maxRetryAge();
 	}
 
 	private String schemaVersionHeader() {

@@ -88,7 +88,7 @@ final class PolicyAssembler {
 					"Make fewer attempts; or raise it, if that many calls for one message are meant.");
 		}
 		String queue = (merged.queue() != null) ? merged.queue() : dotted(messageType);
-		RejectionTarget rejection = values.rejection(queue);
+		RejectionTarget rejection = new RejectionValues(values).target(queue);
 		MessageTopology topology = topology(queue, values, delays, rejection);
 		if (rejection != null) {
 			leadsElsewhere(values, topology, rejection);
@@ -96,8 +96,9 @@ final class PolicyAssembler {
 		BusinessHours hours = (values.kind() == BackoffKind.CALENDAR) ? new CalendarValues(values).hours(Instant.now())
 				: null;
 		return new MessagePolicy(messageType, values.text("owner", merged.owner()), topology, budget, delays, hours,
-				values.reasons("park-on", merged.parkOn()), values.discardOn(), values.escalateAfter(),
-				values.retryRatio(), values.poison(), rejection, values.text("replay-policy", merged.replayPolicy()));
+				values.reasons("park-on", merged.parkOn()), values.discardOn(), new EscalationValues(values).after(),
+				new RetryRatioValues(values).ratio(), new PoisonValues(values).settings(), rejection,
+				values.text("replay-policy", merged.replayPolicy()));
 	}
 
 	private static DelayPlan delays(PolicyValues values) {
@@ -150,7 +151,7 @@ final class PolicyAssembler {
 				.ring(values.ring())
 				.sharedRingPrefix(this.properties.topology().sharedRingPrefix())
 				.deliveryLimit(values.deliveryLimit())
-				.quarantine(values.poison().quarantineAfter() > 0)
+				.quarantine(new PoisonValues(values).settings().quarantineAfter() > 0)
 				.boundTo(properties.exchange(), new LinkedHashSet<>(keys))
 				.rejectionExchange((rejection != null) ? rejection.exchange() : null)
 				.delays(delays.levels().stream().map(DelayLevel::delay).toList())

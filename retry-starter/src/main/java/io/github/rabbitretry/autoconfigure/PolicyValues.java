@@ -6,7 +6,6 @@
 
 package io.github.rabbitretry.autoconfigure;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -17,12 +16,7 @@ import java.util.stream.Stream;
 
 import io.github.rabbitretry.policy.Backoff;
 import io.github.rabbitretry.policy.Budget;
-import io.github.rabbitretry.policy.EscalateAfter;
 import io.github.rabbitretry.policy.InvalidPolicyException;
-import io.github.rabbitretry.policy.PoisonSettings;
-import io.github.rabbitretry.policy.RejectionTarget;
-import io.github.rabbitretry.policy.RetryRatio;
-import io.github.rabbitretry.topology.MessageTopology;
 import io.github.rabbitretry.topology.Ring;
 import io.github.rabbitretry.topology.Spending;
 import org.jspecify.annotations.Nullable;
@@ -182,77 +176,20 @@ final class PolicyValues {
 		return most;
 	}
 
-	@Nullable RetryRatio retryRatio() {
-		PolicyProperties.RetryRatioProperties ratio = set(this.properties.retryRatio());
-		Duration window = positive("retry-ratio.window", set(ratio.window()));
+	/** The time that something is counted over. */
+	Duration window(String key, Duration window, String remedy) {
+		positive(key, window);
 		if (window.compareTo(LONGEST_WINDOW) > 0 || window.compareTo(SHORTEST_WINDOW) < 0) {
-			throw invalid("retry-ratio.window", window,
-					"must be from %s to %s".formatted(SHORTEST_WINDOW, LONGEST_WINDOW), "Use 1m, the default.");
+			throw invalid(key, window, "must be from %s to %s".formatted(SHORTEST_WINDOW, LONGEST_WINDOW), remedy);
 		}
-		int atLeast = number("retry-ratio.at-least", ratio.atLeast(), 1, 1_000_000);
-		Double max = ratio.max();
-		return (max == null) ? null : new RetryRatio(
-				part("retry-ratio.max", max, "Use 0.1 for one retry in ten first deliveries."), window, atLeast);
+		return window;
 	}
 
-	PoisonSettings poison() {
-		PolicyProperties.PoisonProperties poison = set(this.properties.poison());
-		Duration window = positive("poison.window", set(poison.window()));
-		if (window.compareTo(LONGEST_WINDOW) > 0 || window.compareTo(SHORTEST_WINDOW) < 0) {
-			throw invalid("poison.window", window, "must be from %s to %s".formatted(SHORTEST_WINDOW, LONGEST_WINDOW),
-					"Use 5m, the default.");
-		}
-		return new PoisonSettings(quarantineAfter(poison.quarantineAfter()),
-				part("poison.dominance", set(poison.dominance()), "Use 0.8, the default."),
-				number("poison.min-failures", poison.minFailures(), 2, 1_000_000), window);
-	}
-
-	/** The broker delivers a message whose count has reached its limit once more. */
-	private int quarantineAfter(@Nullable Integer value) {
-		if (value == null) {
-			return Math.min(2, deliveryLimit());
-		}
-		int after = number("poison.quarantine-after", value, 0, 1000);
-		if (after > deliveryLimit()) {
-			throw invalid("poison.quarantine-after", after,
-					"must be <= delivery-limit (%d), or the broker gives a message up before it is quarantined"
-						.formatted(deliveryLimit()),
-					"Lower it, or raise delivery-limit.");
-		}
-		return after;
-	}
-
-	private double part(String key, double value, String remedy) {
+	double part(String key, double value, String remedy) {
 		if (!(value >= 0.001 && value <= 1)) {
 			throw invalid(key, value, "must be from 0.001 to 1", remedy);
 		}
 		return value;
-	}
-
-	@Nullable EscalateAfter escalateAfter() {
-		String text = this.properties.escalateAfter();
-		if (text == null || text.isBlank()) {
-			return null;
-		}
-		if (text.strip().matches("\\d{1,9}")) {
-			int attempt = Integer.parseInt(text.strip());
-			if (attempt < 1 || attempt > brokerAttempts()) {
-				throw invalid("escalate-after", text,
-						"must be from 1 to broker-attempts (%d), or nobody is ever told".formatted(brokerAttempts()),
-						"Lower it, or raise broker-attempts; for a time write its unit, 30m.");
-			}
-			return new EscalateAfter(attempt, null);
-		}
-		Duration age = SchedulePresets.parse(text)
-			.orElseThrow(() -> invalid("escalate-after", text, "must be an attempt or a duration",
-					"Write 3 for the third broker attempt, or 30m for half an hour after the first failure."));
-		positive("escalate-after", age);
-		if (age.compareTo(maxRetryAge()) >= 0) {
-			throw invalid("escalate-after", age,
-					"must be < max-retry-age (%s), or nobody is ever told".formatted(maxRetryAge()),
-					"Lower it, or raise max-retry-age.");
-		}
-		return new EscalateAfter(null, age);
 	}
 
 	/**
@@ -271,29 +208,6 @@ final class PolicyValues {
 
 	Ring ring() {
 		return set(this.properties.ring());
-	}
-
-	@Nullable RejectionTarget rejection(String queue) {
-		PolicyProperties.RejectionProperties rejection = set(this.properties.rejection());
-		String exchange = rejection.exchange();
-		if (exchange == null) {
-			if (rejection.routingKey() != null) {
-				throw invalid("rejection.routing-key", rejection.routingKey(), "needs an exchange to publish to",
-						"Set rejection.exchange too, or remove the routing key.");
-			}
-			return null;
-		}
-		if (exchange.getBytes(StandardCharsets.UTF_8).length > MessageTopology.LONGEST_NAME
-				|| exchange.startsWith("amq.")) {
-			throw invalid("rejection.exchange", exchange,
-					"must be at most %d bytes and not start with 'amq.'".formatted(MessageTopology.LONGEST_NAME),
-					"Give it another name; it is declared as a topic exchange.");
-		}
-		String key = (rejection.routingKey() != null) ? rejection.routingKey() : queue + ".rejected";
-		if (key.getBytes(StandardCharsets.UTF_8).length > 255) {
-			throw invalid("rejection.routing-key", key, "must be at most 255 bytes", "Set a shorter one.");
-		}
-		return new RejectionTarget(text("rejection.exchange", exchange), key, set(rejection.mandatory()));
 	}
 
 	Set<String> discardOn() {
@@ -325,7 +239,7 @@ final class PolicyValues {
 		return text;
 	}
 
-	private int number(String key, @Nullable Integer value, int least, int most) {
+	int number(String key, @Nullable Integer value, int least, int most) {
 		int number = set(value);
 		if (number < least || number > most) {
 			throw invalid(key, number, "must be from %d to %d".formatted(least, most),
@@ -347,14 +261,14 @@ final class PolicyValues {
 		return value;
 	}
 
-	private Duration positive(String key, Duration value) {
+	Duration positive(String key, Duration value) {
 		if (value.isNegative() || value.isZero()) {
 			throw invalid(key, value, "must be positive", "Use at least 1ms.");
 		}
 		return value;
 	}
 
-	private static <T> T set(@Nullable T value) {
+	static <T> T set(@Nullable T value) {
 		return Objects.requireNonNull(value, "built-in defaults leave no gap");
 	}
 

@@ -10,6 +10,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
@@ -158,8 +160,10 @@ public final class LedgerSchema {
 			if (version < VERSION && !this.create) {
 				throw new InvalidPolicyException(PROPERTY, false,
 						"and the ledger's tables have version %d of %d".formatted(version, VERSION),
-						"Apply %s, which stands in the starter's jar next to LedgerSchema, or set it to true."
-							.formatted(found.script(version + 1)));
+						"Apply %s, from the starter's jar, where LedgerSchema is, or set it to true."
+							.formatted(IntStream.rangeClosed(version + 1, VERSION)
+								.mapToObj(found::script)
+								.collect(Collectors.joining(", then "))));
 			}
 			if (version < VERSION) {
 				create(connection, found);

@@ -60,9 +60,7 @@ final class ContextArguments {
 			@Nullable Method method, boolean returnExceptions, @Nullable RabbitListenerErrorHandler errorHandler,
 			@Nullable BatchingStrategy batchingStrategy) {
 		if (batch) {
-			throw new IllegalStateException(
-					"Listener method %s has a RetryContext argument, but receives batches, which have no attempt of their own. Remove the argument, or let it take single messages."
-						.formatted((method != null) ? method.toGenericString() : "of " + bean));
+			throw UnownableListenerException.ofBatches((method != null) ? method.toGenericString() : "of " + bean);
 		}
 		return new ContextProvidingAdapter(bean, method, returnExceptions, errorHandler);
 	}

@@ -15,15 +15,13 @@ import java.util.Optional;
 
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.classify.ClassificationChain;
-import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.FailureFingerprint;
-import io.github.rabbitretry.classify.Instruction;
 import io.github.rabbitretry.classify.Judgement;
 import io.github.rabbitretry.classify.Opinion;
+import io.github.rabbitretry.decision.AnotherTurn;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.decision.Decision;
-import io.github.rabbitretry.decision.Turn;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.OccasionalWarning;
 import io.github.rabbitretry.event.ReplayOutcome;
@@ -61,6 +59,8 @@ final class RetryAdvice implements MethodInterceptor {
 
 	private final Decider decider;
 
+	private final Classifying.Means means;
+
 	private final Settler settler;
 
 	private final DeliveryListener events;
@@ -72,6 +72,7 @@ final class RetryAdvice implements MethodInterceptor {
 		this.container = container;
 		this.classification = classification;
 		this.decider = decider;
+		this.means = new Classifying.Means(classification, decider, container::stopping);
 		this.settler = settler;
 		this.events = events;
 		this.clock = clock;
@@ -131,7 +132,7 @@ final class RetryAdvice implements MethodInterceptor {
 		else if (queue.allowance() != null && !redelivered) {
 			queue.allowance().firstDelivery();
 		}
-		Classifying classifying = new Classifying(queue, message, context);
+		Classifying classifying = new Classifying(this.means, queue, message, context);
 		DeliveryContext before = DeliveryContext.bind(context);
 		try {
 			queue.localRetry().run(call, classifying::againSoon);
@@ -169,7 +170,7 @@ final class RetryAdvice implements MethodInterceptor {
 			return refusal;
 		}
 		Duration waited = LastFailure.delay(delivery.received());
-		return Optional.of(Turn.decide(policy, delivery.history(), waited, last, delivery.now()));
+		return Optional.of(AnotherTurn.decide(policy, delivery.history(), waited, last, delivery.now()));
 	}
 
 	private void failed(OwnedQueue queue, Received received, Original original, Throwable failure,
@@ -188,7 +189,7 @@ final class RetryAdvice implements MethodInterceptor {
 		Judgement judgement = classifying.judge(cause);
 		tell(policy, judgement);
 		FailureClassification what = classifying.demanded(judgement.classification());
-		OwnedDelivery delivery = delivery(queue, received, original, classifying.context);
+		OwnedDelivery delivery = delivery(queue, received, original, classifying.context());
 		Decision decision = this.decider.decide(policy, delivery.history(), what, delivery.now());
 		if (decision instanceof Decision.Retry || decision instanceof Decision.Park) {
 			queue.signals()
@@ -235,65 +236,6 @@ final class RetryAdvice implements MethodInterceptor {
 
 	private static String orEmpty(@Nullable String text) {
 		return (text != null) ? text : "";
-	}
-
-	/** Classifies a delivery's failures, each once. */
-	private final class Classifying {
-
-		private final OwnedQueue queue;
-
-		private final MessagePolicy policy;
-
-		private final Message message;
-
-		private final DeliveryContext context;
-
-		private @Nullable Throwable last;
-
-		private @Nullable Judgement what;
-
-		Classifying(OwnedQueue queue, Message message, DeliveryContext context) {
-			this.queue = queue;
-			this.policy = queue.policy();
-			this.message = message;
-			this.context = context;
-		}
-
-		@Nullable Throwable last() {
-			return this.last;
-		}
-
-		Judgement judge(Throwable failure) {
-			Judgement known = this.what;
-			if (known != null && this.last == failure) {
-				return known;
-			}
-			Judgement found = RetryAdvice.this.classification.judge(failure, new FailedDelivery(
-					this.policy.messageType(), this.context.attempt(), this.message.getMessageProperties()));
-			this.last = failure;
-			this.what = found;
-			return found;
-		}
-
-		/** What is given back again and again would never rest: once is enough. */
-		FailureClassification demanded(FailureClassification found) {
-			return (found.instruction() instanceof Instruction.Return
-					&& Boolean.TRUE.equals(this.message.getMessageProperties().isRedelivered()))
-							? FailureClassification.instructed(found.failureClass(), found.reason(),
-									new Instruction.Retry())
-							: found;
-		}
-
-		boolean againSoon(Throwable failure) {
-			if (Failures.asksForAcknowledgement(failure)
-					|| Failures.interrupted(failure, RetryAdvice.this.container.stopping())) {
-				return false;
-			}
-			return RetryAdvice.this.decider.handlesAgainAtOnce(this.policy, this.context.history(),
-					judge(failure).classification())
-					&& (this.queue.allowance() == null || this.queue.allowance().take());
-		}
-
 	}
 
 }

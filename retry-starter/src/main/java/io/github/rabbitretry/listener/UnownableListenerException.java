@@ -7,8 +7,8 @@
 package io.github.rabbitretry.listener;
 
 /**
- * A listener on a policy's queue is configured in a way that makes it unsafe to retry its
- * messages. It stops the start.
+ * A listener is written or configured in a way that makes it unsafe to retry its
+ * messages, or to tell it of retries. It stops the start.
  */
 public final class UnownableListenerException extends RuntimeException {
 
@@ -23,6 +23,19 @@ public final class UnownableListenerException extends RuntimeException {
 				remedy));
 		this.problem = "Listener '%s' on queue '%s' can't be retried safely: %s.".formatted(listener, queue, problem);
 		this.remedy = remedy;
+	}
+
+	private UnownableListenerException(String problem, String remedy) {
+		super(problem + " " + remedy);
+		this.problem = problem;
+		this.remedy = remedy;
+	}
+
+	static UnownableListenerException ofBatches(String method) {
+		return new UnownableListenerException(
+				"Listener method %s has a RetryContext argument, but receives batches, which have no attempt of their own."
+					.formatted(method),
+				"Remove the argument, or let the method take single messages.");
 	}
 
 	public String problem() {

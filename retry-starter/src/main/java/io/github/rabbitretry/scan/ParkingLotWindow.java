@@ -17,6 +17,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.github.rabbitretry.event.LogText;
+import io.github.rabbitretry.handover.Copy;
 import io.github.rabbitretry.handover.HandoverLane;
 import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.ledger.LedgerPolicy;
@@ -27,6 +28,7 @@ import io.github.rabbitretry.ledger.ParkedSummary;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.replay.Act;
+import io.github.rabbitretry.replay.ReplayCopy;
 import io.github.rabbitretry.replay.ReplayListener;
 import io.github.rabbitretry.replay.Selection;
 import org.apache.commons.logging.Log;
@@ -149,12 +151,11 @@ public final class ParkingLotWindow {
 			ScanReplay replay = new ScanReplay();
 			for (Chosen message : chosen) {
 				long handover = lane.nextId();
-				ReplayedCopy.of(policy, message.held(), message.parked().summary(), id, act, handover)
-					.ifPresent((copy) -> {
-						log(act, "replays", policy, message);
-						replay.submitted();
-						lane.submit(handover, copy, message.held().original(), replay);
-					});
+				copy(policy, message, id, act, handover).ifPresent((copy) -> {
+					log(act, "replays", policy, message);
+					replay.submitted();
+					lane.submit(handover, copy, message.held().original(), replay);
+				});
 			}
 			int confirmed = replay.await(this.settings.patience());
 			if (confirmed > 0) {
@@ -198,6 +199,12 @@ public final class ParkingLotWindow {
 			throw new IllegalStateException("nothing says how to read '%s'".formatted(policy.queue()));
 		}
 		return this.reading.read(reading, held.properties(), held.body());
+	}
+
+	private static Optional<Copy> copy(MessagePolicy policy, Chosen message, String replayId, Act act, long handover) {
+		Held held = message.held();
+		return new ReplayCopy(replayId, act, held.original().frameMax()).unfollowed(message.parked().summary(),
+				held.properties(), held.body(), policy.topology().directRoute(), handover);
 	}
 
 	private static void log(Act act, String what, MessagePolicy policy, Chosen message) {

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.http.HttpHeaders;
+
 /**
  * Asks an application's actuator, as curl would.
  *
@@ -26,6 +28,8 @@ import tools.jackson.databind.json.JsonMapper;
  * @param user who has logged in, if anybody has
  */
 record Http(int port, @Nullable String user) {
+
+	static final String PASSWORD = "secret";
 
 	private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
@@ -52,7 +56,7 @@ record Http(int port, @Nullable String user) {
 				.header("Content-Type", contentType)
 				.method(method, (body != null) ? BodyPublishers.ofString(body) : BodyPublishers.noBody());
 			if (this.user != null) {
-				request.header(LoggedIn.HEADER, this.user);
+				request.header("Authorization", "Basic " + HttpHeaders.encodeBasicAuth(this.user, PASSWORD, null));
 			}
 			HttpResponse<String> response = CLIENT.send(request.build(), BodyHandlers.ofString());
 			return new Answer(response.statusCode(), response.body());

@@ -7,7 +7,9 @@
 package io.github.rabbitretry.actuate;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.security.Principal;
+import java.util.Base64;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -18,17 +20,22 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Logs in whom a header names, as Spring Security does it for a servlet request.
+ * Logs in whoever says so, as a container does it for a servlet request.
  */
 final class LoggedIn extends OncePerRequestFilter {
 
-	static final String HEADER = "X-Logged-In";
+	private static final String SCHEME = "Basic ";
 
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		String user = request.getHeader(HEADER);
-		chain.doFilter((user != null) ? as(request, user) : request, response);
+		String header = request.getHeader("Authorization");
+		chain.doFilter((header != null) ? as(request, user(header)) : request, response);
+	}
+
+	private static String user(String header) {
+		String both = new String(Base64.getDecoder().decode(header.substring(SCHEME.length())), StandardCharsets.UTF_8);
+		return both.substring(0, both.indexOf(':'));
 	}
 
 	private static HttpServletRequest as(HttpServletRequest request, String user) {

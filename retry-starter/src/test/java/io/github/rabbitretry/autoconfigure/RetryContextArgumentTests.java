@@ -28,6 +28,7 @@ import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
 import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
 import org.springframework.amqp.support.converter.JacksonJsonMessageConverter;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -109,9 +110,13 @@ class RetryContextArgumentTests {
 
 	@Test
 	void aBatchHasNone() {
-		this.application.withUserConfiguration(Batch.class)
-			.run((context) -> assertThat(context.getStartupFailure())
-				.hasStackTraceContaining("has a RetryContext argument, but receives batches"));
+		this.application.withUserConfiguration(Batch.class).run((context) -> {
+			assertThat(context).hasFailed();
+			FailureAnalysis analysis = StartReport.explain(context.getStartupFailure());
+			assertThat(analysis.getDescription()).contains("Batch.handle(",
+					"has a RetryContext argument, but receives batches");
+			assertThat(analysis.getAction()).startsWith("Remove the argument");
+		});
 	}
 
 	private static void handle(ApplicationContext context, Map<String, Object> headers, String body) throws Exception {

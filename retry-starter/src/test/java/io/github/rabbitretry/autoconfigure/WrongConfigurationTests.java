@@ -189,47 +189,53 @@ class WrongConfigurationTests {
 
 	static Stream<Row> aRuleThatCanNotWorkIsNamed() {
 		String rules = "rabbit-retry.classification.rules";
-		return Stream
-			.of(elsewhere("rabbit-retry.classification.schema-version-header", "", "must be from 1 to 255 bytes"),
-					elsewhere("rabbit-retry.classification.schema-version-header", "h".repeat(256),
-							"must be from 1 to 255 bytes"),
-					new Row(rules + "[0].exception", "", "is missing: a rule needs a condition",
-							List.of(rules + "[0].failure-class=transient", rules + "[0].reason=ANY")),
-					condition("http-status", "600", "must be a status from 100 to 599 or a range"),
-					condition("http-status", "6xx", "must be a status from 100 to 599 or a range"),
-					condition("http-status", "599-500", "lowest first"),
-					condition("http-status", "50", "must be a status from 100 to 599 or a range"),
-					condition("sql-state", "519", "must be five letters or digits, or one to four and an asterisk"),
-					condition("sql-state", "40001*", "must be five letters or digits, or one to four and an asterisk"),
-					condition("sql-state", "*", "must be five letters or digits, or one to four and an asterisk"),
-					condition("message-type", "Ordr", "is no message policy"),
-					new Row(rules + "[0].schema-version", "[]", "must have at least one value",
-							List.of(rules + "[0].schema-version=", rules + "[0].failure-class=transient",
-									rules + "[0].reason=ANY")),
-					new Row(rules + "[0].delay", "PT10S", "needs action retry, not park",
-							with(rule(0, "java.io.IOException", "transient", "IO"), rules + "[0].delay=10s",
-									rules + "[0].action=park")),
-					new Row(rules + "[0].delay", "PT10S", "needs action retry, not discard",
-							with(rule(0, "java.io.IOException", "transient", "IO"), rules + "[0].delay=10s",
-									rules + "[0].action=discard")),
-					new Row(rules + "[0].delay", "PT-1S", "must be at least 1ms and at most PT240H", with(
-							rule(0, "java.io.IOException", "transient", "IO"), rules + "[0].delay=-1s")),
-					new Row(rules + "[0].delay", "PT264H", "must be at least 1ms and at most PT240H",
-							with(rule(0, "java.io.IOException", "transient", "IO"), rules + "[0].delay=11d")),
-					new Row(rules + "[1].http-status", "[503]", "can never match: rules[0] (http-status [500-599])",
-							Stream
-								.concat(condition("http-status", "5xx", "").given.stream(),
-										condition("http-status", "503", "").given.stream()
-											.map((line) -> line.replace("rules[0]", "rules[1]")))
-								.toList()),
-					new Row(rules + "[1].message-type", "[Order]",
-							"can never match: rules[0] (exception java.io.IOException)",
-							Stream
-								.concat(rule(0, "java.io.IOException", "transient", "IO").stream(),
-										with(rule(1, "java.io.EOFException", "transient", "EOF"),
-												rules + "[1].message-type=Order", rules + "[1].sql-state=40*")
-											.stream())
-								.toList()));
+		return Stream.of(
+				elsewhere("rabbit-retry.classification.schema-version-header", "", "must be from 1 to 255 bytes"),
+				elsewhere("rabbit-retry.classification.schema-version-header", "h".repeat(256),
+						"must be from 1 to 255 bytes"),
+				new Row(rules + "[0].exception", "", "is missing: a rule needs a condition",
+						List.of(rules + "[0].failure-class=transient", rules + "[0].reason=ANY")),
+				condition("http-status", "600", "must be a status from 100 to 599 or a range"),
+				condition("http-status", "6xx", "must be a status from 100 to 599 or a range"),
+				condition("http-status", "599-500", "lowest first"),
+				condition("http-status", "50", "must be a status from 100 to 599 or a range"),
+				condition("sql-state", "519", "must be five letters or digits, or one to four and an asterisk"),
+				condition("sql-state", "40001*", "must be five letters or digits, or one to four and an asterisk"),
+				condition("sql-state", "*", "must be five letters or digits, or one to four and an asterisk"),
+				condition("message-type", "Ordr", "is no message policy"),
+				new Row(rules + "[0].schema-version", "[]", "must have at least one value",
+						List.of(rules + "[0].schema-version=", rules + "[0].failure-class=transient",
+								rules + "[0].reason=ANY")),
+				new Row(rules + "[0].delay", "PT10S", "needs action retry, not park",
+						with(rule(0, "java.io.IOException", "transient", "IO"), rules + "[0].delay=10s",
+								rules + "[0].action=park")),
+				new Row(rules + "[0].delay", "PT10S", "needs action retry, not discard",
+						with(rule(0, "java.io.IOException", "transient", "IO"), rules + "[0].delay=10s",
+								rules + "[0].action=discard")),
+				new Row(rules + "[0].delay", "PT-1S", "must be at least 1ms and at most PT240H",
+						with(rule(0, "java.io.IOException", "transient", "IO"), rules + "[0].delay=-1s")),
+				new Row(rules + "[0].delay", "PT2H0.001S", "or it parks every message",
+						with(rule(0, "java.io.IOException", "transient", "IO"), rules + "[0].delay=7200001ms")),
+				new Row(rules + "[0].delay", "PT1H", "max-cumulative-delay (PT59M)",
+						with(rule(0, "java.io.IOException", "transient", "IO"), rules + "[0].delay=1h",
+								rules + "[0].message-type=Order", ORDER + "max-cumulative-delay=59m",
+								"rabbit-retry.message-policies.Refund.owner=team-orders")),
+				new Row(rules + "[0].delay", "PT264H", "must be at least 1ms and at most PT240H",
+						with(rule(0, "java.io.IOException", "transient", "IO"), rules + "[0].delay=11d")),
+				new Row(rules + "[1].http-status", "[503]", "can never match: rules[0] (http-status [500-599])",
+						Stream
+							.concat(condition("http-status", "5xx", "").given.stream(),
+									condition("http-status", "503", "").given.stream()
+										.map((line) -> line.replace("rules[0]", "rules[1]")))
+							.toList()),
+				new Row(rules + "[1].message-type", "[Order]",
+						"can never match: rules[0] (exception java.io.IOException)",
+						Stream
+							.concat(rule(0, "java.io.IOException", "transient", "IO").stream(),
+									with(rule(1, "java.io.EOFException", "transient", "EOF"),
+											rules + "[1].message-type=Order", rules + "[1].sql-state=40*")
+										.stream())
+							.toList()));
 	}
 
 	private void assertStopped(List<String> given, String property, String value, String relation) {

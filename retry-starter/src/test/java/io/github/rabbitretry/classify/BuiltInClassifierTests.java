@@ -15,6 +15,7 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
@@ -72,6 +73,8 @@ import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.dao.RecoverableDataAccessException;
 import org.springframework.dao.TransientDataAccessResourceException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
@@ -87,6 +90,7 @@ import org.springframework.validation.method.MethodValidationException;
 import org.springframework.validation.method.MethodValidationResult;
 import org.springframework.web.client.ResourceAccessException;
 import org.springframework.web.client.RestClientException;
+import org.springframework.web.reactive.function.client.WebClientRequestException;
 
 import static io.github.rabbitretry.classify.Failures.causedBy;
 import static io.github.rabbitretry.classify.Failures.ofLibrary;
@@ -128,7 +132,8 @@ class BuiltInClassifierTests {
 				new CannotGetJdbcConnectionException("", new SQLException()),
 				new CannotCreateTransactionException("", new IllegalStateException()),
 				new AmqpConnectException(new ConnectException()), new AmqpIOException(new IOException()),
-				ofLibrary("org.springframework.web.reactive.function.client.WebClientRequestException"),
+				new WebClientRequestException(new IllegalStateException(), HttpMethod.GET, URI.create("/"),
+						HttpHeaders.EMPTY),
 				ofLibrary("io.github.resilience4j.circuitbreaker.CallNotPermittedException"),
 				ofLibrary("io.lettuce.core.RedisConnectionException"), ofLibrary("com.mongodb.MongoSocketException"),
 				ofLibrary("feign.RetryableException"), ofLibrary("org.hibernate.exception.JDBCConnectionException"));

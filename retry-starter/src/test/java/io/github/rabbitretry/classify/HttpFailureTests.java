@@ -23,6 +23,7 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.web.client.HttpClientErrorException;
 import org.springframework.web.client.HttpServerErrorException;
 import org.springframework.web.client.RestClientResponseException;
+import org.springframework.web.reactive.function.client.WebClientResponseException;
 
 import static io.github.rabbitretry.classify.Failures.ofLibrary;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -68,10 +69,8 @@ class HttpFailureTests {
 		Map<String, List<String>> feignHeaders = Map.of("retry-after", List.of("30"), "date", List.of("now"));
 		Throwable feign = feign("feign.FeignException", 429, feignHeaders);
 		return Stream.of(
-				ofLibrary("org.springframework.web.reactive.function.client.WebClientResponseException",
-						Map.of("getStatusCode", HttpStatusCode.valueOf(429), "getHeaders", springHeaders)),
-				feign, feign("feign.RetryableException", 429, Map.of()).initCause(feign),
-				ofLibrary("retrofit2.HttpException",
+				new WebClientResponseException(HttpStatusCode.valueOf(429), "", springHeaders, null, null, null), feign,
+				feign("feign.RetryableException", 429, Map.of()).initCause(feign), ofLibrary("retrofit2.HttpException",
 						Map.of("code", 429, "response", new OkHttpResponse(new OkHttpHeaders()))));
 	}
 

@@ -6,19 +6,16 @@
 
 package io.github.rabbitretry.ledger;
 
-import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.database.Database;
+import io.github.rabbitretry.it.JavaProcess;
 import io.github.rabbitretry.it.TestBroker;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -55,28 +52,27 @@ class LedgerWorkerKilledIntegrationTests {
 		try (TestBroker broker = TestBroker.connect()) {
 			publish(broker.channel());
 			for (int kill = 0; kill < KILLS; kill++) {
-				Process worker = start(folder, 10);
+				long before = stored();
+				JavaProcess worker = start(folder, 10);
 				try {
-					awaitMoreThan(stored(), worker, folder);
+					worker.await(() -> stored() > before);
 					Duration pause = Duration.ofMillis(random.nextInt(300));
 					Awaitility.await().pollDelay(pause).until(() -> true);
 				}
 				finally {
-					worker.destroyForcibly();
-					assertThat(worker.waitFor(10, TimeUnit.SECONDS)).isTrue();
+					worker.kill();
 				}
 			}
 			assertThat(stored()).as("stored when the last one was killed").isLessThan(MESSAGES);
 			System.out.printf("%s: %d of %d stored when the last one was killed%n", QUEUE, stored(), MESSAGES);
-			Process last = start(folder, 200);
+			JavaProcess last = start(folder, 200);
 			try {
 				Awaitility.await()
 					.atMost(Duration.ofMinutes(2))
 					.until(() -> stored() >= MESSAGES && broker.ready(PARKING_LOT) == 0);
 			}
 			finally {
-				last.getOutputStream().close();
-				assertThat(last.waitFor(30, TimeUnit.SECONDS)).isTrue();
+				last.stop();
 			}
 			assertThat(broker.ready(PARKING_LOT)).as("nothing is given back").isZero();
 			assertThat(stored()).isEqualTo(MESSAGES);
@@ -94,24 +90,10 @@ class LedgerWorkerKilledIntegrationTests {
 		channel.waitForConfirmsOrDie(60_000);
 	}
 
-	private Process start(Path folder, int batchSize) throws IOException {
-		ProcessBuilder builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx128m", LedgerWorker.class.getName(),
-				Broker.shared().amqpUri().toString(), this.url, Database.shared().username(),
-				Database.shared().password(), QUEUE, String.valueOf(batchSize));
-		// not as an argument, which may be too long
-		builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
-		return builder.redirectErrorStream(true)
-			.redirectOutput(Redirect.appendTo(folder.resolve("worker.log").toFile()))
-			.start();
-	}
-
-	private void awaitMoreThan(long before, Process worker, Path folder) throws IOException {
-		Awaitility.await()
-			.atMost(Duration.ofMinutes(1))
-			.pollInterval(Duration.ofMillis(10))
-			.until(() -> stored() > before || !worker.isAlive());
-		assertThat(worker.isAlive()).as(Files.readString(folder.resolve("worker.log"))).isTrue();
+	private JavaProcess start(Path folder, int batchSize) {
+		return JavaProcess.start(LedgerWorker.class, 128, folder,
+				List.of(Broker.shared().amqpUri().toString(), this.url, Database.shared().username(),
+						Database.shared().password(), QUEUE, String.valueOf(batchSize)));
 	}
 
 	private long stored() {

@@ -7,20 +7,18 @@
 package io.github.rabbitretry.replay;
 
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.database.Database;
+import io.github.rabbitretry.it.JavaProcess;
 import io.github.rabbitretry.it.TestBroker;
 import io.github.rabbitretry.ledger.LedgerSchema;
 import io.github.rabbitretry.ledger.ParkedFilter;
@@ -65,15 +63,15 @@ class ReplayKilledIntegrationTests {
 				.start(new ReplayRequest(Selection.of(ParkedFilter.ALL),
 						ReplayOptions.unthrottled(MESSAGES).withRate(1_000.0, Duration.ZERO), new Act("ops", "fixed")));
 			for (int kill = 0; kill < KILLS; kill++) {
-				Process worker = start(folder);
+				long before = published();
+				JavaProcess worker = start(folder);
 				try {
-					awaitMoreThan(published(), worker, folder);
+					worker.await(() -> published() > before);
 					Duration pause = Duration.ofMillis(random.nextInt(1_000));
 					Awaitility.await().pollDelay(pause).until(() -> true);
 				}
 				finally {
-					worker.destroyForcibly();
-					assertThat(worker.waitFor(10, TimeUnit.SECONDS)).isTrue();
+					worker.kill();
 				}
 				System.out.printf("replay killed: %d published at kill %d%n", published(), kill + 1);
 			}
@@ -113,24 +111,9 @@ class ReplayKilledIntegrationTests {
 		return replayed;
 	}
 
-	private Process start(Path folder) throws IOException {
-		ProcessBuilder builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx128m",
-				ReplayProcess.class.getName(), Broker.shared().amqpUri().toString(),
-				String.valueOf(this.dataSource.getUrl()), Database.shared().username(), Database.shared().password());
-		// not as an argument, which may be too long
-		builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
-		return builder.redirectErrorStream(true)
-			.redirectOutput(Redirect.appendTo(folder.resolve("worker.log").toFile()))
-			.start();
-	}
-
-	private void awaitMoreThan(long before, Process worker, Path folder) throws IOException {
-		Awaitility.await()
-			.atMost(Duration.ofMinutes(1))
-			.pollInterval(Duration.ofMillis(10))
-			.until(() -> published() > before || !worker.isAlive());
-		assertThat(worker.isAlive()).as(Files.readString(folder.resolve("worker.log"))).isTrue();
+	private JavaProcess start(Path folder) {
+		return JavaProcess.start(ReplayProcess.class, 128, folder, List.of(Broker.shared().amqpUri().toString(),
+				String.valueOf(this.dataSource.getUrl()), Database.shared().username(), Database.shared().password()));
 	}
 
 	private long published() {

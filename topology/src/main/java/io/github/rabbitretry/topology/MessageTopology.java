@@ -7,11 +7,9 @@
 package io.github.rabbitretry.topology;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -44,8 +42,6 @@ public final class MessageTopology {
 	 * derive longer names of their own.
 	 */
 	public static final int LONGEST_NAME = 200;
-
-	private static final int NO_LIMIT = -1;
 
 	private final String queue;
 
@@ -274,81 +270,8 @@ public final class MessageTopology {
 	}
 
 	TopologyParts besideLadder() {
-		return new TopologyParts(exchangesBesideLadder(), queuesBesideLadder(), bindingsBesideLadder());
-	}
-
-	private List<ExchangeModel> exchangesBesideLadder() {
-		List<ExchangeModel> exchanges = new ArrayList<>();
-		if (this.exchange != null) {
-			exchanges.add(new ExchangeModel(this.exchange, "topic"));
-		}
-		if (this.ring == Ring.PER_TYPE) {
-			exchanges.add(new ExchangeModel(ringExchange(), "direct"));
-		}
-		exchanges.add(new ExchangeModel(deadLetterExchange(), "direct"));
-		if (this.rejectionExchange != null && !this.rejectionExchange.equals(this.exchange)) {
-			exchanges.add(new ExchangeModel(this.rejectionExchange, "topic"));
-		}
-		return exchanges;
-	}
-
-	private List<QueueModel> queuesBesideLadder() {
-		List<QueueModel> queues = new ArrayList<>();
-		queues.add(new QueueModel(parkingLot(), QueueRole.PARKING_LOT, storage()));
-		queues.add(new QueueModel(deadLetterQueue(), QueueRole.DEAD_LETTER, storage()));
-		queues.add(new QueueModel(this.queue, QueueRole.WORK, work()));
-		if (this.quarantined) {
-			queues.add(new QueueModel(quarantine(), QueueRole.QUARANTINE, work()));
-		}
-		for (DelayLevel level : this.levels) {
-			queues.add(new QueueModel(retryQueue(level), QueueRole.RETRY, retry(level)));
-		}
-		return queues;
-	}
-
-	private List<BindingModel> bindingsBesideLadder() {
-		List<BindingModel> bindings = new ArrayList<>();
-		bindings.add(BindingModel.toQueue(deadLetterExchange(), parkingLot(), parkingLot()));
-		bindings.add(BindingModel.toQueue(deadLetterExchange(), deadLetterQueue(), deadLetterQueue()));
-		if (this.quarantined) {
-			bindings.add(BindingModel.toQueue(deadLetterExchange(), quarantine(), quarantine()));
-		}
-		if (this.ring == Ring.PER_TYPE) {
-			bindings.add(BindingModel.toQueue(ringExchange(), this.queue, this.queue));
-		}
-		for (DelayLevel level : this.levels) {
-			bindings.add(BindingModel.toQueue(ringExchange(), retryQueue(level), retryQueue(level)));
-		}
-		if (this.exchange != null) {
-			this.routingKeys.forEach((key) -> bindings.add(BindingModel.toQueue(this.exchange, key, this.queue)));
-		}
-		return bindings;
-	}
-
-	private Map<String, Object> work() {
-		Map<String, Object> arguments = QueueArguments.deadLettering(this.queueType, deadLetterExchange());
-		arguments.put("x-dead-letter-routing-key", deadLetterQueue());
-		if (this.queueType == QueueType.QUORUM) {
-			arguments.put("x-delivery-limit", this.deliveryLimit);
-		}
-		return arguments;
-	}
-
-	private Map<String, Object> retry(DelayLevel level) {
-		Map<String, Object> arguments = QueueArguments.deadLettering(this.queueType, ringExchange());
-		arguments.put("x-dead-letter-routing-key", this.queue);
-		arguments.put("x-message-ttl", level.delay().toMillis());
-		return arguments;
-	}
-
-	private Map<String, Object> storage() {
-		Map<String, Object> arguments = QueueArguments.of(this.queueType);
-		if (this.queueType == QueueType.QUORUM) {
-			// 4.x would drop a message after 20 returns, each peek of an operator being
-			// one
-			arguments.put("x-delivery-limit", NO_LIMIT);
-		}
-		return arguments;
+		return new PartsBesideLadder(this, this.deliveryLimit, this.exchange, this.routingKeys, this.rejectionExchange)
+			.parts();
 	}
 
 	private void validate(Builder builder) {

@@ -14,14 +14,12 @@ import org.postgresql.Driver;
 /**
  * A server that somebody else runs. It is used, never controlled or stopped.
  */
-final class NamedDatabase implements Database {
-
-	private final Connections connections;
+final class NamedDatabase extends ReachableDatabase {
 
 	private final String version;
 
 	private NamedDatabase(Connections connections, String version) {
-		this.connections = connections;
+		super(connections);
 		this.version = version;
 	}
 
@@ -45,28 +43,8 @@ final class NamedDatabase implements Database {
 	}
 
 	@Override
-	public String url() {
-		return this.connections.url();
-	}
-
-	@Override
-	public String username() {
-		return this.connections.username();
-	}
-
-	@Override
-	public String password() {
-		return this.connections.password();
-	}
-
-	@Override
 	public String description() {
 		return "PostgreSQL %s, named, at %s".formatted(this.version, url());
-	}
-
-	@Override
-	public String createDatabase() {
-		return this.connections.createDatabase();
 	}
 
 	@Override

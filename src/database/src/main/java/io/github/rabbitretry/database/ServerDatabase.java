@@ -28,13 +28,11 @@ import java.util.concurrent.TimeUnit;
  * standard input is a pipe from this JVM: however the JVM ends, also by SIGKILL, the pipe
  * closes, and the supervisor ends the server and removes its folder.
  */
-final class ServerDatabase implements Database {
+final class ServerDatabase extends ReachableDatabase {
 
 	private static final long START_SECONDS = 60;
 
 	private final Binaries binaries;
-
-	private final Connections connections;
 
 	private final Path folder;
 
@@ -47,8 +45,8 @@ final class ServerDatabase implements Database {
 	private boolean running;
 
 	private ServerDatabase(Binaries binaries, Connections connections, Path folder, Process supervisor) {
+		super(connections);
 		this.binaries = binaries;
-		this.connections = connections;
 		this.folder = folder;
 		this.supervisor = supervisor;
 		this.answers = new BufferedReader(new InputStreamReader(supervisor.getInputStream()));
@@ -114,7 +112,7 @@ final class ServerDatabase implements Database {
 		long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
 		while (System.nanoTime() - deadline < 0) {
 			try {
-				this.version = this.connections.version();
+				this.version = connections().version();
 				this.running = true;
 				return;
 			}
@@ -182,28 +180,8 @@ final class ServerDatabase implements Database {
 	}
 
 	@Override
-	public String url() {
-		return this.connections.url();
-	}
-
-	@Override
-	public String username() {
-		return this.connections.username();
-	}
-
-	@Override
-	public String password() {
-		return this.connections.password();
-	}
-
-	@Override
 	public String description() {
 		return "PostgreSQL %s, %s, at %s".formatted(this.version, this.binaries.name(), url());
-	}
-
-	@Override
-	public String createDatabase() {
-		return this.connections.createDatabase();
 	}
 
 	@Override

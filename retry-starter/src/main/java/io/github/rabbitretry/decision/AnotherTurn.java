@@ -21,9 +21,9 @@ import io.github.rabbitretry.topology.DeliveryHistory;
  * does not allow that, half of the time that is left, until that is shorter than the
  * delay of its attempt.
  */
-public final class Turn {
+public final class AnotherTurn {
 
-	private Turn() {
+	private AnotherTurn() {
 	}
 
 	/**

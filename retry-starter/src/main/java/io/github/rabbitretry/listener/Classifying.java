@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.listener;
+
+import java.util.function.BooleanSupplier;
+
+import io.github.rabbitretry.classify.ClassificationChain;
+import io.github.rabbitretry.classify.FailedDelivery;
+import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.classify.Instruction;
+import io.github.rabbitretry.classify.Judgement;
+import io.github.rabbitretry.decision.Decider;
+import io.github.rabbitretry.handler.DeliveryContext;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.Message;
+
+/**
+ * Classifies a delivery's failures, each once.
+ */
+final class Classifying {
+
+	private final Means means;
+
+	private final OwnedQueue queue;
+
+	private final Message message;
+
+	private final DeliveryContext context;
+
+	private @Nullable Throwable last;
+
+	private @Nullable Judgement what;
+
+	Classifying(Means means, OwnedQueue queue, Message message, DeliveryContext context) {
+		this.means = means;
+		this.queue = queue;
+		this.message = message;
+		this.context = context;
+	}
+
+	DeliveryContext context() {
+		return this.context;
+	}
+
+	@Nullable Throwable last() {
+		return this.last;
+	}
+
+	Judgement judge(Throwable failure) {
+		Judgement known = this.what;
+		if (known != null && this.last == failure) {
+			return known;
+		}
+		Judgement found = this.means.classification()
+			.judge(failure, new FailedDelivery(this.queue.policy().messageType(), this.context.attempt(),
+					this.message.getMessageProperties()));
+		this.last = failure;
+		this.what = found;
+		return found;
+	}
+
+	/** What is given back again and again would never rest: once is enough. */
+	FailureClassification demanded(FailureClassification found) {
+		return (found.instruction() instanceof Instruction.Return
+				&& Boolean.TRUE.equals(this.message.getMessageProperties().isRedelivered()))
+						? FailureClassification.instructed(found.failureClass(), found.reason(),
+								new Instruction.Retry())
+						: found;
+	}
+
+	/** Whether the handler is called again at once. */
+	boolean againSoon(Throwable failure) {
+		if (Failures.asksForAcknowledgement(failure)
+				|| Failures.interrupted(failure, this.means.stopping().getAsBoolean())) {
+			return false;
+		}
+		return this.means.decider()
+			.handlesAgainAtOnce(this.queue.policy(), this.context.history(), judge(failure).classification())
+				&& (this.queue.allowance() == null || this.queue.allowance().take());
+	}
+
+	/**
+	 * What all deliveries of a container are classified with.
+	 *
+	 * @param classification tells what a failure is
+	 * @param decider tells what is done about it
+	 * @param stopping whether the container is being stopped
+	 */
+	record Means(ClassificationChain classification, Decider decider, BooleanSupplier stopping) {
+	}
+
+}

@@ -1,0 +1,126 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.it;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+import org.awaitility.Awaitility;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A class of the tests in a JVM of its own, to be killed. It runs until its standard
+ * input ends, which it does with the test's JVM too.
+ */
+public final class JavaProcess {
+
+	private static final int LINES = 30;
+
+	private final Process process;
+
+	private final Path log;
+
+	private JavaProcess(Process process, Path log) {
+		this.process = process;
+		this.log = log;
+	}
+
+	/**
+	 * Starts.
+	 * @param main the class
+	 * @param megabytes the largest heap
+	 * @param folder where {@code worker.log} is, which all processes of a test write into
+	 * @param arguments the arguments
+	 * @return the process
+	 */
+	public static JavaProcess start(Class<?> main, int megabytes, Path folder, List<String> arguments) {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
+						"-XX:+UseSerialGC", "-Xshare:auto", "-Xmx%dm".formatted(megabytes), main.getName()));
+		command.addAll(arguments);
+		ProcessBuilder builder = new ProcessBuilder(command);
+		// not as an argument, which may be too long
+		builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+		Path log = folder.resolve("worker.log");
+		builder.redirectErrorStream(true).redirectOutput(Redirect.appendTo(log.toFile()));
+		try {
+			return new JavaProcess(builder.start(), log);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Waits, a minute at most, until it has done something.
+	 * @param done whether it has
+	 */
+	public void await(BooleanSupplier done) {
+		Awaitility.await()
+			.atMost(Duration.ofMinutes(1))
+			.pollInterval(Duration.ofMillis(5))
+			.until(() -> done.getAsBoolean() || !alive());
+		assertThat(alive()).as(this::logged).isTrue();
+	}
+
+	/**
+	 * Whether it runs.
+	 * @return {@code false} once it has ended
+	 */
+	public boolean alive() {
+		return this.process.isAlive();
+	}
+
+	private String logged() {
+		try {
+			List<String> lines = Files.readAllLines(this.log);
+			return "the worker runs; it wrote:%n%s"
+				.formatted(String.join("\n", lines.subList(Math.max(0, lines.size() - LINES), lines.size())));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** Ends it with SIGKILL. */
+	public void kill() {
+		this.process.destroyForcibly();
+		assertThat(ended(10)).isTrue();
+	}
+
+	/** Ends it as a deployment would. */
+	public void stop() {
+		try {
+			this.process.getOutputStream().close();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		assertThat(ended(30)).as("the worker ended by itself").isTrue();
+		assertThat(this.process.exitValue()).isZero();
+	}
+
+	private boolean ended(long seconds) {
+		try {
+			return this.process.waitFor(seconds, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
