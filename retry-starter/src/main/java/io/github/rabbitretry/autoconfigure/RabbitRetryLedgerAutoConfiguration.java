@@ -89,9 +89,11 @@ public final class RabbitRetryLedgerAutoConfiguration {
 		return new LedgerCounts(dataSource(beans, properties), schema);
 	}
 
+	/** An instance that only looks deletes nothing either. */
 	@Bean
 	@Lazy(false)
 	@ConditionalOnMissingBean
+	@ConditionalOnBooleanProperty(name = "rabbit-retry.ledger.ingest", matchIfMissing = true)
 	LedgerUpkeep rabbitRetryLedgerUpkeep(BeanFactory beans, RabbitRetryProperties properties, LedgerSchema schema,
 			MessagePolicies policies, ResourceLoader resources) {
 		return new LedgerUpkeep(dataSource(beans, properties), schema,

@@ -90,8 +90,11 @@ public final class RabbitRetryReplayAutoConfiguration {
 	@Lazy(false)
 	@ConditionalOnMissingBean
 	ReplayWorker rabbitRetryReplayWorker(ReplayStores stores, ConnectionFactory connectionFactory,
-			MessagePolicies policies, ReplaySettings settings, @Qualifier(EVENTS) ReplayListeners events) {
-		return new ReplayWorker(stores, connectionFactory, policies, settings, events);
+			MessagePolicies policies, ReplaySettings settings, RabbitRetryProperties properties,
+			@Qualifier(EVENTS) ReplayListeners events) {
+		ReplayWorker worker = new ReplayWorker(stores, connectionFactory, policies, settings, events);
+		worker.setAutoStartup(properties.replay().work());
+		return worker;
 	}
 
 	@Bean

@@ -18,6 +18,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled Whether parked messages can be replayed and discarded here.
  * @param editEnabled Whether parked messages can be edited before they are replayed.
+ * @param work Whether this application works on replays; else it starts and shows them,
+ * and other instances work.
  * @param inFlight How many messages a replay publishes before it writes their confirms
  * down; as many may be published twice if its instance dies.
  * @param lease How long after an instance died another one goes on with its replays.
@@ -30,7 +32,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * parked, for metrics.
  */
 record ReplayProperties(@DefaultValue("true") boolean enabled, @DefaultValue("false") boolean editEnabled,
-		@DefaultValue("100") int inFlight, @DefaultValue("30s") Duration lease,
+		@DefaultValue("true") boolean work, @DefaultValue("100") int inFlight, @DefaultValue("30s") Duration lease,
 		@DefaultValue("1s") Duration pollInterval, @DefaultValue("4") int parallelJobs,
 		@DefaultValue("30s") Duration confirmTimeout, @DefaultValue("90d") Duration retention,
 		@DefaultValue("30s") Duration depthInterval) {

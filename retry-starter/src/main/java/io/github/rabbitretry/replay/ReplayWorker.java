@@ -67,6 +67,8 @@ public final class ReplayWorker implements SmartLifecycle {
 
 	private volatile boolean stopping;
 
+	private boolean autoStartup = true;
+
 	/**
 	 * Creates the worker.
 	 * @param stores where jobs are
@@ -82,6 +84,14 @@ public final class ReplayWorker implements SmartLifecycle {
 		this.policies = policies;
 		this.settings = settings;
 		this.events = events;
+	}
+
+	/**
+	 * Sets whether it begins by itself.
+	 * @param autoStartup {@code false} for an instance that leaves jobs to others
+	 */
+	public void setAutoStartup(boolean autoStartup) {
+		this.autoStartup = autoStartup;
 	}
 
 	/** Has the worker look for jobs now. */
@@ -201,6 +211,11 @@ public final class ReplayWorker implements SmartLifecycle {
 	@Override
 	public synchronized boolean isRunning() {
 		return this.executor != null;
+	}
+
+	@Override
+	public boolean isAutoStartup() {
+		return this.autoStartup;
 	}
 
 	@Override

@@ -102,7 +102,9 @@ class RabbitRetryLedgerAutoConfigurationTests {
 		this.withDatabase.withPropertyValues("rabbit-retry.ledger.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean(Ledger.class).doesNotHaveBean(LedgerSchema.class));
 		this.withDatabase.withPropertyValues("rabbit-retry.ledger.ingest=false")
-			.run((context) -> assertThat(context).hasSingleBean(Ledger.class).doesNotHaveBean(LedgerIngestion.class));
+			.run((context) -> assertThat(context).hasSingleBean(Ledger.class)
+				.doesNotHaveBean(LedgerIngestion.class)
+				.doesNotHaveBean(LedgerUpkeep.class));
 	}
 
 	@Test

@@ -88,6 +88,14 @@ class RabbitRetryReplayAutoConfigurationTests {
 	}
 
 	@Test
+	void anInstanceCanLeaveTheWorkToOthers() {
+		this.application.withPropertyValues("rabbit-retry.replay.work=false").run((context) -> {
+			assertThat(context.getBean(ReplayWorker.class).isRunning()).isFalse();
+			assertThat(context).hasSingleBean(ReplayService.class);
+		});
+	}
+
+	@Test
 	void boundsOfTheUsersOwnReplaceOurs() {
 		ReplaySettings own = new ReplaySettings(Duration.ofSeconds(5), 7, Duration.ofSeconds(1), 1,
 				Duration.ofSeconds(1), Duration.ofDays(7), true);

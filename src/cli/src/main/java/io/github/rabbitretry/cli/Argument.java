@@ -1,0 +1,148 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Options that are arguments of the endpoints, which check their values: the one place
+ * that knows both names.
+ */
+enum Argument {
+
+	QUEUE(Kind.FILTER, "--queue", "queue", "NAME", "work queue"),
+
+	TYPE(Kind.FILTER, "--type", "messageType", "TYPE", "message type"),
+
+	REASON(Kind.FILTER, "--reason", "reason", "REASON", "why it was parked, or failed last"),
+
+	FAILURE_CLASS(Kind.FILTER, "--failure-class", "failureClass", "CLASS", "failure class, as permanent-business"),
+
+	FINGERPRINT(Kind.FILTER, "--fingerprint", "fingerprint", "ID", "equal for failures that look alike"),
+
+	OWNER(Kind.FILTER, "--owner", "owner", "TEAM", "who answers for it"),
+
+	VERSION(Kind.FILTER, "--version", "handlerVersion", "VERSION", "code it failed in"),
+
+	CORRELATION_ID(Kind.FILTER, "--correlation-id", "correlationId", "ID", "what it belongs to"),
+
+	AGGREGATE_ID(Kind.FILTER, "--aggregate-id", "aggregateId", "ID", "affected business entity"),
+
+	MESSAGE_ID(Kind.FILTER, "--message-id", "messageId", "ID", "message id"),
+
+	REPLAY_ID(Kind.FILTER, "--replay-id", "replayId", "ID", "replay that it came back from"),
+
+	FROM(Kind.FILTER, "--from", "parkedFrom", "INSTANT", "parked at or after, as 2026-07-01T12:00:00Z"),
+
+	BEFORE(Kind.FILTER, "--before", "parkedBefore", "INSTANT", "parked before"),
+
+	PAYLOAD(Kind.FILTER, "--payload-state", "payloadState", "STATE", "WHOLE, MASKED or OMITTED"),
+
+	STATE(Kind.SEARCH, "--state", "state", "STATE", "PARKED (default), REPLAYED, DISCARDED or ANY"),
+
+	SIZE(Kind.PAGE, "--size", "size", "N", "rows of a page, at most 1000"),
+
+	AFTER(Kind.PAGE, "--after", "after", "KEY", "where the last page ended"),
+
+	BECAUSE(Kind.ACT, "--because", "because", "WHY", "why; stands in the audit"),
+
+	USER(Kind.ACT, "--user", "user", "NAME",
+			"who; default is RABBIT_RETRY_USER, unless there is a login, which says it already"),
+
+	MAX(Kind.MAXIMUM, "--max", "maximum", "N", "most messages; needed unless there are ids"),
+
+	RATE(Kind.REPLAY, "--rate", "rate", "N", "messages per second, or 'unlimited'; default 50"),
+
+	RAMP(Kind.REPLAY, "--ramp", "ramp", "TIME", "how long to grow to that rate, as 30s"),
+
+	CANARY(Kind.REPLAY, "--canary", "canary", "N", "so many first, all of which must succeed; default 10"),
+
+	CANARY_TIMEOUT(Kind.REPLAY, "--canary-timeout", "canaryTimeout", "TIME", "how long to wait for them, as 5m"),
+
+	ABORT_PERCENT(Kind.REPLAY, "--abort-percent", "abortPercent", "N", "stop when more than this share comes back"),
+
+	ABORT_MINIMUM(Kind.REPLAY, "--abort-minimum", "abortMinimum", "N", "outcomes before that share counts"),
+
+	TARGET(Kind.REPLAY, "--target", "target", "QUEUE", "publish copies there for inspection instead");
+
+	private static final Pattern QUOTED = Pattern.compile("'([A-Za-z]+)'");
+
+	private final Kind kind;
+
+	private final String option;
+
+	private final String argument;
+
+	private final String label;
+
+	private final String description;
+
+	Argument(Kind kind, String option, String argument, String label, String description) {
+		this.kind = kind;
+		this.option = option;
+		this.argument = argument;
+		this.label = label;
+		this.description = description;
+	}
+
+	Kind kind() {
+		return this.kind;
+	}
+
+	String option() {
+		return this.option;
+	}
+
+	String argument() {
+		return this.argument;
+	}
+
+	String label() {
+		return this.label;
+	}
+
+	String description() {
+		return this.description;
+	}
+
+	/**
+	 * A refusal in the words of the command line.
+	 * @param error what an endpoint said
+	 * @return the same, with options in place of arguments
+	 */
+	static String translated(String error) {
+		Map<String, String> options = Arrays.stream(values())
+			.collect(Collectors.toMap(Argument::argument, Argument::option));
+		return QUOTED.matcher(error)
+			.replaceAll((found) -> Matcher.quoteReplacement(options.getOrDefault(found.group(1), found.group())));
+	}
+
+	/**
+	 * Arguments that go together.
+	 */
+	enum Kind {
+
+		FILTER("Which messages (texts match as a whole):"), SEARCH("In which state:"), PAGE("How much:"),
+		ACT("Who and why:"), MAXIMUM("How many:"), REPLAY("How carefully:");
+
+		private final String heading;
+
+		Kind(String heading) {
+			this.heading = heading;
+		}
+
+		String heading() {
+			return this.heading;
+		}
+
+	}
+
+}

@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli;
+
+import io.github.rabbitretry.cli.output.ReplayTables;
+import io.github.rabbitretry.cli.service.ExitCode;
+import io.github.rabbitretry.cli.service.Request;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Who did what.
+ */
+@Command(name = "audit", sortOptions = false, abbreviateSynopsis = true,
+		description = "Who did what and why, the last act first.")
+final class AuditCommand extends ServiceCommand {
+
+	@Option(names = "--replay-id", paramLabel = "ID", description = "only what concerns this replay")
+	private @Nullable String replayId;
+
+	@Option(names = "--before", paramLabel = "ENTRY", description = "entries before this one")
+	private @Nullable String before;
+
+	@Option(names = "--size", paramLabel = "N", description = "entries of a page, at most 1000")
+	private @Nullable String size;
+
+	private AuditCommand(Session session) {
+		super(session);
+	}
+
+	static CommandLine line(Session session) {
+		return new AuditCommand(session).with();
+	}
+
+	@Override
+	ExitCode run() {
+		arguments().given("replayId", this.replayId).given("before", this.before).given("size", this.size);
+		JsonNode answer = ask(Request.read(arguments().map(), "replays", "audit"));
+		session().print(answer, (audit) -> ReplayTables.audit(audit, session().options().wide));
+		if (answer.hasNonNull("next")) {
+			session().screen().note("There may be more: --before " + answer.path("next").asString());
+		}
+		return ExitCode.DONE;
+	}
+
+}

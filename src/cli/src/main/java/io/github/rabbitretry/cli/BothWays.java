@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli;
+
+import java.util.Map;
+
+import io.github.rabbitretry.cli.http.ActuatorUrl;
+import io.github.rabbitretry.cli.http.Credentials;
+import io.github.rabbitretry.cli.http.HttpService;
+import io.github.rabbitretry.cli.service.ExitCode;
+import io.github.rabbitretry.cli.service.Service;
+import io.github.rabbitretry.cli.service.ServiceException;
+import io.github.rabbitretry.cli.straight.StraightService;
+import io.github.rabbitretry.cli.straight.StraightSettings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * To a running service, unless a configuration, a broker or a database is named.
+ */
+final class BothWays implements Session.Ways {
+
+	private static final String URL = "RABBIT_RETRY_URL";
+
+	private static final String DEFAULT_URL = "http://127.0.0.1:8080/actuator";
+
+	@Override
+	public Service open(GlobalOptions options, Map<String, String> environment, boolean works) {
+		if (options.straight()) {
+			if (options.url != null || options.login != null || options.tokenFile != null) {
+				throw usage("--url, --login and --token-file lead to a service; --config, --broker and --database go"
+						+ " without one. Give one kind.");
+			}
+			return StraightService.open(new StraightSettings(options.config, options.broker, options.database,
+					options.application, options.verbose, works));
+		}
+		if (options.application != null) {
+			throw usage("--application goes with --config: a running service knows its name.");
+		}
+		if (options.timeout < 1) {
+			throw usage("--timeout must be 1 or more.");
+		}
+		ActuatorUrl url = ActuatorUrl
+			.parse((options.url != null) ? options.url : environment.getOrDefault(URL, DEFAULT_URL));
+		return new HttpService(url, authorization(options, environment), options.timeoutDuration());
+	}
+
+	private static @Nullable String authorization(GlobalOptions options, Map<String, String> environment) {
+		return new Credentials(environment, Screen::secret).authorization(options.login, options.passwordFile,
+				options.tokenFile);
+	}
+
+	@Override
+	public boolean loggedIn(GlobalOptions options, Map<String, String> environment) {
+		return !options.straight()
+				&& (options.login != null || options.tokenFile != null || Credentials.among(environment));
+	}
+
+	private static ServiceException usage(String message) {
+		return new ServiceException(ExitCode.USAGE, message);
+	}
+
+}

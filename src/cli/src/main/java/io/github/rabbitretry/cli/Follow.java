@@ -1,0 +1,198 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.rabbitretry.cli.service.ExitCode;
+import io.github.rabbitretry.cli.service.Request;
+import io.github.rabbitretry.cli.service.Service;
+import io.github.rabbitretry.cli.service.ServiceException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Watches a replay until nobody works on it any more. It is not the replay: when the
+ * watcher goes, the replay stays.
+ */
+final class Follow {
+
+	private static final Set<String> WORKED_ON = Set.of("CANARY", "RUNNING");
+
+	private static final long BETWEEN = 500;
+
+	private static final long BETWEEN_LINES = 10_000;
+
+	/** A service that is restarted is back by then. */
+	private static final long PATIENCE = 30_000;
+
+	private static final int BAR = 30;
+
+	private final Session session;
+
+	private final Service service;
+
+	private final String replayId;
+
+	private final long settle;
+
+	private volatile boolean leaving;
+
+	private long lineAt;
+
+	private @Nullable String lastState;
+
+	Follow(Session session, Service service, String replayId, int settleSeconds) {
+		this.session = session;
+		this.service = service;
+		this.replayId = replayId;
+		this.settle = settleSeconds * 1000L;
+		this.lineAt = session.pause().now();
+	}
+
+	/**
+	 * Watches.
+	 * @return the replay as it was last seen
+	 */
+	JsonNode toTheEnd() {
+		Thread goodbye = new Thread(this::leave, "goodbye");
+		Runtime.getRuntime().addShutdownHook(goodbye);
+		try {
+			JsonNode job = watch();
+			forget(goodbye);
+			return job;
+		}
+		catch (RuntimeException ex) {
+			forget(goodbye);
+			if (ex instanceof ServiceException) {
+				this.session.screen().note(this.service.withoutUs(this.replayId));
+			}
+			throw ex;
+		}
+		finally {
+			if (this.session.screen().moves() && this.lastState != null && !this.leaving) {
+				this.session.screen().progressEnds();
+			}
+		}
+	}
+
+	/**
+	 * When the process ends already, it has been said what becomes of the replay, and
+	 * what happens now, the ways to it being closed, is of no interest.
+	 */
+	private void forget(Thread goodbye) {
+		boolean ends = this.leaving;
+		try {
+			Runtime.getRuntime().removeShutdownHook(goodbye);
+		}
+		catch (IllegalStateException ex) {
+			ends = true;
+		}
+		if (ends) {
+			throw new ServiceException(ExitCode.INTERRUPTED, "");
+		}
+	}
+
+	private void leave() {
+		this.leaving = true;
+		if (this.session.screen().moves()) {
+			this.session.screen().progressEnds();
+		}
+		this.session.screen().note(this.service.withoutUs(this.replayId));
+	}
+
+	private JsonNode watch() {
+		JsonNode job = look();
+		while (WORKED_ON.contains(state(job))) {
+			this.session.pause().millis(BETWEEN);
+			job = look();
+		}
+		// outcomes are written a little later, and copies for inspection have none
+		long until = this.session.pause().now() + this.settle;
+		boolean outcomes = !job.path("replay").path("options").hasNonNull("target");
+		while (outcomes && count(job, "undecided") > 0 && this.session.pause().now() < until) {
+			this.session.pause().millis(BETWEEN);
+			job = look();
+		}
+		return job;
+	}
+
+	private JsonNode look() {
+		long until = this.session.pause().now() + PATIENCE;
+		while (true) {
+			try {
+				JsonNode job = this.service.ask(Request.read(Map.of(), "replays", this.replayId));
+				show(job);
+				return job;
+			}
+			catch (ServiceException ex) {
+				if (ex.exitCode() != ExitCode.UNAVAILABLE || this.leaving || this.session.pause().now() >= until) {
+					throw ex;
+				}
+				this.session.pause().millis(BETWEEN);
+			}
+		}
+	}
+
+	private void show(JsonNode job) {
+		String state = state(job);
+		long now = this.session.pause().now();
+		if (this.session.screen().moves()) {
+			this.session.screen().progress(bar(job.path("percent").asDouble(0)) + " " + line(job));
+		}
+		else if (!state.equals(this.lastState) || now - this.lineAt >= BETWEEN_LINES) {
+			this.session.screen().note(this.replayId + " " + line(job));
+			this.lineAt = now;
+		}
+		this.lastState = state;
+	}
+
+	private static String bar(double percent) {
+		int full = (int) Math.round(Math.max(0, Math.min(percent, 100)) / 100 * BAR);
+		return "[" + "#".repeat(full) + "-".repeat(BAR - full) + "]";
+	}
+
+	private static String line(JsonNode job) {
+		long selected = count(job, "selected");
+		long dealtWith = selected - count(job, "waiting") - count(job, "inFlight");
+		return String.format(Locale.ROOT, "%s %.1f %%, %d of %d, %d succeeded, %d parked again%s", state(job),
+				job.path("percent").asDouble(0), dealtWith, selected, count(job, "succeeded"),
+				count(job, "parkedAgain"), (count(job, "failed") > 0) ? ", " + count(job, "failed") + " failed" : "");
+	}
+
+	private static String state(JsonNode job) {
+		return job.path("replay").path("state").asString("");
+	}
+
+	private static long count(JsonNode job, String name) {
+		return job.path("replay").path("counts").path(name).asLong(0);
+	}
+
+	/**
+	 * What is to be said of how a replay stands.
+	 * @param job the replay
+	 * @param screen where to say it
+	 * @return how the command ends
+	 */
+	static ExitCode verdict(JsonNode job, Screen screen) {
+		JsonNode replay = job.path("replay");
+		String id = replay.path("id").asString("");
+		if (count(job, "undecided") > 0 && !replay.path("options").hasNonNull("target")) {
+			screen.note("The outcome of %d is not known yet: jobs show %s".formatted(count(job, "undecided"), id));
+		}
+		String state = state(job);
+		if (state.equals("PAUSED")) {
+			screen.note("It is paused. To go on: jobs resume %s".formatted(id));
+		}
+		boolean well = state.equals("FINISHED") && count(job, "parkedAgain") == 0 && count(job, "failed") == 0
+				&& count(job, "uncertain") == 0;
+		return well ? ExitCode.DONE : ExitCode.NOT_WELL;
+	}
+
+}

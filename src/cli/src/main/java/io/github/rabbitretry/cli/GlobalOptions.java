@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/**
+ * Options that every command has.
+ */
+final class GlobalOptions {
+
+	@Option(names = "--url", paramLabel = "URL", scope = ScopeType.INHERIT, order = 100,
+			description = "actuator of a running service; default is RABBIT_RETRY_URL, else http://127.0.0.1:8080/actuator")
+	@Nullable String url;
+
+	@Option(names = "--login", paramLabel = "NAME", scope = ScopeType.INHERIT, order = 101,
+			description = "log in with this name and the password of RABBIT_RETRY_PASSWORD, a file or the terminal")
+	@Nullable String login;
+
+	@Option(names = "--password-file", paramLabel = "FILE", scope = ScopeType.INHERIT, order = 102,
+			description = "password to log in with")
+	@Nullable Path passwordFile;
+
+	@Option(names = "--token-file", paramLabel = "FILE", scope = ScopeType.INHERIT, order = 103,
+			description = "bearer token, instead of RABBIT_RETRY_TOKEN")
+	@Nullable Path tokenFile;
+
+	@Option(names = "--timeout", paramLabel = "SECONDS", scope = ScopeType.INHERIT, order = 104,
+			description = "how long to wait for an answer; default 60")
+	int timeout = 60;
+
+	@Option(names = "--config", paramLabel = "FILE", scope = ScopeType.INHERIT, order = 105,
+			description = "without a service: its application.yml, which names message policies, broker and database")
+	@Nullable Path config;
+
+	@Option(names = "--broker", paramLabel = "URI", scope = ScopeType.INHERIT, order = 106,
+			description = "without a service: another broker than in that file, as amqp://user@host:5672")
+	@Nullable String broker;
+
+	@Option(names = "--database", paramLabel = "URL", scope = ScopeType.INHERIT, order = 107,
+			description = "without a service: another database, as jdbc:postgresql://host/orders")
+	@Nullable String database;
+
+	@Option(names = "--application", paramLabel = "NAME", scope = ScopeType.INHERIT, order = 108,
+			description = "without a service: the service's spring.application.name, if the file does not say it")
+	@Nullable String application;
+
+	@Option(names = "--output", paramLabel = "table|json", scope = ScopeType.INHERIT, order = 109,
+			description = "json is what the service answers")
+	Output output = Output.table;
+
+	@Option(names = "--wide", scope = ScopeType.INHERIT, order = 110, description = "do not cut cells of tables")
+	boolean wide;
+
+	@Option(names = "--verbose", scope = ScopeType.INHERIT, order = 111,
+			description = "without a service: show the log on standard error")
+	boolean verbose;
+
+	@Option(names = { "-h", "--help" }, usageHelp = true, scope = ScopeType.INHERIT, order = 112,
+			description = "show this")
+	boolean help;
+
+	boolean straight() {
+		return this.config != null || this.broker != null || this.database != null;
+	}
+
+	Duration timeoutDuration() {
+		return Duration.ofSeconds(this.timeout);
+	}
+
+	/**
+	 * How answers are printed.
+	 */
+	enum Output {
+
+		// the names are what users type
+		table, json
+
+	}
+
+}

@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli;
+
+import java.util.List;
+
+import io.github.rabbitretry.cli.output.ReplayTables;
+import io.github.rabbitretry.cli.service.ExitCode;
+import io.github.rabbitretry.cli.service.Request;
+import io.github.rabbitretry.cli.service.Service;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Replays parked messages.
+ */
+@Command(name = "replay", sortOptions = false, abbreviateSynopsis = true, description = {
+		"Replays parked messages by filter or ids, and follows the replay to its end.", "Begin with --dry-run." })
+final class ReplayCommand extends ServiceCommand {
+
+	@Parameters(arity = "0..*", paramLabel = "ID", description = "ids of parked messages, as 'parked list' shows them")
+	private List<Long> ids = List.of();
+
+	@Option(names = "--all", description = "everything that is parked is meant")
+	private boolean all;
+
+	@Option(names = "--dry-run", description = "only tell what a replay would do")
+	private boolean dryRun;
+
+	@Mixin
+	private final WaitOptions waiting = new WaitOptions();
+
+	private ReplayCommand(Session session) {
+		super(session);
+	}
+
+	static CommandLine line(Session session) {
+		return new ReplayCommand(session).with(Argument.Kind.FILTER, Argument.Kind.MAXIMUM, Argument.Kind.REPLAY,
+				Argument.Kind.ACT);
+	}
+
+	@Override
+	ExitCode run() {
+		signed().ids(this.ids).with("all", this.all);
+		return this.dryRun ? tryIt() : start();
+	}
+
+	private ExitCode tryIt() {
+		JsonNode answer = ask(Request.read(arguments().map(), "replays", "dry-run"));
+		session().print(answer, (tried) -> ReplayTables.dryRun(tried, session().options().wide));
+		return ExitCode.DONE;
+	}
+
+	private ExitCode start() {
+		try (Service service = this.waiting.open(session())) {
+			JsonNode answer = service.ask(Request.write(arguments().map(), "replays"));
+			if (answer.has("window")) {
+				session().print(answer, ReplayTables::window);
+				return window(answer.path("window"));
+			}
+			return this.waiting.end(session(), service, answer);
+		}
+	}
+
+	/** What was not confirmed is still parked, as is what the maximum leaves. */
+	private ExitCode window(JsonNode window) {
+		long done = window.path("done").asLong(0);
+		boolean whole = window.path("kept").asLong(0) == 0
+				|| Long.toString(done).equals(arguments().map().get("maximum"));
+		return whole ? ExitCode.DONE : ExitCode.NOT_WELL;
+	}
+
+}

@@ -1,0 +1,148 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli;
+
+import java.util.Map;
+import java.util.function.Function;
+
+import io.github.rabbitretry.cli.output.Json;
+import io.github.rabbitretry.cli.service.Service;
+import io.github.rabbitretry.cli.service.ServiceException;
+import io.github.rabbitretry.cli.service.ExitCode;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What all commands share.
+ */
+final class Session {
+
+	private static final String USER = "RABBIT_RETRY_USER";
+
+	private final GlobalOptions options = new GlobalOptions();
+
+	private final Screen screen;
+
+	private final Map<String, String> environment;
+
+	private final Ways ways;
+
+	private final Pause pause;
+
+	Session(Screen screen, Map<String, String> environment, Ways ways, Pause pause) {
+		this.screen = screen;
+		this.environment = environment;
+		this.ways = ways;
+		this.pause = pause;
+	}
+
+	GlobalOptions options() {
+		return this.options;
+	}
+
+	Screen screen() {
+		return this.screen;
+	}
+
+	Pause pause() {
+		return this.pause;
+	}
+
+	/**
+	 * The service, to look or to have something changed.
+	 * @return the service
+	 */
+	Service open() {
+		return this.ways.open(this.options, this.environment, false);
+	}
+
+	/**
+	 * The service, to have a replay worked on until its end.
+	 * @return the service
+	 */
+	Service openToWork() {
+		return this.ways.open(this.options, this.environment, true);
+	}
+
+	/**
+	 * Adds who does it, unless that is given or the service knows who has logged in.
+	 * @param arguments the arguments of the request
+	 * @return the arguments
+	 */
+	Arguments signed(Arguments arguments) {
+		if (!arguments.has(Argument.BECAUSE)) {
+			throw new ServiceException(ExitCode.USAGE, "--because is missing: why? It stands in the audit.");
+		}
+		String user = this.environment.get(USER);
+		if (!arguments.has(Argument.USER) && user != null && !user.isBlank()
+				&& !this.ways.loggedIn(this.options, this.environment)) {
+			arguments.with(Argument.USER.argument(), user);
+		}
+		return arguments;
+	}
+
+	/**
+	 * Prints an answer.
+	 * @param answer the answer
+	 * @param table how it looks as a table
+	 */
+	void print(JsonNode answer, Function<JsonNode, String> table) {
+		boolean json = this.options.output == GlobalOptions.Output.json;
+		this.screen.answer(json ? Json.text(answer) : table.apply(answer));
+		note(answer.path("note").asString(null));
+	}
+
+	private void note(@Nullable String note) {
+		if (note != null) {
+			this.screen.note("Note: " + note);
+		}
+	}
+
+	/**
+	 * How to get to a service.
+	 */
+	interface Ways {
+
+		/**
+		 * Opens a way.
+		 * @param options which one
+		 * @param environment environment variables
+		 * @param works whether replays are to be worked on, if this process has to
+		 * @return the service
+		 */
+		Service open(GlobalOptions options, Map<String, String> environment, boolean works);
+
+		/**
+		 * Whether the service knows who asks.
+		 * @param options which way
+		 * @param environment environment variables
+		 * @return whether there are credentials
+		 */
+		boolean loggedIn(GlobalOptions options, Map<String, String> environment);
+
+	}
+
+	/**
+	 * Lets time pass.
+	 */
+	interface Pause {
+
+		/**
+		 * Waits.
+		 * @param millis how long
+		 */
+		void millis(long millis);
+
+		/**
+		 * What time it is.
+		 * @return milliseconds from some time on
+		 */
+		long now();
+
+	}
+
+}

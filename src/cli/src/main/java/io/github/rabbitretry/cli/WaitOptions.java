@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli;
+
+import io.github.rabbitretry.cli.output.ReplayTables;
+import io.github.rabbitretry.cli.service.ExitCode;
+import io.github.rabbitretry.cli.service.Service;
+import io.github.rabbitretry.cli.service.ServiceException;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Whether to wait for the end of a replay.
+ */
+final class WaitOptions {
+
+	@Option(names = "--no-wait", order = 50, description = "do not follow the replay")
+	private boolean noWait;
+
+	@Mixin
+	private final SettleOption settle = new SettleOption();
+
+	/** Without a service, following a replay is working on it. */
+	Service open(Session session) {
+		return this.noWait ? session.open() : session.openToWork();
+	}
+
+	/**
+	 * Follows a replay, unless nobody wants to wait, and prints it.
+	 * @param session what to work with
+	 * @param service where the replay is
+	 * @param begun the replay
+	 * @return how the command ends
+	 */
+	ExitCode end(Session session, Service service, JsonNode begun) {
+		String id = begun.path("replay").path("id").asString("");
+		if (id.isEmpty()) {
+			throw new ServiceException(ExitCode.UNAVAILABLE, "What answers there names no replay.");
+		}
+		if (this.noWait) {
+			session.print(begun, ReplayTables::job);
+			session.screen().note(service.withoutUs(id));
+			return ExitCode.DONE;
+		}
+		return this.settle.follow(session, service, id);
+	}
+
+	/**
+	 * Following a replay to its end.
+	 */
+	static final class SettleOption {
+
+		@Option(names = "--settle", paramLabel = "SECONDS", order = 51,
+				description = "how long to wait for outcomes at the end; default 5")
+		private int seconds = 5;
+
+		ExitCode follow(Session session, Service service, String id) {
+			JsonNode job = new Follow(session, service, id, this.seconds).toTheEnd();
+			session.print(job, ReplayTables::job);
+			return Follow.verdict(job, session.screen());
+		}
+
+	}
+
+}

@@ -1,0 +1,13 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/**
+ * The way to a running service's actuator endpoints.
+ */
+@NullMarked
+package io.github.rabbitretry.cli.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli.service;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * From what endpoints answer to what commands see.
+ */
+public final class Answers {
+
+	private static final int OK = 200;
+
+	private static final int UNAUTHORIZED = 401;
+
+	private static final int FORBIDDEN = 403;
+
+	private static final int NOT_FOUND = 404;
+
+	private static final int NOT_ALLOWED = 405;
+
+	private static final int SERVER_ERROR = 500;
+
+	private Answers() {
+	}
+
+	/**
+	 * The answer, unless it is a refusal.
+	 * @param request what was asked
+	 * @param status the HTTP status
+	 * @param body the body, or {@code null} if it is no JSON
+	 * @return the body
+	 * @throws ServiceException if it is a refusal or no answer of an endpoint
+	 */
+	public static JsonNode check(Request request, int status, @Nullable JsonNode body) {
+		if (status == OK) {
+			if (body == null || !body.isObject()) {
+				throw new ServiceException(ExitCode.UNAVAILABLE,
+						"What answers there is no endpoint of Rabbit Retry: it sends no JSON object.");
+			}
+			return body;
+		}
+		// errors of Spring Boot itself have a path or a timestamp
+		boolean ours = body != null && body.path("error").isString() && !body.has("path") && !body.has("timestamp");
+		throw new ServiceException(exitCode(status),
+				ours ? body.path("error").asString() : explained(status, request.path().get(0)));
+	}
+
+	private static ExitCode exitCode(int status) {
+		if (status == NOT_FOUND) {
+			return ExitCode.NOT_FOUND;
+		}
+		return (status >= SERVER_ERROR) ? ExitCode.UNAVAILABLE : ExitCode.REFUSED;
+	}
+
+	private static String explained(int status, String endpoint) {
+		return switch (status) {
+			case UNAUTHORIZED -> "The service wants to know who asks (401): give --login, or set RABBIT_RETRY_TOKEN.";
+			case FORBIDDEN -> "Whoever is logged in may not do that (403).";
+			case NOT_FOUND -> ("There is no endpoint '%s' (404). Is the URL right, and is the endpoint exposed by"
+					+ " management.endpoints.web.exposure.include?")
+				.formatted(endpoint);
+			case NOT_ALLOWED ->
+				"Writing is off there (405): management.endpoint.%s.access is not unrestricted.".formatted(endpoint);
+			default -> {
+				if (status >= 300 && status < 400) {
+					yield "The service leads elsewhere (%d), perhaps to a page to log in. Redirections are not followed."
+						.formatted(status);
+				}
+				yield "The service answered with status %d.".formatted(status);
+			}
+		};
+	}
+
+}

@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli.straight;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.rabbitretry.classify.ClassificationChain;
+import io.github.rabbitretry.classify.ClassificationRules;
+import io.github.rabbitretry.cli.service.ExitCode;
+import io.github.rabbitretry.cli.service.ServiceException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MapPropertySource;
+
+/**
+ * What a service is without its handlers. It reads the service's configuration, and what
+ * stands below is stronger: nothing is declared, consumed, created or deleted.
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+class StraightApplication {
+
+	private static final Map<String, String> ALWAYS = Map.ofEntries(Map.entry("rabbit-retry.topology.mode", "none"),
+			Map.entry("rabbit-retry.triage.enabled", "false"), Map.entry("rabbit-retry.ledger.ingest", "false"),
+			Map.entry("rabbit-retry.ledger.create-tables", "false"),
+			Map.entry("rabbit-retry.ledger.data-source", "dataSource"),
+			Map.entry("spring.rabbitmq.connection-timeout", "10s"),
+			Map.entry("spring.datasource.hikari.connection-timeout", "10000"),
+			Map.entry("spring.datasource.hikari.maximum-pool-size", "5"),
+			Map.entry("spring.datasource.hikari.minimum-idle", "1"), Map.entry("spring.sql.init.mode", "never"),
+			Map.entry("spring.jmx.enabled", "false"), Map.entry("spring.main.banner-mode", "off"),
+			Map.entry("spring.main.web-application-type", "none"),
+			Map.entry("spring.main.lazy-initialization", "false"), Map.entry("spring.main.sources", ""),
+			Map.entry("management.endpoints.access.max-permitted", "unrestricted"),
+			Map.entry("management.endpoint.parkinglot.access", "unrestricted"),
+			Map.entry("management.endpoint.replays.access", "unrestricted"),
+			Map.entry("management.endpoints.web.exposure.include", "parkinglot,replays"),
+			Map.entry("management.endpoints.web.exposure.exclude", ""),
+			Map.entry("management.endpoints.jackson.isolated-json-mapper", "true"));
+
+	/**
+	 * The service's rules name exceptions of its own code, which is not here. Nothing is
+	 * handled here, so that nothing is classified.
+	 */
+	@Bean
+	ClassificationChain classificationWithoutRules() {
+		return new ClassificationChain(List.of(), ClassificationRules.of(List.of(), getClass().getClassLoader()),
+				Clock.systemUTC());
+	}
+
+	static ConfigurableApplicationContext start(StraightSettings settings) {
+		// the service's own settings of its log are not for this process
+		System.setProperty("org.springframework.boot.logging.LoggingSystem", "none");
+		if (settings.verbose()) {
+			System.setProperty("rabbit-retry.log", "INFO");
+		}
+		try {
+			return new SpringApplicationBuilder(StraightApplication.class).web(WebApplicationType.NONE)
+				.bannerMode(Banner.Mode.OFF)
+				.logStartupInfo(false)
+				.initializers((context) -> check(context.getEnvironment()))
+				.run(arguments(settings).toArray(String[]::new));
+		}
+		catch (RuntimeException ex) {
+			throw refused(ex);
+		}
+	}
+
+	private static List<String> arguments(StraightSettings settings) {
+		Map<String, String> properties = new LinkedHashMap<>(ALWAYS);
+		properties.put("rabbit-retry.replay.work", Boolean.toString(settings.works()));
+		// what lies where the command happens to be called is not meant
+		properties.put("spring.config.location", "optional:classpath:/nothing-here/");
+		Path config = settings.config();
+		if (config != null) {
+			if (!Files.isRegularFile(config) || !Files.isReadable(config)) {
+				throw usage("%s is no file that can be read.".formatted(config));
+			}
+			properties.put("spring.config.location", config.toAbsolutePath().toUri().toString());
+		}
+		put(properties, "spring.rabbitmq.addresses", broker(settings.broker()));
+		put(properties, "spring.datasource.url", database(settings.database()));
+		put(properties, "spring.application.name", settings.application());
+		List<String> arguments = new ArrayList<>();
+		properties.forEach((name, value) -> arguments.add("--" + name + "=" + value));
+		return arguments;
+	}
+
+	private static void put(Map<String, String> properties, String name, @Nullable String value) {
+		if (value != null) {
+			properties.put(name, value);
+		}
+	}
+
+	private static @Nullable String broker(@Nullable String uri) {
+		if (uri == null) {
+			return null;
+		}
+		if (!uri.matches("amqps?://[^\\s]+")) {
+			throw usage("'%s' is no broker as amqp://user@host:5672/vhost.".formatted(uri));
+		}
+		if (uri.matches("amqps?://[^/]*:[^/]*@.*")) {
+			throw usage("--broker has a password in it, which others can see. Set SPRING_RABBITMQ_PASSWORD.");
+		}
+		return uri;
+	}
+
+	private static @Nullable String database(@Nullable String url) {
+		if (url == null) {
+			return null;
+		}
+		if (!url.matches("jdbc:[a-z0-9]+:[^\\s]+")) {
+			throw usage("'%s' is no database as jdbc:postgresql://host:5432/orders.".formatted(url));
+		}
+		if (url.matches("(?i).*[?&;]password=.*")) {
+			throw usage("--database has a password in it, which others can see. Set SPRING_DATASOURCE_USERNAME and"
+					+ " SPRING_DATASOURCE_PASSWORD.");
+		}
+		return url;
+	}
+
+	/** What is needed is known once the configuration is read. */
+	private static void check(ConfigurableEnvironment environment) {
+		if (Binder.get(environment)
+			.bind("rabbit-retry.message-policies", Bindable.mapOf(String.class, Object.class))
+			.orElse(Map.of())
+			.isEmpty()) {
+			throw usage("Which parking lots there are is not known: rabbit-retry.message-policies is not set."
+					+ " Give the service's application.yml with --config.");
+		}
+		if (environment.getProperty("spring.application.name", "").isBlank()) {
+			throw usage("Replays belong to an application, and spring.application.name is not set. Give --application,"
+					+ " the service's name.");
+		}
+		if (environment.getProperty("spring.datasource.url", "").isBlank()) {
+			environment.getPropertySources()
+				.addFirst(new MapPropertySource("no database", Map.of("spring.autoconfigure.exclude",
+						"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")));
+		}
+	}
+
+	private static ServiceException refused(RuntimeException failure) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (cause instanceof ServiceException known) {
+				return known;
+			}
+		}
+		return usage("The configuration does not do: %s".formatted(mostSpecific(failure).getMessage()));
+	}
+
+	static Throwable mostSpecific(Throwable failure) {
+		return NestedExceptionUtils.getMostSpecificCause(failure);
+	}
+
+	private static ServiceException usage(String message) {
+		return new ServiceException(ExitCode.USAGE, message);
+	}
+
+}

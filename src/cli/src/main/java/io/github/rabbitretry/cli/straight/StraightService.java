@@ -1,0 +1,165 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli.straight;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.github.rabbitretry.cli.service.Answers;
+import io.github.rabbitretry.cli.service.ExitCode;
+import io.github.rabbitretry.cli.service.Request;
+import io.github.rabbitretry.cli.service.Service;
+import io.github.rabbitretry.cli.service.ServiceException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.boot.actuate.endpoint.InvocationContext;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.invoke.OperationInvokerAdvisor;
+import org.springframework.boot.actuate.endpoint.invoke.ParameterValueMapper;
+import org.springframework.boot.actuate.endpoint.jackson.EndpointJsonMapper;
+import org.springframework.boot.actuate.endpoint.web.EndpointMediaTypes;
+import org.springframework.boot.actuate.endpoint.web.ExposableWebEndpoint;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.WebOperation;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpointDiscoverer;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * The very endpoints that a service has, called in this process: no port is opened, and
+ * both ways have the same arguments, checks and answers.
+ */
+public final class StraightService implements Service {
+
+	private final ConfigurableApplicationContext context;
+
+	private final List<ExposableWebEndpoint> endpoints;
+
+	private final JsonMapper mapper;
+
+	private final StraightSettings settings;
+
+	private StraightService(ConfigurableApplicationContext context, StraightSettings settings) {
+		this.context = context;
+		this.settings = settings;
+		List<OperationInvokerAdvisor> advisors = context.getBeanProvider(OperationInvokerAdvisor.class)
+			.orderedStream()
+			.toList();
+		this.endpoints = List.copyOf(new WebEndpointDiscoverer(context, context.getBean(ParameterValueMapper.class),
+				EndpointMediaTypes.DEFAULT, List.of(), List.of(), advisors, List.of(), List.of())
+			.getEndpoints());
+		this.mapper = context.getBean(EndpointJsonMapper.class).get();
+	}
+
+	/**
+	 * Starts what a service would, but for listeners and whatever declares or consumes.
+	 * @param settings how to get to broker and ledger
+	 * @return the endpoints
+	 * @throws ServiceException if the configuration does not do, or replays are to be
+	 * worked on and the broker can't be reached
+	 */
+	public static StraightService open(StraightSettings settings) {
+		ConfigurableApplicationContext context = StraightApplication.start(settings);
+		try {
+			if (settings.works()) {
+				connect(context.getBean(ConnectionFactory.class));
+			}
+			return new StraightService(context, settings);
+		}
+		catch (RuntimeException ex) {
+			context.close();
+			throw ex;
+		}
+	}
+
+	/** A replay would wait for its broker without a word. */
+	private static void connect(ConnectionFactory broker) {
+		try {
+			broker.createConnection();
+		}
+		catch (AmqpException ex) {
+			throw new ServiceException(ExitCode.UNAVAILABLE, "The broker at %s:%d can't be used: %s"
+				.formatted(broker.getHost(), broker.getPort(), StraightApplication.mostSpecific(ex).getMessage()));
+		}
+	}
+
+	@Override
+	public JsonNode ask(Request request) {
+		try {
+			return answer(request);
+		}
+		catch (ServiceException ex) {
+			if (ex.exitCode() == ExitCode.UNAVAILABLE && !this.settings.verbose()) {
+				throw new ServiceException(ex.exitCode(), ex.getMessage() + " --verbose shows it.");
+			}
+			throw ex;
+		}
+	}
+
+	private JsonNode answer(Request request) {
+		for (ExposableWebEndpoint endpoint : this.endpoints) {
+			for (WebOperation operation : endpoint.getOperations()) {
+				Optional<Map<String, Object>> selected = selected(operation, request);
+				if (selected.isPresent()) {
+					Map<String, Object> arguments = new HashMap<>(request.arguments());
+					arguments.putAll(selected.get());
+					return answer(request, operation.invoke(new InvocationContext(SecurityContext.NONE, arguments)));
+				}
+			}
+		}
+		throw new ServiceException(ExitCode.NOT_FOUND, "There is no endpoint '%s'.".formatted(request.path().get(0)));
+	}
+
+	private JsonNode answer(Request request, @Nullable Object result) {
+		int status = 200;
+		Object body = result;
+		if (result instanceof WebEndpointResponse<?> response) {
+			status = response.getStatus();
+			body = response.getBody();
+		}
+		return Answers.check(request, status, this.mapper.readTree(this.mapper.writeValueAsBytes(body)));
+	}
+
+	/** What of the path stands where the operation has variables, if it is its path. */
+	private static Optional<Map<String, Object>> selected(WebOperation operation, Request request) {
+		List<String> pattern = new ArrayList<>(List.of(operation.getRequestPredicate().getPath().split("/")));
+		boolean method = operation.getRequestPredicate().getHttpMethod().name().equals(request.method().name());
+		if (!method || pattern.size() != request.path().size()) {
+			return Optional.empty();
+		}
+		Map<String, Object> selected = new HashMap<>();
+		for (int index = 0; index < pattern.size(); index++) {
+			String part = pattern.get(index);
+			String given = request.path().get(index);
+			if (part.startsWith("{")) {
+				selected.put(part.substring(1, part.length() - 1), given);
+			}
+			else if (!part.equals(given)) {
+				return Optional.empty();
+			}
+		}
+		return Optional.of(selected);
+	}
+
+	@Override
+	public String withoutUs(String replayId) {
+		return ("Replay %s goes on in an instance of '%s', if one runs, else with: jobs follow %s").formatted(replayId,
+				this.context.getEnvironment().getProperty("spring.application.name"), replayId);
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+}

@@ -1,0 +1,26 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli.straight;
+
+import java.nio.file.Path;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How to get to broker and ledger.
+ *
+ * @param config the service's configuration, or {@code null} for what the environment
+ * says
+ * @param broker another broker, without a password, or {@code null}
+ * @param database another database, without a password, or {@code null}
+ * @param application the service's name, or {@code null} if the configuration says it
+ * @param verbose whether the log is shown
+ * @param works whether replays are worked on
+ */
+public record StraightSettings(@Nullable Path config, @Nullable String broker, @Nullable String database,
+		@Nullable String application, boolean verbose, boolean works) {
+}

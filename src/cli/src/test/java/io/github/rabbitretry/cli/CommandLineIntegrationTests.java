@@ -1,0 +1,290 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.database.Database;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The command line with a real broker and a real PostgreSQL: through a service, and
+ * without one.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CommandLineIntegrationTests {
+
+	private static final String QUEUE = "cli.order";
+
+	private static final String[] WHO = { "--because", "HANDLER_FIXED", "--user", "ops" };
+
+	private final String database = Database.shared().createDatabase();
+
+	private final JdbcClient jdbc = JdbcClient
+		.create(new DriverManagerDataSource(this.database, Database.shared().username(), Database.shared().password()));
+
+	@TempDir
+	static Path folder;
+
+	private Path withLedger = Path.of("");
+
+	private Path withoutLedger = Path.of("");
+
+	private Queues queues;
+
+	CommandLineIntegrationTests() throws Exception {
+		this.queues = new Queues();
+	}
+
+	@BeforeAll
+	void configure() throws Exception {
+		String broker = Broker.shared().amqpUri().toString();
+		this.withLedger = OrderService.config(folder.resolve("application.yml"), QUEUE, broker, """
+				  datasource.url: %s
+				  datasource.username: %s
+				  datasource.password: %s
+				""".formatted(this.database, Database.shared().username(), Database.shared().password()),
+				"  replay.lease: 2s\n  replay.in-flight: 10");
+		this.withoutLedger = OrderService.config(folder.resolve("without.yml"), QUEUE + ".scanned", broker, "", "");
+	}
+
+	@AfterAll
+	void close() throws Exception {
+		this.queues.close();
+	}
+
+	@BeforeEach
+	void breakIt() {
+		OrderService.broken = true;
+	}
+
+	private static Shell.Result run(String... arguments) {
+		return new Shell(new BothWays()).realTime().run(arguments);
+	}
+
+	private static String[] with(String[] first, String... second) {
+		return Stream.concat(Arrays.stream(first), Arrays.stream(second)).toArray(String[]::new);
+	}
+
+	private static JsonNode json(Shell.Result result) {
+		assertThat(result.exitCode()).as(result.err()).isZero();
+		return JsonMapper.shared().readTree(result.out());
+	}
+
+	private long parked() {
+		return this.jdbc.sql("select count(*) from rabbit_retry_parked where state = 'PARKED'")
+			.query(Long.class)
+			.single();
+	}
+
+	private void park(int messages) throws Exception {
+		this.queues.send(QUEUE, messages);
+		await().atMost(Duration.ofSeconds(30)).until(() -> parked() == messages);
+	}
+
+	private void forget() {
+		this.jdbc.sql("delete from rabbit_retry_parked").update();
+	}
+
+	@Test
+	void throughAServiceMessagesAreFoundTriedReplayedAndDiscarded() throws Exception {
+		try (OrderService service = OrderService.start(this.withLedger,
+				"management.endpoint.parkinglot.access=unrestricted",
+				"management.endpoint.replays.access=unrestricted")) {
+			park(6);
+			String[] url = { "--url", service.url() };
+			JsonNode page = json(run(with(url, "parked", "list", "--type", "CreateOrder", "--reason", "NO_SUCH_ORDER",
+					"--size", "4", "--count", "--output", "json")));
+			assertThat(page.path("total").asInt()).isEqualTo(6);
+			assertThat(page.path("messages")).hasSize(4);
+			Shell.Result table = run(with(url, "parked", "list"));
+			assertThat(table.out()).contains("NO_SUCH_ORDER", "m-5").hasLineCount(7);
+			String id = page.path("messages").path(0).path("id").asString();
+			Shell.Result shown = run(with(url, "parked", "show", id, "--payload"));
+			assertThat(shown.out()).contains("a\\u001b[2Jb\\u000d\\u000ac", "{\"n\":").doesNotContain("\u001b", "\r");
+			assertThat(run(with(url, "parked", "groups")).out()).contains("    6  ");
+
+			Shell.Result tried = run(with(with(url, "replay", "--queue", QUEUE, "--max", "10", "--dry-run"), WHO));
+			assertThat(tried.out()).contains("would replay     6");
+			assertThat(parked()).isEqualTo(6);
+
+			Shell.Result stopped = run(with(
+					with(url, "replay", "--queue", QUEUE, "--max", "10", "--canary", "2", "--rate", "unlimited"), WHO));
+			assertThat(stopped.exitCode()).as(stopped.err()).isEqualTo(1);
+			assertThat(stopped.out()).contains("STOPPED", "CANARY_FAILED");
+			await().atMost(Duration.ofSeconds(10)).until(() -> parked() == 6);
+
+			OrderService.broken = false;
+			Shell.Result replayed = run(with(
+					with(url, "replay", "--queue", QUEUE, "--max", "10", "--canary", "2", "--rate", "unlimited"), WHO));
+			assertThat(replayed.exitCode()).as(replayed.err()).isZero();
+			assertThat(replayed.out()).contains("succeeded    6");
+			assertThat(parked()).isZero();
+
+			String replay = json(run(with(url, "jobs", "--size", "1", "--output", "json"))).path("replays")
+				.path(0)
+				.path("replay")
+				.path("id")
+				.asString();
+			assertThat(run(with(url, "jobs", "items", replay, "--state", "SUCCEEDED")).out()).hasLineCount(7);
+			assertThat(run(with(with(url, "jobs", "abort", replay), WHO)).exitCode()).as("has ended").isEqualTo(3);
+			assertThat(run(with(url, "audit", "--replay-id", replay)).out()).contains("HANDLER_FIXED", "FINISH");
+
+			OrderService.broken = true;
+			park(2);
+			assertThat(run(with(with(url, "parked", "discard", "--queue", QUEUE, "--max", "9"), WHO)).out())
+				.startsWith("2 discarded (audit ");
+			assertThat(parked()).isZero();
+			refusals(url);
+		}
+		finally {
+			forget();
+		}
+	}
+
+	private static void refusals(String[] url) {
+		assertThat(run(with(url, "parked", "show", "424242")).exitCode()).isEqualTo(4);
+		assertThat(run(with(url, "jobs", "show", "replay-20260101-424242")).exitCode()).isEqualTo(4);
+		assertThat(run(with(with(url, "replay", "--max", "5"), WHO)).err()).contains("say all=true");
+		assertThat(run(with(url, "replay", "--all", "--max", "5", "--because", "x")).err())
+			.contains("--user is missing");
+		for (String[] hostile : List.of(new String[] { "--max", "-1" }, new String[] { "--max", "9", "--rate", "NaN" },
+				new String[] { "--max", "9", "--reason", "a\r\nX: b" },
+				new String[] { "--max", "9", "--reason", "x".repeat(300) },
+				new String[] { "--max", "9", "--from", "yesterday" },
+				new String[] { "--max", "9", "--target", "no\u0000where" })) {
+			Shell.Result result = run(with(with(with(url, "replay", "--all"), hostile), WHO));
+			assertThat(result.exitCode()).as(Arrays.toString(hostile)).isEqualTo(3);
+			assertThat(result.out()).isEmpty();
+		}
+		assertThat(run(with(url, "parked", "list", "--reason", "' OR 1=1 --")).out()).isEqualTo("\n");
+	}
+
+	@Test
+	void aServiceThatLetsNobodyWriteSaysSo() {
+		try (OrderService service = OrderService.start(this.withLedger)) {
+			Shell.Result result = run(
+					with(new String[] { "--url", service.url(), "parked", "discard", "--all", "--max", "9" }, WHO));
+			assertThat(result.exitCode()).isEqualTo(3);
+			assertThat(result.err()).contains("management.endpoint.parkinglot.access");
+		}
+	}
+
+	@Test
+	void withTheServiceDownAReplayIsCarriedToItsEndAlsoByAnotherAfterSigkill() throws Exception {
+		try (OrderService service = OrderService.start(this.withLedger)) {
+			park(120);
+		}
+		String[] config = { "--config", this.withLedger.toString() };
+		assertThat(json(run(with(config, "parked", "list", "--count", "--size", "1", "--output", "json"))).path("total")
+			.asInt()).isEqualTo(120);
+		Process first = process(with(with(config, "replay", "--queue", QUEUE, "--max", "120", "--canary", "0", "--rate",
+				"30", "--ramp", "0s"), WHO));
+		try {
+			await().atMost(Duration.ofSeconds(60)).until(() -> published() > 10 || !first.isAlive());
+			assertThat(first.isAlive()).as(Files.readString(folder.resolve("cli.log"))).isTrue();
+		}
+		finally {
+			first.destroyForcibly();
+			assertThat(first.waitFor(10, TimeUnit.SECONDS)).isTrue();
+		}
+		String replay = this.jdbc.sql("select replay_id from rabbit_retry_replay_job order by id desc limit 1")
+			.query(String.class)
+			.single();
+		JsonNode left = json(run(with(config, "jobs", "show", replay, "--output", "json"))).path("replay");
+		assertThat(left.path("state").asString()).as("looking does not work on it").isEqualTo("RUNNING");
+		assertThat(left.path("counts").path("waiting").asInt()).isPositive();
+		Shell.Result finished = run(with(config, "jobs", "follow", replay, "--settle", "0"));
+		assertThat(finished.exitCode()).as(finished.err()).isZero();
+		assertThat(finished.out()).contains("FINISHED").contains("undecided    120");
+		assertThat(finished.err()).contains("The outcome of 120 is not known yet");
+		List<String> arrived = this.queues.drain(QUEUE);
+		assertThat(new HashSet<>(arrived)).hasSize(120);
+		assertThat(arrived).as("one batch twice at most").hasSizeLessThanOrEqualTo(130);
+		assertThat(run(with(config, "audit", "--size", "1")).out()).contains("FINISH");
+		forget();
+	}
+
+	private long published() {
+		return this.jdbc.sql("select count(*) from rabbit_retry_replay_item where state = 'PUBLISHED'")
+			.query(Long.class)
+			.single();
+	}
+
+	private static Process process(String... arguments) throws IOException {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
+						"-XX:+UseSerialGC", "-Xshare:auto", RabbitRetry.class.getName()));
+		command.addAll(List.of(arguments));
+		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
+			.redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
+			.redirectOutput(folder.resolve("cli.log").toFile());
+		// not as an argument, which may be too long
+		builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+		return builder.start();
+	}
+
+	@Test
+	void withoutALedgerTheWindowOfTheQueueAnswers() throws Exception {
+		String queue = QUEUE + ".scanned";
+		try (OrderService service = OrderService.start(this.withoutLedger,
+				"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")) {
+			this.queues.send(queue, 5);
+			await().atMost(Duration.ofSeconds(30)).until(() -> this.queues.ready(queue + ".parking-lot") == 5);
+		}
+		String[] config = { "--config", this.withoutLedger.toString() };
+		Shell.Result listed = run(with(config, "parked", "list"));
+		assertThat(listed.out()).hasLineCount(6);
+		assertThat(listed.err()).contains("There is no ledger");
+		assertThat(run(with(with(config, "replay", "--message-id", "m-1", "--max", "5"), WHO)).exitCode()).isZero();
+		assertThat(this.queues.drain(queue)).containsExactly("m-1");
+		assertThat(run(with(with(config, "replay", "--all", "--max", "5", "--rate", "5"), WHO)).exitCode())
+			.isEqualTo(3);
+		assertThat(run(with(config, "audit")).exitCode()).isEqualTo(4);
+		assertThat(run(with(with(config, "parked", "discard", "--all", "--max", "3"), WHO)).out())
+			.isEqualTo("3 discarded\n");
+		assertThat(this.queues.ready(queue + ".parking-lot")).isOne();
+	}
+
+	@Test
+	void whatCanNotBeReachedIsNotAvailable() {
+		String[] config = { "--config", this.withLedger.toString() };
+		Shell.Result noBroker = run(
+				with(with(config, "--broker", "amqp://127.0.0.1:1", "replay", "--all", "--max", "5"), WHO));
+		assertThat(noBroker.exitCode()).as(noBroker.err()).isEqualTo(5);
+		assertThat(noBroker.err()).contains("127.0.0.1:1");
+		Shell.Result noDatabase = run(
+				with(config, "--database", "jdbc:postgresql://127.0.0.1:1/none", "parked", "list"));
+		assertThat(noDatabase.exitCode()).as(noDatabase.err()).isEqualTo(5);
+		assertThat(noBroker.out() + noDatabase.out()).isEmpty();
+	}
+
+}

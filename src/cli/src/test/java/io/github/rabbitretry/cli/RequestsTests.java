@@ -1,0 +1,174 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.github.rabbitretry.cli.service.Request;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What commands ask of the service.
+ */
+class RequestsTests {
+
+	private static final String FINISHED = """
+			{"replay":{"id":"replay-20260701-1","state":"FINISHED","counts":{"selected":2,"succeeded":2}},"percent":100.0}""";
+
+	private final Recording service = new Recording().answers("POST replays", FINISHED)
+		.answers("POST replays/edit", FINISHED)
+		.answers("POST replays/replay-20260701-1/resume", FINISHED)
+		.answers("GET replays/replay-20260701-1", FINISHED)
+		.answers("POST parkinglot/discard", "{\"discarded\":2,\"dryRun\":false}");
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("reading")
+	void whatIsReadIsAskedOnce(List<String> command, List<String> path, Map<String, String> arguments) {
+		Shell.Result result = new Shell(this.service).run(command.toArray(String[]::new));
+		assertThat(result.exitCode()).as(result.err()).isZero();
+		assertThat(this.service.only()).isEqualTo(new Request(Request.Method.GET, path, arguments));
+		assertThat(this.service.opened()).containsExactly(false);
+		assertThat(this.service.closed).isOne();
+	}
+
+	static Stream<Arguments> reading() {
+		return Stream.of(reading("parked list", "parkinglot", Map.of()), reading(
+				"parked list --queue q --type t --reason r --failure-class c --fingerprint f --owner o --version v"
+						+ " --correlation-id ci --aggregate-id ai --message-id mi --replay-id ri --payload-state WHOLE"
+						+ " --from 2026-07-01T12:00:00Z --before 2026-07-02T12:00:00Z --state ANY --size 3 --after k --count",
+				"parkinglot",
+				Map.ofEntries(Map.entry("queue", "q"), Map.entry("messageType", "t"), Map.entry("reason", "r"),
+						Map.entry("failureClass", "c"), Map.entry("fingerprint", "f"), Map.entry("owner", "o"),
+						Map.entry("handlerVersion", "v"), Map.entry("correlationId", "ci"),
+						Map.entry("aggregateId", "ai"), Map.entry("messageId", "mi"), Map.entry("replayId", "ri"),
+						Map.entry("payloadState", "WHOLE"), Map.entry("parkedFrom", "2026-07-01T12:00:00Z"),
+						Map.entry("parkedBefore", "2026-07-02T12:00:00Z"), Map.entry("state", "ANY"),
+						Map.entry("size", "3"), Map.entry("after", "k"), Map.entry("count", "true"))),
+				reading("parked groups --owner o --size 5 --new-since app:2", "parkinglot groups",
+						Map.of("owner", "o", "size", "5", "newSince", "app:2")),
+				reading("parked show 17 --payload --queue q", "parkinglot 17", Map.of("payload", "true", "queue", "q")),
+				reading("jobs", "replays", Map.of()),
+				reading("jobs --state RUNNING --size 5", "replays", Map.of("state", "RUNNING", "size", "5")),
+				reading("jobs show replay-20260701-1", "replays replay-20260701-1", Map.of()),
+				reading("jobs items replay-20260701-1 --state FAILED --after 3 --size 9",
+						"replays replay-20260701-1 messages", Map.of("state", "FAILED", "after", "3", "size", "9")),
+				reading("audit --replay-id replay-20260701-1 --before 9 --size 4", "replays audit",
+						Map.of("replayId", "replay-20260701-1", "before", "9", "size", "4")),
+				reading("replay 17 18 --dry-run --because B --user ops", "replays dry-run",
+						Map.of("ids", "17,18", "because", "B", "user", "ops")));
+	}
+
+	private static Arguments reading(String command, String path, Map<String, String> arguments) {
+		return Arguments.of(List.of(command.split(" ")), List.of(path.split(" ")), arguments);
+	}
+
+	@Test
+	void aReplayIsStartedWithItsOptionsAndFollowed() {
+		Shell.Result result = new Shell(this.service).run("replay", "--queue", "q", "--max", "10", "--rate", "5",
+				"--ramp", "1s", "--canary", "2", "--canary-timeout", "9s", "--abort-percent", "30", "--abort-minimum",
+				"4", "--because", "HANDLER FIXED", "--user", "ops");
+		assertThat(result.exitCode()).as(result.err()).isZero();
+		assertThat(this.service.requests()).containsExactly(Request.write(
+				Map.of("queue", "q", "maximum", "10", "rate", "5", "ramp", "1s", "canary", "2", "canaryTimeout", "9s",
+						"abortPercent", "30", "abortMinimum", "4", "because", "HANDLER FIXED", "user", "ops"),
+				"replays"), Request.read(Map.of(), "replays", "replay-20260701-1"));
+		assertThat(this.service.opened()).as("to work").containsExactly(true);
+	}
+
+	@Test
+	void aReplayThatNobodyWaitsForIsOnlyStarted() {
+		Shell.Result result = new Shell(this.service).run("replay", "--all", "--max", "10", "--target", "look",
+				"--because", "B", "--user", "ops", "--no-wait");
+		assertThat(this.service.only()).isEqualTo(Request
+			.write(Map.of("all", "true", "maximum", "10", "target", "look", "because", "B", "user", "ops"), "replays"));
+		assertThat(this.service.opened()).as("to work").containsExactly(false);
+		assertThat(result.err()).contains("goes on: replay-20260701-1");
+	}
+
+	@Test
+	void jobsArePausedAbortedAndResumed() {
+		String id = "replay-20260701-1";
+		Shell shell = new Shell(this.service).with("RABBIT_RETRY_USER", "ops");
+		assertThat(shell.run("jobs", "pause", id, "--because", "B").exitCode()).isZero();
+		assertThat(shell.run("jobs", "abort", id, "--because", "B").exitCode()).isZero();
+		assertThat(shell.run("jobs", "resume", id, "--without-canary", "--because", "B").exitCode()).isZero();
+		Map<String, String> act = Map.of("user", "ops", "because", "B");
+		assertThat(this.service.requests()).containsExactly(Request.write(act, "replays", id, "pause"),
+				Request.write(act, "replays", id, "abort"),
+				Request.write(Map.of("user", "ops", "because", "B", "withoutCanary", "true"), "replays", id, "resume"),
+				Request.read(Map.of(), "replays", id));
+	}
+
+	@Test
+	void aMessageIsEdited(@TempDir Path folder) throws Exception {
+		Path body = Files.writeString(folder.resolve("body.json"), "{\"n\":1}\n");
+		new Shell(this.service).run("parked", "edit", "17", "--body-file", body.toString(), "--header", "x-tenant=a=b",
+				"--header", "x-old=", "--because", "B", "--user", "ops", "--no-wait");
+		assertThat(this.service.only()).isEqualTo(Request.write(Map.of("id", "17", "body", "{\"n\":1}\n",
+				"header.x-tenant", "a=b", "header.x-old", "", "because", "B", "user", "ops"), "replays", "edit"));
+	}
+
+	@Test
+	void aBodyThatIsNoTextIsSentAsBase64(@TempDir Path folder) throws Exception {
+		Path body = Files.write(folder.resolve("body"), new byte[] { (byte) 0xff, 0 });
+		new Shell(this.service).run("parked", "edit", "17", "--body-file", body.toString(), "--because", "B",
+				"--no-wait");
+		assertThat(this.service.only().arguments()).containsEntry("bodyBase64", "/wA=").doesNotContainKey("body");
+	}
+
+	@Test
+	void theNameOfTheEnvironmentIsNotSentWhereTheServiceKnowsWhoLoggedIn() {
+		this.service.loggedIn = true;
+		new Shell(this.service).with("RABBIT_RETRY_USER", "ops").run("replay", "17", "--because", "B", "--no-wait");
+		assertThat(this.service.only().arguments()).doesNotContainKey("user");
+	}
+
+	@Test
+	void aScriptDiscardsWithoutAQuestion() {
+		Shell.Result result = new Shell(this.service).run("parked", "discard", "17", "18", "--because", "B", "--user",
+				"ops");
+		assertThat(result.exitCode()).isZero();
+		assertThat(this.service.only())
+			.isEqualTo(Request.write(Map.of("ids", "17,18", "because", "B", "user", "ops"), "parkinglot", "discard"));
+		assertThat(result.out()).isEqualTo("2 discarded\n");
+	}
+
+	@Test
+	void aPersonIsAskedBeforeDiscarding() {
+		String[] command = { "parked", "discard", "--queue", "q", "--max", "9", "--because", "B", "--user", "ops" };
+		Shell.Result no = new Shell(this.service).terminal("n\n").run(command);
+		assertThat(no.exitCode()).isEqualTo(130);
+		assertThat(no.err()).contains("Discard 2 messages? [y/N]", "Nothing is discarded");
+		assertThat(no.out()).isEmpty();
+		assertThat(this.service.only().arguments()).containsEntry("dryRun", "true");
+		assertThat(new Shell(this.service).terminal("").run(command).exitCode()).as("end of input").isEqualTo(130);
+		assertThat(new Shell(this.service).terminal("y\n").run(command).exitCode()).isZero();
+		assertThat(this.service.requests()).hasSize(4);
+		assertThat(this.service.requests().get(3).arguments()).doesNotContainKey("dryRun");
+		String[] sure = Stream.concat(Stream.of(command), Stream.of("--yes")).toArray(String[]::new);
+		assertThat(new Shell(this.service).terminal("").run(sure).exitCode()).isZero();
+	}
+
+	@Test
+	void globalOptionsStandAnywhere() {
+		new Shell(this.service).run("--output", "json", "parked", "list");
+		Shell.Result result = new Shell(this.service).run("parked", "--output", "json", "list");
+		assertThat(result.out()).isEqualTo(new Shell(this.service).run("parked", "list", "--output=json").out())
+			.isEqualTo("{ }\n");
+	}
+
+}

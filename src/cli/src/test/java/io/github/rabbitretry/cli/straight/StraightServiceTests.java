@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli.straight;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+import io.github.rabbitretry.cli.service.ExitCode;
+import io.github.rabbitretry.cli.service.Request;
+import io.github.rabbitretry.cli.service.ServiceException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class StraightServiceTests {
+
+	@TempDir
+	private Path folder = Path.of("");
+
+	private static void refused(@Nullable Path config, @Nullable String broker, @Nullable String database,
+			String... says) {
+		assertThatExceptionOfType(ServiceException.class).isThrownBy(
+				() -> StraightService.open(new StraightSettings(config, broker, database, null, false, false)).close())
+			.satisfies((ex) -> {
+				assertThat(ex).hasMessageContainingAll(says);
+				assertThat(ex.exitCode()).isEqualTo(ExitCode.USAGE);
+				assertThat(ex.getMessage()).doesNotContain("s3cret");
+			});
+	}
+
+	private Path config(String yaml) throws Exception {
+		return Files.writeString(this.folder.resolve("application.yml"), yaml);
+	}
+
+	@Test
+	void aBrokerAloneDoesNotTellWhichParkingLotsThereAre() {
+		refused(null, "amqp://127.0.0.1", null, "rabbit-retry.message-policies", "--config");
+	}
+
+	@Test
+	void passwordsAreNoArguments() {
+		refused(null, "amqp://ops:s3cret@127.0.0.1", null, "SPRING_RABBITMQ_PASSWORD");
+		refused(null, null, "jdbc:postgresql://127.0.0.1/orders?user=ops&password=s3cret",
+				"SPRING_DATASOURCE_PASSWORD");
+	}
+
+	@Test
+	void whatIsNoAddressIsRefused() {
+		refused(null, "http://127.0.0.1", null, "amqp://user@host");
+		refused(null, null, "postgresql://127.0.0.1", "jdbc:postgresql");
+		refused(this.folder.resolve("none.yml"), null, null, "can be read");
+		refused(this.folder, null, null, "can be read");
+	}
+
+	@Test
+	void jobsBelongToAnApplication() throws Exception {
+		refused(config("rabbit-retry.message-policies.Order: {queue: order, owner: team}"), null, null,
+				"spring.application.name", "--application");
+	}
+
+	@Test
+	void aConfigurationThatDoesNotDoIsExplained() throws Exception {
+		refused(config("""
+				spring.application.name: orders
+				rabbit-retry.message-policies.Order: {queue: order, owner: team, broker-attempts: -1}"""), null, null,
+				"broker-attempts");
+		refused(config("a: [b"), null, null, "The configuration does not do");
+	}
+
+	@Test
+	void whatTheServiceLogsWhereAndWhatElseItRunsIsNotForThisProcess() throws Exception {
+		Path log = this.folder.resolve("service.log");
+		Path config = config("""
+				spring.application.name: orders
+				spring.main.web-application-type: servlet
+				spring.rabbitmq.addresses: amqp://127.0.0.1:1
+				logging.file.name: %s
+				logging.level.root: debug
+				server.port: 1
+				management.endpoints.access.max-permitted: none
+				management.endpoints.web.exposure.exclude: "*"
+				management.endpoint.replays.access: none
+				rabbit-retry.message-policies.Order: {queue: order, owner: team}""".formatted(log));
+		try (StraightService service = StraightService
+			.open(new StraightSettings(config, null, null, null, false, false))) {
+			assertThat(service.ask(Request.read(Map.of(), "replays")).path("note").asString()).contains("no ledger");
+			assertThatExceptionOfType(ServiceException.class)
+				.isThrownBy(() -> service.ask(Request.read(Map.of(), "parkinglot")))
+				.withMessageContaining("--verbose")
+				.satisfies((ex) -> assertThat(ex.exitCode()).isEqualTo(ExitCode.UNAVAILABLE));
+			assertThatExceptionOfType(ServiceException.class)
+				.isThrownBy(() -> service.ask(Request.read(Map.of(), "shutdown")))
+				.satisfies((ex) -> assertThat(ex.exitCode()).isEqualTo(ExitCode.NOT_FOUND));
+		}
+		assertThat(log).doesNotExist();
+	}
+
+	@Test
+	void toWorkOnReplaysTheBrokerHasToBeThere() throws Exception {
+		Path config = config("""
+				spring.application.name: orders
+				rabbit-retry.message-policies.Order: {queue: order, owner: team}""");
+		assertThatExceptionOfType(ServiceException.class)
+			.isThrownBy(() -> StraightService
+				.open(new StraightSettings(config, "amqp://127.0.0.1:1", null, null, false, true))
+				.close())
+			.withMessageContaining("127.0.0.1:1")
+			.satisfies((ex) -> assertThat(ex.exitCode()).isEqualTo(ExitCode.UNAVAILABLE));
+	}
+
+}
