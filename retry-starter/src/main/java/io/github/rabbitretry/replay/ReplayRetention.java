@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -41,9 +42,10 @@ final class ReplayRetention {
 	/**
 	 * Deletes what is too old now.
 	 * @param retention how long after its end a replay is kept
+	 * @param stopping whether to leave the rest for another time
 	 * @return how many replays that were
 	 */
-	int deleteOld(Duration retention) {
+	int deleteOld(Duration retention, BooleanSupplier stopping) {
 		Instant before = this.clock.instant().minus(retention);
 		List<Long> old = this.tables.jdbc()
 			.queryForList(
@@ -52,11 +54,10 @@ final class ReplayRetention {
 					Map.of("application", this.application, "before", ReplayTables.utc(before)), Long.class);
 		int deleted = 0;
 		for (Long job : old) {
-			Progress progress;
-			do {
+			Progress progress = Progress.MORE;
+			while (progress == Progress.MORE && !stopping.getAsBoolean()) {
 				progress = this.tables.inTransaction(() -> portion(job));
 			}
-			while (progress == Progress.MORE);
 			deleted += (progress == Progress.DELETED) ? 1 : 0;
 		}
 		if (deleted > 0) {

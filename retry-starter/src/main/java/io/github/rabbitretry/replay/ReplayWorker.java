@@ -111,7 +111,7 @@ public final class ReplayWorker implements SmartLifecycle {
 						sweepAt = System.nanoTime() + BETWEEN_SWEEPS.toNanos();
 					}
 					if (deleteAt - System.nanoTime() <= 0) {
-						this.stores.retention().deleteOld(this.settings.retention());
+						threads.execute(this::deleteOld);
 						deleteAt = System.nanoTime() + BETWEEN_DELETIONS.toNanos();
 					}
 				}
@@ -126,6 +126,16 @@ public final class ReplayWorker implements SmartLifecycle {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
+		}
+	}
+
+	private void deleteOld() {
+		try {
+			this.stores.retention().deleteOld(this.settings.retention(), () -> this.stopping);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Replays that ended long ago are kept for now: " + ex.getMessage());
+			logger.debug("Replays that ended long ago are kept for now", ex);
 		}
 	}
 

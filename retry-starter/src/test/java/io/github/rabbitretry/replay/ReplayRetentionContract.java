@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -93,7 +94,7 @@ abstract class ReplayRetentionContract {
 
 	private int deleteAfter(Duration time) {
 		this.now.set(START.plus(time));
-		return this.stores.retention().deleteOld(RETENTION);
+		return this.stores.retention().deleteOld(RETENTION, () -> false);
 	}
 
 	@Test
@@ -122,6 +123,18 @@ abstract class ReplayRetentionContract {
 	}
 
 	@Test
+	void whatAStopInterruptsIsGoneOnWithLater() {
+		job(this.stores, 2_500, JobState.FINISHED);
+		this.now.set(START.plus(Duration.ofDays(100)));
+		AtomicInteger asked = new AtomicInteger();
+		assertThat(this.stores.retention().deleteOld(RETENTION, () -> asked.incrementAndGet() > 2)).isZero();
+		assertThat(this.stores.tables()
+			.jdbc()
+			.queryForObject("select count(*) from rabbit_retry_replay_item", Map.of(), Long.class)).isEqualTo(500);
+		assertThat(this.stores.retention().deleteOld(RETENTION, () -> false)).isOne();
+	}
+
+	@Test
 	void auditAndMessagesStay() {
 		long job = job(this.stores, 1, JobState.FINISHED);
 		this.stores.tables()
@@ -145,14 +158,14 @@ abstract class ReplayRetentionContract {
 	void instancesThatDeleteTogetherDeleteEachOnce() {
 		IntStream.range(0, 5).forEach((number) -> job(this.stores, 1_500, JobState.FINISHED));
 		this.now.set(START.plus(Duration.ofDays(100)));
-		List<CompletableFuture<Integer>> instances = Stream
-			.generate(() -> CompletableFuture.supplyAsync(() -> this.stores.retention().deleteOld(RETENTION)))
+		List<CompletableFuture<Integer>> instances = Stream.generate(
+				() -> CompletableFuture.supplyAsync(() -> this.stores.retention().deleteOld(RETENTION, () -> false)))
 			.limit(3)
 			.toList();
 		assertThat(instances).allSatisfy((instance) -> assertThat(instance).succeedsWithin(Duration.ofSeconds(30)));
 		// one that found a job locked may have left it to another that was about to end
 		int deleted = instances.stream().mapToInt(CompletableFuture::join).sum();
-		assertThat(deleted + this.stores.retention().deleteOld(RETENTION)).isEqualTo(5);
+		assertThat(deleted + this.stores.retention().deleteOld(RETENTION, () -> false)).isEqualTo(5);
 		assertThat(jobs()).isEmpty();
 	}
 
