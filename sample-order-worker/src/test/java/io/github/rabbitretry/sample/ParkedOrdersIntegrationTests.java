@@ -12,6 +12,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.policy.MessagePolicies;
@@ -20,6 +21,7 @@ import io.github.rabbitretry.test.ParkedMessages;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.amqp.core.MessageBuilder;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -31,27 +33,33 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The worker with a real broker, tested as a user of the starter would.
+ * The worker with a real broker, tested as a user of the starter would: what is parked is
+ * read out of the parking lots, so the ledger must not take it.
  */
 class ParkedOrdersIntegrationTests {
 
 	private static ConfigurableApplicationContext worker;
 
 	@BeforeAll
-	static void start() {
-		worker = new SpringApplicationBuilder(OrderWorkerApplication.class)
-			.run("--spring.rabbitmq.addresses=" + Broker.shared().amqpUri(), "--server.port=0");
+	static void start(@TempDir Path data) {
+		worker = new SpringApplicationBuilder(OrderWorkerApplication.class).run(
+				"--spring.rabbitmq.addresses=" + Broker.shared().amqpUri(), "--server.port=0",
+				"--rabbit-retry.ledger.enabled=false", "--order-worker.data=" + data);
 	}
 
 	@AfterAll
 	static void stop() {
+		deleteQueues(worker);
+		worker.close();
+	}
+
+	static void deleteQueues(ConfigurableApplicationContext worker) {
 		RabbitAdmin admin = new RabbitAdmin(worker.getBean(ConnectionFactory.class));
 		worker.getBean(MessagePolicies.class)
 			.all()
 			.stream()
 			.flatMap((policy) -> policy.topology().queues().stream())
 			.forEach((queue) -> admin.deleteQueue(queue.name()));
-		worker.close();
 	}
 
 	@Test

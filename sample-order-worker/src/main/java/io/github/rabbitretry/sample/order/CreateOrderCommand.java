@@ -19,11 +19,9 @@ record CreateOrderCommand(int schemaVersion, String orderId, String customerId, 
 
 	private static final int OLDEST = 1;
 
-	private static final int NEWEST = 2;
-
-	void requireSupportedSchema() {
-		if (this.schemaVersion < OLDEST || this.schemaVersion > NEWEST) {
-			throw new UnsupportedSchemaVersionException(this.schemaVersion, OLDEST, NEWEST);
+	void requireSchemaUpTo(int newest) {
+		if (this.schemaVersion < OLDEST || this.schemaVersion > newest) {
+			throw new UnsupportedSchemaVersionException(this.schemaVersion, OLDEST, newest);
 		}
 	}
 

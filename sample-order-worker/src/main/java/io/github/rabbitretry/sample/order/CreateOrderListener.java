@@ -10,6 +10,7 @@ import io.github.rabbitretry.sample.event.OrderEvent;
 import io.github.rabbitretry.sample.event.OrderEvents;
 
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.stereotype.Component;
 
@@ -25,7 +26,11 @@ class CreateOrderListener {
 
 	private final OrderEvents events;
 
-	CreateOrderListener(Inventory inventory, OrderStore store, OrderEvents events) {
+	private final int newestSchema;
+
+	CreateOrderListener(Inventory inventory, OrderStore store, OrderEvents events,
+			@Value("${order.newest-schema-version}") int newestSchema) {
+		this.newestSchema = newestSchema;
 		this.inventory = inventory;
 		this.store = store;
 		this.events = events;
@@ -33,7 +38,7 @@ class CreateOrderListener {
 
 	@RabbitListener(queues = "order.command.create")
 	void create(CreateOrderCommand command, @Header(name = "x-app-retry-attempt", defaultValue = "0") int attempt) {
-		command.requireSupportedSchema();
+		command.requireSchemaUpTo(this.newestSchema);
 		this.inventory.reserve(command.orderId(), command.sku(), command.quantity());
 		this.store.create(command.orderId());
 		// also for an order that was there: nobody knows whether the event went out

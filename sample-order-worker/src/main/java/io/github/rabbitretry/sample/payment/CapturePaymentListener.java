@@ -39,7 +39,7 @@ class CapturePaymentListener {
 	@RabbitListener(queues = "payment.command.capture", containerFactory = "oneAtATime")
 	void capture(CapturePaymentCommand command, @Header(name = "x-app-retry-attempt", defaultValue = "0") int attempt) {
 		this.fraud.check(command.card());
-		PaymentStatus payment = this.gateway.capture(command.orderId(), command.card(), command.cents(), attempt);
+		PaymentStatus payment = this.gateway.capture(command, attempt);
 		if (payment == PaymentStatus.REFUNDED) {
 			this.store.advance(command.orderId(), OrderStatus.REFUNDED);
 		}

@@ -9,11 +9,9 @@ package io.github.rabbitretry.sample.demo;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
-import java.net.URISyntaxException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -22,13 +20,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.sample.outside.Command;
+import io.github.rabbitretry.sample.outside.Operator;
+import io.github.rabbitretry.sample.outside.ParkedOrder;
+import io.github.rabbitretry.sample.outside.Screen;
+import io.github.rabbitretry.sample.outside.Surroundings;
+import io.github.rabbitretry.sample.outside.WorkerProcess;
 
 /**
  * The demo's command: starts a broker and the worker, sends orders, tells what became of
- * them.
+ * them, deploys a fix and replays what was parked.
  */
 public final class Demo {
 
@@ -81,7 +84,7 @@ public final class Demo {
 		}
 		catch (IOException | TimeoutException | IllegalStateException ex) {
 			screen.line("");
-			screen.line(String.valueOf(ex.getMessage()));
+			screen.line(String.valueOf((ex.getMessage() != null) ? ex.getMessage() : ex));
 		}
 		catch (ShutdownSignalException ex) {
 			screen.line("");
@@ -91,11 +94,12 @@ public final class Demo {
 	}
 
 	private int run() throws IOException, TimeoutException {
-		Path target = target();
-		Path jar = jar(target);
+		Path jar = Surroundings.jar();
+		Path data = Surroundings.emptyFolder("demo-data");
 		this.screen.line("Starting a broker ...");
 		try (Broker broker = Broker.start();
-				WorkerProcess worker = new WorkerProcess(jar, target.resolve("demo-worker.log"), broker)) {
+				WorkerProcess worker = new WorkerProcess(jar, Surroundings.target().resolve("demo-worker.log"),
+						broker.amqpUri(), arguments(data))) {
 			// Ctrl-C: the worker first, or it looks for its broker until it is killed
 			Thread ending = new Thread(() -> {
 				this.screen.lastLine("Stopping the worker and the broker ...");
@@ -113,6 +117,12 @@ public final class Demo {
 		}
 	}
 
+	private static List<String> arguments(Path data) {
+		List<String> arguments = new ArrayList<>(List.of("--order-worker.data=" + data));
+		Arrays.stream(Command.values()).flatMap(Command::scaledDelays).forEach(arguments::add);
+		return arguments;
+	}
+
 	private static void removeHook(Thread hook) {
 		try {
 			Runtime.getRuntime().removeShutdownHook(hook);
@@ -126,8 +136,9 @@ public final class Demo {
 		this.screen.line("  " + broker.description());
 		Mix mix = Mix.of(this.options.orders());
 		String name = "order-" + Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
-		try (Connection connection = connect(broker)) {
-			DemoRun run = new DemoRun(this.screen, connection, worker, mix.orders(name));
+		try (Connection connection = Surroundings.connect(broker, "demo")) {
+			Operator operator = new Operator(worker.address(), (line) -> this.screen.line("  " + line));
+			DemoRun run = new DemoRun(this.screen, connection, worker, operator, mix.orders(name));
 			this.screen.line("Starting the worker, with delays of 1 s, 2 s and so on instead of 5 s to 30 min ...");
 			run.startWorker();
 			this.screen.line("  %s, log in %s".formatted(worker.address(), worker.log()));
@@ -136,10 +147,9 @@ public final class Demo {
 			this.screen.line("");
 			long began = System.nanoTime();
 			run.untilSettled();
-			if (!this.options.keep()) {
-				worker.close();
-			}
-			Account account = run.account();
+			List<ParkedOrder> ledger = operator.ledger();
+			worker.stop();
+			Account account = run.account(Kind::fate, ledger);
 			this.screen.line("");
 			this.screen.line("What became of them, after %d s"
 				.formatted(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began)));
@@ -147,11 +157,16 @@ public final class Demo {
 			this.screen.line("");
 			Report.losses(account, worker.crashes()).forEach(this.screen::line);
 			this.screen.line("");
+			if (!account.exact()) {
+				return NOT_EXACT;
+			}
+			boolean mended = new Mending(this.screen, worker, operator, run, ledger).mend(this.options.keep());
+			this.screen.line("");
 			lookAround(broker, worker);
 			if (this.options.keep()) {
 				trickle(connection, name);
 			}
-			return account.exact() ? EXACT : NOT_EXACT;
+			return mended ? EXACT : NOT_EXACT;
 		}
 	}
 
@@ -162,8 +177,8 @@ public final class Demo {
 			.ifPresent((uri) -> this.screen.line("  management page  %s  as %s / %s".formatted(withoutUser(uri),
 					broker.username(), broker.password())));
 		this.screen.line("  metrics          " + worker.address().resolve("/actuator/prometheus"));
-		this.screen.line("  parking lots     "
-				+ String.join(", ", Arrays.stream(Command.values()).map(Command::parkingLot).toList()));
+		this.screen.line("  parked messages  " + worker.address().resolve("/actuator/parkinglot"));
+		this.screen.line("  replays          " + worker.address().resolve("/actuator/replays"));
 	}
 
 	/**
@@ -187,37 +202,6 @@ public final class Demo {
 
 	private static URI withoutUser(URI uri) {
 		return URI.create("%s://%s:%d/".formatted(uri.getScheme(), uri.getHost(), uri.getPort()));
-	}
-
-	private static Connection connect(Broker broker) throws IOException, TimeoutException {
-		ConnectionFactory factory = new ConnectionFactory();
-		factory.setHost(broker.host());
-		factory.setPort(broker.port());
-		factory.setUsername(broker.username());
-		factory.setPassword(broker.password());
-		factory.setVirtualHost(broker.virtualHost());
-		// events that went by while there was no connection would be missing
-		factory.setAutomaticRecoveryEnabled(false);
-		return factory.newConnection("demo");
-	}
-
-	private static Path target() {
-		try {
-			return Path.of(Demo.class.getProtectionDomain().getCodeSource().getLocation().toURI()).getParent();
-		}
-		catch (URISyntaxException ex) {
-			throw new IllegalStateException("This class can't tell where it is", ex);
-		}
-	}
-
-	private static Path jar(Path target) throws IOException {
-		try (DirectoryStream<Path> jars = Files.newDirectoryStream(target, "sample-order-worker-*.jar")) {
-			for (Path jar : jars) {
-				return jar;
-			}
-		}
-		throw new IOException(
-				"There is no sample-order-worker-*.jar in %s: build it with Maven's package".formatted(target));
 	}
 
 }

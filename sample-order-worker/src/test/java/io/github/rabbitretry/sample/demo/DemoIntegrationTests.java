@@ -30,6 +30,12 @@ class DemoIntegrationTests {
 			.containsPattern("lock conflict, heals locally +12 +12 +0 +0 +handled +yes")
 			.containsPattern("gateway timeout, heals after 3 +6 +6 +0 +18 +handled after 3 retries +yes")
 			.containsPattern("malformed JSON +3 +0 +3 +0 +parked DESERIALIZATION_FAILED +yes")
+			.contains("replay-", "FINISHED, of 3 messages 3 succeeded", "STOPPED, of 3 messages 0 succeeded")
+			.containsPattern("gateway slower than its timeout +3 +3 +0 +0 +handled +yes")
+			.containsPattern("malformed JSON +3 +0 +0 +3 +discarded DESERIALIZATION_FAILED +yes")
+			.contains(
+					"Loss accounting: sent 300 = handled 293 + parked 4 + discarded 3, each replayed order handled once")
+			.contains("4 are parked, 8 replayed, 3 discarded")
 			.doesNotContain("WRONG");
 		assertThat(status).isZero();
 	}

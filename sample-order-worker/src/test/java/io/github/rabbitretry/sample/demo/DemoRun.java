@@ -15,10 +15,15 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 
 import com.rabbitmq.client.Connection;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionTimeoutException;
+import io.github.rabbitretry.sample.outside.HandledOrders;
+import io.github.rabbitretry.sample.outside.Operator;
+import io.github.rabbitretry.sample.outside.ParkedOrder;
+import io.github.rabbitretry.sample.outside.Queues;
+import io.github.rabbitretry.sample.outside.Screen;
+import io.github.rabbitretry.sample.outside.WorkerProcess;
 
 /**
  * One run: publish, watch until all is settled or nothing moves any more, draw up the
@@ -28,11 +33,11 @@ final class DemoRun {
 
 	private static final Duration STALLED = Duration.ofSeconds(60);
 
-	private static final Duration START = Duration.ofMinutes(3);
-
 	private final Screen screen;
 
 	private final WorkerProcess worker;
+
+	private final Operator operator;
 
 	private final Map<String, Kind> orders;
 
@@ -44,8 +49,11 @@ final class DemoRun {
 
 	private final Connection connection;
 
-	DemoRun(Screen screen, Connection connection, WorkerProcess worker, Map<String, Kind> orders) {
+	private long inLedger;
+
+	DemoRun(Screen screen, Connection connection, WorkerProcess worker, Operator operator, Map<String, Kind> orders) {
 		this.screen = screen;
+		this.operator = operator;
 		this.connection = connection;
 		this.worker = worker;
 		this.orders = orders;
@@ -56,19 +64,6 @@ final class DemoRun {
 	void startWorker() throws IOException {
 		this.handled.listen(this.connection);
 		this.worker.start();
-		try {
-			Awaitility.await()
-				.atMost(START)
-				.pollInterval(Duration.ofMillis(200))
-				.until(() -> this.worker.healthy() || this.worker.crashes() > 0);
-		}
-		catch (ConditionTimeoutException ex) {
-			throw new IOException(
-					"The worker did not get healthy within %s; see %s".formatted(START, this.worker.log()), ex);
-		}
-		if (this.worker.crashes() > 0) {
-			throw new IOException("The worker ended while it started; see " + this.worker.log());
-		}
 	}
 
 	/**
@@ -76,7 +71,6 @@ final class DemoRun {
 	 * @throws IOException if the broker can't be used
 	 */
 	void untilSettled() throws IOException {
-		Map<String, Long> parkedBefore = this.queues.depths().parkingLots();
 		CompletableFuture<Void> publishing = CompletableFuture.runAsync(this::publish);
 		Progress before = Progress.NONE;
 		long began = System.nanoTime();
@@ -85,11 +79,11 @@ final class DemoRun {
 			Queues.Depths depths = this.queues.depths();
 			Progress now = new Progress(this.publisher.published(), this.handled.count(),
 					Queues.Depths.sum(depths.work()), Queues.Depths.sum(depths.retry()),
-					Queues.Depths.sum(depths.deadLetter()),
-					Queues.Depths.sum(depths.parkingLots()) - Queues.Depths.sum(parkedBefore), this.worker.crashes());
+					Queues.Depths.sum(depths.deadLetter()), inLedger() + Queues.Depths.sum(depths.parkingLots()),
+					this.worker.crashes());
 			long elapsed = System.nanoTime() - began;
 			this.screen.progress(now.text(this.orders.size(), elapsed));
-			if (publishing.isDone() && now.mayBeSettled(this.orders.size()) && account().exact()) {
+			if (publishing.isDone() && now.mayBeSettled(this.orders.size()) && settled()) {
 				break;
 			}
 			if (!now.equals(before)) {
@@ -123,9 +117,55 @@ final class DemoRun {
 		}
 	}
 
-	Account account() throws IOException {
-		List<ParkedOrder> parked = this.queues.parked();
-		return Account.of(this.orders, this.handled.retriesById(), parked, this.queues.depths().left());
+	/** As the worker tells, which may be dead just now. */
+	private long inLedger() {
+		try {
+			this.inLedger = this.operator.parkedNow();
+		}
+		catch (IOException ex) {
+			// what it said last, then
+		}
+		return this.inLedger;
+	}
+
+	private boolean settled() {
+		try {
+			return account(Kind::fate).exact();
+		}
+		catch (IOException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Draws up the account.
+	 * @param fates what had to become of which kind by now
+	 * @return the account
+	 * @throws IOException if broker or worker do not answer
+	 */
+	Account account(Function<Kind, Fate> fates) throws IOException {
+		return account(fates, this.operator.ledger());
+	}
+
+	/**
+	 * Draws up the account from a ledger that was read before, so that it can be done
+	 * while the worker is stopped and has given everything back.
+	 * @param fates what had to become of which kind by now
+	 * @param ledger the ledger
+	 * @return the account
+	 * @throws IOException if the broker does not answer
+	 */
+	Account account(Function<Kind, Fate> fates, List<ParkedOrder> ledger) throws IOException {
+		return Account.of(this.orders, fates, this.handled.retriesById(), ledger, this.queues.depths().left());
+	}
+
+	/** What the worker's events tell of an order. */
+	List<Integer> events(String orderId) {
+		return this.handled.events(orderId);
+	}
+
+	boolean sent(String orderId) {
+		return this.orders.containsKey(orderId);
 	}
 
 	/**
@@ -136,7 +176,7 @@ final class DemoRun {
 	 * @param waiting messages ready in work queues
 	 * @param retrying messages in retry queues
 	 * @param deadLettered messages in dead-letter queues
-	 * @param parked messages in parking lots
+	 * @param parked messages in the ledger, and in parking lots on their way there
 	 * @param crashes how often the worker died
 	 */
 	record Progress(int published, int handled, long waiting, long retrying, long deadLettered, long parked,

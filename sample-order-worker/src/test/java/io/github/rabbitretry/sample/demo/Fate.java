@@ -36,6 +36,25 @@ sealed interface Fate {
 	}
 
 	/**
+	 * Somebody decided that it is not worth repairing.
+	 *
+	 * @param reason why it was parked
+	 */
+	record Discarded(String reason) implements Fate {
+
+		@Override
+		public int retries() {
+			return 0;
+		}
+
+		@Override
+		public String toString() {
+			return "discarded " + this.reason;
+		}
+
+	}
+
+	/**
 	 * It waits in the parking lot for somebody to look at it.
 	 *
 	 * @param reason why

@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.sample.demo;
 
+import io.github.rabbitretry.sample.outside.Command;
+
 /**
  * The kinds of orders: what is sent, and what has to become of it.
  */
@@ -36,22 +38,22 @@ enum Kind {
 	TIMEOUT_3("gateway timeout, heals after 3", 20, Command.CAPTURE_PAYMENT, new Fate.Handled(3),
 			payment("tok_timeout_3")),
 
-	/** The gateway times out always. */
-	TIMEOUT_ALWAYS("gateway timeout, never heals", 10, Command.CAPTURE_PAYMENT,
-			new Fate.Parked("RETRY_BUDGET_EXHAUSTED", Command.CAPTURE_PAYMENT.attempts()),
-			payment("tok_timeout_always")),
+	/** The gateway needs longer than the worker waits. The next release waits longer. */
+	SLOW("gateway slower than its timeout", 10, Command.CAPTURE_PAYMENT,
+			new Fate.Parked("RETRY_BUDGET_EXHAUSTED", Command.CAPTURE_PAYMENT.attempts()), new Fate.Handled(0),
+			payment("tok_slow")),
 
 	/** The CRM answers 503 once. */
 	CRM_UNAVAILABLE("CRM answers 503 once", 20, Command.SYNC_CUSTOMER, new Fate.Handled(1),
 			customer("customer-in-maintenance")),
 
-	/** Is no JSON. */
+	/** Is no JSON, in no release. */
 	MALFORMED("malformed JSON", 10, Command.CREATE_ORDER, new Fate.Parked("DESERIALIZATION_FAILED", 0),
-			"{\"schemaVersion\":2,\"orderId\":\"%s\",\"sku\":"),
+			new Fate.Discarded("DESERIALIZATION_FAILED"), "{\"schemaVersion\":2,\"orderId\":\"%s\",\"sku\":"),
 
-	/** Was written by a producer that is ahead of the worker. */
+	/** Was written by a producer that is ahead of the worker, one release. */
 	UNSUPPORTED_SCHEMA("unsupported schema", 10, Command.CREATE_ORDER, new Fate.Parked("UNSUPPORTED_SCHEMA_VERSION", 0),
-			order(9, "SKU-1")),
+			new Fate.Handled(0), order(3, "SKU-1")),
 
 	/** Asks for money that was paid back. */
 	ILLEGAL_TRANSITION("illegal transition", 10, Command.CAPTURE_PAYMENT,
@@ -69,13 +71,20 @@ enum Kind {
 
 	private final Fate fate;
 
+	private final Fate inTheEnd;
+
 	private final String body;
 
 	Kind(String label, int permille, Command command, Fate fate, String body) {
+		this(label, permille, command, fate, fate, body);
+	}
+
+	Kind(String label, int permille, Command command, Fate fate, Fate inTheEnd, String body) {
 		this.label = label;
 		this.permille = permille;
 		this.command = command;
 		this.fate = fate;
+		this.inTheEnd = inTheEnd;
 		this.body = body;
 	}
 
@@ -93,6 +102,11 @@ enum Kind {
 
 	Fate fate() {
 		return this.fate;
+	}
+
+	/** What becomes of it once parked messages were replayed and discarded. */
+	Fate inTheEnd() {
+		return this.inTheEnd;
 	}
 
 	String body(String orderId) {

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.sample.demo;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -17,6 +18,8 @@ final class Report {
 	private static final int MOST_PROBLEMS = 20;
 
 	private static final String ROW = "  %-32s %7s %8s %7s %8s  %-34s %s";
+
+	private static final String ROW_IN_THE_END = "  %-32s %7s %8s %7s %10s  %-34s %s";
 
 	private Report() {
 	}
@@ -38,9 +41,34 @@ final class Report {
 		return lines;
 	}
 
+	/** What became of what was parked, and of all. */
+	static List<String> inTheEnd(Account account) {
+		List<String> lines = new ArrayList<>();
+		lines.add(ROW_IN_THE_END.formatted("kind", "sent", "handled", "parked", "discarded", "expected", "ok"));
+		List<String> parked = Arrays.stream(Kind.values())
+			.filter((kind) -> kind.fate() instanceof Fate.Parked)
+			.map(Kind::label)
+			.toList();
+		account.rows()
+			.stream()
+			.filter((row) -> parked.contains(row.label()) || row.wrong() > 0)
+			.forEach((row) -> lines.add(lineInTheEnd(row)));
+		lines.add(lineInTheEnd(account.total()));
+		return lines;
+	}
+
+	private static String lineInTheEnd(Account.Row row) {
+		return ROW_IN_THE_END.formatted(row.label(), row.sent(), row.handled(), row.parked(), row.discarded(),
+				row.expected(), ok(row));
+	}
+
 	private static String line(Account.Row row) {
 		return ROW.formatted(row.label(), row.sent(), row.handled(), row.parked(), row.retries(), row.expected(),
-				(row.wrong() == 0) ? "yes" : "NO: %d".formatted(row.wrong()));
+				ok(row));
+	}
+
+	private static String ok(Account.Row row) {
+		return (row.wrong() == 0) ? "yes" : "NO: %d".formatted(row.wrong());
 	}
 
 	static List<String> losses(Account account, int crashes) {
@@ -58,9 +86,15 @@ final class Report {
 		lines.add(
 				"  once for each consumer that the broker tries while it takes the dead connection down, and against all");
 		lines.add("  that is prefetched, so payments are prefetched one at a time.");
-		account.problems().stream().limit(MOST_PROBLEMS).forEach((problem) -> lines.add("  WRONG: " + problem));
-		if (account.problems().size() > MOST_PROBLEMS) {
-			lines.add("  and %d more".formatted(account.problems().size() - MOST_PROBLEMS));
+		lines.addAll(problems(account.problems()));
+		return lines;
+	}
+
+	static List<String> problems(List<String> problems) {
+		List<String> lines = new ArrayList<>();
+		problems.stream().limit(MOST_PROBLEMS).forEach((problem) -> lines.add("  WRONG: " + problem));
+		if (problems.size() > MOST_PROBLEMS) {
+			lines.add("  and %d more".formatted(problems.size() - MOST_PROBLEMS));
 		}
 		return lines;
 	}

@@ -18,22 +18,27 @@ class CreateOrderCommandTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2 })
 	void supportedSchemaVersionsAreAccepted(int version) {
-		assertThatNoException().isThrownBy(() -> command(version).requireSupportedSchema());
+		assertThatNoException().isThrownBy(() -> command(version).requireSchemaUpTo(2));
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 3, 9 })
 	void otherSchemaVersionsAreRefused(int version) {
 		assertThatExceptionOfType(UnsupportedSchemaVersionException.class)
-			.isThrownBy(() -> command(version).requireSupportedSchema())
+			.isThrownBy(() -> command(version).requireSchemaUpTo(2))
 			.withMessageContaining("schema version " + version);
 	}
 
 	@Test
 	void theRefusalTellsWhatIsSupported() {
 		assertThatExceptionOfType(UnsupportedSchemaVersionException.class)
-			.isThrownBy(() -> command(9).requireSupportedSchema())
+			.isThrownBy(() -> command(9).requireSchemaUpTo(2))
 			.withMessageEndingWith("only 1 to 2");
+	}
+
+	@Test
+	void theNextReleaseSupportsMore() {
+		assertThatNoException().isThrownBy(() -> command(3).requireSchemaUpTo(3));
 	}
 
 	private static CreateOrderCommand command(int version) {

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.sample.payment;
 
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,9 +16,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-class PaymentGatewayTests {
+class SimulatedGatewayTests {
 
-	private final PaymentGateway gateway = new PaymentGateway();
+	private final PaymentGateway gateway = new SimulatedGateway(Duration.ofMillis(800));
 
 	@Test
 	void anOrdinaryCardIsCaptured() {
@@ -37,9 +38,15 @@ class PaymentGatewayTests {
 	}
 
 	@Test
-	void aCardMayTimeOutForGood() {
-		assertThatExceptionOfType(PaymentGatewayException.class)
-			.isThrownBy(() -> capture("tok_timeout_always", 1_000_000));
+	void aSlowCardTimesOutHoweverOftenItIsTried() {
+		assertThatExceptionOfType(PaymentGatewayException.class).isThrownBy(() -> capture("tok_slow", 1_000_000));
+	}
+
+	@Test
+	void aSlowCardIsCapturedByWhoeverWaitsLongEnough() {
+		PaymentGateway patient = new SimulatedGateway(SimulatedGateway.SLOW);
+		assertThat(patient.capture(new CapturePaymentCommand("1", "tok_slow", 4200), 0))
+			.isEqualTo(PaymentStatus.CAPTURED);
 	}
 
 	@Test
@@ -48,7 +55,7 @@ class PaymentGatewayTests {
 	}
 
 	private PaymentStatus capture(String card, int attempt) {
-		return this.gateway.capture("1", card, 4200, attempt);
+		return this.gateway.capture(new CapturePaymentCommand("1", card, 4200), attempt);
 	}
 
 }

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.sample.demo;
+package io.github.rabbitretry.sample.outside;
 
 import java.util.List;
 import java.util.stream.IntStream;
@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * A message type as its producer and its operator know it: names, nothing of the worker's
  * code.
  */
-enum Command {
+public enum Command {
 
 	/** Asks for an order. */
 	CREATE_ORDER("CreateOrderCommand", "order.command", "order.command.create", 5),
@@ -40,39 +40,75 @@ enum Command {
 		this.attempts = attempts;
 	}
 
-	String type() {
+	/**
+	 * The message type.
+	 * @return its name
+	 */
+	public String type() {
 		return this.type;
 	}
 
-	String exchange() {
+	/**
+	 * Where to publish to.
+	 * @return the exchange
+	 */
+	public String exchange() {
 		return this.exchange;
 	}
 
-	/** The work queue, whose name is the routing key too. */
-	String queue() {
+	/**
+	 * The work queue, whose name is the routing key too.
+	 * @return its name
+	 */
+	public String queue() {
 		return this.queue;
 	}
 
-	int attempts() {
+	/**
+	 * How many delayed attempts there are at most.
+	 * @return the number
+	 */
+	public int attempts() {
 		return this.attempts;
 	}
 
-	List<String> retryQueues() {
+	/**
+	 * The retry queues.
+	 * @return their names
+	 */
+	public List<String> retryQueues() {
 		return delays().map((delay) -> this.queue + ".retry." + delay).toList();
 	}
 
-	String deadLetterQueue() {
+	/**
+	 * The dead-letter queue.
+	 * @return its name
+	 */
+	public String deadLetterQueue() {
 		return this.queue + ".dlq";
 	}
 
-	String parkingLot() {
+	/**
+	 * The quarantine.
+	 * @return its name
+	 */
+	public String quarantine() {
+		return this.queue + ".quarantine";
+	}
+
+	/**
+	 * The parking lot.
+	 * @return its name
+	 */
+	public String parkingLot() {
 		return this.queue + ".parking-lot";
 	}
 
 	/**
 	 * The real delays are seconds to half an hour; here they are 1 s, 2 s and so on.
+	 * @return arguments for the worker
 	 */
-	Stream<String> scaledDelays() {
+	public Stream<String> scaledDelays() {
 		String key = "--rabbit-retry.message-policies.%s.".formatted(this.type);
 		return Stream.of(key + "retry-backoff=schedule", key + "schedule=" + String.join(",", delays().toList()));
 	}

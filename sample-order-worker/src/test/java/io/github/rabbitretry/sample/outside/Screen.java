@@ -4,16 +4,16 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.sample.demo;
+package io.github.rabbitretry.sample.outside;
 
 import java.io.PrintStream;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where the demo prints. On a terminal progress is one line that changes; elsewhere it is
- * a line every few seconds.
+ * Where the demo and the drill print. On a terminal progress is one line that changes;
+ * elsewhere it is a line every few seconds.
  */
-final class Screen {
+public final class Screen {
 
 	private static final long BETWEEN_LINES = TimeUnit.SECONDS.toNanos(5);
 
@@ -27,12 +27,21 @@ final class Screen {
 
 	private long nextLine = System.nanoTime();
 
-	Screen(PrintStream out, boolean terminal) {
+	/**
+	 * Creates the screen.
+	 * @param out what to print to
+	 * @param terminal whether that is a terminal
+	 */
+	public Screen(PrintStream out, boolean terminal) {
 		this.out = out;
 		this.terminal = terminal;
 	}
 
-	synchronized void line(String text) {
+	/**
+	 * Prints a line.
+	 * @param text the line
+	 */
+	public synchronized void line(String text) {
 		if (this.silent) {
 			return;
 		}
@@ -43,7 +52,11 @@ final class Screen {
 		this.out.println(text);
 	}
 
-	synchronized void progress(String text) {
+	/**
+	 * Tells how far something is.
+	 * @param text a line
+	 */
+	public synchronized void progress(String text) {
 		if (this.silent) {
 			return;
 		}
@@ -63,7 +76,7 @@ final class Screen {
 	 * Prints a last line. What is told after that is not worth telling.
 	 * @param text the line
 	 */
-	synchronized void lastLine(String text) {
+	public synchronized void lastLine(String text) {
 		line(text);
 		this.silent = true;
 	}

@@ -1,0 +1,241 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.sample.demo;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+
+import io.github.rabbitretry.sample.outside.Operator;
+import io.github.rabbitretry.sample.outside.ParkedOrder;
+import io.github.rabbitretry.sample.outside.Replay;
+import io.github.rabbitretry.sample.outside.Screen;
+import io.github.rabbitretry.sample.outside.WorkerProcess;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The demo's end, seen by who answers for what is parked: deploy the fix, look, try,
+ * replay, discard, and account for everything again.
+ */
+final class Mending {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+	private static final String FIXED = "HANDLER_FIXED";
+
+	private final Screen screen;
+
+	private final WorkerProcess worker;
+
+	private final Operator operator;
+
+	private final DemoRun run;
+
+	private final List<ParkedOrder> before;
+
+	private final List<String> problems = new ArrayList<>();
+
+	private long replayed;
+
+	private long parkedAgain;
+
+	Mending(Screen screen, WorkerProcess worker, Operator operator, DemoRun run, List<ParkedOrder> before) {
+		this.screen = screen;
+		this.worker = worker;
+		this.operator = operator;
+		this.run = run;
+		this.before = before;
+	}
+
+	/**
+	 * Does all of it.
+	 * @param keep whether the worker is to run on
+	 * @return whether everything is accounted for
+	 * @throws IOException if the worker does not answer as it should
+	 */
+	boolean mend(boolean keep) throws IOException {
+		this.screen.line("The fix: a release that knows schema 3 and gives the gateway 5 s. Starting it ...");
+		this.worker.start(List.of("--spring.profiles.active=next-release"));
+		this.screen.line("");
+		showGroups();
+		mended("UNSUPPORTED_SCHEMA_VERSION");
+		mended("RETRY_BUDGET_EXHAUSTED");
+		stillBroken("ILLEGAL_BUSINESS_TRANSITION");
+		discard("DESERIALIZATION_FAILED");
+		showAudit();
+		awaitAccount();
+		List<ParkedOrder> ledger = this.operator.ledger();
+		if (!keep) {
+			this.worker.stop();
+		}
+		return account(ledger);
+	}
+
+	private void showGroups() throws IOException {
+		this.screen.line("What is parked, by kind of failure");
+		for (JsonNode group : this.operator.groups()) {
+			this.screen
+				.line("    %5d  %-27s %-24s %s".formatted(group.path("count").asLong(), group.path("reason").asString(),
+						group.path("queue").asString(), versions(group.path("handlerVersions"))));
+		}
+	}
+
+	private void mended(String reason) throws IOException {
+		this.screen.line("");
+		this.screen.line("%s is mended. A dry run, then the replay: 5 first, and on if they succeed".formatted(reason));
+		dryRun(reason);
+		Replay.Outcome outcome = replay(reason, 5);
+		check(outcome.state().equals("FINISHED") && outcome.succeeded() == outcome.selected(),
+				"the replay of %s ended as %s".formatted(reason, outcome));
+	}
+
+	private void stillBroken(String reason) throws IOException {
+		this.screen.line("");
+		this.screen.line("%s is not mended. Somebody tries all the same, and the canary stops it".formatted(reason));
+		Replay.Outcome outcome = replay(reason, 2);
+		check(outcome.state().equals("STOPPED") && outcome.parkedAgain() == Math.min(2, outcome.selected()),
+				"the replay of %s ended as %s".formatted(reason, outcome));
+	}
+
+	private void dryRun(String reason) throws IOException {
+		JsonNode dryRun = this.operator.dryRun(Map.of("reason", reason), FIXED);
+		for (JsonNode group : dryRun.path("groups")) {
+			this.screen.line("    %d of %s, parked by %s; if they fail alike: %s%s".formatted(
+					group.path("count").asLong(), group.path("queue").asString(),
+					versions(group.path("handlerVersions")), group.path("ifItFailsAlike").asString(), findings(group)));
+		}
+		check(dryRun.path("wouldReplay").asLong() == parkedBefore(reason), "the dry run of %s finds %d of %d"
+			.formatted(reason, dryRun.path("wouldReplay").asLong(), parkedBefore(reason)));
+	}
+
+	private static String findings(JsonNode group) {
+		String findings = group.path("findings")
+			.valueStream()
+			.map(JsonNode::asString)
+			.collect(Collectors.joining(", "));
+		return findings.isEmpty() ? "" : "; mind: " + findings;
+	}
+
+	private Replay.Outcome replay(String reason, int canary) throws IOException {
+		Map<String, Object> arguments = new LinkedHashMap<>();
+		arguments.put("reason", reason);
+		arguments.put("maximum", 100_000);
+		arguments.put("canary", canary);
+		arguments.put("rate", 200);
+		arguments.put("ramp", "PT1S");
+		Replay.Outcome outcome = new Replay(this.operator, this.screen).run(arguments, FIXED);
+		this.replayed += outcome.selected() - outcome.untouched();
+		this.parkedAgain += outcome.parkedAgain();
+		return outcome;
+	}
+
+	private void discard(String reason) throws IOException {
+		this.screen.line("");
+		this.screen.line("%s can never succeed".formatted(reason));
+		long discarded = this.operator.discard(Map.of("reason", reason), "PRODUCER_SENDS_THEM_AGAIN");
+		this.screen.line("    %d discarded".formatted(discarded));
+		check(discarded == parkedBefore(reason),
+				"%d of %d messages of %s were discarded".formatted(discarded, parkedBefore(reason), reason));
+	}
+
+	private void showAudit() throws IOException {
+		this.screen.line("");
+		this.screen.line("Who did what, the last first");
+		List<JsonNode> entries = this.operator.audit();
+		for (JsonNode entry : entries) {
+			this.screen.line(
+					"    %2d  %-12s %-14s %5d  %s%s".formatted(entry.path("id").asLong(), entry.path("user").asString(),
+							entry.path("what").asString() + (entry.path("dryRun").asBoolean() ? ", dry" : ""),
+							entry.path("count").asLong(), entry.path("reason").asString(),
+							entry.hasNonNull("outcome") ? ": " + entry.path("outcome").asString() : ""));
+		}
+		List<String> ours = entries.stream()
+			.filter((entry) -> entry.path("user").asString().equals(Operator.USER))
+			.map((entry) -> entry.path("what").asString())
+			.toList();
+		// two dry runs, three replays, one time discarded
+		check(ours.size() == 6, "the audit has %s of %s".formatted(ours, Operator.USER));
+	}
+
+	/** Events come a moment after outcomes. */
+	private void awaitAccount() throws IOException {
+		long deadline = System.nanoTime() + PATIENCE.toNanos();
+		while (!this.run.account(Kind::inTheEnd).exact() && System.nanoTime() - deadline < 0) {
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+		}
+	}
+
+	private boolean account(List<ParkedOrder> ledger) throws IOException {
+		Account account = this.run.account(Kind::inTheEnd, ledger);
+		this.problems.addAll(account.problems());
+		Map<String, Long> states = states(ledger);
+		Map<String, Long> expected = states(this.before);
+		long discarded = states.getOrDefault("DISCARDED", 0L);
+		expected.merge("PARKED", this.parkedAgain - this.replayed - discarded, Long::sum);
+		expected.put("REPLAYED", this.replayed);
+		expected.put("DISCARDED", discarded);
+		check(states.equals(expected), "the ledger has %s instead of %s".formatted(states, expected));
+		repeated(ledger).forEach((orderId) -> this.problems
+			.add("order %s was replayed and handled %d times".formatted(orderId, this.run.events(orderId).size())));
+		this.screen.line("");
+		this.screen.line("What became of what was parked");
+		Report.inTheEnd(account).forEach(this.screen::line);
+		this.screen.line("");
+		Account.Row total = account.total();
+		this.screen.line("Loss accounting: sent %d = handled %d + parked %d + discarded %d%s".formatted(total.sent(),
+				total.handled(), total.parked(), total.discarded(),
+				this.problems.isEmpty() ? ", each replayed order handled once" : " DOES NOT ADD UP"));
+		this.screen.line("  The ledger has %d rows: %d were parked, %d of %d replayed messages were parked again. %s."
+			.formatted(ledger.size(), this.before.size(), this.parkedAgain, this.replayed, inWords(states)));
+		Report.problems(this.problems).forEach(this.screen::line);
+		return this.problems.isEmpty();
+	}
+
+	/** A row is a message, and each message that was replayed is handled once. */
+	private List<String> repeated(List<ParkedOrder> ledger) {
+		Map<String, Long> replays = new HashMap<>();
+		ledger.stream()
+			.filter((order) -> this.run.sent(order.orderId()))
+			.forEach((order) -> replays.merge(order.orderId(), order.state().equals("REPLAYED") ? 1L : 0L, Long::sum));
+		return replays.entrySet()
+			.stream()
+			.filter((order) -> this.run.events(order.getKey()).size() > order.getValue())
+			.map(Map.Entry::getKey)
+			.toList();
+	}
+
+	private long parkedBefore(String reason) {
+		return this.before.stream().filter((order) -> order.reason().equals(reason)).count();
+	}
+
+	private static Map<String, Long> states(List<ParkedOrder> ledger) {
+		return ledger.stream().collect(Collectors.groupingBy(ParkedOrder::state, HashMap::new, Collectors.counting()));
+	}
+
+	private static String inWords(Map<String, Long> states) {
+		return "%d are parked, %d replayed, %d discarded".formatted(states.getOrDefault("PARKED", 0L),
+				states.getOrDefault("REPLAYED", 0L), states.getOrDefault("DISCARDED", 0L));
+	}
+
+	private static String versions(JsonNode versions) {
+		return versions.valueStream().map(JsonNode::asString).collect(Collectors.joining(", "));
+	}
+
+	private void check(boolean holds, String problem) {
+		if (!holds) {
+			this.problems.add(problem);
+		}
+	}
+
+}
