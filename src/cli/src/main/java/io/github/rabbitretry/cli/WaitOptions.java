@@ -47,6 +47,9 @@ final class WaitOptions {
 			session.screen().note(service.withoutUs(id));
 			return ExitCode.DONE;
 		}
+		if (session.screen().moves()) {
+			session.screen().note("Replay %s has begun.".formatted(id));
+		}
 		if (session.options().straight() && begun.path("replay").path("state").asString("").equals("CANARY")) {
 			session.screen()
 				.note("The outcome of the canary comes from the service that handles it. If none runs, the replay pauses"

@@ -66,6 +66,21 @@ class ExitCodesTests {
 	}
 
 	@Test
+	void aTerminalIsToldTheNameOfTheReplay() {
+		this.service.answers("POST replays", job("RUNNING", "")).answers("GET replays/" + ID, job("FINISHED", ""));
+		assertThat(new Shell(this.service).terminal("").run("replay", "17", "--because", "B").err())
+			.startsWith("Replay %s has begun.".formatted(ID));
+	}
+
+	@Test
+	void whoHasNoServiceIsToldWhereOutcomesComeFrom() {
+		this.service.answers("POST replays", job("CANARY", "")).answers("GET replays/" + ID, job("PAUSED", ""));
+		assertThat(new Shell(this.service).run("replay", "17", "--because", "B").err()).doesNotContain("--canary 0");
+		assertThat(new Shell(this.service).run("replay", "17", "--because", "B", "--broker", "amqp://127.0.0.1").err())
+			.contains("--canary 0", "jobs resume " + ID);
+	}
+
+	@Test
 	void aServiceThatStaysAwayEndsTheWatchAndNotTheReplay() {
 		this.service.answers("GET replays/" + ID, job("RUNNING", ""))
 			.answers("GET replays/" + ID, 503, "{\"status\":503,\"error\":\"The broker can't be used now.\"}");
