@@ -93,8 +93,8 @@ final class PolicyAssembler {
 		if (rejection != null) {
 			leadsElsewhere(values, topology, rejection);
 		}
-		BusinessHours hours = (values.kind() == BackoffKind.CALENDAR) ? new CalendarValues(values).hours(Instant.now())
-				: null;
+		BusinessHours hours = (new BackoffValues(values).kind() == BackoffKind.CALENDAR)
+				? new CalendarValues(values).hours(Instant.now()) : null;
 		return new MessagePolicy(messageType, values.text("owner", merged.owner()), topology, budget, delays, hours,
 				values.reasons("park-on", merged.parkOn()), values.discardOn(), new EscalationValues(values).after(),
 				new RetryRatioValues(values).ratio(), new PoisonValues(values).settings(), rejection,
@@ -102,10 +102,11 @@ final class PolicyAssembler {
 	}
 
 	private static DelayPlan delays(PolicyValues values) {
-		boolean jittered = values.kind() == BackoffKind.EXPONENTIAL_JITTER;
-		Backoff backoff = values.backoff();
-		DelayPlan delays = DelayPlan.of(backoff, values.brokerAttempts(), jittered ? values.jitter() : 0,
-				values.maxDelay());
+		BackoffValues waits = new BackoffValues(values);
+		boolean jittered = waits.kind() == BackoffKind.EXPONENTIAL_JITTER;
+		Backoff backoff = waits.backoff();
+		DelayPlan delays = DelayPlan.of(backoff, values.brokerAttempts(), jittered ? waits.jitter() : 0,
+				waits.maxDelay());
 		if (values.ring() == Ring.PER_TYPE && delays.levels().size() > MOST_RETRY_QUEUES) {
 			throw values.invalid("broker-attempts", values.brokerAttempts(),
 					"needs %d retry queues, which must be at most %d".formatted(delays.levels().size(),

@@ -8,13 +8,11 @@ package io.github.rabbitretry.autoconfigure;
 
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import io.github.rabbitretry.policy.Backoff;
 import io.github.rabbitretry.policy.Budget;
 import io.github.rabbitretry.policy.InvalidPolicyException;
 import io.github.rabbitretry.topology.Ring;
@@ -89,70 +87,8 @@ final class PolicyValues {
 		return (max != null) ? positive("max-cumulative-delay", max) : null;
 	}
 
-	BackoffKind kind() {
-		return set(this.properties.retryBackoff());
-	}
-
-	double jitter() {
-		double jitter = set(this.properties.jitter());
-		if (!(jitter >= 0 && jitter <= 1)) {
-			throw invalid("jitter", jitter, "must be from 0 to 1", "Use 0.2 for a window of a fifth of the delay.");
-		}
-		return jitter;
-	}
-
-	Duration maxDelay() {
-		return waited("max-delay", set(this.properties.maxDelay()));
-	}
-
-	Duration initialDelay() {
-		Duration initial = waited("initial-delay", set(this.properties.initialDelay()));
-		if (kind() != BackoffKind.FIXED && kind() != BackoffKind.CALENDAR && initial.compareTo(maxDelay()) > 0) {
-			throw invalid("initial-delay", initial, "must be <= max-delay (%s)".formatted(maxDelay()),
-					"Lower it, or raise max-delay.");
-		}
-		return initial;
-	}
-
 	int deliveryLimit() {
 		return number("delivery-limit", this.properties.deliveryLimit(), 1, 1000);
-	}
-
-	Backoff backoff() {
-		return switch (kind()) {
-			case FIXED -> new Backoff.Fixed(initialDelay());
-			case LINEAR -> new Backoff.Linear(initialDelay(), maxDelay());
-			case EXPONENTIAL, EXPONENTIAL_JITTER -> new Backoff.Exponential(initialDelay(), multiplier(), maxDelay());
-			case SCHEDULE -> new Backoff.Schedule(schedule());
-			case CALENDAR -> new Backoff.Fixed(initialDelay());
-		};
-	}
-
-	private double multiplier() {
-		double multiplier = set(this.properties.multiplier());
-		if (!(multiplier >= 1 && multiplier <= 1000)) {
-			throw invalid("multiplier", multiplier, "must be from 1 to 1000", "Use 2 to double each delay.");
-		}
-		return multiplier;
-	}
-
-	private List<Duration> schedule() {
-		List<String> schedule = set(this.properties.schedule());
-		if (schedule.isEmpty()) {
-			throw invalid("schedule", schedule, "must have at least one delay when retry-backoff is schedule",
-					"List the delays, or name a preset: %s.".formatted(SchedulePresets.names()));
-		}
-		if (schedule.size() == 1 && SchedulePresets.find(schedule.get(0)).isPresent()) {
-			return SchedulePresets.find(schedule.get(0)).get();
-		}
-		return schedule.stream().map(this::delay).toList();
-	}
-
-	private Duration delay(String text) {
-		Duration delay = SchedulePresets.parse(text)
-			.orElseThrow(() -> invalid("schedule", text, "must be a duration or, alone, a preset",
-					"Write 10s, 5m, 2h or PT10S; the presets are %s.".formatted(SchedulePresets.names())));
-		return waited("schedule", delay);
 	}
 
 	Budget budget() {
@@ -249,7 +185,7 @@ final class PolicyValues {
 	}
 
 	/** A delay that a queue has to keep. */
-	private Duration waited(String key, Duration value) {
+	Duration waited(String key, Duration value) {
 		positive(key, value);
 		if (value.compareTo(LONGEST_DELAY) > 0) {
 			throw invalid(key, value, "must be at most " + LONGEST_DELAY,

@@ -27,13 +27,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param parallelJobs How many replays an instance works on at once.
  * @param confirmTimeout How long to wait for confirms before messages are published
  * again.
+ * @param retention How long replays are kept after their end; the audit stays.
  * @param depthInterval How often the database is asked at most how many messages are
  * parked, for metrics.
  */
 record ReplayProperties(@DefaultValue("true") boolean enabled, @DefaultValue("false") boolean editEnabled,
 		@DefaultValue("true") boolean work, @DefaultValue("100") int inFlight, @DefaultValue("30s") Duration lease,
 		@DefaultValue("1s") Duration pollInterval, @DefaultValue("4") int parallelJobs,
-		@DefaultValue("30s") Duration confirmTimeout, @DefaultValue("30s") Duration depthInterval) {
+		@DefaultValue("30s") Duration confirmTimeout, @DefaultValue("90d") Duration retention,
+		@DefaultValue("30s") Duration depthInterval) {
 
 	private static final String PREFIX = "rabbit-retry.replay.";
 
@@ -47,9 +49,10 @@ record ReplayProperties(@DefaultValue("true") boolean enabled, @DefaultValue("fa
 		between("lease", this.lease, Duration.ofSeconds(1), Duration.ofHours(1));
 		between("poll-interval", this.pollInterval, Duration.ofMillis(10), Duration.ofHours(1));
 		between("confirm-timeout", this.confirmTimeout, Duration.ofMillis(100), Duration.ofMinutes(10));
+		between("retention", this.retention, Duration.ofDays(7), Duration.ofDays(36_500));
 		between("depth-interval", this.depthInterval, Duration.ofSeconds(1), Duration.ofDays(1));
 		return new ReplaySettings(this.lease, this.inFlight, this.pollInterval, this.parallelJobs, this.confirmTimeout,
-				this.editEnabled);
+				this.retention, this.editEnabled);
 	}
 
 	private static void between(String key, int value, int most, String remedy) {

@@ -91,10 +91,11 @@ final class JobStore {
 	}
 
 	StoredJob get(long id) {
-		return Objects.requireNonNull(this.tables.jdbc()
-			.queryForObject("select * from rabbit_retry_replay_job where id = :id", Map.of("id", id),
-					(row, number) -> read(row)),
-				"a job is never deleted");
+		return Objects.requireNonNull(
+				this.tables.jdbc()
+					.queryForObject("select * from rabbit_retry_replay_job where id = :id", Map.of("id", id),
+							(row, number) -> read(row)),
+				"a job is not deleted while anybody asks for it by its number");
 	}
 
 	List<StoredJob> list(@Nullable JobState state, int limit) {

@@ -19,8 +19,10 @@ import java.time.Duration;
  * @param pollInterval how often an instance looks for jobs to work on
  * @param parallelJobs how many jobs an instance works on at once, from 1
  * @param confirmTimeout how long to wait for confirms before messages are published again
+ * @param retention how long after its end a job is kept, from a week, since outcomes may
+ * come so late
  * @param editEnabled whether messages may be edited
  */
 public record ReplaySettings(Duration lease, int inFlight, Duration pollInterval, int parallelJobs,
-		Duration confirmTimeout, boolean editEnabled) {
+		Duration confirmTimeout, Duration retention, boolean editEnabled) {
 }

@@ -76,6 +76,10 @@ public final class ReplayStores {
 		return this.contents;
 	}
 
+	ReplayRetention retention() {
+		return new ReplayRetention(this.tables, this.application, this.clock);
+	}
+
 	String application() {
 		return this.application;
 	}

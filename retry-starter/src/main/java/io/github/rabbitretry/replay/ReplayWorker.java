@@ -36,6 +36,8 @@ public final class ReplayWorker implements SmartLifecycle {
 
 	private static final Duration BETWEEN_SWEEPS = Duration.ofSeconds(10);
 
+	private static final Duration BETWEEN_DELETIONS = Duration.ofMinutes(10);
+
 	private static final Duration STOP = Duration.ofSeconds(10);
 
 	/** Outcomes of older jobs are only looked for when somebody asks for the job. */
@@ -99,6 +101,7 @@ public final class ReplayWorker implements SmartLifecycle {
 
 	private void look(ExecutorService threads) {
 		long sweepAt = System.nanoTime();
+		long deleteAt = sweepAt;
 		try {
 			while (!this.stopping) {
 				try {
@@ -106,6 +109,10 @@ public final class ReplayWorker implements SmartLifecycle {
 					if (sweepAt - System.nanoTime() <= 0) {
 						sweep();
 						sweepAt = System.nanoTime() + BETWEEN_SWEEPS.toNanos();
+					}
+					if (deleteAt - System.nanoTime() <= 0) {
+						threads.execute(this::deleteOld);
+						deleteAt = System.nanoTime() + BETWEEN_DELETIONS.toNanos();
 					}
 				}
 				catch (RuntimeException ex) {
@@ -119,6 +126,16 @@ public final class ReplayWorker implements SmartLifecycle {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
+		}
+	}
+
+	private void deleteOld() {
+		try {
+			this.stores.retention().deleteOld(this.settings.retention(), () -> this.stopping);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Replays that ended long ago are kept for now: " + ex.getMessage());
+			logger.debug("Replays that ended long ago are kept for now", ex);
 		}
 	}
 

@@ -99,7 +99,7 @@ class RabbitRetryReplayAutoConfigurationTests {
 	@Test
 	void boundsOfTheUsersOwnReplaceOurs() {
 		ReplaySettings own = new ReplaySettings(Duration.ofSeconds(5), 7, Duration.ofSeconds(1), 1,
-				Duration.ofSeconds(1), true);
+				Duration.ofSeconds(1), Duration.ofDays(7), true);
 		this.application.withBean(ReplaySettings.class, () -> own)
 			.run((context) -> assertThat(context.getBean(ReplaySettings.class)).isSameAs(own));
 	}
@@ -134,6 +134,7 @@ class RabbitRetryReplayAutoConfigurationTests {
 			lease           | 2h    | must be from PT1S to PT1H
 			poll-interval   | 0s    | must be from PT0.01S to PT1H
 			confirm-timeout | 0s    | must be from PT0.1S to PT10M
+			retention       | 167h  | must be from PT168H to PT876000H
 			depth-interval  | 0s    | must be from PT1S to PT24H
 			""")
 	void aWrongValueStopsTheStart(String key, String value, String relation) {

@@ -50,8 +50,10 @@ final class ReplayProcess implements AutoCloseable {
 		MessagePolicies policies = new MessagePolicies(List.of(TestPolicy.order().build()));
 		ReplayListener nobody = new ReplayListener() {
 		};
-		this.worker = new ReplayWorker(stores, this.connectionFactory, policies, new ReplaySettings(
-				Duration.ofSeconds(1), IN_FLIGHT, Duration.ofMillis(50), 4, Duration.ofSeconds(10), false), nobody);
+		this.worker = new ReplayWorker(stores, this.connectionFactory, policies,
+				new ReplaySettings(Duration.ofSeconds(1), IN_FLIGHT, Duration.ofMillis(50), 4, Duration.ofSeconds(10),
+						Duration.ofDays(90), false),
+				nobody);
 		this.service = new DefaultReplayService(stores, policies,
 				new DryRunReader(stores, policies, (policy) -> true, "worker:2"), this.worker, nobody);
 	}
