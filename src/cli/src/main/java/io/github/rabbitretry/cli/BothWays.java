@@ -7,6 +7,7 @@
 package io.github.rabbitretry.cli;
 
 import java.util.Map;
+import java.util.function.Consumer;
 
 import io.github.rabbitretry.cli.http.ActuatorUrl;
 import io.github.rabbitretry.cli.http.Credentials;
@@ -27,6 +28,16 @@ final class BothWays implements Session.Ways {
 
 	private static final String DEFAULT_URL = "http://127.0.0.1:8080/actuator";
 
+	private final Consumer<String> notes;
+
+	/**
+	 * Creates both.
+	 * @param notes who is told what a person should know
+	 */
+	BothWays(Consumer<String> notes) {
+		this.notes = notes;
+	}
+
 	@Override
 	public Service open(GlobalOptions options, Map<String, String> environment, boolean works) {
 		if (options.straight()) {
@@ -45,7 +56,11 @@ final class BothWays implements Session.Ways {
 		}
 		ActuatorUrl url = ActuatorUrl
 			.parse((options.url != null) ? options.url : environment.getOrDefault(URL, DEFAULT_URL));
-		return new HttpService(url, authorization(options, environment), options.timeoutDuration());
+		String authorization = authorization(options, environment);
+		if (authorization != null && url.readableByOthers()) {
+			this.notes.accept("Caution: credentials go to %s without encryption.".formatted(url));
+		}
+		return new HttpService(url, authorization, options.timeoutDuration());
 	}
 
 	private static @Nullable String authorization(GlobalOptions options, Map<String, String> environment) {

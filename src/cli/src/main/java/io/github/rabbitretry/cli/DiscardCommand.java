@@ -55,7 +55,11 @@ final class DiscardCommand extends ServiceCommand {
 				return print(discard(service, request, true));
 			}
 			if (!this.yes && session().screen().personThere()) {
-				long meant = discard(service, request, true).path("discarded").asLong(0);
+				JsonNode tried = discard(service, request, true);
+				long meant = tried.path("discarded").asLong(0);
+				if (meant == 0) {
+					return print(tried);
+				}
 				if (!session().screen().confirms("Discard %d messages?".formatted(meant))) {
 					session().screen().note("Nothing is discarded.");
 					return ExitCode.INTERRUPTED;

@@ -30,7 +30,7 @@ public final class RabbitRetry {
 	public static void main(String[] arguments) {
 		Screen screen = new Screen(utf8(FileDescriptor.out), utf8(FileDescriptor.err),
 				new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)), Screen.Terminals.here());
-		Session session = new Session(screen, System.getenv(), new BothWays(), new Session.Pause() {
+		Session session = new Session(screen, System.getenv(), new BothWays(screen::note), new Session.Pause() {
 
 			@Override
 			public void millis(long millis) {

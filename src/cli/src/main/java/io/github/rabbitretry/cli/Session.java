@@ -92,7 +92,11 @@ final class Session {
 	 */
 	void print(JsonNode answer, Function<JsonNode, String> table) {
 		boolean json = this.options.output == GlobalOptions.Output.json;
-		this.screen.answer(json ? Json.text(answer) : table.apply(answer));
+		String text = json ? Json.text(answer) : table.apply(answer);
+		this.screen.answer(text);
+		if (text.isEmpty()) {
+			this.screen.note("None.");
+		}
 		note(answer.path("note").asString(null));
 	}
 

@@ -47,6 +47,11 @@ final class WaitOptions {
 			session.screen().note(service.withoutUs(id));
 			return ExitCode.DONE;
 		}
+		if (session.options().straight() && begun.path("replay").path("state").asString("").equals("CANARY")) {
+			session.screen()
+				.note("The outcome of the canary comes from the service that handles it. If none runs, the replay pauses"
+						+ " once it has waited long enough; --canary 0 does without.");
+		}
 		return this.settle.follow(session, service, id);
 	}
 

@@ -87,7 +87,8 @@ class CommandLineIntegrationTests {
 	}
 
 	private static Shell.Result run(String... arguments) {
-		return new Shell(new BothWays()).realTime().run(arguments);
+		return new Shell(new BothWays((note) -> {
+		})).realTime().run(arguments);
 	}
 
 	private static String[] with(String[] first, String... second) {
@@ -146,7 +147,7 @@ class CommandLineIntegrationTests {
 			Shell.Result replayed = run(with(
 					with(url, "replay", "--queue", QUEUE, "--max", "10", "--canary", "2", "--rate", "unlimited"), WHO));
 			assertThat(replayed.exitCode()).as(replayed.err()).isZero();
-			assertThat(replayed.out()).contains("succeeded    6");
+			assertThat(replayed.out()).containsPattern("succeeded +6");
 			assertThat(parked()).isZero();
 
 			String replay = json(run(with(url, "jobs", "--size", "1", "--output", "json"))).path("replays")
@@ -185,23 +186,17 @@ class CommandLineIntegrationTests {
 			assertThat(result.exitCode()).as(Arrays.toString(hostile)).isEqualTo(3);
 			assertThat(result.out()).isEmpty();
 		}
-		assertThat(run(with(url, "parked", "list", "--reason", "' OR 1=1 --")).out()).isEqualTo("\n");
-	}
-
-	@Test
-	void aServiceThatLetsNobodyWriteSaysSo() {
-		try (OrderService service = OrderService.start(this.withLedger)) {
-			Shell.Result result = run(
-					with(new String[] { "--url", service.url(), "parked", "discard", "--all", "--max", "9" }, WHO));
-			assertThat(result.exitCode()).isEqualTo(3);
-			assertThat(result.err()).contains("management.endpoint.parkinglot.access");
-		}
+		assertThat(run(with(url, "parked", "list", "--reason", "' OR 1=1 --")).out()).isEmpty();
 	}
 
 	@Test
 	void withTheServiceDownAReplayIsCarriedToItsEndAlsoByAnotherAfterSigkill() throws Exception {
 		try (OrderService service = OrderService.start(this.withLedger)) {
 			park(120);
+			Shell.Result denied = run(with(
+					with(new String[] { "--url", service.url() }, "parked", "discard", "--all", "--max", "9"), WHO));
+			assertThat(denied.exitCode()).as("access is read-only by default").isEqualTo(3);
+			assertThat(denied.err()).contains("management.endpoint.parkinglot.access");
 		}
 		String[] config = { "--config", this.withLedger.toString() };
 		assertThat(json(run(with(config, "parked", "list", "--count", "--size", "1", "--output", "json"))).path("total")
@@ -224,7 +219,7 @@ class CommandLineIntegrationTests {
 		assertThat(left.path("counts").path("waiting").asInt()).isPositive();
 		Shell.Result finished = run(with(config, "jobs", "follow", replay, "--settle", "0"));
 		assertThat(finished.exitCode()).as(finished.err()).isZero();
-		assertThat(finished.out()).contains("FINISHED").contains("undecided    120");
+		assertThat(finished.out()).contains("FINISHED").containsPattern("undecided +120");
 		assertThat(finished.err()).contains("The outcome of 120 is not known yet");
 		List<String> arrived = this.queues.drain(QUEUE);
 		assertThat(new HashSet<>(arrived)).hasSize(120);
@@ -275,16 +270,11 @@ class CommandLineIntegrationTests {
 	}
 
 	@Test
-	void whatCanNotBeReachedIsNotAvailable() {
-		String[] config = { "--config", this.withLedger.toString() };
-		Shell.Result noBroker = run(
-				with(with(config, "--broker", "amqp://127.0.0.1:1", "replay", "--all", "--max", "5"), WHO));
-		assertThat(noBroker.exitCode()).as(noBroker.err()).isEqualTo(5);
-		assertThat(noBroker.err()).contains("127.0.0.1:1");
-		Shell.Result noDatabase = run(
-				with(config, "--database", "jdbc:postgresql://127.0.0.1:1/none", "parked", "list"));
-		assertThat(noDatabase.exitCode()).as(noDatabase.err()).isEqualTo(5);
-		assertThat(noBroker.out() + noDatabase.out()).isEmpty();
+	void aDatabaseThatCanNotBeReachedIsNotAvailable() {
+		Shell.Result result = run("--config", this.withLedger.toString(), "--database",
+				"jdbc:postgresql://127.0.0.1:1/none", "parked", "list");
+		assertThat(result.exitCode()).as(result.err()).isEqualTo(5);
+		assertThat(result.out()).isEmpty();
 	}
 
 }

@@ -164,6 +164,16 @@ class RequestsTests {
 	}
 
 	@Test
+	void nobodyIsAskedWhetherToDiscardNothing() {
+		Recording empty = new Recording().answers("POST parkinglot/discard", "{\"discarded\":0,\"dryRun\":true}");
+		Shell.Result result = new Shell(empty).terminal("")
+			.run("parked", "discard", "--all", "--max", "9", "--because", "B");
+		assertThat(result.exitCode()).isZero();
+		assertThat(result.out()).isEqualTo("0 would be discarded\n");
+		assertThat(empty.requests()).hasSize(1);
+	}
+
+	@Test
 	void globalOptionsStandAnywhere() {
 		new Shell(this.service).run("--output", "json", "parked", "list");
 		Shell.Result result = new Shell(this.service).run("parked", "--output", "json", "list");

@@ -93,8 +93,7 @@ public final class HttpService implements Service {
 					(request.method() != Request.Method.GET) ? " Whether it was done is not known." : ""));
 		}
 		catch (ExecutionException ex) {
-			throw unavailable("Nobody answers as hoped at %s: %s.".formatted(this.url,
-					reason(String.valueOf(ex.getCause()), ex)));
+			throw unavailable("No answer from %s: %s.".formatted(this.url, reason(String.valueOf(ex.getCause()), ex)));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -27,9 +27,10 @@ public final class ParkedTables {
 				"CLASS", "TRIES:", "MESSAGE ID");
 		for (JsonNode message : answer.path("messages")) {
 			String state = Node.text(message, "state");
+			String failure = Node.text(message, "failureReason");
 			table.row(Node.text(message, "id"), state.equals("PARKED") ? "" : state, Node.time(message, "parkedAt"),
 					Node.text(message, "queue"), Node.text(message, "messageType"), Node.text(message, "owner"),
-					Node.text(message, "reason"), Node.text(message, "failureReason"),
+					Node.text(message, "reason"), failure.equals(Node.text(message, "reason")) ? "" : failure,
 					Node.text(message, "failureClass"), Node.text(message, "attempts"),
 					Node.text(message, "messageId"));
 		}

@@ -62,7 +62,10 @@ public final class ReplayTables {
 		JsonNode counts = replay.path("counts");
 		StringBuilder text = new StringBuilder(facts.text()).append("\nMessages:\n");
 		Facts numbers = new Facts();
-		counts.propertyNames().forEach((name) -> numbers.with("  " + name, Node.text(counts, name)));
+		counts.propertyNames()
+			.stream()
+			.filter((name) -> name.equals("selected") || counts.path(name).asLong(0) != 0)
+			.forEach((name) -> numbers.with("  " + name, Node.text(counts, name)));
 		return text.append(numbers.text()).toString();
 	}
 

@@ -46,7 +46,11 @@ final class Table {
 		return safe.substring(0, safe.offsetByCodePoints(0, WIDEST - 1)) + "…";
 	}
 
+	/** Nothing, if there are no rows. */
 	String text() {
+		if (this.rows.isEmpty()) {
+			return "";
+		}
 		List<Integer> shown = new ArrayList<>();
 		for (int column = 0; column < this.names.size(); column++) {
 			int index = column;

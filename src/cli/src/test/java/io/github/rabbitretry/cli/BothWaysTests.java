@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class BothWaysTests {
+
+	private final List<String> notes = new ArrayList<>();
+
+	private final Shell shell = new Shell(new BothWays(this.notes::add));
+
+	@ParameterizedTest
+	@ValueSource(strings = { "--url http://127.0.0.1:1 --config x.yml", "--login ops --broker amqp://127.0.0.1",
+			"--application orders", "--timeout 0", "--url ftp://127.0.0.1", "--login ops", "--password-file /nowhere" })
+	void optionsThatDoNotGoTogetherAreRefused(String options) {
+		Shell.Result result = this.shell.run(("jobs " + options).split(" "));
+		assertThat(result.exitCode()).as(result.err()).isEqualTo(2);
+		assertThat(result.out()).isEmpty();
+	}
+
+	@Test
+	void credentialsThatOthersCanReadAreWarnedOf() {
+		open("http://127.0.0.1:1/actuator");
+		open("https://192.0.2.1/actuator");
+		assertThat(this.notes).isEmpty();
+		open("http://192.0.2.1/actuator");
+		assertThat(this.notes).hasSize(1);
+		assertThat(this.notes.get(0)).contains("http://192.0.2.1", "without encryption").doesNotContain("secret");
+	}
+
+	/** Nothing is sent until something is asked. */
+	private void open(String url) {
+		GlobalOptions options = new GlobalOptions();
+		options.url = url;
+		new BothWays(this.notes::add).open(options, Map.of("RABBIT_RETRY_TOKEN", "secret"), false).close();
+	}
+
+	@Test
+	void theUrlComesFromTheEnvironmentToo() {
+		Shell.Result result = this.shell.with("RABBIT_RETRY_URL", "http://127.0.0.1:1/elsewhere").run("jobs");
+		assertThat(result.exitCode()).isEqualTo(5);
+		assertThat(result.err()).contains("http://127.0.0.1:1/elsewhere");
+	}
+
+}
