@@ -20,6 +20,7 @@ import io.github.rabbitretry.ledger.LedgerCounts;
 import io.github.rabbitretry.ledger.ParkedDepth;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many messages are parked, and since when, by message type. The database is asked at
@@ -47,7 +48,7 @@ public final class ParkedDepths implements AutoCloseable {
 
 	private final long interval;
 
-	private volatile Map<String, ParkedDepth> last = Map.of();
+	private volatile @Nullable Map<String, ParkedDepth> last;
 
 	/**
 	 * Creates the depths.
@@ -64,27 +65,34 @@ public final class ParkedDepths implements AutoCloseable {
 	/**
 	 * How many messages are parked.
 	 * @param messageType the message type
-	 * @return the number when the database was asked last
+	 * @return the number when the database was asked last, NaN before its first answer
 	 */
-	public long count(String messageType) {
+	public double count(String messageType) {
 		askIfDue();
-		return of(messageType).count();
+		ParkedDepth depth = of(messageType);
+		return (depth != null) ? depth.count() : Double.NaN;
 	}
 
 	/**
 	 * How long the oldest has been parked.
 	 * @param messageType the message type
-	 * @return seconds, 0 if there is none
+	 * @return seconds, 0 if there is none, NaN before the database's first answer
 	 */
 	public double oldestAgeSeconds(String messageType) {
 		askIfDue();
-		Instant oldest = of(messageType).oldest();
+		ParkedDepth depth = of(messageType);
+		if (depth == null) {
+			return Double.NaN;
+		}
+		Instant oldest = depth.oldest();
 		Duration age = Duration.between(oldest, this.clock.instant());
 		return (oldest == Instant.MAX) ? 0 : Math.max(0, age.toMillis() / 1000.0);
 	}
 
-	private ParkedDepth of(String messageType) {
-		return this.last.getOrDefault(messageType, NONE);
+	/** Zero is an answer; that nobody has answered yet is none. */
+	private @Nullable ParkedDepth of(String messageType) {
+		Map<String, ParkedDepth> known = this.last;
+		return (known != null) ? known.getOrDefault(messageType, NONE) : null;
 	}
 
 	private void askIfDue() {

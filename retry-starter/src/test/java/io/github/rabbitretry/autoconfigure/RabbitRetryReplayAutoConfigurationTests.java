@@ -22,6 +22,7 @@ import io.github.rabbitretry.replay.ReplayWorker;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.h2.jdbcx.JdbcDataSource;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -111,9 +112,12 @@ class RabbitRetryReplayAutoConfigurationTests {
 			assertThat(registry.scrape().lines()).contains("replay_total{message_type=\"Order\"} 0.0",
 					"replay_failure_total{failure=\"parked_again\",message_type=\"Order\"} 0.0",
 					"replay_failure_total{failure=\"discarded\",message_type=\"Order\"} 0.0",
-					"replay_failure_total{failure=\"unpublishable\",message_type=\"Order\"} 0.0",
-					"parking_lot_depth{message_type=\"Order\",owner=\"team-orders\"} 0.0",
-					"parking_lot_oldest_age_seconds{message_type=\"Order\",owner=\"team-orders\"} 0.0");
+					"replay_failure_total{failure=\"unpublishable\",message_type=\"Order\"} 0.0");
+			// the database is asked by the first scrape, which does not wait for it
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(registry.scrape().lines()).contains(
+						"parking_lot_depth{message_type=\"Order\",owner=\"team-orders\"} 0.0",
+						"parking_lot_oldest_age_seconds{message_type=\"Order\",owner=\"team-orders\"} 0.0"));
 			listener.published("Order", 3);
 			listener.failed("Order");
 			assertThat(registry.scrape().lines()).contains("replay_total{message_type=\"Order\"} 3.0",

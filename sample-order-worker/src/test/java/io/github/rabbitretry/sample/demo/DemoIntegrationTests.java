@@ -34,7 +34,7 @@ class DemoIntegrationTests {
 			.containsPattern("gateway slower than its timeout +3 +3 +0 +0 +handled +yes")
 			.containsPattern("malformed JSON +3 +0 +0 +3 +discarded DESERIALIZATION_FAILED +yes")
 			.contains(
-					"Loss accounting: sent 300 = handled 293 + parked 4 + discarded 3, each replayed order handled once")
+					"Loss accounting: sent 300 = handled 293 + parked 4 + discarded 3, each replayed message handled once")
 			.contains("4 are parked, 8 replayed, 3 discarded")
 			.doesNotContain("WRONG");
 		assertThat(status).isZero();

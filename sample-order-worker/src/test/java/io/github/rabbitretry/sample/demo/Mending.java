@@ -195,7 +195,7 @@ final class Mending {
 		Account.Row total = account.total();
 		this.screen.line("Loss accounting: sent %d = handled %d + parked %d + discarded %d%s".formatted(total.sent(),
 				total.handled(), total.parked(), total.discarded(),
-				this.problems.isEmpty() ? ", each replayed order handled once" : " DOES NOT ADD UP"));
+				this.problems.isEmpty() ? ", each replayed message handled once" : " DOES NOT ADD UP"));
 		this.screen.line("  The ledger has %d rows: %d were parked, %d of %d replayed messages were parked again. %s."
 			.formatted(ledger.size(), this.before.size(), this.parkedAgain, this.replayed, inWords(states)));
 		Report.problems(this.problems).forEach(this.screen::line);

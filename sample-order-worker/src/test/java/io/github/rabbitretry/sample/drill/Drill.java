@@ -59,7 +59,10 @@ public final class Drill {
 		screen.line("Starting a broker, a payment gateway and the worker ...");
 		try (Site site = Site.open(screen)) {
 			// Ctrl-C: the worker first, or it looks for its broker until it is killed
-			Thread ending = new Thread(site::close, "end the drill");
+			Thread ending = new Thread(() -> {
+				screen.lastLine("Stopping the worker and the broker ...");
+				site.close();
+			}, "end the drill");
 			Runtime.getRuntime().addShutdownHook(ending);
 			try {
 				return new Drill(screen).run(site);

@@ -43,6 +43,8 @@ final class KilledBeforeTheAck implements Experiment {
 				site.handled().events(ORDER).stream().sorted().toList());
 		findings.equal("the gateway asked three times", 3, site.gateway().requests(ORDER).size());
 		findings.equal("the duplicate absorbed: captured once", 1, site.gateway().captures(ORDER));
+		findings.equal("and counted by the order store, orders_repeated_total", 1.0,
+				operator.metric("orders_repeated_total", ""));
 		findings.equal("nothing left in any queue", Map.of(), site.left());
 		findings.equal("nothing parked", 0L,
 				operator.ledger().stream().filter((order) -> order.orderId().equals(ORDER)).count());

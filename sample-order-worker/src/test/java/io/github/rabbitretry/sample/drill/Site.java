@@ -200,7 +200,11 @@ final class Site implements AutoCloseable {
 	 */
 	void await(Callable<Boolean> condition) {
 		try {
-			Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).ignoreExceptions().until(condition);
+			Awaitility.await()
+				.atMost(PATIENCE)
+				.pollInterval(Duration.ofMillis(100))
+				.ignoreExceptions()
+				.until(condition);
 		}
 		catch (ConditionTimeoutException ex) {
 			this.screen.line("          (waited for %s in vain)".formatted(PATIENCE));

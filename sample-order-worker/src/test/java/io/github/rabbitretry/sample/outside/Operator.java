@@ -176,7 +176,7 @@ public final class Operator {
 	 */
 	public List<String> metricLines(String name) throws IOException {
 		return send(HttpRequest.newBuilder(this.worker.resolve("/actuator/prometheus"))).lines()
-			.filter((line) -> line.startsWith(name + "{"))
+			.filter((line) -> line.startsWith(name + "{") || line.startsWith(name + " "))
 			.toList();
 	}
 
