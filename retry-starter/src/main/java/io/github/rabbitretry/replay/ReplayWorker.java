@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -147,8 +148,22 @@ public final class ReplayWorker implements SmartLifecycle {
 			Optional<Lease> lease = this.stores.jobs().acquire(id, this.instance, this.settings.lease());
 			if (lease.isPresent()) {
 				this.working.incrementAndGet();
-				threads.execute(() -> work(lease.get()));
+				start(threads, lease.get());
 			}
+		}
+	}
+
+	/**
+	 * A stop may have come since the lease was taken; another instance need not wait
+	 * then.
+	 */
+	private void start(ExecutorService threads, Lease lease) {
+		try {
+			threads.execute(() -> work(lease));
+		}
+		catch (RejectedExecutionException ex) {
+			this.working.decrementAndGet();
+			this.stores.jobs().release(lease);
 		}
 	}
 
