@@ -42,6 +42,8 @@ final class EndpointRequest {
 
 	private static final int LAST_YEAR = 9999;
 
+	private static final String ANONYMOUS = "org.springframework.security.authentication.AnonymousAuthenticationToken";
+
 	private final Map<String, Object> arguments;
 
 	private final SecurityContext security;
@@ -195,7 +197,7 @@ final class EndpointRequest {
 	 * @return both
 	 */
 	Act act() {
-		Principal principal = this.security.getPrincipal();
+		Principal principal = loggedIn();
 		String said = text("user");
 		if (principal == null) {
 			return new Act(required("user"), required("because"));
@@ -204,6 +206,12 @@ final class EndpointRequest {
 			throw Refusal.invalid("'user' is not who has logged in. Leave it out.");
 		}
 		return new Act(principal.getName(), required("because"));
+	}
+
+	/** Where Spring Security gives a name to everybody, it is nobody's. */
+	private @Nullable Principal loggedIn() {
+		Principal principal = this.security.getPrincipal();
+		return (principal == null || principal.getClass().getName().equals(ANONYMOUS)) ? null : principal;
 	}
 
 	/**
