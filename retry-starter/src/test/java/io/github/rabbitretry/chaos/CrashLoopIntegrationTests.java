@@ -70,7 +70,8 @@ class CrashLoopIntegrationTests {
 		try {
 			Awaitility.await().atMost(Duration.ofMinutes(2)).pollInterval(Duration.ofMillis(50)).untilAsserted(() -> {
 				if (worker.alive()) {
-					assertThat(state(run)).isEqualTo("0 under way, 1 parked, %d handled".formatted(MESSAGES - 1));
+					// each copy of the deadly one is parked
+					assertThat(state(run)).matches("0 under way, [1-9] parked, %d handled".formatted(MESSAGES - 1));
 				}
 			});
 			if (worker.alive()) {

@@ -36,7 +36,8 @@ class MemoryAlarmIntegrationTests {
 			try (ChaosRun run = new ChaosRun(broker, folder, "chaos.alarm")) {
 				run.declare();
 				run.publish(MESSAGES);
-				try (ConfigurableApplicationContext worker = run.start("--chaos.work-micros=1000",
+				// slow enough that the alarm comes while there are failures to come
+				try (ConfigurableApplicationContext worker = run.start("--chaos.work-micros=3000",
 						"--rabbit-retry.handover.confirm-timeout=2s")) {
 					long before = run.evidence().size();
 					Awaitility.await().until(() -> run.evidence().size() > before);
