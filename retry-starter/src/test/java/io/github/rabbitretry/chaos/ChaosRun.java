@@ -21,6 +21,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
@@ -28,13 +31,16 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
-import com.rabbitmq.client.GetResponse;
+import com.rabbitmq.client.Delivery;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.topology.MessageTopology;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * One run: numbered messages, a worker, evidence, an account.
@@ -235,16 +241,28 @@ final class ChaosRun implements AutoCloseable {
 	/** The account, to be asked for after the worker ended. */
 	Account account() {
 		on((channel) -> {
-			GetResponse message = channel.basicGet(this.topology.parkingLot(), true);
-			while (message != null) {
-				this.parked.computeIfAbsent(Integer.valueOf(new String(message.getBody())), (key) -> new ArrayList<>())
-					.add(String.valueOf(message.getProps().getHeaders().get("x-app-retry-reason")));
-				message = channel.basicGet(this.topology.parkingLot(), true);
+			BlockingQueue<Delivery> deliveries = new LinkedBlockingQueue<>();
+			long expected = channel.messageCount(this.topology.parkingLot());
+			while (expected > 0) {
+				String consumer = channel.basicConsume(this.topology.parkingLot(), true,
+						(tag, delivery) -> deliveries.add(delivery), (tag) -> {
+						});
+				for (long taken = 0; taken < expected; taken++) {
+					parked(deliveries.poll(30, TimeUnit.SECONDS));
+				}
+				channel.basicCancel(consumer);
+				expected = channel.messageCount(this.topology.parkingLot()) + deliveries.size();
 			}
 		});
 		Account account = new Account(this.sent, this.evidence.counts(), this.parked);
 		say(account.toString());
 		return account;
+	}
+
+	private void parked(@Nullable Delivery message) {
+		assertThat(message).as("the next message of the parking lot").isNotNull();
+		this.parked.computeIfAbsent(Integer.valueOf(new String(message.getBody())), (key) -> new ArrayList<>())
+			.add(String.valueOf(message.getProperties().getHeaders().get("x-app-retry-reason")));
 	}
 
 	/** Does something on a channel of its own. */

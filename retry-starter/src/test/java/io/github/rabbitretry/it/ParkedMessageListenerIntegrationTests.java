@@ -129,8 +129,13 @@ class ParkedMessageListenerIntegrationTests {
 		}
 
 		@Bean
-		Binding alertsOfParked(Queue alerts) {
-			return BindingBuilder.bind(alerts).to(new DirectExchange(QUEUE + ".dlx")).with(QUEUE + ".parking-lot");
+		DirectExchange parkedOnes() {
+			return new DirectExchange(QUEUE + ".dlx");
+		}
+
+		@Bean
+		Binding alertsOfParked(Queue alerts, DirectExchange parkedOnes) {
+			return BindingBuilder.bind(alerts).to(parkedOnes).with(QUEUE + ".parking-lot");
 		}
 
 		@RabbitListener(queues = QUEUE)
