@@ -174,7 +174,7 @@ class CommandLineIntegrationTests {
 	private static void refusals(String[] url) {
 		assertThat(run(with(url, "parked", "show", "424242")).exitCode()).isEqualTo(4);
 		assertThat(run(with(url, "jobs", "show", "replay-20260101-424242")).exitCode()).isEqualTo(4);
-		assertThat(run(with(with(url, "replay", "--max", "5"), WHO)).err()).contains("say all=true");
+		assertThat(run(with(with(url, "replay", "--max", "5"), WHO)).err()).contains("say --all");
 		assertThat(run(with(url, "replay", "--all", "--max", "5", "--because", "x")).err())
 			.contains("--user is missing");
 		for (String[] hostile : List.of(new String[] { "--max", "-1" }, new String[] { "--max", "9", "--rate", "NaN" },
