@@ -7,14 +7,8 @@
 package io.github.rabbitretry.ledger;
 
 import java.nio.ByteBuffer;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
-import java.sql.Types;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -27,11 +21,9 @@ import javax.sql.DataSource;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
-import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -42,26 +34,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 final class LedgerStore {
 
 	private static final Log logger = LogFactory.getLog(LedgerStore.class);
-
-	/**
-	 * With many rows in a statement: a batch of statements would be counted one by one.
-	 */
-	private static final String INSERT = """
-			insert into rabbit_retry_parked (id, ledger_key, kind_id, state, parked_at, first_seen_at, last_failed_at,
-				attempt_count, message_id, correlation_id, causation_id, aggregate_id, schema_version, producer, replay_id,
-				replay_item)
-			values\s""";
-
-	private static final String VALUES = "(?, ?, ?, 'PARKED', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-
-	private static final String INSERT_CONTENT = """
-			insert into rabbit_retry_parked_content (parked_id, payload_hash, exception_message, properties, payload)
-			values\s""";
-
-	private static final String CONTENT_VALUES = "(?, ?, ?, ?, ?)";
-
-	/** So that the statements have far less parameters than a database takes. */
-	private static final int ROWS_OF_STATEMENT = 200;
 
 	private final LedgerSchema schema;
 
@@ -130,7 +102,7 @@ final class LedgerStore {
 			this.schema.keepCommits(this.jdbc.getJdbcTemplate());
 			List<ParkedRow> fresh = fresh(rows);
 			if (!fresh.isEmpty()) {
-				insert(dialect, fresh, kindIds);
+				ParkedInserts.insert(this.jdbc.getJdbcTemplate(), dialect, fresh, kindIds);
 			}
 		});
 	}
@@ -184,89 +156,6 @@ final class LedgerStore {
 				.putLong(random.getMostSignificantBits())
 				.putLong(random.getLeastSignificantBits())
 				.array());
-	}
-
-	private void insert(LedgerDialect dialect, List<ParkedRow> rows, Map<FailureKind, Long> kindIds) {
-		List<Long> ids = this.jdbc.getJdbcTemplate().queryForList(dialect.nextIds(), Long.class, rows.size());
-		for (int from = 0; from < rows.size(); from += ROWS_OF_STATEMENT) {
-			int to = Math.min(from + ROWS_OF_STATEMENT, rows.size());
-			insert(rows.subList(from, to), ids.subList(from, to), kindIds);
-		}
-	}
-
-	private void insert(List<ParkedRow> rows, List<Long> ids, Map<FailureKind, Long> kindIds) {
-		JdbcTemplate plain = this.jdbc.getJdbcTemplate();
-		plain.update(INSERT + String.join(", ", Collections.nCopies(rows.size(), VALUES)), (statement) -> {
-			Parameters parameters = new Parameters(statement);
-			for (int index = 0; index < rows.size(); index++) {
-				ParkedRow row = rows.get(index);
-				parameters.add(ids.get(index))
-					.add(row.key())
-					.add(kindIds.get(row.kind()))
-					.add(row.parkedAt())
-					.add(row.firstSeenAt())
-					.add(row.lastFailedAt())
-					.add(row.attempts())
-					.add(row.messageId())
-					.add(row.correlationId())
-					.add(row.causationId())
-					.add(row.aggregateId())
-					.add(row.schemaVersion())
-					.add(row.producer())
-					.add(row.replayId())
-					.add(row.replayItem());
-			}
-		});
-		plain.update(INSERT_CONTENT + String.join(", ", Collections.nCopies(rows.size(), CONTENT_VALUES)),
-				(statement) -> {
-					Parameters parameters = new Parameters(statement);
-					for (int index = 0; index < rows.size(); index++) {
-						ParkedRow row = rows.get(index);
-						parameters.add(ids.get(index))
-							.add(row.payloadHash())
-							.add(row.exceptionMessage())
-							.add(row.properties())
-							.add(row.body());
-					}
-				});
-	}
-
-	/** Sets one parameter after the other, each with its type, also where it is null. */
-	private static final class Parameters {
-
-		private final PreparedStatement statement;
-
-		private int last;
-
-		Parameters(PreparedStatement statement) {
-			this.statement = statement;
-		}
-
-		Parameters add(@Nullable String value) throws SQLException {
-			this.statement.setString(++this.last, value);
-			return this;
-		}
-
-		Parameters add(byte @Nullable [] value) throws SQLException {
-			this.statement.setBytes(++this.last, value);
-			return this;
-		}
-
-		Parameters add(Instant value) throws SQLException {
-			this.statement.setObject(++this.last, value.atOffset(ZoneOffset.UTC));
-			return this;
-		}
-
-		Parameters add(int value) throws SQLException {
-			this.statement.setInt(++this.last, value);
-			return this;
-		}
-
-		Parameters add(@Nullable Long value) throws SQLException {
-			this.statement.setObject(++this.last, value, Types.BIGINT);
-			return this;
-		}
-
 	}
 
 }

@@ -99,6 +99,16 @@ class PostgresqlLedgerIntegrationTests extends LedgerContract {
 		assertThat(changes(sql)).isEmpty();
 	}
 
+	@Test
+	void largeBodiesAreSpreadOverSeveralStatements() {
+		DataSource dataSource = newDatabase();
+		LedgerSchema schema = new LedgerSchema(dataSource, true);
+		String body = "x".repeat(6 * 1024 * 1024);
+		new LedgerStore(dataSource, schema)
+			.save(IntStream.range(0, 5).mapToObj((number) -> Parking.of("m-" + number).body(body).row()).toList());
+		assertThat(changes(JdbcClient.create(dataSource))).isEqualTo(List.of(3L, 2L));
+	}
+
 	private static List<Long> changes(JdbcClient sql) {
 		return sql.sql("select change from rabbit_retry_parked_count").query(Long.class).list();
 	}
