@@ -13,13 +13,15 @@ import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistrar;
 import org.springframework.amqp.rabbit.config.SimpleRabbitListenerEndpoint;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 
 /**
  * An application with one listener for each of many message types.
  */
 @Configuration(proxyBeanMethods = false)
-@EnableAutoConfiguration
+// the database is for other benchmarks
+@EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class)
 class ManyTypes implements RabbitListenerConfigurer {
 
 	private final int types;

@@ -12,6 +12,7 @@ import org.springframework.amqp.rabbit.retry.MessageRecoverer;
 import org.springframework.amqp.rabbit.retry.RepublishMessageRecovererWithConfirms;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.PropertySource;
@@ -22,7 +23,8 @@ import org.springframework.context.annotation.PropertySource;
  * message: without mandatory or with simple confirms an unroutable copy is lost.
  */
 @Configuration(proxyBeanMethods = false)
-@EnableAutoConfiguration
+// the database is for other benchmarks
+@EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class)
 @PropertySource("classpath:recipe.properties")
 class Recipe {
 

@@ -21,8 +21,10 @@ record SpringConsumption(ConfigurableApplicationContext context) implements Cons
 		this.context.getBean(RabbitListenerEndpointRegistry.class).start();
 	}
 
+	/** Handles what is prefetched first: a context that closes gives it back instead. */
 	@Override
 	public void close() {
+		this.context.getBean(RabbitListenerEndpointRegistry.class).stop();
 		this.context.close();
 	}
 

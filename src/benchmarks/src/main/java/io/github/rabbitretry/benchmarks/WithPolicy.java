@@ -7,6 +7,7 @@
 package io.github.rabbitretry.benchmarks;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.PropertySource;
 
@@ -14,7 +15,8 @@ import org.springframework.context.annotation.PropertySource;
  * The starter with one message policy; everything else is its default.
  */
 @Configuration(proxyBeanMethods = false)
-@EnableAutoConfiguration
+// the database is for other benchmarks
+@EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class)
 @PropertySource("classpath:policy.properties")
 class WithPolicy {
 

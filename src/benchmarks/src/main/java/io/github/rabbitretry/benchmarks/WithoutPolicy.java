@@ -7,13 +7,15 @@
 package io.github.rabbitretry.benchmarks;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 
 /**
  * The starter's jar without a policy: Spring Boot as it is.
  */
 @Configuration(proxyBeanMethods = false)
-@EnableAutoConfiguration
+// the database is for other benchmarks
+@EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class)
 class WithoutPolicy {
 
 }
