@@ -6,8 +6,9 @@
 
 package io.github.rabbitretry.classify;
 
-import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -19,7 +20,7 @@ final class StableFrames {
 
 	private static final int TOP = 5;
 
-	private static final Pattern JDK = Pattern.compile("(java|javax|jdk|sun|com\\.sun)\\..*");
+	private static final List<String> JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
 
 	private static final Pattern PROXY = Pattern.compile("(.*\\.)?\\$Proxy\\d+");
 
@@ -35,22 +36,40 @@ final class StableFrames {
 	}
 
 	static List<String> top(Throwable failure) {
-		return Arrays.stream(failure.getStackTrace())
-			.filter((frame) -> !JDK.matcher(frame.getClassName()).matches())
-			.filter((frame) -> !PROXY.matcher(frame.getClassName()).matches())
-			.map((frame) -> className(frame.getClassName()) + "#" + methodName(frame.getMethodName()))
-			// a generated subclass, a bridge and a recursion repeat a method
-			.distinct()
-			.limit(TOP)
-			.toList();
+		// a generated subclass, a bridge and a recursion repeat a method
+		Set<String> top = new LinkedHashSet<>();
+		for (StackTraceElement frame : failure.getStackTrace()) {
+			if (isOurs(frame.getClassName())) {
+				top.add(className(frame.getClassName()) + "#" + methodName(frame.getMethodName()));
+			}
+			if (top.size() == TOP) {
+				break;
+			}
+		}
+		return List.copyOf(top);
+	}
+
+	private static boolean isOurs(String className) {
+		for (String jdk : JDK) {
+			if (className.startsWith(jdk)) {
+				return false;
+			}
+		}
+		return !isNumbered(className) || !PROXY.matcher(className).matches();
 	}
 
 	static String className(String name) {
-		return NUMBER.matcher(GENERATED.matcher(name).replaceFirst("")).replaceAll("");
+		return (isNumbered(name) || name.indexOf('/') >= 0)
+				? NUMBER.matcher(GENERATED.matcher(name).replaceFirst("")).replaceAll("") : name;
 	}
 
 	private static String methodName(String name) {
-		return NUMBER.matcher(name).replaceAll("");
+		return isNumbered(name) ? NUMBER.matcher(name).replaceAll("") : name;
+	}
+
+	/** Most names are not, and a pattern takes its time for each failure. */
+	private static boolean isNumbered(String name) {
+		return name.indexOf('$') >= 0;
 	}
 
 }

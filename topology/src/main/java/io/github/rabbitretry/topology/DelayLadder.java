@@ -43,6 +43,8 @@ public final class DelayLadder {
 	/** What the names of the shared ladder begin with by default. */
 	public static final String SHARED_PREFIX = "rabbit-retry.delay";
 
+	private static final long UNIT_NANOS = UNIT.toNanos();
+
 	private static final int MOST_LEVELS = 22;
 
 	private final String prefix;
@@ -174,9 +176,9 @@ public final class DelayLadder {
 		return UNIT.multipliedBy(1L << level);
 	}
 
+	/** In nanoseconds, which fit for the longest: dividing durations takes decimals. */
 	private static long units(Duration delay) {
-		long whole = delay.dividedBy(UNIT);
-		return UNIT.multipliedBy(whole).compareTo(delay) < 0 ? whole + 1 : whole;
+		return Math.floorDiv(delay.toNanos() + UNIT_NANOS - 1, UNIT_NANOS);
 	}
 
 }

@@ -176,6 +176,9 @@ public final class MessageTopology {
 	public DelayRoute route(Duration delay) {
 		DelayLevel asked = DelayLevel.ofAtLeast(delay);
 		DelayLevel enough = this.levels.ceiling(asked);
+		if (enough != null && enough.delay().equals(delay)) {
+			return through(enough);
+		}
 		if (this.ladder == null) {
 			DelayLevel level = (enough != null && enough.equals(asked)) ? enough : this.levels.floor(asked);
 			return through((level != null) ? level : shortest());
