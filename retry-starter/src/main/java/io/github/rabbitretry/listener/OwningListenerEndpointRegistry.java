@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.listener;
 
+import java.util.concurrent.CompletableFuture;
+
 import io.github.rabbitretry.policy.MessagePolicy;
 
 import org.springframework.amqp.core.MessageListenerContainer;
@@ -61,8 +63,9 @@ public class OwningListenerEndpointRegistry extends ContextProvidingRegistry {
 	@Override
 	public void stop() {
 		quiesced(() -> {
-			this.quarantines.hold();
+			CompletableFuture<Void> stopped = this.quarantines.hold();
 			super.stop();
+			stopped.join();
 			this.quarantines.release();
 		});
 	}
@@ -70,11 +73,11 @@ public class OwningListenerEndpointRegistry extends ContextProvidingRegistry {
 	@Override
 	public void stop(Runnable callback) {
 		quiesced(() -> {
-			this.quarantines.hold();
-			super.stop(() -> {
+			CompletableFuture<Void> stopped = this.quarantines.hold();
+			super.stop(() -> stopped.thenRun(() -> {
 				this.quarantines.release();
 				callback.run();
-			});
+			}));
 		});
 	}
 

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.listener;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -48,10 +49,22 @@ final class QuarantineContainers {
 		}
 	}
 
-	/** Stops all, and starts none until {@link #release()}. */
-	synchronized void hold() {
+	/**
+	 * Begins to stop all, and starts none until {@link #release()}. Whoever waits for the
+	 * end lets the other containers stop first: while they hold deliveries back, they can
+	 * have all threads of the client that a container needs to be told of its end.
+	 * @return completes once all have stopped
+	 */
+	synchronized CompletableFuture<Void> hold() {
 		this.held = true;
-		this.pairs.forEach((pair) -> change(pair, false));
+		return CompletableFuture.allOf(this.pairs.stream()
+			.map((pair) -> CompletableFuture.runAsync(() -> change(pair, false),
+					QuarantineContainers::inThreadOfItsOwn))
+			.toArray(CompletableFuture[]::new));
+	}
+
+	private static void inThreadOfItsOwn(Runnable stop) {
+		new Thread(stop, "rabbit-retry-quarantine-stop").start();
 	}
 
 	synchronized void release() {
@@ -81,7 +94,7 @@ final class QuarantineContainers {
 
 	void destroy() {
 		this.executor.shutdownNow();
-		hold();
+		hold().join();
 		this.pairs.forEach((pair) -> pair.quarantine.destroy());
 	}
 
