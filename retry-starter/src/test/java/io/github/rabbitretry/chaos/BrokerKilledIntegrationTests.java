@@ -23,7 +23,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class BrokerKilledIntegrationTests {
 
-	private static final int MESSAGES = 10_000;
+	/** More than two consumers handle until the next kill. */
+	private static final int READY = 3_000;
 
 	private static final int KILLS = 2;
 
@@ -36,10 +37,11 @@ class BrokerKilledIntegrationTests {
 			assumeTrue(broker.canControl(), "a broker that is only named can't be killed");
 			try (ChaosRun run = new ChaosRun(broker, folder, "chaos.broker")) {
 				run.declare();
-				run.publish(ChaosRun.numbers(0, MESSAGES));
+				run.keepBusy(READY);
 				try (ConfigurableApplicationContext worker = run.start("--chaos.work-micros=2000")) {
 					Random random = run.random();
 					for (int kill = 0; kill < KILLS; kill++) {
+						run.keepBusy(READY);
 						long before = run.evidence().size();
 						Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> run.evidence().size() > before);
 						ChaosRun.pause(Duration.ofMillis(500 + random.nextInt(1_000)));

@@ -8,6 +8,7 @@ package io.github.rabbitretry.chaos;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -38,6 +39,9 @@ import org.springframework.context.annotation.Bean;
 @ImportAutoConfiguration({ RabbitAutoConfiguration.class, RabbitRetryAutoConfiguration.class })
 class ChaosApplication {
 
+	/** Longer than a stop takes that waits for nothing in vain. */
+	static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(20);
+
 	private final Evidence evidence;
 
 	private final long work;
@@ -67,12 +71,16 @@ class ChaosApplication {
 
 	@Bean
 	ContainerCustomizer<SimpleMessageListenerContainer> simpleContainers() {
-		return (container) -> container.setRecoveryInterval(100);
+		return (container) -> {
+			container.setShutdownTimeout(SHUTDOWN_TIMEOUT.toMillis());
+			container.setRecoveryInterval(100);
+		};
 	}
 
 	@Bean
 	ContainerCustomizer<DirectMessageListenerContainer> directContainers() {
 		return (container) -> {
+			container.setShutdownTimeout(SHUTDOWN_TIMEOUT.toMillis());
 			container.setRecoveryInterval(100);
 			container.setMonitorInterval(100);
 		};

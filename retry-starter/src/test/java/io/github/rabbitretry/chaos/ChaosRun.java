@@ -181,6 +181,16 @@ final class ChaosRun implements AutoCloseable {
 		this.sent.addAll(numbers);
 	}
 
+	/**
+	 * Publishes until so many are ready at least. What is done to a worker is done while
+	 * it works, and little is left to be worked off when nothing is done any more.
+	 */
+	void keepBusy(int messages) {
+		while (ready(this.topology.queue()) < messages) {
+			publish(numbers(this.sent.size(), this.sent.size() + PORTION));
+		}
+	}
+
 	long ready(String queue) {
 		long[] count = new long[1];
 		on((channel) -> count[0] = channel.messageCount(queue));

@@ -25,6 +25,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ConnectionsCutIntegrationTests {
 
+	/** More than two consumers handle until the next cut. */
+	private static final int READY = 2_500;
+
 	/** The prefetch count of two listeners and of triage. */
 	private static final int UNACKNOWLEDGED = 3 * 250;
 
@@ -32,7 +35,7 @@ class ConnectionsCutIntegrationTests {
 	void nothingIsLostWhenThePublishingConnectionIsCutAgainAndAgain(@TempDir Path folder) throws Exception {
 		try (ChaosRun run = new ChaosRun(Broker.shared(), folder, "chaos.cut.publisher")) {
 			run.declare();
-			run.publish(ChaosRun.numbers(0, 20_000));
+			run.keepBusy(READY);
 			int cuts = 30;
 			try (ConfigurableApplicationContext worker = run.start("--chaos.work-micros=500")) {
 				ConnectionFactory publisher = worker.getBean(CachingConnectionFactory.class)
@@ -52,7 +55,7 @@ class ConnectionsCutIntegrationTests {
 	void nothingIsLostWhenTheConsumingConnectionIsCutAgainAndAgain(@TempDir Path folder) throws Exception {
 		try (ChaosRun run = new ChaosRun(Broker.shared(), folder, "chaos.cut.consumer")) {
 			run.declare();
-			run.publish(ChaosRun.numbers(0, 10_000));
+			run.keepBusy(READY);
 			int cuts = 15;
 			try (ConfigurableApplicationContext worker = run.start("--chaos.work-micros=500")) {
 				cut(run, worker.getBean(CachingConnectionFactory.class), cuts, 400);
@@ -68,6 +71,7 @@ class ConnectionsCutIntegrationTests {
 	private static void cut(ChaosRun run, ConnectionFactory factory, int cuts, int millis) {
 		Random random = run.random();
 		for (int cut = 0; cut < cuts; cut++) {
+			run.keepBusy(READY);
 			ChaosRun.pause(Duration.ofMillis(millis / 2 + random.nextInt(millis)));
 			Connection connection = factory.createConnection().getDelegate();
 			assertThat(connection).isNotNull();

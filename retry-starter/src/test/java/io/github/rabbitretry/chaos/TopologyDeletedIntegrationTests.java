@@ -29,9 +29,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  */
 class TopologyDeletedIntegrationTests {
 
-	private static final List<Integer> FIRST = ChaosRun.numbers(0, 1_000);
+	private static final List<Integer> FIRST = ChaosRun.numbers(0, 500);
 
-	private static final List<Integer> SECOND = ChaosRun.numbers(1_000, 5_000);
+	/** So many fail that both listeners' prefetch counts are reached. */
+	private static final List<Integer> HELD = ChaosRun.numbers(500, 3_000);
+
+	private static final List<Integer> SECOND = ChaosRun.numbers(500, 4_500);
 
 	/** The prefetch count of two listeners and of triage. */
 	private static final int UNACKNOWLEDGED = 3 * 250;
@@ -138,7 +141,7 @@ class TopologyDeletedIntegrationTests {
 			run.awaitCalm();
 			HandoverLanes lanes = worker.getBean(HandoverLanes.class);
 			deletion.run();
-			run.publish(SECOND);
+			run.publish(HELD);
 			comesBack(run, lanes);
 		}
 		assertThat(account(run).duplicates()).isZero();

@@ -29,7 +29,9 @@ import io.github.rabbitretry.topology.DelayRoute;
 import io.github.rabbitretry.topology.MessageTopology;
 import io.github.rabbitretry.topology.Ring;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -50,21 +52,26 @@ class DelayLadderIntegrationTests {
 	private static final List<String> LIKE_EACH_OTHER = List.of("a.b", "x.a.b", "b", "a", "0.a.b", "1.1", "a..b", ".a",
 			"a.", "a b/ü*#");
 
-	private Broker broker;
+	private static Broker broker;
 
 	private Connection connection;
 
 	private Channel channel;
 
-	@BeforeEach
-	void start() throws Exception {
-		this.broker = Broker.start();
-		connect();
+	@BeforeAll
+	static void start() {
+		broker = Broker.start();
 	}
 
-	private void connect() throws Exception {
+	@AfterAll
+	static void stop() {
+		broker.close();
+	}
+
+	@BeforeEach
+	void connect() throws Exception {
 		ConnectionFactory factory = new ConnectionFactory();
-		factory.setUri(this.broker.amqpUri());
+		factory.setUri(broker.amqpUri());
 		factory.setAutomaticRecoveryEnabled(false);
 		this.connection = factory.newConnection("test");
 		this.channel = this.connection.createChannel();
@@ -72,9 +79,8 @@ class DelayLadderIntegrationTests {
 	}
 
 	@AfterEach
-	void stop() throws Exception {
+	void disconnect() throws Exception {
 		this.connection.close();
-		this.broker.close();
 	}
 
 	@Test
@@ -107,7 +113,7 @@ class DelayLadderIntegrationTests {
 
 	@Test
 	void losesNothingWhenTheBrokerIsKilledInTheMiddleOfTheWait() throws Exception {
-		assumeTrue(this.broker.canControl(), "a broker that is only named can't be killed");
+		assumeTrue(broker.canControl(), "a broker that is only named can't be killed");
 		MessageTopology topology = MessageTopology.of("killed").longestDelay(Duration.ofMinutes(1)).build();
 		declare(topology);
 		Random random = new Random(3);
@@ -116,9 +122,9 @@ class DelayLadderIntegrationTests {
 			sent.add(publish(topology, Duration.ofMillis(2_000 + 10 * i + random.nextInt(10))));
 		}
 		pause(Duration.ofSeconds(2));
-		this.broker.kill();
-		this.broker.startAgain();
-		this.broker.ctl("eval", "application:set_env(rabbit, dead_letter_worker_publisher_confirm_timeout, 3000).");
+		broker.kill();
+		broker.startAgain();
+		broker.ctl("eval", "application:set_env(rabbit, dead_letter_worker_publisher_confirm_timeout, 3000).");
 		connect();
 		Set<String> back = new TreeSet<>();
 		while (!back.equals(sent)) {
