@@ -227,10 +227,12 @@ final class ChaosRun implements AutoCloseable {
 
 	/**
 	 * Sets how long the broker waits before it dead-letters again what it could not, 180
-	 * seconds by default. Lasts until the broker stops.
+	 * seconds by default, and has those do so that know another time. Lasts until the
+	 * broker stops.
 	 */
 	static void deadLetterAgainAfter(Broker broker, Duration timeout) {
-		broker.ctl("eval", "application:set_env(rabbit, dead_letter_worker_publisher_confirm_timeout, %d)."
+		broker.ctl("eval", ("application:set_env(rabbit, dead_letter_worker_publisher_confirm_timeout, %d), "
+				+ "[exit(Worker, kill) || {_, Worker, _, _} <- supervisor:which_children(rabbit_fifo_dlx_sup)].")
 			.formatted(timeout.toMillis()));
 	}
 

@@ -95,6 +95,7 @@ class DelayLadderIntegrationTests {
 				publish(shared(queue), delay);
 			}
 		}
+		this.channel.waitForConfirmsOrDie(10_000);
 		for (String queue : LIKE_EACH_OTHER) {
 			List<String> ids = new ArrayList<>();
 			for (int i = 0; i < delays.size(); i++) {
@@ -121,10 +122,13 @@ class DelayLadderIntegrationTests {
 		for (int i = 0; i < 500; i++) {
 			sent.add(publish(topology, Duration.ofMillis(2_000 + 10 * i + random.nextInt(10))));
 		}
+		this.channel.waitForConfirmsOrDie(10_000);
 		pause(Duration.ofSeconds(2));
 		broker.kill();
 		broker.startAgain();
-		broker.ctl("eval", "application:set_env(rabbit, dead_letter_worker_publisher_confirm_timeout, 3000).");
+		broker.ctl("eval", "application:set_env(rabbit, dead_letter_worker_publisher_confirm_timeout, 3000), "
+				// those that began with the broker know the default, 180 s
+				+ "[exit(Worker, kill) || {_, Worker, _, _} <- supervisor:which_children(rabbit_fifo_dlx_sup)].");
 		connect();
 		Set<String> back = new TreeSet<>();
 		while (!back.equals(sent)) {
@@ -145,6 +149,7 @@ class DelayLadderIntegrationTests {
 		sent.add(publish(low, Duration.ofMillis(1_750)));
 		sent.add(publish(high, Duration.ofMillis(2_250)));
 		sent.add(publish(high, Duration.ofMillis(4_250)));
+		this.channel.waitForConfirmsOrDie(10_000);
 		List<String> back = new ArrayList<>();
 		for (int i = 0; i < sent.size(); i++) {
 			GetResponse message = take("grown");
@@ -190,7 +195,6 @@ class DelayLadderIntegrationTests {
 		assertThat(route.delay()).isBetween(delay, delay.plusMillis(250));
 		BasicProperties properties = properties(topology.queue(), delay, System.currentTimeMillis());
 		this.channel.basicPublish(route.exchange(), route.routingKey(), true, properties, BODY);
-		this.channel.waitForConfirmsOrDie(10_000);
 		return properties.getMessageId();
 	}
 

@@ -37,7 +37,7 @@ class RetryRatioIntegrationTests {
 
 	private static final String QUEUE = "ratio.order";
 
-	private static final int MESSAGES = 100;
+	private static final int MESSAGES = 50;
 
 	private static final int AT_LEAST = 5;
 
