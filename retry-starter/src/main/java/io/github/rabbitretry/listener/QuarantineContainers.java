@@ -31,11 +31,8 @@ final class QuarantineContainers {
 
 	private final List<Pair> pairs = new CopyOnWriteArrayList<>();
 
-	private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor((task) -> {
-		Thread thread = new Thread(task, "rabbit-retry-quarantine");
-		thread.setDaemon(true);
-		return thread;
-	});
+	private final ScheduledExecutorService executor = Executors
+		.newSingleThreadScheduledExecutor((task) -> daemon(task, "rabbit-retry-quarantine"));
 
 	private boolean following;
 
@@ -64,7 +61,13 @@ final class QuarantineContainers {
 	}
 
 	private static void inThreadOfItsOwn(Runnable stop) {
-		new Thread(stop, "rabbit-retry-quarantine-stop").start();
+		daemon(stop, "rabbit-retry-quarantine-stop").start();
+	}
+
+	private static Thread daemon(Runnable task, String name) {
+		Thread thread = new Thread(task, name);
+		thread.setDaemon(true);
+		return thread;
 	}
 
 	synchronized void release() {
