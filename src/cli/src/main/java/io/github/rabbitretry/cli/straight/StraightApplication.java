@@ -149,6 +149,9 @@ class StraightApplication {
 			throw usage("Which parking lots there are is not known: rabbit-retry.message-policies is not set."
 					+ " Give the service's application.yml with --config.");
 		}
+		MissingValues.in(environment).ifPresent((what) -> {
+			throw usage(what);
+		});
 		if (environment.getProperty("spring.application.name", "").isBlank()) {
 			throw usage("Replays belong to an application, and spring.application.name is not set. Give --application,"
 					+ " the service's name.");

@@ -76,6 +76,24 @@ class StraightServiceTests {
 	}
 
 	@Test
+	void whatTheServiceTakesFromItsSurroundingsIsAskedFor() throws Exception {
+		refused(config("""
+				spring.application.name: orders
+				spring.rabbitmq: {username: orders, password: "${NO_SUCH_PASSWORD}"}
+				rabbit-retry.message-policies.Order: {queue: order, owner: team}"""), null, null,
+				"spring.rabbitmq.password needs NO_SUCH_PASSWORD");
+		refused(config("""
+				spring.application.name: orders
+				spring.datasource.url: "jdbc:postgresql://${NO_SUCH_HOST}:${PORT:5432}/orders"
+				spring.datasource.password: "s3cret${SUFFIX:}"
+				rabbit-retry.message-policies.Order: {queue: order, owner: team}"""), null, null,
+				"spring.datasource.url needs NO_SUCH_HOST");
+		refused(config("""
+				spring.application.name: ${NO_SUCH_NAME}
+				rabbit-retry.message-policies.Order: {queue: order, owner: team}"""), null, null, "NO_SUCH_NAME");
+	}
+
+	@Test
 	void whatTheServiceLogsWhereAndWhatElseItRunsIsNotForThisProcess() throws Exception {
 		Path log = this.folder.resolve("service.log");
 		Path config = config("""

@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli.straight;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.util.PlaceholderResolutionException;
+
+/**
+ * Finds what a service's configuration takes from its surroundings and this process has
+ * not: Spring Boot would take the placeholder itself for the password.
+ */
+final class MissingValues {
+
+	private static final Pattern NEEDED = Pattern.compile("spring\\.(rabbitmq|datasource)\\..*");
+
+	private MissingValues() {
+	}
+
+	/**
+	 * Looks at what leads to broker and database.
+	 * @param environment the configuration
+	 * @return what to tell the user, without any value, or empty if nothing is missing
+	 */
+	static Optional<String> in(ConfigurableEnvironment environment) {
+		return environment.getPropertySources()
+			.stream()
+			.flatMap((source) -> (source instanceof EnumerablePropertySource<?> known)
+					? Arrays.stream(known.getPropertyNames()) : Stream.empty())
+			.filter((name) -> NEEDED.matcher(name).matches())
+			.sorted()
+			.flatMap((name) -> missing(name, environment).stream())
+			.findFirst();
+	}
+
+	private static Optional<String> missing(String name, ConfigurableEnvironment environment) {
+		try {
+			environment.getProperty(name);
+			return Optional.empty();
+		}
+		catch (PlaceholderResolutionException ex) {
+			return Optional.of("%s needs %s, which is not set here. Set it as it is set for the service."
+				.formatted(name, ex.getPlaceholder()));
+		}
+	}
+
+}
