@@ -66,8 +66,11 @@ final class OwnedContainer {
 	 * @return {@code false} if the delivery is to be left to the container's stop
 	 */
 	boolean passGate() {
+		boolean besideRan = this.beside == null || this.beside.isActive();
 		this.gate.pass(this.container);
-		if (this.beside == null) {
+		if (this.beside == null || (besideRan && stopping())) {
+			// both are being stopped; to give it back would count as a death of its
+			// consumer
 			return true;
 		}
 		while (!this.beside.isActive() && this.container.isActive()) {

@@ -35,7 +35,7 @@ class ConnectionsCutIntegrationTests {
 	void nothingIsLostWhenThePublishingConnectionIsCutAgainAndAgain(@TempDir Path folder) throws Exception {
 		try (ChaosRun run = new ChaosRun(Broker.shared(), folder, "chaos.cut.publisher")) {
 			run.declare();
-			run.keepBusy(READY);
+			run.publish(ChaosRun.numbers(0, 20_000));
 			int cuts = 30;
 			try (ConfigurableApplicationContext worker = run.start("--chaos.work-micros=500")) {
 				ConnectionFactory publisher = worker.getBean(CachingConnectionFactory.class)

@@ -18,8 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class WorkerKilledIntegrationTests {
 
-	/** More than two consumers handle until the next kill. */
-	private static final int READY = 3_000;
+	private static final int MESSAGES = 20_000;
 
 	private static final int KILLS = 20;
 
@@ -30,9 +29,9 @@ class WorkerKilledIntegrationTests {
 	void nothingIsLostWhenTheWorkerIsKilledTwentyTimesAtRandom(@TempDir Path folder) throws Exception {
 		try (ChaosRun run = new ChaosRun(Broker.shared(), folder, "chaos.killed")) {
 			run.declare();
+			run.publish(ChaosRun.numbers(0, MESSAGES));
 			Random random = run.random();
 			for (int kill = 0; kill < KILLS; kill++) {
-				run.keepBusy(READY);
 				WorkerProcess worker = new WorkerProcess(run, "--chaos.work-micros=1000");
 				try {
 					worker.awaitWork();
@@ -43,7 +42,7 @@ class WorkerKilledIntegrationTests {
 				}
 			}
 			assertThat(run.underWay()).as("messages left after the last kill").isPositive();
-			run.say("%d messages under way after the last kill".formatted(run.underWay()));
+			run.say("%d of %d messages under way after the last kill".formatted(run.underWay(), MESSAGES));
 			WorkerProcess last = new WorkerProcess(run);
 			try {
 				last.awaitWork();

@@ -69,7 +69,7 @@ class DelayAccuracyIntegrationTests {
 			for (MessagePolicy policy : application.getBean(MessagePolicies.class).all()) {
 				for (int i = 0; i < OTHERS; i++) {
 					// all of them still wait when the delays are asked for
-					Duration delay = Duration.ofMillis(45_000 + random.nextInt(180_000));
+					Duration delay = Duration.ofMillis(60_000 + random.nextInt(180_000));
 					DelayRoute route = policy.topology().route(delay);
 					publish(route.exchange(), route.routingKey(), OTHER, 0);
 				}
@@ -79,7 +79,7 @@ class DelayAccuracyIntegrationTests {
 			for (String queue : List.of(Application.OWN, Application.SHARING)) {
 				for (int i = 0; i < ASKED; i++) {
 					String id = "asked-" + queue + i;
-					asked.put(id, 1_000 + random.nextInt(29_001));
+					asked.put(id, 1_000 + random.nextInt(119_001));
 					publish("", queue, id, asked.get(id));
 				}
 			}
