@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The arguments of queues that dead-letter.
+ * The arguments that queues have by their type.
  */
 final class QueueArguments {
 
@@ -18,19 +18,23 @@ final class QueueArguments {
 	}
 
 	/**
-	 * Arguments that name the type alone.
+	 * The type, and that a full queue refuses messages. No queue of ours has a length
+	 * limit, but a policy may set one, and the broker's default overflow behavior drops
+	 * the oldest messages then.
 	 * @param type the type
 	 * @return a map to be added to
 	 */
 	static Map<String, Object> of(QueueType type) {
 		Map<String, Object> arguments = new HashMap<>();
 		arguments.put("x-queue-type", (type == QueueType.QUORUM) ? "quorum" : "classic");
+		arguments.put("x-overflow", "reject-publish");
 		return arguments;
 	}
 
 	/**
 	 * Arguments that send dead letters on with the routing key they have, at least once
-	 * where the type can.
+	 * where the type can: without {@code reject-publish} the broker falls back to
+	 * at-most-once, and says so in its log alone.
 	 * @param type the type
 	 * @param exchange where dead letters go
 	 * @return a map to be added to
@@ -40,8 +44,6 @@ final class QueueArguments {
 		arguments.put("x-dead-letter-exchange", exchange);
 		if (type == QueueType.QUORUM) {
 			arguments.put("x-dead-letter-strategy", "at-least-once");
-			// without it the broker falls back to at-most-once, and says so nowhere
-			arguments.put("x-overflow", "reject-publish");
 		}
 		return arguments;
 	}

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -86,7 +87,25 @@ class MessageTopologyTests {
 		MessageTopology topology = MessageTopology.of("q").queueType(QueueType.CLASSIC).delays(List.of(SECOND)).build();
 		assertThat(topology.queues())
 			.allSatisfy((queue) -> assertThat(queue.arguments()).containsEntry("x-queue-type", "classic")
-				.doesNotContainKeys("x-delivery-limit", "x-dead-letter-strategy", "x-overflow"));
+				.doesNotContainKeys("x-delivery-limit", "x-dead-letter-strategy"));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void refusesMessagesWhenFullInsteadOfDroppingOldOnesInEveryQueue(QueueType type) {
+		for (Ring ring : Ring.values()) {
+			MessageTopology topology = MessageTopology.of("q")
+				.queueType(type)
+				.ring(ring)
+				.quarantine(true)
+				.delays(List.of(SECOND))
+				.longestDelay(SECOND.multipliedBy(60))
+				.build();
+			assertThat(topology.queues()).extracting(QueueModel::role)
+				.contains(QueueRole.WORK, QueueRole.DEAD_LETTER, QueueRole.PARKING_LOT, QueueRole.RETRY);
+			assertThat(topology.queues())
+				.allSatisfy((queue) -> assertThat(queue.arguments()).containsEntry("x-overflow", "reject-publish"));
+		}
 	}
 
 	@Test
