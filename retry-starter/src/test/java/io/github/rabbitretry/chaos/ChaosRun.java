@@ -8,9 +8,7 @@ package io.github.rabbitretry.chaos;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,7 +28,6 @@ import java.util.stream.IntStream;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.Delivery;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.broker.Broker;
@@ -51,7 +48,7 @@ final class ChaosRun implements AutoCloseable {
 
 	private static final int PORTION = 1_000;
 
-	private final Broker broker;
+	private final ChaosServers servers;
 
 	private final Path folder;
 
@@ -63,33 +60,27 @@ final class ChaosRun implements AutoCloseable {
 
 	private final Set<Integer> sent = new TreeSet<>();
 
+	private final Set<Integer> unconfirmed = new TreeSet<>();
+
 	private final Map<Integer, List<String>> parked = new TreeMap<>();
 
 	private Connection connection;
 
 	ChaosRun(Broker broker, Path folder, String queue) {
-		this.broker = broker;
+		this(ChaosServers.of(broker), folder, queue);
+	}
+
+	ChaosRun(ChaosServers servers, Path folder, String queue) {
+		this.servers = servers;
 		this.folder = folder;
 		this.topology = MessageTopology.of(queue).delays(List.of(Duration.ofMillis(500))).quarantine(true).build();
 		this.evidence = new Evidence(folder.resolve("handled.txt"));
-		this.connection = connect();
-		say("seed " + this.seed + ", " + broker.description());
+		this.connection = servers.connect("chaos");
+		say("seed " + this.seed + ", " + servers.broker().description());
 	}
 
 	static List<Integer> numbers(int from, int to) {
 		return IntStream.range(from, to).boxed().toList();
-	}
-
-	private Connection connect() {
-		try {
-			ConnectionFactory factory = new ConnectionFactory();
-			factory.setUri(this.broker.amqpUri());
-			factory.setAutomaticRecoveryEnabled(false);
-			return factory.newConnection("chaos");
-		}
-		catch (IOException | TimeoutException | URISyntaxException | GeneralSecurityException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	/** What is printed belongs to the run's numbers. */
@@ -119,11 +110,8 @@ final class ChaosRun implements AutoCloseable {
 	}
 
 	String[] arguments(String... more) {
-		List<String> arguments = new ArrayList<>(List.of("--spring.rabbitmq.host=" + this.broker.host(),
-				"--spring.rabbitmq.port=" + this.broker.port(), "--spring.rabbitmq.username=" + this.broker.username(),
-				"--spring.rabbitmq.password=" + this.broker.password(),
-				"--spring.rabbitmq.virtual-host=" + this.broker.virtualHost(),
-				"--spring.rabbitmq.listener.simple.concurrency=2",
+		List<String> arguments = new ArrayList<>(this.servers.arguments());
+		arguments.addAll(List.of("--spring.rabbitmq.listener.simple.concurrency=2",
 				"--spring.rabbitmq.listener.direct.consumers-per-queue=2", "--spring.main.banner-mode=off",
 				"--spring.application.name=chaos", "--logging.level.io.github.rabbitretry.decisions=warn",
 				"--chaos.queue=" + this.topology.queue(), "--chaos.evidence=" + this.folder.resolve("handled.txt"),
@@ -179,6 +167,20 @@ final class ChaosRun implements AutoCloseable {
 			channel.waitForConfirmsOrDie(60_000);
 		});
 		this.sent.addAll(numbers);
+	}
+
+	/** A producer next to the run, for as long as its servers come and go. */
+	ChaosProducer producer(int messages, int perSecond) {
+		return new ChaosProducer(this.servers, this.topology.queue(), this.sent.size(), messages, perSecond);
+	}
+
+	/**
+	 * Counts a producer's messages as sent. Those that were not confirmed count if they
+	 * arrived: nobody knows whether the broker took them.
+	 */
+	void add(ChaosProducer producer) {
+		this.sent.addAll(producer.confirmed());
+		this.unconfirmed.addAll(producer.unconfirmed());
 	}
 
 	/**
@@ -238,11 +240,12 @@ final class ChaosRun implements AutoCloseable {
 
 	/** All messages of the retry queue, if the broker can be asked. */
 	private long inRetryQueues() {
-		if (!this.broker.canControl()) {
+		Broker broker = this.servers.broker();
+		if (!broker.canControl()) {
 			return 0;
 		}
 		String queue = this.topology.retryQueue(this.topology.levels().get(0));
-		return this.broker.ctl("-q", "list_queues", "-p", this.broker.virtualHost(), "name", "messages")
+		return broker.ctl("-q", "list_queues", "-p", broker.virtualHost(), "name", "messages")
 			.lines()
 			.map((line) -> line.split("\t"))
 			.filter((columns) -> columns.length == 2 && columns[0].equals(queue))
@@ -266,7 +269,12 @@ final class ChaosRun implements AutoCloseable {
 				expected = channel.messageCount(this.topology.parkingLot()) + deliveries.size();
 			}
 		});
-		Account account = new Account(this.sent, this.evidence.counts(), this.parked);
+		Map<Integer, Integer> handled = this.evidence.counts();
+		Set<Integer> all = new TreeSet<>(this.sent);
+		this.unconfirmed.stream()
+			.filter((number) -> handled.containsKey(number) || this.parked.containsKey(number))
+			.forEach(all::add);
+		Account account = new Account(all, handled, this.parked);
 		say(account.toString());
 		return account;
 	}
@@ -281,7 +289,7 @@ final class ChaosRun implements AutoCloseable {
 	void on(Work work) {
 		try {
 			if (!this.connection.isOpen()) {
-				this.connection = connect();
+				this.connection = this.servers.connect("chaos");
 			}
 			try (Channel channel = this.connection.createChannel()) {
 				work.on(channel);

@@ -18,6 +18,27 @@ import java.util.Optional;
  */
 record BrokerChooser(Settings settings, List<Way> ways) {
 
+	/** What a cluster's nodes are started from. */
+	Installation installation() {
+		this.settings.askedVersion();
+		Optional<String> forced = this.settings.get(Setting.WAY);
+		Map<String, String> reasons = new LinkedHashMap<>();
+		if (forced.isEmpty() && this.settings.get(Setting.BROKER).isPresent()) {
+			// another broker than the one that was asked for would be tested
+			reasons.put("named", "%s names a broker, which is no cluster of ours".formatted(Setting.BROKER.variable));
+			throw NoBrokerException.ofCluster(reasons);
+		}
+		for (Way way : forced.map((name) -> List.of(byName(name))).orElse(this.ways)) {
+			try {
+				return way.installation(this.settings);
+			}
+			catch (PassedOverException ex) {
+				reasons.put(way.name(), String.valueOf(ex.getMessage()));
+			}
+		}
+		throw NoBrokerException.ofCluster(reasons);
+	}
+
 	Broker start() {
 		this.settings.askedVersion();
 		Optional<String> forced = this.settings.get(Setting.WAY);

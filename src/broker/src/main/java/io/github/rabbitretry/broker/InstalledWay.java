@@ -45,7 +45,12 @@ final class InstalledWay implements Way {
 
 	@Override
 	public Broker start(Settings settings) throws PassedOverException {
-		return NodeBroker.start(find(settings));
+		return NodeBroker.start(installation(settings));
+	}
+
+	@Override
+	public Installation installation(Settings settings) throws PassedOverException {
+		return find(settings);
 	}
 
 	Installation find(Settings settings) throws PassedOverException {

@@ -17,6 +17,9 @@ public class NoBrokerException extends IllegalStateException {
 	private static final String REMEDY = "Start Docker, or install RabbitMQ 4.0 or later, "
 			+ "or name a running broker: RABBIT_RETRY_BROKER=amqp://user:password@host:port/vhost";
 
+	private static final String CLUSTER_REMEDY = "A cluster needs private nodes: install RabbitMQ 4.0 or later, "
+			+ "or use a machine with Debian's apt, or leave out the tests tagged proof";
+
 	NoBrokerException(String message) {
 		super(message);
 	}
@@ -26,10 +29,18 @@ public class NoBrokerException extends IllegalStateException {
 	}
 
 	static NoBrokerException of(Map<String, String> reasons) {
+		return of("No RabbitMQ to be had", reasons, REMEDY);
+	}
+
+	static NoBrokerException ofCluster(Map<String, String> reasons) {
+		return of("No cluster of RabbitMQ nodes to be had", reasons, CLUSTER_REMEDY);
+	}
+
+	private static NoBrokerException of(String what, Map<String, String> reasons, String remedy) {
 		return new NoBrokerException(reasons.entrySet()
 			.stream()
 			.map((reason) -> "  " + reason.getKey() + ": " + reason.getValue().strip().replace("\n", "\n    "))
-			.collect(Collectors.joining("\n", "No RabbitMQ to be had. Each way was passed over:\n", "\n" + REMEDY)));
+			.collect(Collectors.joining("\n", what + ". Each way was passed over:\n", "\n" + remedy)));
 	}
 
 }

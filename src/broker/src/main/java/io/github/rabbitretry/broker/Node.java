@@ -8,7 +8,6 @@ package io.github.rabbitretry.broker;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
@@ -26,9 +25,11 @@ final class Node implements AutoCloseable {
 
 	private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
 
-	final Ports ports = Ports.choose();
+	final Ports ports;
 
 	final NodeFolder folder;
+
+	private final NodeIdentity identity;
 
 	private final NodeEnvironment environment;
 
@@ -38,11 +39,15 @@ final class Node implements AutoCloseable {
 
 	private @Nullable ProcessHandle process;
 
+	private boolean frozen;
+
 	private boolean closed;
 
-	Node(Installation installation) throws IOException {
-		this.folder = NodeFolder.create(this.ports);
-		String name = "rr-" + UUID.randomUUID().toString().substring(0, 8) + "@localhost";
+	Node(Installation installation, NodeIdentity identity) throws IOException {
+		this.identity = identity;
+		this.ports = identity.ports();
+		this.folder = NodeFolder.create(identity);
+		String name = identity.name();
 		this.log = new NodeLog(this.folder.path().resolve("log").resolve(name + ".log"));
 		this.environment = new NodeEnvironment(installation, this.folder.path(), name, this.ports);
 		this.supervisor = Supervisor.start(this.folder, this.environment);
@@ -55,7 +60,9 @@ final class Node implements AutoCloseable {
 	synchronized String start() throws NodeStartException {
 		try {
 			if (this.process == null) {
-				this.supervisor.startEpmd();
+				if (this.identity.startsEpmd()) {
+					this.supervisor.startEpmd();
+				}
 				Epmd.awaitAnswer(this.ports.epmd());
 			}
 			long logged = this.log.length();
@@ -90,12 +97,42 @@ final class Node implements AutoCloseable {
 		return this.process != null && this.process.isAlive();
 	}
 
+	/** Whether it runs and is not frozen. */
+	synchronized boolean answers() {
+		return runs() && !this.frozen;
+	}
+
+	String name() {
+		return this.identity.name();
+	}
+
 	synchronized void kill() {
+		order("killed", this.supervisor::killNode);
+		this.frozen = false;
+	}
+
+	synchronized void stop() {
+		if (runs()) {
+			order("stopped", this.supervisor::stopNode);
+		}
+	}
+
+	synchronized void freeze() {
+		order("frozen", this.supervisor::freezeNode);
+		this.frozen = true;
+	}
+
+	synchronized void unfreeze() {
+		order("unfrozen", this.supervisor::unfreezeNode);
+		this.frozen = false;
+	}
+
+	private static void order(String what, Order order) {
 		try {
-			this.supervisor.killNode();
+			order.give();
 		}
 		catch (IOException ex) {
-			throw new IllegalStateException("The node can't be killed: " + ex.getMessage(), ex);
+			throw new IllegalStateException("The node can't be %s: %s".formatted(what, ex.getMessage()), ex);
 		}
 	}
 
@@ -119,6 +156,13 @@ final class Node implements AutoCloseable {
 			this.closed = true;
 			this.supervisor.close();
 		}
+	}
+
+	/** Something that the supervisor does. */
+	private interface Order {
+
+		void give() throws IOException;
+
 	}
 
 }

@@ -13,7 +13,7 @@ import java.util.Optional;
 /**
  * A broker that is a private node of this machine.
  */
-final class NodeBroker implements Broker {
+final class NodeBroker implements BrokerNode {
 
 	private final Installation installation;
 
@@ -21,7 +21,7 @@ final class NodeBroker implements Broker {
 
 	private final String version;
 
-	private NodeBroker(Installation installation, Node node, String version) {
+	NodeBroker(Installation installation, Node node, String version) {
 		this.installation = installation;
 		this.node = node;
 		this.version = version;
@@ -48,7 +48,7 @@ final class NodeBroker implements Broker {
 		Node node = null;
 		boolean started = false;
 		try {
-			node = new Node(installation);
+			node = new Node(installation, NodeIdentity.single());
 			NodeBroker broker = new NodeBroker(installation, node, node.start());
 			started = true;
 			return broker;
@@ -103,6 +103,31 @@ final class NodeBroker implements Broker {
 	@Override
 	public void kill() {
 		this.node.kill();
+	}
+
+	@Override
+	public String nodeName() {
+		return this.node.name();
+	}
+
+	@Override
+	public boolean answers() {
+		return this.node.answers();
+	}
+
+	@Override
+	public void stop() {
+		this.node.stop();
+	}
+
+	@Override
+	public void freeze() {
+		this.node.freeze();
+	}
+
+	@Override
+	public void unfreeze() {
+		this.node.unfreeze();
 	}
 
 	@Override

@@ -12,9 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -25,12 +23,13 @@ record NodeFolder(Path path) {
 
 	private static final int TAIL = 30;
 
-	static NodeFolder create(Ports ports) throws IOException {
+	static NodeFolder create(NodeIdentity identity) throws IOException {
+		Ports ports = identity.ports();
 		NodeFolder folder = new NodeFolder(Files.createTempDirectory("rabbit-retry-").toRealPath());
 		for (String name : List.of("home", "data", "log", "schema")) {
 			Files.createDirectory(folder.path.resolve(name));
 		}
-		folder.writeCookie();
+		folder.writeCookie(identity.cookie());
 		folder.copySupervisor();
 		Files.writeString(folder.path.resolve("enabled_plugins"), "[rabbitmq_management,rabbitmq_prometheus].\n");
 		Files.writeString(folder.path.resolve("rabbitmq.conf"), """
@@ -41,14 +40,14 @@ record NodeFolder(Path path) {
 				prometheus.tcp.port = %d
 				disk_free_limit.absolute = 50MB
 				log.file.level = info
-				""".formatted(ports.amqp(), ports.management(), ports.prometheus()));
+				""".formatted(ports.amqp(), ports.management(), ports.prometheus()) + identity.configuration());
 		return folder;
 	}
 
-	private void writeCookie() throws IOException {
+	private void writeCookie(String value) throws IOException {
 		Path cookie = this.path.resolve("home").resolve(".erlang.cookie");
 		Files.createFile(cookie, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-		Files.writeString(cookie, UUID.randomUUID().toString().replace("-", "").toUpperCase(Locale.ROOT));
+		Files.writeString(cookie, value);
 		Files.setPosixFilePermissions(cookie, PosixFilePermissions.fromString("r--------"));
 	}
 

@@ -14,6 +14,7 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 
 /**
  * Free ports of the loopback interface. They come from below the range that systems give
@@ -29,14 +30,23 @@ record Ports(int amqp, int distribution, int management, int prometheus, int epm
 	private static final int TRIES = 500;
 
 	static Ports choose() {
+		return choose(1).get(0);
+	}
+
+	/** The ports of nodes that share one epmd. */
+	static List<Ports> choose(int nodes) {
 		List<ServerSocket> held = new ArrayList<>();
 		try {
 			// held until all are chosen, so that no two are the same
-			while (held.size() < 5) {
+			while (held.size() < 1 + 4 * nodes) {
 				held.add(bind());
 			}
-			return new Ports(held.get(0).getLocalPort(), held.get(1).getLocalPort(), held.get(2).getLocalPort(),
-					held.get(3).getLocalPort(), held.get(4).getLocalPort());
+			int[] ports = held.stream().mapToInt(ServerSocket::getLocalPort).toArray();
+			return IntStream.range(0, nodes)
+				.map((node) -> 1 + 4 * node)
+				.mapToObj((first) -> new Ports(ports[first], ports[first + 1], ports[first + 2], ports[first + 3],
+						ports[0]))
+				.toList();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException("No free port on the loopback interface: " + ex.getMessage(), ex);

@@ -58,6 +58,20 @@ final class Supervisor {
 		ask("kill");
 	}
 
+	/** Asks the node to stop with SIGTERM and waits until it has. */
+	void stopNode() throws IOException {
+		ask("stop");
+	}
+
+	/** Stops all of the node's threads where they are, its connections stay open. */
+	void freezeNode() throws IOException {
+		ask("freeze");
+	}
+
+	void unfreezeNode() throws IOException {
+		ask("unfreeze");
+	}
+
 	private String ask(String command) throws IOException {
 		this.commands.write((command + "\n").getBytes(StandardCharsets.US_ASCII));
 		this.commands.flush();

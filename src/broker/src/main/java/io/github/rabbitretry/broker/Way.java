@@ -25,4 +25,14 @@ interface Way {
 
 	Broker start(Settings settings) throws PassedOverException;
 
+	/**
+	 * What several private nodes can be started from.
+	 * @param settings the settings
+	 * @return the installation
+	 * @throws PassedOverException if this way starts no private nodes, or has none
+	 */
+	default Installation installation(Settings settings) throws PassedOverException {
+		throw new PassedOverException("starts single brokers only, no cluster");
+	}
+
 }

@@ -7,7 +7,7 @@
 # Keeps one node and its epmd below a process whose standard input is a pipe from the JVM. However the JVM ends, also by
 # SIGKILL, the pipe closes; then the node and its epmd are killed by their ids and FOLDER is removed.
 # Reads commands, one a line, and answers each with one line: "epmd", once, and "start" -> "started PID",
-# "kill" -> "killed".
+# "kill" -> "killed", "stop" (SIGTERM) -> "stopped", "freeze" and "unfreeze" (SIGSTOP, SIGCONT) -> "done".
 folder=$1 server=$2 epmd_port=$3
 epmd='' monitor=''
 
@@ -32,6 +32,25 @@ kill_node() {
 			sleep 0.05
 		done
 	fi
+}
+
+# The Erlang VM's own id, if it wrote one: a start script that did not become it ignores signals.
+signal_node() {
+	[ -n "$monitor" ] && [ ! -e "$folder/node.ended" ] || { echo "failed: the node does not run"; return 1; }
+	beam=$(cat "$folder/pid" 2>/dev/null)
+	kill "-$1" "${beam:-$(cat "$folder/node.pid")}"
+}
+
+stop_node() {
+	signal_node TERM || return
+	tries=0
+	while [ ! -e "$folder/node.ended" ] && [ "$tries" -lt 1200 ]; do
+		tries=$((tries + 1))
+		sleep 0.05
+	done
+	[ -e "$folder/node.ended" ] || { echo "failed: the node has not stopped after 60 s"; return; }
+	kill_node
+	echo stopped
 }
 
 clean_up() {
@@ -85,6 +104,9 @@ while read -r command; do
 		epmd) start_epmd ;;
 		start) start_node ;;
 		kill) kill_node; echo killed ;;
+		stop) stop_node ;;
+		freeze) signal_node STOP && echo done ;;
+		unfreeze) signal_node CONT && echo done ;;
 		*) echo "failed: unknown command $command" ;;
 	esac
 done

@@ -85,6 +85,24 @@ class BrokerChooserTests {
 			.withMessageNotContaining("secret");
 	}
 
+	@Test
+	void startsNoClusterNextToANamedBroker() {
+		assertThatExceptionOfType(NoBrokerException.class)
+			.isThrownBy(() -> new BrokerChooser(TestSettings.of("RABBIT_RETRY_BROKER=amqp://127.0.0.1"), ways("docker"))
+				.installation())
+			.withMessageContaining("named: RABBIT_RETRY_BROKER names a broker, which is no cluster of ours")
+			.withMessageContaining("leave out the tests tagged proof");
+	}
+
+	@Test
+	void startsNoClusterInDocker() {
+		assertThatExceptionOfType(NoBrokerException.class)
+			.isThrownBy(() -> new BrokerChooser(TestSettings.of("RABBIT_RETRY_BROKER_WAY=docker"), ways("docker"))
+				.installation())
+			.withMessageContaining("docker: starts single brokers only, no cluster")
+			.withMessageContaining("A cluster needs private nodes");
+	}
+
 	private static List<Way> ways(String working) {
 		List<String> names = Arrays.asList(working.split(" "));
 		return List.of(way("docker", names), way("installed", names), way("unpacked", names));

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.broker;
 
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -23,6 +24,17 @@ class PortsTests {
 				.toList()))
 			.hasSize(5)
 			.allSatisfy((port) -> assertThat(port).isBetween(20000, 32000));
+	}
+
+	@Test
+	void nodesOfOneClusterShareNothingButTheirEpmd() {
+		List<Ports> ports = Ports.choose(3);
+		assertThat(ports).hasSize(3).allMatch((node) -> node.epmd() == ports.get(0).epmd());
+		assertThat(ports.stream()
+			.flatMap((node) -> Stream.of(node.amqp(), node.distribution(), node.management(), node.prometheus())))
+			.hasSize(12)
+			.doesNotHaveDuplicates()
+			.doesNotContain(ports.get(0).epmd());
 	}
 
 }

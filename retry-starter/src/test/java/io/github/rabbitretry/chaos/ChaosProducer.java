@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.chaos;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
+import org.awaitility.Awaitility;
+
+/**
+ * Publishes numbered messages at a rate until enough of them are confirmed, on a new
+ * connection whenever the old one is gone. What was not confirmed is not published again:
+ * whatever is there twice in the end was not doubled here.
+ */
+final class ChaosProducer implements AutoCloseable {
+
+	private static final int UNCONFIRMED = 200;
+
+	private final ChaosServers servers;
+
+	private final String queue;
+
+	private final int messages;
+
+	private final long nanosBetween;
+
+	private final Set<Integer> confirmed = new ConcurrentSkipListSet<>();
+
+	private final Set<Integer> published = new ConcurrentSkipListSet<>();
+
+	private final Thread thread = new Thread(this::run, "chaos producer");
+
+	private int next;
+
+	private volatile boolean closed;
+
+	ChaosProducer(ChaosServers servers, String queue, int first, int messages, int perSecond) {
+		this.servers = servers;
+		this.queue = queue;
+		this.next = first;
+		this.messages = messages;
+		this.nanosBetween = TimeUnit.SECONDS.toNanos(1) / perSecond;
+		this.thread.setDaemon(true);
+		this.thread.start();
+	}
+
+	boolean done() {
+		return this.confirmed.size() >= this.messages;
+	}
+
+	Set<Integer> confirmed() {
+		return new TreeSet<>(this.confirmed);
+	}
+
+	Set<Integer> unconfirmed() {
+		Set<Integer> unconfirmed = new TreeSet<>(this.published);
+		unconfirmed.removeAll(this.confirmed);
+		return unconfirmed;
+	}
+
+	private void run() {
+		while (!done() && !this.closed) {
+			try (Connection connection = this.servers.connect("chaos producer");
+					Channel channel = connection.createChannel()) {
+				publish(channel);
+			}
+			catch (IOException | IllegalStateException | ShutdownSignalException | TimeoutException ex) {
+				LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+			}
+		}
+	}
+
+	private void publish(Channel channel) throws IOException {
+		ConcurrentNavigableMap<Long, Integer> waiting = new ConcurrentSkipListMap<>();
+		channel.confirmSelect();
+		channel.addConfirmListener((tag, multiple) -> {
+			ConcurrentNavigableMap<Long, Integer> taken = waiting.subMap(multiple ? 0 : tag, true, tag, true);
+			this.confirmed.addAll(taken.values());
+			taken.clear();
+		}, (tag, multiple) -> waiting.subMap(multiple ? 0 : tag, true, tag, true).clear());
+		while (channel.isOpen() && !done() && !this.closed) {
+			LockSupport.parkNanos(this.nanosBetween);
+			if (waiting.size() < Math.min(UNCONFIRMED, this.messages - this.confirmed.size())) {
+				int number = this.next++;
+				this.published.add(number);
+				waiting.put(channel.getNextPublishSeqNo(), number);
+				channel.basicPublish("", this.queue, true,
+						new BasicProperties.Builder().contentType("text/plain")
+							.deliveryMode(2)
+							.messageId("m-" + number)
+							.build(),
+						String.valueOf(number).getBytes());
+			}
+		}
+	}
+
+	@Override
+	public void close() {
+		this.closed = true;
+		Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> !this.thread.isAlive());
+	}
+
+}

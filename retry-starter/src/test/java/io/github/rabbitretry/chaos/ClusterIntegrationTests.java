@@ -1,0 +1,151 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.chaos;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+import io.github.rabbitretry.broker.BrokerCluster;
+import io.github.rabbitretry.broker.BrokerNode;
+import io.github.rabbitretry.handover.HandoverLanes;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Faults of a cluster of three nodes under a worker and a producer that connect to any of
+ * them. The leader is that of the work queue; the other queues' leaders begin on the node
+ * that declared them all.
+ */
+@Tag("proof")
+class ClusterIntegrationTests {
+
+	private static final int MESSAGES = 9_000;
+
+	/** Published before the fault, so that every consumer holds its prefetch count. */
+	private static final int BEFORE = 3_000;
+
+	/** The prefetch count of two listeners and of triage. */
+	private static final int UNACKNOWLEDGED = 3 * 250;
+
+	private static BrokerCluster cluster;
+
+	@TempDir
+	private Path folder;
+
+	@BeforeAll
+	static void start() {
+		cluster = BrokerCluster.start(3);
+	}
+
+	@AfterAll
+	static void close() {
+		cluster.close();
+	}
+
+	@BeforeEach
+	void allNodesRun() {
+		cluster.startAllAgain();
+	}
+
+	@Test
+	void nothingIsLostWhenTheLeaderIsKilledFourTimes() throws Exception {
+		int kills = 4;
+		run("leader.killed", 150, kills, (run) -> {
+			for (int kill = 0; kill < kills; kill++) {
+				awaitWork(run);
+				BrokerNode leader = cluster.leaderOf(run.topology().queue());
+				leader.kill();
+				awaitWork(run);
+				leader.startAgain();
+			}
+		});
+	}
+
+	@Test
+	void nothingIsLostWhenTheLeaderIsFrozenForHalfAMinute() throws Exception {
+		run("leader.frozen", 150, 1, (run) -> {
+			BrokerNode leader = cluster.leaderOf(run.topology().queue());
+			leader.freeze();
+			ChaosRun.pause(Duration.ofSeconds(30));
+			leader.unfreeze();
+		});
+	}
+
+	@Test
+	void nothingIsLostWhenTheNodesAreRestartedOneAfterTheOther() throws Exception {
+		run("rolling", 150, 3, (run) -> {
+			for (BrokerNode node : cluster.nodes()) {
+				awaitWork(run);
+				node.stop();
+				awaitWork(run);
+				node.startAgain();
+			}
+		});
+	}
+
+	@Test
+	void nothingIsLostWhenAllNodesAreDown() throws Exception {
+		run("all.down", 200, 1, (run) -> {
+			cluster.killAll();
+			ChaosRun.pause(Duration.ofSeconds(3));
+			cluster.startAllAgain();
+		});
+	}
+
+	private void run(String name, int perSecond, int faults, Fault fault) throws Exception {
+		try (ChaosRun run = new ChaosRun(ChaosServers.of(cluster), this.folder, "chaos.cluster." + name)) {
+			run.declare();
+			run.publish(ChaosRun.numbers(0, BEFORE));
+			try (ConfigurableApplicationContext worker = run.start("--chaos.work-micros=5000",
+					"--spring.rabbitmq.address-shuffle-mode=random");
+					ChaosProducer producer = run.producer(MESSAGES - BEFORE, perSecond)) {
+				awaitWork(run);
+				long begin = System.nanoTime();
+				fault.happens(run);
+				run.say("faults over after %d s, %d messages ready, %d of the producer's confirmed".formatted(
+						Duration.ofNanos(System.nanoTime() - begin).toSeconds(), run.ready(run.topology().queue()),
+						producer.confirmed().size()));
+				assertThat(run.underWay()).as("messages left after the last fault").isPositive();
+				Awaitility.await().atMost(Duration.ofMinutes(2)).until(producer::done);
+				run.add(producer);
+				cluster.nodes().forEach((node) -> ChaosRun.deadLetterAgainAfter(node, Duration.ofSeconds(5)));
+				run.awaitCalm();
+				Awaitility.await()
+					.atMost(Duration.ofMinutes(1))
+					.until(() -> worker.getBean(HandoverLanes.class).pending(ChaosRun.TYPE) == 0);
+				run.awaitCalm();
+			}
+			assertThat(run.underWay()).isZero();
+			Account account = run.account();
+			account.assertNothingIsLost();
+			assertThat(account.sent()).hasSizeGreaterThanOrEqualTo(MESSAGES);
+			assertThat(account.duplicates()).isBetween(0, faults * UNACKNOWLEDGED);
+		}
+	}
+
+	/** Work goes on with what is left of the cluster. */
+	private static void awaitWork(ChaosRun run) {
+		long before = run.evidence().size();
+		Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> run.evidence().size() > before);
+	}
+
+	private interface Fault {
+
+		void happens(ChaosRun run) throws Exception;
+
+	}
+
+}
