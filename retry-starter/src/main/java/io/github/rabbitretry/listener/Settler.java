@@ -165,9 +165,8 @@ final class Settler {
 			HandoverCallback callback) {
 		long id = delivery.lane().nextId();
 		DelayRoute route = delivery.policy().topology().route(delay);
-		if (route.delay().compareTo(delay) < 0) {
-			headers.put(AppHeaders.RETRY_NOT_BEFORE, delivery.now().plus(delay).toString());
-		}
+		// always: a broker policy can shorten the time to live of every retry queue
+		headers.put(AppHeaders.RETRY_NOT_BEFORE, delivery.now().plus(delay).toString());
 		headers.put(AppHeaders.HANDOVER_ID, id);
 		CopyProperties properties = CopyProperties.of(delivery.received().properties(), headers,
 				delivery.original().frameMax());

@@ -53,6 +53,7 @@ class RetryAdviceTests {
 			.containsEntry("x-app-retry-delay", 1000L)
 			.containsEntry("x-app-cumulative-delay", 1000L)
 			.containsEntry("x-app-first-failure-at", "2026-07-01T12:00:00Z")
+			.containsEntry("x-app-retry-not-before", "2026-07-01T12:00:01Z")
 			.hasEntrySatisfying("tenant", (value) -> assertThat(value).hasToString("t"));
 		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "retried DOWNSTREAM_TIMEOUT", 1));
 	}

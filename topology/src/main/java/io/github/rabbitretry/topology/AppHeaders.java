@@ -40,8 +40,9 @@ public final class AppHeaders {
 	public static final String RETRY_DELAY = "x-app-retry-delay";
 
 	/**
-	 * When the handler may be called next, ISO-8601 in UTC, where the delay asked for is
-	 * longer than that of the retry queue.
+	 * When the handler may be called next, ISO-8601 in UTC. A message that comes back
+	 * earlier, because the retry queue's delay is shorter or a broker policy shortens it,
+	 * waits on.
 	 */
 	public static final String RETRY_NOT_BEFORE = "x-app-retry-not-before";
 

@@ -39,6 +39,12 @@ public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, @Nu
 	 */
 	static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
+	/**
+	 * A message that is this much too early does not wait on: synchronized clocks of two
+	 * instances differ by some milliseconds, and waiting on takes 250 at least.
+	 */
+	static final Duration EARLY = Duration.ofMillis(50);
+
 	/** The longest delay that can be asked for. */
 	static final Duration LONGEST_DELAY = Duration.ofSeconds(864_000);
 
@@ -99,7 +105,7 @@ public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, @Nu
 	private static @Nullable Instant notBefore(Map<String, ?> headers, Instant now, List<String> ignored) {
 		Instant latest = now.plus(LONGEST_DELAY);
 		Instant notBefore = instant(headers, AppHeaders.RETRY_NOT_BEFORE, latest, ignored);
-		return (notBefore != null && notBefore.isAfter(now)) ? notBefore : null;
+		return (notBefore != null && notBefore.isAfter(now.plus(EARLY))) ? notBefore : null;
 	}
 
 	private static long count(Map<String, ?> headers, String name, long largest, List<String> ignored) {
