@@ -6,7 +6,6 @@
 
 package io.github.rabbitretry.autoconfigure;
 
-import java.time.InstantSource;
 import java.util.List;
 
 import javax.sql.DataSource;
@@ -14,6 +13,7 @@ import javax.sql.DataSource;
 import io.github.rabbitretry.ledger.JdbcLedger;
 import io.github.rabbitretry.ledger.Ledger;
 import io.github.rabbitretry.ledger.LedgerCounts;
+import io.github.rabbitretry.ledger.LedgerHealth;
 import io.github.rabbitretry.ledger.LedgerIngestion;
 import io.github.rabbitretry.ledger.LedgerUpkeep;
 import io.github.rabbitretry.ledger.LedgerSchema;
@@ -60,6 +60,12 @@ public final class RabbitRetryLedgerAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	LedgerHealth rabbitRetryLedgerHealth(LedgerSchema schema) {
+		return schema.health();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	Ledger rabbitRetryLedger(BeanFactory beans, RabbitRetryProperties properties, LedgerSchema schema) {
 		return new JdbcLedger(dataSource(beans, properties), schema);
 	}
@@ -97,7 +103,7 @@ public final class RabbitRetryLedgerAutoConfiguration {
 	LedgerUpkeep rabbitRetryLedgerUpkeep(BeanFactory beans, RabbitRetryProperties properties, LedgerSchema schema,
 			MessagePolicies policies, ResourceLoader resources) {
 		return new LedgerUpkeep(dataSource(beans, properties), schema,
-				new LedgerPolicies(properties, resources.getClassLoader()).of(policies), InstantSource.system());
+				new LedgerPolicies(properties, resources.getClassLoader()).of(policies), schema.clock());
 	}
 
 	private static DataSource dataSource(BeanFactory beans, RabbitRetryProperties properties) {

@@ -6,7 +6,6 @@
 
 package io.github.rabbitretry.autoconfigure;
 
-import java.time.InstantSource;
 import java.util.List;
 
 import io.github.rabbitretry.handover.ConsumerIdentity;
@@ -64,7 +63,7 @@ public final class RabbitRetryReplayAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	ReplayStores rabbitRetryReplayStores(LedgerSchema schema, Ledger ledger, ConsumerIdentity identity) {
-		return new ReplayStores(schema, ledger, identity.consumer(), InstantSource.system());
+		return new ReplayStores(schema, ledger, identity.consumer(), schema.clock());
 	}
 
 	@Bean
@@ -126,8 +125,9 @@ public final class RabbitRetryReplayAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		ParkedDepths rabbitRetryParkedDepths(LedgerCounts counts, RabbitRetryProperties properties) {
-			return new ParkedDepths(counts, properties.replay().depthInterval(), InstantSource.system());
+		ParkedDepths rabbitRetryParkedDepths(LedgerCounts counts, LedgerSchema schema,
+				RabbitRetryProperties properties) {
+			return new ParkedDepths(counts, properties.replay().depthInterval(), schema.clock());
 		}
 
 		@Bean

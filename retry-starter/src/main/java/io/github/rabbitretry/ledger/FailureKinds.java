@@ -15,7 +15,6 @@ import java.util.Map;
 
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
-import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 
 /**
  * The ids of failure kinds, remembered. A kind is never deleted, so an id stays right;
@@ -31,7 +30,7 @@ final class FailureKinds {
 			values (:key, :queue, :messageType, :owner, :reason, :failureReason,
 				:failureClass, :fingerprint, :exception, :handlerVersion, :consumer, :payload)""";
 
-	private final NamedParameterJdbcTemplate jdbc;
+	private final LedgerTransactions transactions;
 
 	private final Map<FailureKind, Long> known = new LinkedHashMap<>(16, 0.75f, true) {
 
@@ -42,8 +41,8 @@ final class FailureKinds {
 
 	};
 
-	FailureKinds(NamedParameterJdbcTemplate jdbc) {
-		this.jdbc = jdbc;
+	FailureKinds(LedgerTransactions transactions) {
+		this.transactions = transactions;
 	}
 
 	/**
@@ -86,16 +85,17 @@ final class FailureKinds {
 	private Map<ByteBuffer, Long> find(Collection<ByteBuffer> keys) {
 		Map<ByteBuffer, Long> found = new HashMap<>();
 		List<byte[]> bytes = keys.stream().map(ByteBuffer::array).toList();
-		this.jdbc.query("select kind_key, id from rabbit_retry_failure_kind where kind_key in (:keys)",
-				Map.of("keys", bytes), (row) -> {
-					found.put(ByteBuffer.wrap(row.getBytes(1)), row.getLong(2));
-				});
+		this.transactions.jdbc()
+			.query("select kind_key, id from rabbit_retry_failure_kind where kind_key in (:keys)",
+					Map.of("keys", bytes), (row) -> {
+						found.put(ByteBuffer.wrap(row.getBytes(1)), row.getLong(2));
+					});
 		return found;
 	}
 
 	private void insert(ByteBuffer key, FailureKind kind) {
 		try {
-			this.jdbc.update(INSERT,
+			this.transactions.update(INSERT,
 					new MapSqlParameterSource("key", key.array()).addValue("queue", kind.queue())
 						.addValue("messageType", kind.messageType())
 						.addValue("owner", kind.owner())

@@ -12,7 +12,7 @@ import java.util.Map;
 
 import javax.sql.DataSource;
 
-import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.namedparam.EmptySqlParameterSource;
 
 /**
  * How many messages there are, where the database keeps account of that: by kind and
@@ -48,7 +48,7 @@ public final class LedgerCounts {
 
 	private final LedgerSchema schema;
 
-	private final JdbcTemplate jdbc;
+	private final LedgerTransactions transactions;
 
 	/**
 	 * Creates the counts.
@@ -57,7 +57,7 @@ public final class LedgerCounts {
 	 */
 	public LedgerCounts(DataSource dataSource, LedgerSchema schema) {
 		this.schema = schema;
-		this.jdbc = new JdbcTemplate(dataSource);
+		this.transactions = new LedgerTransactions(dataSource, schema);
 	}
 
 	/**
@@ -66,18 +66,22 @@ public final class LedgerCounts {
 	 */
 	public Map<String, ParkedDepth> parked() {
 		Map<String, ParkedDepth> depths = new HashMap<>();
-		this.jdbc.query(this.schema.ready().keepsCounts() ? COUNTED : READ, (row) -> {
+		String sql = this.schema.ready().keepsCounts() ? COUNTED : READ;
+		this.transactions.jdbc().query(sql, (row) -> {
 			depths.put(row.getString(1),
 					new ParkedDepth(row.getLong(2), row.getObject(3, OffsetDateTime.class).toInstant()));
 		});
 		return depths;
 	}
 
-	/** Makes one row of many, for each kind and state. */
+	/**
+	 * Makes one row of many, for each kind and state. A database that keeps no counts is
+	 * asked for a transaction all the same, so that it is noticed if it is away.
+	 */
 	void sumUp() {
-		if (this.schema.ready().keepsCounts()) {
-			this.jdbc.update(SUM_UP);
-		}
+		boolean keepsCounts = this.schema.ready().keepsCounts();
+		this.transactions
+			.execute(() -> keepsCounts ? this.transactions.update(SUM_UP, EmptySqlParameterSource.INSTANCE) : 0);
 	}
 
 }

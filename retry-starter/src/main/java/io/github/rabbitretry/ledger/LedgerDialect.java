@@ -16,10 +16,20 @@ import java.util.Optional;
  */
 enum LedgerDialect {
 
+	/**
+	 * Commits of PostgreSQL that do not wait for the disk are lost in a crash. Other
+	 * settings that wait for more than "on" does are kept.
+	 */
 	POSTGRESQL("PostgreSQL", "select nextval('rabbit_retry_parked_id') from generate_series(1, ?)",
-			"select pg_advisory_xact_lock(7421580273645519)", null),
+			"select pg_advisory_xact_lock(7421580273645519)", null, """
+					select set_config('synchronous_commit', 'on', true)
+					where current_setting('synchronous_commit') in ('off', 'local', 'remote_write')"""),
 
-	H2("H2", "select next value for rabbit_retry_parked_id from system_range(1, ?)", null, "set write_delay 0");
+	H2("H2", "select next value for rabbit_retry_parked_id from system_range(1, ?)", null, "set write_delay 0",
+			"set write_delay 0");
+
+	/** What time it is, the same in both. */
+	static final String NOW = "select current_timestamp";
 
 	private final String product;
 
@@ -29,12 +39,15 @@ enum LedgerDialect {
 
 	private final @org.jspecify.annotations.Nullable String writeAtOnce;
 
+	private final String durableCommit;
+
 	LedgerDialect(String product, String nextIds, @org.jspecify.annotations.Nullable String lock,
-			@org.jspecify.annotations.Nullable String writeAtOnce) {
+			@org.jspecify.annotations.Nullable String writeAtOnce, String durableCommit) {
 		this.product = product;
 		this.nextIds = nextIds;
 		this.lock = lock;
 		this.writeAtOnce = writeAtOnce;
+		this.durableCommit = durableCommit;
 	}
 
 	static Optional<LedgerDialect> of(Connection connection) throws SQLException {
@@ -72,6 +85,16 @@ enum LedgerDialect {
 	 */
 	Optional<String> writeAtOnce() {
 		return Optional.ofNullable(this.writeAtOnce);
+	}
+
+	/**
+	 * The statement at the beginning of a transaction whose commit has to outlive a
+	 * crash. Said each time: H2 forgets it when its last connection is closed, and
+	 * PostgreSQL when the transaction ends.
+	 * @param inMemory whether nothing outlives a crash in any case
+	 */
+	Optional<String> durableCommit(boolean inMemory) {
+		return inMemory ? Optional.empty() : Optional.of(this.durableCommit);
 	}
 
 	String script(int version) {

@@ -9,7 +9,6 @@ package io.github.rabbitretry.ledger;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -102,7 +101,7 @@ public final class LedgerIngestion implements ChannelAwareBatchMessageListener, 
 		this.inMemoryToo = inMemoryToo;
 		this.byParkingLot = policies.stream().collect(Collectors.toMap(LedgerPolicy::parkingLot, Function.identity()));
 		this.store = new LedgerStore(dataSource, schema);
-		this.rows = new ParkedRows(headers, InstantSource.system());
+		this.rows = new ParkedRows(headers, schema.clock());
 		this.container = new SimpleMessageListenerContainer(connectionFactory);
 		this.container.setQueueNames(this.byParkingLot.keySet().toArray(String[]::new));
 		this.container.setAcknowledgeMode(AcknowledgeMode.MANUAL);

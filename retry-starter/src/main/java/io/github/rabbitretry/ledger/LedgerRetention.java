@@ -18,7 +18,7 @@ import javax.sql.DataSource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 
 /**
  * Deletes what was parked longer ago than its policy keeps it, whatever became of it.
@@ -30,7 +30,13 @@ final class LedgerRetention {
 	/** So that a delete holds no lock for long. */
 	private static final int PORTION = 1000;
 
-	private final JdbcClient jdbc;
+	private static final String DELETE = """
+			delete from rabbit_retry_parked where id in (
+				select p.id from rabbit_retry_parked p
+				join rabbit_retry_failure_kind k on k.id = p.kind_id
+				where k.queue = :queue and p.parked_at < :before limit :portion)""";
+
+	private final LedgerTransactions transactions;
 
 	private final LedgerSchema schema;
 
@@ -40,7 +46,7 @@ final class LedgerRetention {
 
 	LedgerRetention(DataSource dataSource, LedgerSchema schema, Collection<LedgerPolicy> policies,
 			InstantSource clock) {
-		this.jdbc = JdbcClient.create(dataSource);
+		this.transactions = new LedgerTransactions(dataSource, schema);
 		this.schema = schema;
 		this.policies = policies.stream().filter((policy) -> policy.retention() != null).toList();
 		this.clock = clock;
@@ -71,15 +77,10 @@ final class LedgerRetention {
 		long deleted = 0;
 		int portion;
 		do {
-			portion = this.jdbc.sql("""
-					delete from rabbit_retry_parked where id in (
-						select p.id from rabbit_retry_parked p
-						join rabbit_retry_failure_kind k on k.id = p.kind_id
-						where k.queue = :queue and p.parked_at < :before limit :portion)""")
-				.param("queue", policy.queue())
-				.param("before", before.atOffset(ZoneOffset.UTC))
-				.param("portion", PORTION)
-				.update();
+			portion = this.transactions.update(DELETE,
+					new MapSqlParameterSource("queue", policy.queue())
+						.addValue("before", before.atOffset(ZoneOffset.UTC))
+						.addValue("portion", PORTION));
 			deleted += portion;
 		}
 		while (portion == PORTION);

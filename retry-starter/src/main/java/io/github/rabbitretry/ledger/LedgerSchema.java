@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.InstantSource;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -23,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.support.EncodedResource;
 import org.springframework.dao.DataAccessResourceFailureException;
-import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.datasource.init.ScriptException;
 import org.springframework.jdbc.datasource.init.ScriptUtils;
 
@@ -51,6 +51,10 @@ public final class LedgerSchema {
 	private volatile boolean inMemory;
 
 	private volatile @Nullable LedgerDialect dialect;
+
+	private final DatabaseClock clock = new DatabaseClock(InstantSource.system());
+
+	private final LedgerHealth health = new LedgerHealth();
 
 	/**
 	 * Creates the keeper of the tables.
@@ -80,14 +84,32 @@ public final class LedgerSchema {
 	}
 
 	/**
-	 * The way to the tables, for those who keep more than the ledger in them.
-	 * @return leads to the database, in which the tables are
-	 * @throws DataAccessResourceFailureException if the database can't be reached
-	 * @throws InvalidPolicyException as {@link #prepare()} does
+	 * Transactions in the database, for those who keep more than the ledger in it.
+	 * @return transactions; each fails as {@link #prepare()} does, and with a
+	 * {@link DataAccessResourceFailureException} if the database can't be reached
 	 */
-	public DataSource tables() {
-		ready();
-		return this.dataSource;
+	public LedgerTransactions transactions() {
+		return new LedgerTransactions(this.dataSource, this);
+	}
+
+	/**
+	 * The database's clock, as far as this instance can tell without asking each time.
+	 * @return the clock that what is stored, and what is compared with it, comes from
+	 */
+	public InstantSource clock() {
+		return this.clock;
+	}
+
+	DatabaseClock databaseClock() {
+		return this.clock;
+	}
+
+	/**
+	 * What keeps parked messages from the ledger.
+	 * @return the problems at the moment
+	 */
+	public LedgerHealth health() {
+		return this.health;
 	}
 
 	/**
@@ -96,7 +118,12 @@ public final class LedgerSchema {
 	 * @throws DataAccessResourceFailureException if the database can't be reached
 	 * @throws InvalidPolicyException as {@link #prepare()} does
 	 */
-	synchronized LedgerDialect ready() {
+	LedgerDialect ready() {
+		LedgerDialect known = this.dialect;
+		return (known != null) ? known : seeToTables();
+	}
+
+	private synchronized LedgerDialect seeToTables() {
 		LedgerDialect known = this.dialect;
 		if (known != null) {
 			return known;
@@ -115,6 +142,7 @@ public final class LedgerSchema {
 			return found;
 		}
 		catch (SQLException ex) {
+			this.health.unavailable(ex);
 			throw new DataAccessResourceFailureException(String.valueOf(ex.getMessage()), ex);
 		}
 	}
@@ -137,18 +165,6 @@ public final class LedgerSchema {
 						"Make the DataSource's user an administrator of its H2, or set it to false.");
 			}
 			throw ex;
-		}
-	}
-
-	/**
-	 * Sees to it that the transaction that begins outlives its process once it is
-	 * committed. Said each time: H2 forgets it when its last connection is closed.
-	 * @param jdbc the transaction's
-	 */
-	void keepCommits(JdbcOperations jdbc) {
-		LedgerDialect known = ready();
-		if (!this.inMemory) {
-			known.writeAtOnce().ifPresent(jdbc::execute);
 		}
 	}
 

@@ -19,14 +19,12 @@ import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
+import io.github.rabbitretry.event.LogText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
-import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
-import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Writes parked messages into the database, each parking once.
@@ -37,17 +35,14 @@ final class LedgerStore {
 
 	private final LedgerSchema schema;
 
-	private final NamedParameterJdbcTemplate jdbc;
-
-	private final TransactionTemplate transaction;
+	private final LedgerTransactions transactions;
 
 	private final FailureKinds kinds;
 
 	LedgerStore(DataSource dataSource, LedgerSchema schema) {
 		this.schema = schema;
-		this.jdbc = new NamedParameterJdbcTemplate(dataSource);
-		this.transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
-		this.kinds = new FailureKinds(this.jdbc);
+		this.transactions = new LedgerTransactions(dataSource, schema);
+		this.kinds = new FailureKinds(this.transactions);
 	}
 
 	/**
@@ -81,16 +76,15 @@ final class LedgerStore {
 				saveAll(dialect, List.of(row));
 			}
 			catch (DataIntegrityViolationException ex) {
-				logger.warn("The database does not take all of a parked message of '%s'; it is stored without its texts"
-					.formatted(row.kind().messageType()), ex);
+				logger.warn("The database does not take all of a parked message of %s; it is stored without its texts"
+					.formatted(LogText.of(row.kind().messageType())), ex);
 				saveAll(dialect, List.of(row.bare()));
 			}
 			return true;
 		}
 		catch (DataIntegrityViolationException ex) {
-			logger
-				.error("The database does not take a parked message of '%s'; it stays in its queue until the next start"
-					.formatted(row.kind().messageType()), ex);
+			logger.error("The database does not take a parked message of %s; it stays in its queue until the next start"
+				.formatted(LogText.of(row.kind().messageType())), ex);
 			return false;
 		}
 	}
@@ -98,12 +92,12 @@ final class LedgerStore {
 	private void saveAll(LedgerDialect dialect, List<ParkedRow> rows) {
 		Map<FailureKind, Long> kindIds = this.kinds
 			.ids(rows.stream().map(ParkedRow::kind).collect(Collectors.toCollection(HashSet::new)));
-		this.transaction.executeWithoutResult((status) -> {
-			this.schema.keepCommits(this.jdbc.getJdbcTemplate());
+		this.transactions.execute(() -> {
 			List<ParkedRow> fresh = fresh(rows);
 			if (!fresh.isEmpty()) {
-				ParkedInserts.insert(this.jdbc.getJdbcTemplate(), dialect, fresh, kindIds);
+				ParkedInserts.insert(this.transactions.jdbc().getJdbcTemplate(), dialect, fresh, kindIds);
 			}
+			return fresh;
 		});
 	}
 
@@ -126,10 +120,11 @@ final class LedgerStore {
 	private Set<ByteBuffer> stored(Collection<ParkedRow> rows) {
 		List<byte[]> keys = rows.stream().map(ParkedRow::key).toList();
 		Set<ByteBuffer> stored = new HashSet<>();
-		this.jdbc.query("select ledger_key from rabbit_retry_parked where ledger_key in (:keys)", Map.of("keys", keys),
-				(row) -> {
-					stored.add(ByteBuffer.wrap(row.getBytes(1)));
-				});
+		this.transactions.jdbc()
+			.query("select ledger_key from rabbit_retry_parked where ledger_key in (:keys)", Map.of("keys", keys),
+					(row) -> {
+						stored.add(ByteBuffer.wrap(row.getBytes(1)));
+					});
 		return stored;
 	}
 
@@ -141,10 +136,11 @@ final class LedgerStore {
 	Map<ByteBuffer, Long> ids(Collection<ParkedRow> rows) {
 		List<byte[]> keys = rows.stream().map(ParkedRow::key).toList();
 		Map<ByteBuffer, Long> ids = new HashMap<>();
-		this.jdbc.query("select ledger_key, id from rabbit_retry_parked where ledger_key in (:keys)",
-				Map.of("keys", keys), (row) -> {
-					ids.put(ByteBuffer.wrap(row.getBytes(1)), row.getLong(2));
-				});
+		this.transactions.jdbc()
+			.query("select ledger_key, id from rabbit_retry_parked where ledger_key in (:keys)", Map.of("keys", keys),
+					(row) -> {
+						ids.put(ByteBuffer.wrap(row.getBytes(1)), row.getLong(2));
+					});
 		return ids;
 	}
 

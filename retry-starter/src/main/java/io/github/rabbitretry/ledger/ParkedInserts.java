@@ -33,7 +33,14 @@ final class ParkedInserts {
 				replay_item)
 			values\s""";
 
-	private static final String VALUES = "(?, ?, ?, 'PARKED', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+	/**
+	 * What is stored was parked by now: whoever compares with the database's clock later
+	 * finds it, whatever the clock of the instance that parked it said.
+	 */
+	private static final String INSTANT = "least(cast(? as timestamp with time zone), current_timestamp)";
+
+	private static final String VALUES = "(?, ?, ?, 'PARKED', %1$s, %1$s, %1$s, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+		.formatted(INSTANT);
 
 	private static final String INSERT_CONTENT = """
 			insert into rabbit_retry_parked_content (parked_id, payload_hash, exception_message, properties, payload)

@@ -87,8 +87,9 @@ final class ParkedRows {
 			String bodyHash, Redaction.Stored stored, Instant now) {
 		Map<String, Object> headers = (properties.getHeaders() != null) ? properties.getHeaders() : Map.of();
 		HeaderValues values = new HeaderValues(headers, now);
-		Instant parkedAt = values.instant(AppHeaders.PARKED_AT, now);
-		Instant lastFailedAt = values.instant(AppHeaders.LAST_FAILURE_AT, parkedAt);
+		// the clock of whoever parked it may be ahead
+		Instant parkedAt = earlier(values.instant(AppHeaders.PARKED_AT, now), now);
+		Instant lastFailedAt = earlier(values.instant(AppHeaders.LAST_FAILURE_AT, parkedAt), now);
 		return new ParkedRow(key, headers.containsKey(AppHeaders.PARKED_AT), redelivered,
 				kind(policy, values, stored.state()),
 				or(properties.getMessageId(), values.text(AppHeaders.ORIGIN_MESSAGE_ID, HeaderValues.LONGEST)),
@@ -97,9 +98,14 @@ final class ParkedRows {
 				values.first(this.names.schemaVersion()),
 				or(properties.getAppId(), values.first(this.names.producer())),
 				values.text(ReplayHeaders.REPLAY_ID, HeaderValues.LONGEST), replayItem(headers),
-				values.count(AppHeaders.RETRY_ATTEMPT), values.instant(AppHeaders.FIRST_FAILURE_AT, lastFailedAt),
-				lastFailedAt, parkedAt, bodyHash, values.text(AppHeaders.EXCEPTION_MESSAGE, LONGEST_MESSAGE),
-				WireProperties.encode(properties), stored.body());
+				values.count(AppHeaders.RETRY_ATTEMPT),
+				earlier(values.instant(AppHeaders.FIRST_FAILURE_AT, lastFailedAt), now), lastFailedAt, parkedAt,
+				bodyHash, values.text(AppHeaders.EXCEPTION_MESSAGE, LONGEST_MESSAGE), WireProperties.encode(properties),
+				stored.body());
+	}
+
+	private static Instant earlier(Instant first, Instant second) {
+		return first.isAfter(second) ? second : first;
 	}
 
 	private static @Nullable Long replayItem(Map<String, Object> headers) {

@@ -43,11 +43,11 @@ final class Contents {
 
 	/** Keeps what is published instead. To be called in a transaction. */
 	void keep(StoredJob job, long parkedId, BasicProperties properties, byte[] body) {
-		this.tables.jdbc()
-			.update("insert into rabbit_retry_replay_edit (job_id, parked_id, properties, payload)"
-					+ " values (:job, :parked, :properties, :payload)",
-					Map.of("job", job.id(), "parked", parkedId, "properties", WireProperties.encode(properties),
-							"payload", body));
+		this.tables.update(
+				"insert into rabbit_retry_replay_edit (job_id, parked_id, properties, payload)"
+						+ " values (:job, :parked, :properties, :payload)",
+				Map.of("job", job.id(), "parked", parkedId, "properties", WireProperties.encode(properties), "payload",
+						body));
 	}
 
 }

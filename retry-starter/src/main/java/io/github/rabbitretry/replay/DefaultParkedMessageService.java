@@ -80,7 +80,7 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 			if (request.dryRun()) {
 				return new Discarded(count, true, audit);
 			}
-			int discarded = tables.jdbc()
+			int discarded = tables
 				.update("update rabbit_retry_parked set state = 'DISCARDED', audit_id = :audit where state = 'PARKED'"
 						+ " and id in (" + ids + ")", parameters.addValue("audit", audit));
 			if (discarded != count) {

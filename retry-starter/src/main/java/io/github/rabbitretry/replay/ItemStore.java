@@ -49,12 +49,11 @@ final class ItemStore {
 				+ " select cast(:job as bigint), row_number() over (order by s.parked_at, s.id), s.id, 'SELECTED',"
 				+ " cast(:now as timestamp with time zone)" + " from (select p.parked_at, p.id" + selection.from()
 				+ " order by p.parked_at, p.id limit :maximum) s";
-		return this.tables.jdbc()
-			.update(sql,
-					selection.parameters()
-						.addValue("job", jobId)
-						.addValue("now", ReplayTables.utc(now))
-						.addValue("maximum", maximum));
+		return this.tables.update(sql,
+				selection.parameters()
+					.addValue("job", jobId)
+					.addValue("now", ReplayTables.utc(now))
+					.addValue("maximum", maximum));
 	}
 
 	ReplayCounts counts(long jobId) {
@@ -136,8 +135,8 @@ final class ItemStore {
 			.queryForList("select id from rabbit_retry_parked where id in (:ids) and state = 'PARKED' order by id"
 					+ (forInspection ? "" : " for update"), Map.of("ids", ids), Long.class));
 		if (!forInspection && !parked.isEmpty()) {
-			this.tables.jdbc()
-				.update("update rabbit_retry_parked set state = 'REPLAYED' where id in (:ids)", Map.of("ids", parked));
+			this.tables.update("update rabbit_retry_parked set state = 'REPLAYED' where id in (:ids)",
+					Map.of("ids", parked));
 		}
 		return parked;
 	}
@@ -153,9 +152,9 @@ final class ItemStore {
 			.sorted()
 			.toList();
 		if (!parked.isEmpty() && !job.forInspection()) {
-			this.tables.jdbc()
-				.update("update rabbit_retry_parked set state = 'PARKED' where id in (:ids) and state = 'REPLAYED'",
-						Map.of("ids", parked));
+			this.tables.update(
+					"update rabbit_retry_parked set state = 'PARKED' where id in (:ids) and state = 'REPLAYED'",
+					Map.of("ids", parked));
 		}
 	}
 
@@ -172,14 +171,13 @@ final class ItemStore {
 				.addValue("to", to.name())
 				.addValue("now", now))
 			.toArray(SqlParameterSource[]::new);
-		this.tables.jdbc()
-			.batchUpdate("update rabbit_retry_replay_item set state = :to, state_at = :now" + published
-					+ " where job_id = :job and seq = :seq and state = :from", rows);
+		this.tables.batchUpdate("update rabbit_retry_replay_item set state = :to, state_at = :now" + published
+				+ " where job_id = :job and seq = :seq and state = :from", rows);
 	}
 
 	/** What a dead instance left of ended jobs is perhaps published. */
 	int uncertain(String application) {
-		return this.tables.jdbc()
+		return this.tables
 			.update("update rabbit_retry_replay_item set state = 'UNCERTAIN', state_at = :now where state = 'CLAIMED'"
 					+ " and job_id in (select id from rabbit_retry_replay_job where application = :application"
 					+ " and state in ('STOPPED', 'ABORTED') and (lease_until is null or lease_until < current_timestamp)"
@@ -209,10 +207,9 @@ final class ItemStore {
 					.addValue("to", to.name())
 					.addValue("now", now))
 				.toArray(SqlParameterSource[]::new);
-			this.tables.jdbc()
-				.batchUpdate("update rabbit_retry_replay_item set state = :to, state_at = :now,"
-						+ " published_at = coalesce(published_at, :now)"
-						+ " where job_id = :job and parked_id = :parked and state in (" + from + ")", rows);
+			this.tables.batchUpdate("update rabbit_retry_replay_item set state = :to, state_at = :now,"
+					+ " published_at = coalesce(published_at, :now)"
+					+ " where job_id = :job and parked_id = :parked and state in (" + from + ")", rows);
 		});
 	}
 

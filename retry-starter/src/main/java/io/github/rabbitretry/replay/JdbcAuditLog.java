@@ -40,10 +40,10 @@ final class JdbcAuditLog implements AuditLog {
 		this.clock = clock;
 	}
 
-	/** Adds an entry, in the transaction of the act itself. */
+	/** Adds an entry, in the transaction of the act itself, if there is one. */
 	long add(AuditedAct what, Act act, Facts facts) {
 		KeyHolder key = new GeneratedKeyHolder();
-		this.tables.jdbc()
+		this.tables.inTransaction(() -> this.tables.jdbc()
 			.update(INSERT,
 					new MapSqlParameterSource("at", ReplayTables.utc(this.clock.instant())).addValue("user", act.user())
 						.addValue("act", what.name())
@@ -55,7 +55,7 @@ final class JdbcAuditLog implements AuditLog {
 						.addValue("count", facts.count())
 						.addValue("outcome", facts.outcome())
 						.addValue("details", facts.details()),
-					key, new String[] { "id" });
+					key, new String[] { "id" }));
 		return Objects.requireNonNull(key.getKey(), "the database numbers entries").longValue();
 	}
 

@@ -75,9 +75,8 @@ final class JobStore {
 					key, new String[] { "id" });
 		long id = Objects.requireNonNull(key.getKey(), "the database numbers jobs").longValue();
 		String replayId = ReplayId.of(id, now);
-		this.tables.jdbc()
-			.update("update rabbit_retry_replay_job set replay_id = :replayId where id = :id",
-					Map.of("replayId", replayId, "id", id));
+		this.tables.update("update rabbit_retry_replay_job set replay_id = :replayId where id = :id",
+				Map.of("replayId", replayId, "id", id));
 		return new StoredJob(id, replayId, this.application, state, null, null, selection.toString(), options, act,
 				edited, now, now, null, null, null);
 	}
@@ -130,11 +129,11 @@ final class JobStore {
 
 	Optional<Lease> acquire(long id, String owner, Duration length) {
 		long askedAt = System.nanoTime();
-		int updated = this.tables.jdbc()
-			.update("update rabbit_retry_replay_job set lease_owner = :owner, lease_token = lease_token + 1, lease_until = "
-					+ LEASED_UNTIL + " where id = :id and state in ('CANARY', 'RUNNING')"
-					+ " and (lease_until is null or lease_until < current_timestamp)",
-					Map.of("owner", owner, "leaseMillis", length.toMillis(), "id", id));
+		int updated = this.tables.update(
+				"update rabbit_retry_replay_job set lease_owner = :owner, lease_token = lease_token + 1, lease_until = "
+						+ LEASED_UNTIL + " where id = :id and state in ('CANARY', 'RUNNING')"
+						+ " and (lease_until is null or lease_until < current_timestamp)",
+				Map.of("owner", owner, "leaseMillis", length.toMillis(), "id", id));
 		if (updated == 0) {
 			return Optional.empty();
 		}
@@ -149,21 +148,20 @@ final class JobStore {
 	 * @return {@code false} if somebody else has it
 	 */
 	boolean renew(Lease lease) {
-		return this.tables.jdbc()
-			.update("update rabbit_retry_replay_job set lease_until = " + LEASED_UNTIL + HELD,
-					held(lease).addValue("leaseMillis", lease.length().toMillis())) == 1;
+		return this.tables.update("update rabbit_retry_replay_job set lease_until = " + LEASED_UNTIL + HELD,
+				held(lease).addValue("leaseMillis", lease.length().toMillis())) == 1;
 	}
 
 	void release(Lease lease) {
-		this.tables.jdbc()
-			.update("update rabbit_retry_replay_job set lease_until = null, lease_owner = null" + HELD, held(lease));
+		this.tables.update("update rabbit_retry_replay_job set lease_until = null, lease_owner = null" + HELD,
+				held(lease));
 	}
 
 	void canaryWaits(Lease lease) {
-		this.tables.jdbc()
-			.update("update rabbit_retry_replay_job set canary_waits_since = :now" + HELD
-					+ " and canary_waits_since is null",
-					held(lease).addValue("now", ReplayTables.utc(this.clock.instant())));
+		this.tables.update(
+				"update rabbit_retry_replay_job set canary_waits_since = :now" + HELD
+						+ " and canary_waits_since is null",
+				held(lease).addValue("now", ReplayTables.utc(this.clock.instant())));
 	}
 
 	/** A change by whoever works on the job. */
@@ -181,14 +179,15 @@ final class JobStore {
 		if (!from.canBecome(to)) {
 			throw new IllegalStateException("a job can't go from %s to %s".formatted(from, to));
 		}
-		return this.tables.jdbc()
-			.update("update rabbit_retry_replay_job set state = :to, stop_reason = :why, detail = :detail, ended_at = :ended"
-					+ ((from == JobState.PAUSED) ? ", canary_waits_since = null" : "") + which + " and state = :from",
-					parameters.addValue("to", to.name())
-						.addValue("why", (why != null) ? why.name() : null)
-						.addValue("detail", detail)
-						.addValue("ended", to.active() ? null : ReplayTables.utc(this.clock.instant()))
-						.addValue("from", from.name())) == 1;
+		return this.tables.update(
+				"update rabbit_retry_replay_job set state = :to, stop_reason = :why, detail = :detail, ended_at = :ended"
+						+ ((from == JobState.PAUSED) ? ", canary_waits_since = null" : "") + which
+						+ " and state = :from",
+				parameters.addValue("to", to.name())
+					.addValue("why", (why != null) ? why.name() : null)
+					.addValue("detail", detail)
+					.addValue("ended", to.active() ? null : ReplayTables.utc(this.clock.instant()))
+					.addValue("from", from.name())) == 1;
 	}
 
 	private static MapSqlParameterSource held(Lease lease) {

@@ -79,13 +79,12 @@ final class ReplayRetention {
 			.queryForObject("select min(seq) from rabbit_retry_replay_item where job_id = :job", parameters,
 					Long.class);
 		if (first != null) {
-			this.tables.jdbc()
-				.update("delete from rabbit_retry_replay_item where job_id = :job and seq < :end",
-						Map.of("job", job, "end", first + PORTION));
+			this.tables.update("delete from rabbit_retry_replay_item where job_id = :job and seq < :end",
+					Map.of("job", job, "end", first + PORTION));
 			return Progress.MORE;
 		}
-		this.tables.jdbc().update("delete from rabbit_retry_replay_edit where job_id = :job", parameters);
-		this.tables.jdbc().update("delete from rabbit_retry_replay_job where id = :job", parameters);
+		this.tables.update("delete from rabbit_retry_replay_edit where job_id = :job", parameters);
+		this.tables.update("delete from rabbit_retry_replay_job where id = :job", parameters);
 		return Progress.DELETED;
 	}
 

@@ -9,18 +9,17 @@ package io.github.rabbitretry.replay;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Map;
 import java.util.function.Supplier;
 
-import javax.sql.DataSource;
-
 import io.github.rabbitretry.ledger.LedgerSchema;
+import io.github.rabbitretry.ledger.LedgerTransactions;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
-import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.TransactionException;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 
 /**
  * The way to the tables. They are seen to before the first use, since the database may be
@@ -28,16 +27,15 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 final class ReplayTables {
 
-	private final LedgerSchema schema;
-
-	private volatile @Nullable Access access;
+	private final LedgerTransactions transactions;
 
 	ReplayTables(LedgerSchema schema) {
-		this.schema = schema;
+		this.transactions = schema.transactions();
 	}
 
+	/** For queries, and for statements in {@link #inTransaction}. */
 	NamedParameterJdbcTemplate jdbc() {
-		return access().jdbc;
+		return this.transactions.jdbc();
 	}
 
 	/**
@@ -46,27 +44,30 @@ final class ReplayTables {
 	 * not known whether it was committed
 	 */
 	<T> T inTransaction(Supplier<T> work) {
-		try {
-			T result = access().transaction.execute((status) -> work.get());
-			if (result == null) {
-				throw new IllegalStateException("a transaction has a result");
-			}
-			return result;
-		}
-		catch (TransactionException ex) {
-			throw new DataAccessResourceFailureException(String.valueOf(ex.getMessage()), ex);
-		}
+		return this.transactions.execute(work);
 	}
 
-	private Access access() {
-		Access known = this.access;
-		if (known == null) {
-			DataSource dataSource = this.schema.tables();
-			known = new Access(new NamedParameterJdbcTemplate(dataSource),
-					new TransactionTemplate(new JdbcTransactionManager(dataSource)));
-			this.access = known;
-		}
-		return known;
+	/**
+	 * Executes a statement that changes something, in the current transaction or one of
+	 * its own.
+	 */
+	int update(String sql, SqlParameterSource parameters) {
+		return this.transactions.update(sql, parameters);
+	}
+
+	/** As {@link #update(String, SqlParameterSource)}. */
+	int update(String sql, Map<String, ?> parameters) {
+		return update(sql, new MapSqlParameterSource(parameters));
+	}
+
+	/** Executes a statement for each of some rows, all in one transaction. */
+	void batchUpdate(String sql, SqlParameterSource[] rows) {
+		inTransaction(() -> jdbc().batchUpdate(sql, rows));
+	}
+
+	/** What time it is in the database; in a transaction, when it began. */
+	Instant now() {
+		return this.transactions.now();
 	}
 
 	static OffsetDateTime utc(Instant instant) {
@@ -75,9 +76,6 @@ final class ReplayTables {
 
 	static @Nullable Instant instant(@Nullable OffsetDateTime value) {
 		return (value != null) ? value.toInstant() : null;
-	}
-
-	private record Access(NamedParameterJdbcTemplate jdbc, TransactionTemplate transaction) {
 	}
 
 }

@@ -9,6 +9,7 @@ package io.github.rabbitretry.ledger;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Date;
@@ -356,6 +357,23 @@ abstract class LedgerContract {
 		assertThat(new String(second.body())).isEqualTo("{\"card\":{\"number\":\"***\"},\"total\":7}");
 		assertThat(second.summary().payload()).isEqualTo(PayloadState.MASKED);
 		assertThat(ids(ParkedFilter.ALL.withPayload(PayloadState.WHOLE))).containsExactly("m-3");
+	}
+
+	@Test
+	void whatIsStoredWasParkedByTheClockOfTheDatabaseWhateverTheInstanceSays() {
+		InstantSource ahead = () -> Instant.now().plus(Duration.ofMinutes(10));
+		Parking parking = Parking.of("m-1")
+			.at(ahead.instant())
+			.header("x-app-first-failure-at", ahead.instant().toString())
+			.header("x-app-last-failure-at", ahead.instant().toString());
+		save(new ParkedRows(Parking.NAMES, ahead).read(Parking.policy("order"), parking.properties(), false,
+				parking.bytes()));
+		LedgerTransactions transactions = new LedgerSchema(this.dataSource, false).transactions();
+		ParkedSelection selection = new ParkedSelection(ParkedFilter.ALL, transactions.now());
+		assertThat(transactions.jdbc()
+			.queryForObject("select count(*)" + selection.from(), selection.parameters(), Long.class)).isEqualTo(1);
+		assertThat(only().firstSeenAt()).isBefore(ahead.instant().minusSeconds(300));
+		assertThat(only().lastFailedAt()).isBefore(ahead.instant().minusSeconds(300));
 	}
 
 	@Test
