@@ -35,7 +35,7 @@ final class BuiltInClassifier implements FailureClassifier {
 	}
 
 	Opinion opinion(Throwable failure) {
-		List<Throwable> chain = CauseChain.of(failure);
+		List<Throwable> chain = HypotheticalFailure.chain(failure);
 		@Nullable Opinion verdict = verdict(chain);
 		boolean conversion = (verdict != null) ? Verdicts.DESERIALIZATION.equals(verdict.classification())
 				: chain.stream().anyMatch(ThrownIn::conversion);

@@ -27,7 +27,7 @@ final class FailureFacts {
 	private @Nullable List<Integer> httpStatuses;
 
 	FailureFacts(Throwable failure, FailedDelivery delivery, String schemaVersionHeader) {
-		this.chain = CauseChain.of(failure);
+		this.chain = HypotheticalFailure.chain(failure);
 		this.delivery = delivery;
 		this.schemaVersionHeader = schemaVersionHeader;
 	}

@@ -58,7 +58,7 @@ public final class FailureFingerprint {
 
 	private static Throwable root(Throwable failure) {
 		Throwable root = failure;
-		for (Throwable cause : CauseChain.of(failure)) {
+		for (Throwable cause : HypotheticalFailure.chain(failure)) {
 			// a wrapper without a cause must do, but a cycle back to one must not
 			root = (cause instanceof ListenerExecutionFailedException) ? root : cause;
 		}

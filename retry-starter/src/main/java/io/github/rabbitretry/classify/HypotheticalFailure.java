@@ -51,9 +51,13 @@ public final class HypotheticalFailure extends ListenerExecutionFailedException 
 		return this;
 	}
 
-	/** What comes at the end of the chain of causes. */
-	List<Throwable> details() {
-		return this.details;
+	/** A failure's causes, and at their end what was made up. */
+	static List<Throwable> chain(Throwable failure) {
+		List<Throwable> chain = CauseChain.of(failure);
+		if (failure instanceof HypotheticalFailure hypothetical) {
+			chain.addAll(hypothetical.details);
+		}
+		return chain;
 	}
 
 	/** An HTTP status that some client's exception would have. */

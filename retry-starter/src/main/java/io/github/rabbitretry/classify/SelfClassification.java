@@ -17,7 +17,7 @@ final class SelfClassification implements FailureClassifier {
 
 	@Override
 	public Optional<FailureClassification> classify(Throwable failure, FailedDelivery delivery) {
-		return CauseChain.of(failure)
+		return HypotheticalFailure.chain(failure)
 			.stream()
 			.filter(ClassifiedFailure.class::isInstance)
 			.map((cause) -> ((ClassifiedFailure) cause).classification())

@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.event;
 
+import java.util.regex.Pattern;
+
 import io.github.rabbitretry.topology.HeaderText;
 
 /**
@@ -14,6 +16,13 @@ import io.github.rabbitretry.topology.HeaderText;
 public final class LogText {
 
 	private static final int LONGEST = 128;
+
+	/**
+	 * Controls (C0 and C1, among them next line and the one that begins terminal
+	 * sequences), invisible ones such as those that reverse the direction of text, line
+	 * and paragraph separators, and halves of characters.
+	 */
+	private static final Pattern UNSAFE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]");
 
 	private LogText() {
 	}
@@ -25,7 +34,7 @@ public final class LogText {
 	 * @return the text as it may be logged
 	 */
 	public static String of(String text) {
-		return "'" + HeaderText.bounded(text, LONGEST).replaceAll("[\\p{Cntrl}\\p{Cf}\\u2028\\u2029]", "?") + "'";
+		return "'" + UNSAFE.matcher(HeaderText.bounded(text, LONGEST)).replaceAll("?") + "'";
 	}
 
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
+import io.github.rabbitretry.classify.CauseChain;
 import io.github.rabbitretry.classify.ClassificationChain;
 import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.classify.FailureClassification;
@@ -180,14 +181,7 @@ public final class RetryExplainer {
 	}
 
 	private static boolean asksForAcknowledgement(Throwable failure) {
-		Throwable current = failure;
-		for (int depth = 0; current != null && depth < 32; depth++) {
-			if (current instanceof ImmediateAcknowledgeAmqpException) {
-				return true;
-			}
-			current = current.getCause();
-		}
-		return false;
+		return CauseChain.find(failure, ImmediateAcknowledgeAmqpException.class).isPresent();
 	}
 
 }

@@ -31,8 +31,9 @@ public final class LastFailure {
 	 */
 	public static Duration delay(Received received) {
 		Map<String, Object> headers = received.properties().getHeaders();
-		return (headers != null && headers.get(AppHeaders.RETRY_DELAY) instanceof Long millis && millis > 0
-				&& millis <= LONGEST.toMillis()) ? Duration.ofMillis(millis) : Duration.ZERO;
+		Object value = (headers != null) ? headers.get(AppHeaders.RETRY_DELAY) : null;
+		boolean positive = (value instanceof Long || value instanceof Integer) && ((Number) value).longValue() > 0;
+		return positive ? Duration.ofMillis(Math.min(((Number) value).longValue(), LONGEST.toMillis())) : Duration.ZERO;
 	}
 
 	/**

@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
+import io.github.rabbitretry.classify.CauseChain;
 import io.github.rabbitretry.policy.InvalidPolicyException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -211,7 +212,7 @@ public final class LedgerSchema {
 			}
 		}
 		catch (ScriptException ex) {
-			String cause = String.valueOf(ex.getMostSpecificCause().getMessage());
+			String cause = String.valueOf(CauseChain.root(ex).getMessage());
 			throw new InvalidPolicyException(PROPERTY, true, "but they can't be created: " + cause,
 					"Grant the right to create tables, or apply the scripts next to LedgerSchema yourself and set it to false.");
 		}

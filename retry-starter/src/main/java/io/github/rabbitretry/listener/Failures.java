@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.listener;
 
+import io.github.rabbitretry.classify.CauseChain;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.ImmediateAcknowledgeAmqpException;
@@ -15,8 +16,6 @@ import org.springframework.retry.backoff.BackOffInterruptedException;
  * Failures that are none of the message's.
  */
 final class Failures {
-
-	private static final int DEEPEST = 32;
 
 	private Failures() {
 	}
@@ -41,14 +40,7 @@ final class Failures {
 	}
 
 	private static boolean has(Throwable failure, Class<? extends Throwable> type) {
-		Throwable current = failure;
-		for (int depth = 0; current != null && depth < DEEPEST; depth++) {
-			if (type.isInstance(current)) {
-				return true;
-			}
-			current = current.getCause();
-		}
-		return false;
+		return CauseChain.find(failure, type).isPresent();
 	}
 
 }

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.function.Predicate;
 
 import org.springframework.retry.backoff.FixedBackOffPolicy;
-import org.springframework.retry.policy.SimpleRetryPolicy;
+import org.springframework.retry.policy.MaxAttemptsRetryPolicy;
 import org.springframework.retry.support.RetryTemplate;
 
 /**
@@ -28,7 +28,8 @@ final class LocalRetry {
 		FixedBackOffPolicy backOff = new FixedBackOffPolicy();
 		backOff.setBackOffPeriod(Math.max(1, delay.toMillis()));
 		this.template.setBackOffPolicy(backOff);
-		this.template.setRetryPolicy(new SimpleRetryPolicy(attempts));
+		// counts and nothing else: SimpleRetryPolicy walks causes without a bound
+		this.template.setRetryPolicy(new MaxAttemptsRetryPolicy(attempts));
 	}
 
 	/**

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import com.rabbitmq.client.Channel;
+import io.github.rabbitretry.classify.CauseChain;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.policy.MessagePolicy;
@@ -109,21 +110,13 @@ final class OwnedContainer {
 			return;
 		}
 		String text = "%s failed at attempt %d of %d and is decided: %s (%s)".formatted(policy.messageType(),
-				history.attempt(), policy.brokerAttempts(), decision, rootClass(failure));
+				history.attempt(), policy.brokerAttempts(), decision, CauseChain.root(failure).getClass().getName());
 		if (decision instanceof Decision.Retry) {
 			logger.debug(text);
 		}
 		else {
 			logger.info(text);
 		}
-	}
-
-	private static String rootClass(Throwable failure) {
-		Throwable root = failure;
-		for (int depth = 0; root.getCause() != null && depth < 32; depth++) {
-			root = root.getCause();
-		}
-		return root.getClass().getName();
 	}
 
 }

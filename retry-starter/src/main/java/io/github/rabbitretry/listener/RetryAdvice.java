@@ -226,6 +226,9 @@ final class RetryAdvice implements MethodInterceptor {
 			ignoredHeaders.warn(() -> "A message of '%s' has headers that can't be believed and are ignored: %s"
 				.formatted(queue.policy().messageType(), history.ignored()));
 		}
+		if (history.retried()) {
+			ClockSkewWarning.check(received.headers(), now);
+		}
 		return new OwnedDelivery(queue.policy(), queue.lane(), received, original, history, now);
 	}
 

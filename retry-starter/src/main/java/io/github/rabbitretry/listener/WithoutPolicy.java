@@ -8,12 +8,14 @@ package io.github.rabbitretry.listener;
 
 import java.time.Duration;
 
+import io.github.rabbitretry.classify.CauseChain;
 import io.github.rabbitretry.event.OccasionalWarning;
 import io.github.rabbitretry.handover.Original;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-import org.springframework.amqp.rabbit.listener.support.ContainerUtils;
+import org.springframework.amqp.AmqpRejectAndDontRequeueException;
+import org.springframework.amqp.ImmediateRequeueAmqpException;
 
 /**
  * A delivery from a queue that was added to an owned container later and has no policy:
@@ -35,7 +37,7 @@ final class WithoutPolicy {
 		catch (Throwable ex) {
 			warning.warn(() -> "A queue without a policy was added to a container that is retried; "
 					+ "its failed messages are requeued at once");
-			if (ex instanceof Exception && !ContainerUtils.shouldRequeue(true, ex, logger)) {
+			if (rejects(ex)) {
 				original.reject();
 			}
 			else {
@@ -44,6 +46,17 @@ final class WithoutPolicy {
 			return;
 		}
 		original.acknowledge();
+	}
+
+	/** As the container does it, which walks causes without a bound. */
+	private static boolean rejects(Throwable failure) {
+		return CauseChain.of(failure)
+			.stream()
+			.filter((cause) -> cause instanceof AmqpRejectAndDontRequeueException
+					|| cause instanceof ImmediateRequeueAmqpException)
+			.findFirst()
+			.filter(AmqpRejectAndDontRequeueException.class::isInstance)
+			.isPresent();
 	}
 
 }

@@ -6,9 +6,9 @@
 
 package io.github.rabbitretry.parking;
 
-import java.util.ArrayList;
 import java.util.List;
 
+import io.github.rabbitretry.classify.CauseChain;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.listener.ListenerExecutionFailedException;
@@ -24,20 +24,18 @@ record ExceptionSummary(String classes, String message) {
 
 	private static final int MOST = 6;
 
-	private static final int DEEPEST = 32;
-
 	static ExceptionSummary of(Throwable failure) {
-		Throwable first = failure;
-		for (int depth = 0; depth < DEEPEST && first instanceof ListenerExecutionFailedException
-				&& first.getCause() != null; depth++) {
-			first = first.getCause();
+		List<Throwable> chain = CauseChain.of(failure);
+		int wrappers = 0;
+		while (wrappers < chain.size() - 1 && chain.get(wrappers) instanceof ListenerExecutionFailedException) {
+			wrappers++;
 		}
-		List<String> classes = new ArrayList<>();
-		Throwable current = first;
-		while (current != null && classes.size() < MOST) {
-			classes.add(current.getClass().getName());
-			current = current.getCause();
-		}
+		Throwable first = chain.get(wrappers);
+		List<String> classes = chain.stream()
+			.skip(wrappers)
+			.limit(MOST)
+			.map((cause) -> cause.getClass().getName())
+			.toList();
 		return new ExceptionSummary(String.join(" <- ", classes), message(first));
 	}
 

@@ -8,16 +8,21 @@ package io.github.rabbitretry.listener;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.classify.HostileThrowables;
+import io.github.rabbitretry.classify.Instruction;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.policy.TestPolicy;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,6 +62,22 @@ class HostileListenerTests {
 				() -> new ImmediateRequeueAmqpException("at once"));
 	}
 
+	/** The first call and the last, with the wait between them that asks about causes. */
+	@ParameterizedTest
+	@MethodSource
+	@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	void causesThatNeverEndAreRetriedLikeAnyOthers(Supplier<Throwable> failure) {
+		MessagePolicy policy = TestPolicy.order().localAttempts(3).build();
+		this.owned.start(policy, (message) -> HostileListenerTests.<RuntimeException>sneak(failure.get())).deliver();
+		assertThat(this.owned.calls()).isEqualTo(3);
+		assertThat(this.owned.channel().settled()).containsExactly("ack");
+		assertThat(this.owned.channel().published()).hasSize(1);
+	}
+
+	static Stream<Supplier<Throwable>> causesThatNeverEndAreRetriedLikeAnyOthers() {
+		return HostileThrowables.all();
+	}
+
 	@ParameterizedTest
 	@MethodSource
 	void aDeliveryListenerThatFailsTouchesNothing(Supplier<Throwable> failure) {
@@ -73,6 +94,19 @@ class HostileListenerTests {
 
 	static Stream<Supplier<Throwable>> aDeliveryListenerThatFailsTouchesNothing() {
 		return Stream.of(IllegalStateException::new, NoClassDefFoundError::new, StackOverflowError::new);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { Integer.MAX_VALUE, Integer.MAX_VALUE - 1 })
+	void noLevelOfAHeaderOverflows(int level) {
+		this.owned
+			.classifier((failure, delivery) -> Optional.of(FailureClassification.instructed(FailureClass.TRANSIENT,
+					"LATER", new Instruction.RetryAtNextLevel())))
+			.start(POLICY, (message) -> {
+				throw new IllegalStateException();
+			})
+			.deliver(Map.of("x-app-retry-level", level, "x-app-retry-attempt", 1));
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "retried LATER", 1));
 	}
 
 	@Test

@@ -41,7 +41,7 @@ public record BrokerDeath(String reason, String queue, String exchange, String r
 		return Optional.empty();
 	}
 
-	static Optional<Instant> oldest(Map<String, ?> headers) {
+	static Optional<Instant> oldest(Map<String, ?> headers, Instant now) {
 		if (!(headers.get(BrokerHeaders.DEATH) instanceof List<?> deaths)) {
 			return Optional.empty();
 		}
@@ -50,6 +50,7 @@ public record BrokerDeath(String reason, String queue, String exchange, String r
 			.map((death) -> ((Map<?, ?>) death).get("time"))
 			.filter(Date.class::isInstance)
 			.map((time) -> ((Date) time).toInstant())
+			.filter((time) -> !time.isBefore(Instant.EPOCH) && !time.isAfter(now))
 			.min(Instant::compareTo);
 	}
 

@@ -8,8 +8,6 @@ package io.github.rabbitretry.topology;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -20,6 +18,11 @@ import org.jspecify.annotations.Nullable;
  * of a wrong type, a negative count, an instant in the future counts as absent and is
  * named in {@link #ignored()}; it never throws and never makes a message younger than
  * another header shows it to be.
+ * <p>
+ * Instants were written by other instances, whose clocks may differ. A message whose
+ * first failure lies in the future is as old as the delays that it was asked to wait, and
+ * none waits longer than the delay that was asked for. So an age is wrong by at most the
+ * difference between two instances' clocks, and a wait is never longer than it should be.
  *
  * @param attempt broker attempts made, 0 for a first delivery
  * @param firstFailureAt when the message failed first, or {@code null} if it has not
@@ -47,6 +50,12 @@ public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, @Nu
 
 	/** The longest delay that can be asked for. */
 	static final Duration LONGEST_DELAY = Duration.ofSeconds(864_000);
+
+	/** No policy allows more; counting on from here can't overflow. */
+	static final int MOST_ATTEMPTS = 1_000_000;
+
+	/** More than any message can have waited. */
+	static final Duration LONGEST_SUM = Duration.ofDays(36_500);
 
 	private static final DeliveryHistory NONE = new DeliveryHistory(0, null, null, Duration.ZERO, 0, Spending.NONE,
 			null, List.of());
@@ -83,67 +92,48 @@ public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, @Nu
 		if (headers.isEmpty()) {
 			return NONE;
 		}
-		List<String> ignored = new ArrayList<>(0);
-		int attempt = (int) count(headers, AppHeaders.RETRY_ATTEMPT, Integer.MAX_VALUE, ignored);
-		Instant first = instant(headers, AppHeaders.FIRST_FAILURE_AT, now, ignored);
+		HeaderReader reader = new HeaderReader(headers, now);
+		int attempt = (int) Math.min(reader.count(AppHeaders.RETRY_ATTEMPT, Integer.MAX_VALUE), MOST_ATTEMPTS);
+		Duration waited = Duration.ofMillis(reader.count(AppHeaders.CUMULATIVE_DELAY, LONGEST_SUM.toMillis()));
+		Instant first = firstFailureAt(reader, attempt, waited);
+		int level = (int) Math.min(reader.count(AppHeaders.RETRY_LEVEL, Integer.MAX_VALUE), MOST_ATTEMPTS);
+		Spending spending = new Spending(reader.count(AppHeaders.DOWNSTREAM_CALLS, Spending.LARGEST),
+				reader.count(AppHeaders.COST, Spending.LARGEST));
+		return new DeliveryHistory(attempt, first, notBefore(reader), waited, level, spending,
+				reader.instant(AppHeaders.ESCALATED_AT), reader.ignored());
+	}
+
+	private static @Nullable Instant firstFailureAt(HeaderReader reader, int attempt, Duration waited) {
+		Instant first = reader.instant(AppHeaders.FIRST_FAILURE_AT);
 		if (first == null && attempt > 0) {
 			// an age that can't be read must not start anew
-			first = instant(headers, AppHeaders.LAST_FAILURE_AT, now, ignored);
-			Instant death = BrokerDeath.oldest(headers).orElse(null);
+			first = reader.instant(AppHeaders.LAST_FAILURE_AT);
+			Instant death = BrokerDeath.oldest(reader.headers(), reader.now()).orElse(null);
 			if (death != null && (first == null || death.isBefore(first))) {
 				first = death;
 			}
 		}
-		long delay = count(headers, AppHeaders.CUMULATIVE_DELAY, Long.MAX_VALUE / 1_000_000, ignored);
-		int level = (int) count(headers, AppHeaders.RETRY_LEVEL, Integer.MAX_VALUE, ignored);
-		Spending spending = new Spending(count(headers, AppHeaders.DOWNSTREAM_CALLS, Spending.LARGEST, ignored),
-				count(headers, AppHeaders.COST, Spending.LARGEST, ignored));
-		return new DeliveryHistory(attempt, first, notBefore(headers, now, ignored), Duration.ofMillis(delay), level,
-				spending, instant(headers, AppHeaders.ESCALATED_AT, now, ignored), ignored);
-	}
-
-	private static @Nullable Instant notBefore(Map<String, ?> headers, Instant now, List<String> ignored) {
-		Instant latest = now.plus(LONGEST_DELAY);
-		Instant notBefore = instant(headers, AppHeaders.RETRY_NOT_BEFORE, latest, ignored);
-		return (notBefore != null && notBefore.isAfter(now.plus(EARLY))) ? notBefore : null;
-	}
-
-	private static long count(Map<String, ?> headers, String name, long largest, List<String> ignored) {
-		Object value = headers.get(name);
-		if (value == null) {
-			return 0;
+		if (attempt > 0 && !waited.isZero() && (first == null || reader.ahead(AppHeaders.FIRST_FAILURE_AT))) {
+			// written by a clock ahead of this one; the delays don't depend on any clock
+			Instant latest = reader.now().minus(waited);
+			first = (first == null || latest.isBefore(first)) ? latest : first;
+			first = first.isBefore(Instant.EPOCH) ? Instant.EPOCH : first;
 		}
-		if (value instanceof Integer || value instanceof Long || value instanceof Short || value instanceof Byte) {
-			long count = ((Number) value).longValue();
-			if (count >= 0 && count <= largest) {
-				return count;
-			}
-		}
-		ignored.add(name);
-		return 0;
+		return first;
 	}
 
-	private static @Nullable Instant instant(Map<String, ?> headers, String name, Instant now, List<String> ignored) {
-		Object value = headers.get(name);
-		if (value == null) {
+	/**
+	 * Never longer than the delay that was asked for, which is what the writer added to a
+	 * clock that may be ahead of this one.
+	 */
+	private static @Nullable Instant notBefore(HeaderReader reader) {
+		Duration asked = reader.delay(AppHeaders.RETRY_DELAY, LONGEST_DELAY);
+		Instant notBefore = reader.instant(AppHeaders.RETRY_NOT_BEFORE, LONGEST_DELAY);
+		if (notBefore == null || !notBefore.isAfter(reader.now().plus(EARLY))) {
 			return null;
 		}
-		try {
-			if (value instanceof String text) {
-				Instant instant = Instant.parse(text);
-				if (!instant.isAfter(now)) {
-					return instant;
-				}
-				if (!instant.isAfter(now.plus(CLOCK_SKEW))) {
-					return now;
-				}
-			}
-		}
-		catch (DateTimeParseException ex) {
-			// not believed, see below
-		}
-		ignored.add(name);
-		return null;
+		Instant latest = reader.now().plus(asked);
+		return notBefore.isAfter(latest) ? latest : notBefore;
 	}
 
 }

@@ -73,7 +73,7 @@ final class DockerWay implements Way {
 	/** Testcontainers wraps several times; the reason is at the bottom. */
 	private static String innermost(Throwable failure) {
 		Throwable innermost = failure;
-		while (innermost.getCause() != null) {
+		for (int depth = 0; innermost.getCause() != null && depth < 32; depth++) {
 			innermost = innermost.getCause();
 		}
 		return String.valueOf((innermost.getMessage() != null) ? innermost.getMessage() : innermost);

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.github.rabbitretry.classify.CauseChain;
 import io.github.rabbitretry.classify.ClassificationChain;
 import io.github.rabbitretry.classify.ClassificationRules;
 import io.github.rabbitretry.cli.service.ExitCode;
@@ -29,7 +30,6 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
@@ -164,16 +164,12 @@ class StraightApplication {
 	}
 
 	private static ServiceException refused(RuntimeException failure) {
-		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-			if (cause instanceof ServiceException known) {
-				return known;
-			}
-		}
-		return usage("The configuration does not do: %s".formatted(mostSpecific(failure).getMessage()));
+		return CauseChain.find(failure, ServiceException.class)
+			.orElseGet(() -> usage("The configuration does not do: %s".formatted(mostSpecific(failure).getMessage())));
 	}
 
 	static Throwable mostSpecific(Throwable failure) {
-		return NestedExceptionUtils.getMostSpecificCause(failure);
+		return CauseChain.root(failure);
 	}
 
 	private static ServiceException usage(String message) {
