@@ -100,6 +100,8 @@ public final class Triage implements ChannelAwareMessageListener, SmartLifecycle
 		this.container.setMissingQueuesFatal(false);
 		this.container
 			.setMessagePropertiesConverter(new ReceivedPropertiesConverter(new DefaultMessagePropertiesConverter()));
+		// a producer's batch is one message: its parts would share one delivery tag
+		this.container.setDeBatchingEnabled(false);
 		this.container.setListenerId("rabbit-retry-triage");
 		this.container.setMessageListener(this);
 	}
