@@ -159,7 +159,8 @@ final class PolicyAssembler {
 				.longestDelay(values.longestDelay());
 			if (names != null) {
 				builder.names(new TopologyNames(names.retryPrefix(), names.ringExchange(), names.deadLetterExchange(),
-						names.deadLetterQueue(), names.parkingLot(), names.delayPrefix(), names.quarantine()));
+						names.deadLetterQueue(), names.parkingLot(), names.delayPrefix(), names.quarantine(),
+						names.undeliverable()));
 			}
 			return builder.build();
 		}

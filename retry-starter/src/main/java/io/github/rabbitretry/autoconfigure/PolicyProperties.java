@@ -79,7 +79,7 @@ record PolicyProperties(@Nullable String queue, @Nullable String exchange, @Null
 			Duration.ofSeconds(5), 6.0, Duration.ofMinutes(30), 0.2, List.of(), CalendarProperties.BUILT_IN,
 			Ring.PER_TYPE, 100L, null, null, RetryRatioProperties.BUILT_IN, null, PoisonProperties.BUILT_IN,
 			RejectionProperties.BUILT_IN, Set.of(), Set.of(), 5, "AFTER_REVIEW",
-			new NamesProperties(null, null, null, null, null, null, null), LedgerPolicyProperties.BUILT_IN);
+			new NamesProperties(null, null, null, null, null, null, null, null), LedgerPolicyProperties.BUILT_IN);
 
 	/**
 	 * These properties where they are set, others where they are not.
@@ -195,10 +195,12 @@ record PolicyProperties(@Nullable String queue, @Nullable String exchange, @Null
 	 * Default is the work queue's name and '.delay'.
 	 * @param quarantine Queue of messages that consumers died with. Default is the work
 	 * queue's name and '.quarantine'.
+	 * @param undeliverable Queue of dead letters whose delivery ends every consumer.
+	 * Default is the work queue's name and '.undeliverable'.
 	 */
 	record NamesProperties(@Nullable String retryPrefix, @Nullable String ringExchange,
 			@Nullable String deadLetterExchange, @Nullable String deadLetterQueue, @Nullable String parkingLot,
-			@Nullable String delayPrefix, @Nullable String quarantine) {
+			@Nullable String delayPrefix, @Nullable String quarantine, @Nullable String undeliverable) {
 	}
 
 }

@@ -14,6 +14,8 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import io.github.rabbitretry.classify.ClassificationChain;
 import io.github.rabbitretry.classify.FailureClassifier;
+import io.github.rabbitretry.connection.ConsumerConnections;
+import io.github.rabbitretry.connection.FatalErrors;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.declaration.TopologyGuard;
 import io.github.rabbitretry.event.DeliveryListener;
@@ -89,6 +91,23 @@ public final class RabbitRetryAutoConfiguration {
 			ObjectProvider<FailureClassifier> classifiers, ResourceLoader resources) {
 		return new ChainAssembler(properties.classification(), policies, resources.getClassLoader())
 			.assemble(classifiers.orderedStream().toList(), Clock.systemUTC());
+	}
+
+	@Bean(destroyMethod = "close")
+	@ConditionalOnMissingBean
+	ConsumerConnections rabbitRetryConsumerConnections(FatalErrors errors) {
+		return new ConsumerConnections(errors);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	FatalErrors rabbitRetryFatalErrors(RabbitRetryProperties properties) {
+		return new FatalErrors(properties.onFatalError());
+	}
+
+	@Bean
+	static ConnectionWatch rabbitRetryConnectionWatch(ObjectProvider<FatalErrors> errors) {
+		return new ConnectionWatch(errors);
 	}
 
 	@Bean(destroyMethod = "close")
@@ -171,12 +190,12 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ContainerOwner rabbitRetryContainerOwner(MessagePolicies policies, HandoverLanes lanes,
-			ClassificationChain classification, ConsumerIdentity identity, Parker parker, RejectionEvents rejections,
-			@Qualifier(EVENTS) DeliveryListeners events, PoisonSignals signals) {
+	ContainerOwner rabbitRetryContainerOwner(MessagePolicies policies, ConsumerConnections connections,
+			HandoverLanes lanes, ClassificationChain classification, ConsumerIdentity identity, Parker parker,
+			RejectionEvents rejections, @Qualifier(EVENTS) DeliveryListeners events, PoisonSignals signals) {
 		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
-		return new ContainerOwner(policies, lanes, classification, decider, new StoryHeaders(identity), parker,
-				rejections, events, signals, InstantSource.system());
+		return new ContainerOwner(policies, connections, lanes, classification, decider, new StoryHeaders(identity),
+				parker, rejections, events, signals, InstantSource.system());
 	}
 
 	@Bean
@@ -210,9 +229,10 @@ public final class RabbitRetryAutoConfiguration {
 	@Lazy(false)
 	@ConditionalOnMissingBean
 	@ConditionalOnBooleanProperty(name = "rabbit-retry.triage.enabled", matchIfMissing = true)
-	Triage rabbitRetryTriage(MessagePolicies policies, ConnectionFactory connectionFactory, HandoverLanes lanes,
-			Parker parker, ContainerOwner owner, @Qualifier(EVENTS) DeliveryListeners events) {
-		return new Triage(policies, connectionFactory, lanes, parker, owner::quarantines, events,
+	Triage rabbitRetryTriage(MessagePolicies policies, ConnectionFactory connectionFactory,
+			ConsumerConnections connections, HandoverLanes lanes, Parker parker, ContainerOwner owner,
+			@Qualifier(EVENTS) DeliveryListeners events) {
+		return new Triage(policies, connectionFactory, connections, lanes, parker, owner::quarantines, events,
 				InstantSource.system());
 	}
 

@@ -10,6 +10,7 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
+import io.github.rabbitretry.connection.ConsumerConnections;
 import io.github.rabbitretry.ledger.JdbcLedger;
 import io.github.rabbitretry.ledger.Ledger;
 import io.github.rabbitretry.ledger.LedgerCounts;
@@ -75,16 +76,18 @@ public final class RabbitRetryLedgerAutoConfiguration {
 	@ConditionalOnMissingBean
 	@ConditionalOnBooleanProperty(name = "rabbit-retry.ledger.ingest", matchIfMissing = true)
 	LedgerIngestion rabbitRetryLedgerIngestion(BeanFactory beans, RabbitRetryProperties properties, LedgerSchema schema,
-			MessagePolicies policies, ConnectionFactory connectionFactory, ResourceLoader resources,
-			ObjectProvider<ParkedMessageListener> listeners) {
+			MessagePolicies policies, ConnectionFactory connectionFactory, ConsumerConnections connections,
+			ResourceLoader resources, ObjectProvider<ParkedMessageListener> listeners) {
 		LedgerProperties ledger = properties.ledger();
 		if (ledger.batchSize() < 1 || ledger.batchSize() > LARGEST_BATCH) {
 			throw new InvalidPolicyException("rabbit-retry.ledger.batch-size", ledger.batchSize(),
 					"must be from 1 to " + LARGEST_BATCH, "Use 200, the default.");
 		}
-		LedgerIngestion ingestion = new LedgerIngestion(connectionFactory, dataSource(beans, properties), schema,
+		LedgerIngestion ingestion = new LedgerIngestion(connections.of(connectionFactory, "ledger"),
+				dataSource(beans, properties), schema,
 				new LedgerPolicies(properties, resources.getClassLoader()).of(policies), ledger.envelopeHeaders(),
 				ledger.batchSize(), Boolean.TRUE.equals(ledger.enabled()));
+		ingestion.watchedBy(connections.errors());
 		ingestion.setListeners(new ParkedMessageListeners(listeners.orderedStream().toList()));
 		return ingestion;
 	}

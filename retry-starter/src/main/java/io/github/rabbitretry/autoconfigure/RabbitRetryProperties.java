@@ -12,6 +12,7 @@ import java.util.Map;
 
 import io.github.rabbitretry.classify.ClassificationRule;
 import io.github.rabbitretry.classify.ClassificationRules;
+import io.github.rabbitretry.connection.FatalErrorAction;
 import io.github.rabbitretry.declaration.TopologyMode;
 import io.github.rabbitretry.topology.DelayLadder;
 import io.github.rabbitretry.topology.QueueType;
@@ -37,6 +38,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param replay Replays of parked messages.
  * @param poison Which signs of poison producers leave.
  * @param scan Parking lots without a ledger.
+ * @param onFatalError What follows an error in a thread that reads from the broker or
+ * calls listeners.
  */
 @ConfigurationProperties(prefix = "rabbit-retry", ignoreUnknownFields = false)
 record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProperties defaults,
@@ -45,7 +48,8 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 		@DefaultValue TriageProperties triage, @DefaultValue ClassificationProperties classification,
 		@DefaultValue @NestedConfigurationProperty LedgerProperties ledger,
 		@DefaultValue @NestedConfigurationProperty ReplayProperties replay, @DefaultValue SignalProperties poison,
-		@DefaultValue @NestedConfigurationProperty ScanProperties scan) {
+		@DefaultValue @NestedConfigurationProperty ScanProperties scan,
+		@DefaultValue("reconnect") FatalErrorAction onFatalError) {
 
 	/**
 	 * Which signs of poison producers leave.

@@ -8,6 +8,7 @@ package io.github.rabbitretry.autoconfigure;
 
 import java.time.InstantSource;
 
+import io.github.rabbitretry.connection.ConsumerConnections;
 import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.ledger.ParkedReading;
 import io.github.rabbitretry.policy.InvalidPolicyException;
@@ -35,8 +36,8 @@ public final class RabbitRetryScanAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	ParkingLotWindow rabbitRetryParkingLotWindow(MessagePolicies policies, RabbitRetryProperties properties,
-			ConnectionFactory connectionFactory, HandoverLanes lanes, ResourceLoader resources,
-			ObjectProvider<ReplayListener> listeners) {
+			ConnectionFactory connectionFactory, ConsumerConnections connections, HandoverLanes lanes,
+			ResourceLoader resources, ObjectProvider<ReplayListener> listeners) {
 		int window = properties.scan().window();
 		if (window < 1 || window > ScanSettings.MOST_MESSAGES) {
 			throw new InvalidPolicyException("rabbit-retry.scan.window", window,
@@ -45,8 +46,9 @@ public final class RabbitRetryScanAutoConfiguration {
 					"Use 1000, the default.");
 		}
 		return new ParkingLotWindow(policies, new LedgerPolicies(properties, resources.getClassLoader()).of(policies),
-				new ParkedReading(properties.ledger().envelopeHeaders(), InstantSource.system()), connectionFactory,
-				lanes, new ScanSettings(window, ScanSettings.DEFAULT_BYTES, ScanSettings.DEFAULT_PATIENCE),
+				new ParkedReading(properties.ledger().envelopeHeaders(), InstantSource.system()),
+				connections.of(connectionFactory, "scan"), lanes,
+				new ScanSettings(window, ScanSettings.DEFAULT_BYTES, ScanSettings.DEFAULT_PATIENCE),
 				new ReplayListeners(listeners.orderedStream().toList()));
 	}
 

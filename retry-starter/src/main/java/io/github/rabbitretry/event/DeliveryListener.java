@@ -108,6 +108,15 @@ public interface DeliveryListener {
 	}
 
 	/**
+	 * The delivery of a dead-lettered message ended triage's connection time and again,
+	 * until the broker moved the message to the queue of undeliverable messages. Not a
+	 * delivery of a listener, so told besides the others.
+	 * @param messageType the policy's name
+	 */
+	default void undeliverable(String messageType) {
+	}
+
+	/**
 	 * A message whose consumers died with it in their hands was handed over to the
 	 * quarantine. Told besides {@link #postponed}, and alone if triage did it with a
 	 * message that the broker had given up.

@@ -86,6 +86,11 @@ public final class DeliveryListeners implements DeliveryListener {
 	}
 
 	@Override
+	public void undeliverable(String messageType) {
+		tell((listener) -> listener.undeliverable(messageType));
+	}
+
+	@Override
 	public void quarantined(String messageType) {
 		tell((listener) -> listener.quarantined(messageType));
 	}

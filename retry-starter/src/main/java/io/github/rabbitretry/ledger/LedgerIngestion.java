@@ -24,6 +24,7 @@ import javax.sql.DataSource;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.connection.FatalErrors;
 import io.github.rabbitretry.event.OccasionalWarning;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -122,6 +123,14 @@ public final class LedgerIngestion implements ChannelAwareBatchMessageListener, 
 	 */
 	public void setListeners(ParkedMessageListeners listeners) {
 		this.listeners = listeners;
+	}
+
+	/**
+	 * Has the container watched, to be called before the start.
+	 * @param errors handles errors of its threads
+	 */
+	public void watchedBy(FatalErrors errors) {
+		errors.watch(this.container);
 	}
 
 	@Override

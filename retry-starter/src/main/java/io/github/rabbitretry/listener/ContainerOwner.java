@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.rabbitretry.classify.ClassificationChain;
+import io.github.rabbitretry.connection.ConsumerConnections;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.handover.HandoverLanes;
@@ -46,6 +47,8 @@ public final class ContainerOwner {
 
 	private final MessagePolicies policies;
 
+	private final ConsumerConnections connections;
+
 	private final HandoverLanes lanes;
 
 	private final ClassificationChain classification;
@@ -67,6 +70,7 @@ public final class ContainerOwner {
 	/**
 	 * Creates the owner.
 	 * @param policies which queues are owned
+	 * @param connections gives the consumers of quarantine queues a connection of theirs
 	 * @param lanes where copies go
 	 * @param classification says what failures are
 	 * @param decider says what to do about them
@@ -77,10 +81,11 @@ public final class ContainerOwner {
 	 * @param signals watches for poison
 	 * @param clock what time it is
 	 */
-	public ContainerOwner(MessagePolicies policies, HandoverLanes lanes, ClassificationChain classification,
-			Decider decider, StoryHeaders story, Parker parker, RejectionEvents rejections, DeliveryListener events,
-			PoisonSignals signals, InstantSource clock) {
+	public ContainerOwner(MessagePolicies policies, ConsumerConnections connections, HandoverLanes lanes,
+			ClassificationChain classification, Decider decider, StoryHeaders story, Parker parker,
+			RejectionEvents rejections, DeliveryListener events, PoisonSignals signals, InstantSource clock) {
 		this.policies = policies;
+		this.connections = connections;
 		this.lanes = lanes;
 		this.classification = classification;
 		this.decider = decider;
@@ -127,8 +132,9 @@ public final class ContainerOwner {
 			MessagePolicy policy) {
 		String queue = policy.topology().quarantine();
 		OneAtATime.configure(container, queue);
+		container.setConnectionFactory(this.connections.of(own.getConnectionFactory(), "quarantine"));
 		take(container, ContainerSettings.of(container),
-				Map.of(queue, owned(policy, container, null, CrashLoop.inQuarantine())), own);
+				Map.of(queue, owned(policy, own, null, CrashLoop.inQuarantine())), own);
 	}
 
 	private OwnedQueue owned(MessagePolicy policy, AbstractMessageListenerContainer container) {
@@ -167,6 +173,7 @@ public final class ContainerOwner {
 			// or an error handler that returns null acknowledges besides us
 			adapter.setAcknowledgeOnError(false);
 		}
+		this.connections.errors().watch(container);
 		this.owned.add(ownedContainer);
 	}
 

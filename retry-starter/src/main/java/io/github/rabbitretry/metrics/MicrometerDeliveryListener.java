@@ -126,6 +126,15 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 	}
 
 	@Override
+	public void undeliverable(String messageType) {
+		Counter.builder("rabbit.retry.undeliverable")
+			.description("Dead letters that no consumer could receive, moved to the last queue by the broker")
+			.tag(MESSAGE_TYPE, messageType)
+			.register(this.registry)
+			.increment();
+	}
+
+	@Override
 	public void quarantined(String messageType) {
 		Counter.builder("rabbit.retry.quarantined")
 			.description("Messages handed over to the quarantine, since their consumers died")

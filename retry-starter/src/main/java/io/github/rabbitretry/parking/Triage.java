@@ -9,6 +9,7 @@ package io.github.rabbitretry.parking;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -18,6 +19,7 @@ import java.util.stream.Collectors;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
+import io.github.rabbitretry.connection.ConsumerConnections;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.handover.HandoverCallback;
@@ -26,6 +28,8 @@ import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.handover.Original;
 import io.github.rabbitretry.handover.Received;
 import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
+import io.github.rabbitretry.health.HealthProblem;
+import io.github.rabbitretry.health.HealthSource;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.topology.BrokerDeath;
@@ -34,13 +38,10 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.amqp.core.AcknowledgeMode;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
-import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
-import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -48,7 +49,7 @@ import org.springframework.context.SmartLifecycle;
  * with the envelope that the broker does not write; or into quarantine, where it was
  * given up after the death of consumers that had other messages in their hands too.
  */
-public final class Triage implements ChannelAwareMessageListener, SmartLifecycle {
+public final class Triage implements ChannelAwareMessageListener, HealthSource, SmartLifecycle {
 
 	private static final Log logger = LogFactory.getLog(Triage.class);
 
@@ -69,22 +70,22 @@ public final class Triage implements ChannelAwareMessageListener, SmartLifecycle
 
 	private final InstantSource clock;
 
-	private final DirectMessageListenerContainer container;
-
-	private volatile boolean stopping;
+	private final DeadLetterContainer container;
 
 	/**
 	 * Creates the triage of all policies' dead-letter queues.
 	 * @param policies the policies
 	 * @param connectionFactory leads to the broker
+	 * @param connections gives a connection of its own
 	 * @param lanes where copies go
 	 * @param parker parks
 	 * @param quarantines whether a policy's quarantine queue is listened to
 	 * @param events who is told
 	 * @param clock what time it is
 	 */
-	public Triage(MessagePolicies policies, ConnectionFactory connectionFactory, HandoverLanes lanes, Parker parker,
-			Predicate<MessagePolicy> quarantines, DeliveryListener events, InstantSource clock) {
+	public Triage(MessagePolicies policies, ConnectionFactory connectionFactory, ConsumerConnections connections,
+			HandoverLanes lanes, Parker parker, Predicate<MessagePolicy> quarantines, DeliveryListener events,
+			InstantSource clock) {
 		this.byQueue = policies.all()
 			.stream()
 			.collect(Collectors.toMap((policy) -> policy.topology().deadLetterQueue(), Function.identity()));
@@ -94,16 +95,9 @@ public final class Triage implements ChannelAwareMessageListener, SmartLifecycle
 		this.quarantines = quarantines;
 		this.events = events;
 		this.clock = clock;
-		this.container = new DirectMessageListenerContainer(connectionFactory);
-		this.container.setQueueNames(this.byQueue.keySet().toArray(String[]::new));
-		this.container.setAcknowledgeMode(AcknowledgeMode.MANUAL);
-		this.container.setMissingQueuesFatal(false);
-		this.container
-			.setMessagePropertiesConverter(new ReceivedPropertiesConverter(new DefaultMessagePropertiesConverter()));
-		// a producer's batch is one message: its parts would share one delivery tag
-		this.container.setDeBatchingEnabled(false);
-		this.container.setListenerId("rabbit-retry-triage");
-		this.container.setMessageListener(this);
+		this.container = new DeadLetterContainer(connections.of(connectionFactory, "triage"), this.byQueue.values(),
+				this, new OneMessage());
+		this.container.watchedBy(connections.errors());
 	}
 
 	@Override
@@ -114,7 +108,7 @@ public final class Triage implements ChannelAwareMessageListener, SmartLifecycle
 			throw new IllegalStateException("triage got a delivery of queue '%s', which it does not know"
 				.formatted(properties.getConsumerQueue()));
 		}
-		if (this.stopping) {
+		if (this.container.isStopping()) {
 			// the channel will close at once, and the broker keeps the message
 			return;
 		}
@@ -171,15 +165,23 @@ public final class Triage implements ChannelAwareMessageListener, SmartLifecycle
 	}
 
 	@Override
+	public List<HealthProblem> problems() {
+		return this.container.leftAlone()
+			.stream()
+			.map((policy) -> new HealthProblem("DEAD_LETTERS_BLOCKED", policy.messageType(),
+					"a message in '%s' ends each connection that it is delivered on; dead letters are not parked"
+						.formatted(policy.topology().deadLetterQueue())))
+			.toList();
+	}
+
+	@Override
 	public void start() {
-		this.stopping = false;
-		this.container.afterPropertiesSet();
 		this.container.start();
 	}
 
 	@Override
 	public void stop() {
-		this.stopping = true;
+		this.container.beginStop();
 		this.lanes.awaitIdle();
 		this.container.stop();
 	}
@@ -192,6 +194,26 @@ public final class Triage implements ChannelAwareMessageListener, SmartLifecycle
 	@Override
 	public int getPhase() {
 		return PHASE;
+	}
+
+	/** Takes one dead letter after the other, where many at once could not be. */
+	private final class OneMessage implements OneByOne.Receiver {
+
+		@Override
+		public void receive(Message message, Channel channel) {
+			onMessage(message, channel);
+		}
+
+		@Override
+		public boolean busy(MessagePolicy policy) {
+			return Triage.this.lanes.lane(Triage.this.connectionFactory, policy.messageType()).pending() > 0;
+		}
+
+		@Override
+		public void undeliverable(MessagePolicy policy) {
+			Triage.this.events.undeliverable(policy.messageType());
+		}
+
 	}
 
 }

@@ -84,6 +84,15 @@ public final class JavaProcess {
 		return this.process.isAlive();
 	}
 
+	/**
+	 * Waits, a minute at most, until it ends by itself.
+	 * @return its exit code
+	 */
+	public int awaitExit() {
+		assertThat(ended(60)).as(this::logged).isTrue();
+		return this.process.exitValue();
+	}
+
 	private String logged() {
 		try {
 			List<String> lines = Files.readAllLines(this.log);

@@ -25,6 +25,9 @@ import io.github.rabbitretry.classify.ClassificationChain;
 import io.github.rabbitretry.classify.ClassificationRules;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassifier;
+import io.github.rabbitretry.connection.ConsumerConnections;
+import io.github.rabbitretry.connection.FatalErrorAction;
+import io.github.rabbitretry.connection.FatalErrors;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.DeliveryListeners;
@@ -109,8 +112,10 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		StoryHeaders story = new StoryHeaders(new ConsumerIdentity("worker", "worker:1.0"));
 		ClassificationChain classification = new ClassificationChain(this.classifiers,
 				ClassificationRules.of(List.of(), null), Clock.systemUTC());
-		new ContainerOwner(new MessagePolicies(List.of(policy)), this.lanes, classification, new Decider(new Random(1)),
-				story, new Parker(new ParkingEnvelope(new ConsumerIdentity("worker", "worker:1.0"))),
+		new ContainerOwner(new MessagePolicies(List.of(policy)),
+				new ConsumerConnections(new FatalErrors(FatalErrorAction.RECONNECT)), this.lanes, classification,
+				new Decider(new Random(1)), story,
+				new Parker(new ParkingEnvelope(new ConsumerIdentity("worker", "worker:1.0"))),
 				new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")),
 				new DeliveryListeners(this.listeners), this.signals(policy), this.clock)
 			.own(this, new ListenerDescription("test", null));

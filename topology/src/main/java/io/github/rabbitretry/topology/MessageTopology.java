@@ -43,6 +43,9 @@ public final class MessageTopology {
 	 */
 	public static final int LONGEST_NAME = 200;
 
+	/** Some of which are spent by consumers that met another message. */
+	private static final int DEAD_LETTER_DELIVERIES = 20;
+
 	private final String queue;
 
 	private final QueueType queueType;
@@ -217,6 +220,25 @@ public final class MessageTopology {
 
 	public String deadLetterQueue() {
 		return orElse(this.names.deadLetterQueue(), this.queue + ".dlq");
+	}
+
+	/**
+	 * How often the broker delivers a message from the dead-letter queue that is never
+	 * settled, before it moves it to {@link #undeliverable()}. RabbitMQ 4.3 goes on
+	 * counting from what it counted in the work queue. Classic queues don't count.
+	 * @return more than the delivery limit
+	 */
+	public int deadLetterDeliveries() {
+		return this.deliveryLimit + DEAD_LETTER_DELIVERIES;
+	}
+
+	/**
+	 * The last queue, which nobody consumes: it takes messages whose delivery from the
+	 * dead-letter queue ends consumers time and again.
+	 * @return its name
+	 */
+	public String undeliverable() {
+		return orElse(this.names.undeliverable(), this.queue + ".undeliverable");
 	}
 
 	public String parkingLot() {

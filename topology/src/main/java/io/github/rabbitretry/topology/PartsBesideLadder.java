@@ -62,7 +62,8 @@ final class PartsBesideLadder {
 	private List<QueueModel> queues() {
 		List<QueueModel> queues = new ArrayList<>();
 		queues.add(new QueueModel(this.topology.parkingLot(), QueueRole.PARKING_LOT, storage()));
-		queues.add(new QueueModel(this.topology.deadLetterQueue(), QueueRole.DEAD_LETTER, storage()));
+		queues.add(new QueueModel(this.topology.undeliverable(), QueueRole.UNDELIVERABLE, storage()));
+		queues.add(new QueueModel(this.topology.deadLetterQueue(), QueueRole.DEAD_LETTER, deadLetter()));
 		queues.add(new QueueModel(this.topology.queue(), QueueRole.WORK, work()));
 		if (this.topology.quarantined()) {
 			queues.add(new QueueModel(this.topology.quarantine(), QueueRole.QUARANTINE, work()));
@@ -77,6 +78,7 @@ final class PartsBesideLadder {
 		List<BindingModel> bindings = new ArrayList<>();
 		bindings.add(named(this.topology.deadLetterExchange(), this.topology.parkingLot()));
 		bindings.add(named(this.topology.deadLetterExchange(), this.topology.deadLetterQueue()));
+		bindings.add(named(this.topology.deadLetterExchange(), this.topology.undeliverable()));
 		if (this.topology.quarantined()) {
 			bindings.add(named(this.topology.deadLetterExchange(), this.topology.quarantine()));
 		}
@@ -103,6 +105,20 @@ final class PartsBesideLadder {
 		arguments.put("x-dead-letter-routing-key", this.topology.deadLetterQueue());
 		if (this.topology.queueType() == QueueType.QUORUM) {
 			arguments.put("x-delivery-limit", this.deliveryLimit);
+		}
+		return arguments;
+	}
+
+	/**
+	 * What ends each consumer that it is delivered to must not come back for ever. A
+	 * classic queue counts nothing.
+	 */
+	private Map<String, Object> deadLetter() {
+		Map<String, Object> arguments = QueueArguments.deadLettering(this.topology.queueType(),
+				this.topology.deadLetterExchange());
+		arguments.put("x-dead-letter-routing-key", this.topology.undeliverable());
+		if (this.topology.queueType() == QueueType.QUORUM) {
+			arguments.put("x-delivery-limit", this.topology.deadLetterDeliveries());
 		}
 		return arguments;
 	}

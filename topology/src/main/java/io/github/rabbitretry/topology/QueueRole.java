@@ -23,6 +23,9 @@ public enum QueueRole {
 	/** Takes what the broker itself gave up. */
 	DEAD_LETTER,
 
+	/** Takes what can't be received from the dead-letter queue; has no consumer. */
+	UNDELIVERABLE,
+
 	/** Takes what people have to look at. */
 	PARKING_LOT
 

@@ -21,14 +21,15 @@ import org.jspecify.annotations.Nullable;
  * @param delayPrefix what the names of the delay ladder begin with; default
  * {@code <queue>.delay}
  * @param quarantine default {@code <queue>.quarantine}
+ * @param undeliverable default {@code <queue>.undeliverable}
  */
 public record TopologyNames(@Nullable String retryPrefix, @Nullable String ringExchange,
 		@Nullable String deadLetterExchange, @Nullable String deadLetterQueue, @Nullable String parkingLot,
-		@Nullable String delayPrefix, @Nullable String quarantine) {
+		@Nullable String delayPrefix, @Nullable String quarantine, @Nullable String undeliverable) {
 
 	/**
 	 * All names derived from the work queue's.
 	 */
-	public static final TopologyNames DERIVED = new TopologyNames(null, null, null, null, null, null, null);
+	public static final TopologyNames DERIVED = new TopologyNames(null, null, null, null, null, null, null, null);
 
 }

@@ -47,7 +47,8 @@ class MessageTopologyTests {
 			.build();
 		assertThat(topology.queues()).extracting(QueueModel::name)
 			.containsExactlyInAnyOrder("order.command.create", "order.command.create.retry.10s",
-					"order.command.create.retry.5m", "order.command.create.dlq", "order.command.create.parking-lot");
+					"order.command.create.retry.5m", "order.command.create.dlq", "order.command.create.undeliverable",
+					"order.command.create.parking-lot");
 		assertThat(topology.exchanges()).containsExactly(new ExchangeModel("order.command.create.retry", "direct"),
 				new ExchangeModel("order.command.create.dlx", "direct"));
 	}
@@ -76,10 +77,21 @@ class MessageTopologyTests {
 	}
 
 	@Test
-	void keepsParkedAndDeadLetteredMessagesHoweverOftenTheyAreLookedAt() {
+	void keepsParkedAndUndeliverableMessagesHoweverOftenTheyAreLookedAt() {
 		MessageTopology topology = MessageTopology.of("q").build();
 		assertThat(queue(topology, QueueRole.PARKING_LOT).arguments()).containsEntry("x-delivery-limit", -1);
-		assertThat(queue(topology, QueueRole.DEAD_LETTER).arguments()).containsEntry("x-delivery-limit", -1);
+		assertThat(queue(topology, QueueRole.UNDELIVERABLE).arguments()).containsEntry("x-delivery-limit", -1)
+			.doesNotContainKey("x-dead-letter-exchange");
+	}
+
+	@Test
+	void movesADeadLetterThatNobodyCanReceiveToTheLastQueueAtLeastOnce() {
+		QueueModel deadLetters = queue(MessageTopology.of("q").deliveryLimit(7).build(), QueueRole.DEAD_LETTER);
+		assertThat(deadLetters.arguments()).isEqualTo(Map.of("x-queue-type", "quorum", "x-dead-letter-exchange",
+				"q.dlx", "x-dead-letter-routing-key", "q.undeliverable", "x-dead-letter-strategy", "at-least-once",
+				"x-overflow", "reject-publish", "x-delivery-limit", 27));
+		assertThat(MessageTopology.of("q").build().bindings())
+			.contains(BindingModel.toQueue("q.dlx", "q.undeliverable", "q.undeliverable"));
 	}
 
 	@Test
@@ -112,13 +124,13 @@ class MessageTopologyTests {
 	void takesOverriddenNamesEverywhere() {
 		MessageTopology topology = MessageTopology.of("q")
 			.delays(List.of(SECOND))
-			.names(new TopologyNames("again", "ring", "dead", "dead-queue", "parked", null, null))
+			.names(new TopologyNames("again", "ring", "dead", "dead-queue", "parked", null, null, "last"))
 			.build();
 		assertThat(topology.queues()).extracting(QueueModel::name)
-			.containsExactly("parked", "dead-queue", "q", "again.1s");
+			.containsExactly("parked", "last", "dead-queue", "q", "again.1s");
 		assertThat(topology.bindings()).containsExactly(BindingModel.toQueue("dead", "parked", "parked"),
-				BindingModel.toQueue("dead", "dead-queue", "dead-queue"), BindingModel.toQueue("ring", "q", "q"),
-				BindingModel.toQueue("ring", "again.1s", "again.1s"));
+				BindingModel.toQueue("dead", "dead-queue", "dead-queue"), BindingModel.toQueue("dead", "last", "last"),
+				BindingModel.toQueue("ring", "q", "q"), BindingModel.toQueue("ring", "again.1s", "again.1s"));
 	}
 
 	@Test
@@ -127,7 +139,7 @@ class MessageTopologyTests {
 			.delays(List.of(SECOND))
 			.longestDelay(Duration.ofHours(2))
 			.build();
-		assertThat(topology.queues()).hasSize(4 + 15)
+		assertThat(topology.queues()).hasSize(5 + 15)
 			.extracting(QueueModel::name)
 			.contains("q.retry.1s", "q.delay.250ms", "q.delay.4096s")
 			.doesNotContain("q.delay.8192s");
@@ -141,13 +153,14 @@ class MessageTopologyTests {
 	void sharesOneLadderOfFullHeightInsteadOfARetryQueueForEachDelay() {
 		MessageTopology topology = MessageTopology.of("q").ring(Ring.SHARED).delays(List.of(SECOND)).build();
 		MessageTopology other = MessageTopology.of("r").ring(Ring.SHARED).longestDelay(SECOND).build();
-		assertThat(topology.ownQueues()).extracting(QueueModel::name).containsExactly("q.parking-lot", "q.dlq", "q");
-		assertThat(topology.queues()).hasSize(3 + 22).extracting(QueueModel::name).contains("rabbit-retry.delay.1s");
+		assertThat(topology.ownQueues()).extracting(QueueModel::name)
+			.containsExactly("q.parking-lot", "q.undeliverable", "q.dlq", "q");
+		assertThat(topology.queues()).hasSize(4 + 22).extracting(QueueModel::name).contains("rabbit-retry.delay.1s");
 		assertThat(topology.exchanges()).doesNotContain(new ExchangeModel("q.retry", "direct"));
 		TopologyParts both = TopologyParts.of(List.of(topology, other));
-		assertThat(both.queues()).hasSize(3 + 3 + 22);
+		assertThat(both.queues()).hasSize(4 + 4 + 22);
 		assertThat(both.exchanges()).hasSize(1 + 1 + 23);
-		assertThat(both.bindings()).hasSize(3 + 3 + 22 + 42);
+		assertThat(both.bindings()).hasSize(4 + 4 + 22 + 42);
 		assertThat(topology.isRingExchange("rabbit-retry.delay.250ms")).isTrue();
 	}
 
@@ -156,7 +169,7 @@ class MessageTopologyTests {
 		assertThat(MessageTopology.of("q").ring(Ring.SHARED).sharedRingPrefix("acme").build().queues())
 			.extracting(QueueModel::name)
 			.contains("acme.1s");
-		TopologyNames names = new TopologyNames(null, null, null, null, null, "later", null);
+		TopologyNames names = new TopologyNames(null, null, null, null, null, "later", null, null);
 		assertThat(MessageTopology.of("q").names(names).longestDelay(SECOND).build().queues())
 			.extracting(QueueModel::name)
 			.contains("later.1s");
@@ -222,11 +235,12 @@ class MessageTopologyTests {
 				Arguments.of(
 						MessageTopology.of("q")
 							.ring(Ring.SHARED)
-							.names(new TopologyNames(null, null, null, null, null, "later", null)),
+							.names(new TopologyNames(null, null, null, null, null, "later", null, null)),
 						"names.delay-prefix", "names nothing where the ring is shared"),
 				Arguments.of(MessageTopology.of("q").boundTo(null, List.of("k")), "routing-keys", "needs an exchange"),
 				Arguments.of(MessageTopology.of("q").boundTo("q.dlx", List.of("k")), "exchange", "two roles"),
-				Arguments.of(MessageTopology.of("q").names(new TopologyNames(null, null, null, "q", null, null, null)),
+				Arguments.of(
+						MessageTopology.of("q").names(new TopologyNames(null, null, null, "q", null, null, null, null)),
 						"queue", "two roles"));
 	}
 

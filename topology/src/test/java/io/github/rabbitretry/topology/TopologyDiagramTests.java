@@ -26,18 +26,21 @@ class TopologyDiagramTests {
 			.build());
 		assertThat(mermaid.lines()).containsExactly("flowchart LR", "  x0{{\"orders (topic)\"}}",
 				"  x1{{\"q.retry (direct)\"}}", "  x2{{\"q.dlx (direct)\"}}", "  q0[(\"q.parking-lot\")]",
-				"  q1[(\"q.dlq\")]", "  q2[(\"q\")]", "  q3[(\"q.retry.10s\")]", "  x2 -->|\"q.parking-lot\"| q0",
-				"  x2 -->|\"q.dlq\"| q1", "  x1 -->|\"q\"| q2", "  x1 -->|\"q.retry.10s\"| q3", "  x0 -->|\"k\"| q2",
-				"  q2 -.->|\"given up by the broker\"| x2", "  q3 -.->|\"after 10000 ms\"| x1");
+				"  q1[(\"q.undeliverable\")]", "  q2[(\"q.dlq\")]", "  q3[(\"q\")]", "  q4[(\"q.retry.10s\")]",
+				"  x2 -->|\"q.parking-lot\"| q0", "  x2 -->|\"q.dlq\"| q2", "  x2 -->|\"q.undeliverable\"| q1",
+				"  x1 -->|\"q\"| q3", "  x1 -->|\"q.retry.10s\"| q4", "  x0 -->|\"k\"| q3",
+				"  q2 -.->|\"given up by the broker\"| x2", "  q3 -.->|\"given up by the broker\"| x2",
+				"  q4 -.->|\"after 10000 ms\"| x1");
 	}
 
 	@Test
 	void drawsALadderAsOneNode() {
 		assertThat(TopologyDiagram.mermaid(MessageTopology.of("q").ring(Ring.SHARED).build()).lines()).containsExactly(
-				"flowchart LR", "  x0{{\"q.dlx (direct)\"}}", "  q0[(\"q.parking-lot\")]", "  q1[(\"q.dlq\")]",
-				"  q2[(\"q\")]", "  x0 -->|\"q.parking-lot\"| q0", "  x0 -->|\"q.dlq\"| q1",
-				"  q2 -.->|\"given up by the broker\"| x0", "  l0[[\"rabbit-retry.delay.250ms to .524288s\"]]",
-				"  l0 -.->|\"after any delay\"| q2");
+				"flowchart LR", "  x0{{\"q.dlx (direct)\"}}", "  q0[(\"q.parking-lot\")]",
+				"  q1[(\"q.undeliverable\")]", "  q2[(\"q.dlq\")]", "  q3[(\"q\")]", "  x0 -->|\"q.parking-lot\"| q0",
+				"  x0 -->|\"q.dlq\"| q2", "  x0 -->|\"q.undeliverable\"| q1",
+				"  q2 -.->|\"given up by the broker\"| x0", "  q3 -.->|\"given up by the broker\"| x0",
+				"  l0[[\"rabbit-retry.delay.250ms to .524288s\"]]", "  l0 -.->|\"after any delay\"| q3");
 	}
 
 	@Test

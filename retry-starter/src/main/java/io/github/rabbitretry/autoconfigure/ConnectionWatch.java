@@ -1,0 +1,34 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.autoconfigure;
+
+import io.github.rabbitretry.connection.FatalErrors;
+
+import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+
+/**
+ * Has the application's connections watched from the first one on.
+ */
+final class ConnectionWatch implements BeanPostProcessor {
+
+	private final ObjectProvider<FatalErrors> errors;
+
+	ConnectionWatch(ObjectProvider<FatalErrors> errors) {
+		this.errors = errors;
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		if (bean instanceof AbstractConnectionFactory factory) {
+			this.errors.ifAvailable((handling) -> handling.watch(factory));
+		}
+		return bean;
+	}
+
+}
