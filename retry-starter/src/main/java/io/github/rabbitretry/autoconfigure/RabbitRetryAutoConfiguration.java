@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
+import io.github.rabbitretry.brokerpolicy.BrokerPolicyMonitor;
 import io.github.rabbitretry.classify.ClassificationChain;
 import io.github.rabbitretry.classify.FailureClassifier;
 import io.github.rabbitretry.connection.ConsumerConnections;
@@ -208,6 +209,15 @@ public final class RabbitRetryAutoConfiguration {
 	@ConditionalOnMissingBean
 	PolicySummary rabbitRetryPolicySummary(MessagePolicies policies, ContainerOwner owner) {
 		return new PolicySummary(policies, owner);
+	}
+
+	/** Before the guard of the topology, so that nothing is declared if it refuses. */
+	@Bean
+	@ConditionalOnMissingBean
+	BrokerPolicyMonitor rabbitRetryBrokerPolicyMonitor(ConnectionFactory connectionFactory, MessagePolicies policies,
+			RabbitRetryProperties properties) {
+		return new BrokerPolicyMonitor(connectionFactory, policies.all().stream().map(MessagePolicy::topology).toList(),
+				BrokerPolicyValues.of(properties));
 	}
 
 	@Bean

@@ -6,7 +6,9 @@
 
 package io.github.rabbitretry.autoconfigure;
 
+import io.github.rabbitretry.brokerpolicy.BrokerPolicyMonitor;
 import io.github.rabbitretry.handover.HandoverLanes;
+import io.github.rabbitretry.metrics.BrokerPolicyMetrics;
 import io.github.rabbitretry.metrics.MicrometerDeliveryListener;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
@@ -34,6 +36,13 @@ public final class RabbitRetryMetricsAutoConfiguration {
 			HandoverLanes lanes) {
 		return new MicrometerDeliveryListener(registry,
 				policies.all().stream().map(MessagePolicy::messageType).toList(), lanes::pending);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(BrokerPolicyMonitor.class)
+	BrokerPolicyMetrics rabbitRetryBrokerPolicyMetrics(MeterRegistry registry, BrokerPolicyMonitor monitor) {
+		return new BrokerPolicyMetrics(registry, monitor::unsafePolicies);
 	}
 
 }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import io.github.rabbitretry.brokerpolicy.BrokerPolicyMode;
 import io.github.rabbitretry.classify.ClassificationRule;
 import io.github.rabbitretry.classify.ClassificationRules;
 import io.github.rabbitretry.connection.FatalErrorAction;
@@ -40,6 +41,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param scan Parking lots without a ledger.
  * @param onFatalError What follows an error in a thread that reads from the broker or
  * calls listeners.
+ * @param broker The broker's management API.
  */
 @ConfigurationProperties(prefix = "rabbit-retry", ignoreUnknownFields = false)
 record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProperties defaults,
@@ -49,7 +51,7 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 		@DefaultValue @NestedConfigurationProperty LedgerProperties ledger,
 		@DefaultValue @NestedConfigurationProperty ReplayProperties replay, @DefaultValue SignalProperties poison,
 		@DefaultValue @NestedConfigurationProperty ScanProperties scan,
-		@DefaultValue("reconnect") FatalErrorAction onFatalError) {
+		@DefaultValue("reconnect") FatalErrorAction onFatalError, @DefaultValue BrokerProperties broker) {
 
 	/**
 	 * Which signs of poison producers leave.
@@ -66,9 +68,32 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 	 * @param queueType Type of all queues.
 	 * @param sharedRingPrefix What the names of the delay levels begin with that policies
 	 * with a shared ring share.
+	 * @param policies What to do about broker policies that would lose messages.
+	 * @param policiesInterval How often to look for such policies.
 	 */
 	record TopologyProperties(@DefaultValue("declare") TopologyMode mode, @DefaultValue("quorum") QueueType queueType,
-			@DefaultValue(DelayLadder.SHARED_PREFIX) String sharedRingPrefix) {
+			@DefaultValue(DelayLadder.SHARED_PREFIX) String sharedRingPrefix,
+			@DefaultValue("fail") BrokerPolicyMode policies, @DefaultValue("2m") Duration policiesInterval) {
+	}
+
+	/**
+	 * The broker's management API.
+	 *
+	 * @param managementUrl Address of the management API. Default is its usual port on
+	 * the host of the connection.
+	 * @param managementUsername User to ask the management API with. Default is that of
+	 * the connection.
+	 * @param managementPassword Password of that user.
+	 */
+	record BrokerProperties(@Nullable String managementUrl, @Nullable String managementUsername,
+			@Nullable String managementPassword) {
+
+		/** Without the password. */
+		@Override
+		public String toString() {
+			return "management API at %s as %s".formatted(this.managementUrl, this.managementUsername);
+		}
+
 	}
 
 	/**

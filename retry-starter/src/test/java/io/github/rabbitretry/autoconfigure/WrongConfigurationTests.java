@@ -150,6 +150,16 @@ class WrongConfigurationTests {
 		String rules = "rabbit-retry.classification.rules";
 		return Stream.of(elsewhere("rabbit-retry.poison.producer-version-header", "", "must not be blank"),
 				elsewhere("rabbit-retry.handover.max-pending", "0", "must be 1 or more"),
+				elsewhere("rabbit-retry.topology.policies-interval", "PT0S", "must be between 100ms and 1h"),
+				elsewhere("rabbit-retry.topology.policies-interval", "PT2H", "must be between 100ms and 1h"),
+				new Row("rabbit-retry.broker.management-url", "(not shown)", "without user, password and query",
+						List.of("rabbit-retry.broker.management-url=http://user:secret@localhost:15672")),
+				new Row("rabbit-retry.broker.management-url", "(not shown)", "must be an http or https address",
+						List.of("rabbit-retry.broker.management-url=localhost:15672")),
+				new Row("rabbit-retry.broker.management-username", "m", "needs management-password",
+						List.of("rabbit-retry.broker.management-username=m")),
+				new Row("rabbit-retry.broker.management-username", "(none)", "needs management-password",
+						List.of("rabbit-retry.broker.management-password=secret")),
 				elsewhere("rabbit-retry.handover.confirm-timeout", "PT0S", "must be positive and at most PT10M"),
 				elsewhere("rabbit-retry.handover.shutdown-timeout", "PT11M", "must be positive and at most PT10M"),
 				elsewhere("rabbit-retry.topology.shared-ring-prefix", "", "must be from 1 to 180 bytes"),
@@ -256,9 +266,9 @@ class WrongConfigurationTests {
 			textBlock = """
 					rabbit-retry.message-policies.Order.brokr-attempts=3               | Did you mean 'broker-attempts'? The keys there are: broker-attempts, calendar
 					rabbit-retry.message-policies.Order.brokerattemps=3                | Did you mean 'broker-attempts'?
-					rabbit-retry.default.owner=team                                    | Did you mean 'defaults'? The keys there are: classification, defaults
+					rabbit-retry.default.owner=team                                    | Did you mean 'defaults'? The keys there are: broker, classification, defaults
 					rabbit-retry.defaults.queues=q                                     | Did you mean 'queue'?
-					rabbit-retry.topology.mod=none                                     | Did you mean 'mode'? The keys there are: mode, queue-type
+					rabbit-retry.topology.mod=none                                     | Did you mean 'mode'? The keys there are: mode, policies, policies-interval, queue-type
 					rabbit-retry.message-policies.Order.names.dlq=x                    | The keys there are: dead-letter-exchange, dead-letter-queue
 					rabbit-retry.message-policies.Order.calendar.open=09:00            | Did you mean 'opens'? The keys there are: closes, days
 					rabbit-retry.classification.rules[0].exeption=java.io.IOException  | Did you mean 'exception'?
