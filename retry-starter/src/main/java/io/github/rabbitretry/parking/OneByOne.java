@@ -39,7 +39,12 @@ final class OneByOne {
 	/** More than any dead-letter queue's delivery limit allows. */
 	private static final int MARGIN = 10;
 
+	/** Failures of broker, network or permissions, before it is left to the container. */
+	private static final int MOST_OTHERS = 5;
+
 	private static final long PAUSE = 100;
+
+	private static final long LONG_PAUSE = 1_000;
 
 	private static final long LONGEST_HANDOVER = 200;
 
@@ -74,8 +79,9 @@ final class OneByOne {
 	private boolean empty(MessagePolicy policy) {
 		int most = policy.topology().deadLetterDeliveries() + MARGIN;
 		int failures = 0;
+		int others = 0;
 		long setAside = 0;
-		while (failures < most && !stopping()) {
+		while (failures < most && others < MOST_OTHERS && !stopping()) {
 			try (Connection connection = this.connectionFactory.createConnection()) {
 				if (failures == 0) {
 					setAside = count(connection, policy);
@@ -87,12 +93,15 @@ final class OneByOne {
 				return true;
 			}
 			catch (AmqpException | IOException | ShutdownSignalException ex) {
-				failures += ReaderFailure.is(ex) ? 1 : 0;
 				logger.debug("A dead letter of '%s' could not be received".formatted(policy.messageType()), ex);
-				paused(PAUSE);
+				boolean unreadable = ReaderFailure.is(ex);
+				failures += unreadable ? 1 : 0;
+				others += unreadable ? 0 : 1;
+				paused(unreadable ? PAUSE : LONG_PAUSE);
 			}
 		}
-		return stopping();
+		// the container knows how to wait for a broker that is away, or a queue
+		return failures < most;
 	}
 
 	private void emptyOn(Connection connection, MessagePolicy policy) throws IOException {
@@ -152,6 +161,13 @@ final class OneByOne {
 		Channel channel = open(connection);
 		try {
 			return channel.messageCount(policy.topology().undeliverable());
+		}
+		catch (IOException ex) {
+			if (!connection.isOpen()) {
+				throw ex;
+			}
+			// not there, or not to be seen: the counter is not worth a dead letter
+			return 0;
 		}
 		finally {
 			channel.abort();

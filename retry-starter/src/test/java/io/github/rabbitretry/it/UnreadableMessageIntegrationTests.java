@@ -27,6 +27,8 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.config.ContainerCustomizer;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -82,7 +84,7 @@ class UnreadableMessageIntegrationTests {
 	@Test
 	void inADeadLetterQueueLeavesListenersAloneAndNoOtherDeadLetterIsSetAside() throws Exception {
 		start();
-		String listening = connectionOf(QUEUE);
+		String listening = channelOf(QUEUE);
 		this.broker.sendJson(QUEUE + ".dlq", "before", Map.of(), "{}");
 		NestedHeader.send(this.broker, QUEUE + ".dlq", "unreadable");
 		this.broker.sendJson(QUEUE + ".dlq", "after", Map.of(), "{}");
@@ -93,7 +95,7 @@ class UnreadableMessageIntegrationTests {
 			.until(() -> this.broker.ready(QUEUE + ".parking-lot") == 2
 					&& this.broker.ready(OTHER + ".parking-lot") == 1);
 		assertThat(this.broker.ready(OTHER + ".undeliverable")).isZero();
-		assertThat(connectionOf(QUEUE)).isEqualTo(listening);
+		assertThat(channelOf(QUEUE)).isEqualTo(listening);
 		Awaitility.await().until(() -> this.broker.channel().consumerCount(QUEUE + ".dlq") == 1);
 		this.broker.sendJson(QUEUE + ".dlq", "later", Map.of(), "{}");
 		Awaitility.await().until(() -> this.broker.ready(QUEUE + ".parking-lot") == 3);
@@ -146,12 +148,12 @@ class UnreadableMessageIntegrationTests {
 				.isEqualTo(1));
 	}
 
-	/** The name of the connection that a queue's only consumer is on. */
-	private static String connectionOf(String queue) {
+	/** The channel that a queue's only consumer is on. */
+	private static String channelOf(String queue) {
 		return Broker.shared()
-			.ctl("list_consumers", "queue_name", "channel_pid", "--formatter", "csv", "--quiet")
+			.ctl("list_consumers", "queue_name", "channel_pid", "--quiet")
 			.lines()
-			.filter((line) -> line.contains("\"" + queue + "\""))
+			.filter((line) -> line.startsWith(queue + "\t"))
 			.findFirst()
 			.orElseThrow();
 	}
@@ -163,6 +165,11 @@ class UnreadableMessageIntegrationTests {
 		@Bean
 		MeterRegistry meters() {
 			return new SimpleMeterRegistry();
+		}
+
+		@Bean
+		ContainerCustomizer<SimpleMessageListenerContainer> soonBack() {
+			return (container) -> container.setRecoveryInterval(500);
 		}
 
 		@Bean
