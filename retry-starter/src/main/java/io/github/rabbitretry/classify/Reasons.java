@@ -73,6 +73,12 @@ public final class Reasons {
 	/** The headers are too large to be published again with ours. */
 	public static final String HEADERS_TOO_LARGE = "HEADERS_TOO_LARGE";
 
+	/**
+	 * A property or header can't be published again as it is, such as a name of more than
+	 * 255 bytes.
+	 */
+	public static final String UNPUBLISHABLE = "UNPUBLISHABLE";
+
 	/** The handler asked for a retry later, and gave no other reason. */
 	public static final String RETRY_LATER = "RETRY_LATER";
 

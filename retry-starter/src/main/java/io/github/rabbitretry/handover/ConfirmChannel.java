@@ -7,21 +7,24 @@
 package io.github.rabbitretry.handover;
 
 import java.io.IOException;
-import java.util.HashSet;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ConfirmListener;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ReturnListener;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.event.OccasionalWarning;
 import io.github.rabbitretry.topology.AppHeaders;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /**
  * A raw channel in confirm mode on which many threads publish without waiting. A
@@ -29,6 +32,10 @@ import io.github.rabbitretry.topology.AppHeaders;
  * is unroutable the broker sends a return, and a positive confirm after it.
  */
 final class ConfirmChannel implements ConfirmListener, ReturnListener {
+
+	private static final Log logger = LogFactory.getLog(ConfirmChannel.class);
+
+	private static final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(30));
 
 	private final Channel channel;
 
@@ -38,11 +45,16 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 
 	private final ConcurrentSkipListMap<Long, Publication> unconfirmed = new ConcurrentSkipListMap<>();
 
-	/** Touched by the connection's reader alone, which calls both listeners. */
-	private final Set<Long> returned = new HashSet<>();
+	/**
+	 * How often a hand-over's copy was returned and not yet confirmed after that. Touched
+	 * by the connection's reader alone, which calls both listeners.
+	 */
+	private final Map<Long, Integer> returned = new HashMap<>();
 
-	/** Counts of client and broker may differ: no confirm can be trusted any more. */
-	private volatile boolean spoilt;
+	/**
+	 * Nothing is published any more: it is to be closed, or its counts can't be trusted.
+	 */
+	private final AtomicBoolean retirement = new AtomicBoolean();
 
 	private ConfirmChannel(Channel channel, Outcome outcome) {
 		this.channel = channel;
@@ -58,18 +70,22 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 		ConfirmChannel confirmChannel = new ConfirmChannel(channel, outcome);
 		channel.addConfirmListener(confirmChannel);
 		channel.addReturnListener(confirmChannel);
-		channel.addShutdownListener((cause) -> confirmChannel.drain(why(cause)));
+		channel.addShutdownListener(confirmChannel::shutDown);
 		return confirmChannel;
 	}
 
-	/** What is published to an exchange that is not there closes the channel. */
-	private static PublicationFailure why(ShutdownSignalException cause) {
-		return (cause.getReason() instanceof AMQP.Channel.Close close && close.getReplyCode() == AMQP.NOT_FOUND)
-				? PublicationFailure.NO_EXCHANGE : PublicationFailure.LOST;
+	private void shutDown(ShutdownSignalException cause) {
+		PublicationFailure why = PublicationFailure.of(cause);
+		try {
+			this.outcome.closed(why, cause);
+		}
+		finally {
+			drain(why);
+		}
 	}
 
 	boolean isOpen() {
-		return !this.spoilt && this.channel.isOpen();
+		return !this.retirement.get() && this.channel.isOpen();
 	}
 
 	/**
@@ -91,17 +107,42 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 						copy.body());
 				return true;
 			}
-			catch (IOException | RuntimeException ex) {
-				// the client has counted this publication, the broker perhaps not
-				this.spoilt = true;
+			catch (Throwable ex) {
+				// the client has counted this publication, the broker perhaps not: a
+				// later
+				// confirm with that number would be another publication's
+				retire();
+				logger.debug("A copy could not be published, its channel is given up", ex);
+				warnUnlessClosed(copy, ex);
 				boolean untold = this.unconfirmed.remove(sequence) != null;
-				drain(PublicationFailure.LOST);
+				drain((ex instanceof ShutdownSignalException closed) ? PublicationFailure.of(closed)
+						: PublicationFailure.LOST);
 				return !untold;
 			}
 		}
 		finally {
 			this.publishing.unlock();
 		}
+	}
+
+	private static void warnUnlessClosed(Copy copy, Throwable failure) {
+		if (!(failure instanceof ShutdownSignalException)) {
+			warning.warn(() -> "A copy could not be published to exchange '%s', its channel is given up: %s"
+				.formatted(copy.exchange(), BrokerText.of(failure)));
+		}
+	}
+
+	/**
+	 * Publishes nothing from now on. Confirms of what was published before still count.
+	 * @return {@code false} if it was so already
+	 */
+	boolean retire() {
+		return this.retirement.compareAndSet(false, true);
+	}
+
+	boolean hasPublishedBefore(long nanoTime) {
+		Map.Entry<Long, Publication> oldest = this.unconfirmed.firstEntry();
+		return oldest != null && oldest.getValue().isBefore(nanoTime);
 	}
 
 	void forEachPublishedBefore(long nanoTime, Consumer<Publication> consumer) {
@@ -120,15 +161,15 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 		try {
 			this.channel.abort();
 		}
-		catch (IOException ex) {
-			// it is of no use any more, open or not
+		catch (IOException | RuntimeException ex) {
+			logger.debug("A channel that is of no use any more could not be closed", ex);
 		}
 	}
 
 	@Override
 	public void handleAck(long sequence, boolean multiple) {
 		take(sequence, multiple, (publication) -> {
-			if (!this.returned.isEmpty() && this.returned.remove(publication.handover().id())) {
+			if (!this.returned.isEmpty() && wasReturned(publication.handover().id())) {
 				this.outcome.failed(publication, PublicationFailure.RETURNED);
 			}
 			else {
@@ -149,15 +190,29 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 			BasicProperties properties, byte[] body) {
 		Map<String, Object> headers = properties.getHeaders();
 		if (headers != null && headers.get(AppHeaders.HANDOVER_ID) instanceof Long id) {
-			this.returned.add(id);
+			this.returned.merge(id, 1, Integer::sum);
 		}
+	}
+
+	private boolean wasReturned(Long id) {
+		Integer times = this.returned.get(id);
+		if (times == null) {
+			return false;
+		}
+		if (times == 1) {
+			this.returned.remove(id);
+		}
+		else {
+			this.returned.put(id, times - 1);
+		}
+		return true;
 	}
 
 	private void take(long sequence, boolean multiple, Consumer<Publication> consumer) {
 		if (!multiple) {
 			Publication publication = this.unconfirmed.remove(sequence);
 			if (publication != null) {
-				consumer.accept(publication);
+				tell(publication, consumer);
 			}
 			return;
 		}
@@ -165,15 +220,25 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 		upTo.keySet().forEach((key) -> {
 			Publication publication = this.unconfirmed.remove(key);
 			if (publication != null) {
-				consumer.accept(publication);
+				tell(publication, consumer);
 			}
 		});
+	}
+
+	/** One publication's failure must not keep the others from being told. */
+	private static void tell(Publication publication, Consumer<Publication> consumer) {
+		try {
+			consumer.accept(publication);
+		}
+		catch (Throwable ex) {
+			logger.error("The outcome of a publication could not be handled", ex);
+		}
 	}
 
 	private void drain(PublicationFailure why) {
 		Map.Entry<Long, Publication> entry = this.unconfirmed.pollFirstEntry();
 		while (entry != null) {
-			this.outcome.failed(entry.getValue(), why);
+			tell(entry.getValue(), (publication) -> this.outcome.failed(publication, why));
 			entry = this.unconfirmed.pollFirstEntry();
 		}
 	}
@@ -186,6 +251,14 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 		void confirmed(Publication publication);
 
 		void failed(Publication publication, PublicationFailure why);
+
+		/**
+		 * The channel ends. What is unconfirmed on it fails after this.
+		 * @param why what that means
+		 * @param cause with the broker's text, if the broker ended it
+		 */
+		default void closed(PublicationFailure why, ShutdownSignalException cause) {
+		}
 
 	}
 

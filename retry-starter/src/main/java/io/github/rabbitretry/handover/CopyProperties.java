@@ -77,8 +77,43 @@ public record CopyProperties(BasicProperties properties, List<String> dropped) {
 			});
 		}
 		headers.putAll(ours);
-		List<String> dropped = fit(headers, ours, ((frameMax > 0) ? frameMax : DEFAULT_FRAME) - RESERVE);
+		List<String> dropped = fit(headers, ours, room(frameMax));
 		return new CopyProperties(received.builder().headers(headers).expiration(null).userId(null).build(), dropped);
+	}
+
+	/**
+	 * Makes the properties of a copy that is not for a handler. What can't be published
+	 * as it is stands in the header {@value AppHeaders#UNPUBLISHABLE} then.
+	 * @param received the original's
+	 * @param ours our headers
+	 * @param frameMax the connection's largest frame in bytes, 0 for no limit
+	 * @return properties that can be published
+	 */
+	public static CopyProperties forParking(BasicProperties received, Map<String, Object> ours, int frameMax) {
+		CopyProperties asReceived = of(received, ours, frameMax);
+		if (CopyCheck.problem(asReceived.properties(), frameMax).isEmpty()) {
+			return asReceived;
+		}
+		Unpublishable unpublishable = Unpublishable.in(received, room(frameMax) / 2);
+		Map<String, Object> headers = new HashMap<>(ours);
+		headers.put(AppHeaders.UNPUBLISHABLE, unpublishable.moved());
+		CopyProperties rest = of(unpublishable.rest(), headers, frameMax);
+		return rest.withDropped(unpublishable.dropped());
+	}
+
+	private CopyProperties withDropped(List<String> names) {
+		if (names.isEmpty()) {
+			return this;
+		}
+		List<String> all = new ArrayList<>(names);
+		all.addAll(this.dropped);
+		Map<String, Object> headers = new HashMap<>(this.properties.getHeaders());
+		headers.put(AppHeaders.DROPPED_HEADERS, HeaderText.bounded(String.join(",", all), 1024));
+		return new CopyProperties(this.properties.builder().headers(headers).build(), all);
+	}
+
+	private static int room(int frameMax) {
+		return ((frameMax > 0) ? frameMax : DEFAULT_FRAME) - RESERVE;
 	}
 
 	/**
@@ -113,19 +148,27 @@ public record CopyProperties(BasicProperties properties, List<String> dropped) {
 		return dropped;
 	}
 
-	private static long size(String name, @Nullable Object value) {
+	static long size(String name, @Nullable Object value) {
 		Map<String, Object> one = new HashMap<>();
 		one.put(name, value);
-		return size(one);
-	}
-
-	private static long size(Map<String, Object> headers) {
 		try {
-			return Frame.tableSize(headers);
+			return Frame.tableSize(one);
+		}
+		catch (StackOverflowError ex) {
+			// nested too deep to be encoded: it fits nowhere
+			return Integer.MAX_VALUE;
 		}
 		catch (UnsupportedEncodingException ex) {
 			throw new IllegalStateException("UTF-8 is always supported", ex);
 		}
+	}
+
+	private static long size(Map<String, Object> headers) {
+		long size = 0;
+		for (Map.Entry<String, Object> header : headers.entrySet()) {
+			size += size(header.getKey(), header.getValue());
+		}
+		return size;
 	}
 
 }

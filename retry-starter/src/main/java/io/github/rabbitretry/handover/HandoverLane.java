@@ -7,16 +7,23 @@
 package io.github.rabbitretry.handover;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 
 import io.github.rabbitretry.event.OccasionalWarning;
+import io.github.rabbitretry.health.HealthProblem;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hands the copies of one message type over: published by the thread that failed, which
@@ -29,11 +36,16 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 
 	private static final Log logger = LogFactory.getLog(HandoverLane.class);
 
+	/** The cause of copies that wait for the end of an alarm, or for any answer. */
+	static final String BLOCKED = "publisher-blocked";
+
 	private final String messageType;
 
 	private final PublisherLink link;
 
 	private final HandoverSettings settings;
+
+	private final Executor executor;
 
 	private final Runnable wakeUp;
 
@@ -49,10 +61,12 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 
 	private final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(30));
 
-	HandoverLane(String messageType, PublisherLink link, HandoverSettings settings, Runnable wakeUp) {
+	HandoverLane(String messageType, PublisherLink link, HandoverSettings settings, Executor executor,
+			Runnable wakeUp) {
 		this.messageType = messageType;
 		this.link = link;
 		this.settings = settings;
+		this.executor = executor;
 		this.wakeUp = wakeUp;
 		this.room = new Semaphore(settings.maxPending());
 	}
@@ -74,6 +88,17 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 			callback.abandoned();
 			return;
 		}
+		try {
+			begin(handover);
+		}
+		catch (Throwable ex) {
+			original.giveBack();
+			abandon(handover);
+			throw ex;
+		}
+	}
+
+	private void begin(Handover handover) {
 		ExchangePublisher publisher = publisher(handover);
 		if (!publisher.publish(handover)) {
 			publisher.later(handover);
@@ -121,12 +146,7 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 
 	private ExchangePublisher publisher(Handover handover) {
 		return this.publishers.computeIfAbsent(handover.copy().exchange(),
-				(exchange) -> new ExchangePublisher(this.link, this, this::unreachable));
-	}
-
-	private void unreachable(Exception why) {
-		this.warning.warn(() -> "No connection to publish '%s' on: %d failed deliveries are held unacknowledged (%s)"
-			.formatted(this.messageType, pending(), why));
+				(exchange) -> new ExchangePublisher(exchange, this.link, this.executor, this, this.wakeUp));
 	}
 
 	/**
@@ -138,16 +158,30 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 			return;
 		}
 		this.publishers.values().forEach((publisher) -> {
-			publisher.findLate(this.settings.confirmTimeout());
-			publisher.publishDue(this::abandon);
+			try {
+				publisher.tick(this.settings.confirmTimeout(), this::abandon);
+			}
+			catch (Throwable ex) {
+				logger.error("The hand-over of '%s' failed and goes on".formatted(this.messageType), ex);
+			}
 		});
 	}
 
 	@Override
 	public void confirmed(Publication publication) {
 		Handover handover = publication.handover();
+		if (handover.waitsAfterFailure()) {
+			// a late confirm: it need not be published again
+			publisher(handover).forget(handover);
+		}
 		if (handover.settle()) {
-			handover.original().acknowledge();
+			try {
+				handover.original().acknowledge();
+			}
+			catch (Throwable ex) {
+				logger.error("A delivery of '%s' could not be acknowledged and will be delivered again"
+					.formatted(this.messageType), ex);
+			}
 			leave(() -> handover.callback().confirmed(handover.elapsed()));
 		}
 	}
@@ -155,16 +189,84 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 	@Override
 	public void failed(Publication publication, PublicationFailure why) {
 		Handover handover = publication.handover();
-		if (!handover.failed(publication.number())) {
+		if (!handover.failed(publication.number(), why, this.settings.confirmTimeout())) {
 			return;
 		}
-		publisher(handover).later(handover);
-		if (why != PublicationFailure.LOST) {
+		try {
+			publisher(handover).later(handover);
+		}
+		catch (Throwable ex) {
+			// nobody would publish it again
+			handover.original().giveBack();
+			abandon(handover);
+			throw ex;
+		}
+		if (why != PublicationFailure.LOST && why != PublicationFailure.SUSPECT) {
 			Copy copy = handover.copy();
 			this.warning.warn(() -> ("Copies for '%s' through exchange '%s' %s: %d failed deliveries of '%s' are held "
-					+ "unacknowledged and their copies published again until they are taken")
+					+ "unacknowledged and their copies published again until they are accepted")
 				.formatted(copy.routingKey(), copy.exchange(), why, pending(), this.messageType));
 		}
+	}
+
+	/**
+	 * How many copies wait to be published again, by what they wait for.
+	 * @return numbers by the code of the cause
+	 */
+	Map<String, Integer> waiting() {
+		Map<String, Integer> waiting = new TreeMap<>();
+		this.publishers.values()
+			.forEach((publisher) -> publisher.waiting()
+				.forEach((handover) -> waiting.merge(code(publisher, handover), 1, Integer::sum)));
+		return waiting;
+	}
+
+	private String code(ExchangePublisher publisher, Handover handover) {
+		if (this.link.blocked() || publisher.unanswered()) {
+			return BLOCKED;
+		}
+		PublicationFailure why = handover.lastFailure();
+		return ((why != null) ? why : PublicationFailure.LOST).code();
+	}
+
+	/**
+	 * What keeps copies from being published.
+	 * @return the problems, empty if there are none
+	 */
+	List<HealthProblem> problems() {
+		List<HealthProblem> problems = new ArrayList<>();
+		this.publishers.forEach((exchange, publisher) -> {
+			Map<String, Long> waiting = publisher.waiting()
+				.collect(Collectors.groupingBy((handover) -> code(publisher, handover), TreeMap::new,
+						Collectors.counting()));
+			waiting.forEach((code, count) -> {
+				String why = detail(code, publisher);
+				if (why != null) {
+					problems
+						.add(new HealthProblem(code, "%s through exchange '%s'".formatted(this.messageType, exchange),
+								"%d failed deliveries are held unacknowledged: %s".formatted(count, why)));
+				}
+			});
+		});
+		return problems;
+	}
+
+	private @Nullable String detail(String code, ExchangePublisher publisher) {
+		if (code.equals(BLOCKED)) {
+			return this.link.blocked() ? "the broker blocks publishers (%s)".formatted(this.link.blockedReason())
+					: "the broker does not answer (it blocks the connection, stands still, or is cut off)";
+		}
+		if (code.equals(PublicationFailure.LOST.code())) {
+			String failure = this.link.failure();
+			return (failure != null) ? "there is no connection to publish on (%s)".formatted(failure) : null;
+		}
+		for (PublicationFailure why : PublicationFailure.values()) {
+			if (why.code().equals(code)) {
+				boolean fromBroker = why == PublicationFailure.SUSPECT || why.ofTheExchange();
+				return "copies " + why + (fromBroker ? ": " + publisher.brokerText() : "");
+			}
+		}
+		return null;
 	}
 
 	private void abandon(Handover handover) {
@@ -177,7 +279,7 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 		try {
 			callback.run();
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			logger.warn("A hand-over's callback failed", ex);
 		}
 		finally {

@@ -6,14 +6,20 @@
 
 package io.github.rabbitretry.handover;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
+import io.github.rabbitretry.health.HealthProblem;
+import io.github.rabbitretry.health.HealthSource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -23,7 +29,7 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
  * All lanes of an application: one for each message type and broker connection, on one
  * publishing connection per consuming one, with one thread for what has to be done later.
  */
-public final class HandoverLanes implements AutoCloseable {
+public final class HandoverLanes implements HealthSource, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(HandoverLanes.class);
 
@@ -39,6 +45,13 @@ public final class HandoverLanes implements AutoCloseable {
 
 	private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor((task) -> {
 		Thread thread = new Thread(task, "rabbit-retry-handover");
+		thread.setDaemon(true);
+		return thread;
+	});
+
+	/** What waits for the broker's answers. */
+	private final ExecutorService connecting = Executors.newCachedThreadPool((task) -> {
+		Thread thread = new Thread(task, "rabbit-retry-publisher");
 		thread.setDaemon(true);
 		return thread;
 	});
@@ -63,7 +76,16 @@ public final class HandoverLanes implements AutoCloseable {
 		return this.lanes.computeIfAbsent(new LaneKey(connectionFactory, messageType),
 				(key) -> new HandoverLane(messageType,
 						this.links.computeIfAbsent(connectionFactory, PublisherLink::new), this.settings,
-						this::wakeUp));
+						this.connecting, this::wakeUp));
+	}
+
+	/**
+	 * Watches the publishing connections of a connection factory from now on. The broker
+	 * tells once that it blocks a connection.
+	 * @param connectionFactory a consuming container's, before it connects
+	 */
+	public void watch(ConnectionFactory connectionFactory) {
+		this.links.computeIfAbsent(connectionFactory, PublisherLink::new);
 	}
 
 	/**
@@ -77,6 +99,36 @@ public final class HandoverLanes implements AutoCloseable {
 			.filter((entry) -> entry.getKey().messageType().equals(messageType))
 			.mapToInt((entry) -> entry.getValue().pending())
 			.sum();
+	}
+
+	/**
+	 * How many copies of a message type wait for one cause to end.
+	 * @param messageType the policy's name
+	 * @param cause one of {@link #causes()}
+	 * @return the number
+	 */
+	public int waiting(String messageType, String cause) {
+		return this.lanes.entrySet()
+			.stream()
+			.filter((entry) -> entry.getKey().messageType().equals(messageType))
+			.mapToInt((entry) -> entry.getValue().waiting().getOrDefault(cause, 0))
+			.sum();
+	}
+
+	/**
+	 * What copies may have to wait for.
+	 * @return a closed list of names
+	 */
+	public static List<String> causes() {
+		return Stream
+			.concat(Stream.of(HandoverLane.BLOCKED),
+					Arrays.stream(PublicationFailure.values()).map(PublicationFailure::code))
+			.toList();
+	}
+
+	@Override
+	public List<HealthProblem> problems() {
+		return this.lanes.values().stream().flatMap((lane) -> lane.problems().stream()).toList();
 	}
 
 	/**
@@ -109,7 +161,7 @@ public final class HandoverLanes implements AutoCloseable {
 			try {
 				lane.tick();
 			}
-			catch (RuntimeException ex) {
+			catch (Throwable ex) {
 				logger.error("A hand-over lane failed and goes on", ex);
 			}
 		}
@@ -122,6 +174,7 @@ public final class HandoverLanes implements AutoCloseable {
 	public void close() {
 		awaitIdle();
 		this.executor.shutdownNow();
+		this.connecting.shutdownNow();
 		this.lanes.values().forEach(HandoverLane::close);
 	}
 

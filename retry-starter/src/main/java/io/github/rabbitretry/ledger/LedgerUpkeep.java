@@ -77,7 +77,8 @@ public final class LedgerUpkeep implements SmartLifecycle {
 			catch (DataAccessException ex) {
 				logger.warn(without + " for now: " + ex.getMessage());
 			}
-			catch (RuntimeException ex) {
+			catch (Throwable ex) {
+				// an Error too: what is scheduled and throws is not called again
 				logger.error(without + " for now", ex);
 			}
 		}, 0, between.toMillis(), TimeUnit.MILLISECONDS);

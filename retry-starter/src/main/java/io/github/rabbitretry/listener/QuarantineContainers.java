@@ -89,7 +89,8 @@ final class QuarantineContainers {
 				pair.quarantine.stop();
 			}
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
+			// an Error too: what is scheduled and throws is not called again
 			logger.warn("The container of %s could not be %s, which is tried again"
 				.formatted(List.of(pair.quarantine.getQueueNames()), run ? "started" : "stopped"), ex);
 		}

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.listener;
 
 import java.time.Duration;
+import java.util.Optional;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Instruction;
@@ -14,6 +15,7 @@ import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.OccasionalWarning;
 import io.github.rabbitretry.handover.Copy;
+import io.github.rabbitretry.handover.CopyCheck;
 import io.github.rabbitretry.handover.HandoverCallback;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.policy.RejectionTarget;
@@ -62,6 +64,12 @@ final class Rejection {
 			logger.debug("An event can't be converted", ex);
 			return new Decision.Park(Reasons.EVENT_CONVERSION_FAILED, FailureClass.PERMANENT_TECHNICAL,
 					reject.reason());
+		}
+		Optional<String> problem = CopyCheck.problem(copy, delivery.original().frameMax());
+		if (problem.isPresent()) {
+			notConverted.warn(() -> "The event of a rejected message of '%s' can't be published (%s); it is parked"
+				.formatted(delivery.policy().messageType(), problem.get()));
+			return new Decision.Park(Reasons.UNPUBLISHABLE, FailureClass.PERMANENT_TECHNICAL, reject.reason());
 		}
 		delivery.lane().submit(id, copy, delivery.original(), callback);
 		return null;

@@ -18,6 +18,7 @@ import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.event.EscalatedMessage;
 import io.github.rabbitretry.handover.Copy;
+import io.github.rabbitretry.handover.CopyCheck;
 import io.github.rabbitretry.handover.CopyProperties;
 import io.github.rabbitretry.handover.HandoverCallback;
 import io.github.rabbitretry.handover.StoryHeaders;
@@ -99,8 +100,7 @@ final class Settler {
 
 		});
 		if (!begun) {
-			park(delivery,
-					new Decision.Park(Reasons.HEADERS_TOO_LARGE, FailureClass.PERMANENT_TECHNICAL, retry.reason()),
+			park(delivery, new Decision.Park(whyNotAgain(delivery), FailureClass.PERMANENT_TECHNICAL, retry.reason()),
 					failure);
 		}
 	}
@@ -138,8 +138,8 @@ final class Settler {
 
 		});
 		if (!begun) {
-			park(delivery, new Decision.Park(Reasons.HEADERS_TOO_LARGE, FailureClass.PERMANENT_TECHNICAL,
-					Reasons.HEADERS_TOO_LARGE), null);
+			String why = whyNotAgain(delivery);
+			park(delivery, new Decision.Park(why, FailureClass.PERMANENT_TECHNICAL, why), null);
 		}
 	}
 
@@ -156,8 +156,8 @@ final class Settler {
 
 				});
 		if (!begun) {
-			park(delivery, new Decision.Park(Reasons.HEADERS_TOO_LARGE, FailureClass.POISON, Reasons.HEADERS_TOO_LARGE),
-					null);
+			String why = whyNotAgain(delivery);
+			park(delivery, new Decision.Park(why, FailureClass.POISON, why), null);
 		}
 	}
 
@@ -170,13 +170,18 @@ final class Settler {
 		headers.put(AppHeaders.HANDOVER_ID, id);
 		CopyProperties properties = CopyProperties.of(delivery.received().properties(), headers,
 				delivery.original().frameMax());
-		if (!properties.dropped().isEmpty()) {
+		Copy copy = new Copy(route.exchange(), route.routingKey(), properties.properties(), delivery.received().body());
+		if (!properties.dropped().isEmpty() || CopyCheck.problem(copy, delivery.original().frameMax()).isPresent()) {
 			// the handler would not get what the producer sent
 			return false;
 		}
-		Copy copy = new Copy(route.exchange(), route.routingKey(), properties.properties(), delivery.received().body());
 		delivery.lane().submit(id, copy, delivery.original(), callback);
 		return true;
+	}
+
+	private static String whyNotAgain(OwnedDelivery delivery) {
+		return CopyCheck.problem(delivery.received().properties(), 0).isPresent() ? Reasons.UNPUBLISHABLE
+				: Reasons.HEADERS_TOO_LARGE;
 	}
 
 	private void park(OwnedDelivery delivery, Decision.Park park, @Nullable Throwable failure) {

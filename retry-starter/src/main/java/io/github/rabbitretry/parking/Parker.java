@@ -39,7 +39,8 @@ public final class Parker {
 
 	/**
 	 * Begins to park a message. A message whose headers leave no room for the envelope
-	 * loses its largest ones, and names them.
+	 * loses its largest ones, and names them. What can't be published as it is is kept as
+	 * data in the header {@value AppHeaders#UNPUBLISHABLE}.
 	 * @param lane the lane to publish on
 	 * @param policy the message type's policy
 	 * @param received the message as received
@@ -56,7 +57,7 @@ public final class Parker {
 		long id = lane.nextId();
 		Map<String, Object> headers = new HashMap<>(this.envelope.write(policy, received, history, park, failure, now));
 		headers.put(AppHeaders.HANDOVER_ID, id);
-		CopyProperties properties = CopyProperties.of(received.properties(), headers, original.frameMax());
+		CopyProperties properties = CopyProperties.forParking(received.properties(), headers, original.frameMax());
 		Copy copy = new Copy(policy.topology().deadLetterExchange(), policy.topology().parkingLot(),
 				properties.properties(), received.body());
 		lane.submit(id, copy, original, callback);

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Map;
 
 import io.github.rabbitretry.handover.Copy;
+import io.github.rabbitretry.handover.CopyCheck;
 import io.github.rabbitretry.handover.CopyProperties;
 import io.github.rabbitretry.handover.HandoverCallback;
 import io.github.rabbitretry.handover.HandoverLane;
@@ -37,7 +38,8 @@ public final class Quarantine {
 	 * @param original its delivery
 	 * @param now the current instant
 	 * @param callback who is told
-	 * @return {@code false} if its headers leave no room for ours, and nothing was begun
+	 * @return {@code false} if its headers leave no room for ours or it can't be
+	 * published as it is, and nothing was begun
 	 */
 	public static boolean begin(HandoverLane lane, MessagePolicy policy, Received received, Original original,
 			Instant now, HandoverCallback callback) {
@@ -47,11 +49,12 @@ public final class Quarantine {
 		long id = lane.nextId();
 		headers.put(AppHeaders.HANDOVER_ID, id);
 		CopyProperties properties = CopyProperties.of(received.properties(), headers, original.frameMax());
-		if (!properties.dropped().isEmpty()) {
+		Copy copy = new Copy(policy.topology().deadLetterExchange(), policy.topology().quarantine(),
+				properties.properties(), received.body());
+		if (!properties.dropped().isEmpty() || CopyCheck.problem(copy, original.frameMax()).isPresent()) {
 			return false;
 		}
-		lane.submit(id, new Copy(policy.topology().deadLetterExchange(), policy.topology().quarantine(),
-				properties.properties(), received.body()), original, callback);
+		lane.submit(id, copy, original, callback);
 		return true;
 	}
 

@@ -105,7 +105,8 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 			this.stores.items().outcomes(batch);
 			batch.clear();
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
+			// an Error too: nobody would write any more
 			this.warning.warn(() -> "Outcomes of replayed messages can't be written for now: " + ex);
 			logger.debug("Outcomes can't be written for now", ex);
 			if (this.stopping) {

@@ -116,7 +116,8 @@ public final class ReplayWorker implements SmartLifecycle {
 						deleteAt = System.nanoTime() + BETWEEN_DELETIONS.toNanos();
 					}
 				}
-				catch (RuntimeException ex) {
+				catch (Throwable ex) {
+					// an Error too: nobody would look for jobs any more
 					away.warn(() -> "Replays wait for their database: " + ex);
 					logger.debug("Replays wait for their database", ex);
 				}
@@ -134,7 +135,7 @@ public final class ReplayWorker implements SmartLifecycle {
 		try {
 			this.stores.retention().deleteOld(this.settings.retention(), () -> this.stopping);
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			logger.warn("Replays that ended long ago are kept for now: " + ex.getMessage());
 			logger.debug("Replays that ended long ago are kept for now", ex);
 		}
@@ -181,7 +182,7 @@ public final class ReplayWorker implements SmartLifecycle {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			logger.error("The work on a replay failed; it is taken up again when its lease has ended", ex);
 		}
 		finally {

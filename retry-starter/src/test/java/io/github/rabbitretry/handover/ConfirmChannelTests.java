@@ -14,9 +14,12 @@ import java.util.Map;
 import java.util.Random;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.topology.AppHeaders;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,18 +31,30 @@ class ConfirmChannelTests {
 
 	private ConfirmChannel channel;
 
+	private long failOn;
+
 	@BeforeEach
 	void open() throws IOException {
 		this.channel = ConfirmChannel.open(this.broker.connection(), new ConfirmChannel.Outcome() {
 
 			@Override
 			public void confirmed(Publication publication) {
+				if (publication.handover().id() == ConfirmChannelTests.this.failOn) {
+					throw new OutOfMemoryError("while telling");
+				}
 				ConfirmChannelTests.this.told.add("confirmed " + publication.handover().id());
 			}
 
 			@Override
 			public void failed(Publication publication, PublicationFailure why) {
 				ConfirmChannelTests.this.told.add(why.name() + " " + publication.handover().id());
+			}
+
+			@Override
+			public void closed(PublicationFailure why, ShutdownSignalException cause) {
+				if (cause.getReason() != null) {
+					ConfirmChannelTests.this.told.add("closed " + why.name() + " " + BrokerText.of(cause));
+				}
 			}
 
 		});
@@ -74,6 +89,53 @@ class ConfirmChannelTests {
 		this.broker.giveBack(2);
 		this.broker.ack(3, true);
 		assertThat(this.told).containsExactly("confirmed 1", "RETURNED 2", "confirmed 3");
+	}
+
+	@Test
+	void everyReturnMakesOneConfirmAFailureThoughAllAreOfOneHandover() throws IOException {
+		publish(7, 7, 7);
+		this.broker.giveBack(1);
+		this.broker.giveBack(2);
+		this.broker.ack(3, true);
+		assertThat(this.told).containsExactly("RETURNED 7", "RETURNED 7", "confirmed 7");
+	}
+
+	@Test
+	void anErrorSpoilsTheChannelToo() throws IOException {
+		publish(1);
+		this.broker.failure = new OutOfMemoryError("while encoding");
+		assertThat(this.channel.publish(publication(2))).as("published, or its outcome told").isFalse();
+		assertThat(this.channel.isOpen()).isFalse();
+		assertThat(this.channel.publish(publication(3))).isFalse();
+		this.broker.ack(2, true);
+		assertThat(this.told).containsExactly("LOST 1");
+	}
+
+	@Test
+	void aRetiredChannelPublishesNothingAndItsConfirmsCount() throws IOException {
+		publish(1);
+		assertThat(this.channel.retire()).isTrue();
+		assertThat(this.channel.retire()).as("a second time").isFalse();
+		assertThat(this.channel.publish(publication(2))).isFalse();
+		this.broker.ack(1, false);
+		assertThat(this.told).containsExactly("confirmed 1");
+	}
+
+	@Test
+	void whatCanNotBeToldOfOnePublicationDoesNotKeepTheOthersFromBeingTold() throws IOException {
+		this.failOn = 2;
+		publish(1, 2, 3);
+		this.broker.ack(3, true);
+		assertThat(this.told).containsExactly("confirmed 1", "confirmed 3");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "404, NO_EXCHANGE", "403, FORBIDDEN", "406, SUSPECT", "541, SUSPECT" })
+	void theReplyCodeOfTheBrokerTellsWhatTheEndOfTheChannelMeans(int code, PublicationFailure why) throws IOException {
+		publish(1, 2);
+		this.broker.shutDown(code, "WHY - the broker's text");
+		assertThat(this.told).containsExactly("closed " + why.name() + " " + code + " WHY - the broker's text",
+				why.name() + " 1", why.name() + " 2");
 	}
 
 	@Test
@@ -142,7 +204,7 @@ class ConfirmChannelTests {
 		this.channel.publish(new Publication(second, second.publish(), 200));
 		Handover third = handover(3);
 		this.channel.publish(new Publication(third, third.publish(), 300));
-		first.failed(1);
+		first.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30));
 		this.channel.publish(new Publication(first, first.publish(), 400));
 		List<Long> late = new ArrayList<>();
 		this.channel.forEachPublishedBefore(250, (publication) -> late.add(publication.handover().id()));

@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.list;
 
 class CopyPropertiesTests {
 
@@ -162,6 +163,54 @@ class CopyPropertiesTests {
 		CopyProperties copy = CopyProperties.of(FULL.builder().headers(headers).build(), OURS, FRAME);
 		assertThat(copy.dropped()).isEmpty();
 		assertThat(Frame.tableSize(copy.properties().getHeaders())).isGreaterThan(104_000);
+	}
+
+	@Test
+	void whatCanBePublishedIsParkedAsItIs() {
+		BasicProperties received = FULL.builder().headers(Map.of("tenant", 7)).build();
+		assertThat(CopyProperties.forParking(received, OURS, FRAME))
+			.isEqualTo(CopyProperties.of(received, OURS, FRAME));
+	}
+
+	@Test
+	void whatCanNotBePublishedIsParkedAsData() {
+		String tooLong = "\uFFFD".repeat(86);
+		LongString bytes = LongStringHelper.asLongString(new byte[] { 0, (byte) 0xff });
+		BasicProperties received = FULL.builder()
+			.messageId(tooLong)
+			.replyTo("amq.rabbitmq.reply-to")
+			.headers(Map.of("tenant", 7, tooLong, bytes, "nested", List.of(Map.of(tooLong, 1))))
+			.build();
+		CopyProperties parked = CopyProperties.forParking(received, OURS, FRAME);
+		assertThat(CopyCheck.problem(parked.properties(), FRAME)).isEmpty();
+		assertThat(parked.dropped()).isEmpty();
+		assertThat(parked.properties().getMessageId()).isNull();
+		assertThat(parked.properties().getReplyTo()).isNull();
+		assertThat(parked.properties().getCorrelationId()).isEqualTo("c-1");
+		assertThat(parked.properties().getHeaders()).containsEntry("tenant", 7).containsAllEntriesOf(OURS).hasSize(4);
+		assertThat(parked.properties().getHeaders().get("x-app-unpublishable")).asInstanceOf(list(Map.class))
+			.containsExactlyInAnyOrder(Map.of("property", "message-id", "value", tooLong),
+					Map.of("property", "reply-to", "value", "amq.rabbitmq.reply-to"),
+					Map.of("header", tooLong, "value", bytes),
+					Map.of("header", "nested", "value", List.of(List.of(List.of(tooLong, 1)))));
+	}
+
+	@Test
+	void whatCanNotEvenBeKeptAsDataIsDroppedAndNamed() {
+		Map<String, Object> nested = Map.of();
+		for (int depth = 0; depth < 100_000; depth++) {
+			nested = Map.of("n", nested);
+		}
+		String tooLong = "\uFFFD".repeat(86);
+		BasicProperties received = FULL.builder()
+			.messageId(tooLong)
+			.headers(Map.of("deep", nested, tooLong, "x".repeat(100_000), "tenant", 7))
+			.build();
+		CopyProperties parked = CopyProperties.forParking(received, OURS, FRAME);
+		assertThat(CopyCheck.problem(parked.properties(), FRAME)).isEmpty();
+		assertThat(parked.dropped()).containsExactlyInAnyOrder("deep", tooLong);
+		assertThat(parked.properties().getHeaders()).containsEntry("tenant", 7)
+			.containsKeys("x-app-unpublishable", "x-app-dropped-headers");
 	}
 
 	private static byte[] encoded(BasicProperties properties) throws IOException {

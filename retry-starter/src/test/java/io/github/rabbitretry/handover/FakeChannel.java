@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
@@ -54,7 +55,7 @@ final class FakeChannel implements InvocationHandler {
 	@Nullable Runnable meanwhile;
 
 	/** Thrown by the next publishing, after it is counted. */
-	@Nullable Exception failure;
+	@Nullable Throwable failure;
 
 	Channel channel() {
 		return this.channel;
@@ -84,8 +85,30 @@ final class FakeChannel implements InvocationHandler {
 	}
 
 	void shutDown() {
+		close(signal());
+	}
+
+	/** As the broker closes a channel. */
+	void shutDown(int replyCode, String replyText) {
+		close(new ShutdownSignalException(false, false,
+				new AMQP.Channel.Close.Builder().replyCode(replyCode)
+					.replyText(replyText)
+					.classId(60)
+					.methodId(40)
+					.build(),
+				this.channel));
+	}
+
+	private void close(ShutdownSignalException signal) {
+		boolean first = this.open;
 		this.open = false;
-		this.shutdownListeners.forEach((listener) -> listener.shutdownCompleted(signal()));
+		if (first) {
+			this.shutdownListeners.forEach((listener) -> listener.shutdownCompleted(signal));
+		}
+	}
+
+	boolean isOpen() {
+		return this.open;
 	}
 
 	private ShutdownSignalException signal() {
@@ -121,7 +144,7 @@ final class FakeChannel implements InvocationHandler {
 		};
 	}
 
-	private @Nullable Object publish(BasicProperties properties) throws Exception {
+	private @Nullable Object publish(BasicProperties properties) throws Throwable {
 		this.next++;
 		Runnable then = this.meanwhile;
 		this.meanwhile = null;
@@ -131,7 +154,7 @@ final class FakeChannel implements InvocationHandler {
 		if (!this.open) {
 			throw new AlreadyClosedException(signal());
 		}
-		Exception thrown = this.failure;
+		Throwable thrown = this.failure;
 		this.failure = null;
 		if (thrown != null) {
 			throw thrown;

@@ -45,7 +45,7 @@ final class FakeConnections {
 		com.rabbitmq.client.Connection delegate = proxy(com.rabbitmq.client.Connection.class, this::delegate);
 		Connection connection = proxy(Connection.class, (method, argument) -> delegate);
 		return proxy(ConnectionFactory.class, (method, argument) -> {
-			if (method.equals("getPublisherConnectionFactory")) {
+			if (method.equals("getPublisherConnectionFactory") || method.equals("addConnectionListener")) {
 				return null;
 			}
 			if (this.failure != null) {

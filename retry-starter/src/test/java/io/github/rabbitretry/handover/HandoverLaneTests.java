@@ -8,14 +8,18 @@ package io.github.rabbitretry.handover;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.topology.AppHeaders;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,6 +33,10 @@ class HandoverLaneTests {
 	private final AtomicInteger confirmed = new AtomicInteger();
 
 	private final AtomicInteger abandoned = new AtomicInteger();
+
+	private Executor executor = Runnable::run;
+
+	private @Nullable Error callbackFailure;
 
 	@Test
 	void anOriginalIsAcknowledgedOnceItsCopyIsConfirmedAndNotBefore() throws IOException {
@@ -67,6 +75,128 @@ class HandoverLaneTests {
 		assertThat(this.consuming.acknowledged).hasSize(1);
 		assertThat(this.confirmed).hasValue(1);
 		assertThat(lane.pending()).isZero();
+	}
+
+	@Test
+	void aChannelThatDoesNotConfirmIsGivenUpBeforeACopyIsPublishedAgain() throws IOException {
+		HandoverLane lane = lane(10, Duration.ofMillis(20));
+		submit(lane, 7);
+		Awaitility.await().until(() -> published(lane) == 2);
+		assertThat(this.connections.channels).hasSize(2);
+		assertThat(this.connections.channels.get(0).isOpen()).isFalse();
+		this.connections.last().ack(1, false);
+		assertThat(this.consuming.acknowledged).containsExactly(7L);
+	}
+
+	@Test
+	void aLateConfirmCountsAsLongAsTheChannelThatIsGivenUpIsNotClosed() throws IOException {
+		HandoverLane lane = lane(10, Duration.ofMillis(20));
+		submit(lane, 7);
+		this.executor = (task) -> {
+			// nothing is opened or closed from now on
+		};
+		FakeChannel first = this.connections.last();
+		Awaitility.await().until(() -> {
+			lane.tick();
+			return lane.waiting().equals(Map.of("publisher-unconfirmed", 1));
+		});
+		assertThat(lane.problems()).singleElement()
+			.satisfies((problem) -> assertThat(problem.code()).isEqualTo("publisher-unconfirmed"));
+		first.ack(1, false);
+		assertThat(this.consuming.acknowledged).containsExactly(7L);
+		assertThat(lane.pending()).isZero();
+		assertThat(lane.problems()).isEmpty();
+	}
+
+	@Test
+	void whatTheBrokerClosesAChannelForIsFoundAndHeldAndTheOthersArePublishedOnce() throws IOException {
+		HandoverLane lane = lane(10, Duration.ofSeconds(30));
+		submit(lane, 7);
+		submit(lane, 8);
+		submit(lane, 9);
+		FakeChannel shared = this.connections.last();
+		assertThat(shared.published).hasSize(3);
+		shared.shutDown(406, "PRECONDITION_FAILED - message size 99 is larger than configured max size 10");
+		List<String> order = new ArrayList<>();
+		Awaitility.await().until(() -> {
+			lane.tick();
+			FakeChannel alone = this.connections.last();
+			if (alone.isOpen() && !alone.published.isEmpty()) {
+				int last = alone.published.size();
+				assertThat(this.consuming.acknowledged).as("one at a time").hasSizeGreaterThanOrEqualTo(last - 1);
+				Object id = alone.published.get(last - 1).getHeaders().get(AppHeaders.HANDOVER_ID);
+				order.add(id.toString());
+				if (id.equals(2L)) {
+					alone.shutDown(406, "PRECONDITION_FAILED - message size 99 is larger than configured max size 10");
+				}
+				else {
+					alone.ack(last, false);
+				}
+			}
+			return lane.pending() == 1;
+		});
+		assertThat(order).containsExactlyInAnyOrder("1", "2", "3");
+		assertThat(this.consuming.acknowledged).containsExactlyInAnyOrder(7L, 9L);
+		assertThat(lane.waiting()).isEqualTo(Map.of("message-refused", 1));
+		assertThat(lane.problems()).singleElement()
+			.satisfies((problem) -> assertThat(problem.detail()).contains("larger than configured max size 10"));
+		int before = published(lane);
+		lane.tick();
+		assertThat(published(lane)).as("it is not published again at once").isEqualTo(before);
+	}
+
+	@Test
+	void whileTheExchangeIsMissingOneCopyAtATimeIsPublishedUntilOneIsAccepted() throws IOException {
+		HandoverLane lane = lane(100, Duration.ofSeconds(30));
+		for (int tag = 1; tag <= 50; tag++) {
+			submit(lane, tag);
+		}
+		assertThat(published(lane)).isEqualTo(50);
+		this.connections.last().shutDown(404, "NOT_FOUND - no exchange 'ring' in vhost '/'");
+		Awaitility.await().until(() -> published(lane) == 51);
+		submit(lane, 51);
+		assertThat(published(lane)).as("a new failure waits").isEqualTo(51);
+		assertThat(lane.problems()).allSatisfy((problem) -> {
+			assertThat(problem.code()).isEqualTo("publisher-no-exchange");
+			assertThat(problem.detail()).contains("no exchange 'ring'");
+		});
+		this.connections.last().shutDown(404, "NOT_FOUND - no exchange 'ring' in vhost '/'");
+		Awaitility.await().until(() -> published(lane) == 52);
+		assertThat(lane.pending()).isEqualTo(51);
+		this.connections.last().ack(1, false);
+		Awaitility.await().until(() -> published(lane) == 52 + 50);
+		for (FakeChannel channel : this.connections.channels) {
+			if (channel.isOpen()) {
+				confirm(channel, channel.published.size());
+			}
+		}
+		assertThat(lane.pending()).isZero();
+		assertThat(this.consuming.acknowledged).hasSize(51).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void anErrorWhilePublishingCostsNoCopyAndNoRoom() throws IOException {
+		HandoverLane lane = lane(1, Duration.ofSeconds(30));
+		submit(lane, 7);
+		this.connections.last().ack(1, false);
+		this.connections.last().failure = new OutOfMemoryError("while encoding");
+		submit(lane, 8);
+		Awaitility.await().until(() -> published(lane) == 2);
+		this.connections.last().ack(1, false);
+		assertThat(this.consuming.acknowledged).containsExactly(7L, 8L);
+		assertThat(lane.pending()).isZero();
+	}
+
+	@Test
+	void anErrorOfACallbackLeavesRoomForTheNextHandover() throws IOException {
+		HandoverLane lane = lane(1, Duration.ofSeconds(30));
+		this.callbackFailure = new StackOverflowError("in a callback");
+		submit(lane, 7);
+		this.connections.last().ack(1, false);
+		assertThat(lane.pending()).isZero();
+		submit(lane, 8);
+		this.connections.last().ack(2, false);
+		assertThat(this.consuming.acknowledged).containsExactly(7L, 8L);
 	}
 
 	@Test
@@ -210,7 +340,8 @@ class HandoverLaneTests {
 
 	private HandoverLane lane(int maxPending, Duration confirmTimeout) {
 		return new HandoverLane("Order", new PublisherLink(this.connections.factory()),
-				new HandoverSettings(maxPending, confirmTimeout, Duration.ofSeconds(1)), () -> {
+				new HandoverSettings(maxPending, confirmTimeout, Duration.ofSeconds(1)),
+				(task) -> this.executor.execute(task), () -> {
 				});
 	}
 
@@ -223,6 +354,9 @@ class HandoverLaneTests {
 					@Override
 					public void confirmed(Duration elapsed) {
 						HandoverLaneTests.this.confirmed.incrementAndGet();
+						if (HandoverLaneTests.this.callbackFailure != null) {
+							throw HandoverLaneTests.this.callbackFailure;
+						}
 					}
 
 					@Override

@@ -24,24 +24,24 @@ class HandoverTests {
 	@Test
 	void publicationsAreNumbered() {
 		assertThat(this.handover.publish()).isEqualTo(1);
-		assertThat(this.handover.failed(1)).isTrue();
+		assertThat(this.handover.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30))).isTrue();
 		assertThat(this.handover.publish()).isEqualTo(2);
 	}
 
 	@Test
 	void aFailureOfAnEarlierPublicationDoesNotDisturbALaterOne() {
 		this.handover.publish();
-		this.handover.failed(1);
+		this.handover.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30));
 		this.handover.publish();
-		assertThat(this.handover.failed(1)).isFalse();
-		assertThat(this.handover.failed(2)).isTrue();
+		assertThat(this.handover.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30))).isFalse();
+		assertThat(this.handover.failed(2, PublicationFailure.LOST, Duration.ofSeconds(30))).isTrue();
 	}
 
 	@Test
 	void aPublicationFailsOnce() {
 		this.handover.publish();
-		assertThat(this.handover.failed(1)).isTrue();
-		assertThat(this.handover.failed(1)).isFalse();
+		assertThat(this.handover.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30))).isTrue();
+		assertThat(this.handover.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30))).isFalse();
 	}
 
 	@Test
@@ -49,14 +49,53 @@ class HandoverTests {
 		this.handover.publish();
 		assertThat(this.handover.settle()).isTrue();
 		assertThat(this.handover.publish()).isEqualTo(-1);
-		assertThat(this.handover.failed(1)).isFalse();
+		assertThat(this.handover.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30))).isFalse();
 		assertThat(this.handover.settle()).isFalse();
+	}
+
+	@Test
+	void whatIsNotConfirmedWaitsTwiceAsLongEachTime() {
+		assertThat(delays(PublicationFailure.TIMED_OUT)).containsExactly(30L, 60L, 120L, 240L, 480L, 600L, 600L);
+		assertThat(this.handover.suspect()).isFalse();
+	}
+
+	@Test
+	void whatTheBrokerRefusesIsPublishedAloneAtOnceAndThenLaterEachTime() {
+		List<Long> delays = delays(PublicationFailure.SUSPECT);
+		assertThat(this.handover.suspect()).isTrue();
+		assertThat(delays.get(0)).isZero();
+		assertThat(delays.get(1)).isBetween(22L, 38L);
+		assertThat(delays.get(2)).isBetween(45L, 75L);
+		assertThat(delays.get(6)).isBetween(450L, 750L);
+	}
+
+	@Test
+	void whatIsAcceptedAloneIsNotSuspectAnyMoreUnlessItWasRefusedAlone() {
+		this.handover.failed(this.handover.publish(), PublicationFailure.SUSPECT, Duration.ofSeconds(30));
+		this.handover.failed(this.handover.publish(), PublicationFailure.LOST, Duration.ofSeconds(30));
+		assertThat(this.handover.suspect()).as("after a loss, which tells nothing").isTrue();
+		this.handover.failed(this.handover.publish(), PublicationFailure.RETURNED, Duration.ofSeconds(30));
+		assertThat(this.handover.suspect()).isFalse();
+		for (PublicationFailure why : List.of(PublicationFailure.SUSPECT, PublicationFailure.SUSPECT,
+				PublicationFailure.RETURNED)) {
+			this.handover.failed(this.handover.publish(), why, Duration.ofSeconds(30));
+		}
+		assertThat(this.handover.suspect()).isTrue();
+	}
+
+	private List<Long> delays(PublicationFailure why) {
+		List<Long> delays = new ArrayList<>();
+		for (int time = 0; time < 7; time++) {
+			this.handover.failed(this.handover.publish(), why, Duration.ofSeconds(30));
+			delays.add(Math.round(this.handover.getDelay(TimeUnit.MILLISECONDS) / 1000.0));
+		}
+		return delays;
 	}
 
 	@Test
 	void aLateConfirmOfAnEarlierPublicationSettles() {
 		this.handover.publish();
-		this.handover.failed(1);
+		this.handover.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30));
 		this.handover.publish();
 		assertThat(this.handover.settle()).isTrue();
 	}
@@ -66,7 +105,7 @@ class HandoverTests {
 		List<Long> delays = new ArrayList<>();
 		for (int publication = 1; publication <= 9; publication++) {
 			this.handover.publish();
-			this.handover.failed(publication);
+			this.handover.failed(publication, PublicationFailure.LOST, Duration.ofSeconds(30));
 			delays.add(this.handover.getDelay(TimeUnit.MILLISECONDS));
 		}
 		long[] expected = { 100, 200, 400, 800, 1600, 3200, 5000, 5000, 5000 };
@@ -95,7 +134,8 @@ class HandoverTests {
 					case 1 -> {
 						int number = random.nextInt(published + 2);
 						boolean counts = settled == 0 && !waiting && number == published;
-						assertThat(any.failed(number)).as("seed %d, run %d, step %d", seed, run, step)
+						assertThat(any.failed(number, PublicationFailure.LOST, Duration.ofSeconds(30)))
+							.as("seed %d, run %d, step %d", seed, run, step)
 							.isEqualTo(counts);
 						waiting = waiting || counts;
 					}

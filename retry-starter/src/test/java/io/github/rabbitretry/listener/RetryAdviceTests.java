@@ -163,6 +163,19 @@ class RetryAdviceTests {
 	}
 
 	@Test
+	void aHeaderThatCanNotBePublishedAgainParksTheMessage() {
+		String name = "\uFFFD".repeat(86);
+		this.owned.start(TestPolicy.order().build(), RetryAdviceTests::timeOut).deliver(Map.of(name, "v"));
+		RecordingChannel.Published copy = this.owned.channel().published().get(0);
+		assertThat(copy.routingKey()).isEqualTo("order.parking-lot");
+		assertThat(copy.headers()).doesNotContainKey(name)
+			.containsEntry("x-app-failure-reason", "DOWNSTREAM_TIMEOUT")
+			.hasEntrySatisfying("x-app-unpublishable",
+					(moved) -> assertThat(moved).hasToString("[{header=%s, value=v}]".formatted(name)));
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "parked UNPUBLISHABLE", 1));
+	}
+
+	@Test
 	void aListenerThatAsksForItIsAcknowledged() {
 		this.owned.start(TestPolicy.order().localAttempts(3).build(), (message) -> {
 			throw new ImmediateAcknowledgeAmqpException("enough");

@@ -121,6 +121,12 @@ public final class AppHeaders {
 	/** Headers that did not fit, by name. */
 	public static final String DROPPED_HEADERS = "x-app-dropped-headers";
 
+	/**
+	 * Properties and headers that can't be published as they are: a list of tables, each
+	 * with {@code property} or {@code header}, the name, and {@code value}.
+	 */
+	public static final String UNPUBLISHABLE = "x-app-unpublishable";
+
 	/** On an event of a business rejection: why. */
 	public static final String REJECTION_REASON = "x-app-rejection-reason";
 
