@@ -31,6 +31,7 @@ import io.github.rabbitretry.handover.StoryHeaders;
 import io.github.rabbitretry.listener.ContainerOwner;
 import io.github.rabbitretry.listener.OwningListenerEndpointRegistry;
 import io.github.rabbitretry.listener.RejectionEvents;
+import io.github.rabbitretry.listener.StoppedContainers;
 import io.github.rabbitretry.parking.Parker;
 import io.github.rabbitretry.parking.ParkingEnvelope;
 import io.github.rabbitretry.parking.Triage;
@@ -123,8 +124,10 @@ public final class RabbitRetryAutoConfiguration {
 		}
 		positive("confirm-timeout", handover.confirmTimeout(), LONGEST_CONFIRM_TIMEOUT);
 		positive("shutdown-timeout", handover.shutdownTimeout(), LONGEST_CONFIRM_TIMEOUT);
-		return new HandoverLanes(
+		HandoverLanes lanes = new HandoverLanes(
 				new HandoverSettings(handover.maxPending(), handover.confirmTimeout(), handover.shutdownTimeout()));
+		connectionFactories.forEach(lanes::watch);
+		return lanes;
 	}
 
 	private static void positive(String key, Duration value, Duration most) {
@@ -197,6 +200,12 @@ public final class RabbitRetryAutoConfiguration {
 		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
 		return new ContainerOwner(policies, connections, lanes, classification, decider, new StoryHeaders(identity),
 				parker, rejections, events, signals, InstantSource.system());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	StoppedContainers rabbitRetryStoppedContainers(MessagePolicies policies) {
+		return new StoppedContainers(policies);
 	}
 
 	@Bean

@@ -9,6 +9,7 @@ package io.github.rabbitretry.autoconfigure;
 import io.github.rabbitretry.brokerpolicy.BrokerPolicyMonitor;
 import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.metrics.BrokerPolicyMetrics;
+import io.github.rabbitretry.metrics.HandoverMetrics;
 import io.github.rabbitretry.metrics.MicrometerDeliveryListener;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
@@ -43,6 +44,13 @@ public final class RabbitRetryMetricsAutoConfiguration {
 	@ConditionalOnBean(BrokerPolicyMonitor.class)
 	BrokerPolicyMetrics rabbitRetryBrokerPolicyMetrics(MeterRegistry registry, BrokerPolicyMonitor monitor) {
 		return new BrokerPolicyMetrics(registry, monitor::unsafePolicies);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	HandoverMetrics rabbitRetryHandoverMetrics(MessagePolicies policies, HandoverLanes lanes) {
+		return new HandoverMetrics(policies.all().stream().map(MessagePolicy::messageType).toList(),
+				HandoverLanes.causes(), lanes::waiting);
 	}
 
 }

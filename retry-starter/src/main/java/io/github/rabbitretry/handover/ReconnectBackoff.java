@@ -31,8 +31,16 @@ final class ReconnectBackoff {
 		this.delay = this.first;
 	}
 
-	synchronized boolean due() {
-		return this.dueAt - System.nanoTime() <= 0;
+	boolean due() {
+		return remaining() <= 0;
+	}
+
+	/**
+	 * How long until the next attempt is due.
+	 * @return nanoseconds, negative if it is
+	 */
+	synchronized long remaining() {
+		return this.dueAt - System.nanoTime();
 	}
 
 	/**

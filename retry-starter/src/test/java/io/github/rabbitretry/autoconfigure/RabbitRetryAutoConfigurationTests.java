@@ -127,7 +127,7 @@ class RabbitRetryAutoConfigurationTests {
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
 				assertThat(away.asked).filteredOn("createConnection"::equals).hasSize(connections);
-				assertThat(away.added).filteredOn((type) -> type.startsWith("io.github.rabbitretry"))
+				assertThat(away.added).filteredOn((type) -> type.startsWith("io.github.rabbitretry.declaration"))
 					.hasSize(listeners);
 			});
 	}

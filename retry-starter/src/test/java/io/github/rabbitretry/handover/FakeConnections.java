@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.connection.ConnectionListener;
 
 /**
  * A connection factory with one connection, on which every channel is a fake.
@@ -27,7 +28,21 @@ final class FakeConnections {
 	/** Thrown instead of giving the connection. */
 	@Nullable RuntimeException failure;
 
+	/** Thrown instead of giving the connection. */
+	@Nullable Error error;
+
 	private @Nullable BlockedListener blockedListener;
+
+	private @Nullable ConnectionListener connectionListener;
+
+	private final com.rabbitmq.client.Connection delegate = proxy(com.rabbitmq.client.Connection.class, this::delegate);
+
+	private final Connection connection = proxy(Connection.class, (method, argument) -> this.delegate);
+
+	/** As if somebody else needed the connection. */
+	void connectElsewhere() {
+		Objects.requireNonNull(this.connectionListener).onCreate(this.connection);
+	}
 
 	FakeChannel last() {
 		return this.channels.get(this.channels.size() - 1);
@@ -42,16 +57,21 @@ final class FakeConnections {
 	}
 
 	ConnectionFactory factory() {
-		com.rabbitmq.client.Connection delegate = proxy(com.rabbitmq.client.Connection.class, this::delegate);
-		Connection connection = proxy(Connection.class, (method, argument) -> delegate);
 		return proxy(ConnectionFactory.class, (method, argument) -> {
-			if (method.equals("getPublisherConnectionFactory") || method.equals("addConnectionListener")) {
+			if (method.equals("getPublisherConnectionFactory")) {
 				return null;
+			}
+			if (method.equals("addConnectionListener")) {
+				this.connectionListener = (ConnectionListener) argument;
+				return null;
+			}
+			if (this.error != null) {
+				throw this.error;
 			}
 			if (this.failure != null) {
 				throw this.failure;
 			}
-			return connection;
+			return this.connection;
 		});
 	}
 

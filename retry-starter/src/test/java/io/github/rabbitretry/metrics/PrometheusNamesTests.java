@@ -13,6 +13,7 @@ import java.util.List;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.event.EscalatedMessage;
 import io.github.rabbitretry.poison.PoisonSignal;
+import io.github.rabbitretry.handover.HandoverLanes;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,17 @@ class PrometheusNamesTests {
 			"retry_age_seconds_count{message_type=\"Order\"} 0" })
 	void whatIsKnownFromTheStartIsThereFromTheStart(String line) {
 		assertThat(this.registry.scrape().lines()).contains(line);
+	}
+
+	@Test
+	void whatCopiesWaitForIsThereFromTheStart() {
+		new HandoverMetrics(List.of("Order"), HandoverLanes.causes(),
+				(type, cause) -> cause.equals("publisher-refused") ? 7 : 0)
+			.bindTo(this.registry);
+		assertThat(this.registry.scrape().lines().filter((line) -> line.startsWith("rabbit_retry_handover_waiting{")))
+			.contains("rabbit_retry_handover_waiting{cause=\"publisher-refused\",message_type=\"Order\"} 7.0",
+					"rabbit_retry_handover_waiting{cause=\"publisher-blocked\",message_type=\"Order\"} 0.0")
+			.hasSize(8);
 	}
 
 	@Test

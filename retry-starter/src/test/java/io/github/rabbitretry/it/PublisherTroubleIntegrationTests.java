@@ -1,0 +1,271 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.it;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.GetResponse;
+import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.handover.HandoverLanes;
+import io.github.rabbitretry.health.HealthProblem;
+import io.github.rabbitretry.health.HealthSource;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * What the broker refuses, and what is reported of it.
+ */
+class PublisherTroubleIntegrationTests {
+
+	private static final String QUEUE = "trouble.order";
+
+	private static final String USER = "worker";
+
+	private static Broker broker;
+
+	private static Connection connection;
+
+	private Channel channel;
+
+	private ConfigurableApplicationContext application;
+
+	@BeforeAll
+	static void startBroker() throws Exception {
+		broker = Broker.start();
+		assumeTrue(broker.canControl(), "a broker that is only named can't be configured");
+		com.rabbitmq.client.ConnectionFactory factory = new com.rabbitmq.client.ConnectionFactory();
+		factory.setUri(broker.amqpUri());
+		connection = factory.newConnection("test");
+		broker.ctl("add_user", USER, "secret");
+	}
+
+	@AfterAll
+	static void stopBroker() {
+		broker.close();
+	}
+
+	@AfterEach
+	void stop() throws Exception {
+		this.application.close();
+		for (String suffix : List.of("", ".dlq", ".parking-lot", ".retry.200ms")) {
+			this.channel.queueDelete(QUEUE + suffix);
+		}
+		this.channel.close();
+	}
+
+	@Test
+	void aWithdrawnWritePermissionIsReportedInTheBrokersWordsAndCostsFewChannels() throws Exception {
+		start();
+		broker.ctl("set_permissions", "-p", broker.virtualHost(), USER, ".*", "", ".*");
+		send(IntStream.range(0, 50).mapToObj((number) -> "fail " + number).toList());
+		HealthProblem problem = await("publisher-refused");
+		assertThat(problem.detail()).contains("403").contains("write access to exchange").contains(QUEUE);
+		int channels = opened();
+		Awaitility.await().pollDelay(Duration.ofSeconds(4)).until(() -> true);
+		assertThat(opened() - channels).as("channels opened in 4 seconds").isLessThan(8);
+		assertThat(lanes().waiting("Order", "publisher-refused")).isPositive();
+		broker.ctl("set_permissions", "-p", broker.virtualHost(), USER, ".*", ".*", ".*");
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> ready(QUEUE + ".parking-lot") == 50);
+		Awaitility.await().untilAsserted(() -> assertThat(problems()).isEmpty());
+	}
+
+	@Test
+	void aBodyThatTheBrokerDoesNotAcceptAnyMoreIsHeldAloneAndDoublesNoOther() throws Exception {
+		start("--spring.rabbitmq.listener.simple.prefetch=250");
+		List<String> bodies = IntStream.range(0, 200)
+			.mapToObj((number) -> "fail " + number + ((number % 50 == 7) ? "x".repeat(2000) : ""))
+			.toList();
+		limit(1000, () -> send(bodies));
+		try {
+			HealthProblem problem = await("message-refused");
+			assertThat(problem.detail()).contains("is larger than configured max size 1000");
+			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> ready(QUEUE + ".parking-lot") >= 196);
+			Awaitility.await().until(() -> lanes().pending("Order") == 4);
+			int channels = opened();
+			send(List.of("fail later", "ok later"));
+			Awaitility.await().until(() -> ready(QUEUE + ".parking-lot") == 197);
+			assertThat(opened() - channels).as("channels opened").isLessThan(2);
+			assertThat(Application.HANDLED).contains("ok later");
+			assertThat(parked()).doesNotHaveDuplicates().hasSize(197);
+			assertThat(lanes().waiting("Order", "message-refused")).isEqualTo(4);
+		}
+		finally {
+			limit(16_777_216, () -> {
+			});
+		}
+	}
+
+	@Test
+	void aConnectionThatWasBlockedBeforeTheFirstFailureCountsAsBlocked() throws Exception {
+		start();
+		send(List.of("fail held"));
+		Awaitility.await().until(() -> ready(QUEUE) == 0);
+		broker.ctl("set_vm_memory_high_watermark", "0.000001");
+		try {
+			RabbitTemplate template = new RabbitTemplate(
+					this.application.getBean(org.springframework.amqp.rabbit.connection.ConnectionFactory.class));
+			template.setUsePublisherConnection(true);
+			template.convertAndSend("amq.fanout", "", "blocks the connection");
+			Awaitility.await().until(() -> broker.ctl("-q", "list_connections", "state").contains("blocked"));
+			Application.GATE.release();
+			assertThat(await("publisher-blocked").detail()).contains("low on memory");
+		}
+		finally {
+			broker.ctl("set_vm_memory_high_watermark", "0.6");
+		}
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> ready(QUEUE + ".parking-lot") == 1);
+		assertThat(problems()).isEmpty();
+	}
+
+	@Test
+	void aContainerThatSpringStopsAfterAnAuthenticationFailureIsReported() throws Exception {
+		start();
+		broker.ctl("change_password", USER, "another");
+		try {
+			for (String line : broker.ctl("-q", "list_connections", "pid", "user").lines().toList()) {
+				if (line.strip().endsWith(USER)) {
+					broker.ctl("close_connection", line.strip().split("\\s+")[0], "test");
+				}
+			}
+			HealthProblem problem = await("listener-stopped");
+			assertThat(problem.subject()).isEqualTo(QUEUE);
+			assertThat(problem.detail()).contains("ACCESS_REFUSED");
+		}
+		finally {
+			broker.ctl("change_password", USER, "secret");
+		}
+		this.application.getBean(RabbitListenerEndpointRegistry.class).start();
+		Awaitility.await().untilAsserted(() -> assertThat(problems()).isEmpty());
+	}
+
+	private void start(String... more) throws Exception {
+		this.channel = connection.createChannel();
+		this.channel.confirmSelect();
+		broker.ctl("set_permissions", "-p", broker.virtualHost(), USER, ".*", ".*", ".*");
+		Application.HANDLED.clear();
+		this.application = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.run(Stream.concat(Stream.of("--spring.rabbitmq.host=" + broker.host(),
+					"--spring.rabbitmq.port=" + broker.port(), "--spring.rabbitmq.username=" + USER,
+					"--spring.rabbitmq.password=secret", "--spring.rabbitmq.virtual-host=" + broker.virtualHost(),
+					"--rabbit-retry.message-policies.Order.queue=" + QUEUE,
+					"--rabbit-retry.message-policies.Order.retry-backoff=fixed",
+					"--rabbit-retry.message-policies.Order.initial-delay=200ms",
+					"--rabbit-retry.message-policies.Order.broker-attempts=1",
+					"--rabbit-retry.message-policies.Order.max-retry-age=1m",
+					"--rabbit-retry.handover.shutdown-timeout=1s"), Stream.of(more))
+				.toArray(String[]::new));
+	}
+
+	private void send(List<String> bodies) throws Exception {
+		for (String body : bodies) {
+			this.channel.basicPublish("", QUEUE, TestBroker.json(body.split("x")[0]).build(), body.getBytes());
+		}
+		this.channel.waitForConfirmsOrDie(10_000);
+	}
+
+	/** For channels that are opened from then on. */
+	private void limit(int bytes, Sending before) throws Exception {
+		this.application.getBean(RabbitListenerEndpointRegistry.class).stop();
+		before.run();
+		broker.ctl("eval", "application:set_env(rabbit, max_message_size, " + bytes
+				+ "), persistent_term:put(max_message_size, " + bytes + ").");
+		this.application.getBean(RabbitListenerEndpointRegistry.class).start();
+	}
+
+	private HandoverLanes lanes() {
+		return this.application.getBean(HandoverLanes.class);
+	}
+
+	private HealthProblem await(String code) {
+		return Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> problems().stream().filter((problem) -> problem.code().equals(code)).findFirst(),
+					(problem) -> problem.isPresent())
+			.orElseThrow();
+	}
+
+	private List<HealthProblem> problems() {
+		Map<String, HealthSource> sources = this.application.getBeansOfType(HealthSource.class);
+		return sources.values().stream().flatMap((source) -> source.problems().stream()).toList();
+	}
+
+	private long ready(String queue) throws Exception {
+		return this.channel.messageCount(queue);
+	}
+
+	private List<String> parked() throws Exception {
+		List<String> ids = new ArrayList<>();
+		GetResponse message = this.channel.basicGet(QUEUE + ".parking-lot", true);
+		while (message != null) {
+			ids.add(message.getProps().getMessageId());
+			message = this.channel.basicGet(QUEUE + ".parking-lot", true);
+		}
+		return ids;
+	}
+
+	/** How many channels were opened so far, by the broker's own count. */
+	private static int opened() {
+		return Integer.parseInt(
+				broker.ctl("-q", "eval", "element(4, hd(ets:lookup(connection_churn_metrics, node()))).").strip());
+	}
+
+	private interface Sending {
+
+		void run() throws Exception;
+
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	static class Application {
+
+		static final Semaphore GATE = new Semaphore(0);
+
+		static final Set<String> HANDLED = ConcurrentHashMap.newKeySet();
+
+		@RabbitListener(queues = QUEUE)
+		void on(Message message) throws InterruptedException {
+			String body = new String(message.getBody(), StandardCharsets.UTF_8);
+			if (body.equals("fail held")) {
+				GATE.acquire();
+			}
+			if (body.startsWith("fail")) {
+				throw new IllegalStateException("downstream is away");
+			}
+			HANDLED.add(body);
+		}
+
+	}
+
+}
