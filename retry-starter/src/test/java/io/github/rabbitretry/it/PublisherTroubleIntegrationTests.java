@@ -138,7 +138,7 @@ class PublisherTroubleIntegrationTests {
 			template.setUsePublisherConnection(true);
 			template.convertAndSend("amq.fanout", "", "blocks the connection");
 			Awaitility.await().until(() -> broker.ctl("-q", "list_connections", "state").contains("blocked"));
-			Application.GATE.release();
+			Application.GATE.release(10);
 			assertThat(await("publisher-blocked").detail()).contains("low on memory");
 		}
 		finally {
