@@ -12,6 +12,7 @@ import io.github.rabbitretry.ledger.EnvelopeHeaders;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /**
  * The ledger of parked messages.
@@ -25,6 +26,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * the ledger.
  * @param batchSize How many messages are stored in one transaction at most; twice as many
  * may be in memory.
+ * @param batchBytes How many bytes of messages are stored in one transaction at most, but
+ * for a single message that is larger; twice as many may be in memory.
  * @param aggregateIdHeaders Headers that name the business entity; the first that is
  * there counts.
  * @param correlationIdHeaders Headers that name the correlation id where the property is
@@ -36,7 +39,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 record LedgerProperties(@Nullable Boolean enabled, @Nullable String dataSource,
 		@DefaultValue("true") boolean createTables, @DefaultValue("true") boolean ingest,
-		@DefaultValue("200") int batchSize, @DefaultValue( {
+		@DefaultValue("200") int batchSize, @DefaultValue("16MB") DataSize batchBytes, @DefaultValue( {
 				"x-aggregate-id", "aggregate-id" }) List<String> aggregateIdHeaders,
 		@DefaultValue({ "x-correlation-id", "correlation-id" }) List<String> correlationIdHeaders,
 		@DefaultValue({ "x-causation-id", "causation-id" }) List<String> causationIdHeaders,

@@ -11,6 +11,7 @@ import java.util.List;
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.connection.ConsumerConnections;
+import io.github.rabbitretry.ledger.IngestionSettings;
 import io.github.rabbitretry.ledger.JdbcLedger;
 import io.github.rabbitretry.ledger.Ledger;
 import io.github.rabbitretry.ledger.LedgerCounts;
@@ -51,12 +52,17 @@ public final class RabbitRetryLedgerAutoConfiguration {
 
 	private static final int LARGEST_BATCH = 1000;
 
+	private static final long SMALLEST_BYTES = 64 * 1024;
+
+	private static final long LARGEST_BYTES = 1024 * 1024 * 1024;
+
 	/** After Flyway and Liquibase, which may be what creates the tables. */
 	@Bean(initMethod = "prepare")
 	@ConditionalOnMissingBean
 	@DependsOnDatabaseInitialization
 	LedgerSchema rabbitRetryLedgerSchema(BeanFactory beans, RabbitRetryProperties properties) {
-		return new LedgerSchema(dataSource(beans, properties), properties.ledger().createTables());
+		return new LedgerSchema(dataSource(beans, properties), properties.ledger().createTables(),
+				Boolean.TRUE.equals(properties.ledger().enabled()));
 	}
 
 	@Bean
@@ -83,10 +89,15 @@ public final class RabbitRetryLedgerAutoConfiguration {
 			throw new InvalidPolicyException("rabbit-retry.ledger.batch-size", ledger.batchSize(),
 					"must be from 1 to " + LARGEST_BATCH, "Use 200, the default.");
 		}
+		long batchBytes = ledger.batchBytes().toBytes();
+		if (batchBytes < SMALLEST_BYTES || batchBytes > LARGEST_BYTES) {
+			throw new InvalidPolicyException("rabbit-retry.ledger.batch-bytes", ledger.batchBytes(),
+					"must be from 64KB to 1GB", "Use 16MB, the default.");
+		}
 		LedgerIngestion ingestion = new LedgerIngestion(connections.of(connectionFactory, "ledger"),
 				dataSource(beans, properties), schema,
 				new LedgerPolicies(properties, resources.getClassLoader()).of(policies), ledger.envelopeHeaders(),
-				ledger.batchSize(), Boolean.TRUE.equals(ledger.enabled()));
+				new IngestionSettings(ledger.batchSize(), batchBytes), Boolean.TRUE.equals(ledger.enabled()));
 		ingestion.watchedBy(connections.errors());
 		ingestion.setListeners(new ParkedMessageListeners(listeners.orderedStream().toList()));
 		return ingestion;

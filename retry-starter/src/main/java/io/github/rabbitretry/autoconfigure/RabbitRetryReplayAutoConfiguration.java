@@ -89,10 +89,10 @@ public final class RabbitRetryReplayAutoConfiguration {
 	@Lazy(false)
 	@ConditionalOnMissingBean
 	ReplayWorker rabbitRetryReplayWorker(ReplayStores stores, ConnectionFactory connectionFactory,
-			MessagePolicies policies, ReplaySettings settings, RabbitRetryProperties properties,
+			MessagePolicies policies, ReplaySettings settings, RabbitRetryProperties properties, LedgerSchema schema,
 			@Qualifier(EVENTS) ReplayListeners events) {
 		ReplayWorker worker = new ReplayWorker(stores, connectionFactory, policies, settings, events);
-		worker.setAutoStartup(properties.replay().work());
+		worker.setAutoStartup(properties.replay().work() && !schema.unused());
 		return worker;
 	}
 

@@ -79,6 +79,9 @@ public final class Reasons {
 	 */
 	public static final String UNPUBLISHABLE = "UNPUBLISHABLE";
 
+	/** Properties or headers can't be read, or not be written again as they are. */
+	public static final String UNREADABLE = "UNREADABLE";
+
 	/** The handler asked for a retry later, and gave no other reason. */
 	public static final String RETRY_LATER = "RETRY_LATER";
 

@@ -84,7 +84,12 @@ public final class FatalErrors implements HealthSource, SmartLifecycle {
 		});
 	}
 
-	void failed(String where, Throwable error) {
+	/**
+	 * To be called upon an error by a thread that is not a container's.
+	 * @param where the thread, in words
+	 * @param error the error, which is logged with its trace already
+	 */
+	public void failed(String where, Throwable error) {
 		// nothing that needs memory before this
 		this.last = new Failure(System.nanoTime(), where, error);
 		// with the error's trace it is logged by the client or the container already

@@ -62,6 +62,9 @@ public final class JdbcLedger implements Ledger {
 	@Override
 	public ParkedPage search(ParkedFilter filter, @Nullable PageKey after, int size) {
 		checkSize(size);
+		if (this.schema.unused()) {
+			return new ParkedPage(List.of(), null);
+		}
 		LedgerDialect dialect = this.schema.ready();
 		SearchConditions conditions = new SearchConditions(filter).after(after);
 		// one more shows whether there is another page
@@ -76,6 +79,9 @@ public final class JdbcLedger implements Ledger {
 
 	@Override
 	public long count(ParkedFilter filter) {
+		if (this.schema.unused()) {
+			return 0;
+		}
 		LedgerDialect dialect = this.schema.ready();
 		SearchConditions conditions = new SearchConditions(filter);
 		Long count = this.jdbc.queryForObject(SearchSql.count(dialect, conditions), conditions.parameters(),
@@ -93,6 +99,9 @@ public final class JdbcLedger implements Ledger {
 		if (ids.size() > LARGEST_PAGE) {
 			throw new IllegalArgumentException("%d ids are more than %d".formatted(ids.size(), LARGEST_PAGE));
 		}
+		if (this.schema.unused()) {
+			return List.of();
+		}
 		this.schema.ready();
 		return ids.isEmpty() ? List.of()
 				: this.jdbc.query(SearchSql.WHOLE, Map.of("ids", ids),
@@ -108,6 +117,9 @@ public final class JdbcLedger implements Ledger {
 	@Override
 	public List<FailureGroup> groupsNewSince(ParkedFilter filter, String handlerVersion, int limit) {
 		checkSize(limit);
+		if (this.schema.unused()) {
+			return List.of();
+		}
 		this.schema.ready();
 		OffsetDateTime first = this.jdbc.queryForObject(SearchSql.FIRST_OF_VERSION,
 				Map.of("version", SearchConditions.searchable(handlerVersion)), OffsetDateTime.class);
@@ -116,6 +128,9 @@ public final class JdbcLedger implements Ledger {
 
 	private List<FailureGroup> groups(ParkedFilter filter, @Nullable Instant since, int limit) {
 		checkSize(limit);
+		if (this.schema.unused()) {
+			return List.of();
+		}
 		LedgerDialect dialect = this.schema.ready();
 		SearchConditions conditions = new SearchConditions(filter);
 		MapSqlParameterSource parameters = conditions.parameters().addValue("limit", limit);

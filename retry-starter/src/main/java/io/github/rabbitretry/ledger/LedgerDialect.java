@@ -7,9 +7,12 @@
 package io.github.rabbitretry.ledger;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * What differs between the databases.
@@ -27,6 +30,9 @@ enum LedgerDialect {
 
 	H2("H2", "select next value for rabbit_retry_parked_id from system_range(1, ?)", null, "set write_delay 0",
 			"set write_delay 0");
+
+	/** File systems of H2 that are none, perhaps below others such as split. */
+	private static final Pattern IN_MEMORY = Pattern.compile("(?:^|:)(?:nio)?mem(?:fs|lzf):", Pattern.CASE_INSENSITIVE);
 
 	/** What time it is, the same in both. */
 	static final String NOW = "select current_timestamp";
@@ -58,6 +64,22 @@ enum LedgerDialect {
 			}
 		}
 		return Optional.empty();
+	}
+
+	/**
+	 * Whether what is committed is gone with the process of the database. The database is
+	 * asked: its URL may be that of a server that holds it in memory.
+	 */
+	boolean inMemory(Connection connection) throws SQLException {
+		if (this != H2) {
+			return false;
+		}
+		try (Statement statement = connection.createStatement();
+				ResultSet rows = statement.executeQuery("select database_path()")) {
+			rows.next();
+			String path = rows.getString(1);
+			return path == null || IN_MEMORY.matcher(path).find();
+		}
 	}
 
 	/** The statement that draws as many ids as its parameter says. */

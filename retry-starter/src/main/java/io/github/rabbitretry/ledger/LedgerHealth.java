@@ -10,11 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.github.rabbitretry.classify.CauseChain;
 import io.github.rabbitretry.event.LogText;
 import io.github.rabbitretry.health.HealthProblem;
 import io.github.rabbitretry.health.HealthSource;
-
-import org.springframework.core.NestedExceptionUtils;
 
 /**
  * Why parked messages do not get into the ledger at the moment, or can't be searched.
@@ -50,7 +49,7 @@ public final class LedgerHealth implements HealthSource {
 	}
 
 	void problem(String code, Throwable cause) {
-		Throwable root = NestedExceptionUtils.getMostSpecificCause(cause);
+		Throwable root = CauseChain.root(cause);
 		problem(code, root.getClass().getSimpleName() + ": " + LogText.of(String.valueOf(root.getMessage())));
 	}
 

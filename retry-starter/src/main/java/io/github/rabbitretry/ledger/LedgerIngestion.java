@@ -6,36 +6,27 @@
 
 package io.github.rabbitretry.ledger;
 
-import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
-import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.ShutdownSignalException;
+import com.rabbitmq.client.Connection;
 import io.github.rabbitretry.connection.FatalErrors;
 import io.github.rabbitretry.event.OccasionalWarning;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.amqp.core.AcknowledgeMode;
-import org.springframework.amqp.core.Message;
-import org.springframework.amqp.rabbit.connection.ChannelProxy;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
-import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
-import org.springframework.amqp.rabbit.listener.api.ChannelAwareBatchMessageListener;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -44,24 +35,22 @@ import org.springframework.context.SmartLifecycle;
  * between, the message comes again and its row is found. While the database is away,
  * messages stay in their queues.
  */
-public final class LedgerIngestion implements ChannelAwareBatchMessageListener, SmartLifecycle {
+public final class LedgerIngestion implements SmartLifecycle {
 
 	private static final Log logger = LogFactory.getLog(LedgerIngestion.class);
 
 	/** Before triage and the listeners start, and after they ended. */
 	private static final int PHASE = Integer.MAX_VALUE - 2048;
 
-	/** RabbitMQ lets a consumer of a quorum queue hold at most this many. */
-	private static final int MOST_HELD = 2000;
+	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(500);
 
-	private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
+	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(15);
 
-	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+	private static final Duration STOP = Duration.ofSeconds(10);
 
-	/** How long to wait for a batch to become full. */
-	private static final Duration GATHERING = Duration.ofMillis(100);
+	private final OccasionalWarning lost = new OccasionalWarning(logger, Duration.ofSeconds(30));
 
-	private final OccasionalWarning away = new OccasionalWarning(logger, Duration.ofSeconds(30));
+	private final ConnectionFactory connectionFactory;
 
 	private final LedgerSchema schema;
 
@@ -71,18 +60,19 @@ public final class LedgerIngestion implements ChannelAwareBatchMessageListener, 
 
 	private final ParkedRows rows;
 
-	private final SimpleMessageListenerContainer container;
+	private final IngestionSettings settings;
 
 	private final boolean inMemoryToo;
 
-	private volatile ParkedMessageListeners listeners = ParkedMessageListeners.NONE;
+	private final Map<String, Long> refused = new ConcurrentHashMap<>();
 
-	/**
-	 * Whether there are deliveries that must not be acknowledged along with later ones.
-	 */
-	private volatile boolean keeping;
+	private ParkedMessageListeners listeners = ParkedMessageListeners.NONE;
 
-	private volatile CountDownLatch stopping = new CountDownLatch(1);
+	private CountDownLatch stopping = new CountDownLatch(1);
+
+	private @Nullable FatalErrors errors;
+
+	private @Nullable Thread thread;
 
 	/**
 	 * Creates the ingestion of all policies' parking lots.
@@ -91,30 +81,20 @@ public final class LedgerIngestion implements ChannelAwareBatchMessageListener, 
 	 * @param schema its tables
 	 * @param policies what is done with which message type
 	 * @param headers where producers write what AMQP has no property for
-	 * @param batchSize how many messages go into a transaction at most, from 1 to 1000;
-	 * twice as many may be held in memory
+	 * @param settings how much is taken at once
 	 * @param inMemoryToo whether to move messages into a database that is gone with the
 	 * process; else they stay in their queues
 	 */
 	public LedgerIngestion(ConnectionFactory connectionFactory, DataSource dataSource, LedgerSchema schema,
-			Collection<LedgerPolicy> policies, EnvelopeHeaders headers, int batchSize, boolean inMemoryToo) {
+			Collection<LedgerPolicy> policies, EnvelopeHeaders headers, IngestionSettings settings,
+			boolean inMemoryToo) {
+		this.connectionFactory = connectionFactory;
 		this.schema = schema;
 		this.inMemoryToo = inMemoryToo;
 		this.byParkingLot = policies.stream().collect(Collectors.toMap(LedgerPolicy::parkingLot, Function.identity()));
 		this.store = new LedgerStore(dataSource, schema);
 		this.rows = new ParkedRows(headers, schema.clock());
-		this.container = new SimpleMessageListenerContainer(connectionFactory);
-		this.container.setQueueNames(this.byParkingLot.keySet().toArray(String[]::new));
-		this.container.setAcknowledgeMode(AcknowledgeMode.MANUAL);
-		this.container.setConsumerBatchEnabled(true);
-		this.container.setBatchSize(batchSize);
-		this.container.setPrefetchCount(Math.min(2 * batchSize, MOST_HELD));
-		this.container.setReceiveTimeout(GATHERING.toMillis());
-		this.container.setBatchReceiveTimeout(GATHERING.toMillis());
-		this.container.setMissingQueuesFatal(false);
-		this.container.setMessagePropertiesConverter(new RawProperties.Converter());
-		this.container.setListenerId("rabbit-retry-ledger");
-		this.container.setMessageListener(this);
+		this.settings = settings;
 	}
 
 	/**
@@ -126,129 +106,114 @@ public final class LedgerIngestion implements ChannelAwareBatchMessageListener, 
 	}
 
 	/**
-	 * Has the container watched, to be called before the start.
-	 * @param errors handles errors of its threads
+	 * Has its thread watched, to be called before the start.
+	 * @param errors handles errors
 	 */
 	public void watchedBy(FatalErrors errors) {
-		errors.watch(this.container);
+		this.errors = errors;
 	}
 
-	@Override
-	public void onMessageBatch(List<Message> messages, @Nullable Channel channel) {
-		Channel target = (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : channel;
-		List<Delivery> deliveries = messages.stream().map(this::read).toList();
-		List<ParkedRow> rows = deliveries.stream().map(Delivery::row).toList();
-		List<ParkedRow> unsaved = null;
+	/** One channel after the other; nothing that is thrown ends it but a stop. */
+	private void run(CountDownLatch stop) {
+		ParkedBatchWriter writer = new ParkedBatchWriter(this.byParkingLot, this.rows, this.store, this.schema.health(),
+				this.listeners, stop);
 		Duration pause = SHORTEST_PAUSE;
-		while (target != null && target.isOpen()) {
-			try {
-				// never stored twice: what has no parking instant would get a twin
-				unsaved = (unsaved != null) ? unsaved : this.store.save(rows);
-				tell(rows, unsaved);
-				settle(target, deliveries, unsaved);
-				return;
-			}
-			catch (RuntimeException ex) {
-				this.away.warn(() -> "The ledger can't be written; parked messages stay in their queues: " + ex);
-				logger.debug("The ledger can't be written", ex);
-				if (paused(pause)) {
-					break;
+		try {
+			while (stop.getCount() > 0) {
+				long begun = System.nanoTime();
+				try (IngestionSession session = new IngestionSession(connection(), List.copyOf(this.byParkingLot.keySet()),
+						this.settings, this.refused, this.schema.health())) {
+					session.work(writer, () -> stop.getCount() == 0);
 				}
+				catch (InterruptedException ex) {
+					throw ex;
+				}
+				catch (Throwable ex) {
+					failed(ex);
+				}
+				if (System.nanoTime() - begun > LONGEST_PAUSE.toNanos()) {
+					pause = SHORTEST_PAUSE;
+				}
+				long jitter = ThreadLocalRandom.current().nextLong(pause.toMillis());
+				stop.await(pause.toMillis() + jitter, TimeUnit.MILLISECONDS);
 				pause = (pause.compareTo(LONGEST_PAUSE.dividedBy(2)) > 0) ? LONGEST_PAUSE : pause.multipliedBy(2);
 			}
 		}
-		// the channel closes or is closed, and the broker has the messages still
-	}
-
-	private void tell(List<ParkedRow> rows, List<ParkedRow> unsaved) {
-		if (this.listeners.none()) {
-			return;
-		}
-		Map<ByteBuffer, Long> ids = this.store.ids(rows);
-		for (ParkedRow row : rows) {
-			Long id = ids.get(ByteBuffer.wrap(row.key()));
-			if (id != null && !unsaved.contains(row)) {
-				this.listeners
-					.parked(new ParkedMessage(row.summary(id), WireProperties.decode(row.properties()), row.body()));
-			}
-		}
-	}
-
-	private Delivery read(Message message) {
-		RawProperties properties = (RawProperties) message.getMessageProperties();
-		LedgerPolicy policy = Objects.requireNonNull(this.byParkingLot.get(properties.getConsumerQueue()),
-				"a queue that is consumed has a policy");
-		boolean redelivered = Boolean.TRUE.equals(properties.isRedelivered());
-		return new Delivery(properties.getDeliveryTag(),
-				this.rows.read(policy, properties.received(), redelivered, message.getBody()));
-	}
-
-	/** Whether the application stops, known at once, or not after a while. */
-	private boolean paused(Duration pause) {
-		try {
-			return this.stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS);
-		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			return true;
 		}
 	}
 
-	private void settle(Channel channel, List<Delivery> deliveries, List<ParkedRow> unsaved) {
-		this.keeping |= !unsaved.isEmpty();
-		try {
-			if (!this.keeping) {
-				channel.basicAck(deliveries.get(deliveries.size() - 1).tag(), true);
-				return;
-			}
-			Set<ParkedRow> kept = new HashSet<>(unsaved);
-			for (Delivery delivery : deliveries) {
-				if (!kept.contains(delivery.row())) {
-					channel.basicAck(delivery.tag(), false);
-				}
+	private Connection connection() {
+		Connection connection = this.connectionFactory.createConnection().getDelegate();
+		if (connection == null) {
+			throw new IllegalStateException("the connection factory has no connections of the client");
+		}
+		return connection;
+	}
+
+	private void failed(Throwable ex) {
+		this.schema.health().problem(LedgerHealth.NOT_CONSUMED, ex);
+		if (ex instanceof Error) {
+			logger.error("The ledger's ingestion failed and begins again", ex);
+			FatalErrors watching = this.errors;
+			if (watching != null) {
+				watching.failed("the ledger's ingestion", ex);
 			}
 		}
-		catch (IOException | ShutdownSignalException ex) {
-			logger.debug("Stored messages can't be acknowledged; they come again, and their rows are found", ex);
+		else {
+			this.lost.warn(() -> "Parking lots can't be consumed for now, what is parked stays there: " + ex);
+			logger.debug("Parking lots can't be consumed for now", ex);
 		}
 	}
 
 	@Override
-	public void start() {
+	public synchronized void start() {
 		if (this.schema.inMemory() && !this.inMemoryToo) {
 			logger
 				.warn("The DataSource is an in-memory database: parked messages stay in their queues. Use one that keeps"
 						+ " its data, set rabbit-retry.ledger.enabled to true to have them in memory all the same, or to false");
 			return;
 		}
-		this.stopping = new CountDownLatch(1);
-		this.container.afterPropertiesSet();
-		this.container.start();
+		if (this.thread == null) {
+			CountDownLatch stop = new CountDownLatch(1);
+			this.stopping = stop;
+			Thread started = new Thread(() -> run(stop), "rabbit-retry-ledger");
+			started.setDaemon(true);
+			started.start();
+			this.thread = started;
+		}
 	}
 
+	/** Ends after the batch that is being stored, and gives the others back. */
 	@Override
-	public void stop() {
+	public synchronized void stop() {
+		Thread running = this.thread;
+		if (running == null) {
+			return;
+		}
 		this.stopping.countDown();
-		this.container.stop();
+		try {
+			running.join(STOP.toMillis());
+			if (running.isAlive()) {
+				logger.warn("The ledger's database does not answer; what was being stored may be delivered again");
+				running.interrupt();
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		this.thread = null;
 	}
 
 	@Override
-	public boolean isRunning() {
-		return this.container.isRunning();
+	public synchronized boolean isRunning() {
+		return this.thread != null;
 	}
 
 	@Override
 	public int getPhase() {
 		return PHASE;
-	}
-
-	/**
-	 * A delivery.
-	 *
-	 * @param tag its tag
-	 * @param row what is stored of it
-	 */
-	private record Delivery(long tag, ParkedRow row) {
 	}
 
 }

@@ -49,6 +49,8 @@ public final class LedgerSchema {
 
 	private final boolean create;
 
+	private final boolean inMemoryToo;
+
 	private volatile boolean inMemory;
 
 	private volatile @Nullable LedgerDialect dialect;
@@ -64,8 +66,21 @@ public final class LedgerSchema {
 	 * there
 	 */
 	public LedgerSchema(DataSource dataSource, boolean create) {
+		this(dataSource, create, true);
+	}
+
+	/**
+	 * Creates the keeper of the tables.
+	 * @param dataSource leads to the database
+	 * @param create whether to create what is missing, or only to look whether it is
+	 * there
+	 * @param inMemoryToo whether to use a database that is gone with its process; else
+	 * nothing is created there
+	 */
+	public LedgerSchema(DataSource dataSource, boolean create, boolean inMemoryToo) {
 		this.dataSource = dataSource;
 		this.create = create;
+		this.inMemoryToo = inMemoryToo;
 	}
 
 	/**
@@ -77,6 +92,9 @@ public final class LedgerSchema {
 	public void prepare() {
 		try {
 			ready();
+		}
+		catch (UnusedLedgerException ex) {
+			logger.debug("The ledger is not used", ex);
 		}
 		catch (DataAccessResourceFailureException ex) {
 			logger.warn(
@@ -134,7 +152,10 @@ public final class LedgerSchema {
 				.orElseThrow(() -> new InvalidPolicyException("rabbit-retry.ledger.enabled", true,
 						"needs PostgreSQL or H2, and the DataSource leads to another database",
 						"Set it to false, or name another DataSource with rabbit-retry.ledger.data-source."));
-			this.inMemory = connection.getMetaData().getURL().startsWith("jdbc:h2:mem:");
+			this.inMemory = found.inMemory(connection);
+			if (unused()) {
+				throw new UnusedLedgerException();
+			}
 			if (!this.inMemory) {
 				writeAtOnce(connection, found);
 			}
@@ -146,6 +167,14 @@ public final class LedgerSchema {
 			this.health.unavailable(ex);
 			throw new DataAccessResourceFailureException(String.valueOf(ex.getMessage()), ex);
 		}
+	}
+
+	/**
+	 * Whether the database is not used, as it is known to be gone with its process.
+	 * @return whether there is no ledger
+	 */
+	public boolean unused() {
+		return this.inMemory && !this.inMemoryToo;
 	}
 
 	/** Whether the database is known to be gone with the process. */

@@ -14,9 +14,9 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
+import io.github.rabbitretry.classify.CauseChain;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.NonTransientDataAccessResourceException;
@@ -90,7 +90,7 @@ public final class LedgerTransactions {
 	}
 
 	private static String text(TransactionException ex) {
-		return String.valueOf(NestedExceptionUtils.getMostSpecificCause(ex).getMessage());
+		return String.valueOf(CauseChain.root(ex).getMessage());
 	}
 
 	private void begin(LedgerDialect dialect) {

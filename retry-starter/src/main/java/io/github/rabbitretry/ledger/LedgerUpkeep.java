@@ -34,6 +34,8 @@ public final class LedgerUpkeep implements SmartLifecycle {
 
 	private static final Duration BETWEEN_SUMS = Duration.ofMinutes(1);
 
+	private final LedgerSchema schema;
+
 	private final LedgerRetention retention;
 
 	private final LedgerCounts counts;
@@ -49,13 +51,14 @@ public final class LedgerUpkeep implements SmartLifecycle {
 	 */
 	public LedgerUpkeep(DataSource dataSource, LedgerSchema schema, Collection<LedgerPolicy> policies,
 			InstantSource clock) {
+		this.schema = schema;
 		this.retention = new LedgerRetention(dataSource, schema, policies, clock);
 		this.counts = new LedgerCounts(dataSource, schema);
 	}
 
 	@Override
 	public synchronized void start() {
-		if (this.executor == null) {
+		if (this.executor == null && !this.schema.unused()) {
 			ScheduledExecutorService started = Executors.newSingleThreadScheduledExecutor((work) -> {
 				Thread thread = new Thread(work, "rabbit-retry-ledger-upkeep");
 				thread.setDaemon(true);

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.ledger;
 
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -19,6 +20,7 @@ import java.util.stream.Collectors;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
+import io.github.rabbitretry.event.OccasionalWarning;
 import io.github.rabbitretry.event.ReplayMark;
 import io.github.rabbitretry.topology.AppHeaders;
 import io.github.rabbitretry.topology.ReplayHeaders;
@@ -48,6 +50,8 @@ final class ParkedRows {
 		.map(FailureClass::label)
 		.collect(Collectors.toSet());
 
+	private final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(30));
+
 	private final EnvelopeHeaders names;
 
 	private final InstantSource clock;
@@ -57,41 +61,40 @@ final class ParkedRows {
 		this.clock = clock;
 	}
 
-	ParkedRow read(LedgerPolicy policy, BasicProperties properties, boolean redelivered, byte[] body) {
-		BasicProperties readable = readable(policy, properties);
-		byte[] bodyHash = Hashes.sha256().digest(body);
-		byte[] key = key(policy, readable, bodyHash);
-		Instant now = this.clock.instant().truncatedTo(ChronoUnit.MICROS);
-		Redaction.Stored stored = redact(policy, body);
-		return read(policy, readable, key, redelivered, HexFormat.of().formatHex(bodyHash), stored, now);
-	}
-
 	/**
-	 * Headers nested so deeply that they can't be written again must not end the
-	 * consumer.
+	 * Reads a message. One that can't be read costs no other: it is there with what can
+	 * be read of it, its reason {@link Reasons#UNREADABLE}.
 	 */
-	private static BasicProperties readable(LedgerPolicy policy, BasicProperties properties) {
+	ParkedRow read(LedgerPolicy policy, BasicProperties properties, boolean redelivered, byte[] body) {
+		EncodableProperties encodable = EncodableProperties.of(properties);
+		if (!encodable.complete()) {
+			this.warning.warn(() -> "A parked message of '%s' has properties or headers that can't be written again; they"
+					.formatted(policy.messageType()) + " are cut or left out, and its reason in the ledger is UNREADABLE");
+		}
 		try {
-			WireProperties.canonical(properties);
-			WireProperties.encode(properties);
-			return properties;
+			return read(policy, encodable, redelivered, body);
 		}
 		catch (RuntimeException | StackOverflowError ex) {
-			logger.warn("A parked message of '%s' is stored without its headers, which can't be read (%s)"
-				.formatted(policy.messageType(), ex.getClass().getName()));
-			return properties.builder().headers(null).build();
+			logger.warn("A parked message of '%s' is stored without its properties and headers, which can't be read"
+				.formatted(policy.messageType()), ex);
+			return read(policy, new EncodableProperties(new BasicProperties(), false), redelivered, body);
 		}
 	}
 
-	private ParkedRow read(LedgerPolicy policy, BasicProperties properties, byte[] key, boolean redelivered,
-			String bodyHash, Redaction.Stored stored, Instant now) {
+	private ParkedRow read(LedgerPolicy policy, EncodableProperties encodable, boolean redelivered, byte[] body) {
+		BasicProperties properties = encodable.properties();
+		byte[] hash = Hashes.sha256().digest(body);
+		byte[] key = key(policy, properties, hash);
+		String bodyHash = HexFormat.of().formatHex(hash);
+		Instant now = this.clock.instant().truncatedTo(ChronoUnit.MICROS);
+		Redaction.Stored stored = redact(policy, body);
 		Map<String, Object> headers = (properties.getHeaders() != null) ? properties.getHeaders() : Map.of();
 		HeaderValues values = new HeaderValues(headers, now);
 		// the clock of whoever parked it may be ahead
 		Instant parkedAt = earlier(values.instant(AppHeaders.PARKED_AT, now), now);
 		Instant lastFailedAt = earlier(values.instant(AppHeaders.LAST_FAILURE_AT, parkedAt), now);
 		return new ParkedRow(key, headers.containsKey(AppHeaders.PARKED_AT), redelivered,
-				kind(policy, values, stored.state()),
+				kind(policy, values, stored.state(), encodable.complete()),
 				or(properties.getMessageId(), values.text(AppHeaders.ORIGIN_MESSAGE_ID, HeaderValues.LONGEST)),
 				or(properties.getCorrelationId(), values.first(this.names.correlationId())),
 				values.first(this.names.causationId()), values.first(this.names.aggregateId()),
@@ -113,13 +116,15 @@ final class ParkedRows {
 		return (mark != null) ? mark.item() : null;
 	}
 
-	private static FailureKind kind(LedgerPolicy policy, HeaderValues values, PayloadState payload) {
+	private static FailureKind kind(LedgerPolicy policy, HeaderValues values, PayloadState payload, boolean complete) {
+		String reason = values.text(AppHeaders.RETRY_REASON, LONGEST_REASON, Reasons.UNKNOWN_FAILURE);
+		String failureReason = values.text(AppHeaders.FAILURE_REASON, LONGEST_REASON);
 		String failureClass = values.text(AppHeaders.RETRY_CLASS, HeaderValues.LONGEST, "");
 		return new FailureKind(policy.queue(),
 				values.text(AppHeaders.MESSAGE_TYPE, HeaderValues.LONGEST, policy.messageType()),
 				values.text(AppHeaders.OWNER, HeaderValues.LONGEST, policy.owner()),
-				values.text(AppHeaders.RETRY_REASON, LONGEST_REASON, Reasons.UNKNOWN_FAILURE),
-				values.text(AppHeaders.FAILURE_REASON, LONGEST_REASON),
+				complete ? reason : Reasons.UNREADABLE,
+				(complete || failureReason != null) ? failureReason : reason,
 				CLASSES.contains(failureClass) ? failureClass : FailureClass.UNKNOWN.label(),
 				values.text(AppHeaders.FAILURE_FINGERPRINT, LONGEST_FINGERPRINT, NO_FINGERPRINT),
 				values.text(AppHeaders.EXCEPTION, LONGEST_EXCEPTION),

@@ -6,11 +6,15 @@
 
 package io.github.rabbitretry.autoconfigure;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.UUID;
 
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.ledger.Ledger;
+import io.github.rabbitretry.ledger.LedgerHealth;
 import io.github.rabbitretry.ledger.LedgerIngestion;
 import io.github.rabbitretry.ledger.LedgerUpkeep;
 import io.github.rabbitretry.ledger.LedgerSchema;
@@ -21,6 +25,7 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -67,6 +72,25 @@ class RabbitRetryLedgerAutoConfigurationTests {
 		this.withDatabase.run((context) -> assertThat(context.getBean(LedgerIngestion.class).isRunning()).isFalse());
 		this.withDatabase.withPropertyValues("rabbit-retry.ledger.enabled=true")
 			.run((context) -> assertThat(context.getBean(LedgerIngestion.class).isRunning()).isTrue());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "mem:", "nioMemFS:", "nioMemLZF:", "memFS:", "split:nioMemFS:" })
+	void nothingIsCreatedInADatabaseInMemoryThatIsNotUsed(String where) throws SQLException {
+		String name = where + UUID.randomUUID();
+		JdbcDataSource inMemory = new JdbcDataSource();
+		inMemory.setUrl("jdbc:h2:%s;DB_CLOSE_DELAY=-1".formatted(name));
+		this.application.withBean(DataSource.class, () -> inMemory).run((context) -> {
+			assertThat(context.getBean(LedgerIngestion.class).isRunning()).isFalse();
+			assertThat(context.getBean(LedgerUpkeep.class).isRunning()).isFalse();
+			assertThat(context.getBean(Ledger.class).search(ParkedFilter.ALL, null, 10).messages()).isEmpty();
+			assertThat(context.getBean(Ledger.class).groups(ParkedFilter.ALL, 10)).isEmpty();
+			assertThat(context.getBean(LedgerHealth.class).problems()).isEmpty();
+		});
+		try (Connection connection = inMemory.getConnection();
+				ResultSet tables = connection.getMetaData().getTables(null, null, "RABBIT_RETRY%", null)) {
+			assertThat(tables.next()).isFalse();
+		}
 	}
 
 	@Test
@@ -128,6 +152,8 @@ class RabbitRetryLedgerAutoConfigurationTests {
 	@CsvSource(delimiter = '|', textBlock = """
 			rabbit-retry.ledger.batch-size                        | 0         | must be from 1 to 1000
 			rabbit-retry.ledger.batch-size                        | 1001      | must be from 1 to 1000
+			rabbit-retry.ledger.batch-bytes                       | 1KB       | must be from 64KB to 1GB
+			rabbit-retry.ledger.batch-bytes                       | 2GB       | must be from 64KB to 1GB
 			rabbit-retry.ledger.create-tables                     | false     | schema-1-h2.sql
 			rabbit-retry.message-policies.Order.ledger.retention  | PT1S      | must be from one minute
 			rabbit-retry.message-policies.Order.ledger.retention  | PT-1H     | must be from one minute

@@ -21,7 +21,7 @@ import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
  * Ingestion and nothing else, in this JVM or, to be killed, in one of its own, until its
  * standard input ends, which it does with the test's JVM too.
  */
-final class LedgerWorker implements AutoCloseable {
+class LedgerWorker implements AutoCloseable {
 
 	private final CachingConnectionFactory connectionFactory;
 
@@ -32,8 +32,13 @@ final class LedgerWorker implements AutoCloseable {
 		LedgerSchema schema = new LedgerSchema(dataSource, true);
 		schema.prepare();
 		this.ingestion = new LedgerIngestion(this.connectionFactory, dataSource, schema, List.of(Parking.policy(queue)),
-				Parking.NAMES, batchSize, false);
+				Parking.NAMES, new IngestionSettings(batchSize, IngestionSettings.DEFAULT_BATCH_BYTES), false);
+		beforeStart();
 		this.ingestion.start();
+	}
+
+	/** For a test that wants something to happen once the tables are there. */
+	void beforeStart() {
 	}
 
 	@Override

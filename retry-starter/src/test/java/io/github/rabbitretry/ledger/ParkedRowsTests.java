@@ -56,6 +56,33 @@ class ParkedRowsTests {
 	}
 
 	@Test
+	void textsThatAreTooLongToBeWrittenAgainAreCutAndKeptAsAWholeBeside() {
+		String text = "\uFFFD".repeat(255);
+		Map<String, Object> headers = new HashMap<>(Parking.of("m-1").properties().getHeaders());
+		headers.put(text, Map.of(text, 7, "other", 8));
+		BasicProperties properties = new BasicProperties.Builder().headers(headers)
+			.messageId(text)
+			.contentType(text)
+			.replyTo(text)
+			.correlationId(text)
+			.type(text)
+			.appId(text)
+			.build();
+		ParkedRow row = new ParkedRows(Parking.NAMES, () -> Parking.NOW).read(Parking.policy("order"), properties, false,
+				new byte[] { 1, 2 });
+		assertThat(row.body()).containsExactly(1, 2);
+		assertThat(row.kind().reason()).isEqualTo("UNREADABLE");
+		assertThat(row.kind().failureReason()).isEqualTo("DOWNSTREAM_TIMEOUT");
+		assertThat(row.identified()).isTrue();
+		BasicProperties stored = WireProperties.decode(row.properties());
+		assertThat(stored.getMessageId()).startsWith("\uFFFD\uFFFD").endsWith("...");
+		assertThat(stored.getHeaders()).containsKeys("x-app-parked-at", "x-app-unreadable");
+		Map<?, ?> whole = (Map<?, ?>) stored.getHeaders().get("x-app-unreadable");
+		assertThat(whole.get("message-id").toString()).isEqualTo(text);
+		assertThat(whole.values()).hasSize(8).allSatisfy((value) -> assertThat(value.toString()).isEqualTo(text));
+	}
+
+	@Test
 	void aRedactionThatFailsStoresNothing() {
 		Redaction failing = (body) -> {
 			throw new IllegalStateException("no");

@@ -24,6 +24,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.database.Database;
 import io.github.rabbitretry.ledger.EnvelopeHeaders;
+import io.github.rabbitretry.ledger.IngestionSettings;
 import io.github.rabbitretry.ledger.JdbcLedger;
 import io.github.rabbitretry.ledger.Ledger;
 import io.github.rabbitretry.ledger.LedgerIngestion;
@@ -183,8 +184,8 @@ public final class LedgerBenchmark {
 					URI.create(broker.amqpUri().toString()));
 			LedgerIngestion ingestion = new LedgerIngestion(connections, dataSource, schema,
 					List.of(new LedgerPolicy("Order", "team-orders", QUEUE, parkingLot, null, Redaction.NONE)),
-					new EnvelopeHeaders(List.of("aggregate-id"), List.of(), List.of(), List.of(), List.of()), 200,
-					false);
+					new EnvelopeHeaders(List.of("aggregate-id"), List.of(), List.of(), List.of(), List.of()),
+					new IngestionSettings(200, IngestionSettings.DEFAULT_BATCH_BYTES), false);
 			long begin = System.nanoTime();
 			ingestion.start();
 			while (ledger.count(taken) < messages) {
