@@ -68,8 +68,10 @@ final class ParkedRows {
 	ParkedRow read(LedgerPolicy policy, BasicProperties properties, boolean redelivered, byte[] body) {
 		EncodableProperties encodable = EncodableProperties.of(properties);
 		if (!encodable.complete()) {
-			this.warning.warn(() -> "A parked message of '%s' has properties or headers that can't be written again; they"
-					.formatted(policy.messageType()) + " are cut or left out, and its reason in the ledger is UNREADABLE");
+			this.warning
+				.warn(() -> "A parked message of '%s' has properties or headers that can't be written again; they"
+					.formatted(policy.messageType())
+						+ " are cut or left out, and its reason in the ledger is UNREADABLE");
 		}
 		try {
 			return read(policy, encodable, redelivered, body);
@@ -123,8 +125,7 @@ final class ParkedRows {
 		return new FailureKind(policy.queue(),
 				values.text(AppHeaders.MESSAGE_TYPE, HeaderValues.LONGEST, policy.messageType()),
 				values.text(AppHeaders.OWNER, HeaderValues.LONGEST, policy.owner()),
-				complete ? reason : Reasons.UNREADABLE,
-				(complete || failureReason != null) ? failureReason : reason,
+				complete ? reason : Reasons.UNREADABLE, (complete || failureReason != null) ? failureReason : reason,
 				CLASSES.contains(failureClass) ? failureClass : FailureClass.UNKNOWN.label(),
 				values.text(AppHeaders.FAILURE_FINGERPRINT, LONGEST_FINGERPRINT, NO_FINGERPRINT),
 				values.text(AppHeaders.EXCEPTION, LONGEST_EXCEPTION),

@@ -113,7 +113,8 @@ final class ParkingLotSubscription {
 				: fitting(last.largest());
 		if (cancelledByBroker) {
 			logger.warn(("The broker cancelled the consumer of '%s': it was deleted, or moves, or waited too long for"
-					+ " acknowledgements. It is consumed again in %s").formatted(this.queue, UNTIL_NEXT_TRY));
+					+ " acknowledgements. It is consumed again in %s")
+				.formatted(this.queue, UNTIL_NEXT_TRY));
 			this.tryAt = System.nanoTime() + UNTIL_NEXT_TRY.toNanos();
 		}
 		else {

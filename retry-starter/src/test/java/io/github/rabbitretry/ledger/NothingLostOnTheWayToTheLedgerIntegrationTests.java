@@ -79,9 +79,7 @@ class NothingLostOnTheWayToTheLedgerIntegrationTests {
 	}
 
 	private void awaitStored(long count) {
-		Awaitility.await()
-			.atMost(Duration.ofMinutes(1))
-			.untilAsserted(() -> assertThat(stored()).isEqualTo(count));
+		Awaitility.await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThat(stored()).isEqualTo(count));
 		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> this.broker.ready(this.parkingLot) == 0);
 	}
 
@@ -152,14 +150,15 @@ class NothingLostOnTheWayToTheLedgerIntegrationTests {
 				BATCH)) {
 			awaitStored(properties.size() * each);
 		}
-		assertThat(this.sql.sql("select count(distinct message_id) from rabbit_retry_parked where message_id like 'm-%'")
-			.query(Long.class)
-			.single()).isEqualTo(properties.size() * (each - 1));
+		assertThat(
+				this.sql.sql("select count(distinct message_id) from rabbit_retry_parked where message_id like 'm-%'")
+					.query(Long.class)
+					.single())
+			.isEqualTo(properties.size() * (each - 1));
 		JdbcLedger ledger = new JdbcLedger(this.dataSource, new LedgerSchema(this.dataSource, false));
 		List<ParkedSummary> unreadable = ledger.search(ParkedFilter.ALL.withReason("UNREADABLE"), null, 10).messages();
 		assertThat(unreadable).hasSize(properties.size());
-		assertThat(unreadable)
-			.extracting((summary) -> new String(ledger.find(summary.id()).orElseThrow().body()))
+		assertThat(unreadable).extracting((summary) -> new String(ledger.find(summary.id()).orElseThrow().body()))
 			.containsExactlyInAnyOrder("body-0", "body-1", "body-2", "body-3", "body-4", "body-5", "body-6");
 	}
 

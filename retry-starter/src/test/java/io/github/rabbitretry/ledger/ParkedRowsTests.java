@@ -68,8 +68,8 @@ class ParkedRowsTests {
 			.type(text)
 			.appId(text)
 			.build();
-		ParkedRow row = new ParkedRows(Parking.NAMES, () -> Parking.NOW).read(Parking.policy("order"), properties, false,
-				new byte[] { 1, 2 });
+		ParkedRow row = new ParkedRows(Parking.NAMES, () -> Parking.NOW).read(Parking.policy("order"), properties,
+				false, new byte[] { 1, 2 });
 		assertThat(row.body()).containsExactly(1, 2);
 		assertThat(row.kind().reason()).isEqualTo("UNREADABLE");
 		assertThat(row.kind().failureReason()).isEqualTo("DOWNSTREAM_TIMEOUT");
