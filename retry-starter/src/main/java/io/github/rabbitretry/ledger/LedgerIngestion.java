@@ -121,6 +121,8 @@ public final class LedgerIngestion implements SmartLifecycle {
 		try {
 			while (stop.getCount() > 0) {
 				long begun = System.nanoTime();
+				// they come again
+				this.schema.health().solved(LedgerHealth.MESSAGE_REFUSED);
 				try (IngestionSession session = new IngestionSession(connection(),
 						List.copyOf(this.byParkingLot.keySet()), this.settings, this.refused, this.schema.health())) {
 					session.work(writer, () -> stop.getCount() == 0);

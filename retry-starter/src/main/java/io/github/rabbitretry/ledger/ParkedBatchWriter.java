@@ -20,6 +20,8 @@ import io.github.rabbitretry.event.OccasionalWarning;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import org.springframework.dao.DataAccessResourceFailureException;
+
 /**
  * Stores batches of parked messages, again and again while the database is away, and
  * tells who wants to know.
@@ -70,7 +72,10 @@ final class ParkedBatchWriter implements IngestionSession.BatchWriter {
 				return stored(batch, read, unsaved);
 			}
 			catch (RuntimeException ex) {
-				this.health.problem(LedgerHealth.NOT_WRITTEN, ex);
+				if (!(ex instanceof DataAccessResourceFailureException)) {
+					// else it is unavailable, which is known already
+					this.health.problem(LedgerHealth.NOT_WRITTEN, ex);
+				}
 				this.away.warn(() -> "The ledger can't be written; parked messages stay in their queues: " + ex);
 				logger.debug("The ledger can't be written", ex);
 				if (this.stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {

@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.ledger;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.github.rabbitretry.health.HealthProblem;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class LedgerHealthTests {
+
+	private final AtomicBoolean away = new AtomicBoolean();
+
+	private final LedgerSchema schema = new LedgerSchema(new DelegatingDataSource(h2()) {
+		@Override
+		public Connection getConnection() throws SQLException {
+			if (LedgerHealthTests.this.away.get()) {
+				throw new SQLException("FATAL: the database system is shutting down", "57P03");
+			}
+			return super.getConnection();
+		}
+	}, true);
+
+	private static JdbcDataSource h2() {
+		JdbcDataSource dataSource = new JdbcDataSource();
+		dataSource.setUrl("jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1".formatted(UUID.randomUUID()));
+		return dataSource;
+	}
+
+	private List<HealthProblem> problems() {
+		return this.schema.health().problems();
+	}
+
+	@Test
+	void aDatabaseThatIsAwayIsAProblemWithItsOwnTextUntilItIsBack() {
+		this.schema.transactions().execute(() -> 1);
+		assertThat(problems()).isEmpty();
+		this.away.set(true);
+		assertThatExceptionOfType(DataAccessResourceFailureException.class)
+			.isThrownBy(() -> this.schema.transactions().execute(() -> 1));
+		assertThat(problems()).singleElement().satisfies((problem) -> {
+			assertThat(problem.code()).isEqualTo("ledger-unavailable");
+			assertThat(problem.detail()).contains("FATAL: the database system is shutting down");
+		});
+		this.away.set(false);
+		this.schema.transactions().execute(() -> 1);
+		assertThat(problems()).isEmpty();
+	}
+
+	@Test
+	void soIsOneThatCanNotBeReachedFromTheStart() {
+		this.away.set(true);
+		this.schema.prepare();
+		assertThat(problems()).extracting(HealthProblem::code).containsExactly("ledger-unavailable");
+		this.away.set(false);
+		this.schema.transactions().execute(() -> 1);
+		assertThat(problems()).isEmpty();
+	}
+
+}
