@@ -163,7 +163,8 @@ class RabbitRetryLedgerAutoConfigurationTests {
 			rabbit-retry.message-policies.Order.ledger.masked-paths | $.a[0]  | is no path
 			""")
 	void aWrongValueStopsTheStart(String property, String value, String relation) {
-		assertStopped(this.withDatabase.withPropertyValues(property + "=" + value), property, relation);
+		assertStopped(this.withDatabase.withPropertyValues("rabbit-retry.ledger.enabled=true", property + "=" + value),
+				property, relation);
 	}
 
 	@Test

@@ -41,8 +41,9 @@ class RabbitRetryReplayAutoConfigurationTests {
 				RabbitRetryMetricsAutoConfiguration.class, RabbitRetryReplayAutoConfiguration.class))
 		.withPropertyValues("rabbit-retry.message-policies.Order.owner=team-orders");
 
-	private final ApplicationContextRunner application = this.withoutDatabase.withBean("database", DataSource.class,
-			() -> database());
+	private final ApplicationContextRunner application = this.withoutDatabase
+		.withBean("database", DataSource.class, () -> database())
+		.withPropertyValues("rabbit-retry.ledger.enabled=true");
 
 	private static DataSource database() {
 		JdbcDataSource dataSource = new JdbcDataSource();
@@ -63,6 +64,12 @@ class RabbitRetryReplayAutoConfigurationTests {
 			assertThat(context.getBean(ReplayService.class).jobs(null, 10)).isEmpty();
 			assertThat(context.getBean(ReplaySettings.class).editEnabled()).isFalse();
 		});
+	}
+
+	@Test
+	void nobodyWorksOnReplaysInADatabaseInMemoryThatIsNotUsed() {
+		this.withoutDatabase.withBean("database", DataSource.class, () -> database())
+			.run((context) -> assertThat(context.getBean(ReplayWorker.class).isRunning()).isFalse());
 	}
 
 	@Test
