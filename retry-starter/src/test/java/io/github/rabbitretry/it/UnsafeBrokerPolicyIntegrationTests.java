@@ -71,14 +71,12 @@ class UnsafeBrokerPolicyIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			policies          | queues        | {"overflow":"drop-head","max-length":1000000}
-			policies          | all           | {"overflow":"drop-head","alternate-exchange":"amq.fanout"}
-			policies          | quorum_queues | {"delivery-limit":4,"message-ttl":60000,"dead-letter-routing-key":"k"}
-			policies          | queues        | {"expires":3600000,"queue-leader-locator":"balanced"}
-			operator-policies | queues        | {"message-ttl":90000,"max-length":5000}
-			operator-policies | queues        | {"overflow":"drop-head","delivery-limit":50}
-			""")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					policies          | all           | {"overflow":"drop-head","alternate-exchange":"amq.fanout"}
+					policies          | quorum_queues | {"delivery-limit":4,"message-ttl":60000,"expires":3600000,"dead-letter-routing-key":"k"}
+					operator-policies | queues        | {"overflow":"drop-head","delivery-limit":50,"message-ttl":90000,"max-length":5000}
+					""")
 	void anUnsafePolicyFailsStartupUntilThePrintedCommandsHaveRun(String kind, String applyTo, String definition) {
 		assumeTrue(Broker.shared().canControl());
 		set(kind, applyTo, definition);
