@@ -145,7 +145,7 @@ final class ReopeningChannel {
 	 */
 	void close() {
 		ConfirmChannel channel = this.current;
-		if (channel != null && !this.link.blocked()) {
+		if (channel != null && channel.isOpen() && !this.link.blocked()) {
 			channel.abort();
 		}
 	}

@@ -110,14 +110,16 @@ class PublisherTroubleIntegrationTests {
 		try {
 			HealthProblem problem = await("message-refused");
 			assertThat(problem.detail()).contains("is larger than configured max size 1000");
-			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> ready(QUEUE + ".parking-lot") >= 196);
+			List<String> all = new ArrayList<>();
+			awaitParked(all, 196);
 			Awaitility.await().until(() -> lanes().pending("Order") == 4);
 			int channels = opened();
 			send(List.of("fail later", "ok later"));
-			Awaitility.await().until(() -> ready(QUEUE + ".parking-lot") == 197);
+			awaitParked(all, 197);
 			assertThat(opened() - channels).as("channels opened").isLessThan(2);
 			assertThat(Application.HANDLED).contains("ok later");
-			assertThat(parked()).doesNotHaveDuplicates().hasSize(197);
+			assertThat(all).as("only what was on its way with the first refused one is there twice")
+				.hasSizeLessThan(197 + 20);
 			assertThat(lanes().waiting("Order", "message-refused")).isEqualTo(4);
 		}
 		finally {
@@ -223,6 +225,13 @@ class PublisherTroubleIntegrationTests {
 
 	private long ready(String queue) throws Exception {
 		return this.channel.messageCount(queue);
+	}
+
+	private void awaitParked(List<String> all, int different) {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+			all.addAll(parked());
+			return Set.copyOf(all).size() == different;
+		});
 	}
 
 	private List<String> parked() throws Exception {
