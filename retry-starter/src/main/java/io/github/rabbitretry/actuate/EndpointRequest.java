@@ -22,6 +22,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 
+import io.github.rabbitretry.ledger.Instants;
 import io.github.rabbitretry.replay.Act;
 import org.jspecify.annotations.Nullable;
 
@@ -36,11 +37,6 @@ final class EndpointRequest {
 
 	/** No column holds more. */
 	private static final int LONGEST_TEXT = 255;
-
-	/** Databases know fewer years than Java does. */
-	private static final int FIRST_YEAR = 1970;
-
-	private static final int LAST_YEAR = 9999;
 
 	private static final String ANONYMOUS = "org.springframework.security.authentication.AnonymousAuthenticationToken";
 
@@ -141,12 +137,13 @@ final class EndpointRequest {
 	}
 
 	@Nullable Instant instant(String name) {
-		return value(name, "instant as 2026-07-01T12:00:00Z, from 1970 to 9999", (text) -> {
-			OffsetDateTime instant = OffsetDateTime.parse(text);
-			if (instant.getYear() < FIRST_YEAR || instant.getYear() > LAST_YEAR) {
+		return value(name, "instant as 2026-07-01T12:00:00Z, from 0001 to 9999", (text) -> {
+			Instant instant = OffsetDateTime.parse(text).toInstant();
+			// databases know fewer years than Java does
+			if (!Instants.known(instant)) {
 				throw new IllegalArgumentException();
 			}
-			return instant.toInstant();
+			return instant;
 		});
 	}
 

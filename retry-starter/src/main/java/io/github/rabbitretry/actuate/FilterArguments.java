@@ -47,10 +47,20 @@ final class FilterArguments {
 	 * @return the selection
 	 */
 	static Selection selection(EndpointRequest request) {
+		return selection(request, false);
+	}
+
+	/**
+	 * What something is to be done with.
+	 * @param request the request
+	 * @param bounded whether something else says already that not everything is meant
+	 * @return the selection
+	 */
+	static Selection selection(EndpointRequest request, boolean bounded) {
 		Selection selection = new Selection(filter(request, null), request.numbers("ids"));
 		boolean all = request.flag("all");
 		boolean unrestricted = selection.ids().isEmpty() && selection.filter().equals(ParkedFilter.ALL);
-		if (unrestricted && !all) {
+		if (unrestricted && !all && !bounded) {
 			throw Refusal
 				.invalid("There is no filter and there are no ids. If all parked messages are meant, say all=true.");
 		}

@@ -35,12 +35,18 @@ final class ReplayArguments {
 	record Options(ReplayOptions options, boolean any) {
 	}
 
-	static Options options(EndpointRequest request, int ids) {
+	/**
+	 * How to go about it.
+	 * @param request the request
+	 * @param most how many messages can be meant at most, 0 if that is open
+	 * @return the options
+	 */
+	static Options options(EndpointRequest request, int most) {
 		Long maximum = request.number("maximum");
-		if (maximum == null && ids == 0) {
+		if (maximum == null && most == 0) {
 			throw Refusal.invalid("'maximum' is missing: how many messages at most?");
 		}
-		ReplayOptions careful = ReplayOptions.careful((maximum != null) ? maximum : ids);
+		ReplayOptions careful = ReplayOptions.careful((maximum != null) ? maximum : most);
 		boolean unlimited = "unlimited".equals(request.text("rate"));
 		Double rate = unlimited ? null : request.decimal("rate");
 		Duration ramp = request.duration("ramp");

@@ -41,6 +41,9 @@ public final class ReplaysEndpoint {
 
 	private static final int DEFAULT_PAGE = 50;
 
+	/** More than a replay has on its way at once, and so than can be uncertain. */
+	private static final int MOST_UNCERTAIN = 10_000;
+
 	private final ParkedMessages parked;
 
 	private final @Nullable ReplayJobs jobs;
@@ -90,18 +93,28 @@ public final class ReplaysEndpoint {
 	}
 
 	private Answer dryRun(EndpointRequest request) {
-		Selection selection = FilterArguments.selection(request);
-		ReplayArguments.Options options = ReplayArguments.options(request, selection.ids().size());
-		Act act = request.act();
-		request.done();
+		Asked asked = asked(request);
 		if (inJobs()) {
-			return new Answer.Tried(jobs().service().dryRun(new ReplayRequest(selection, options.options(), act)));
+			return new Answer.Tried(jobs().service().dryRun(asked.request()));
 		}
-		refuseOptions(options);
-		ScanResult result = this.parked.window().replay(selection, options.options().maximum(), true, act);
+		refuseOptions(asked);
+		Selection selection = asked.request().selection();
+		ScanResult result = this.parked.window()
+			.replay(selection, asked.request().options().maximum(), true, asked.request().act());
 		ParkedFilter filter = selection.filter();
 		return new Answer.Scanned(result, this.parked.window().look(filter, Set.of()).groups(filter, 100),
 				ParkedMessages.WITHOUT_LEDGER);
+	}
+
+	private static Asked asked(EndpointRequest request) {
+		String uncertainOf = request.text("uncertainOf");
+		Selection selection = FilterArguments.selection(request, uncertainOf != null);
+		int ids = selection.ids().size();
+		ReplayArguments.Options options = ReplayArguments.options(request,
+				(ids == 0 && uncertainOf != null) ? MOST_UNCERTAIN : ids);
+		Act act = request.act();
+		request.done();
+		return new Asked(new ReplayRequest(selection, options.options(), act, uncertainOf), options.any());
 	}
 
 	private Answer audit(EndpointRequest request) {
@@ -135,20 +148,20 @@ public final class ReplaysEndpoint {
 
 	/**
 	 * {@code POST /}: begins a replay; without a ledger, does it.
-	 * @param request a filter or ids, how, who and why
+	 * @param request a filter or ids, how, who and why; {@code uncertainOf} for what a
+	 * replay perhaps published
 	 * @return the replay, or what came of it
 	 */
 	@WriteOperation
 	Object start(EndpointRequest request) {
-		Selection selection = FilterArguments.selection(request);
-		ReplayArguments.Options options = ReplayArguments.options(request, selection.ids().size());
-		Act act = request.act();
-		request.done();
+		Asked asked = asked(request);
+		ReplayRequest replay = asked.request();
 		if (inJobs()) {
-			return JobAnswer.of(jobs().service().start(new ReplayRequest(selection, options.options(), act)));
+			return JobAnswer.of(jobs().service().start(replay));
 		}
-		refuseOptions(options);
-		return new Answer.Scanned(this.parked.window().replay(selection, options.options().maximum(), false, act), null,
+		refuseOptions(asked);
+		return new Answer.Scanned(
+				this.parked.window().replay(replay.selection(), replay.options().maximum(), false, replay.act()), null,
 				ParkedMessages.WITHOUT_LEDGER);
 	}
 
@@ -169,7 +182,7 @@ public final class ReplaysEndpoint {
 	}
 
 	/**
-	 * {@code POST /<replay>/pause}, {@code resume} or {@code abort}.
+	 * {@code POST /<replay>/pause}, {@code resume}, {@code abort} or {@code restore}.
 	 * @param selected the replay
 	 * @param action what to do with it
 	 * @param request who and why; {@code withoutCanary} to resume
@@ -185,7 +198,9 @@ public final class ReplaysEndpoint {
 			case "pause" -> service.pause(selected, act);
 			case "resume" -> withoutCanary ? service.resumeWithoutCanary(selected, act) : service.resume(selected, act);
 			case "abort" -> service.abort(selected, act);
-			default -> throw Refusal.unknown("A replay can't do that. Known are 'pause', 'resume' and 'abort'.");
+			case "restore" -> service.restore(selected, act);
+			default ->
+				throw Refusal.unknown("A replay can't do that. Known are 'pause', 'resume', 'abort' and 'restore'.");
 		});
 	}
 
@@ -204,11 +219,23 @@ public final class ReplaysEndpoint {
 				: Refusal.unknown("Without a ledger there are no jobs and no audit.");
 	}
 
-	private static void refuseOptions(ReplayArguments.Options options) {
-		if (options.any()) {
+	private static void refuseOptions(Asked asked) {
+		if (asked.request().uncertainOf() != null) {
+			throw Refusal.invalid("Without a ledger there are no replays that 'uncertainOf' could name.");
+		}
+		if (asked.options()) {
 			throw Refusal.invalid(
 					"Without a ledger a replay knows a maximum only: rate, ramp, canary, abort and target need jobs.");
 		}
+	}
+
+	/**
+	 * What is to be replayed.
+	 *
+	 * @param request which messages, how, who and why
+	 * @param options whether it says how beyond a maximum
+	 */
+	private record Asked(ReplayRequest request, boolean options) {
 	}
 
 }

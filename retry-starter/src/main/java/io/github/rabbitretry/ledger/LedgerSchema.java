@@ -36,7 +36,7 @@ import org.springframework.jdbc.datasource.init.ScriptUtils;
 public final class LedgerSchema {
 
 	/** The version that this code needs. */
-	static final int VERSION = 3;
+	static final int VERSION = 4;
 
 	private static final String PROPERTY = "rabbit-retry.ledger.create-tables";
 

@@ -28,8 +28,9 @@ public record PageKey(Instant parkedAt, long id) {
 	public static PageKey parse(String text) {
 		int split = text.indexOf('_');
 		try {
-			return new PageKey(Instant.parse(text.substring(0, Math.max(split, 0))),
-					Long.parseLong(text.substring(split + 1)));
+			Instant parkedAt = Instant.parse(text.substring(0, Math.max(split, 0)));
+			Instants.check("the instant of a page key", parkedAt);
+			return new PageKey(parkedAt, Long.parseLong(text.substring(split + 1)));
 		}
 		catch (DateTimeException | NumberFormatException ex) {
 			throw new IllegalArgumentException("'%s' is no page key".formatted(text), ex);

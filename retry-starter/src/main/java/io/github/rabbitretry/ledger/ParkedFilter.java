@@ -37,6 +37,15 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 		@Nullable String messageId, @Nullable String replayId, @Nullable ParkedState state,
 		@Nullable PayloadState payload, @Nullable Instant parkedFrom, @Nullable Instant parkedBefore) {
 
+	/**
+	 * Checks the instants.
+	 * @throws IllegalArgumentException if one is not from the year 1 to 9999
+	 */
+	public ParkedFilter {
+		Instants.check("parkedFrom", parkedFrom);
+		Instants.check("parkedBefore", parkedBefore);
+	}
+
 	/** All of them. */
 	public static final ParkedFilter ALL = new ParkedFilter(null, null, null, null, null, null, null, null, null, null,
 			null, null, null, null, null);

@@ -18,19 +18,45 @@ import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
  */
 public final class ParkedSelection {
 
-	private final StringBuilder conditions = new StringBuilder("p.state = 'PARKED'");
+	private final StringBuilder conditions = new StringBuilder();
+
+	private ParkedState state = ParkedState.PARKED;
 
 	private final MapSqlParameterSource parameters;
 
 	/**
 	 * Creates the selection.
 	 * @param filter which messages; its state is left out
-	 * @param cutOff those parked later are left out
 	 */
-	public ParkedSelection(ParkedFilter filter, Instant cutOff) {
+	public ParkedSelection(ParkedFilter filter) {
 		SearchConditions search = new SearchConditions(filter);
-		this.conditions.append(search.ofKinds()).append(search.ofRows()).append(" and p.parked_at <= :cutOff");
-		this.parameters = search.parameters().addValue("cutOff", cutOff.atOffset(ZoneOffset.UTC));
+		this.conditions.append(search.ofKinds()).append(search.ofRows());
+		this.parameters = search.parameters();
+	}
+
+	/**
+	 * Leaves out what was stored later. Not what was parked later: that is told by clocks
+	 * that differ.
+	 * @param cutOff an instant by the database's clock
+	 * @return this
+	 */
+	public ParkedSelection storedBy(Instant cutOff) {
+		this.conditions.append(" and p.stored_at <= :storedBy");
+		this.parameters.addValue("storedBy", cutOff.atOffset(ZoneOffset.UTC));
+		return this;
+	}
+
+	/**
+	 * What a replay that has ended perhaps published, in place of what is parked.
+	 * @param job its number
+	 * @return this
+	 */
+	public ParkedSelection uncertainOf(long job) {
+		this.state = ParkedState.REPLAYED;
+		this.conditions.append(" and p.id in (select i.parked_id from rabbit_retry_replay_item i"
+				+ " where i.job_id = :uncertainOf and i.state = 'UNCERTAIN')");
+		this.parameters.addValue("uncertainOf", job);
+		return this;
 	}
 
 	/**
@@ -72,8 +98,8 @@ public final class ParkedSelection {
 	 * @return SQL
 	 */
 	public String from() {
-		return " from rabbit_retry_parked p join rabbit_retry_failure_kind k on k.id = p.kind_id where "
-				+ this.conditions;
+		return " from rabbit_retry_parked p join rabbit_retry_failure_kind k on k.id = p.kind_id where " + "p.state = '"
+				+ this.state.name() + "'" + this.conditions;
 	}
 
 	/**

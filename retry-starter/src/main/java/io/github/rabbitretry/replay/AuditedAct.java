@@ -29,6 +29,9 @@ public enum AuditedAct {
 	/** A replay published its last message. */
 	FINISH,
 
+	/** Messages that a replay had perhaps published were parked again. */
+	RESTORE,
+
 	/** Messages were discarded. */
 	DISCARD,
 

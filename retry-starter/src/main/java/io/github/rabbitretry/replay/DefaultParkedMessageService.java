@@ -69,8 +69,10 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 	public Discarded discard(DiscardRequest request) {
 		ReplayTables tables = this.stores.tables();
 		return tables.inTransaction(() -> {
-			ParkedSelection selection = new ParkedSelection(request.selection().filter(), this.stores.clock().instant())
-				.among(request.selection().ids());
+			// what is stored between the two statements is not meant
+			ParkedSelection selection = new ParkedSelection(request.selection().filter())
+				.among(request.selection().ids())
+				.storedBy(tables.now());
 			String ids = "select p.id" + selection.from() + " order by p.parked_at, p.id limit :maximum";
 			MapSqlParameterSource parameters = selection.parameters().addValue("maximum", request.maximum());
 			long count = count(ids, parameters);
@@ -130,9 +132,10 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 	private ReplayJob create(EditRequest request, ParkedMessage message, byte[] before) {
 		Instant now = this.stores.clock().instant();
 		Selection selection = Selection.of(List.of(request.parkedId()));
-		StoredJob job = this.stores.jobs().create(selection, ReplayOptions.unthrottled(1), request.act(), true, now);
+		StoredJob job = this.stores.jobs()
+			.create(selection.toString(), ReplayOptions.unthrottled(1), request.act(), true, now);
 		if (this.stores.items()
-			.select(job.id(), new ParkedSelection(selection.filter(), now).among(selection.ids()), 1, now) == 0) {
+			.select(job.id(), new ParkedSelection(selection.filter()).among(selection.ids()), 1) == 0) {
 			throw ReplayRefusedException.conflict("Message %d is no longer parked".formatted(request.parkedId()),
 					"Look at it again; it has changed meanwhile.");
 		}

@@ -50,20 +50,22 @@ public final class DefaultReplayService implements ReplayService {
 
 	@Override
 	public DryRun dryRun(ReplayRequest request) {
-		DryRun dryRun = this.dryRuns.read(request, this.stores.clock().instant());
+		StoredJob old = uncertain(request.uncertainOf());
+		DryRun dryRun = this.dryRuns.read(request, (old != null) ? old.id() : null, this.stores.clock().instant());
 		this.stores.audit()
-			.add(AuditedAct.REPLAY, request.act(), new JdbcAuditLog.Facts(true, request.selection().toString(), null,
-					dryRun.wouldReplay(), null, null));
+			.add(AuditedAct.REPLAY, request.act(),
+					new JdbcAuditLog.Facts(true, request.selected(), null, dryRun.wouldReplay(), null, null));
 		return dryRun;
 	}
 
 	@Override
 	public ReplayJob start(ReplayRequest request) {
+		StoredJob old = uncertain(request.uncertainOf());
 		ReplayJob job = this.stores.tables().inTransaction(() -> {
 			Instant now = this.stores.clock().instant();
 			StoredJob created = this.stores.jobs()
-				.create(request.selection(), request.options(), request.act(), false, now);
-			select(created, request);
+				.create(request.selected(), request.options(), request.act(), false, now);
+			select(created, request, old);
 			ReplayCounts counts = this.stores.items().counts(created.id());
 			this.stores.audit()
 				.add(AuditedAct.REPLAY, request.act(), new JdbcAuditLog.Facts(false, created.selection(),
@@ -74,17 +76,43 @@ public final class DefaultReplayService implements ReplayService {
 		return job;
 	}
 
-	private void select(StoredJob job, ReplayRequest request) {
+	private void select(StoredJob job, ReplayRequest request, @Nullable StoredJob old) {
 		Set<String> queues = queues(request.selection());
-		ParkedSelection selection = new ParkedSelection(request.selection().filter(), job.cutOff())
-			.among(request.selection().ids())
+		ParkedSelection selection = new ParkedSelection(request.selection().filter()).among(request.selection().ids())
 			.ofQueues(queues)
 			.replayable();
-		if (this.stores.items().select(job.id(), selection, request.options().maximum(), job.cutOff()) == 0) {
+		if (old != null) {
+			selection.uncertainOf(old.id());
+		}
+		long selected = this.stores.items().select(job.id(), selection, request.options().maximum());
+		if (selected == 0) {
 			throw ReplayRefusedException.conflict(
-					"Nothing that is parked and can be replayed matches '%s'".formatted(request.selection()),
+					"Nothing that is %s and can be replayed matches '%s'"
+						.formatted((old != null) ? "uncertain of " + old.replayId() : "parked", request.selection()),
 					"A dry run tells what matches and why it can't be replayed.");
 		}
+		if (old != null && this.stores.items().restore(old.id(), job.id()) != selected) {
+			throw ReplayRefusedException.conflict("Some of the messages were restored or became certain meanwhile",
+					"Nothing was done; try again.");
+		}
+	}
+
+	/** Only what has ended is uncertain for good. */
+	private @Nullable StoredJob uncertain(@Nullable String replayId) {
+		if (replayId == null) {
+			return null;
+		}
+		StoredJob job = find(replayId);
+		this.stores.items().findParkedAgain(job);
+		if (job.state().active()) {
+			throw ReplayRefusedException.conflict("Replay %s is %s".formatted(job.replayId(), job.state()),
+					"Nothing of it is uncertain before it has ended; let it go on, or abort it.");
+		}
+		if (job.forInspection()) {
+			throw ReplayRefusedException.conflict("Replay %s made copies for inspection".formatted(job.replayId()),
+					"Its messages are parked: replay them as any others.");
+		}
+		return job;
 	}
 
 	private Set<String> queues(Selection selection) {
@@ -105,8 +133,8 @@ public final class DefaultReplayService implements ReplayService {
 	public ReplayJob resume(String replayId, Act act) {
 		StoredJob job = find(replayId);
 		// one that has published beyond its canary does not wait for it again
-		ReplayCounts canary = this.stores.items().counts(job.id(), job.options().canary());
-		boolean waits = job.options().canary() > 0 && !this.stores.items().beyond(job.id(), job.options().canary())
+		ReplayCounts canary = this.stores.items().canary(job);
+		boolean waits = job.options().canary() > 0 && this.stores.items().begun(job.id()) <= job.options().canary()
 				&& canary.succeeded() < canary.selected();
 		return change(replayId, waits ? JobState.CANARY : JobState.RUNNING, null, AuditedAct.RESUME, act);
 	}
@@ -121,6 +149,23 @@ public final class DefaultReplayService implements ReplayService {
 		return change(replayId, JobState.ABORTED, StopReason.ASKED_FOR, AuditedAct.ABORT, act);
 	}
 
+	@Override
+	public ReplayJob restore(String replayId, Act act) {
+		StoredJob job = find(replayId);
+		uncertain(replayId);
+		this.stores.tables().inTransaction(() -> {
+			int restored = this.stores.items().restore(job.id(), null);
+			if (restored == 0) {
+				throw ReplayRefusedException.conflict("Nothing of replay %s is uncertain".formatted(job.replayId()),
+						"What it did not publish is parked; 'items' tells what became of each message.");
+			}
+			return this.stores.audit()
+				.add(AuditedAct.RESTORE, act, new JdbcAuditLog.Facts(false, null, job.replayId(), restored,
+						"%d uncertain messages are parked again".formatted(restored), null));
+		});
+		return job(replayId);
+	}
+
 	private ReplayJob change(String replayId, JobState to, @Nullable StopReason why, AuditedAct what, Act act) {
 		StoredJob job = find(replayId);
 		boolean resumes = what == AuditedAct.RESUME;
@@ -130,6 +175,10 @@ public final class DefaultReplayService implements ReplayService {
 		boolean changed = this.stores.tables().inTransaction(() -> {
 			if (!this.stores.jobs().change(job.id(), job.state(), to, why)) {
 				return false;
+			}
+			if (!to.active()) {
+				// of an instance that died; one that works on it does so itself
+				this.stores.items().uncertain(this.stores.application());
 			}
 			this.stores.audit().add(what, act, JdbcAuditLog.Facts.of(job, this.stores.items().counts(job.id())));
 			return true;

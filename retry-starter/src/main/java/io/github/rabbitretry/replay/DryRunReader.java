@@ -70,16 +70,22 @@ public final class DryRunReader {
 		this.handlerVersion = handlerVersion;
 	}
 
-	DryRun read(ReplayRequest request, Instant now) {
+	DryRun read(ReplayRequest request, @Nullable Long uncertainOf, Instant now) {
 		Selection wanted = request.selection();
-		List<Kind> all = kinds(new ParkedSelection(wanted.filter(), now).among(wanted.ids()));
+		List<Kind> all = kinds(selection(wanted, uncertainOf));
 		List<Kind> known = all.stream().filter((kind) -> this.policies.ofQueue(kind.queue).isPresent()).toList();
 		List<Kind> replayable = known.stream().filter(Kind::whole).toList();
 		long count = sum(replayable);
 		List<DryRunGroup> groups = groups(replayable);
 		return new DryRun(sum(all), count, Math.min(count, request.options().maximum()), sum(known) - count,
-				sum(all) - sum(known), groups.stream().limit(DryRun.MOST_GROUPS).toList(), ages(wanted, now),
+				sum(all) - sum(known), groups.stream().limit(DryRun.MOST_GROUPS).toList(),
+				ages(wanted, uncertainOf, now),
 				cautions(request, count, groups, sum(known) - count, sum(all) - sum(known)));
+	}
+
+	private static ParkedSelection selection(Selection wanted, @Nullable Long uncertainOf) {
+		ParkedSelection selection = new ParkedSelection(wanted.filter()).among(wanted.ids());
+		return (uncertainOf != null) ? selection.uncertainOf(uncertainOf) : selection;
 	}
 
 	private List<Kind> kinds(ParkedSelection selection) {
@@ -102,26 +108,29 @@ public final class DryRunReader {
 		return kinds.stream().mapToLong(Kind::count).sum();
 	}
 
-	private List<AgeBucket> ages(Selection wanted, Instant now) {
+	private List<AgeBucket> ages(Selection wanted, @Nullable Long uncertainOf, Instant now) {
 		Set<String> queues = new LinkedHashSet<>();
 		this.policies.all().forEach((policy) -> queues.add(policy.queue()));
 		List<AgeBucket> ages = new ArrayList<>();
-		Instant until = now;
+		// by a clock that is ahead, it may have been parked in the future
+		@Nullable Instant until = null;
 		for (Duration age : AGES) {
 			Instant from = now.minus(age);
-			ages.add(new AgeBucket(age, count(wanted, now, queues, from, until)));
+			ages.add(new AgeBucket(age, count(selection(wanted, uncertainOf), queues, from, until)));
 			until = from;
 		}
-		ages.add(new AgeBucket(null, count(wanted, now, queues, null, until)));
+		ages.add(new AgeBucket(null, count(selection(wanted, uncertainOf), queues, null, until)));
 		return ages;
 	}
 
-	private long count(Selection wanted, Instant now, Set<String> queues, @Nullable Instant from, Instant until) {
-		ParkedSelection selection = new ParkedSelection(wanted.filter(), now).among(wanted.ids())
-			.ofQueues(queues)
-			.replayable();
-		MapSqlParameterSource parameters = selection.parameters().addValue("ageUntil", ReplayTables.utc(until));
-		String sql = "select count(*)" + selection.from() + " and p.parked_at <= :ageUntil";
+	private long count(ParkedSelection wanted, Set<String> queues, @Nullable Instant from, @Nullable Instant until) {
+		ParkedSelection selection = wanted.ofQueues(queues).replayable();
+		MapSqlParameterSource parameters = selection.parameters();
+		String sql = "select count(*)" + selection.from();
+		if (until != null) {
+			sql += " and p.parked_at <= :ageUntil";
+			parameters.addValue("ageUntil", ReplayTables.utc(until));
+		}
 		if (from != null) {
 			sql += " and p.parked_at > :ageFrom";
 			parameters.addValue("ageFrom", ReplayTables.utc(from));

@@ -23,6 +23,12 @@ public enum ItemState {
 	/** The replay ended while it was being published: the broker may have it or not. */
 	UNCERTAIN,
 
+	/**
+	 * It was uncertain, and somebody had it parked again: what is known of it from then
+	 * on, another replay tells, unless it turns out that it was published.
+	 */
+	RESTORED,
+
 	/** The listener handled it. */
 	SUCCEEDED,
 
@@ -50,8 +56,9 @@ public enum ItemState {
 	public boolean canBecome(ItemState next) {
 		return switch (this) {
 			case SELECTED -> next == CLAIMED || next == SKIPPED;
-			case CLAIMED -> next != CLAIMED && next != SKIPPED;
-			case PUBLISHED, UNCERTAIN -> next == SUCCEEDED || next == PARKED_AGAIN || next == DISCARDED;
+			case CLAIMED -> next != CLAIMED && next != SKIPPED && next != RESTORED;
+			case PUBLISHED, RESTORED -> next == SUCCEEDED || next == PARKED_AGAIN || next == DISCARDED;
+			case UNCERTAIN -> next == RESTORED || next == SUCCEEDED || next == PARKED_AGAIN || next == DISCARDED;
 			case SUCCEEDED, DISCARDED -> next == PARKED_AGAIN;
 			case PARKED_AGAIN, SKIPPED, FAILED -> false;
 		};

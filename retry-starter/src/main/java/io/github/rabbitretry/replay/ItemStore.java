@@ -6,8 +6,6 @@
 
 package io.github.rabbitretry.replay;
 
-import java.time.Instant;
-import java.time.InstantSource;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,9 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.github.rabbitretry.ledger.ParkedSelection;
+import io.github.rabbitretry.topology.HeaderText;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
@@ -34,78 +32,85 @@ import org.springframework.jdbc.core.namedparam.SqlParameterSource;
  */
 final class ItemStore {
 
+	/** What the column holds. */
+	private static final int LONGEST_DETAIL = 1024;
+
 	private final ReplayTables tables;
 
-	private final InstantSource clock;
-
-	ItemStore(ReplayTables tables, InstantSource clock) {
+	ItemStore(ReplayTables tables) {
 		this.tables = tables;
-		this.clock = clock;
 	}
 
 	/** Selects a job's messages, oldest first, in one statement. */
-	long select(long jobId, ParkedSelection selection, long maximum, Instant now) {
+	long select(long jobId, ParkedSelection selection, long maximum) {
 		String sql = "insert into rabbit_retry_replay_item (job_id, seq, parked_id, state, state_at)"
 				+ " select cast(:job as bigint), row_number() over (order by s.parked_at, s.id), s.id, 'SELECTED',"
-				+ " cast(:now as timestamp with time zone)" + " from (select p.parked_at, p.id" + selection.from()
+				+ " current_timestamp from (select p.parked_at, p.id" + selection.from()
 				+ " order by p.parked_at, p.id limit :maximum) s";
-		return this.tables.update(sql,
-				selection.parameters()
-					.addValue("job", jobId)
-					.addValue("now", ReplayTables.utc(now))
-					.addValue("maximum", maximum));
+		return this.tables.update(sql, selection.parameters().addValue("job", jobId).addValue("maximum", maximum));
 	}
 
 	ReplayCounts counts(long jobId) {
-		return counts(jobId, Long.MAX_VALUE);
+		return counts("select state, count(*) from rabbit_retry_replay_item where job_id = :job group by state",
+				Map.of("job", jobId));
 	}
 
-	/** Counts the first messages of a job. */
-	ReplayCounts counts(long jobId, long upTo) {
+	/**
+	 * Counts a canary: the first messages of a job, but for those that were not there any
+	 * more, whose places the next ones take.
+	 */
+	ReplayCounts canary(StoredJob job) {
+		return counts(
+				"select c.state, count(*) from (select state from rabbit_retry_replay_item where job_id = :job"
+						+ " and state <> 'SKIPPED' order by seq limit :canary) c group by c.state",
+				Map.of("job", job.id(), "canary", job.options().canary()));
+	}
+
+	private ReplayCounts counts(String sql, Map<String, ?> parameters) {
 		Map<ItemState, Long> counts = new EnumMap<>(ItemState.class);
-		this.tables.jdbc()
-			.query("select state, count(*) from rabbit_retry_replay_item where job_id = :job and seq <= :upTo group by state",
-					Map.of("job", jobId, "upTo", upTo), (row) -> {
-						counts.put(ItemState.valueOf(row.getString(1)), row.getLong(2));
-					});
+		this.tables.jdbc().query(sql, parameters, (row) -> {
+			counts.put(ItemState.valueOf(row.getString(1)), row.getLong(2));
+		});
 		return new ReplayCounts(counts.values().stream().mapToLong(Long::longValue).sum(),
 				counts.getOrDefault(ItemState.SELECTED, 0L), counts.getOrDefault(ItemState.CLAIMED, 0L),
 				counts.getOrDefault(ItemState.PUBLISHED, 0L), counts.getOrDefault(ItemState.UNCERTAIN, 0L),
 				counts.getOrDefault(ItemState.SUCCEEDED, 0L), counts.getOrDefault(ItemState.PARKED_AGAIN, 0L),
 				counts.getOrDefault(ItemState.DISCARDED, 0L), counts.getOrDefault(ItemState.SKIPPED, 0L),
-				counts.getOrDefault(ItemState.FAILED, 0L));
+				counts.getOrDefault(ItemState.FAILED, 0L), counts.getOrDefault(ItemState.RESTORED, 0L));
 	}
 
 	List<ReplayItem> list(long jobId, @Nullable ItemState state, long after, int limit) {
 		List<String> states = (state != null) ? List.of(state.name())
 				: Arrays.stream(ItemState.values()).map(Enum::name).toList();
 		return this.tables.jdbc()
-			.query("select seq, parked_id, state, state_at, published_at from rabbit_retry_replay_item"
+			.query("select seq, parked_id, state, state_at, published_at, detail from rabbit_retry_replay_item"
 					+ " where job_id = :job and seq > :after and state in (:states) order by seq limit :limit",
 					Map.of("job", jobId, "after", after, "states", states, "limit", limit),
 					(row, number) -> new ReplayItem(row.getLong(1), row.getLong(2), ItemState.valueOf(row.getString(3)),
 							row.getObject(4, OffsetDateTime.class).toInstant(),
-							ReplayTables.instant(row.getObject(5, OffsetDateTime.class))));
+							ReplayTables.instant(row.getObject(5, OffsetDateTime.class)), row.getString(6)));
 	}
 
-	/** Whether any message behind the canary was ever claimed. */
-	boolean beyond(long jobId, long canary) {
-		Long next = this.tables.jdbc()
-			.queryForObject("select count(*) from rabbit_retry_replay_item where job_id = :job and seq = :seq"
-					+ " and state <> 'SELECTED'", Map.of("job", jobId, "seq", canary + 1), Long.class);
-		return next != null && next > 0;
+	/**
+	 * How many messages were ever claimed, but for those that were not there any more.
+	 */
+	long begun(long jobId) {
+		Long begun = this.tables.jdbc()
+			.queryForObject(
+					"select count(*) from rabbit_retry_replay_item where job_id = :job and state not in ('SELECTED', 'SKIPPED')",
+					Map.of("job", jobId), Long.class);
+		return (begun != null) ? begun : 0;
 	}
 
 	/** What was being published when an instance ended. */
 	List<Claimed> claimed(long jobId) {
-		return inState(jobId, ItemState.CLAIMED, Long.MAX_VALUE, Integer.MAX_VALUE);
+		return inState(jobId, ItemState.CLAIMED, Integer.MAX_VALUE);
 	}
 
-	private List<Claimed> inState(long jobId, ItemState state, long upTo, int limit) {
+	private List<Claimed> inState(long jobId, ItemState state, int limit) {
 		return this.tables.jdbc()
 			.query("select seq, parked_id from rabbit_retry_replay_item where job_id = :job and state = :state"
-					+ " and seq <= :upTo order by seq limit :limit",
-					Map.of("job", jobId, "state", state.name(), "upTo", upTo, "limit", limit),
+					+ " order by seq limit :limit", Map.of("job", jobId, "state", state.name(), "limit", limit),
 					(row, number) -> new Claimed(row.getLong(1), row.getLong(2)));
 	}
 
@@ -113,11 +118,10 @@ final class ItemStore {
 	 * Claims the next messages. To be called in a transaction of who has the lease.
 	 * @param job the job
 	 * @param limit how many
-	 * @param upTo the last sequence to be claimed
 	 * @return those that are still parked, and whether there were any at all
 	 */
-	Turn claim(StoredJob job, int limit, long upTo) {
-		List<Claimed> next = inState(job.id(), ItemState.SELECTED, upTo, limit);
+	Turn claim(StoredJob job, int limit) {
+		List<Claimed> next = (limit > 0) ? inState(job.id(), ItemState.SELECTED, limit) : List.of();
 		if (next.isEmpty()) {
 			return new Turn(job.state(), List.of(), true);
 		}
@@ -141,49 +145,90 @@ final class ItemStore {
 		return parked;
 	}
 
-	/** Writes down what became of a batch. To be called in the same transaction. */
+	/**
+	 * Writes down what became of a batch. To be called in the same transaction. What was
+	 * written down before, if only nobody knows that it was, is left as it is.
+	 */
 	void settle(StoredJob job, Settled settled) {
-		change(job.id(), settled.published(), ItemState.CLAIMED, ItemState.PUBLISHED);
-		// never published: as if it had not been its turn
-		change(job.id(), settled.returned(), ItemState.CLAIMED, ItemState.SELECTED);
-		change(job.id(), settled.failed(), ItemState.CLAIMED, ItemState.FAILED);
-		List<Long> parked = Stream.concat(settled.returned().stream(), settled.failed().stream())
-			.map(Claimed::parkedId)
-			.sorted()
-			.toList();
+		List<Claimed> back = new ArrayList<>(settled.unpublished());
+		back.addAll(settled.returned());
+		List<Claimed> parked = new ArrayList<>(back);
+		parked.addAll(settled.failed().keySet());
 		if (!parked.isEmpty() && !job.forInspection()) {
 			this.tables.update(
-					"update rabbit_retry_parked set state = 'PARKED' where id in (:ids) and state = 'REPLAYED'",
-					Map.of("ids", parked));
+					"update rabbit_retry_parked set state = 'PARKED' where state = 'REPLAYED' and id in (select i.parked_id"
+							+ " from rabbit_retry_replay_item i where i.job_id = :job and i.state = 'CLAIMED'"
+							+ " and i.parked_id in (:ids))",
+					Map.of("job", job.id(), "ids", parked.stream().map(Claimed::parkedId).toList()));
 		}
+		change(job.id(), settled.published(), ItemState.CLAIMED, ItemState.PUBLISHED);
+		// never published: as if it had not been its turn
+		change(job.id(), back, ItemState.CLAIMED, ItemState.SELECTED);
+		change(job.id(), List.copyOf(settled.failed().keySet()), ItemState.CLAIMED, ItemState.FAILED);
+		settled.failed()
+			.forEach((item, why) -> this.tables.update(
+					"update rabbit_retry_replay_item set detail = :why where job_id = :job and seq = :seq"
+							+ " and state = 'FAILED'",
+					Map.of("job", job.id(), "seq", item.sequence(), "why", HeaderText.bounded(why, LONGEST_DETAIL))));
 	}
 
 	private void change(long jobId, List<Claimed> items, ItemState from, ItemState to) {
 		if (items.isEmpty()) {
 			return;
 		}
-		Object now = ReplayTables.utc(this.clock.instant());
-		String published = (to == ItemState.PUBLISHED) ? ", published_at = :now" : "";
+		String published = (to == ItemState.PUBLISHED) ? ", published_at = current_timestamp" : "";
 		SqlParameterSource[] rows = items.stream()
 			.sorted(Comparator.comparingLong(Claimed::parkedId))
 			.map((item) -> new MapSqlParameterSource("job", jobId).addValue("seq", item.sequence())
 				.addValue("from", from.name())
-				.addValue("to", to.name())
-				.addValue("now", now))
+				.addValue("to", to.name()))
 			.toArray(SqlParameterSource[]::new);
-		this.tables.batchUpdate("update rabbit_retry_replay_item set state = :to, state_at = :now" + published
-				+ " where job_id = :job and seq = :seq and state = :from", rows);
+		this.tables.batchUpdate("update rabbit_retry_replay_item set state = :to, state_at = current_timestamp"
+				+ published + " where job_id = :job and seq = :seq and state = :from", rows);
+	}
+
+	/** What is neither confirmed nor refused when a job ends is perhaps published. */
+	void uncertain(long jobId) {
+		this.tables.update("update rabbit_retry_replay_item set state = 'UNCERTAIN', state_at = current_timestamp"
+				+ " where job_id = :job and state = 'CLAIMED'", Map.of("job", jobId));
 	}
 
 	/** What a dead instance left of ended jobs is perhaps published. */
 	int uncertain(String application) {
 		return this.tables
-			.update("update rabbit_retry_replay_item set state = 'UNCERTAIN', state_at = :now where state = 'CLAIMED'"
+			.update("update rabbit_retry_replay_item set state = 'UNCERTAIN', state_at = current_timestamp"
+					+ " where state = 'CLAIMED'"
 					+ " and job_id in (select id from rabbit_retry_replay_job where application = :application"
-					+ " and state in ('STOPPED', 'ABORTED') and (lease_until is null or lease_until < current_timestamp)"
-					+ " and ended_at > :since)",
-					Map.of("application", application, "now", ReplayTables.utc(this.clock.instant()), "since",
-							ReplayTables.utc(this.clock.instant().minusSeconds(86_400))));
+					+ " and state in ('STOPPED', 'ABORTED') and (lease_until is null or lease_until < current_timestamp))",
+					Map.of("application", application));
+	}
+
+	/**
+	 * Parks again what a job that has ended perhaps published. To be called in a
+	 * transaction.
+	 * @param jobId the job
+	 * @param among a job that has selected those that are meant, or {@code null} for all
+	 * @return how many
+	 */
+	int restore(long jobId, @Nullable Long among) {
+		String which = " where job_id = :job and state = 'UNCERTAIN' and parked_id in (select p.id from rabbit_retry_parked p"
+				+ " where p.state = 'REPLAYED')"
+				+ ((among != null) ? " and parked_id in (select n.parked_id from rabbit_retry_replay_item n"
+						+ " where n.job_id = :among)" : "");
+		MapSqlParameterSource parameters = new MapSqlParameterSource("job", jobId).addValue("among", among);
+		// locks them, so that of two only one does it
+		List<Long> ids = this.tables.jdbc()
+			.queryForList("select parked_id from rabbit_retry_replay_item" + which + " order by parked_id for update",
+					parameters, Long.class);
+		if (!ids.isEmpty()) {
+			parameters.addValue("ids", ids);
+			this.tables.update("update rabbit_retry_replay_item set state = 'RESTORED', state_at = current_timestamp"
+					+ " where job_id = :job and state = 'UNCERTAIN' and parked_id in (:ids)", parameters);
+			this.tables.update(
+					"update rabbit_retry_parked set state = 'PARKED' where state = 'REPLAYED' and id in (:ids)",
+					parameters);
+		}
+		return ids.size();
 	}
 
 	/**
@@ -191,7 +236,6 @@ final class ItemStore {
 	 * @param outcomes the outcomes
 	 */
 	void outcomes(Collection<Outcome> outcomes) {
-		Object now = ReplayTables.utc(this.clock.instant());
 		Map<ItemState, List<Outcome>> byState = new HashMap<>();
 		outcomes
 			.forEach((outcome) -> byState.computeIfAbsent(outcome.state(), (state) -> new ArrayList<>()).add(outcome));
@@ -204,11 +248,10 @@ final class ItemStore {
 				.sorted(Comparator.comparingLong(Outcome::jobId).thenComparingLong(Outcome::parkedId))
 				.map((outcome) -> new MapSqlParameterSource("job", outcome.jobId())
 					.addValue("parked", outcome.parkedId())
-					.addValue("to", to.name())
-					.addValue("now", now))
+					.addValue("to", to.name()))
 				.toArray(SqlParameterSource[]::new);
-			this.tables.batchUpdate("update rabbit_retry_replay_item set state = :to, state_at = :now,"
-					+ " published_at = coalesce(published_at, :now)"
+			this.tables.batchUpdate("update rabbit_retry_replay_item set state = :to, state_at = current_timestamp,"
+					+ " published_at = coalesce(published_at, current_timestamp)"
 					+ " where job_id = :job and parked_id = :parked and state in (" + from + ")", rows);
 		});
 	}
@@ -220,7 +263,7 @@ final class ItemStore {
 	void findParkedAgain(StoredJob job) {
 		List<Outcome> found = this.tables.jdbc()
 			.query("select i.parked_id from rabbit_retry_replay_item i where i.job_id = :job"
-					+ " and i.state in ('CLAIMED', 'PUBLISHED', 'UNCERTAIN', 'SUCCEEDED', 'DISCARDED')"
+					+ " and i.state in ('CLAIMED', 'PUBLISHED', 'UNCERTAIN', 'RESTORED', 'SUCCEEDED', 'DISCARDED')"
 					+ " and i.parked_id in (select p.replay_item from rabbit_retry_parked p where p.replay_id = :replay"
 					+ " and p.replay_item is not null)", Map.of("job", job.id(), "replay", job.replayId()),
 					(row, number) -> new Outcome(job.id(), row.getLong(1), ItemState.PARKED_AGAIN));

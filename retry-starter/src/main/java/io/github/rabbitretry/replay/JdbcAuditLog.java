@@ -89,7 +89,7 @@ final class JdbcAuditLog implements AuditLog {
 				.of("succeeded", counts.succeeded(), "parked again", counts.parkedAgain(), "discarded",
 						counts.discarded(), "undecided", counts.undecided() + counts.inFlight(), "uncertain",
 						counts.uncertain(), "not published", counts.waiting(), "skipped", counts.skipped(), "failed",
-						counts.failed())
+						counts.failed(), "restored", counts.restored())
 				.entrySet()
 				.stream()
 				.filter((part) -> part.getValue() > 0)

@@ -7,7 +7,6 @@
 package io.github.rabbitretry.replay;
 
 import java.time.Duration;
-import java.time.Instant;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -24,7 +23,7 @@ final class JobCheck {
 	private static final long SHORTEST = Duration.ofMillis(200).toNanos();
 
 	/** Of the time, this fraction at most is spent looking. */
-	private static final int ONE_IN = 20;
+	static final int ONE_IN = 20;
 
 	/** Stands for the job itself where the audit names a user. */
 	private static final String ITSELF = "rabbit-retry";
@@ -33,7 +32,7 @@ final class JobCheck {
 
 	private final ReplayListener events;
 
-	private long dueAt = System.nanoTime();
+	private long dueAt = System.nanoTime() + SHORTEST;
 
 	JobCheck(ReplayStores stores, ReplayListener events) {
 		this.stores = stores;
@@ -77,20 +76,17 @@ final class JobCheck {
 
 	private boolean canary(StoredJob job, Lease lease) {
 		this.stores.items().findParkedAgain(job);
-		ReplayCounts counts = this.stores.items().counts(job.id(), job.options().canary());
+		ReplayCounts counts = this.stores.items().canary(job);
 		long bad = counts.parkedAgain() + counts.discarded() + counts.failed();
-		if (counts.decided() + counts.skipped() + counts.failed() < counts.selected()) {
-			Instant since = this.stores.jobs().get(job.id()).canaryWaitsSince();
-			boolean late = since != null
-					&& since.plus(job.options().canaryTimeout()).isBefore(this.stores.clock().instant());
+		if (counts.decided() + counts.failed() < counts.selected()) {
+			boolean late = this.stores.jobs().canaryIsLate(job);
 			return !late || !((bad > 0) ? failed(job, lease, counts, bad) : undecided(job, lease, counts));
 		}
 		if (bad > 0) {
 			return !failed(job, lease, counts, bad);
 		}
-		if (counts.succeeded() == 0) {
-			return !undecided(job, lease, counts);
-		}
+		// none at all if nothing that was selected is still parked: then there is nothing
+		// left
 		return this.stores.jobs().change(lease, JobState.CANARY, JobState.RUNNING, null, null);
 	}
 
@@ -120,6 +116,9 @@ final class JobCheck {
 		boolean changed = this.stores.tables().inTransaction(() -> {
 			if (!this.stores.jobs().change(lease, from, to, why, detail)) {
 				return false;
+			}
+			if (!to.active()) {
+				this.stores.items().uncertain(job.id());
 			}
 			this.stores.jobs().release(lease);
 			AuditedAct act = (to == JobState.PAUSED) ? AuditedAct.PAUSE

@@ -8,20 +8,22 @@ package io.github.rabbitretry.replay;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 import io.github.rabbitretry.event.OccasionalWarning;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
 
 /**
- * The work of one instance on one job, until the job is through or somebody else's. In
- * each round one transaction renews the lease, writes down what became of the last batch
- * and claims the next; then that batch is published. So a batch is all that can be
- * published twice if the process dies.
+ * The work of one instance on one job, until the job is through, waits, or is somebody
+ * else's. In each round one transaction renews the lease, writes down what became of the
+ * last batch and claims the next; then that batch is published. So a batch is all that
+ * can be published twice if the process dies.
  */
 final class JobRun {
 
@@ -53,10 +55,19 @@ final class JobRun {
 
 	private Settled settled = Settled.nothing();
 
-	private List<Claimed> again;
+	/**
+	 * Whether claimed messages were perhaps published: by an instance that died, or
+	 * without an answer. They are published again before anything else.
+	 */
+	private boolean again = true;
 
 	/** Whether the last transaction failed, perhaps after it was committed. */
 	private boolean inDoubt;
+
+	/** How many to publish at once: few as long as the broker refuses some. */
+	private int room;
+
+	private @Nullable String stalled;
 
 	private JobState last = JobState.RUNNING;
 
@@ -71,9 +82,9 @@ final class JobRun {
 		this.publisher = publisher;
 		this.check = check;
 		this.stopping = stopping;
+		this.room = settings.inFlight();
+		this.stalled = job.stalled();
 		this.pace = new Pace(job.options().rate(), job.options().ramp(), System.nanoTime());
-		// of an instance that died; published again before anything else
-		this.again = stores.items().claimed(job.id());
 	}
 
 	void run() throws InterruptedException {
@@ -94,17 +105,15 @@ final class JobRun {
 
 	private boolean round() throws InterruptedException {
 		boolean stop = this.stopping.getAsBoolean();
-		int permits = (stop || this.inDoubt || !this.again.isEmpty()) ? 0
-				: this.pace.take(System.nanoTime(), this.settings.inFlight());
+		boolean due = this.check.due();
+		int permits = (stop || due || this.inDoubt || this.again) ? 0 : this.pace.take(System.nanoTime(), this.room);
 		Turn turn = turn(permits);
 		if (turn == Turn.LOST) {
-			logger.info("Replay %s is worked on by another instance".formatted(this.job.replayId()));
 			return false;
 		}
-		this.settled = Settled.nothing();
 		if (this.inDoubt) {
 			// a claim may have been committed without our knowing
-			this.again = this.stores.items().claimed(this.job.id());
+			this.again = true;
 			this.inDoubt = false;
 		}
 		if (this.last == JobState.CANARY && turn.state() == JobState.RUNNING) {
@@ -116,13 +125,16 @@ final class JobRun {
 			this.stores.jobs().release(this.lease);
 			return false;
 		}
-		List<Claimed> batch = this.again.isEmpty() ? turn.claimed() : this.again;
-		if (batch.isEmpty()) {
-			return rest(turn, permits);
+		if (due) {
+			return this.check.goOn(this.job, this.lease, turn.state());
 		}
-		this.settled = this.publisher.publish(batch, this.lease);
-		this.again = List.copyOf(this.settled.unknown());
-		return afterBatch(turn.state());
+		List<Claimed> batch = this.again ? this.stores.items().claimed(this.job.id()) : turn.claimed();
+		if (batch.isEmpty()) {
+			boolean wasAgain = this.again;
+			this.again = false;
+			return wasAgain || rest(turn, permits);
+		}
+		return publish(batch);
 	}
 
 	/** Writes down the last batch and claims the next. */
@@ -134,26 +146,44 @@ final class JobRun {
 			}
 			StoredJob now = this.stores.jobs().get(this.job.id());
 			this.stores.items().settle(this.job, this.settled);
-			if (!now.state().works() || permits == 0) {
+			if (!now.state().active()) {
+				this.stores.items().uncertain(this.job.id());
+			}
+			if (!now.state().works()) {
 				return new Turn(now.state(), List.of(), false);
 			}
-			boolean canary = now.state() == JobState.CANARY;
-			Turn claimed = this.stores.items()
-				.claim(now, permits, canary ? this.job.options().canary() : Long.MAX_VALUE);
-			if (claimed.exhausted() && canary) {
-				this.stores.jobs().canaryWaits(this.lease);
+			if (!Objects.equals(now.stalled(), this.stalled)) {
+				this.stores.jobs().stalled(this.lease, this.stalled);
 			}
-			return claimed;
+			return (permits > 0) ? claim(now, permits) : new Turn(now.state(), List.of(), false);
 		});
 		this.lease.renewed(askedAt);
+		this.settled = Settled.nothing();
+		if (next == Turn.LOST) {
+			logger.info("Replay %s is worked on by another instance".formatted(this.job.replayId()));
+		}
 		return next;
+	}
+
+	private Turn claim(StoredJob now, int permits) {
+		if (now.state() != JobState.CANARY) {
+			return this.stores.items().claim(now, permits);
+		}
+		long left = Math.max(0, this.job.options().canary() - this.stores.items().begun(this.job.id()));
+		Turn claimed = this.stores.items().claim(now, (int) Math.min(permits, left));
+		if (claimed.exhausted()) {
+			this.stores.jobs().canaryWaits(this.lease);
+		}
+		return claimed;
 	}
 
 	private boolean rest(Turn turn, int permits) throws InterruptedException {
 		if (turn.exhausted() && turn.state() == JobState.RUNNING) {
 			return !this.check.finish(this.job, this.lease);
 		}
-		if (this.check.due() && !this.check.goOn(this.job, this.lease, turn.state())) {
+		if (turn.exhausted()) {
+			// a canary: whoever waits for its outcome does not work
+			this.stores.jobs().release(this.lease);
 			return false;
 		}
 		long wait = (permits > 0) ? LONGEST_WAIT : this.pace.untilNext(System.nanoTime());
@@ -161,32 +191,63 @@ final class JobRun {
 		return true;
 	}
 
-	private boolean afterBatch(JobState state) throws InterruptedException {
-		if (!this.settled.returned().isEmpty() || (!this.again.isEmpty() && this.publisher.refusedByBroker())) {
-			return !unroutable(state);
+	private boolean publish(List<Claimed> batch) throws InterruptedException {
+		this.settled = this.publisher.publish(batch, this::mayGoOn);
+		boolean noRoute = !this.settled.returned().isEmpty() || this.publisher.noRoute();
+		if (this.again) {
+			this.settled.perhapsPublishedBefore();
 		}
-		if (!this.again.isEmpty()) {
-			backOff();
+		this.again = !this.settled.unknown().isEmpty();
+		this.stalled = this.publisher.problem();
+		if (noRoute) {
+			return !unroutable();
 		}
-		else {
+		if (this.settled.whole()) {
+			this.room = Math.min(this.settings.inFlight(), this.room * 2);
 			this.pause = FIRST_PAUSE;
 		}
-		return !this.check.due() || this.check.goOn(this.job, this.lease, state);
+		else {
+			this.room = Math.max(1, Math.min(this.room, this.settled.published().size()));
+			boolean gotOn = !this.settled.published().isEmpty() || !this.settled.failed().isEmpty();
+			this.pause = gotOn ? FIRST_PAUSE : this.pause;
+			backOff();
+		}
+		return true;
+	}
+
+	/** While confirms are waited for the lease must not end. */
+	private boolean mayGoOn() {
+		try {
+			if (this.lease.halfOver()) {
+				long askedAt = System.nanoTime();
+				if (!this.stores.jobs().renew(this.lease)) {
+					return false;
+				}
+				this.lease.renewed(askedAt);
+			}
+		}
+		catch (DataAccessException ex) {
+			logger.debug("A lease can't be renewed for now", ex);
+		}
+		return !this.lease.ended();
 	}
 
 	/** The batch is written down first; what the broker refused is not published. */
-	private boolean unroutable(JobState state) {
-		if (this.publisher.refusedByBroker()) {
-			this.settled.returned().addAll(this.again);
-			this.again = List.of();
-		}
+	private boolean unroutable() {
 		Turn turn = turn(0);
-		this.settled = Settled.nothing();
-		return turn == Turn.LOST || this.check.unroutable(this.job, this.lease, state);
+		if (turn == Turn.LOST) {
+			return true;
+		}
+		if (!turn.state().works()) {
+			this.stores.jobs().release(this.lease);
+			return true;
+		}
+		return this.check.unroutable(this.job, this.lease, turn.state());
 	}
 
 	private void backOff() throws InterruptedException {
-		waitFor(this.pause);
+		// not for longer than the lease lasts
+		waitFor(Math.min(this.pause, this.lease.length().toNanos() / 3));
 		this.pause = Math.min(this.pause * 2, LAST_PAUSE);
 	}
 

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
+import io.github.rabbitretry.topology.HeaderText;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
@@ -40,6 +41,9 @@ final class JobStore {
 
 	private static final String HELD = " where id = :id and lease_owner = :owner and lease_token = :token";
 
+	/** What the column holds. */
+	private static final int LONGEST_DETAIL = 1024;
+
 	private final ReplayTables tables;
 
 	private final String application;
@@ -53,13 +57,13 @@ final class JobStore {
 	}
 
 	/** Creates a job. To be called in a transaction. */
-	StoredJob create(Selection selection, ReplayOptions options, Act act, boolean edited, Instant now) {
+	StoredJob create(String selection, ReplayOptions options, Act act, boolean edited, Instant now) {
 		JobState state = (options.canary() > 0) ? JobState.CANARY : JobState.RUNNING;
 		KeyHolder key = new GeneratedKeyHolder();
 		this.tables.jdbc()
 			.update(INSERT,
 					new MapSqlParameterSource("application", this.application).addValue("state", state.name())
-						.addValue("selection", selection.toString())
+						.addValue("selection", selection)
 						.addValue("user", act.user())
 						.addValue("reason", act.reason())
 						.addValue("edited", edited)
@@ -77,8 +81,8 @@ final class JobStore {
 		String replayId = ReplayId.of(id, now);
 		this.tables.update("update rabbit_retry_replay_job set replay_id = :replayId where id = :id",
 				Map.of("replayId", replayId, "id", id));
-		return new StoredJob(id, replayId, this.application, state, null, null, selection.toString(), options, act,
-				edited, now, now, null, null, null);
+		return new StoredJob(id, replayId, this.application, state, null, null, selection, options, act, edited, now,
+				now, null, null, null, null, null);
 	}
 
 	Optional<StoredJob> find(String replayId) {
@@ -109,9 +113,18 @@ final class JobStore {
 
 	/** Jobs that nobody works on and somebody should. */
 	List<Long> waiting() {
+		return workedOnByNobody("(state = 'RUNNING' or state = 'CANARY' and canary_waits_since is null)");
+	}
+
+	/** Jobs whose canary is published, and that only wait for its outcome. */
+	List<Long> waitingCanaries() {
+		return workedOnByNobody("state = 'CANARY' and canary_waits_since is not null");
+	}
+
+	private List<Long> workedOnByNobody(String which) {
 		return this.tables.jdbc()
 			.queryForList(
-					"select id from rabbit_retry_replay_job where application = :application and state in ('CANARY', 'RUNNING')"
+					"select id from rabbit_retry_replay_job where application = :application and " + which
 							+ " and (lease_until is null or lease_until < current_timestamp) order by id limit 100",
 					Map.of("application", this.application), Long.class);
 	}
@@ -164,6 +177,24 @@ final class JobStore {
 				held(lease).addValue("now", ReplayTables.utc(this.clock.instant())));
 	}
 
+	/** Whether the canary's outcome has been waited for long enough. */
+	boolean canaryIsLate(StoredJob job) {
+		Instant since = get(job.id()).canaryWaitsSince();
+		return since != null && since.plus(job.options().canaryTimeout()).isBefore(this.clock.instant());
+	}
+
+	/**
+	 * Says why a job does not get on.
+	 * @param lease the right to say so
+	 * @param why why, or {@code null} if it gets on
+	 */
+	void stalled(Lease lease, @Nullable String why) {
+		this.tables.update(
+				"update rabbit_retry_replay_job set stalled = :why, stalled_since = "
+						+ ((why != null) ? "coalesce(stalled_since, current_timestamp)" : "null") + HELD,
+				held(lease).addValue("why", (why != null) ? HeaderText.bounded(why, LONGEST_DETAIL) : null));
+	}
+
 	/** A change by whoever works on the job. */
 	boolean change(Lease lease, JobState from, JobState to, @Nullable StopReason why, @Nullable String detail) {
 		return change(HELD, held(lease), from, to, why, detail);
@@ -181,11 +212,12 @@ final class JobStore {
 		}
 		return this.tables.update(
 				"update rabbit_retry_replay_job set state = :to, stop_reason = :why, detail = :detail, ended_at = :ended"
+						+ (to.works() ? "" : ", stalled = null, stalled_since = null")
 						+ ((from == JobState.PAUSED) ? ", canary_waits_since = null" : "") + which
 						+ " and state = :from",
 				parameters.addValue("to", to.name())
 					.addValue("why", (why != null) ? why.name() : null)
-					.addValue("detail", detail)
+					.addValue("detail", (detail != null) ? HeaderText.bounded(detail, LONGEST_DETAIL) : null)
 					.addValue("ended", to.active() ? null : ReplayTables.utc(this.clock.instant()))
 					.addValue("from", from.name())) == 1;
 	}
@@ -197,17 +229,19 @@ final class JobStore {
 
 	private static StoredJob read(ResultSet row) throws SQLException {
 		double rate = row.getDouble("rate");
-		ReplayOptions options = new ReplayOptions(row.getLong("maximum"), rateOrNull(row, rate),
+		// an earlier version knew fewer bounds
+		ReplayOptions options = new ReplayOptions(Math.min(row.getLong("maximum"), ReplayOptions.LARGEST_MAXIMUM),
+				rateOrNull(row, Math.max(rate, ReplayOptions.SMALLEST_RATE)),
 				Duration.ofMillis(row.getLong("ramp_millis")), row.getInt("canary"),
 				Duration.ofMillis(row.getLong("canary_millis")), row.getDouble("abort_percent"),
-				row.getInt("abort_minimum"), row.getString("target"));
+				Math.min(row.getInt("abort_minimum"), ReplayOptions.LARGEST_ABORT_MINIMUM), row.getString("target"));
 		String why = row.getString("stop_reason");
 		return new StoredJob(row.getLong("id"), row.getString("replay_id"), row.getString("application"),
 				JobState.valueOf(row.getString("state")), (why != null) ? StopReason.valueOf(why) : null,
 				row.getString("detail"), row.getString("selection"), options,
 				new Act(row.getString("user_name"), row.getString("reason")), row.getBoolean("edited"),
 				at(row, "cut_off"), at(row, "started_at"), instant(row, "ended_at"), instant(row, "canary_waits_since"),
-				row.getString("lease_owner"));
+				row.getString("stalled"), instant(row, "stalled_since"), row.getString("lease_owner"));
 	}
 
 	private static @Nullable Double rateOrNull(ResultSet row, double rate) throws SQLException {

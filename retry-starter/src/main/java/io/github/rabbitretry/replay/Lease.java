@@ -57,6 +57,10 @@ final class Lease {
 		this.endsAt = askedAt + this.length;
 	}
 
+	boolean halfOver() {
+		return this.endsAt - System.nanoTime() <= this.length / 2;
+	}
+
 	boolean ended() {
 		return this.endsAt - System.nanoTime() <= 0;
 	}

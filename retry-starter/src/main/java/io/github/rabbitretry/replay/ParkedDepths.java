@@ -110,7 +110,7 @@ public final class ParkedDepths implements AutoCloseable {
 		try {
 			this.last = this.counts.parked();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			logger.debug("How many messages are parked is not known for now", ex);
 		}
 		finally {

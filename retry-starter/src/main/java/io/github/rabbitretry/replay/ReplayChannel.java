@@ -8,20 +8,23 @@ package io.github.rabbitretry.replay;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.BlockedListener;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ConfirmListener;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ReturnListener;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.event.LogText;
 import io.github.rabbitretry.handover.Copy;
 import io.github.rabbitretry.topology.ReplayHeaders;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -40,10 +43,19 @@ final class ReplayChannel implements ConfirmListener, ReturnListener, BlockedLis
 
 	private final ConcurrentSkipListMap<Long, Claimed> pending = new ConcurrentSkipListMap<>();
 
-	/** Ids of messages that found no queue; a return comes before its confirm. */
-	private final Set<Long> returned = new HashSet<>();
+	/**
+	 * How often a message found no queue and its confirm is not there yet, which comes
+	 * after the return.
+	 */
+	private final Map<Long, Integer> returned = new HashMap<>();
 
 	private Settled settled = Settled.nothing();
+
+	/** Whether the broker has answered on this channel. */
+	private boolean answered;
+
+	/** Counts of client and broker may differ, or confirms may come late. */
+	private volatile boolean spoilt;
 
 	private volatile boolean blocked;
 
@@ -62,6 +74,10 @@ final class ReplayChannel implements ConfirmListener, ReturnListener, BlockedLis
 		if (channel == null) {
 			throw new IOException("no channel left on the publishing connection");
 		}
+		return on(connection, channel);
+	}
+
+	static ReplayChannel on(Connection connection, Channel channel) throws IOException {
 		channel.confirmSelect();
 		ReplayChannel opened = new ReplayChannel(connection, channel);
 		channel.addConfirmListener(opened);
@@ -76,43 +92,115 @@ final class ReplayChannel implements ConfirmListener, ReturnListener, BlockedLis
 	}
 
 	boolean usable() {
-		return this.channel.isOpen() && !this.blocked;
+		return !this.spoilt && this.channel.isOpen() && !this.blocked;
 	}
 
-	/**
-	 * Whether the broker closed the channel, since an exchange is missing or forbidden.
-	 */
-	boolean refusedByBroker() {
+	/** Why it is not usable, for people. */
+	String problem() {
 		ShutdownSignalException reason = this.channel.getCloseReason();
-		return reason != null && !reason.isHardError() && !reason.isInitiatedByApplication();
+		if (reason != null) {
+			return "channel or connection closed: " + words(reason);
+		}
+		return this.blocked ? "the broker blocks publishers, as in a memory or disk alarm"
+				: "confirms are missing on this channel";
 	}
 
-	void publish(Claimed item, Copy copy) throws IOException {
-		if (!usable()) {
-			throw new IOException("the channel is closed or the broker blocks publishers");
+	private static String words(ShutdownSignalException reason) {
+		if (reason.getReason() instanceof AMQP.Channel.Close close) {
+			return close.getReplyCode() + " " + LogText.of(close.getReplyText());
 		}
-		this.pending.put(this.channel.getNextPublishSeqNo(), item);
-		this.channel.basicPublish(copy.exchange(), copy.routingKey(), true, copy.properties(), copy.body());
+		if (reason.getReason() instanceof AMQP.Connection.Close close) {
+			return close.getReplyCode() + " " + LogText.of(close.getReplyText());
+		}
+		return LogText.of(String.valueOf(reason.getMessage()));
+	}
+
+	/** Whether the broker has answered here. What is sent first is sent alone. */
+	synchronized boolean answered() {
+		return this.answered;
+	}
+
+	/** What the broker said when it closed the channel and nothing else. */
+	AMQP.Channel.@Nullable Close closedByBroker() {
+		ShutdownSignalException reason = this.channel.getCloseReason();
+		boolean theirs = reason != null && !reason.isHardError() && !reason.isInitiatedByApplication();
+		return (theirs && reason.getReason() instanceof AMQP.Channel.Close close) ? close : null;
 	}
 
 	/**
-	 * Waits for the confirms of what was published since the last call.
-	 * @param timeout how long
-	 * @return what became of it
-	 * @throws InterruptedException if the thread is interrupted
+	 * Publishes. An error, unlike an exception, leaves open whether that was done:
+	 * {@link #await} tells of the message then.
+	 * @param item the message
+	 * @param copy what to publish
+	 * @return {@code false} if nothing was sent, as the channel can't be used
+	 * @throws RuntimeException if the client can't publish this message: it was not sent
 	 */
-	synchronized Settled await(Duration timeout) throws InterruptedException {
-		long deadline = System.nanoTime() + timeout.toNanos();
-		while (!this.pending.isEmpty() && this.channel.isOpen()) {
-			long left = (deadline - System.nanoTime()) / 1_000_000;
-			if (left <= 0) {
-				break;
-			}
-			wait(left);
+	boolean publish(Claimed item, Copy copy) {
+		if (!usable()) {
+			return false;
 		}
+		long sequence = this.channel.getNextPublishSeqNo();
+		this.pending.put(sequence, item);
+		boolean sent = false;
+		try {
+			this.channel.basicPublish(copy.exchange(), copy.routingKey(), true, copy.properties(), copy.body());
+			sent = true;
+			return true;
+		}
+		catch (AlreadyClosedException ex) {
+			// before anything was sent, though other threads may have told of it by now
+			return this.pending.remove(sequence) == null;
+		}
+		catch (IOException ex) {
+			// some of it may be on its way
+			return true;
+		}
+		catch (RuntimeException ex) {
+			this.pending.remove(sequence);
+			throw ex;
+		}
+		finally {
+			if (!sent) {
+				// the client has counted this message, the broker perhaps not
+				this.spoilt = true;
+			}
+		}
+	}
+
+	/**
+	 * Waits for the confirms of what was published.
+	 * @param timeout how long
+	 * @return {@code false} if some are missing yet
+	 */
+	synchronized boolean await(Duration timeout) {
+		long deadline = System.nanoTime() + timeout.toNanos();
+		try {
+			while (!this.pending.isEmpty() && this.channel.isOpen()) {
+				long left = (deadline - System.nanoTime()) / 1_000_000;
+				if (left <= 0) {
+					return false;
+				}
+				wait(left);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		return true;
+	}
+
+	/**
+	 * Tells what became of what was published since the last call. If confirms are
+	 * missing, the channel is not used any more: they would be taken for those of other
+	 * copies.
+	 */
+	synchronized Settled take() {
 		Settled result = this.settled;
-		result.unknown().addAll(this.pending.values());
-		this.pending.clear();
+		if (!this.pending.isEmpty()) {
+			this.spoilt = true;
+			result.unknown().addAll(this.pending.values());
+			this.pending.clear();
+		}
 		this.settled = Settled.nothing();
 		return result;
 	}
@@ -132,6 +220,7 @@ final class ReplayChannel implements ConfirmListener, ReturnListener, BlockedLis
 	}
 
 	private void take(long sequence, boolean multiple, boolean positive) {
+		this.answered = true;
 		if (multiple) {
 			Map<Long, Claimed> upTo = this.pending.headMap(sequence, true);
 			upTo.values().forEach((item) -> sort(item, positive));
@@ -150,9 +239,10 @@ final class ReplayChannel implements ConfirmListener, ReturnListener, BlockedLis
 
 	private void sort(Claimed item, boolean positive) {
 		if (!positive) {
-			this.settled.unknown().add(item);
+			this.settled.unpublished().add(item);
 		}
-		else if (this.returned.remove(item.parkedId())) {
+		else if (this.returned.containsKey(item.parkedId())) {
+			this.returned.computeIfPresent(item.parkedId(), (id, count) -> (count > 1) ? count - 1 : null);
 			this.settled.returned().add(item);
 		}
 		else {
@@ -165,7 +255,7 @@ final class ReplayChannel implements ConfirmListener, ReturnListener, BlockedLis
 			BasicProperties properties, byte[] body) {
 		Map<String, Object> headers = properties.getHeaders();
 		if (headers != null && headers.get(ReplayHeaders.REPLAY_ITEM) instanceof Long id) {
-			this.returned.add(id);
+			this.returned.merge(id, 1, Integer::sum);
 		}
 	}
 
@@ -182,10 +272,15 @@ final class ReplayChannel implements ConfirmListener, ReturnListener, BlockedLis
 	@Override
 	public void close() {
 		this.connection.removeBlockedListener(this);
+		if (this.channel.isOpen()) {
+			// waits for the broker's answer, which may never come
+			ChannelOpening.background(this::abort);
+		}
+	}
+
+	private void abort() {
 		try {
-			if (!this.blocked) {
-				this.channel.abort();
-			}
+			this.channel.abort();
 		}
 		catch (IOException | ShutdownSignalException ex) {
 			// it is of no use any more, open or not

@@ -19,9 +19,10 @@ package io.github.rabbitretry.replay;
  * @param discarded discarded by the listener's policy
  * @param skipped no longer parked when their turn came
  * @param failed not to be published as they were
+ * @param restored once uncertain, and parked again since somebody wanted it
  */
 public record ReplayCounts(long selected, long waiting, long inFlight, long undecided, long uncertain, long succeeded,
-		long parkedAgain, long discarded, long skipped, long failed) {
+		long parkedAgain, long discarded, long skipped, long failed, long restored) {
 
 	/**
 	 * How many have an outcome.

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param state where it stands
  * @param since since when
  * @param publishedAt when the broker had confirmed it, or {@code null} if it has not
+ * @param detail why it can't be published, or {@code null} if it can
  */
-public record ReplayItem(long sequence, long parkedId, ItemState state, Instant since, @Nullable Instant publishedAt) {
+public record ReplayItem(long sequence, long parkedId, ItemState state, Instant since, @Nullable Instant publishedAt,
+		@Nullable String detail) {
 }

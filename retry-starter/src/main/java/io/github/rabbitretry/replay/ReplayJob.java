@@ -26,10 +26,14 @@ import org.jspecify.annotations.Nullable;
  * @param cutOff messages parked later are not in it
  * @param startedAt when it was begun
  * @param endedAt when it ended, or {@code null} if it has not
+ * @param stalled why it publishes less than it should for now, or nothing, or
+ * {@code null} if it goes on
+ * @param stalledSince since when, or {@code null} if it goes on
  * @param worker which instance works on it now, or {@code null} if none does
  * @param counts how many messages stand where
  */
 public record ReplayJob(String id, String application, JobState state, @Nullable StopReason why,
 		@Nullable String detail, String selection, ReplayOptions options, Act act, boolean edited, Instant cutOff,
-		Instant startedAt, @Nullable Instant endedAt, @Nullable String worker, ReplayCounts counts) {
+		Instant startedAt, @Nullable Instant endedAt, @Nullable String stalled, @Nullable Instant stalledSince,
+		@Nullable String worker, ReplayCounts counts) {
 }

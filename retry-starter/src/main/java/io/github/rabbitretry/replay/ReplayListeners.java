@@ -49,7 +49,7 @@ public final class ReplayListeners implements ReplayListener {
 			try {
 				event.accept(listener);
 			}
-			catch (RuntimeException ex) {
+			catch (RuntimeException | Error ex) {
 				logger.warn("Replay listener %s failed".formatted(listener.getClass().getName()), ex);
 			}
 		}

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a replay goes about it.
  *
- * @param maximum the most messages, from 1; the oldest are taken
- * @param rate messages per second, positive, or {@code null} for as fast as the broker
- * confirms
+ * @param maximum the most messages, from 1 to 100,000,000; the oldest are taken
+ * @param rate messages per second, from 0.01 to 100,000, or {@code null} for as fast as
+ * the broker confirms
  * @param ramp how long it takes to grow from a tenth of the rate to the rate, after each
  * start; zero for no ramp
  * @param canary how many messages are published first, after which their outcome is
@@ -25,11 +25,20 @@ import org.jspecify.annotations.Nullable;
  * @param abortPercent the share of messages parked again, among those with an outcome,
  * above which the replay stops, from 0 to 100; 100 for never
  * @param abortMinimum how many outcomes there have to be before that share counts, from 1
+ * to 1,000,000
  * @param target a queue that copies are published to for inspection while the messages
  * stay parked, or {@code null} to replay them to their work queues
  */
 public record ReplayOptions(long maximum, @Nullable Double rate, Duration ramp, int canary, Duration canaryTimeout,
 		double abortPercent, int abortMinimum, @Nullable String target) {
+
+	/** The most messages of a request. */
+	static final long LARGEST_MAXIMUM = 100_000_000;
+
+	/** One message in a hundred seconds. */
+	static final double SMALLEST_RATE = 0.01;
+
+	static final int LARGEST_ABORT_MINIMUM = 1_000_000;
 
 	private static final double LARGEST_RATE = 100_000;
 
@@ -46,9 +55,16 @@ public record ReplayOptions(long maximum, @Nullable Double rate, Duration ramp, 
 		if (maximum < 1) {
 			throw ReplayRefusedException.invalid("maximum", "is " + maximum, "It must be 1 or more.");
 		}
+		if (maximum > LARGEST_MAXIMUM) {
+			throw ReplayRefusedException.invalid("maximum", "is " + maximum, "It must be at most 100000000.");
+		}
 		if (rate != null && !(rate > 0 && rate <= LARGEST_RATE)) {
 			throw ReplayRefusedException.invalid("rate", "is " + rate,
 					"It must be positive and at most 100000 per second; leave it out for no limit.");
+		}
+		if (rate != null && rate < SMALLEST_RATE) {
+			throw ReplayRefusedException.invalid("rate", "is " + rate,
+					"It must be at least 0.01 per second, which is one message in 100 seconds.");
 		}
 		between("ramp", ramp, Duration.ZERO, LONGEST_RAMP);
 		if (rate == null && !ramp.isZero()) {
@@ -63,6 +79,9 @@ public record ReplayOptions(long maximum, @Nullable Double rate, Duration ramp, 
 		}
 		if (abortMinimum < 1) {
 			throw ReplayRefusedException.invalid("abortMinimum", "is " + abortMinimum, "It must be 1 or more.");
+		}
+		if (abortMinimum > LARGEST_ABORT_MINIMUM) {
+			throw ReplayRefusedException.invalid("abortMinimum", "is " + abortMinimum, "It must be at most 1000000.");
 		}
 		if (target != null) {
 			Texts.check("target", target, Texts.LONGEST_FILTER);

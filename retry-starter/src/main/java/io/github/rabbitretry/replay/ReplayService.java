@@ -69,6 +69,17 @@ public interface ReplayService {
 	ReplayJob abort(String replayId, Act act);
 
 	/**
+	 * Parks again what a job that has ended perhaps published and perhaps did not, so
+	 * that it can be replayed or discarded like everything else that is parked. Whoever
+	 * does that has made sure that it was not handled, or that handling it twice does no
+	 * harm.
+	 * @param replayId the job
+	 * @param act who and why
+	 * @return the job
+	 */
+	ReplayJob restore(String replayId, Act act);
+
+	/**
 	 * Tells of a job, outcomes known by now included.
 	 * @param replayId the job
 	 * @return the job

@@ -41,7 +41,7 @@ public final class ReplayStores {
 	public ReplayStores(LedgerSchema schema, Ledger ledger, String application, InstantSource clock) {
 		this.tables = new ReplayTables(schema);
 		this.jobs = new JobStore(this.tables, application, clock);
-		this.items = new ItemStore(this.tables, clock);
+		this.items = new ItemStore(this.tables);
 		this.audit = new JdbcAuditLog(this.tables, application, clock);
 		this.contents = new Contents(ledger, this.tables);
 		this.application = application;

@@ -8,6 +8,7 @@ package io.github.rabbitretry.replay;
 
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -15,7 +16,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.rabbitretry.event.OccasionalWarning;
 import io.github.rabbitretry.policy.MessagePolicies;
@@ -25,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.dao.DataAccessException;
 
 /**
  * Works on jobs: on those begun here, and on those whose instance died.
@@ -63,6 +67,10 @@ public final class ReplayWorker implements SmartLifecycle {
 	private final Semaphore calls = new Semaphore(0);
 
 	private final AtomicInteger working = new AtomicInteger();
+
+	private final AtomicBoolean checking = new AtomicBoolean();
+
+	private final AtomicLong checkAt = new AtomicLong(System.nanoTime());
 
 	private @Nullable ExecutorService executor;
 
@@ -107,6 +115,7 @@ public final class ReplayWorker implements SmartLifecycle {
 			while (!this.stopping) {
 				try {
 					takeWaiting(threads);
+					checkCanaries(threads);
 					if (sweepAt - System.nanoTime() <= 0) {
 						sweep();
 						sweepAt = System.nanoTime() + BETWEEN_SWEEPS.toNanos();
@@ -116,10 +125,13 @@ public final class ReplayWorker implements SmartLifecycle {
 						deleteAt = System.nanoTime() + BETWEEN_DELETIONS.toNanos();
 					}
 				}
-				catch (Throwable ex) {
-					// an Error too: nobody would look for jobs any more
+				catch (DataAccessException ex) {
 					away.warn(() -> "Replays wait for their database: " + ex);
 					logger.debug("Replays wait for their database", ex);
+				}
+				catch (Throwable ex) {
+					// whatever it is, without this thread no replay would go on
+					logger.error("Looking for replays failed; it is tried again", ex);
 				}
 				if (this.calls.tryAcquire(this.settings.pollInterval().toMillis(), TimeUnit.MILLISECONDS)) {
 					this.calls.drainPermits();
@@ -187,6 +199,67 @@ public final class ReplayWorker implements SmartLifecycle {
 		}
 		finally {
 			this.working.decrementAndGet();
+			call();
+		}
+	}
+
+	/**
+	 * Canaries that wait for their outcome are looked after by one thread, so that they
+	 * take no place of a replay that publishes.
+	 */
+	private void checkCanaries(ExecutorService threads) {
+		if (this.stopping || this.checkAt.get() - System.nanoTime() > 0 || !this.checking.compareAndSet(false, true)) {
+			return;
+		}
+		try {
+			List<Long> waiting = this.stores.jobs().waitingCanaries();
+			if (waiting.isEmpty()) {
+				this.checking.set(false);
+			}
+			else {
+				threads.execute(() -> checkCanaries(waiting));
+			}
+		}
+		catch (RejectedExecutionException ex) {
+			this.checking.set(false);
+		}
+		catch (RuntimeException | Error ex) {
+			this.checking.set(false);
+			throw ex;
+		}
+	}
+
+	private void checkCanaries(List<Long> waiting) {
+		long begun = System.nanoTime();
+		try {
+			for (Long id : waiting) {
+				if (!this.stopping) {
+					this.stores.jobs().acquire(id, this.instance, this.settings.lease()).ifPresent(this::checkCanary);
+				}
+			}
+		}
+		catch (Throwable ex) {
+			away.warn(() -> "Canaries can't be looked after for now: " + ex);
+			logger.debug("Canaries can't be looked after for now", ex);
+		}
+		finally {
+			long now = System.nanoTime();
+			this.checkAt.set(now + JobCheck.ONE_IN * (now - begun));
+			this.checking.set(false);
+		}
+	}
+
+	private void checkCanary(Lease lease) {
+		StoredJob job = this.stores.jobs().get(lease.jobId());
+		try {
+			if (job.state() == JobState.CANARY) {
+				new JobCheck(this.stores, this.events).goOn(job, lease, job.state());
+			}
+		}
+		finally {
+			this.stores.jobs().release(lease);
+		}
+		if (this.stores.jobs().get(lease.jobId()).state() == JobState.RUNNING) {
 			call();
 		}
 	}

@@ -7,20 +7,49 @@
 package io.github.rabbitretry.replay;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What became of a batch.
  *
  * @param published confirmed
  * @param returned found no queue
- * @param failed can't be published as they are
- * @param unknown neither confirmed nor refused for good, to be published again
+ * @param unpublished refused with {@code basic.nack} or never sent
+ * @param failed can never be published as they are, and why
+ * @param unknown sent, and neither confirmed nor refused: the broker has them or not
  */
-record Settled(List<Claimed> published, List<Claimed> returned, List<Claimed> failed, List<Claimed> unknown) {
+record Settled(List<Claimed> published, List<Claimed> returned, List<Claimed> unpublished, Map<Claimed, String> failed,
+		List<Claimed> unknown) {
 
 	static Settled nothing() {
-		return new Settled(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+		return new Settled(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new LinkedHashMap<>(),
+				new ArrayList<>());
+	}
+
+	/** Whether everything was published, or never can be. */
+	boolean whole() {
+		return this.returned.isEmpty() && this.unpublished.isEmpty() && this.unknown.isEmpty();
+	}
+
+	void add(Settled more) {
+		this.published.addAll(more.published);
+		this.returned.addAll(more.returned);
+		this.unpublished.addAll(more.unpublished);
+		this.failed.putAll(more.failed);
+		this.unknown.addAll(more.unknown);
+	}
+
+	/**
+	 * What the broker perhaps had before is not known to be unpublished because another
+	 * copy was refused.
+	 */
+	void perhapsPublishedBefore() {
+		this.unknown.addAll(this.unpublished);
+		this.unpublished.clear();
+		this.unknown.addAll(this.returned);
+		this.returned.clear();
 	}
 
 }

@@ -27,11 +27,14 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt when it was begun
  * @param endedAt when it ended
  * @param canaryWaitsSince since when the whole canary is published
+ * @param stalled why it publishes less than it should for now
+ * @param stalledSince since when
  * @param worker which instance has the lease
  */
 record StoredJob(long id, String replayId, String application, JobState state, @Nullable StopReason why,
 		@Nullable String detail, String selection, ReplayOptions options, Act act, boolean edited, Instant cutOff,
-		Instant startedAt, @Nullable Instant endedAt, @Nullable Instant canaryWaitsSince, @Nullable String worker) {
+		Instant startedAt, @Nullable Instant endedAt, @Nullable Instant canaryWaitsSince, @Nullable String stalled,
+		@Nullable Instant stalledSince, @Nullable String worker) {
 
 	boolean forInspection() {
 		return this.options.target() != null;
@@ -39,7 +42,8 @@ record StoredJob(long id, String replayId, String application, JobState state, @
 
 	ReplayJob view(ReplayCounts counts) {
 		return new ReplayJob(this.replayId, this.application, this.state, this.why, this.detail, this.selection,
-				this.options, this.act, this.edited, this.cutOff, this.startedAt, this.endedAt, this.worker, counts);
+				this.options, this.act, this.edited, this.cutOff, this.startedAt, this.endedAt, this.stalled,
+				this.stalledSince, this.worker, counts);
 	}
 
 }

@@ -369,9 +369,11 @@ abstract class LedgerContract {
 		save(new ParkedRows(Parking.NAMES, ahead).read(Parking.policy("order"), parking.properties(), false,
 				parking.bytes()));
 		LedgerTransactions transactions = new LedgerSchema(this.dataSource, false).transactions();
-		ParkedSelection selection = new ParkedSelection(ParkedFilter.ALL, transactions.now());
+		Instant now = transactions.now();
+		ParkedSelection selection = new ParkedSelection(ParkedFilter.ALL).storedBy(now);
 		assertThat(transactions.jdbc()
 			.queryForObject("select count(*)" + selection.from(), selection.parameters(), Long.class)).isEqualTo(1);
+		assertThat(only().parkedAt()).isBeforeOrEqualTo(now);
 		assertThat(only().firstSeenAt()).isBefore(ahead.instant().minusSeconds(300));
 		assertThat(only().lastFailedAt()).isBefore(ahead.instant().minusSeconds(300));
 	}

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -151,7 +152,7 @@ abstract class ReplayContract {
 		ReplayJob stopped = await(job, JobState.STOPPED);
 		assertThat(stopped.why()).isEqualTo(StopReason.CANARY_FAILED);
 		assertThat(stopped.detail()).isEqualTo("5 of the canary's 5 messages did not succeed");
-		assertThat(stopped.counts()).isEqualTo(new ReplayCounts(1_000, 995, 0, 0, 0, 0, 5, 0, 0, 0));
+		assertThat(stopped.counts()).isEqualTo(new ReplayCounts(1_000, 995, 0, 0, 0, 0, 5, 0, 0, 0, 0));
 		assertThat(this.application.handledIds()).containsExactlyInAnyOrder("m-0", "m-1", "m-2", "m-3", "m-4");
 		awaitParked(1_000);
 		assertThat(this.ledger.count(ParkedFilter.ALL.withReplayId(job.id()))).isEqualTo(5);
@@ -439,6 +440,145 @@ abstract class ReplayContract {
 		calls.forEach((call) -> assertThatExceptionOfType(ReplayRefusedException.class).isThrownBy(call));
 		assertThat(this.replays.jobs(null, 10)).isEmpty();
 		awaitParked(5);
+	}
+
+	@Test
+	void whatAnInstanceParkedWhoseClockIsAheadIsSelectedLikeEverythingElse() {
+		Map<String, Object> ahead = ParkedLot.envelope();
+		ahead.put("x-app-parked-at", Instant.now().plusSeconds(240).toString());
+		park(0, 3);
+		this.broker.send(this.queue + ".parking-lot", TestBroker.json("m-3").headers(ahead).build(), "3");
+		this.broker.send(this.queue + ".parking-lot", TestBroker.json("m-4").headers(ahead).build(), "4");
+		awaitParked(5);
+		DryRun dryRun = this.replays.dryRun(all(ReplayOptions.careful(20)));
+		assertThat(dryRun.matching()).isEqualTo(5);
+		assertThat(dryRun.ages().stream().mapToLong(AgeBucket::count).sum()).isEqualTo(5);
+		assertThat(this.messages.discard(discard(Selection.of(ParkedFilter.ALL), true)).count()).isEqualTo(5);
+		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(10)));
+		assertThat(job.counts().selected()).isEqualTo(5);
+		awaitDecided(job, 5);
+	}
+
+	@Test
+	void waitingCanariesTakeNoPlaceOfAReplayThatPublishes() {
+		park(0, 60);
+		stopListening();
+		List<ReplayJob> canaries = new ArrayList<>();
+		for (int number = 0; number < 5; number++) {
+			List<Long> ids = ids(number * 10, 10);
+			canaries.add(this.replays.start(new ReplayRequest(Selection.of(ids),
+					ReplayOptions.unthrottled(10).withCanary(2, Duration.ofMinutes(10)), ACT)));
+		}
+		canaries.forEach((canary) -> Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> this.replays.job(canary.id()).counts().undecided() == 2));
+		ReplayJob urgent = this.replays
+			.start(new ReplayRequest(Selection.of(ids(50, 10)), ReplayOptions.unthrottled(10), ACT));
+		await(urgent, JobState.FINISHED);
+		canaries.forEach(
+				(canary) -> assertThat(this.replays.job(canary.id()).state()).as("waits").isEqualTo(JobState.CANARY));
+		this.context.getBean(RabbitListenerEndpointRegistry.class).start();
+		canaries.forEach((canary) -> await(canary, JobState.FINISHED));
+		Awaitility.await().untilAsserted(() -> assertThat(this.application.handledIds()).hasSize(60));
+		assertThat(this.application.handledIds()).doesNotHaveDuplicates();
+	}
+
+	/** In the order in which they were parked. */
+	private List<Long> ids(int from, int count) {
+		List<Long> ids = this.ledger.search(ParkedFilter.ALL.withState(ParkedState.PARKED), null, 1_000)
+			.messages()
+			.stream()
+			.sorted(Comparator.comparing(ParkedSummary::messageId,
+					Comparator.comparingInt((id) -> Integer.parseInt(id.substring(2)))))
+			.filter((message) -> Integer.parseInt(message.messageId().substring(2)) >= from)
+			.limit(count)
+			.map(ParkedSummary::id)
+			.toList();
+		assertThat(ids).hasSize(count);
+		return ids;
+	}
+
+	@Test
+	void theNextMessagesAreTheCanaryIfItsOwnAreNoLongerParked() {
+		park(0, 10);
+		ReplayWorker worker = this.context.getBean(ReplayWorker.class);
+		worker.stop();
+		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(10).withCanary(3, Duration.ofSeconds(30))));
+		ReplayJob nothing = this.replays
+			.start(new ReplayRequest(Selection.of(places(job, 3)), ReplayOptions.careful(3), ACT));
+		this.messages.discard(discard(Selection.of(places(job, 3)), false));
+		worker.start();
+		await(job, JobState.FINISHED);
+		assertThat(awaitDecided(job, 7).succeeded()).isEqualTo(7);
+		assertThat(this.replays.job(job.id()).counts().skipped()).isEqualTo(3);
+		assertThat(await(nothing, JobState.FINISHED).counts().skipped()).isEqualTo(3);
+	}
+
+	private List<Long> places(ReplayJob job, int count) {
+		return this.replays.items(job.id(), null, 0, count).stream().map(ReplayItem::parkedId).toList();
+	}
+
+	@Test
+	void whatADeadInstanceLeftOfAnAbortedReplayIsUncertainAndCanBeReplayedOnce() {
+		park(0, 5);
+		ReplayJob job = abortedWithTwoClaimed();
+		assertThat(job.counts().uncertain()).isEqualTo(2);
+		awaitParked(3);
+		ReplayRequest again = new ReplayRequest(Selection.of(ParkedFilter.ALL), ReplayOptions.unthrottled(10), ACT,
+				job.id());
+		assertThat(this.replays.dryRun(again).wouldReplay()).isEqualTo(2);
+		ReplayJob second = this.replays.start(again);
+		assertThat(second.counts().selected()).isEqualTo(2);
+		assertThat(second.selection()).isEqualTo("uncertain of %s: all".formatted(job.id()));
+		await(second, JobState.FINISHED);
+		assertThat(awaitDecided(second, 2).succeeded()).isEqualTo(2);
+		assertThat(this.replays.job(job.id()).counts()).isEqualTo(new ReplayCounts(5, 3, 0, 0, 0, 0, 0, 0, 0, 0, 2));
+		assertThatExceptionOfType(ReplayRefusedException.class).isThrownBy(() -> this.replays.start(again))
+			.withMessageContaining("Nothing that is uncertain of " + job.id());
+		assertThatExceptionOfType(ReplayRefusedException.class).isThrownBy(() -> this.replays.restore(job.id(), ACT))
+			.withMessageContaining("Nothing of replay");
+	}
+
+	private ReplayJob abortedWithTwoClaimed() {
+		this.context.getBean(ReplayWorker.class).stop();
+		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(10)));
+		ReplayStores stores = this.context.getBean(ReplayStores.class);
+		Lease lease = stores.jobs()
+			.acquire(ReplayId.number(job.id()).getAsLong(), "died", Duration.ofMillis(1))
+			.orElseThrow();
+		stores.tables().inTransaction(() -> stores.items().claim(stores.jobs().get(lease.jobId()), 2));
+		Awaitility.await().until(lease::ended);
+		this.replays.abort(job.id(), ACT);
+		this.context.getBean(ReplayWorker.class).start();
+		return this.replays.job(job.id());
+	}
+
+	@Test
+	void whatIsUncertainCanBeParkedAgainAndDiscarded() {
+		park(0, 5);
+		ReplayJob running = this.replays
+			.start(new ReplayRequest(Selection.of(ids(0, 1)), ReplayOptions.unthrottled(1), ACT));
+		awaitDecided(running, 1);
+		awaitParked(4);
+		ReplayJob job = abortedWithTwoClaimed();
+		ReplayJob restored = this.replays.restore(job.id(), ACT);
+		assertThat(restored.counts()).isEqualTo(new ReplayCounts(4, 2, 0, 0, 0, 0, 0, 0, 0, 0, 2));
+		awaitParked(4);
+		assertThat(audited(job)).containsExactly(AuditedAct.RESTORE, AuditedAct.ABORT, AuditedAct.REPLAY);
+		assertThat(this.messages.discard(discard(Selection.of(ParkedFilter.ALL), false)).count()).isEqualTo(4);
+	}
+
+	@Test
+	void onlyWhatHasEndedIsUncertain() {
+		park(0, 5);
+		stopListening();
+		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(5).withCanary(1, Duration.ofMinutes(5))));
+		assertThatExceptionOfType(ReplayRefusedException.class)
+			.isThrownBy(() -> this.replays
+				.start(new ReplayRequest(Selection.of(ParkedFilter.ALL), ReplayOptions.careful(1), ACT, job.id())))
+			.withMessageContaining("is CANARY");
+		assertThatExceptionOfType(ReplayRefusedException.class)
+			.isThrownBy(() -> this.replays.restore("replay-20260701-999999", ACT));
 	}
 
 	@Test

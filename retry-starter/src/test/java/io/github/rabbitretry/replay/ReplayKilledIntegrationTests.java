@@ -82,7 +82,7 @@ class ReplayKilledIntegrationTests {
 			ReplayJob finished = Awaitility.await()
 				.atMost(Duration.ofMinutes(5))
 				.until(() -> here.service().job(job.id()), (now) -> now.state() == JobState.FINISHED);
-			assertThat(finished.counts()).isEqualTo(new ReplayCounts(MESSAGES, 0, 0, MESSAGES, 0, 0, 0, 0, 0, 0));
+			assertThat(finished.counts()).isEqualTo(new ReplayCounts(MESSAGES, 0, 0, MESSAGES, 0, 0, 0, 0, 0, 0, 0));
 			Map<String, Integer> replayed = drain(broker);
 			assertThat(replayed).hasSize(MESSAGES);
 			int twice = replayed.values().stream().mapToInt((count) -> count - 1).sum();

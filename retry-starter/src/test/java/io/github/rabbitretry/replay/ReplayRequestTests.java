@@ -41,6 +41,15 @@ class ReplayRequestTests {
 		ReplayOptions good = ReplayOptions.careful(1);
 		return Stream.of(call(() -> ReplayOptions.careful(0), "maximum is 0. It must be 1 or more."),
 				call(() -> good.withRate(0.0, Duration.ZERO), "rate is 0.0. It must be positive"),
+				call(() -> ReplayOptions.careful(100_000_001), "maximum is 100000001. It must be at most 100000000."),
+				call(() -> good.withRate(1e-300, Duration.ZERO), "rate is 1.0E-300. It must be at least 0.01"),
+				call(() -> good.withRate(Double.MAX_VALUE, Duration.ZERO), "rate is 1.7976931348623157E308"),
+				call(() -> good.withRate(Double.POSITIVE_INFINITY, Duration.ZERO), "rate is Infinity"),
+				call(() -> good.withRate(1.0, Duration.ofSeconds(Long.MAX_VALUE)), "ramp is PT"),
+				call(() -> good.withCanary(10_001, Duration.ofSeconds(1)), "canary is 10001"),
+				call(() -> good.withAbort(1, Integer.MAX_VALUE), "abortMinimum is 2147483647. It must be at most"),
+				call(() -> new DiscardRequest(Selection.of(ParkedFilter.ALL), Long.MAX_VALUE, false, ACT),
+						"maximum is 9223372036854775807. It must be at most"),
 				call(() -> good.withRate(Double.NaN, Duration.ZERO), "rate is NaN"),
 				call(() -> good.withRate(-1.0, Duration.ZERO), "rate is -1.0"),
 				call(() -> good.withRate(1.0, Duration.ofSeconds(-1)), "ramp is PT-1S"),
@@ -94,7 +103,7 @@ class ReplayRequestTests {
 
 	@Test
 	void theShareOfMessagesParkedAgainCountsOnceThereAreEnough() {
-		ReplayCounts counts = new ReplayCounts(100, 90, 0, 0, 0, 7, 3, 0, 0, 0);
+		ReplayCounts counts = new ReplayCounts(100, 90, 0, 0, 0, 7, 3, 0, 0, 0, 0);
 		assertThat(counts.parkedAgainAbove(29, 10)).isTrue();
 		assertThat(counts.parkedAgainAbove(30, 10)).isFalse();
 		assertThat(counts.parkedAgainAbove(29, 11)).isFalse();

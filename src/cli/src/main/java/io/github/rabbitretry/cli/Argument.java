@@ -52,6 +52,9 @@ enum Argument {
 
 	AFTER(Kind.PAGE, "--after", "after", "KEY", "where the last page ended"),
 
+	UNCERTAIN_OF(Kind.UNCERTAIN, "--uncertain-of", "uncertainOf", "REPLAY",
+			"what that replay, which has ended, perhaps published; the ids and the filter narrow it"),
+
 	BECAUSE(Kind.ACT, "--because", "because", "WHY", "why; stands in the audit"),
 
 	USER(Kind.ACT, "--user", "user", "NAME",
@@ -131,7 +134,7 @@ enum Argument {
 	enum Kind {
 
 		FILTER("Which messages (texts match as a whole):"), SEARCH("In which state:"), PAGE("How much:"),
-		ACT("Who and why:"), MAXIMUM("How many:"), REPLAY("How carefully:");
+		UNCERTAIN("Instead of what is parked:"), ACT("Who and why:"), MAXIMUM("How many:"), REPLAY("How carefully:");
 
 		private final String heading;
 

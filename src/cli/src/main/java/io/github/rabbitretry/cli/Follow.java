@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
+import io.github.rabbitretry.cli.output.SafeText;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
 import io.github.rabbitretry.cli.service.Service;
@@ -47,6 +48,8 @@ final class Follow {
 	private long lineAt;
 
 	private @Nullable String lastState;
+
+	private String lastStall = "";
 
 	Follow(Session session, Service service, String replayId, int settleSeconds) {
 		this.session = session;
@@ -143,6 +146,7 @@ final class Follow {
 	private void show(JsonNode job) {
 		String state = state(job);
 		long now = this.session.pause().now();
+		tellStall(job);
 		if (this.session.screen().moves()) {
 			this.session.screen().progress(bar(job.path("percent").asDouble(0)) + " " + line(job));
 		}
@@ -161,9 +165,30 @@ final class Follow {
 	private static String line(JsonNode job) {
 		long selected = count(job, "selected");
 		long dealtWith = selected - count(job, "waiting") - count(job, "inFlight");
-		return String.format(Locale.ROOT, "%s %.1f %%, %d of %d, %d succeeded, %d parked again%s", state(job),
+		return String.format(Locale.ROOT, "%s %.1f %%, %d of %d, %d succeeded, %d parked again%s%s", state(job),
 				job.path("percent").asDouble(0), dealtWith, selected, count(job, "succeeded"),
-				count(job, "parkedAgain"), (count(job, "failed") > 0) ? ", " + count(job, "failed") + " failed" : "");
+				count(job, "parkedAgain"), (count(job, "failed") > 0) ? ", " + count(job, "failed") + " failed" : "",
+				stall(job).isEmpty() ? "" : ", stalled");
+	}
+
+	/** Once, in a line of its own: what stalls a replay is too long for a bar's line. */
+	private void tellStall(JsonNode job) {
+		String stall = stall(job);
+		if (!stall.isEmpty() && !stall.equals(this.lastStall)) {
+			if (this.session.screen().moves() && this.lastState != null) {
+				this.session.screen().progressEnds();
+			}
+			this.session.screen().note(this.replayId + " stalled: " + stall);
+		}
+		this.lastStall = stall;
+	}
+
+	private static String stall(JsonNode job) {
+		JsonNode replay = job.path("replay");
+		return replay.hasNonNull("stalled")
+				? SafeText
+					.line(replay.path("stalled").asString("") + ", since " + replay.path("stalledSince").asString(""))
+				: "";
 	}
 
 	private static String state(JsonNode job) {
@@ -185,6 +210,10 @@ final class Follow {
 		String id = replay.path("id").asString("");
 		if (count(job, "undecided") > 0 && !replay.path("options").hasNonNull("target")) {
 			screen.note("The outcome of %d is not known yet: jobs show %s".formatted(count(job, "undecided"), id));
+		}
+		if (count(job, "uncertain") > 0) {
+			screen.note("It is not known whether %d were published. When it is known that they were not handled: replay"
+				.formatted(count(job, "uncertain")) + " --uncertain-of %s, or jobs restore %s".formatted(id, id));
 		}
 		String state = state(job);
 		if (state.equals("PAUSED")) {

@@ -34,7 +34,7 @@ final class JobsCommands {
 	static List<CommandLine> all(Session session) {
 		return List.of(new Show(session).with(), new Items(session).with(), new Follower(session).with(),
 				new Pause(session).with(Argument.Kind.ACT), new Resume(session).with(Argument.Kind.ACT),
-				new Abort(session).with(Argument.Kind.ACT));
+				new Abort(session).with(Argument.Kind.ACT), new Restore(session).with(Argument.Kind.ACT));
 	}
 
 	/**
@@ -112,7 +112,7 @@ final class JobsCommands {
 	static final class Items extends OneJob {
 
 		@Option(names = "--state", paramLabel = "STATE",
-				description = "SELECTED, CLAIMED, PUBLISHED, SUCCEEDED, PARKED_AGAIN, DISCARDED, SKIPPED, FAILED or UNCERTAIN")
+				description = "SELECTED, CLAIMED, PUBLISHED, SUCCEEDED, PARKED_AGAIN, DISCARDED, SKIPPED, FAILED, UNCERTAIN or RESTORED")
 		private @Nullable String state;
 
 		@Option(names = "--after", paramLabel = "PLACE", description = "messages after this place")
@@ -209,6 +209,21 @@ final class JobsCommands {
 		@Override
 		ExitCode run() {
 			return changed(ask(change("abort")));
+		}
+
+	}
+
+	@Command(name = "restore", sortOptions = false, abbreviateSynopsis = true, description = {
+			"Parks again what one that has ended perhaps published.", "Make sure before that it was not handled." })
+	static final class Restore extends OneJob {
+
+		Restore(Session session) {
+			super(session);
+		}
+
+		@Override
+		ExitCode run() {
+			return changed(ask(change("restore")));
 		}
 
 	}

@@ -43,8 +43,8 @@ final class ReplayCommand extends ServiceCommand {
 	}
 
 	static CommandLine line(Session session) {
-		return new ReplayCommand(session).with(Argument.Kind.FILTER, Argument.Kind.MAXIMUM, Argument.Kind.REPLAY,
-				Argument.Kind.ACT);
+		return new ReplayCommand(session).with(Argument.Kind.FILTER, Argument.Kind.UNCERTAIN, Argument.Kind.MAXIMUM,
+				Argument.Kind.REPLAY, Argument.Kind.ACT);
 	}
 
 	@Override

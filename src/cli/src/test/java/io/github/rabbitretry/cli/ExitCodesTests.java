@@ -58,6 +58,26 @@ class ExitCodesTests {
 	}
 
 	@Test
+	void whoFollowsAReplayThatStallsIsToldWhy() {
+		String stalled = job("RUNNING", ",\"waiting\":5").replace("\"counts\"",
+				"\"stalled\":\"the broker refuses messages\",\"stalledSince\":\"2026-07-01T12:00:00Z\",\"counts\"");
+		this.service.answers("GET replays/" + ID, job("RUNNING", ",\"waiting\":9"))
+			.answers("GET replays/" + ID, stalled)
+			.answers("GET replays/" + ID, stalled)
+			.answers("GET replays/" + ID, job("FINISHED", ",\"succeeded\":9"));
+		assertThat(new Shell(this.service).run("jobs", "follow", ID).err())
+			.containsOnlyOnce("stalled: the broker refuses messages, since 2026-07-01T12:00:00Z");
+		Recording still = new Recording().answers("GET replays/" + ID, stalled);
+		assertThat(new Shell(still).run("jobs", "show", ID).out()).contains("stalled  ", "the broker refuses messages");
+	}
+
+	@Test
+	void whatIsUncertainGetsAWayOut() {
+		assertThat(follow("ABORTED", ",\"uncertain\":3").err()).contains("replay --uncertain-of " + ID,
+				"jobs restore " + ID);
+	}
+
+	@Test
 	void aTerminalHasABar() {
 		this.service.answers("GET replays/" + ID, job("RUNNING", ",\"waiting\":5"))
 			.answers("GET replays/" + ID, job("FINISHED", ",\"succeeded\":9"));

@@ -90,6 +90,15 @@ class RequestsTests {
 	}
 
 	@Test
+	void whatIsUncertainOfAReplayIsReplayed() {
+		Shell.Result result = new Shell(this.service).run("replay", "--uncertain-of", "replay-20260701-1", "--because",
+				"B", "--user", "ops", "--no-wait");
+		assertThat(result.exitCode()).as(result.err()).isZero();
+		assertThat(this.service.only()).isEqualTo(
+				Request.write(Map.of("uncertainOf", "replay-20260701-1", "because", "B", "user", "ops"), "replays"));
+	}
+
+	@Test
 	void aReplayThatNobodyWaitsForIsOnlyStarted() {
 		Shell.Result result = new Shell(this.service).run("replay", "--all", "--max", "10", "--target", "look",
 				"--because", "B", "--user", "ops", "--no-wait");
@@ -105,10 +114,11 @@ class RequestsTests {
 		Shell shell = new Shell(this.service).with("RABBIT_RETRY_USER", "ops");
 		assertThat(shell.run("jobs", "pause", id, "--because", "B").exitCode()).isZero();
 		assertThat(shell.run("jobs", "abort", id, "--because", "B").exitCode()).isZero();
+		assertThat(shell.run("jobs", "restore", id, "--because", "B").exitCode()).isZero();
 		assertThat(shell.run("jobs", "resume", id, "--without-canary", "--because", "B").exitCode()).isZero();
 		Map<String, String> act = Map.of("user", "ops", "because", "B");
 		assertThat(this.service.requests()).containsExactly(Request.write(act, "replays", id, "pause"),
-				Request.write(act, "replays", id, "abort"),
+				Request.write(act, "replays", id, "abort"), Request.write(act, "replays", id, "restore"),
 				Request.write(Map.of("user", "ops", "because", "B", "withoutCanary", "true"), "replays", id, "resume"),
 				Request.read(Map.of(), "replays", id));
 	}

@@ -49,6 +49,8 @@ public final class ReplayTables {
 			.with("state", Node.text(replay, "state"))
 			.with("why", Node.text(replay, "why"))
 			.with("detail", Node.text(replay, "detail"))
+			.with("stalled", Node.text(replay, "stalled"))
+			.with("stalled since", Node.time(replay, "stalledSince"))
 			.with("done", Node.percent(job))
 			.with("selection", Node.text(replay, "selection"))
 			.with("by", Node.text(replay.path("act"), "user"))
@@ -76,10 +78,10 @@ public final class ReplayTables {
 	 * @return a table
 	 */
 	public static String items(JsonNode answer, boolean whole) {
-		Table table = new Table(whole, "PLACE:", "ID", "STATE", "SINCE", "PUBLISHED AT");
+		Table table = new Table(whole, "PLACE:", "ID", "STATE", "SINCE", "PUBLISHED AT", "DETAIL");
 		for (JsonNode item : answer.path("messages")) {
 			table.row(Node.text(item, "sequence"), Node.text(item, "parkedId"), Node.text(item, "state"),
-					Node.time(item, "since"), Node.time(item, "publishedAt"));
+					Node.time(item, "since"), Node.time(item, "publishedAt"), Node.text(item, "detail"));
 		}
 		return table.text();
 	}
