@@ -8,21 +8,28 @@ package io.github.rabbitretry.chaos;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 import io.github.rabbitretry.broker.BrokerCluster;
 import io.github.rabbitretry.broker.BrokerNode;
 import io.github.rabbitretry.handover.HandoverLanes;
+import io.github.rabbitretry.health.HealthProblem;
+import io.github.rabbitretry.health.HealthSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
  * Faults of a cluster of three nodes under a worker and a producer that connect to any of
@@ -30,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * that declared them all.
  */
 @Tag("proof")
+@ExtendWith(OutputCaptureExtension.class)
 class ClusterIntegrationTests {
 
 	private static final int MESSAGES = 9_000;
@@ -105,6 +113,76 @@ class ClusterIntegrationTests {
 		});
 	}
 
+	@Test
+	void aPolicyThatDropsTheOldestIsRefusedAtStartup() throws Exception {
+		try (ChaosRun run = new ChaosRun(ChaosServers.of(cluster), this.folder, "chaos.cluster.policy")) {
+			run.declare();
+			try {
+				setDropHead();
+				assertThatException().isThrownBy(() -> run.start(management()).close())
+					.withMessageContaining("overflow")
+					.withMessageContaining("chaos.cluster.policy");
+			}
+			finally {
+				clearDropHead();
+			}
+		}
+	}
+
+	@Test
+	void aPolicyThatDropsTheOldestIsReportedWhenItIsSetLater(CapturedOutput output) throws Exception {
+		try (ChaosRun run = new ChaosRun(ChaosServers.of(cluster), this.folder, "chaos.cluster.policy.later")) {
+			run.declare();
+			run.publish(ChaosRun.numbers(0, BEFORE));
+			try (ConfigurableApplicationContext worker = run.start(management(),
+					"--rabbit-retry.topology.policies-interval=5s")) {
+				assertThat(policyProblems(worker)).isEmpty();
+				// a queue that ceases to dead-letter at least once loses what it is
+				// dead-lettering
+				run.awaitCalm();
+				setDropHead();
+				Awaitility.await().atMost(Duration.ofMinutes(5)).until(() -> !policyProblems(worker).isEmpty());
+				Awaitility.await()
+					.atMost(Duration.ofMinutes(1))
+					.untilAsserted(() -> assertThat(output).contains("Broker policies would lose messages")
+						.contains("set_policy"));
+				clearDropHead();
+				Awaitility.await().atMost(Duration.ofMinutes(5)).until(() -> policyProblems(worker).isEmpty());
+				run.publish(ChaosRun.numbers(BEFORE, 2 * BEFORE));
+				run.awaitCalm();
+			}
+			finally {
+				clearDropHead();
+			}
+			run.account().assertNothingIsLost();
+		}
+	}
+
+	private static String management() {
+		return "--rabbit-retry.broker.management-url=http://127.0.0.1:"
+				+ cluster.anyNode().managementUri().orElseThrow().getPort();
+	}
+
+	private static void setDropHead() {
+		cluster.anyNode()
+			.ctl("set_policy", "drop-head", ".*", "{\"max-length\":1000000,\"overflow\":\"drop-head\"}", "--apply-to",
+					"queues");
+	}
+
+	private static void clearDropHead() {
+		if (cluster.anyNode().ctl("-q", "list_policies").contains("drop-head")) {
+			cluster.anyNode().ctl("clear_policy", "drop-head");
+		}
+	}
+
+	private static List<HealthProblem> policyProblems(ConfigurableApplicationContext worker) {
+		return worker.getBeanProvider(HealthSource.class)
+			.stream()
+			.flatMap((source) -> source.problems().stream())
+			.filter((problem) -> problem.code().contains("polic"))
+			.toList();
+	}
+
 	private void run(String name, int perSecond, int faults, Fault fault) throws Exception {
 		try (ChaosRun run = new ChaosRun(ChaosServers.of(cluster), this.folder, "chaos.cluster." + name)) {
 			run.declare();
@@ -118,7 +196,7 @@ class ClusterIntegrationTests {
 				run.say("faults over after %d s, %d messages ready, %d of the producer's confirmed".formatted(
 						Duration.ofNanos(System.nanoTime() - begin).toSeconds(), run.ready(run.topology().queue()),
 						producer.confirmed().size()));
-				assertThat(run.underWay()).as("messages left after the last fault").isPositive();
+				assertThat(producer.done()).as("all was published before the last fault was over").isFalse();
 				Awaitility.await().atMost(Duration.ofMinutes(2)).until(producer::done);
 				run.add(producer);
 				cluster.nodes().forEach((node) -> ChaosRun.deadLetterAgainAfter(node, Duration.ofSeconds(5)));
