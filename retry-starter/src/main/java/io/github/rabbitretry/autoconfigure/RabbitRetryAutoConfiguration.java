@@ -122,18 +122,17 @@ public final class RabbitRetryAutoConfiguration {
 			throw new InvalidPolicyException("rabbit-retry.handover.max-pending", handover.maxPending(),
 					"must be 1 or more", "Use 10000, the default.");
 		}
-		positive("confirm-timeout", handover.confirmTimeout(), LONGEST_CONFIRM_TIMEOUT);
-		positive("shutdown-timeout", handover.shutdownTimeout(), LONGEST_CONFIRM_TIMEOUT);
+		positive("handover.confirm-timeout", handover.confirmTimeout(), LONGEST_CONFIRM_TIMEOUT);
+		positive("shutdown-timeout", properties.shutdownTimeout(), LONGEST_CONFIRM_TIMEOUT);
 		HandoverLanes lanes = new HandoverLanes(
-				new HandoverSettings(handover.maxPending(), handover.confirmTimeout(), handover.shutdownTimeout()));
+				new HandoverSettings(handover.maxPending(), handover.confirmTimeout(), properties.shutdownTimeout()));
 		connectionFactories.forEach(lanes::watch);
 		return lanes;
 	}
 
 	private static void positive(String key, Duration value, Duration most) {
 		if (value.isNegative() || value.isZero() || value.compareTo(most) > 0) {
-			throw new InvalidPolicyException("rabbit-retry.handover." + key, value,
-					"must be positive and at most " + most,
+			throw new InvalidPolicyException("rabbit-retry." + key, value, "must be positive and at most " + most,
 					"The broker takes a delivery back that is held for its consumer timeout, 30 minutes.");
 		}
 	}

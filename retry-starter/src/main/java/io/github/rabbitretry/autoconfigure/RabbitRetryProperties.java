@@ -33,6 +33,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * ones. Default is the application's name and version.
  * @param topology Queues and exchanges.
  * @param handover How copies are handed over.
+ * @param shutdownTimeout How long a stop may take in all: waiting for copies on their
+ * way, for listeners that are still running, and closing connections.
  * @param triage What happens to messages that the broker gave up.
  * @param classification How failures are classified.
  * @param ledger The ledger of parked messages.
@@ -47,7 +49,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProperties defaults,
 		@DefaultValue Map<String, PolicyProperties> messagePolicies, @Nullable String handlerVersion,
 		@DefaultValue TopologyProperties topology, @DefaultValue HandoverProperties handover,
-		@DefaultValue TriageProperties triage, @DefaultValue ClassificationProperties classification,
+		@DefaultValue("20s") Duration shutdownTimeout, @DefaultValue TriageProperties triage,
+		@DefaultValue ClassificationProperties classification,
 		@DefaultValue @NestedConfigurationProperty LedgerProperties ledger,
 		@DefaultValue @NestedConfigurationProperty ReplayProperties replay, @DefaultValue SignalProperties poison,
 		@DefaultValue @NestedConfigurationProperty ScanProperties scan,
@@ -103,10 +106,8 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 	 * beyond which listeners wait.
 	 * @param confirmTimeout How long to wait for a confirm before a copy is published
 	 * again.
-	 * @param shutdownTimeout How long a stop waits for copies on their way.
 	 */
-	record HandoverProperties(@DefaultValue("10000") int maxPending, @DefaultValue("30s") Duration confirmTimeout,
-			@DefaultValue("10s") Duration shutdownTimeout) {
+	record HandoverProperties(@DefaultValue("10000") int maxPending, @DefaultValue("30s") Duration confirmTimeout) {
 	}
 
 	/**

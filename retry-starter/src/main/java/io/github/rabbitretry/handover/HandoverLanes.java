@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.handover;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -137,7 +138,7 @@ public final class HandoverLanes implements HealthSource, AutoCloseable {
 	 * @return {@code false} if some still are
 	 */
 	public boolean awaitIdle() {
-		long deadline = this.stop.deadline();
+		long deadline = this.stop.ofHandover();
 		while (this.lanes.values().stream().anyMatch((lane) -> lane.pending() > 0)) {
 			if (deadline - System.nanoTime() <= 0 || Thread.currentThread().isInterrupted()) {
 				return false;
@@ -145,6 +146,22 @@ public final class HandoverLanes implements HealthSource, AutoCloseable {
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
 		}
 		return true;
+	}
+
+	/**
+	 * Until when copies on their way are waited for during this stop.
+	 * @return an instant of {@link System#nanoTime()}
+	 */
+	public long stopDeadline() {
+		return this.stop.ofHandover();
+	}
+
+	/**
+	 * How long a container may wait for its listeners when it stops.
+	 * @return a part of the time that a stop may take
+	 */
+	public Duration listenersTimeout() {
+		return this.stop.ofListeners();
 	}
 
 	private void wakeUp() {
@@ -176,6 +193,7 @@ public final class HandoverLanes implements HealthSource, AutoCloseable {
 		this.executor.shutdownNow();
 		this.connecting.shutdownNow();
 		this.lanes.values().forEach(HandoverLane::close);
+		this.links.values().forEach(PublisherLink::close);
 	}
 
 	private record LaneKey(ConnectionFactory connectionFactory, String messageType) {

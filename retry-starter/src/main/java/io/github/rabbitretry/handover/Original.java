@@ -6,14 +6,7 @@
 
 package io.github.rabbitretry.handover;
 
-import java.io.IOException;
-
 import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.ShutdownSignalException;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
-
-import org.springframework.amqp.rabbit.connection.ChannelProxy;
 
 /**
  * A delivery to be settled, on the very channel that it came through. Spring's channel
@@ -22,9 +15,7 @@ import org.springframework.amqp.rabbit.connection.ChannelProxy;
  */
 public final class Original {
 
-	private static final Log logger = LogFactory.getLog(Original.class);
-
-	private final Channel channel;
+	private final DeliveryChannel channel;
 
 	private final long deliveryTag;
 
@@ -34,8 +25,18 @@ public final class Original {
 	 * @param deliveryTag the delivery's tag
 	 */
 	public Original(Channel channel, long deliveryTag) {
-		this.channel = (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : channel;
+		this(new DeliveryChannel(channel), deliveryTag);
+	}
+
+	/**
+	 * Captures a delivery of a channel that several are captured of.
+	 * @param channel the channel
+	 * @param deliveryTag the delivery's tag
+	 */
+	public Original(DeliveryChannel channel, long deliveryTag) {
+		this.channel = channel;
 		this.deliveryTag = deliveryTag;
+		channel.taken();
 	}
 
 	/**
@@ -43,7 +44,7 @@ public final class Original {
 	 * @return {@code false} if its channel is closed, so that the broker has it again
 	 */
 	public boolean open() {
-		return this.channel.isOpen();
+		return this.channel.open();
 	}
 
 	/**
@@ -51,7 +52,7 @@ public final class Original {
 	 * @return bytes, 0 for no limit
 	 */
 	public int frameMax() {
-		return this.channel.getConnection().getFrameMax();
+		return this.channel.channel().getConnection().getFrameMax();
 	}
 
 	/**
@@ -59,7 +60,7 @@ public final class Original {
 	 * @return {@code false} if its channel closed before
 	 */
 	public boolean acknowledge() {
-		return settle("acknowledge", () -> this.channel.basicAck(this.deliveryTag, false));
+		return this.channel.settle("acknowledge", () -> this.channel.channel().basicAck(this.deliveryTag, false));
 	}
 
 	/**
@@ -68,7 +69,7 @@ public final class Original {
 	 * @return {@code false} if its channel closed before
 	 */
 	public boolean giveBack() {
-		return settle("give back", () -> this.channel.basicNack(this.deliveryTag, false, true));
+		return this.channel.settle("give back", () -> this.channel.channel().basicNack(this.deliveryTag, false, true));
 	}
 
 	/**
@@ -76,24 +77,7 @@ public final class Original {
 	 * @return {@code false} if its channel closed before
 	 */
 	public boolean reject() {
-		return settle("reject", () -> this.channel.basicReject(this.deliveryTag, false));
-	}
-
-	private boolean settle(String what, Settling settling) {
-		try {
-			settling.run();
-			return true;
-		}
-		catch (IOException | ShutdownSignalException ex) {
-			logger.debug("Could not %s a delivery, its channel is closed".formatted(what), ex);
-			return false;
-		}
-	}
-
-	private interface Settling {
-
-		void run() throws IOException;
-
+		return this.channel.settle("reject", () -> this.channel.channel().basicReject(this.deliveryTag, false));
 	}
 
 }

@@ -33,6 +33,8 @@ final class PublisherLink implements ConnectionListener {
 
 	private static final Log logger = LogFactory.getLog(PublisherLink.class);
 
+	private static final int CLOSE_MILLIS = 200;
+
 	/** The setting {@code max_message_size}, which the broker does not tell otherwise. */
 	private static final Pattern TOO_LARGE = Pattern
 		.compile("message size \\d+ is larger than .*?max size (\\d{1,18})");
@@ -162,6 +164,17 @@ final class PublisherLink implements ConnectionListener {
 	 */
 	long unblockedAt() {
 		return this.blocking.unblockedAt;
+	}
+
+	/**
+	 * Ends a connection that the broker does not read: its answer to an orderly close
+	 * would be waited for in vain, for half a minute by default.
+	 */
+	void close() {
+		com.rabbitmq.client.Connection current = this.connection;
+		if (current != null && blocked()) {
+			current.abort(CLOSE_MILLIS);
+		}
 	}
 
 	/**

@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import io.github.rabbitretry.classify.ClassificationChain;
 import io.github.rabbitretry.connection.ConsumerConnections;
@@ -43,7 +45,7 @@ import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListener
  * An owned container acknowledges nothing by itself: in automatic mode it would settle
  * several deliveries at once, among them originals whose copies are still on their way.
  */
-public final class ContainerOwner {
+public final class ContainerOwner implements AutoCloseable {
 
 	private final MessagePolicies policies;
 
@@ -64,6 +66,8 @@ public final class ContainerOwner {
 	private final InstantSource clock;
 
 	private final Map<String, RetryAllowance> allowances = new ConcurrentHashMap<>();
+
+	private final StopWatcher stops = new StopWatcher();
 
 	private final List<OwnedContainer> owned = new CopyOnWriteArrayList<>();
 
@@ -157,7 +161,8 @@ public final class ContainerOwner {
 
 	private void take(AbstractMessageListenerContainer container, ContainerSettings settings,
 			Map<String, OwnedQueue> queues, @Nullable AbstractMessageListenerContainer beside) {
-		OwnedContainer ownedContainer = new OwnedContainer(container, settings, queues, this.lanes, beside);
+		ContainerSettings bounded = settings.withShutdownTimeout(this.lanes.listenersTimeout());
+		OwnedContainer ownedContainer = new OwnedContainer(container, bounded, queues, this.lanes, beside);
 		List<Advice> chain = new ArrayList<>();
 		chain.add(new RetryAdvice(ownedContainer, this.classification, this.decider, this.settler, this.events,
 				this.clock));
@@ -169,12 +174,17 @@ public final class ContainerOwner {
 		// unsettled for good
 		container.setDeBatchingEnabled(false);
 		container.setAfterReceivePostProcessors(new MessagePostProcessor[0]);
+		container.setShutdownTimeout(bounded.shutdownTimeout().toMillis());
+		// it would close channels without cancelling their consumers, so that the broker
+		// delivers again what is given back; which is all that is held, at once
+		container.setForceStop(false);
 		if (container.getMessageListener() instanceof MessagingMessageListenerAdapter adapter) {
 			// or an error handler that returns null acknowledges besides us
 			adapter.setAcknowledgeOnError(false);
 		}
 		this.connections.errors().watch(container);
 		this.owned.add(ownedContainer);
+		this.stops.add(ownedContainer);
 	}
 
 	/**
@@ -183,6 +193,8 @@ public final class ContainerOwner {
 	 */
 	void quiesce() {
 		this.owned.forEach(OwnedContainer::hold);
+		// threads between two deliveries get to where they are held
+		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
 		this.lanes.awaitIdle();
 	}
 
@@ -209,6 +221,12 @@ public final class ContainerOwner {
 	 */
 	public boolean quarantines(MessagePolicy policy) {
 		return this.owned.stream().anyMatch((container) -> container.queue(policy.topology().quarantine()) != null);
+	}
+
+	/** Ends what watches the containers, which have stopped before. */
+	@Override
+	public void close() {
+		this.stops.close();
 	}
 
 }

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.listener;
 
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 
@@ -32,7 +33,7 @@ import org.springframework.util.ReflectionUtils;
  */
 record ContainerSettings(List<Advice> advices, List<MessagePostProcessor> postProcessors,
 		@Nullable BatchingStrategy batchingStrategy, MessagePropertiesConverter propertiesConverter,
-		boolean transactional) {
+		boolean transactional, Duration shutdownTimeout) {
 
 	static ContainerSettings of(AbstractMessageListenerContainer container) {
 		Collection<MessagePostProcessor> postProcessors = get(container, "getAfterReceivePostProcessors");
@@ -40,7 +41,13 @@ record ContainerSettings(List<Advice> advices, List<MessagePostProcessor> postPr
 		return new ContainerSettings(List.of((Advice[]) require(container, "getAdviceChain")),
 				(postProcessors != null) ? List.copyOf(postProcessors) : List.of(),
 				debatching ? require(container, "getBatchingStrategy") : null,
-				require(container, "getMessagePropertiesConverter"), get(container, "getTransactionManager") != null);
+				require(container, "getMessagePropertiesConverter"), get(container, "getTransactionManager") != null,
+				Duration.ofMillis(ContainerSettings.<Long>require(container, "getShutdownTimeout")));
+	}
+
+	ContainerSettings withShutdownTimeout(Duration atMost) {
+		return new ContainerSettings(this.advices, this.postProcessors, this.batchingStrategy, this.propertiesConverter,
+				this.transactional, (this.shutdownTimeout.compareTo(atMost) > 0) ? atMost : this.shutdownTimeout);
 	}
 
 	private static <T> T require(AbstractMessageListenerContainer container, String getter) {

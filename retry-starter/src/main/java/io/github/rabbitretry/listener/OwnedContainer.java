@@ -6,13 +6,16 @@
 
 package io.github.rabbitretry.listener;
 
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.classify.CauseChain;
 import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.handover.DeliveryChannel;
 import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.topology.DeliveryHistory;
@@ -43,6 +46,11 @@ final class OwnedContainer {
 
 	private final StopGate gate = new StopGate();
 
+	/** Touched by the watcher's thread alone; 0 while the container runs. */
+	private long stopSeenAt;
+
+	private final Map<Channel, DeliveryChannel> channels = new ConcurrentHashMap<>();
+
 	OwnedContainer(AbstractMessageListenerContainer container, ContainerSettings settings,
 			Map<String, OwnedQueue> queues, HandoverLanes lanes, @Nullable AbstractMessageListenerContainer beside) {
 		this.container = container;
@@ -61,23 +69,106 @@ final class OwnedContainer {
 	}
 
 	/**
+	 * The channel of a delivery, the same for all that came through it.
+	 * @param channel the channel as a listener gets it
+	 * @return the channel, known until it closes
+	 */
+	DeliveryChannel channel(Channel channel) {
+		Channel target = DeliveryChannel.target(channel);
+		DeliveryChannel known = this.channels.get(target);
+		if (known != null) {
+			return known;
+		}
+		DeliveryChannel added = this.channels.computeIfAbsent(target, DeliveryChannel::new);
+		// at once if it is closed by now
+		target.addShutdownListener((cause) -> this.channels.remove(target));
+		return added;
+	}
+
+	/**
 	 * Waits while deliveries are held back. A container that runs beside another one
 	 * handles nothing while that one does not; until it is stopped too, it holds what it
-	 * has.
-	 * @return {@code false} if the delivery is to be left to the container's stop
+	 * has. What is held when the container stops is given back, if the broker does not
+	 * count that as a failure.
+	 * @param channel the channel that a delivery came through
+	 * @return {@code false} if the delivery is not to be handled: the broker has it
+	 * again, or will have when the container closes the channel
 	 */
-	boolean passGate() {
+	boolean passGate(DeliveryChannel channel) {
 		boolean besideRan = this.beside == null || this.beside.isActive();
-		this.gate.pass(this.container);
-		if (this.beside == null || (besideRan && stopping())) {
-			// both are being stopped; to give it back would count as a death of its
-			// consumer
-			return true;
-		}
-		while (!this.beside.isActive() && this.container.isActive()) {
+		this.gate.pass(this.container, channel);
+		while (!(besideRan && stopping()) && waitsForBeside(channel)) {
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
 		}
-		return this.beside.isActive();
+		if (giveBackOnStop(channel, 1)) {
+			return false;
+		}
+		// before RabbitMQ 4.3, to give back would count as a death of its consumer
+		return this.beside == null || (besideRan && stopping()) || this.beside.isActive();
+	}
+
+	/**
+	 * To be called when a delivery was handled, before the listener's thread takes the
+	 * next one. A container that is being stopped does not call its listener any more, so
+	 * this is the last chance to give back what is prefetched.
+	 * @param channel the channel that the delivery came through
+	 */
+	void leave(DeliveryChannel channel) {
+		if (this.gate.isClosed()) {
+			this.gate.pass(this.container, channel);
+		}
+		giveBackOnStop(channel, 0);
+	}
+
+	/**
+	 * Gives all back if the container stops, once the copies of other deliveries of this
+	 * channel are confirmed.
+	 */
+	private boolean giveBackOnStop(DeliveryChannel channel, int own) {
+		if (!stopping() || !channel.givesBackUncounted()) {
+			return false;
+		}
+		if (!channel.open()) {
+			return true;
+		}
+		// the container cancels its consumers at this moment; before that, the broker
+		// would
+		// deliver again what is given back
+		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+		channel.awaitSettled(own, Math.min(this.lanes.stopDeadline(), System.nanoTime() + patience().toNanos()));
+		channel.giveBackAll();
+		return true;
+	}
+
+	private boolean waitsForBeside(DeliveryChannel channel) {
+		return this.beside != null && !this.beside.isActive() && this.container.isActive() && channel.open();
+	}
+
+	/** Shorter than the container's own, which closes channels at its end. */
+	private Duration patience() {
+		return this.settings.shutdownTimeout().multipliedBy(4).dividedBy(5);
+	}
+
+	/**
+	 * To be called some times a second: gives back what is prefetched behind a listener
+	 * that goes on while its container stops, and that listener's own delivery, before
+	 * the container closes their channel.
+	 */
+	void giveBackOverdue() {
+		if (!stopping() || this.channels.isEmpty()) {
+			this.stopSeenAt = 0;
+			return;
+		}
+		long now = System.nanoTime();
+		if (this.stopSeenAt == 0) {
+			this.stopSeenAt = now;
+		}
+		if (now - this.stopSeenAt >= patience().toNanos()) {
+			this.channels.values()
+				.stream()
+				.filter((channel) -> channel.open() && channel.givesBackUncounted())
+				.forEach(DeliveryChannel::giveBackAll);
+		}
 	}
 
 	boolean stopping() {

@@ -26,6 +26,7 @@ import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.OccasionalWarning;
 import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.handler.DeliveryContext;
+import io.github.rabbitretry.handover.DeliveryChannel;
 import io.github.rabbitretry.handover.LastFailure;
 import io.github.rabbitretry.handover.Original;
 import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
@@ -87,16 +88,18 @@ final class RetryAdvice implements MethodInterceptor {
 		Received received = new Received(ReceivedPropertiesConverter.received(properties), message.getBody(),
 				orEmpty(properties.getReceivedExchange()), orEmpty(properties.getReceivedRoutingKey()),
 				orEmpty(properties.getConsumerQueue()));
-		Original original = new Original(channel, properties.getDeliveryTag());
+		DeliveryChannel deliveries = this.container.channel(channel);
+		Original original = new Original(deliveries, properties.getDeliveryTag());
 		ListenerCall call = this.container.call(invocation, channel, message);
 		OwnedQueue queue = this.container.queue(properties.getConsumerQueue());
 		if (queue == null) {
 			WithoutPolicy.handle(call, original);
+			this.container.leave(deliveries);
 			return null;
 		}
 		try {
 			this.events.received(queue.policy().messageType());
-			if (!this.container.passGate()) {
+			if (!this.container.passGate(deliveries)) {
 				this.events.returned(queue.policy().messageType());
 				return null;
 			}
@@ -108,6 +111,7 @@ final class RetryAdvice implements MethodInterceptor {
 			original.reject();
 			this.events.returned(queue.policy().messageType());
 		}
+		this.container.leave(deliveries);
 		return null;
 	}
 

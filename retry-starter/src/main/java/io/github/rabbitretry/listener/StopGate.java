@@ -9,6 +9,8 @@ package io.github.rabbitretry.listener;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import io.github.rabbitretry.handover.DeliveryChannel;
+
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 
 /**
@@ -32,8 +34,8 @@ final class StopGate {
 		return this.closed;
 	}
 
-	void pass(AbstractMessageListenerContainer container) {
-		while (this.closed && container.isActive() && !Thread.currentThread().isInterrupted()) {
+	void pass(AbstractMessageListenerContainer container, DeliveryChannel channel) {
+		while (this.closed && container.isActive() && channel.open() && !Thread.currentThread().isInterrupted()) {
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
 		}
 	}

@@ -161,7 +161,7 @@ class WrongConfigurationTests {
 				new Row("rabbit-retry.broker.management-username", "(none)", "needs management-password",
 						List.of("rabbit-retry.broker.management-password=secret")),
 				elsewhere("rabbit-retry.handover.confirm-timeout", "PT0S", "must be positive and at most PT10M"),
-				elsewhere("rabbit-retry.handover.shutdown-timeout", "PT11M", "must be positive and at most PT10M"),
+				elsewhere("rabbit-retry.shutdown-timeout", "PT11M", "must be positive and at most PT10M"),
 				elsewhere("rabbit-retry.topology.shared-ring-prefix", "", "must be from 1 to 180 bytes"),
 				elsewhere("rabbit-retry.topology.shared-ring-prefix", "amq.delay", "not start with 'amq.'"),
 				elsewhere("rabbit-retry.defaults.queue", "q", "can't be the same for all policies"),

@@ -10,8 +10,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.rabbitretry.handover.DeliveryChannel;
 import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.handover.HandoverSettings;
+import io.github.rabbitretry.handover.Original;
 import io.github.rabbitretry.policy.TestPolicy;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +31,10 @@ class OwnedContainerTests {
 	private final OwnedListener container = new OwnedListener();
 
 	private final OwnedListener own = new OwnedListener();
+
+	private final RecordingChannel delivered = new RecordingChannel();
+
+	private final DeliveryChannel channel = new DeliveryChannel(this.delivered.channel());
 
 	private OwnedContainer owned;
 
@@ -65,8 +71,20 @@ class OwnedContainerTests {
 		assertThat(passing).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(false);
 	}
 
+	@Test
+	void whatIsHeldWhenBothStopIsGivenBackIfTheBrokerDoesNotCountThat() {
+		this.delivered.brokerVersion("4.3.6");
+		this.owned.hold();
+		CompletableFuture<Boolean> passing = held();
+		this.own.stop();
+		this.container.stop();
+		assertThat(passing).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(false);
+		assertThat(this.delivered.settled()).containsExactly("nack all requeue");
+		assertThat(new Original(this.channel, 1).acknowledge()).isFalse();
+	}
+
 	private CompletableFuture<Boolean> held() {
-		CompletableFuture<Boolean> passing = CompletableFuture.supplyAsync(this.owned::passGate,
+		CompletableFuture<Boolean> passing = CompletableFuture.supplyAsync(() -> this.owned.passGate(this.channel),
 				(task) -> new Thread(task).start());
 		Awaitility.await().during(Duration.ofMillis(50)).atMost(Duration.ofSeconds(5)).until(() -> !passing.isDone());
 		return passing;

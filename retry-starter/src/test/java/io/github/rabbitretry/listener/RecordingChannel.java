@@ -11,6 +11,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
@@ -32,9 +33,16 @@ public class RecordingChannel {
 
 	private final List<ConfirmListener> confirmListeners = new CopyOnWriteArrayList<>();
 
+	private final Map<String, Object> serverProperties = new ConcurrentHashMap<>();
+
 	private final Channel channel = proxy(Channel.class, this);
 
-	private final Connection connection = proxy(Connection.class, new OpenConnection(this.channel));
+	private final Connection connection = proxy(Connection.class,
+			new OpenConnection(this.channel, this.serverProperties));
+
+	void brokerVersion(String version) {
+		this.serverProperties.put("version", version);
+	}
 
 	Channel channel() {
 		return this.channel;
@@ -124,8 +132,9 @@ public class RecordingChannel {
 	 * The connection, as far as it is asked for.
 	 *
 	 * @param createChannel the one channel
+	 * @param getServerProperties what the broker tells of itself
 	 */
-	public record OpenConnection(Channel createChannel) {
+	public record OpenConnection(Channel createChannel, Map<String, Object> getServerProperties) {
 
 		public boolean isOpen() {
 			return true;

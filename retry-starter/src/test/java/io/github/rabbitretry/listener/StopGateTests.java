@@ -9,6 +9,7 @@ package io.github.rabbitretry.listener;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.rabbitretry.handover.DeliveryChannel;
 import io.github.rabbitretry.policy.TestPolicy;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +24,10 @@ class StopGateTests {
 
 	private final StopGate gate = new StopGate();
 
+	private final RecordingChannel delivered = new RecordingChannel();
+
+	private final DeliveryChannel channel = new DeliveryChannel(this.delivered.channel());
+
 	@BeforeEach
 	void start() {
 		this.container.start(TestPolicy.order().build(), (message) -> {
@@ -36,7 +41,7 @@ class StopGateTests {
 
 	@Test
 	void anOpenGateHoldsNobody() {
-		this.gate.pass(this.container);
+		this.gate.pass(this.container, this.channel);
 	}
 
 	@Test
@@ -60,12 +65,20 @@ class StopGateTests {
 		this.gate.close();
 		assertThat(CompletableFuture.runAsync(() -> {
 			Thread.currentThread().interrupt();
-			this.gate.pass(this.container);
+			this.gate.pass(this.container, this.channel);
 		}, (task) -> new Thread(task).start())).succeedsWithin(Duration.ofSeconds(5));
 	}
 
+	@Test
+	void aClosedGateDoesNotHoldADeliveryThatTheBrokerHasAgain() {
+		this.gate.close();
+		CompletableFuture<Void> passing = held();
+		this.channel.giveBackAll();
+		assertThat(passing).succeedsWithin(Duration.ofSeconds(5));
+	}
+
 	private CompletableFuture<Void> held() {
-		CompletableFuture<Void> passing = CompletableFuture.runAsync(() -> this.gate.pass(this.container),
+		CompletableFuture<Void> passing = CompletableFuture.runAsync(() -> this.gate.pass(this.container, this.channel),
 				(task) -> new Thread(task).start());
 		Awaitility.await().during(Duration.ofMillis(50)).atMost(Duration.ofSeconds(5)).until(() -> !passing.isDone());
 		return passing;
