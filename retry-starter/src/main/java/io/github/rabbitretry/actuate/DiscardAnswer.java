@@ -21,18 +21,21 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param discarded how many messages were discarded, or would be
  * @param dryRun whether they only would be
  * @param auditId where the audit tells of it, with a ledger
+ * @param uncertain how many others may have been discarded, without a ledger: the broker
+ * did not confirm it
  * @param windows what was looked at, without a ledger
  * @param note what is not known, without a ledger
  */
-record DiscardAnswer(long discarded, boolean dryRun, @Nullable Long auditId, @Nullable List<ScanWindow> windows,
-		@Nullable String note) implements OperationResponseBody {
+record DiscardAnswer(long discarded, boolean dryRun, @Nullable Long auditId, @Nullable Long uncertain,
+		@Nullable List<ScanWindow> windows, @Nullable String note) implements OperationResponseBody {
 
 	static DiscardAnswer of(Discarded discarded) {
-		return new DiscardAnswer(discarded.count(), discarded.dryRun(), discarded.auditId(), null, null);
+		return new DiscardAnswer(discarded.count(), discarded.dryRun(), discarded.auditId(), null, null, null);
 	}
 
 	static DiscardAnswer of(ScanResult result) {
-		return new DiscardAnswer(result.done(), result.dryRun(), null, result.windows(), ParkedMessages.WITHOUT_LEDGER);
+		return new DiscardAnswer(result.done(), result.dryRun(), null, result.uncertain(), result.windows(),
+				ParkedMessages.WITHOUT_LEDGER);
 	}
 
 }

@@ -8,8 +8,11 @@ package io.github.rabbitretry.ledger;
 
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import io.github.rabbitretry.topology.AppHeaders;
 
 /**
  * Reads messages that are still in a parking lot as the ledger would, so that both can be
@@ -38,12 +41,24 @@ public final class ParkedReading {
 	 * @param properties its properties and headers
 	 * @param body its body
 	 * @return the message; its id is derived from its content, so that it is the same
-	 * each time, and equal for messages that are equal in every byte
+	 * each time, and equal for messages that are equal in every byte. What can't be
+	 * written again is cut in the summary, and as it was in the properties
 	 */
 	public ParkedMessage read(LedgerPolicy policy, BasicProperties properties, byte[] body) {
-		ParkedRow row = this.rows.read(policy, properties, false, body);
+		ParkedRow row = this.rows.read(policy, lasting(ReadableProperties.of(properties)), false, body);
 		long id = ByteBuffer.wrap(row.key()).getLong() >>> (Long.SIZE - BITS_OF_ID);
 		return new ParkedMessage(row.summary(id), properties, row.body());
+	}
+
+	/** Without what changes when a message is parked anew where it is. */
+	private static BasicProperties lasting(BasicProperties properties) {
+		Map<String, Object> headers = properties.getHeaders();
+		if (headers == null || !headers.containsKey(AppHeaders.HANDOVER_ID)) {
+			return properties;
+		}
+		Map<String, Object> others = new HashMap<>(headers);
+		others.remove(AppHeaders.HANDOVER_ID);
+		return properties.builder().headers(others.isEmpty() ? null : others).build();
 	}
 
 }

@@ -14,7 +14,10 @@ import java.util.concurrent.locks.LockSupport;
 import com.rabbitmq.client.AMQP.Queue.DeclareOk;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.handover.SettlementTransaction;
 import io.github.rabbitretry.policy.MessagePolicy;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -23,13 +26,17 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
  * A window of one parking lot, held unacknowledged until it is given back. What was not
  * acknowledged by then is in the queue again, at its old place.
  * <p>
- * It keeps its place only like this, tried on RabbitMQ 4.0.5 and 4.3.6 with 1,000 of
- * 1,500 messages: a consumer takes them and the channel is closed. Given back by nack,
- * 4.0 puts them behind the others; fetched by {@code basic.get}, they come back in no
- * order at all, on both. Either way they count as redelivered, and their delivery count
- * has grown by one, which a parking lot has no limit for.
+ * A consumer takes the messages and is cancelled. All that is acknowledged after that
+ * takes effect at the end, as one command. How the rest is given back depends on the
+ * broker, tried on RabbitMQ 4.0.5 and 4.3.6. Before 4.3 the channel is closed, which
+ * keeps the places; a nack puts messages behind the others, and either way they count as
+ * delivered once more. From 4.3 on a nack keeps the places and does not count. (Fetched
+ * by {@code basic.get}, messages come back in no order on both; while the consumer is not
+ * cancelled, a nack has them delivered again at once.)
  */
 final class ParkingLotScan {
+
+	private static final Log logger = LogFactory.getLog(ParkingLotScan.class);
 
 	private static final long LONGEST_RETURN = TimeUnit.SECONDS.toNanos(5);
 
@@ -43,12 +50,19 @@ final class ParkingLotScan {
 
 	private final List<Held> held;
 
-	private ParkingLotScan(Connection connection, Channel channel, ScanWindow window, List<Held> held) {
+	private final SettlementTransaction transaction;
+
+	private final boolean byNack;
+
+	private ParkingLotScan(Connection connection, Channel channel, ScanWindow window, List<Held> held)
+			throws IOException {
 		this.connection = connection;
 		this.delegate = channel.getConnection();
 		this.channel = channel;
 		this.window = window;
 		this.held = held;
+		this.transaction = SettlementTransaction.begin(channel);
+		this.byNack = !DeliveryCounts.riseByNack(this.delegate);
 	}
 
 	static ParkingLotScan open(ConnectionFactory connectionFactory, MessagePolicy policy, ScanSettings settings) {
@@ -98,40 +112,81 @@ final class ParkingLotScan {
 		return this.window;
 	}
 
+	/** Whether the delivery count of what is given back rises. */
+	boolean returnsCount() {
+		return !this.byNack;
+	}
+
 	/** The messages, the oldest first. */
 	List<Held> held() {
 		return this.held;
 	}
 
 	/**
-	 * Gives back what was not acknowledged. A quorum queue takes messages back after the
-	 * broker has confirmed that the channel is closed: waits, so that the next scan does
-	 * not find it empty.
-	 * @param settled how many were acknowledged
+	 * Gives back what was not acknowledged, and waits until it is in the queue again, so
+	 * that the next scan does not find it empty.
+	 * @param acknowledged how many were acknowledged
+	 * @return what is known of these
 	 */
-	void giveBack(long settled) {
+	Effect giveBack(long acknowledged) {
+		long expected = this.window.parked() - acknowledged;
+		Effect effect = Effect.UNKNOWN;
 		try {
-			this.channel.abort();
-			Channel fresh = this.held.isEmpty() ? null : this.delegate.createChannel();
-			if (fresh != null) {
-				awaitReady(fresh, this.window.parked() - settled);
-				fresh.abort();
+			effect = settle() ? Effect.SENT : Effect.UNKNOWN;
+			if (!this.byNack) {
+				this.channel.abort();
+			}
+			Channel counting = this.delegate.createChannel();
+			if (counting != null) {
+				if (!awaitReady(counting, expected)) {
+					this.channel.abort();
+					awaitReady(counting, expected);
+				}
+				boolean exact = counting.messageCount(this.window.parkingLot()) == expected;
+				counting.abort();
+				return (effect == Effect.SENT && exact && !this.window.othersHold()) ? Effect.GONE : effect;
 			}
 		}
 		catch (IOException | ShutdownSignalException ex) {
-			// closed or broken: either way the broker has the messages
+			logger.debug("The window of '%s' ended with its channel".formatted(this.window.parkingLot()), ex);
 		}
 		finally {
+			abort();
 			this.connection.close();
+		}
+		return effect;
+	}
+
+	private boolean settle() {
+		try {
+			if (this.byNack) {
+				this.channel.basicNack(0, true, true);
+			}
+			return this.transaction.commit();
+		}
+		catch (IOException | ShutdownSignalException ex) {
+			return false;
 		}
 	}
 
-	private void awaitReady(Channel fresh, long expected) throws IOException {
+	private void abort() {
+		try {
+			this.channel.abort();
+		}
+		catch (IOException | ShutdownSignalException ex) {
+			// it is closed
+		}
+	}
+
+	private boolean awaitReady(Channel counting, long expected) throws IOException {
 		long deadline = System.nanoTime() + LONGEST_RETURN;
-		while (fresh.messageCount(this.window.parkingLot()) < expected && System.nanoTime() - deadline < 0
-				&& !Thread.currentThread().isInterrupted()) {
+		while (counting.messageCount(this.window.parkingLot()) < expected) {
+			if (System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted()) {
+				return false;
+			}
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
 		}
+		return true;
 	}
 
 }

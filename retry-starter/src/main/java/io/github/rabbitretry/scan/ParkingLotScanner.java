@@ -6,11 +6,12 @@
 
 package io.github.rabbitretry.scan;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.ToLongFunction;
+import java.util.function.Function;
 
 import io.github.rabbitretry.policy.MessagePolicy;
 
@@ -26,40 +27,71 @@ final class ParkingLotScanner {
 
 	private final ScanSettings settings;
 
+	private final Renewal renewal;
+
 	private final Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
 
-	ParkingLotScanner(ConnectionFactory connectionFactory, ScanSettings settings) {
+	ParkingLotScanner(ConnectionFactory connectionFactory, ScanSettings settings, Renewal renewal) {
 		this.connectionFactory = connectionFactory;
 		this.settings = settings;
+		this.renewal = renewal;
 	}
 
 	/**
-	 * Does something with a window.
+	 * Does something with a window, and makes sure that what was acknowledged is gone.
 	 * @param policy whose parking lot
-	 * @param use what to do while the window is held; it returns how many messages it
+	 * @param reader reads a message
+	 * @param use what to do while the window is held; it returns the messages that it
 	 * acknowledged
+	 * @return the messages that were acknowledged and may be in the queue still
 	 * @throws ScanRefusedException if it is another request's turn for too long, or the
 	 * queue can't be consumed
 	 */
-	void scan(MessagePolicy policy, ToLongFunction<ParkingLotScan> use) {
+	List<WindowMessage> scan(MessagePolicy policy, Function<Held, WindowMessage> reader, Use use) {
 		String parkingLot = policy.topology().parkingLot();
 		ReentrantLock lock = this.locks.computeIfAbsent(parkingLot, (queue) -> new ReentrantLock(true));
 		if (!locked(lock)) {
 			throw ScanRefusedException.busy(parkingLot);
 		}
 		try {
-			ParkingLotScan scan = ParkingLotScan.open(this.connectionFactory, policy, this.settings);
-			long settled = scan.held().size();
+			ParkingLotScan scan = openRenewed(policy);
+			List<WindowMessage> acknowledged = List.of();
+			Effect effect = Effect.UNKNOWN;
 			try {
-				settled = use.applyAsLong(scan);
+				acknowledged = use.apply(scan.window(), scan.held().stream().map(reader).toList());
 			}
 			finally {
-				scan.giveBack(settled);
+				effect = scan.giveBack(acknowledged.size());
 			}
+			return (effect == Effect.GONE) ? List.of()
+					: new SecondLook(() -> open(policy), reader).unsure(acknowledged, effect);
 		}
 		finally {
 			lock.unlock();
 		}
+	}
+
+	private ParkingLotScan openRenewed(MessagePolicy policy) {
+		ParkingLotScan scan = open(policy);
+		if (!Renewal.due(scan)) {
+			return scan;
+		}
+		boolean renewed = false;
+		try {
+			renewed = this.renewal.renew(policy, scan.held());
+		}
+		finally {
+			// copies take the places of what was acknowledged
+			scan.giveBack(0);
+		}
+		if (!renewed) {
+			throw ScanRefusedException.notRenewed(policy.topology().parkingLot());
+		}
+		return open(policy);
+	}
+
+	private ParkingLotScan open(MessagePolicy policy) {
+		return ParkingLotScan.open(this.connectionFactory, policy, this.settings);
 	}
 
 	private boolean locked(ReentrantLock lock) {
@@ -70,6 +102,13 @@ final class ParkingLotScanner {
 			Thread.currentThread().interrupt();
 			return false;
 		}
+	}
+
+	/** What is done while a window is held. */
+	interface Use {
+
+		List<WindowMessage> apply(ScanWindow window, List<WindowMessage> messages);
+
 	}
 
 }

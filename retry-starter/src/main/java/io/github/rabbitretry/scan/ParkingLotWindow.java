@@ -16,8 +16,6 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import io.github.rabbitretry.event.LogText;
-import io.github.rabbitretry.handover.Copy;
 import io.github.rabbitretry.handover.HandoverLane;
 import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.ledger.LedgerPolicy;
@@ -28,11 +26,8 @@ import io.github.rabbitretry.ledger.ParkedSummary;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.replay.Act;
-import io.github.rabbitretry.replay.ReplayCopy;
 import io.github.rabbitretry.replay.ReplayListener;
 import io.github.rabbitretry.replay.Selection;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -47,8 +42,6 @@ public final class ParkingLotWindow {
 
 	/** The logger that tells who did what. */
 	public static final String AUDIT = "io.github.rabbitretry.audit";
-
-	private static final Log audit = LogFactory.getLog(AUDIT);
 
 	private final MessagePolicies policies;
 
@@ -85,7 +78,7 @@ public final class ParkingLotWindow {
 		this.lanes = lanes;
 		this.settings = settings;
 		this.events = events;
-		this.scanner = new ParkingLotScanner(connectionFactory, settings);
+		this.scanner = new ParkingLotScanner(connectionFactory, settings, new Renewal(this::lane, settings.patience()));
 	}
 
 	/**
@@ -102,16 +95,15 @@ public final class ParkingLotWindow {
 		Map<Long, ParkedMessage> kept = new HashMap<>();
 		List<ScanWindow> windows = new ArrayList<>();
 		for (MessagePolicy policy : meant(filter)) {
-			this.scanner.scan(policy, (scan) -> {
-				for (Held held : scan.held()) {
-					ParkedMessage message = read(policy, held);
-					messages.add(message.summary());
-					if (whole.contains(message.summary().id())) {
-						kept.put(message.summary().id(), message);
+			this.scanner.scan(policy, reader(policy), (window, found) -> {
+				for (WindowMessage message : found) {
+					messages.add(message.parked().summary());
+					if (whole.contains(message.id())) {
+						kept.put(message.id(), message.parked());
 					}
 				}
-				windows.add(scan.window());
-				return 0;
+				windows.add(window);
+				return List.of();
 			});
 		}
 		return new ScannedLedger(messages, kept, windows);
@@ -128,10 +120,7 @@ public final class ParkingLotWindow {
 	 * may have been dealt with
 	 */
 	public ScanResult discard(Selection selection, long maximum, boolean dryRun, Act act) {
-		return forEach(selection, maximum, dryRun, null, (policy, chosen) -> {
-			chosen.forEach((message) -> log(act, "discards", policy, message));
-			return (int) chosen.stream().filter((message) -> message.held().original().acknowledge()).count();
-		});
+		return forEach(selection, maximum, dryRun, null, new WindowDiscard(new WindowAudit(act)));
 	}
 
 	/**
@@ -146,43 +135,47 @@ public final class ParkingLotWindow {
 	 */
 	public ScanResult replay(Selection selection, long maximum, boolean dryRun, Act act) {
 		String id = "scan-" + UUID.randomUUID();
-		return forEach(selection, maximum, dryRun, id, (policy, chosen) -> {
-			HandoverLane lane = this.lanes.lane(this.connectionFactory, policy.messageType());
-			ScanReplay replay = new ScanReplay();
-			for (Chosen message : chosen) {
-				long handover = lane.nextId();
-				copy(policy, message, id, act, handover).ifPresent((copy) -> {
-					log(act, "replays", policy, message);
-					replay.submitted();
-					lane.submit(handover, copy, message.held().original(), replay);
-				});
-			}
-			int confirmed = replay.await(this.settings.patience());
-			if (confirmed > 0) {
-				this.events.published(policy.messageType(), confirmed);
-			}
-			return confirmed;
-		});
+		return forEach(selection, maximum, dryRun, id,
+				new WindowReplay(id, act, this::lane, this.settings.patience(), this.events, new WindowAudit(act)));
 	}
 
 	private ScanResult forEach(Selection selection, long maximum, boolean dryRun, @Nullable String replayId,
-			Deed deed) {
-		Tally tally = new Tally(maximum);
+			WindowAct act) {
+		ScanTally tally = new ScanTally(maximum);
 		for (MessagePolicy policy : meant(selection.filter())) {
-			this.scanner.scan(policy, (scan) -> {
-				List<Chosen> matching = scan.held()
-					.stream()
-					.map((held) -> new Chosen(held, read(policy, held)))
-					.filter((message) -> ParkedMatch.matches(selection.filter(), selection.ids(),
-							message.parked().summary()))
-					.toList();
-				List<Chosen> chosen = matching.subList(0, (int) Math.min(matching.size(), tally.room()));
-				int settled = dryRun ? 0 : deed.apply(policy, chosen);
-				tally.add(scan.window(), matching.size(), dryRun ? chosen.size() : settled);
-				return settled;
+			List<WindowMessage> acknowledged = new ArrayList<>();
+			List<WindowMessage> unsure = this.scanner.scan(policy, reader(policy), (window, found) -> {
+				List<WindowMessage> chosen = choose(policy, selection, act, window, found, tally);
+				if (dryRun) {
+					tally.ended(chosen.size(), 0);
+					return List.of();
+				}
+				acknowledged.addAll(act.apply(policy, chosen));
+				return acknowledged;
 			});
+			if (!dryRun) {
+				List<WindowMessage> removed = WindowMessage.without(acknowledged, unsure);
+				tally.ended(removed.size(), act.ended(policy, removed, unsure));
+			}
 		}
-		return new ScanResult(replayId, dryRun, tally.matching, tally.done, tally.matching - tally.done, tally.windows);
+		return tally.result(replayId, dryRun);
+	}
+
+	private static List<WindowMessage> choose(MessagePolicy policy, Selection selection, WindowAct act,
+			ScanWindow window, List<WindowMessage> found, ScanTally tally) {
+		List<WindowMessage> matching = found.stream()
+			.filter((message) -> ParkedMatch.matches(selection.filter(), selection.ids(), message.parked().summary()))
+			.toList();
+		List<WindowMessage> chosen = new ArrayList<>();
+		for (WindowMessage message : matching) {
+			if (chosen.size() == tally.room()) {
+				break;
+			}
+			act.objection(policy, message)
+				.ifPresentOrElse((why) -> tally.refused(message, why), () -> chosen.add(message));
+		}
+		tally.found(window, matching.size(), chosen.size());
+		return chosen;
 	}
 
 	private List<MessagePolicy> meant(ParkedFilter filter) {
@@ -193,66 +186,16 @@ public final class ParkingLotWindow {
 		return policy.map(List::of).orElseGet(List::of);
 	}
 
-	private ParkedMessage read(MessagePolicy policy, Held held) {
-		LedgerPolicy reading = this.readings.get(policy.queue());
-		if (reading == null) {
+	private HandoverLane lane(MessagePolicy policy) {
+		return this.lanes.lane(this.connectionFactory, policy.messageType());
+	}
+
+	private Function<Held, WindowMessage> reader(MessagePolicy policy) {
+		LedgerPolicy how = this.readings.get(policy.queue());
+		if (how == null) {
 			throw new IllegalStateException("nothing says how to read '%s'".formatted(policy.queue()));
 		}
-		return this.reading.read(reading, held.properties(), held.body());
-	}
-
-	private static Optional<Copy> copy(MessagePolicy policy, Chosen message, String replayId, Act act, long handover) {
-		Held held = message.held();
-		return new ReplayCopy(replayId, act, held.original().frameMax()).unfollowed(message.parked().summary(),
-				held.properties(), held.body(), policy.topology().directRoute(), handover);
-	}
-
-	private static void log(Act act, String what, MessagePolicy policy, Chosen message) {
-		String messageId = message.parked().summary().messageId();
-		audit.info("%s %s message %s (id %d, sha-256 %s) of '%s', because %s".formatted(LogText.of(act.user()), what,
-				LogText.of((messageId != null) ? messageId : ""), message.parked().summary().id(),
-				message.parked().summary().payloadHash(), policy.topology().parkingLot(), LogText.of(act.reason())));
-	}
-
-	/** A message that is meant. */
-	private record Chosen(Held held, ParkedMessage parked) {
-	}
-
-	/** What is done with messages of one parking lot. */
-	private interface Deed {
-
-		int apply(MessagePolicy policy, List<Chosen> chosen);
-
-	}
-
-	/** Counts over all parking lots. */
-	private static final class Tally {
-
-		private final long maximum;
-
-		private final List<ScanWindow> windows = new ArrayList<>();
-
-		private long chosen;
-
-		private long matching;
-
-		private long done;
-
-		Tally(long maximum) {
-			this.maximum = maximum;
-		}
-
-		long room() {
-			return this.maximum - this.chosen;
-		}
-
-		void add(ScanWindow window, int found, int settled) {
-			this.windows.add(window);
-			this.matching += found;
-			this.chosen += Math.min(found, room());
-			this.done += settled;
-		}
-
+		return (held) -> new WindowMessage(held, this.reading.read(how, held.properties(), held.body()));
 	}
 
 }

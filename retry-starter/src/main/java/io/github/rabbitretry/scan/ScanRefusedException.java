@@ -35,6 +35,14 @@ public final class ScanRefusedException extends RuntimeException {
 		return refused;
 	}
 
+	static ScanRefusedException notRenewed(String parkingLot) {
+		return new ScanRefusedException(
+				("Parking lot '%s' can't be looked at now: before RabbitMQ 4.3 each look counts as a failed delivery, and its"
+						+ " messages, which were looked at %d times, could not be parked anew. See the log, and try again.")
+					.formatted(parkingLot, Renewal.MOST_RETURNS),
+				false);
+	}
+
 	/**
 	 * Whether it is another request's turn.
 	 * @return {@code false} if the queue can't be consumed at all

@@ -29,12 +29,17 @@ import org.springframework.context.ApplicationContext;
 /**
  * What is in a parking lot. Messages are looked at and given back: none is lost, and
  * those that this starter declared a parking lot for are not dropped however often they
- * are looked at. While it looks, for milliseconds, other consumers don't see them, and
- * they are marked as redelivered afterwards. It looks at the first 1000.
+ * are looked at, unless a policy of the broker sets a delivery limit: before RabbitMQ 4.3
+ * each look counts. So waiting looks again when the number of messages changed, and else
+ * every two seconds. While it looks, for milliseconds, other consumers don't see them,
+ * and they are marked as redelivered afterwards. It looks at the first 1000.
  */
 public final class ParkedMessages {
 
 	private static final int MOST = 1000;
+
+	/** One may have come and another gone: looks every two seconds all the same. */
+	private static final int MOST_SKIPPED = 10;
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -108,7 +113,7 @@ public final class ParkedMessages {
 				.atMost(within)
 				.pollDelay(Duration.ZERO)
 				.pollInterval(Duration.ofMillis(200))
-				.until(() -> first(reason), Optional::isPresent)
+				.until(new Looks(reason)::next, Optional::isPresent)
 				.orElseThrow();
 		}
 		catch (ConditionTimeoutException ex) {
@@ -122,12 +127,16 @@ public final class ParkedMessages {
 	 * @return the messages, in the order of the queue
 	 */
 	public List<ParkedMessage> all() {
+		return onChannel(this::look);
+	}
+
+	private <T> T onChannel(Use<T> use) {
 		try (Connection connection = this.connectionFactory.createConnection()) {
 			Channel channel = connection.createChannel(false);
 			// or a cached channel would keep what could not be given back
 			RabbitUtils.setPhysicalCloseRequired(channel, true);
 			try (channel) {
-				return look(channel);
+				return use.apply(channel);
 			}
 		}
 		catch (IOException | TimeoutException ex) {
@@ -155,14 +164,41 @@ public final class ParkedMessages {
 		return messages;
 	}
 
-	private Optional<ParkedMessage> first(String reason) {
-		return all().stream().filter((message) -> message.reason().equals(reason)).findFirst();
-	}
-
 	private String reasons() {
 		TreeMap<String, Integer> counts = new TreeMap<>();
 		all().forEach((message) -> counts.merge(message.reason(), 1, Integer::sum));
 		return counts.isEmpty() ? "none" : counts.toString();
+	}
+
+	private interface Use<T> {
+
+		T apply(Channel channel) throws IOException;
+
+	}
+
+	/** Looks where there may be something new: each look may count as a delivery. */
+	private final class Looks {
+
+		private final String reason;
+
+		private long seen = -1;
+
+		private int skipped;
+
+		Looks(String reason) {
+			this.reason = reason;
+		}
+
+		Optional<ParkedMessage> next() {
+			long ready = onChannel((channel) -> channel.messageCount(ParkedMessages.this.queue));
+			if (ready == this.seen && ++this.skipped < MOST_SKIPPED) {
+				return Optional.empty();
+			}
+			this.seen = ready;
+			this.skipped = 0;
+			return all().stream().filter((message) -> message.reason().equals(this.reason)).findFirst();
+		}
+
 	}
 
 }

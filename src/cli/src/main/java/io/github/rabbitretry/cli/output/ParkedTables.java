@@ -98,8 +98,10 @@ public final class ParkedTables {
 	 */
 	public static String discarded(JsonNode answer) {
 		String audit = Node.text(answer, "auditId");
-		return SafeText.line("%s %s%s".formatted(Node.text(answer, "discarded"),
+		long uncertain = answer.path("uncertain").asLong(0);
+		return SafeText.line("%s %s%s%s".formatted(Node.text(answer, "discarded"),
 				answer.path("dryRun").asBoolean() ? "would be discarded" : "discarded",
+				(uncertain > 0) ? ", and perhaps %d others".formatted(uncertain) : "",
 				audit.isEmpty() ? "" : " (audit " + audit + ")")) + '\n';
 	}
 

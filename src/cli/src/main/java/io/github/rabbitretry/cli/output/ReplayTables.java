@@ -164,6 +164,7 @@ public final class ReplayTables {
 			.with("matching", Node.text(window, "matching"))
 			.with(window.path("dryRun").asBoolean() ? "would replay" : "replayed", Node.text(window, "done"))
 			.with("still parked", Node.text(window, "kept"))
+			.with("perhaps replayed", (window.path("uncertain").asLong(0) > 0) ? Node.text(window, "uncertain") : "")
 			.text();
 	}
 

@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.scan;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import io.github.rabbitretry.handover.Copy;
+import io.github.rabbitretry.handover.CopyCheck;
+import io.github.rabbitretry.handover.HandoverLane;
+import io.github.rabbitretry.policy.MessagePolicy;
+import io.github.rabbitretry.topology.AppHeaders;
+import io.github.rabbitretry.topology.BrokerHeaders;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Parks a window's messages anew, so that their delivery count begins again. Before
+ * RabbitMQ 4.3 each look raises it, and a policy of the broker may set a delivery limit
+ * although the parking lot is declared without one: what is beyond is dropped.
+ */
+final class Renewal {
+
+	/**
+	 * How often a message may come back. With this, limits from 3 on drop nothing. A
+	 * smaller one can't be told from a look.
+	 */
+	static final int MOST_RETURNS = 3;
+
+	private static final Log logger = LogFactory.getLog(Renewal.class);
+
+	private final Function<MessagePolicy, HandoverLane> lanes;
+
+	private final Duration patience;
+
+	Renewal(Function<MessagePolicy, HandoverLane> lanes, Duration patience) {
+		this.lanes = lanes;
+		this.patience = patience;
+	}
+
+	/**
+	 * Whether messages came back so often that they must not once more.
+	 * @param scan the window
+	 * @return {@code false} if giving them back does not count
+	 */
+	static boolean due(ParkingLotScan scan) {
+		return scan.returnsCount() && scan.held().stream().anyMatch(Renewal::due);
+	}
+
+	private static boolean due(Held held) {
+		return DeliveryCounts.of(held.properties()) >= MOST_RETURNS
+				&& CopyCheck.problem(held.properties(), held.original().frameMax()).isEmpty();
+	}
+
+	/**
+	 * Publishes copies of all messages, in their order, to the end of the same queue, and
+	 * acknowledges those of which the copy is confirmed.
+	 * @param policy whose parking lot it is
+	 * @param held the messages
+	 * @return whether no copy is missing of those that can be published
+	 */
+	boolean renew(MessagePolicy policy, List<Held> held) {
+		HandoverLane lane = this.lanes.apply(policy);
+		PendingCopies<Held> copies = new PendingCopies<>();
+		int submitted = 0;
+		for (Held message : held) {
+			long id = lane.nextId();
+			Copy copy = new Copy("", policy.topology().parkingLot(), properties(message.properties(), id),
+					message.body());
+			if (CopyCheck.problem(copy, message.original().frameMax()).isEmpty()) {
+				submitted++;
+				lane.submit(id, copy, message.original(), copies.begin(message));
+			}
+		}
+		int confirmed = copies.await(this.patience).size();
+		logger.info("%d of %d messages of '%s' that were looked at %d times were parked anew".formatted(confirmed,
+				held.size(), policy.topology().parkingLot(), MOST_RETURNS));
+		return confirmed == submitted;
+	}
+
+	/** Without what the broker would refuse or route again. */
+	private static BasicProperties properties(BasicProperties received, long id) {
+		Map<String, Object> headers = new HashMap<>();
+		if (received.getHeaders() != null) {
+			headers.putAll(received.getHeaders());
+		}
+		headers.keySet()
+			.removeIf((name) -> BrokerHeaders.madeByBroker(name) || name.equals("CC") || name.equals("BCC"));
+		headers.put(AppHeaders.HANDOVER_ID, id);
+		return received.builder().headers(headers).userId(null).build();
+	}
+
+}

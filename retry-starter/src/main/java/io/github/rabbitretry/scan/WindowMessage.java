@@ -1,0 +1,41 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.scan;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+
+import io.github.rabbitretry.ledger.ParkedMessage;
+
+/**
+ * A message of the window, and what it says.
+ *
+ * @param held the message
+ * @param parked what it says
+ */
+record WindowMessage(Held held, ParkedMessage parked) {
+
+	long id() {
+		return this.parked.summary().id();
+	}
+
+	/**
+	 * Takes messages out. Not by equality, which would compare whole messages.
+	 * @param messages the messages
+	 * @param others those to take out
+	 * @return the rest
+	 */
+	static List<WindowMessage> without(List<WindowMessage> messages, Collection<WindowMessage> others) {
+		Set<WindowMessage> out = Collections.newSetFromMap(new IdentityHashMap<>());
+		out.addAll(others);
+		return messages.stream().filter((message) -> !out.contains(message)).toList();
+	}
+
+}
