@@ -12,6 +12,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -129,20 +130,25 @@ final class Amqp091 implements AutoCloseable {
 		return settled;
 	}
 
-	/** Rejects messages as they come, without asking for them again. */
-	void reject(String queue, int messages) throws IOException {
+	/** Rejects messages as they come, for good, until none has come for three seconds. */
+	void reject(String queue) throws IOException {
+		this.socket.setSoTimeout(3_000);
 		method(1, new Wire().u16(60).u16(10).u32(0).u16(200).u8(0));
 		await(60, 11);
 		method(1, new Wire().u16(60).u16(20).u16(0).shortString(queue).shortString("foreign").u8(0).u32(0));
 		await(60, 21);
-		for (int rejected = 0; rejected < messages;) {
-			Frame frame = read();
-			if (frame.is(60, 60)) {
-				long tag = frame.u64(5 + frame.payload[4]);
-				body();
-				method(1, new Wire().u16(60).u16(90).u64(tag).u8(0));
-				rejected++;
+		try {
+			while (true) {
+				Frame frame = read();
+				if (frame.is(60, 60)) {
+					long tag = frame.u64(5 + frame.payload[4]);
+					body();
+					method(1, new Wire().u16(60).u16(90).u64(tag).u8(0));
+				}
 			}
+		}
+		catch (SocketTimeoutException ex) {
+			// there are no more; some expired meanwhile
 		}
 	}
 

@@ -234,7 +234,7 @@ class FuzzIntegrationTests {
 		int connections = 0;
 		for (int left = 1; left > 0; connections++) {
 			try (Amqp091 foreign = new Amqp091(this.broker)) {
-				foreign.reject(LEDGER, (int) this.client.ready(LEDGER));
+				foreign.reject(LEDGER);
 				Awaitility.await()
 					.atMost(Duration.ofMinutes(1))
 					.pollInterval(Duration.ofSeconds(1))
