@@ -42,7 +42,8 @@ final class FuzzMessages {
 		int roll = random.nextInt(1000);
 		if (roll < 480) {
 			byte[] table = tables.table(random.nextInt(12), 3);
-			byte[] content = properties.wild(table);
+			// only a work queue dead-letters what expires
+			byte[] content = properties.wild(table, !target.matches(".*\\.(parking-lot|dlq|quarantine)"));
 			return new FuzzMessage(id, target, "wild", false, content, body(id, random), properties.refusable());
 		}
 		if (roll < 580) {

@@ -40,13 +40,18 @@ final class FuzzProperties {
 		return new Wire().u16(HEADERS | 1 << 12).longString(table).u8(2).toBytes();
 	}
 
-	/** Any of the properties with anything in them. */
-	byte[] wild(byte[] table) {
+	/**
+	 * Any of the properties with anything in them; an expiration only if it may expire.
+	 */
+	byte[] wild(byte[] table, boolean mayExpire) {
 		this.refusable = false;
 		int flags = this.random.nextInt(1 << 16) & 0xFFFC | HEADERS;
 		if (this.random.nextInt(20) > 0) {
 			// the user must be the connection's, an expiration a number
 			flags &= ~(1 << 4 | 1 << 8);
+		}
+		if (!mayExpire) {
+			flags &= ~(1 << 8);
 		}
 		Wire wire = new Wire().u16(flags);
 		for (int bit = 15; bit >= 2; bit--) {
@@ -92,7 +97,7 @@ final class FuzzProperties {
 	/** Properties that end too early, go on too long or announce what is not there. */
 	byte[] malformed() {
 		byte[] table = this.tables.table(1 + this.random.nextInt(5), 2);
-		byte[] whole = wild(table);
+		byte[] whole = wild(table, false);
 		this.refusable = true;
 		return switch (this.random.nextInt(6)) {
 			case 0 -> java.util.Arrays.copyOf(whole, this.random.nextInt(whole.length));
