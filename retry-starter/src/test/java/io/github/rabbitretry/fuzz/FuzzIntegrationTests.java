@@ -155,7 +155,8 @@ class FuzzIntegrationTests {
 		account.assertEndsOnce(confirmed, uncertain);
 		assertThat(this.failures).isEmpty();
 		assertThat(this.queues.consumers()).as("consumers").isEqualTo(consumers);
-		assertThat(Thread.activeCount()).as("threads").isLessThanOrEqualTo(threads + 10);
+		// replay and window open connections of their own when they are first used
+		assertThat(Thread.activeCount()).as("threads").isLessThanOrEqualTo(threads + 30);
 		assertThat(usedHeap()).as("heap in use").isLessThan(heap + (100 << 20));
 	}
 
