@@ -102,7 +102,7 @@ public final class FatalErrors implements HealthSource, SmartLifecycle {
 		if (failure == null || (!failure.shown() && recovered())) {
 			return List.of();
 		}
-		return List.of(new HealthProblem("FATAL_ERROR", failure.where(), failure.error().toString()));
+		return List.of(new HealthProblem("fatal-error", failure.where(), failure.error().toString()));
 	}
 
 	private boolean recovered() {

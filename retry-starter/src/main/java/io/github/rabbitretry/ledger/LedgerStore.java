@@ -109,8 +109,10 @@ final class LedgerStore {
 			if (stored.add(ByteBuffer.wrap(row.key()))) {
 				fresh.add(row);
 			}
-			else if (!row.identified() && !row.redelivered()) {
-				// never delivered before, so it is a twin of what is stored
+			else if (!row.identified()) {
+				// perhaps the stored one delivered again, perhaps its twin, which must
+				// not be
+				// lost
 				fresh.add(row.withKey(twin(row.key())));
 			}
 		}

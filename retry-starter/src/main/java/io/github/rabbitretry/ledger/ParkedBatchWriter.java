@@ -90,7 +90,7 @@ final class ParkedBatchWriter implements IngestionSession.BatchWriter {
 	private ParkedRow read(ParkedDelivery delivery) {
 		LedgerPolicy policy = Objects.requireNonNull(this.byParkingLot.get(delivery.queue()),
 				"a queue that is consumed has a policy");
-		return this.rows.read(policy, delivery.properties(), delivery.redelivered(), delivery.body());
+		return this.rows.read(policy, delivery.properties(), delivery.body());
 	}
 
 	private List<Long> stored(List<ParkedDelivery> batch, List<ParkedRow> read, List<ParkedRow> unsaved) {

@@ -18,11 +18,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tag its delivery tag
  * @param queue the parking lot
- * @param redelivered whether it was delivered before
  * @param properties its properties and headers
  * @param body its body
  */
-record ParkedDelivery(long tag, String queue, boolean redelivered, BasicProperties properties, byte[] body) {
+record ParkedDelivery(long tag, String queue, BasicProperties properties, byte[] body) {
 
 	/** What each object around the bytes takes, roughly. */
 	private static final int OVERHEAD = 64;

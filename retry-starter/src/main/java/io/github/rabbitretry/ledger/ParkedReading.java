@@ -45,7 +45,7 @@ public final class ParkedReading {
 	 * written again is cut in the summary, and as it was in the properties
 	 */
 	public ParkedMessage read(LedgerPolicy policy, BasicProperties properties, byte[] body) {
-		ParkedRow row = this.rows.read(policy, lasting(ReadableProperties.of(properties)), false, body);
+		ParkedRow row = this.rows.read(policy, lasting(ReadableProperties.of(properties)), body);
 		long id = ByteBuffer.wrap(row.key()).getLong() >>> (Long.SIZE - BITS_OF_ID);
 		return new ParkedMessage(row.summary(id), properties, row.body());
 	}

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param key equal for deliveries of the same parking
  * @param identified whether the key belongs to this one parking, since the message says
  * when it was parked; a message put there by hand may have twins
- * @param redelivered whether it was delivered before, so that it may be stored already
  * @param kind what it has in common with others
  * @param messageId its id
  * @param correlationId what it belongs to
@@ -35,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param properties properties and headers, see {@link WireProperties}
  * @param body what is stored of the body
  */
-record ParkedRow(byte[] key, boolean identified, boolean redelivered, FailureKind kind, @Nullable String messageId,
+record ParkedRow(byte[] key, boolean identified, FailureKind kind, @Nullable String messageId,
 		@Nullable String correlationId, @Nullable String causationId, @Nullable String aggregateId,
 		@Nullable String schemaVersion, @Nullable String producer, @Nullable String replayId, @Nullable Long replayItem,
 		int attempts, Instant firstSeenAt, Instant lastFailedAt, Instant parkedAt, String payloadHash,
@@ -47,16 +46,16 @@ record ParkedRow(byte[] key, boolean identified, boolean redelivered, FailureKin
 	 * @return a row in which nothing but the body and the properties is the message's
 	 */
 	ParkedRow bare() {
-		return new ParkedRow(this.key, this.identified, this.redelivered, ParkedRows.unreadable(this.kind), null, null,
-				null, null, null, null, null, null, 0, this.parkedAt, this.parkedAt, this.parkedAt, this.payloadHash,
-				null, this.properties, this.body);
+		return new ParkedRow(this.key, this.identified, ParkedRows.unreadable(this.kind), null, null, null, null, null,
+				null, null, null, 0, this.parkedAt, this.parkedAt, this.parkedAt, this.payloadHash, null,
+				this.properties, this.body);
 	}
 
 	ParkedRow withKey(byte[] other) {
-		return new ParkedRow(other, this.identified, this.redelivered, this.kind, this.messageId, this.correlationId,
-				this.causationId, this.aggregateId, this.schemaVersion, this.producer, this.replayId, this.replayItem,
-				this.attempts, this.firstSeenAt, this.lastFailedAt, this.parkedAt, this.payloadHash,
-				this.exceptionMessage, this.properties, this.body);
+		return new ParkedRow(other, this.identified, this.kind, this.messageId, this.correlationId, this.causationId,
+				this.aggregateId, this.schemaVersion, this.producer, this.replayId, this.replayItem, this.attempts,
+				this.firstSeenAt, this.lastFailedAt, this.parkedAt, this.payloadHash, this.exceptionMessage,
+				this.properties, this.body);
 	}
 
 	/**

@@ -65,7 +65,7 @@ final class ParkedRows {
 	 * Reads a message. One that can't be read costs no other: it is there with what can
 	 * be read of it, its reason {@link Reasons#UNREADABLE}.
 	 */
-	ParkedRow read(LedgerPolicy policy, BasicProperties properties, boolean redelivered, byte[] body) {
+	ParkedRow read(LedgerPolicy policy, BasicProperties properties, byte[] body) {
 		EncodableProperties encodable = EncodableProperties.of(properties);
 		if (!encodable.complete()) {
 			this.warning
@@ -74,16 +74,16 @@ final class ParkedRows {
 						+ " are cut or left out, and its reason in the ledger is UNREADABLE");
 		}
 		try {
-			return read(policy, encodable, redelivered, body);
+			return read(policy, encodable, body);
 		}
 		catch (RuntimeException | StackOverflowError ex) {
 			logger.warn("A parked message of '%s' is stored without its properties and headers, which can't be read"
 				.formatted(policy.messageType()), ex);
-			return read(policy, new EncodableProperties(new BasicProperties(), false), redelivered, body);
+			return read(policy, new EncodableProperties(new BasicProperties(), false), body);
 		}
 	}
 
-	private ParkedRow read(LedgerPolicy policy, EncodableProperties encodable, boolean redelivered, byte[] body) {
+	private ParkedRow read(LedgerPolicy policy, EncodableProperties encodable, byte[] body) {
 		BasicProperties properties = encodable.properties();
 		byte[] hash = Hashes.sha256().digest(body);
 		byte[] key = key(policy, properties, hash);
@@ -95,7 +95,7 @@ final class ParkedRows {
 		// the clock of whoever parked it may be ahead
 		Instant parkedAt = earlier(values.instant(AppHeaders.PARKED_AT, now), now);
 		Instant lastFailedAt = earlier(values.instant(AppHeaders.LAST_FAILURE_AT, parkedAt), now);
-		return new ParkedRow(key, headers.containsKey(AppHeaders.PARKED_AT), redelivered,
+		return new ParkedRow(key, headers.containsKey(AppHeaders.PARKED_AT),
 				kind(policy, values, stored.state(), encodable.complete()),
 				or(properties.getMessageId(), values.text(AppHeaders.ORIGIN_MESSAGE_ID, HeaderValues.LONGEST)),
 				or(properties.getCorrelationId(), values.first(this.names.correlationId())),

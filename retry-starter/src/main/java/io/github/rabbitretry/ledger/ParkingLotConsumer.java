@@ -42,8 +42,7 @@ final class ParkingLotConsumer extends DefaultConsumer {
 
 	@Override
 	public void handleDelivery(String consumerTag, Envelope envelope, BasicProperties properties, byte[] body) {
-		ParkedDelivery delivery = new ParkedDelivery(envelope.getDeliveryTag(), this.queue, envelope.isRedeliver(),
-				properties, body);
+		ParkedDelivery delivery = new ParkedDelivery(envelope.getDeliveryTag(), this.queue, properties, body);
 		boolean kept = this.buffer.offer(delivery);
 		synchronized (this) {
 			this.delivered++;

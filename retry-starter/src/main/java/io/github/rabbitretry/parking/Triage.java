@@ -168,7 +168,7 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 	public List<HealthProblem> problems() {
 		return this.container.leftAlone()
 			.stream()
-			.map((policy) -> new HealthProblem("DEAD_LETTERS_BLOCKED", policy.messageType(),
+			.map((policy) -> new HealthProblem("dead-letters-blocked", policy.messageType(),
 					"a message in '%s' ends each connection that it is delivered on; dead letters are not parked"
 						.formatted(policy.topology().deadLetterQueue())))
 			.toList();

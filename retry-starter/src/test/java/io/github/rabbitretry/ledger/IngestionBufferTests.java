@@ -19,7 +19,7 @@ class IngestionBufferTests {
 	private final IngestionBuffer buffer = new IngestionBuffer(10_000);
 
 	private static ParkedDelivery delivery(long tag, int bytes) {
-		return new ParkedDelivery(tag, "order.parking-lot", false, new BasicProperties(), new byte[bytes]);
+		return new ParkedDelivery(tag, "order.parking-lot", new BasicProperties(), new byte[bytes]);
 	}
 
 	@Test

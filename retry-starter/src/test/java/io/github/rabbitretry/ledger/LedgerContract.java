@@ -119,7 +119,7 @@ abstract class LedgerContract {
 			.replyTo("reply")
 			.headers(headers)
 			.build();
-		save(new ParkedRows(Parking.NAMES, () -> Parking.NOW).read(Parking.policy("order"), properties, false, body));
+		save(new ParkedRows(Parking.NAMES, () -> Parking.NOW).read(Parking.policy("order"), properties, body));
 		ParkedMessage message = this.ledger.find(only().id()).orElseThrow();
 		assertThat(message.body()).isEqualTo(body);
 		assertThat(message.properties().getHeaders()).usingRecursiveComparison().isEqualTo(headers);
@@ -130,8 +130,8 @@ abstract class LedgerContract {
 	@Test
 	void theSameParkingDeliveredAgainIsNoSecondRow() {
 		save(Parking.of("m-1").row(), Parking.of("m-2").row());
-		save(Parking.of("m-2").redelivered(), Parking.of("m-1").header("x-delivery-count", 1L).redelivered(),
-				Parking.of("m-3").row(), Parking.of("m-3").row());
+		save(Parking.of("m-2").row(), Parking.of("m-1").header("x-delivery-count", 1L).row(), Parking.of("m-3").row(),
+				Parking.of("m-3").row());
 		assertThat(ids(ParkedFilter.ALL)).containsExactlyInAnyOrder("m-1", "m-2", "m-3");
 	}
 
@@ -144,13 +144,15 @@ abstract class LedgerContract {
 	}
 
 	@Test
-	void twinsThatSomebodyPutThereByHandAreTwoUntilTheyAreDeliveredAgain() {
+	void equalMessagesThatNothingIdentifiesAreRowsOfTheirOwnSinceOneMayNotBeStoredYet() {
 		ParkedRow twin = Parking.of("x").noHeaders().id(null).row();
 		save(twin, Parking.of("x").noHeaders().id(null).row());
 		save(Parking.of("x").noHeaders().id(null).row());
 		assertThat(this.ledger.count(ParkedFilter.ALL)).isEqualTo(3);
-		save(Parking.of("x").noHeaders().id(null).redelivered());
-		assertThat(this.ledger.count(ParkedFilter.ALL)).isEqualTo(3);
+		// two that were given back while a stop went on, and come in one batch
+		save(Parking.of("x").noHeaders().id(null).header("x-delivery-count", 1L).row(),
+				Parking.of("x").noHeaders().id(null).header("x-delivery-count", 1L).row());
+		assertThat(this.ledger.count(ParkedFilter.ALL)).isEqualTo(5);
 	}
 
 	@Test
@@ -196,8 +198,8 @@ abstract class LedgerContract {
 		ParkedRow good = Parking.of("m-1").row();
 		ParkedRow bad = Parking.of("m-2").row();
 		// as if the check of texts had a hole
-		ParkedRow tooLong = new ParkedRow(bad.key(), true, false, bad.kind(), "x".repeat(300), null, null, null, null,
-				null, null, null, 0, bad.firstSeenAt(), bad.lastFailedAt(), bad.parkedAt(), bad.payloadHash(), null,
+		ParkedRow tooLong = new ParkedRow(bad.key(), true, bad.kind(), "x".repeat(300), null, null, null, null, null,
+				null, null, 0, bad.firstSeenAt(), bad.lastFailedAt(), bad.parkedAt(), bad.payloadHash(), null,
 				bad.properties(), bad.body());
 		save(good, tooLong, Parking.of("m-3").row());
 		assertThat(ids(ParkedFilter.ALL)).containsExactlyInAnyOrder("m-1", null, "m-3");
@@ -341,10 +343,10 @@ abstract class LedgerContract {
 
 	@Test
 	void aBodyThatIsNotStoredWholeCannotBeReplayed() {
-		ParkedRow omitted = Parking.of("m-1").row(Parking.policy("order", Redaction.OMIT), false);
+		ParkedRow omitted = Parking.of("m-1").row(Parking.policy("order", Redaction.OMIT));
 		ParkedRow masked = Parking.of("m-2")
 			.body("{\"card\":{\"number\":\"4111\"},\"total\":7}")
-			.row(Parking.policy("order", Redaction.masking(List.of("$.card.number"))), false);
+			.row(Parking.policy("order", Redaction.masking(List.of("$.card.number"))));
 		save(omitted, masked, Parking.of("m-3").row());
 		ParkedMessage first = this.ledger
 			.find(this.ledger.search(ParkedFilter.ALL.withMessageId("m-1"), null, 1).messages().get(0).id())
@@ -366,8 +368,7 @@ abstract class LedgerContract {
 			.at(ahead.instant())
 			.header("x-app-first-failure-at", ahead.instant().toString())
 			.header("x-app-last-failure-at", ahead.instant().toString());
-		save(new ParkedRows(Parking.NAMES, ahead).read(Parking.policy("order"), parking.properties(), false,
-				parking.bytes()));
+		save(new ParkedRows(Parking.NAMES, ahead).read(Parking.policy("order"), parking.properties(), parking.bytes()));
 		LedgerTransactions transactions = new LedgerSchema(this.dataSource, false).transactions();
 		Instant now = transactions.now();
 		ParkedSelection selection = new ParkedSelection(ParkedFilter.ALL).storedBy(now);

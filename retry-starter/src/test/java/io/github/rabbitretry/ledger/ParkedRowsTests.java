@@ -36,7 +36,7 @@ class ParkedRowsTests {
 	void theKeyTellsQueuesBodiesAndParkingsApart() {
 		byte[] key = Parking.of("m-1").row().key();
 		assertThat(Parking.of("m-1").row().key()).isEqualTo(key);
-		assertThat(Parking.of("m-1").redelivered().key()).isEqualTo(key);
+		assertThat(Parking.of("m-1").header("x-delivery-count", 1L).row().key()).isEqualTo(key);
 		assertThat(Parking.of("m-1").row("other").key()).isNotEqualTo(key);
 		assertThat(Parking.of("m-1").body("[]").row().key()).isNotEqualTo(key);
 		assertThat(Parking.of("m-2").row().key()).isNotEqualTo(key);
@@ -69,7 +69,7 @@ class ParkedRowsTests {
 			.appId(text)
 			.build();
 		ParkedRow row = new ParkedRows(Parking.NAMES, () -> Parking.NOW).read(Parking.policy("order"), properties,
-				false, new byte[] { 1, 2 });
+				new byte[] { 1, 2 });
 		assertThat(row.body()).containsExactly(1, 2);
 		assertThat(row.kind().reason()).isEqualTo("UNREADABLE");
 		assertThat(row.kind().failureReason()).isEqualTo("DOWNSTREAM_TIMEOUT");
@@ -87,7 +87,7 @@ class ParkedRowsTests {
 		Redaction failing = (body) -> {
 			throw new IllegalStateException("no");
 		};
-		ParkedRow row = Parking.of("m-1").row(Parking.policy("order", failing), false);
+		ParkedRow row = Parking.of("m-1").row(Parking.policy("order", failing));
 		assertThat(row.body()).isNull();
 		assertThat(row.kind().payload()).isEqualTo(PayloadState.OMITTED);
 	}
@@ -114,8 +114,7 @@ class ParkedRowsTests {
 
 	private static byte[] key(Map<String, Object> headers) {
 		BasicProperties properties = new BasicProperties.Builder().headers(headers).build();
-		return new ParkedRows(Parking.NAMES, () -> Parking.NOW)
-			.read(Parking.policy("order"), properties, false, new byte[0])
+		return new ParkedRows(Parking.NAMES, () -> Parking.NOW).read(Parking.policy("order"), properties, new byte[0])
 			.key();
 	}
 

@@ -96,23 +96,15 @@ final class Parking {
 	}
 
 	ParkedRow row() {
-		return row("order", false);
+		return row("order");
 	}
 
 	ParkedRow row(String queue) {
-		return row(queue, false);
+		return row(policy(queue));
 	}
 
-	ParkedRow redelivered() {
-		return row("order", true);
-	}
-
-	private ParkedRow row(String queue, boolean redelivered) {
-		return row(policy(queue), redelivered);
-	}
-
-	ParkedRow row(LedgerPolicy policy, boolean redelivered) {
-		return new ParkedRows(NAMES, () -> NOW).read(policy, properties(), redelivered, bytes());
+	ParkedRow row(LedgerPolicy policy) {
+		return new ParkedRows(NAMES, () -> NOW).read(policy, properties(), bytes());
 	}
 
 }

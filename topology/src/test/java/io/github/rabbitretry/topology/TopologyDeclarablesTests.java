@@ -26,13 +26,13 @@ class TopologyDeclarablesTests {
 
 	@Test
 	void carryTheWholeModel() {
-		assertThat(this.declarables.getDeclarablesByType(Queue.class)).hasSize(4)
+		assertThat(this.declarables.getDeclarablesByType(Queue.class)).hasSize(5)
 			.allSatisfy((queue) -> assertThat(queue.isDurable()).isTrue())
 			.extracting(Queue::getArguments)
 			.containsExactlyElementsOf(this.topology.queues().stream().map(QueueModel::arguments).toList());
 		assertThat(this.declarables.getDeclarablesByType(Exchange.class)).extracting(Exchange::getName)
 			.containsExactly("q.retry", "q.dlx");
-		assertThat(this.declarables.getDeclarablesByType(Binding.class)).hasSize(4);
+		assertThat(this.declarables.getDeclarablesByType(Binding.class)).hasSize(5);
 	}
 
 	@Test
