@@ -79,7 +79,9 @@ final class ReopeningChannel {
 				&& this.opening.compareAndSet(false, true)) {
 			this.openingSince = System.nanoTime();
 			this.backoff.attempted();
-			execute(this::open);
+			if (!execute(this::open)) {
+				this.opening.set(false);
+			}
 			channel = usable();
 		}
 		return channel;
@@ -130,14 +132,19 @@ final class ReopeningChannel {
 		}
 	}
 
-	private void execute(Runnable task) {
+	private boolean execute(Runnable task) {
 		try {
 			this.executor.execute(task);
+			return true;
 		}
 		catch (RejectedExecutionException ex) {
-			this.opening.set(false);
 			logger.debug("The lanes are closed", ex);
 		}
+		catch (Throwable ex) {
+			// no thread to be had: what waits goes on waiting, and this is tried again
+			this.warning.warn(() -> "No thread to open or close a publishing channel: %s".formatted(ex));
+		}
+		return false;
 	}
 
 	/**

@@ -89,6 +89,24 @@ class HandoverLaneTests {
 	}
 
 	@Test
+	void aThreadThatCanNotBeStartedCostsNoCopyAndIsAskedForAgain() throws IOException {
+		AtomicInteger refusals = new AtomicInteger(2);
+		this.executor = (task) -> {
+			if (refusals.getAndDecrement() > 0) {
+				throw new OutOfMemoryError("unable to create native thread");
+			}
+			task.run();
+		};
+		HandoverLane lane = lane(10, Duration.ofSeconds(30));
+		submit(lane, 7);
+		Awaitility.await().until(() -> published(lane) == 1);
+		this.connections.last().ack(1, false);
+		assertThat(this.consuming.acknowledged).containsExactly(7L);
+		assertThat(refusals.get()).isNegative();
+		assertThat(lane.pending()).isZero();
+	}
+
+	@Test
 	void aLateConfirmCountsAsLongAsTheChannelThatIsGivenUpIsNotClosed() throws IOException {
 		HandoverLane lane = lane(10, Duration.ofMillis(20));
 		submit(lane, 7);
