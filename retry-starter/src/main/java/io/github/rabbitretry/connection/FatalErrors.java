@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import com.rabbitmq.client.ConnectionFactory;
+import io.github.rabbitretry.event.OccasionalWarning;
 import io.github.rabbitretry.health.HealthProblem;
 import io.github.rabbitretry.health.HealthSource;
 import org.apache.commons.logging.Log;
@@ -44,6 +45,8 @@ public final class FatalErrors implements HealthSource, SmartLifecycle {
 	private final ConnectionReaders readers = new ConnectionReaders();
 
 	private final List<WatchedContainer> containers = new CopyOnWriteArrayList<>();
+
+	private final OccasionalWarning notStarted = new OccasionalWarning(logger, Duration.ofSeconds(30));
 
 	private volatile @Nullable Failure last;
 
@@ -131,8 +134,23 @@ public final class FatalErrors implements HealthSource, SmartLifecycle {
 				return;
 			}
 			catch (Throwable ex) {
+				lookFailed(ex);
+			}
+		}
+	}
+
+	private void lookFailed(Throwable ex) {
+		try {
+			if (ex instanceof Error) {
 				failed("the look at connections and containers", ex);
 			}
+			else {
+				this.notStarted.warn(() -> "Containers could not be started again, which is tried again: " + ex);
+			}
+		}
+		catch (Throwable again) {
+			// no memory to say so: the thread has to go on all the same
+			logger.debug("A failure could not be reported", again);
 		}
 	}
 
@@ -148,11 +166,18 @@ public final class FatalErrors implements HealthSource, SmartLifecycle {
 			System.exit(EXIT_CODE);
 		}
 		if (failure.shown() || !recovered()) {
-			this.containers.stream().filter(WatchedContainer::needsStart).forEach((container) -> {
-				logger.warn("Container '%s' is started again: an error left it without consumers"
-					.formatted(container.name()));
-				container.startAgain();
-			});
+			this.containers.stream().filter(WatchedContainer::needsStart).forEach(this::startAgain);
+		}
+	}
+
+	private void startAgain(WatchedContainer container) {
+		logger.warn("Container '%s' is started again: an error left it without consumers".formatted(container.name()));
+		try {
+			container.startAgain();
+		}
+		catch (RuntimeException ex) {
+			// the others are started all the same, and this one at the next look
+			lookFailed(ex);
 		}
 	}
 

@@ -57,7 +57,7 @@ final class WatchedContainer {
 	 */
 	boolean needsStart() {
 		if (this.failed) {
-			return !this.container.isRunning();
+			return failedAndStopped();
 		}
 		Set<Object> now = this.container.isRunning() ? deadConsumers() : Set.of();
 		this.looks = (!now.isEmpty() && now.equals(this.dead)) ? this.looks + 1 : 0;
@@ -65,13 +65,25 @@ final class WatchedContainer {
 		return this.looks >= LOOKS;
 	}
 
+	/** It stops a moment after the error, unless somebody has started it again. */
+	private boolean failedAndStopped() {
+		if (!this.container.isRunning()) {
+			return true;
+		}
+		if (++this.looks >= LOOKS) {
+			this.failed = false;
+			this.looks = 0;
+		}
+		return false;
+	}
+
 	void startAgain() {
-		this.failed = false;
-		this.looks = 0;
 		if (this.container.isRunning()) {
 			this.container.stop();
 		}
 		this.container.start();
+		this.failed = false;
+		this.looks = 0;
 	}
 
 	boolean recovered() {
