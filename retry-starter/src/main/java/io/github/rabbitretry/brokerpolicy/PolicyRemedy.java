@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.brokerpolicy;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -20,8 +21,8 @@ import java.util.Set;
  */
 final class PolicyRemedy {
 
-	/** A pattern with thousands of names would be too long for a command line. */
-	private static final int MOST_NAMES = 100;
+	/** RabbitMQ refuses patterns of more than 1024 bytes. */
+	private static final int LONGEST_PATTERN = 1024;
 
 	private static final String PREFIX = "rabbit-retry-";
 
@@ -58,11 +59,20 @@ final class PolicyRemedy {
 		definition.put("overflow", "reject-publish");
 		List<String> names = findings.stream().map(PolicyFinding::subject).distinct().toList();
 		List<String> commands = new ArrayList<>();
-		for (int begin = 0; begin < names.size(); begin += MOST_NAMES) {
-			List<String> some = names.subList(begin, Math.min(begin + MOST_NAMES, names.size()));
-			commands.add(command(target, some, definition, free(target.policy().name(), taken)));
+		int begin = 0;
+		while (begin < names.size()) {
+			int end = begin + 1;
+			while (end < names.size() && fits(names.subList(begin, end + 1))) {
+				end++;
+			}
+			commands.add(command(target, names.subList(begin, end), definition, free(target.policy().name(), taken)));
+			begin = end;
 		}
 		return commands;
+	}
+
+	private static boolean fits(List<String> names) {
+		return NamePattern.of(names).getBytes(StandardCharsets.UTF_8).length <= LONGEST_PATTERN;
 	}
 
 	private String command(Target target, List<String> names, Map<String, Object> definition, String name) {

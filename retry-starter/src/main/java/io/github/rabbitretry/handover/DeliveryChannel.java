@@ -76,7 +76,10 @@ public final class DeliveryChannel {
 		this.unsettled++;
 	}
 
-	synchronized boolean settle(String what, Settling settling) {
+	synchronized boolean settle(Original original, String what, Settling settling) {
+		if (!original.settleOnce()) {
+			return false;
+		}
 		this.unsettled--;
 		if (this.givenBack) {
 			return false;

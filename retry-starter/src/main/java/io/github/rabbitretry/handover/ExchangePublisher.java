@@ -155,20 +155,34 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 	private void publishDue(Consumer<Handover> abandon) {
 		Handover due = this.waiting.poll();
 		while (due != null) {
-			if (!stopped(due, abandon)) {
-				if (this.channel.usableOrOpening() == null) {
-					this.waiting.add(due);
-					return;
-				}
-				if (!publish(due)) {
-					later(due);
-					if (!due.suspect()) {
-						return;
-					}
-				}
+			boolean more = false;
+			try {
+				more = publishOrWait(due, abandon);
 			}
-			due = this.waiting.poll();
+			catch (Throwable ex) {
+				// what is in no queue would be held for good
+				if (due.unpublished() && waiting().noneMatch(due::equals)) {
+					later(due);
+				}
+				throw ex;
+			}
+			due = more ? this.waiting.poll() : null;
 		}
+	}
+
+	private boolean publishOrWait(Handover due, Consumer<Handover> abandon) {
+		if (stopped(due, abandon)) {
+			return true;
+		}
+		if (this.channel.usableOrOpening() == null) {
+			this.waiting.add(due);
+			return false;
+		}
+		if (publish(due)) {
+			return true;
+		}
+		later(due);
+		return due.suspect();
 	}
 
 	/**

@@ -193,6 +193,14 @@ final class Handover implements Delayed {
 	}
 
 	/**
+	 * Whether the copy is neither published nor needed no more.
+	 * @return {@code true} if it has to be in a queue
+	 */
+	synchronized boolean unpublished() {
+		return this.state == State.WAITING;
+	}
+
+	/**
 	 * Settles the hand-over.
 	 * @return {@code false} if it was settled before
 	 */

@@ -179,8 +179,18 @@ public final class HandoverLanes implements HealthSource, AutoCloseable {
 				lane.tick();
 			}
 			catch (Throwable ex) {
-				logger.error("A hand-over lane failed and goes on", ex);
+				failed(ex);
 			}
+		}
+	}
+
+	/** What is thrown out of a periodic task ends it for good. */
+	private static void failed(Throwable ex) {
+		try {
+			logger.error("A hand-over lane failed and goes on", ex);
+		}
+		catch (Throwable again) {
+			// no memory to say so
 		}
 	}
 

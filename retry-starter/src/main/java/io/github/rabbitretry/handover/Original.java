@@ -19,6 +19,9 @@ public final class Original {
 
 	private final long deliveryTag;
 
+	/** Guarded by the channel. */
+	private boolean settled;
+
 	/**
 	 * Captures a delivery.
 	 * @param channel the channel as a listener gets it
@@ -60,7 +63,7 @@ public final class Original {
 	 * @return {@code false} if its channel closed before
 	 */
 	public boolean acknowledge() {
-		return this.channel.settle("acknowledge", () -> this.channel.channel().basicAck(this.deliveryTag, false));
+		return this.channel.settle(this, "acknowledge", () -> this.channel.channel().basicAck(this.deliveryTag, false));
 	}
 
 	/**
@@ -69,7 +72,8 @@ public final class Original {
 	 * @return {@code false} if its channel closed before
 	 */
 	public boolean giveBack() {
-		return this.channel.settle("give back", () -> this.channel.channel().basicNack(this.deliveryTag, false, true));
+		return this.channel.settle(this, "give back",
+				() -> this.channel.channel().basicNack(this.deliveryTag, false, true));
 	}
 
 	/**
@@ -77,7 +81,18 @@ public final class Original {
 	 * @return {@code false} if its channel closed before
 	 */
 	public boolean reject() {
-		return this.channel.settle("reject", () -> this.channel.channel().basicReject(this.deliveryTag, false));
+		return this.channel.settle(this, "reject", () -> this.channel.channel().basicReject(this.deliveryTag, false));
+	}
+
+	/**
+	 * The broker closes a channel on which a delivery is settled twice. Called by the
+	 * channel, which it is guarded by.
+	 * @return {@code false} if it was settled before
+	 */
+	boolean settleOnce() {
+		boolean first = !this.settled;
+		this.settled = true;
+		return first;
 	}
 
 }

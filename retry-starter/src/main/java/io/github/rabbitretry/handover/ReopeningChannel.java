@@ -79,8 +79,14 @@ final class ReopeningChannel {
 				&& this.opening.compareAndSet(false, true)) {
 			this.openingSince = System.nanoTime();
 			this.backoff.attempted();
-			if (!execute(this::open)) {
-				this.opening.set(false);
+			boolean begun = false;
+			try {
+				begun = execute(this::open);
+			}
+			finally {
+				if (!begun) {
+					this.opening.set(false);
+				}
 			}
 			channel = usable();
 		}

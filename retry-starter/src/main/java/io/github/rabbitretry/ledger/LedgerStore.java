@@ -14,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
@@ -50,7 +49,8 @@ final class LedgerStore {
 	 * @param rows the rows
 	 * @return the rows that the database does not take, whatever is left out of them
 	 * @throws org.springframework.dao.DataAccessException if the database can't be used
-	 * at all; then none or all are committed
+	 * at all; then some may be committed, which are found when the same rows are saved
+	 * again
 	 */
 	List<ParkedRow> save(List<ParkedRow> rows) {
 		LedgerDialect dialect = this.schema.ready();
@@ -109,12 +109,6 @@ final class LedgerStore {
 			if (stored.add(ByteBuffer.wrap(row.key()))) {
 				fresh.add(row);
 			}
-			else if (!row.identified()) {
-				// perhaps the stored one delivered again, perhaps its twin, which must
-				// not be
-				// lost
-				fresh.add(row.withKey(twin(row.key())));
-			}
 		}
 		return fresh;
 	}
@@ -144,16 +138,6 @@ final class LedgerStore {
 						ids.put(ByteBuffer.wrap(row.getBytes(1)), row.getLong(2));
 					});
 		return ids;
-	}
-
-	private static byte[] twin(byte[] key) {
-		UUID random = UUID.randomUUID();
-		return Hashes.sha256()
-			.digest(ByteBuffer.allocate(key.length + 2 * Long.BYTES)
-				.put(key)
-				.putLong(random.getMostSignificantBits())
-				.putLong(random.getLeastSignificantBits())
-				.array());
 	}
 
 }

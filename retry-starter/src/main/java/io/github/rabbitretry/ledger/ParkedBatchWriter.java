@@ -65,7 +65,6 @@ final class ParkedBatchWriter implements IngestionSession.BatchWriter {
 		Duration pause = SHORTEST_PAUSE;
 		while (worthwhile.getAsBoolean()) {
 			try {
-				// never stored twice: what has no parking instant would get a twin
 				unsaved = (unsaved != null) ? unsaved : this.store.save(read);
 				tell(read, unsaved);
 				this.health.solved(LedgerHealth.NOT_WRITTEN);
@@ -90,7 +89,7 @@ final class ParkedBatchWriter implements IngestionSession.BatchWriter {
 	private ParkedRow read(ParkedDelivery delivery) {
 		LedgerPolicy policy = Objects.requireNonNull(this.byParkingLot.get(delivery.queue()),
 				"a queue that is consumed has a policy");
-		return this.rows.read(policy, delivery.properties(), delivery.body());
+		return this.rows.read(policy, delivery.properties(), delivery.body()).ofItsOwn();
 	}
 
 	private List<Long> stored(List<ParkedDelivery> batch, List<ParkedRow> read, List<ParkedRow> unsaved) {

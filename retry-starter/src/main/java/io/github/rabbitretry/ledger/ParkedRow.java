@@ -6,7 +6,9 @@
 
 package io.github.rabbitretry.ledger;
 
+import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +53,26 @@ record ParkedRow(byte[] key, boolean identified, FailureKind kind, @Nullable Str
 				this.properties, this.body);
 	}
 
-	ParkedRow withKey(byte[] other) {
+	/**
+	 * The row of one delivery. A message that nothing identifies is a row of its own,
+	 * even if an equal one is stored: it may be that one delivered again, or its twin,
+	 * which must not be lost.
+	 * @return the row, with a key that no other delivery has if nothing identifies it
+	 */
+	ParkedRow ofItsOwn() {
+		if (this.identified) {
+			return this;
+		}
+		UUID random = UUID.randomUUID();
+		return withKey(Hashes.sha256()
+			.digest(ByteBuffer.allocate(this.key.length + 2 * Long.BYTES)
+				.put(this.key)
+				.putLong(random.getMostSignificantBits())
+				.putLong(random.getLeastSignificantBits())
+				.array()));
+	}
+
+	private ParkedRow withKey(byte[] other) {
 		return new ParkedRow(other, this.identified, this.kind, this.messageId, this.correlationId, this.causationId,
 				this.aggregateId, this.schemaVersion, this.producer, this.replayId, this.replayItem, this.attempts,
 				this.firstSeenAt, this.lastFailedAt, this.parkedAt, this.payloadHash, this.exceptionMessage,

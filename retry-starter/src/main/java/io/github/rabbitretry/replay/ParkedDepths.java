@@ -100,8 +100,9 @@ public final class ParkedDepths implements AutoCloseable {
 			try {
 				this.executor.execute(this::ask);
 			}
-			catch (RejectedExecutionException ex) {
-				logger.debug("The application stops", ex);
+			catch (RejectedExecutionException | OutOfMemoryError ex) {
+				logger.debug("The application stops, or there is no thread to be had", ex);
+				this.asking.set(false);
 			}
 		}
 	}

@@ -174,7 +174,8 @@ public final class ReplayWorker implements SmartLifecycle {
 		try {
 			threads.execute(() -> work(lease));
 		}
-		catch (RejectedExecutionException ex) {
+		catch (RejectedExecutionException | OutOfMemoryError ex) {
+			// the application stops, or there is no thread to be had
 			this.working.decrementAndGet();
 			this.stores.jobs().release(lease);
 		}

@@ -39,13 +39,15 @@ final class SecondLook {
 	}
 
 	/**
-	 * Makes sure that messages are gone.
+	 * Makes sure that messages are gone, as far as something identifies them.
 	 * @param acknowledged the messages, from the head of the queue
 	 * @param effect what is known of them
 	 * @return those that may be there still
 	 */
 	List<WindowMessage> unsure(List<WindowMessage> acknowledged, Effect effect) {
-		List<WindowMessage> unsure = acknowledged;
+		// an equal message that nobody chose must not be taken for one of these
+		List<WindowMessage> unidentified = acknowledged.stream().filter((message) -> !message.identified()).toList();
+		List<WindowMessage> unsure = WindowMessage.without(acknowledged, unidentified);
 		Effect known = effect;
 		for (int look = 0; look < LOOKS && !unsure.isEmpty(); look++) {
 			if (look > 0) {
@@ -69,7 +71,9 @@ final class SecondLook {
 						ex);
 			}
 		}
-		return unsure;
+		List<WindowMessage> all = new ArrayList<>(unsure);
+		all.addAll(unidentified);
+		return all;
 	}
 
 	private Seen look(List<WindowMessage> wanted) {

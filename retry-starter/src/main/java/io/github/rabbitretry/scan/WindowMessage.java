@@ -10,9 +10,11 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import io.github.rabbitretry.ledger.ParkedMessage;
+import io.github.rabbitretry.topology.AppHeaders;
 
 /**
  * A message of the window, and what it says.
@@ -24,6 +26,16 @@ record WindowMessage(Held held, ParkedMessage parked) {
 
 	long id() {
 		return this.parked.summary().id();
+	}
+
+	/**
+	 * Whether no other message has this one's id.
+	 * @return {@code false} if an equal one may be there, since neither says when it was
+	 * parked
+	 */
+	boolean identified() {
+		Map<String, Object> headers = this.parked.properties().getHeaders();
+		return headers != null && headers.containsKey(AppHeaders.PARKED_AT);
 	}
 
 	/**

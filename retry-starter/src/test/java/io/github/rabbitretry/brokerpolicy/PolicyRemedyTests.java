@@ -46,13 +46,21 @@ class PolicyRemedyTests {
 	@Test
 	void noPolicyIsOverwrittenAndNoCommandIsTooLong() {
 		BrokerPolicy policy = TestPolicies.user("rabbit-retry-p", "x", Map.of("expires", 5L));
-		PolicyFinding[] findings = IntStream.range(0, 150)
-			.mapToObj((number) -> unsafe("q." + number, policy, "expires"))
+		PolicyFinding[] findings = IntStream.range(0, 300)
+			.mapToObj((number) -> unsafe("order.command.create.retry." + number, policy, "expires"))
 			.toArray(PolicyFinding[]::new);
 		List<String> commands = commands(policy, findings);
 		assertThat(commands).hasSize(2);
 		assertThat(commands.get(0)).contains(" 'rabbit-retry-p-2' ");
 		assertThat(commands.get(1)).contains(" 'rabbit-retry-p-3' ");
+		assertThat(commands).allSatisfy(
+				(command) -> assertThat(pattern(command)).as("what RabbitMQ accepts").hasSizeLessThanOrEqualTo(1024));
+		assertThat(findings).allMatch((finding) -> commands.stream()
+			.anyMatch((command) -> Pattern.compile(pattern(command)).matcher(finding.subject()).find()));
+	}
+
+	private static String pattern(String command) {
+		return command.substring(command.indexOf("'^") + 1, command.indexOf("$'") + 1);
 	}
 
 	@Test

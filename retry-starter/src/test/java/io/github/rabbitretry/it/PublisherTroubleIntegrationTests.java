@@ -185,8 +185,8 @@ class PublisherTroubleIntegrationTests {
 					"--rabbit-retry.message-policies.Order.initial-delay=200ms",
 					"--rabbit-retry.message-policies.Order.broker-attempts=1",
 					"--rabbit-retry.message-policies.Order.max-retry-age=1m",
-					"--rabbit-retry.message-policies.Order.local-attempts=1",
-					"--rabbit-retry.handover.shutdown-timeout=1s"), Stream.of(more))
+					"--rabbit-retry.message-policies.Order.local-attempts=1", "--rabbit-retry.shutdown-timeout=2s"),
+					Stream.of(more))
 				.toArray(String[]::new));
 	}
 

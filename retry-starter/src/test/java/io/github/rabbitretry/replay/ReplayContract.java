@@ -593,7 +593,8 @@ abstract class ReplayContract {
 		Instant before = Instant.now();
 		ReplayJob second = this.replays.start(all(ReplayOptions.unthrottled(10)));
 		assertThat(awaitDecided(second, 3).succeeded()).isEqualTo(3);
-		assertThat(second.cutOff()).isAfterOrEqualTo(before.minusMillis(1));
+		// by the database's clock, whose distance is measured over a connection
+		assertThat(second.cutOff()).isAfterOrEqualTo(before.minusSeconds(1));
 		assertThat(this.application.handled().get(5).getMessageProperties().getHeaders())
 			.containsEntry("x-app-replayed-count", 2)
 			.containsEntry("x-original-death-count", 5)
