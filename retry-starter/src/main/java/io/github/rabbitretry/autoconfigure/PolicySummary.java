@@ -43,7 +43,7 @@ final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> 
 			logger.info(summary(policy));
 			if (!this.owner.owns(policy)) {
 				logger.warn(
-						"No @RabbitListener consumes queue '%s' of message policy '%s' here: nothing retries its messages"
+						"No listener container that Rabbit Retry sees consumes queue '%s' of message policy '%s' here: nothing retries its messages"
 							.formatted(policy.queue(), policy.messageType()));
 			}
 		});

@@ -29,6 +29,7 @@ import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.handover.HandoverSettings;
 import io.github.rabbitretry.handover.StoryHeaders;
 import io.github.rabbitretry.listener.ContainerOwner;
+import io.github.rabbitretry.listener.HandmadeContainers;
 import io.github.rabbitretry.listener.OwningListenerEndpointRegistry;
 import io.github.rabbitretry.listener.RejectionEvents;
 import io.github.rabbitretry.listener.StoppedContainers;
@@ -56,6 +57,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Lazy;
@@ -199,6 +201,17 @@ public final class RabbitRetryAutoConfiguration {
 		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
 		return new ContainerOwner(policies, connections, lanes, classification, decider, new StoryHeaders(identity),
 				parker, rejections, events, signals, InstantSource.system());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	HandmadeContainers rabbitRetryHandmadeContainers(ContainerOwner owner, ApplicationContext context) {
+		return new HandmadeContainers(owner, context);
+	}
+
+	@Bean
+	static HandmadeContainerCover rabbitRetryHandmadeContainerCover(ObjectProvider<HandmadeContainers> containers) {
+		return new HandmadeContainerCover(containers);
 	}
 
 	@Bean

@@ -39,8 +39,8 @@ import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer
 import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
 
 /**
- * Takes the containers of policies' queues over, before they are initialized, and leaves
- * all others alone.
+ * Takes the containers of policies' queues over, before they are started, and leaves all
+ * others alone.
  * <p>
  * An owned container acknowledges nothing by itself: in automatic mode it would settle
  * several deliveries at once, among them originals whose copies are still on their way.
@@ -101,7 +101,7 @@ public final class ContainerOwner implements AutoCloseable {
 
 	/**
 	 * Takes a container over if it listens to a policy's queue.
-	 * @param container a container, not yet initialized
+	 * @param container a container, not yet started
 	 * @param listener how to name its listener in errors
 	 * @return the policies that need a second container of the same listener, for their
 	 * quarantine queues
@@ -181,7 +181,10 @@ public final class ContainerOwner implements AutoCloseable {
 		if (container.getMessageListener() instanceof MessagingMessageListenerAdapter adapter) {
 			// or an error handler that returns null acknowledges besides us
 			adapter.setAcknowledgeOnError(false);
+			AwaitingHandlerAdapter.install(adapter, ownedContainer.patienceWithResults());
 		}
+		// one that was initialized, and not started, is initialized anew by its start
+		container.shutdown();
 		this.connections.errors().watch(container);
 		this.owned.add(ownedContainer);
 		this.stops.add(ownedContainer);
@@ -212,6 +215,10 @@ public final class ContainerOwner implements AutoCloseable {
 	 */
 	public boolean owns(MessagePolicy policy) {
 		return this.owned.stream().anyMatch((container) -> container.queue(policy.queue()) != null);
+	}
+
+	boolean owns(AbstractMessageListenerContainer container) {
+		return this.owned.stream().anyMatch((ownedContainer) -> ownedContainer.is(container));
 	}
 
 	/**

@@ -60,6 +60,10 @@ final class OwnedContainer {
 		this.beside = beside;
 	}
 
+	boolean is(AbstractMessageListenerContainer other) {
+		return this.container == other;
+	}
+
 	ListenerCall call(MethodInvocation invocation, Channel channel, Message message) {
 		return new ListenerCall(invocation, channel, message, this.settings);
 	}
@@ -142,6 +146,11 @@ final class OwnedContainer {
 
 	private boolean waitsForBeside(DeliveryChannel channel) {
 		return this.beside != null && !this.beside.isActive() && this.container.isActive() && channel.open();
+	}
+
+	/** With a result that comes later than the listener's return. */
+	LaterResult.Patience patienceWithResults() {
+		return new LaterResult.Patience(this::stopping, patience());
 	}
 
 	/** Shorter than the container's own, which closes channels at its end. */

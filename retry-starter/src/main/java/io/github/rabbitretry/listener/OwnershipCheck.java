@@ -48,6 +48,16 @@ final class OwnershipCheck {
 						"Give the queue a policy under rabbit-retry.message-policies, or a listener of its own.");
 			}
 		});
+		if (this.container.isRunning()) {
+			throw refused(queues, "it was started before it could be taken over",
+					"Let Spring start the container, once all singletons are there, or remove the queue's message policy.");
+		}
+		MessageListener messageListener = this.container.getMessageListener();
+		if (messageListener == null) {
+			throw refused(queues, "it has no message listener yet",
+					"Set the container's message listener where the container is made, or remove the queue's message policy.");
+		}
+		checkResult(queues, messageListener);
 		if (this.container.getAcknowledgeMode() != AcknowledgeMode.AUTO) {
 			throw refused(queues, "its acknowledge mode is " + this.container.getAcknowledgeMode() + ", not AUTO",
 					"Remove ackMode from the listener, or spring.rabbitmq.listener.%s.acknowledge-mode, or the queue's message policy."
@@ -56,6 +66,11 @@ final class OwnershipCheck {
 		if (this.container.isChannelTransacted() || this.settings.transactional()) {
 			throw refused(queues, "its channel is transacted, so that its acknowledgement can't wait for a confirm",
 					"Remove channelTransacted and the transaction manager from its container factory (a transaction in the handler is fine), or the queue's message policy.");
+		}
+		if (!this.container.isExposeListenerChannel()) {
+			throw refused(queues,
+					"its exposeListenerChannel is false, so that it does not get the channel of its deliveries",
+					"Remove exposeListenerChannel from the container, or the queue's message policy.");
 		}
 		for (Advice advice : this.settings.advices()) {
 			if (retries(advice.getClass())) {
@@ -77,17 +92,28 @@ final class OwnershipCheck {
 					"its connection factory routes by the calling thread, which a copy published later is not",
 					"Give its container factory the one connection factory that it consumes with, or remove the queue's message policy.");
 		}
-		MessageListener messageListener = this.container.getMessageListener();
-		if (messageListener != null && messageListener.isAsyncReplies()) {
-			throw refused(queues,
-					"it returns a future or a reactive type, whose failure comes after the listener's return",
-					"Let the listener method return its result itself, or remove the queue's message policy.");
-		}
 		if (messageListener instanceof BatchMessageListener
 				|| messageListener instanceof ChannelAwareBatchMessageListener) {
 			throw refused(queues, "it receives batches, of which one message's failure can't be told",
 					"Let the listener take single messages, or remove the queue's message policy.");
 		}
+	}
+
+	/** Others are waited for where they are seen to be there later. */
+	private void checkResult(Map<String, ?> queues, MessageListener messageListener) {
+		if (messageListener.isAsyncReplies()) {
+			// before the acknowledge mode: Spring AMQP makes it MANUAL for these
+			throw refused(queues,
+					"it returns a future or a reactive type, whose failure comes after the listener's return",
+					"Let the listener method return its result itself, or remove the queue's message policy.");
+		}
+		AdaptedDelegate.returningLater(messageListener).ifPresent((method) -> {
+			throw refused(queues,
+					"its MessageListenerAdapter calls %s#%s, whose return type %s may be a future, and would acknowledge besides us"
+						.formatted(method.getDeclaringClass().getSimpleName(), method.getName(),
+								method.getReturnType().getSimpleName()),
+					"Let the method return void or the type of its result, or make it a @RabbitListener, or remove the queue's message policy.");
+		});
 	}
 
 	private static boolean retries(Class<?> type) {

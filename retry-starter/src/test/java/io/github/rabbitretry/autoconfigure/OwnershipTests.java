@@ -145,7 +145,7 @@ class OwnershipTests {
 			.next();
 	}
 
-	private static List<Advice> advices(AbstractMessageListenerContainer container) {
+	static List<Advice> advices(AbstractMessageListenerContainer container) {
 		Advice[] chain = ReflectionTestUtils.invokeMethod(container, "getAdviceChain");
 		return (chain != null) ? List.of(chain) : List.of();
 	}
