@@ -36,9 +36,11 @@ final class BrokerPolicyValues {
 		String username = orNull(broker.managementUsername());
 		String password = orNull(broker.managementPassword());
 		if ((username == null) != (password == null)) {
-			throw new InvalidPolicyException("rabbit-retry.broker.management-username",
-					(username != null) ? username : "(none)", "needs management-password, and the other way round",
-					"Set both, or none for the connection's user.");
+			throw (username != null)
+					? new InvalidPolicyException("rabbit-retry.broker.management-username", username,
+							"has no management-password", "Set both, or none for the connection's user.")
+					: new InvalidPolicyException("rabbit-retry.broker.management-password", "******",
+							"has no management-username", "Set both, or none for the connection's user.");
 		}
 		String url = orNull(broker.managementUrl());
 		checkUrl(url);

@@ -123,6 +123,12 @@ public final class ConsumerConnections implements AutoCloseable {
 			return this.settings.shuffled() ? AddressResolver.super.maybeShuffle(addresses) : addresses;
 		}
 
+		/** Spring AMQP logs it at each connection. */
+		@Override
+		public String toString() {
+			return getAddresses().toString();
+		}
+
 	}
 
 }
