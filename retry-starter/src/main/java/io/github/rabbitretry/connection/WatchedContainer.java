@@ -81,6 +81,7 @@ final class WatchedContainer {
 		if (this.container.isRunning()) {
 			this.container.stop();
 		}
+		ConsumersToRestart.forget(this.container);
 		this.container.start();
 		this.failed = false;
 		this.looks = 0;

@@ -6,8 +6,13 @@
 
 package io.github.rabbitretry.handover;
 
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Envelope;
+import io.github.rabbitretry.topology.BrokerHeaders;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.MessageProperties;
@@ -17,7 +22,9 @@ import org.springframework.amqp.rabbit.support.MessagePropertiesConverter;
 /**
  * Keeps the properties as they were received, for the advice, which runs next on the same
  * thread. Also keeps a delivery whose properties can't be read from ending the consumer:
- * Spring AMQP throws at an unknown delivery mode, on every redelivery again.
+ * Spring AMQP throws at an unknown delivery mode, on every redelivery again. A malformed
+ * {@code x-death} is not shown to Spring AMQP, which ignores it too but writes it to the
+ * log as it is.
  */
 public final class ReceivedPropertiesConverter implements MessagePropertiesConverter {
 
@@ -46,14 +53,26 @@ public final class ReceivedPropertiesConverter implements MessagePropertiesConve
 
 	private MessageProperties read(BasicProperties source, @Nullable Envelope envelope, String charset) {
 		Integer mode = source.getDeliveryMode();
-		BasicProperties readable = (mode == null || mode == 1 || mode == 2) ? source
-				: source.builder().deliveryMode(2).build();
+		BasicProperties readable = withoutMalformedDeath(
+				(mode == null || mode == 1 || mode == 2) ? source : source.builder().deliveryMode(2).build());
 		try {
 			return this.delegate.toMessageProperties(readable, envelope, charset);
 		}
 		catch (RuntimeException ex) {
 			return readByDefault(readable, envelope, charset);
 		}
+	}
+
+	private static BasicProperties withoutMalformedDeath(BasicProperties source) {
+		Map<String, Object> headers = source.getHeaders();
+		if (headers == null || !headers.containsKey(BrokerHeaders.DEATH)
+				|| (headers.get(BrokerHeaders.DEATH) instanceof List<?> deaths && !deaths.isEmpty()
+						&& deaths.get(0) instanceof Map<?, ?>)) {
+			return source;
+		}
+		Map<String, Object> others = new HashMap<>(headers);
+		others.remove(BrokerHeaders.DEATH);
+		return source.builder().headers(others).build();
 	}
 
 	private static MessageProperties readByDefault(BasicProperties source, @Nullable Envelope envelope,

@@ -22,6 +22,7 @@ import io.github.rabbitretry.connection.ConsumerConnections;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.handover.HandoverLanes;
+import io.github.rabbitretry.handover.ReceivedErrorHandler;
 import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.handover.StoryHeaders;
 import io.github.rabbitretry.parking.Parker;
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.core.AcknowledgeMode;
 import org.springframework.amqp.core.MessageListenerContainer;
 import org.springframework.amqp.core.MessagePostProcessor;
+import org.springframework.amqp.listener.ConditionalRejectingErrorHandler;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
 
@@ -170,6 +172,9 @@ public final class ContainerOwner implements AutoCloseable {
 		container.setAdviceChain(chain.toArray(Advice[]::new));
 		container.setAcknowledgeMode(AcknowledgeMode.MANUAL);
 		container.setMessagePropertiesConverter(new ReceivedPropertiesConverter(settings.propertiesConverter()));
+		if (container.getErrorHandler().getClass() == ConditionalRejectingErrorHandler.class) {
+			container.setErrorHandler(new ReceivedErrorHandler());
+		}
 		// both run before the advice otherwise, where a failure would leave the delivery
 		// unsettled for good
 		container.setDeBatchingEnabled(false);

@@ -10,11 +10,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.connection.ConsumersToRestart;
 import io.github.rabbitretry.connection.FatalErrors;
 import io.github.rabbitretry.connection.ReaderFailure;
+import io.github.rabbitretry.handover.BrokerText;
+import io.github.rabbitretry.handover.ReceivedErrorHandler;
 import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.policy.MessagePolicy;
 import org.apache.commons.logging.Log;
@@ -25,6 +28,7 @@ import org.springframework.amqp.core.AcknowledgeMode;
 import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionListener;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
 import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
@@ -54,7 +58,7 @@ final class DeadLetterContainer implements ConnectionListener {
 
 	private final DirectMessageListenerContainer container;
 
-	private final AtomicBoolean failed = new AtomicBoolean();
+	private final AtomicReference<@Nullable ShutdownSignalException> failure = new AtomicReference<>();
 
 	private volatile List<MessagePolicy> leftAlone = List.of();
 
@@ -71,6 +75,7 @@ final class DeadLetterContainer implements ConnectionListener {
 		this.container.setAcknowledgeMode(AcknowledgeMode.MANUAL);
 		this.container.setMissingQueuesFatal(false);
 		this.container.setMessagePropertiesConverter(this.converter);
+		this.container.setErrorHandler(new ReceivedErrorHandler());
 		// a producer's batch is one message: its parts would share one delivery tag
 		this.container.setDeBatchingEnabled(false);
 		this.container.setListenerId("rabbit-retry-triage");
@@ -89,7 +94,7 @@ final class DeadLetterContainer implements ConnectionListener {
 	@Override
 	public void onShutDown(ShutdownSignalException signal) {
 		if (ReaderFailure.is(signal)) {
-			this.failed.set(true);
+			this.failure.set(signal);
 		}
 	}
 
@@ -108,6 +113,7 @@ final class DeadLetterContainer implements ConnectionListener {
 		if (queues.length > 0) {
 			this.container.setQueueNames(queues);
 			this.container.afterPropertiesSet();
+			ConsumersToRestart.forget(this.container);
 			this.container.start();
 		}
 	}
@@ -124,8 +130,12 @@ final class DeadLetterContainer implements ConnectionListener {
 			int periods = 0;
 			while (!latch.await(PERIOD, TimeUnit.MILLISECONDS)) {
 				periods = this.leftAlone.isEmpty() ? 0 : periods + 1;
-				if (this.failed.getAndSet(false) || periods > LEFT_ALONE) {
+				ShutdownSignalException ended = this.failure.getAndSet(null);
+				if (ended != null || periods > LEFT_ALONE) {
 					periods = 0;
+					logger.warn("Dead letters are received one at a time: %s".formatted(
+							(ended != null) ? "a delivery ended the connection (%s)".formatted(BrokerText.of(ended))
+									: "it is tried again with those left alone"));
 					receiveOneByOne(latch);
 				}
 			}
@@ -137,8 +147,7 @@ final class DeadLetterContainer implements ConnectionListener {
 
 	private void receiveOneByOne(CountDownLatch latch) {
 		try {
-			logger.warn("Dead letters are received one at a time: one of them ended the connection");
-			this.container.stop();
+			stopAtOnce();
 			this.leftAlone = new OneByOne(this.connectionFactory, this.converter, this.receiver, latch)
 				.empty(this.policies);
 			this.leftAlone.forEach((policy) -> logger
@@ -150,8 +159,19 @@ final class DeadLetterContainer implements ConnectionListener {
 			logger.error("Dead letters could not be received one at a time", ex);
 		}
 		finally {
-			this.failed.set(false);
+			this.failure.set(null);
 			consumeAgain(latch);
+		}
+	}
+
+	/** Its consumers are gone with the connection, and would be waited for. */
+	private void stopAtOnce() {
+		this.container.setShutdownTimeout(1);
+		try {
+			this.container.stop();
+		}
+		finally {
+			this.container.setShutdownTimeout(AbstractMessageListenerContainer.DEFAULT_SHUTDOWN_TIMEOUT);
 		}
 	}
 

@@ -17,6 +17,8 @@ import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.connection.ReaderFailure;
 import io.github.rabbitretry.policy.MessagePolicy;
+import io.github.rabbitretry.topology.MessageTopology;
+import io.github.rabbitretry.topology.QueueType;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -36,13 +38,7 @@ final class OneByOne {
 
 	private static final Log logger = LogFactory.getLog(OneByOne.class);
 
-	/** More than any dead-letter queue's delivery limit allows. */
-	private static final int MARGIN = 10;
-
-	/** Failures of broker, network or permissions, before it is left to the container. */
-	private static final int MOST_OTHERS = 5;
-
-	private static final long PAUSE = 100;
+	private static final long PAUSE = 50;
 
 	private static final long LONG_PAUSE = 1_000;
 
@@ -77,34 +73,28 @@ final class OneByOne {
 	}
 
 	private boolean empty(MessagePolicy policy) {
-		int most = policy.topology().deadLetterDeliveries() + MARGIN;
-		int failures = 0;
-		int others = 0;
-		long setAside = 0;
-		while (failures < most && others < MOST_OTHERS && !stopping()) {
+		MessageTopology topology = policy.topology();
+		DeadLetterAttempts attempts = new DeadLetterAttempts(topology.deadLetterDeliveries(),
+				topology.queueType() == QueueType.QUORUM);
+		while (!attempts.tooMany() && !stopping()) {
 			try (Connection connection = this.connectionFactory.createConnection()) {
-				if (failures == 0) {
-					setAside = count(connection, policy);
-				}
-				emptyOn(connection, policy);
-				if (failures > 0) {
-					report(connection, policy, failures, setAside);
-				}
+				look(connection, policy, attempts);
+				emptyOn(connection, policy, attempts);
+				awaitMove(connection, policy, attempts);
 				return true;
 			}
 			catch (AmqpException | IOException | ShutdownSignalException ex) {
 				logger.debug("A dead letter of '%s' could not be received".formatted(policy.messageType()), ex);
-				boolean unreadable = ReaderFailure.is(ex);
-				failures += unreadable ? 1 : 0;
-				others += unreadable ? 0 : 1;
-				paused(unreadable ? PAUSE : LONG_PAUSE);
+				boolean ended = ReaderFailure.is(ex);
+				attempts.failed(ended);
+				paused(ended ? PAUSE : LONG_PAUSE);
 			}
 		}
 		// the container knows how to wait for a broker that is away, or a queue
-		return failures < most;
+		return !attempts.tooManyDeliveries();
 	}
 
-	private void emptyOn(Connection connection, MessagePolicy policy) throws IOException {
+	private void emptyOn(Connection connection, MessagePolicy policy, DeadLetterAttempts attempts) throws IOException {
 		String queue = policy.topology().deadLetterQueue();
 		Channel channel = open(connection);
 		try {
@@ -115,6 +105,7 @@ final class OneByOne {
 				properties.setConsumerQueue(queue);
 				this.receiver.receive(new Message(response.getBody(), properties), channel);
 				awaitHandover(policy);
+				attempts.gotOn();
 				response = channel.basicGet(queue, false);
 			}
 			if (response != null) {
@@ -143,24 +134,34 @@ final class OneByOne {
 		}
 	}
 
-	private void report(Connection connection, MessagePolicy policy, int failures, long before) throws IOException {
-		for (long waited = 0; waited < LONGEST_MOVE && !stopping(); waited += 50) {
-			long added = count(connection, policy) - before;
-			if (added > 0) {
-				logger.error(("A dead-lettered message of '%s' ended the connection at each of %d deliveries. "
-						+ "The broker moved it to '%s', where it stays until somebody removes it")
-					.formatted(policy.messageType(), failures, policy.topology().undeliverable()));
-				this.receiver.undeliverable(policy);
-				return;
-			}
+	/** The broker moves messages in its own time. */
+	private void awaitMove(Connection connection, MessagePolicy policy, DeadLetterAttempts attempts)
+			throws IOException {
+		for (long waited = 0; attempts.deliveries() > 0 && waited < LONGEST_MOVE && !stopping(); waited += 50) {
 			paused(50);
+			look(connection, policy, attempts);
 		}
 	}
 
-	private static long count(Connection connection, MessagePolicy policy) throws IOException {
+	private void look(Connection connection, MessagePolicy policy, DeadLetterAttempts attempts) throws IOException {
+		MessageTopology topology = policy.topology();
+		int deliveries = attempts.deliveries();
+		long moved = attempts.look(count(connection, topology.deadLetterQueue()),
+				count(connection, topology.undeliverable()));
+		if (moved > 0) {
+			logger.error(("Dead-lettered messages of '%s' ended the connection at each of %d deliveries. "
+					+ "The broker moved %d to '%s', where they stay until somebody removes them")
+				.formatted(policy.messageType(), deliveries, moved, topology.undeliverable()));
+		}
+		for (long told = 0; told < moved; told++) {
+			this.receiver.undeliverable(policy);
+		}
+	}
+
+	private static long count(Connection connection, String queue) throws IOException {
 		Channel channel = open(connection);
 		try {
-			return channel.messageCount(policy.topology().undeliverable());
+			return channel.messageCount(queue);
 		}
 		catch (IOException ex) {
 			if (!connection.isOpen()) {

@@ -30,6 +30,15 @@ class ReaderFailureTests {
 	}
 
 	@Test
+	void isWhatTheBrokerCouldNotConvertForTheConsumer() {
+		AMQP.Connection.Close close = new AMQP.Connection.Close.Builder().replyCode(541)
+			.replyText("INTERNAL_ERROR")
+			.build();
+		assertThat(ReaderFailure.is(signal(close, null))).isTrue();
+		assertThat(ReaderFailure.is(new IOException(signal(close, null)))).isTrue();
+	}
+
+	@Test
 	void isNothingThatBrokerOrNetworkDid() {
 		AMQP.Connection.Close close = new AMQP.Connection.Close.Builder().replyCode(320).replyText("forced").build();
 		assertThat(ReaderFailure.is(signal(close, null))).isFalse();

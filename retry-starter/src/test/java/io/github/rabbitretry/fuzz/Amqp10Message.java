@@ -26,7 +26,7 @@ final class Amqp10Message {
 	 * A message that the broker takes and can't convert: whoever consumes it with AMQP
 	 * 0-9-1 loses the connection (4.0.5).
 	 */
-	byte[] killer(byte[] body) {
+	byte[] unconvertible(byte[] body) {
 		Wire wire = new Wire();
 		byte[] name = new Wire().u8(0xA1).shortString("order-id").toBytes();
 		byte[] uuid = new Wire().u8(0x98).bytes(this.bytes.any(16)).toBytes();
@@ -38,7 +38,7 @@ final class Amqp10Message {
 
 	/**
 	 * Sections in their order, each there or not. No UUID, NaN or long in a list: see
-	 * {@link #killer}.
+	 * {@link #unconvertible}.
 	 */
 	byte[] encode(byte[] body) {
 		Wire wire = new Wire();

@@ -59,6 +59,10 @@ class FuzzIntegrationTests {
 
 	private static final String WINDOW = "fuzz.window";
 
+	private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+	private static final int MOST_MORE_THREADS = 30;
+
 	private static final int WARM_UP = 1_000_000_000;
 
 	private final int messages = Integer.getInteger("fuzz.messages", 50_000);
@@ -124,7 +128,7 @@ class FuzzIntegrationTests {
 		FuzzMessages fuzz = new FuzzMessages(this.seed, LEDGER);
 		warmUp();
 		Map<String, Integer> consumers = this.queues.consumers();
-		int threads = Thread.activeCount();
+		Map<String, Integer> threads = threads();
 		long heap = usedHeap();
 		Set<Integer> confirmed;
 		Set<Integer> uncertain;
@@ -155,8 +159,13 @@ class FuzzIntegrationTests {
 		account.assertEndsOnce(confirmed, uncertain);
 		assertThat(this.failures).isEmpty();
 		assertThat(this.queues.consumers()).as("consumers").isEqualTo(consumers);
+		Map<String, Integer> grown = threads();
+		threads.forEach((name, count) -> grown.merge(name, -count, Integer::sum));
+		grown.values().removeIf((count) -> count <= 0);
+		say("threads that were not there before: " + grown);
 		// replay and window open connections of their own when they are first used
-		assertThat(Thread.activeCount()).as("threads").isLessThanOrEqualTo(threads + 30);
+		assertThat(grown.values().stream().mapToInt(Integer::intValue).sum()).as("threads")
+			.isLessThanOrEqualTo(MOST_MORE_THREADS);
 		assertThat(usedHeap()).as("heap in use").isLessThan(heap + (100 << 20));
 	}
 
@@ -172,7 +181,11 @@ class FuzzIntegrationTests {
 		Map<String, Integer> consumers = this.queues.consumers();
 		try (LogVolume log = new LogVolume(); FuzzSender sender = new FuzzSender(this.broker)) {
 			for (int id = 0; id < 800; id++) {
-				sender.send((id % 200 < 2) ? fuzz.killer(id) : fuzz.plain(id));
+				sender.send(switch (id % 200) {
+					case 0 -> fuzz.unconvertible(id);
+					case 1 -> (id < 400) ? fuzz.tooDeep(id) : fuzz.unconvertible(id);
+					default -> fuzz.plain(id);
+				});
 			}
 			sender.flush();
 			say(sender.toString());
@@ -184,10 +197,17 @@ class FuzzIntegrationTests {
 			say("after the replay: %s in the ledger, %s".formatted(rows(), full()));
 			say(log.toString());
 			assertThat(log.count()).as("lines logged").isLessThan(3_000);
-			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.queues.consumers().equals(consumers));
+			// Spring AMQP looks after its consumers every ten seconds
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(60))
+				.pollInterval(Duration.ofSeconds(3))
+				.during(Duration.ofSeconds(12))
+				.untilAsserted(() -> assertThat(this.queues.consumers()).isEqualTo(consumers));
 			FuzzAccount account = account();
 			say(account.toString());
 			account.assertNothingIsLost(sender.ids(Sent.CONFIRMED));
+			assertThat(account.ended("in " + LEDGER + ".undeliverable")).as("set aside")
+				.containsExactlyInAnyOrder(0, 1, 200, 201, 400, 401, 600, 601);
 			// each of eight ends at most five connections in the work queue and as many
 			// of
 			// triage, which hold two prefetch counts of listeners and one of triage
@@ -255,7 +275,7 @@ class FuzzIntegrationTests {
 		Map<String, Integer> left = new TreeMap<>();
 		try {
 			Awaitility.await()
-				.atMost(Duration.ofSeconds(60 + this.messages / 200))
+				.atMost(PATIENCE.plusSeconds(this.messages / 200))
 				.pollInterval(Duration.ofSeconds(2))
 				.during(Duration.ofSeconds(4))
 				.until(() -> {
@@ -301,18 +321,26 @@ class FuzzIntegrationTests {
 		say("replay: " + replays.job(id));
 	}
 
+	/** Looks again until a look finds no fewer: what can't be handled is parked again. */
 	private void replayWindow() {
 		ParkingLotWindow parkingLot = this.window.getBean(ParkingLotWindow.class);
 		long replayed = 0;
-		for (int look = 0; look < 20 + this.messages / 200; look++) {
-			ScanResult result = parkingLot.replay(Selection.of(ParkedFilter.ALL.withQueue(WINDOW)), 1000, false, ACT);
+		int before;
+		ScanResult result;
+		do {
+			before = this.queues.messages().get(WINDOW + ".parking-lot");
+			result = parkingLot.replay(Selection.of(ParkedFilter.ALL.withQueue(WINDOW)), 1000, false, ACT);
 			replayed += result.done();
-			if (result.done() == 0) {
-				say("window: %d replayed, the last look: %s".formatted(replayed, result));
-				return;
-			}
+			awaitCalm("the window replayed");
 		}
-		say("window: %d replayed, and no end".formatted(replayed));
+		while (this.queues.messages().get(WINDOW + ".parking-lot") < before);
+		long refused = result.refused().size();
+		say("window: %d replayed, left %d, refused %s".formatted(replayed, result.matching(),
+				result.refused()
+					.stream()
+					.collect(Collectors.groupingBy(ScanResult.Refused::why, TreeMap::new, Collectors.counting()))));
+		assertThat(result.done() + refused).as("messages that are replayed or refused with a reason")
+			.isEqualTo(result.matching());
 	}
 
 	private Map<String, Integer> full() {
@@ -353,6 +381,16 @@ class FuzzIntegrationTests {
 	private static int id(byte[] body) {
 		Matcher id = FuzzApplication.ID.matcher(new String(body, StandardCharsets.ISO_8859_1));
 		return id.find() ? Integer.parseInt(id.group(1)) : -1;
+	}
+
+	/** Numbers of threads by their names without numbers. */
+	private static Map<String, Integer> threads() {
+		Map<String, Integer> threads = new TreeMap<>();
+		Thread.getAllStackTraces()
+			.keySet()
+			.forEach((thread) -> threads.merge(thread.getName().replaceAll("[0-9a-f]*\\d[0-9a-f.:]*", "_"), 1,
+					Integer::sum));
+		return threads;
 	}
 
 	private static long usedHeap() {

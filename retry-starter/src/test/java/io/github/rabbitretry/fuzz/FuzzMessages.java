@@ -93,16 +93,17 @@ final class FuzzMessages {
 				body(id, new Random(this.seed * 1_000_003 + id)), false);
 	}
 
-	/**
-	 * What no AMQP 0-9-1 consumer can take: deeper than its stack, or not convertible.
-	 */
-	FuzzMessage killer(int id) {
+	/** What the broker can't convert for an AMQP 0-9-1 consumer. */
+	FuzzMessage unconvertible(int id) {
 		Random random = new Random(this.seed * 1_000_003 + id);
-		if (id % 2 == 0) {
-			return new FuzzMessage(id, this.queue, "killer 1.0", true,
-					new Amqp10Message(random).killer(body(id, random)), new byte[0], true);
-		}
-		return new FuzzMessage(id, this.queue, "killer", false,
+		return new FuzzMessage(id, this.queue, "unconvertible", true,
+				new Amqp10Message(random).unconvertible(body(id, random)), new byte[0], true);
+	}
+
+	/** What is deeper than the stack of a consumer's thread. */
+	FuzzMessage tooDeep(int id) {
+		Random random = new Random(this.seed * 1_000_003 + id);
+		return new FuzzMessage(id, this.queue, "too deep", false,
 				FuzzProperties.headers(new FieldTables(random).nested(5_000 + random.nextInt(9_000))), body(id, random),
 				true);
 	}

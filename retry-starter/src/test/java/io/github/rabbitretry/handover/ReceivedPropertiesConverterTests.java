@@ -6,13 +6,18 @@
 
 package io.github.rabbitretry.handover;
 
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.impl.LongStringHelper;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.amqp.core.MessageDeliveryMode;
 import org.springframework.amqp.core.MessageProperties;
@@ -57,6 +62,41 @@ class ReceivedPropertiesConverterTests {
 		assertThat(converted.getReceivedDeliveryMode()).isEqualTo(MessageDeliveryMode.PERSISTENT);
 		assertThat(converted.getMessageId()).isEqualTo("m-1");
 		assertThat(ReceivedPropertiesConverter.received(converted).getDeliveryMode()).isEqualTo(3);
+	}
+
+	/** Spring AMQP would write it to the log as it is. */
+	@ParameterizedTest
+	@MethodSource
+	void aMalformedDeathIsNotShownToTheDelegateAndKeptAsItWas(Object death) {
+		AtomicReference<BasicProperties> shown = new AtomicReference<>();
+		ReceivedPropertiesConverter converter = new ReceivedPropertiesConverter(
+				new DefaultMessagePropertiesConverter() {
+
+					@Override
+					public MessageProperties toMessageProperties(BasicProperties source, @Nullable Envelope envelope,
+							String charset) {
+						shown.set(source);
+						return super.toMessageProperties(source, envelope, charset);
+					}
+
+				});
+		BasicProperties received = new BasicProperties.Builder().headers(Map.of("x-death", death, "h", 1)).build();
+		MessageProperties converted = converter.toMessageProperties(received, ENVELOPE, "UTF-8");
+		assertThat(shown.get().getHeaders()).containsExactly(Map.entry("h", 1));
+		assertThat(converted.getHeaders()).containsEntry("h", 1).doesNotContainKey("x-death");
+		assertThat(ReceivedPropertiesConverter.received(converted)).isSameAs(received);
+	}
+
+	static Stream<Object> aMalformedDeathIsNotShownToTheDelegateAndKeptAsItWas() {
+		return Stream.of(LongStringHelper.asLongString("forged\n2026-01-01 ERROR line"), 1, List.of(),
+				List.of("forged\u0085line"), new byte[] { 1 });
+	}
+
+	@Test
+	void aDeathOfTheBrokersIsShown() {
+		Map<String, Object> death = Map.of("queue", "q", "count", 1L);
+		BasicProperties received = new BasicProperties.Builder().headers(Map.of("x-death", List.of(death))).build();
+		assertThat(convert(received).getXDeathHeader()).hasSize(1);
 	}
 
 	@Test
