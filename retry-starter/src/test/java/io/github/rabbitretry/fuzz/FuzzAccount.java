@@ -65,13 +65,6 @@ final class FuzzAccount {
 		return doubled;
 	}
 
-	/** The messages that ended in one way. */
-	Set<Integer> ended(String how) {
-		Set<Integer> ids = new TreeSet<>(this.ends.keySet());
-		ids.removeIf((id) -> !this.ends.get(id).containsKey(how));
-		return ids;
-	}
-
 	/** What is strange about the messages that ended in each way. */
 	Map<String, Map<String, Integer>> kinds(Set<Integer> confirmed, IntFunction<String> kind) {
 		Map<String, Map<String, Integer>> kinds = new TreeMap<>();
