@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.autoconfigure;
 
+import io.github.rabbitretry.connection.ConnectionAborter;
+import io.github.rabbitretry.connection.ConsumerCancellations;
 import io.github.rabbitretry.connection.FatalErrors;
 
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
@@ -19,14 +21,23 @@ final class ConnectionWatch implements BeanPostProcessor {
 
 	private final ObjectProvider<FatalErrors> errors;
 
-	ConnectionWatch(ObjectProvider<FatalErrors> errors) {
+	private final ObjectProvider<ConnectionAborter> aborter;
+
+	private final ObjectProvider<ConsumerCancellations> cancellations;
+
+	ConnectionWatch(ObjectProvider<FatalErrors> errors, ObjectProvider<ConnectionAborter> aborter,
+			ObjectProvider<ConsumerCancellations> cancellations) {
 		this.errors = errors;
+		this.aborter = aborter;
+		this.cancellations = cancellations;
 	}
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		if (bean instanceof AbstractConnectionFactory factory) {
 			this.errors.ifAvailable((handling) -> handling.watch(factory));
+			this.aborter.ifAvailable((atStop) -> atStop.watch(factory));
+			this.cancellations.ifAvailable((ofConsumers) -> ofConsumers.watch(factory));
 		}
 		return bean;
 	}

@@ -15,8 +15,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import io.github.rabbitretry.brokerpolicy.BrokerPolicyMonitor;
 import io.github.rabbitretry.classify.ClassificationChain;
 import io.github.rabbitretry.classify.FailureClassifier;
+import io.github.rabbitretry.connection.ConnectionAborter;
+import io.github.rabbitretry.connection.ConsumerCancellations;
 import io.github.rabbitretry.connection.ConsumerConnections;
 import io.github.rabbitretry.connection.FatalErrors;
+import io.github.rabbitretry.connection.StopDeadline;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.declaration.TopologyGuard;
 import io.github.rabbitretry.event.DeliveryListener;
@@ -99,8 +102,8 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean
-	ConsumerConnections rabbitRetryConsumerConnections(FatalErrors errors) {
-		return new ConsumerConnections(errors);
+	ConsumerConnections rabbitRetryConsumerConnections(FatalErrors errors, ConnectionAborter aborter) {
+		return new ConsumerConnections(errors, aborter);
 	}
 
 	@Bean
@@ -110,13 +113,33 @@ public final class RabbitRetryAutoConfiguration {
 	}
 
 	@Bean
-	static ConnectionWatch rabbitRetryConnectionWatch(ObjectProvider<FatalErrors> errors) {
-		return new ConnectionWatch(errors);
+	@ConditionalOnMissingBean
+	StopDeadline rabbitRetryStopDeadline(RabbitRetryProperties properties) {
+		positive("shutdown-timeout", properties.shutdownTimeout(), LONGEST_CONFIRM_TIMEOUT);
+		return new StopDeadline(properties.shutdownTimeout());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ConnectionAborter rabbitRetryConnectionAborter(StopDeadline deadline) {
+		return new ConnectionAborter(deadline);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ConsumerCancellations rabbitRetryConsumerCancellations() {
+		return new ConsumerCancellations();
+	}
+
+	@Bean
+	static ConnectionWatch rabbitRetryConnectionWatch(ObjectProvider<FatalErrors> errors,
+			ObjectProvider<ConnectionAborter> aborter, ObjectProvider<ConsumerCancellations> cancellations) {
+		return new ConnectionWatch(errors, aborter, cancellations);
 	}
 
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean
-	HandoverLanes rabbitRetryHandoverLanes(RabbitRetryProperties properties,
+	HandoverLanes rabbitRetryHandoverLanes(RabbitRetryProperties properties, StopDeadline stop,
 			List<ConnectionFactory> connectionFactories) {
 		// the connection factories are injected so that they are closed after the lanes
 		RabbitRetryProperties.HandoverProperties handover = properties.handover();
@@ -125,9 +148,9 @@ public final class RabbitRetryAutoConfiguration {
 					"must be 1 or more", "Use 10000, the default.");
 		}
 		positive("handover.confirm-timeout", handover.confirmTimeout(), LONGEST_CONFIRM_TIMEOUT);
-		positive("shutdown-timeout", properties.shutdownTimeout(), LONGEST_CONFIRM_TIMEOUT);
 		HandoverLanes lanes = new HandoverLanes(
-				new HandoverSettings(handover.maxPending(), handover.confirmTimeout(), properties.shutdownTimeout()));
+				new HandoverSettings(handover.maxPending(), handover.confirmTimeout(), properties.shutdownTimeout()),
+				stop);
 		connectionFactories.forEach(lanes::watch);
 		return lanes;
 	}
@@ -197,10 +220,13 @@ public final class RabbitRetryAutoConfiguration {
 	@ConditionalOnMissingBean
 	ContainerOwner rabbitRetryContainerOwner(MessagePolicies policies, ConsumerConnections connections,
 			HandoverLanes lanes, ClassificationChain classification, ConsumerIdentity identity, Parker parker,
-			RejectionEvents rejections, @Qualifier(EVENTS) DeliveryListeners events, PoisonSignals signals) {
+			RejectionEvents rejections, @Qualifier(EVENTS) DeliveryListeners events, PoisonSignals signals,
+			ConsumerCancellations cancellations) {
 		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
-		return new ContainerOwner(policies, connections, lanes, classification, decider, new StoryHeaders(identity),
-				parker, rejections, events, signals, InstantSource.system());
+		ContainerOwner owner = new ContainerOwner(policies, connections, lanes, classification, decider,
+				new StoryHeaders(identity), parker, rejections, events, signals, InstantSource.system());
+		cancellations.tell(owner::brokerCancelled);
+		return owner;
 	}
 
 	@Bean
@@ -262,9 +288,11 @@ public final class RabbitRetryAutoConfiguration {
 	@ConditionalOnBooleanProperty(name = "rabbit-retry.triage.enabled", matchIfMissing = true)
 	Triage rabbitRetryTriage(MessagePolicies policies, ConnectionFactory connectionFactory,
 			ConsumerConnections connections, HandoverLanes lanes, Parker parker, ContainerOwner owner,
-			@Qualifier(EVENTS) DeliveryListeners events) {
-		return new Triage(policies, connectionFactory, connections, lanes, parker, owner::quarantines, events,
+			@Qualifier(EVENTS) DeliveryListeners events, ConsumerCancellations cancellations) {
+		Triage triage = new Triage(policies, connectionFactory, connections, lanes, parker, owner::quarantines, events,
 				InstantSource.system());
+		cancellations.tell(triage::brokerCancelled);
+		return triage;
 	}
 
 }

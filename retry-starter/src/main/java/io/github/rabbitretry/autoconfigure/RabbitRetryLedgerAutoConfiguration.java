@@ -11,6 +11,7 @@ import java.util.List;
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.connection.ConsumerConnections;
+import io.github.rabbitretry.connection.StopDeadline;
 import io.github.rabbitretry.ledger.IngestionSettings;
 import io.github.rabbitretry.ledger.JdbcLedger;
 import io.github.rabbitretry.ledger.Ledger;
@@ -83,7 +84,7 @@ public final class RabbitRetryLedgerAutoConfiguration {
 	@ConditionalOnBooleanProperty(name = "rabbit-retry.ledger.ingest", matchIfMissing = true)
 	LedgerIngestion rabbitRetryLedgerIngestion(BeanFactory beans, RabbitRetryProperties properties, LedgerSchema schema,
 			MessagePolicies policies, ConnectionFactory connectionFactory, ConsumerConnections connections,
-			ResourceLoader resources, ObjectProvider<ParkedMessageListener> listeners) {
+			StopDeadline deadline, ResourceLoader resources, ObjectProvider<ParkedMessageListener> listeners) {
 		LedgerProperties ledger = properties.ledger();
 		if (ledger.batchSize() < 1 || ledger.batchSize() > LARGEST_BATCH) {
 			throw new InvalidPolicyException("rabbit-retry.ledger.batch-size", ledger.batchSize(),
@@ -99,6 +100,7 @@ public final class RabbitRetryLedgerAutoConfiguration {
 				new LedgerPolicies(properties, resources.getClassLoader()).of(policies), ledger.envelopeHeaders(),
 				new IngestionSettings(ledger.batchSize(), batchBytes), Boolean.TRUE.equals(ledger.enabled()));
 		ingestion.watchedBy(connections.errors());
+		ingestion.stopsWithin(deadline);
 		ingestion.setListeners(new ParkedMessageListeners(listeners.orderedStream().toList()));
 		return ingestion;
 	}

@@ -8,6 +8,7 @@ package io.github.rabbitretry.autoconfigure;
 
 import java.util.List;
 
+import io.github.rabbitretry.connection.StopDeadline;
 import io.github.rabbitretry.handover.ConsumerIdentity;
 import io.github.rabbitretry.ledger.Ledger;
 import io.github.rabbitretry.ledger.LedgerCounts;
@@ -90,8 +91,9 @@ public final class RabbitRetryReplayAutoConfiguration {
 	@ConditionalOnMissingBean
 	ReplayWorker rabbitRetryReplayWorker(ReplayStores stores, ConnectionFactory connectionFactory,
 			MessagePolicies policies, ReplaySettings settings, RabbitRetryProperties properties, LedgerSchema schema,
-			@Qualifier(EVENTS) ReplayListeners events) {
+			StopDeadline deadline, @Qualifier(EVENTS) ReplayListeners events) {
 		ReplayWorker worker = new ReplayWorker(stores, connectionFactory, policies, settings, events);
+		worker.stopsWithin(deadline);
 		worker.setAutoStartup(properties.replay().work() && !schema.unused());
 		return worker;
 	}

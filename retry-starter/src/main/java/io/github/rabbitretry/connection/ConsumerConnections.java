@@ -33,12 +33,16 @@ public final class ConsumerConnections implements AutoCloseable {
 
 	private final FatalErrors errors;
 
+	private final ConnectionAborter aborter;
+
 	/**
 	 * Creates the connections' home.
 	 * @param errors watches them
+	 * @param aborter ends them if nothing else does when the application stops
 	 */
-	public ConsumerConnections(FatalErrors errors) {
+	public ConsumerConnections(FatalErrors errors, ConnectionAborter aborter) {
 		this.errors = errors;
+		this.aborter = aborter;
 	}
 
 	/**
@@ -57,7 +61,7 @@ public final class ConsumerConnections implements AutoCloseable {
 	 * of Spring AMQP's classes, as nobody else knows how it connects
 	 */
 	public ConnectionFactory of(ConnectionFactory shared, String purpose) {
-		return this.factories.computeIfAbsent(new Key(shared, purpose), (key) -> key.derive(this.errors));
+		return this.factories.computeIfAbsent(new Key(shared, purpose), (key) -> key.derive(this.errors, this.aborter));
 	}
 
 	@Override
@@ -71,10 +75,11 @@ public final class ConsumerConnections implements AutoCloseable {
 
 	private record Key(ConnectionFactory shared, String purpose) {
 
-		ConnectionFactory derive(FatalErrors errors) {
+		ConnectionFactory derive(FatalErrors errors, ConnectionAborter aborter) {
 			if (this.shared instanceof AbstractConnectionFactory factory && known(factory.getClass())) {
 				CachingConnectionFactory own = derived(factory);
 				errors.watch(own);
+				aborter.watch(own);
 				return own;
 			}
 			logger.info("%s shares the connections of %s, whose class is none of Spring AMQP's".formatted(this.purpose,

@@ -7,13 +7,20 @@
 package io.github.rabbitretry.handover;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.connection.ChannelProxy;
 
@@ -31,6 +38,11 @@ public final class DeliveryChannel {
 	private int unsettled;
 
 	private volatile boolean givenBack;
+
+	/** The consumers whose deliveries came through it. */
+	private final Set<String> consumers = ConcurrentHashMap.newKeySet();
+
+	private volatile boolean cancelled;
 
 	/**
 	 * Captures a channel. Never a proxy of it, which opens a new channel once the old one
@@ -88,10 +100,73 @@ public final class DeliveryChannel {
 	}
 
 	/**
+	 * Tells whose deliveries come through the channel.
+	 * @param consumerTag the tag of one of its consumers
+	 */
+	public void deliversTo(@Nullable String consumerTag) {
+		if (consumerTag != null && !this.consumers.contains(consumerTag)) {
+			this.consumers.add(consumerTag);
+		}
+	}
+
+	/**
+	 * How many consumers' deliveries have come through the channel.
+	 * @return a number
+	 */
+	public int consumers() {
+		return this.consumers.size();
+	}
+
+	boolean delivers(String consumerTag) {
+		return this.consumers.contains(consumerTag);
+	}
+
+	/** The broker cancelled a consumer, such as that of a deleted queue. */
+	void brokerCancelled() {
+		this.cancelled = true;
+	}
+
+	/**
+	 * Whether a thread may wait that has a delivery of the channel in its hands.
+	 * @return {@code false} if the channel is closed, or will be as soon as its threads
+	 * return, since the broker cancelled its consumer
+	 */
+	public boolean worthWaiting() {
+		return !this.cancelled && open();
+	}
+
+	/**
+	 * Cancels the consumers, so that the broker delivers nothing more: all that it sent
+	 * before its answer is here. It answers after their queues have applied what was
+	 * acknowledged before, see {@link SettlementTransaction}. For a consumer that is
+	 * cancelled already, by the container perhaps, it answers the same. Not by the
+	 * client's own method, which would tell the container of a cancellation that it has
+	 * not asked for. Never to be called by a connection's reader.
+	 * @param timeout how long an answer may take
+	 */
+	public void cancelConsumers(Duration timeout) {
+		for (String consumerTag : this.consumers) {
+			try {
+				this.channel
+					.asyncCompletableRpc(new AMQP.Basic.Cancel.Builder().consumerTag(consumerTag).nowait(false).build())
+					.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+			}
+			catch (IOException | ShutdownSignalException | ExecutionException | TimeoutException ex) {
+				logger.debug("The end of consumer '%s' was not answered".formatted(consumerTag), ex);
+				return;
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				return;
+			}
+		}
+	}
+
+	/**
 	 * Gives back all that is delivered and not settled, also what no listener has seen,
 	 * as one command: of many, those beyond 32 would be dropped by a quorum queue if the
-	 * channel closed. May be called again for what was delivered since. The consumer has
-	 * to be cancelled, or the broker delivers the same at once.
+	 * channel closed. May be called again for what was delivered since. The consumers
+	 * have to be cancelled, or the broker delivers the same at once.
 	 */
 	public synchronized void giveBackAll() {
 		this.givenBack = true;

@@ -324,8 +324,20 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 	 * @param abandon takes it
 	 */
 	void abandonAll(Consumer<Handover> abandon) {
+		abandon(abandon, (handover) -> true);
+	}
+
+	/**
+	 * Gives up on what waits for nothing, as the broker has the original again.
+	 * @param abandon takes it
+	 */
+	void abandonClosed(Consumer<Handover> abandon) {
+		abandon(abandon, (handover) -> !handover.original().open());
+	}
+
+	private void abandon(Consumer<Handover> abandon, Predicate<Handover> which) {
 		for (DelayQueue<Handover> queue : List.of(this.waiting, this.suspects.waiting())) {
-			new ArrayList<>(queue).stream().filter(queue::remove).forEach(abandon);
+			new ArrayList<>(queue).stream().filter(which).filter(queue::remove).forEach(abandon);
 		}
 	}
 

@@ -127,7 +127,7 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 
 	private boolean enter(Original original) {
 		try {
-			while (!this.closed && original.open()) {
+			while (!this.closed && original.worthWaiting()) {
 				// at first without regard to an interrupt that the handler left behind
 				if (this.room.tryAcquire() || this.room.tryAcquire(100, TimeUnit.MILLISECONDS)) {
 					if (!this.closed) {
@@ -155,6 +155,8 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 	 */
 	void tick() {
 		if (this.link.blocked()) {
+			// only room is made, for what can still be settled
+			this.publishers.values().forEach((publisher) -> publisher.abandonClosed(this::abandon));
 			return;
 		}
 		this.publishers.values().forEach((publisher) -> {

@@ -19,26 +19,33 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
+import io.github.rabbitretry.connection.StopDeadline;
 import io.github.rabbitretry.health.HealthProblem;
 import io.github.rabbitretry.health.HealthSource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.context.SmartLifecycle;
 
 /**
  * All lanes of an application: one for each message type and broker connection, on one
  * publishing connection per consuming one, with one thread for what has to be done later.
  */
-public final class HandoverLanes implements HealthSource, AutoCloseable {
+public final class HandoverLanes implements HealthSource, SmartLifecycle, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(HandoverLanes.class);
 
 	private static final long TICK = 50;
 
+	/** After all that hands over was stopped, well before connections are closed. */
+	private static final int PHASE = Integer.MAX_VALUE - 1536;
+
 	private final HandoverSettings settings;
 
 	private final StopDeadline stop;
+
+	private volatile boolean running;
 
 	private final Map<ConnectionFactory, PublisherLink> links = new ConcurrentHashMap<>();
 
@@ -62,8 +69,17 @@ public final class HandoverLanes implements HealthSource, AutoCloseable {
 	 * @param settings the bounds
 	 */
 	public HandoverLanes(HandoverSettings settings) {
+		this(settings, new StopDeadline(settings.shutdownTimeout()));
+	}
+
+	/**
+	 * Creates the lanes' home.
+	 * @param settings the bounds
+	 * @param stop the time that a stop may take
+	 */
+	public HandoverLanes(HandoverSettings settings, StopDeadline stop) {
 		this.settings = settings;
-		this.stop = new StopDeadline(settings.shutdownTimeout());
+		this.stop = stop;
 		this.executor.scheduleWithFixedDelay(this::tick, TICK, TICK, TimeUnit.MILLISECONDS);
 	}
 
@@ -157,6 +173,14 @@ public final class HandoverLanes implements HealthSource, AutoCloseable {
 	}
 
 	/**
+	 * Until when anything is waited for during this stop.
+	 * @return an instant of {@link System#nanoTime()}
+	 */
+	public long stopEnd() {
+		return this.stop.ofConnections();
+	}
+
+	/**
 	 * How long a container may wait for its listeners when it stops.
 	 * @return a part of the time that a stop may take
 	 */
@@ -192,6 +216,31 @@ public final class HandoverLanes implements HealthSource, AutoCloseable {
 		catch (Throwable again) {
 			// no memory to say so
 		}
+	}
+
+	@Override
+	public void start() {
+		this.running = true;
+	}
+
+	/**
+	 * Ends blocked connections, which Spring AMQP would close in order, waiting in vain,
+	 * before {@link #close()}. Whoever publishes later opens others.
+	 */
+	@Override
+	public void stop() {
+		this.running = false;
+		this.links.values().forEach(PublisherLink::close);
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
 	}
 
 	/**

@@ -51,6 +51,14 @@ public final class Original {
 	}
 
 	/**
+	 * Whether a thread may wait that has the delivery in its hands.
+	 * @return {@code false} if the container can't begin again before it returns
+	 */
+	boolean worthWaiting() {
+		return this.channel.worthWaiting();
+	}
+
+	/**
 	 * The largest frame of the connection.
 	 * @return bytes, 0 for no limit
 	 */

@@ -21,6 +21,7 @@ import javax.sql.DataSource;
 
 import com.rabbitmq.client.Connection;
 import io.github.rabbitretry.connection.FatalErrors;
+import io.github.rabbitretry.connection.StopDeadline;
 import io.github.rabbitretry.event.OccasionalWarning;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -72,6 +73,8 @@ public final class LedgerIngestion implements SmartLifecycle {
 
 	private @Nullable FatalErrors errors;
 
+	private @Nullable StopDeadline deadline;
+
 	private @Nullable Thread thread;
 
 	/**
@@ -111,6 +114,14 @@ public final class LedgerIngestion implements SmartLifecycle {
 	 */
 	public void watchedBy(FatalErrors errors) {
 		this.errors = errors;
+	}
+
+	/**
+	 * Bounds its stop, to be called before the start.
+	 * @param deadline the time that a stop may take
+	 */
+	public void stopsWithin(StopDeadline deadline) {
+		this.deadline = deadline;
 	}
 
 	/** One channel after the other; nothing that is thrown ends it but a stop. */
@@ -206,9 +217,11 @@ public final class LedgerIngestion implements SmartLifecycle {
 		}
 		this.stopping.countDown();
 		try {
-			running.join(STOP.toMillis());
+			StopDeadline stop = this.deadline;
+			running.join(((stop != null) ? stop.ofBatches(STOP) : STOP).toMillis());
 			if (running.isAlive()) {
-				logger.warn("The ledger's database does not answer; what was being stored may be delivered again");
+				logger
+					.warn("The ledger's ingestion has not ended in time; what was being stored may be delivered again");
 				running.interrupt();
 			}
 		}

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.listener;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -206,11 +207,24 @@ public final class ContainerOwner implements AutoCloseable {
 		this.lanes.awaitIdle();
 	}
 
+	/** How long anything may still be waited for during this stop. */
+	Duration stopTime() {
+		return Duration.ofNanos(Math.max(0, this.lanes.stopEnd() - System.nanoTime()));
+	}
+
 	/**
 	 * Ends what {@link #quiesce()} began.
 	 */
 	void resume() {
 		this.owned.forEach(OwnedContainer::resume);
+	}
+
+	/**
+	 * To be called when the broker cancelled a consumer.
+	 * @param consumerTag the consumer's tag
+	 */
+	public void brokerCancelled(String consumerTag) {
+		this.owned.forEach((container) -> container.brokerCancelled(consumerTag));
 	}
 
 	/**

@@ -8,7 +8,6 @@ package io.github.rabbitretry.listener;
 
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -16,6 +15,7 @@ import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.classify.CauseChain;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.handover.DeliveryChannel;
+import io.github.rabbitretry.handover.DeliveryChannels;
 import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.topology.DeliveryHistory;
@@ -49,7 +49,7 @@ final class OwnedContainer {
 	/** Touched by the watcher's thread alone; 0 while the container runs. */
 	private long stopSeenAt;
 
-	private final Map<Channel, DeliveryChannel> channels = new ConcurrentHashMap<>();
+	private final DeliveryChannels channels = new DeliveryChannels();
 
 	OwnedContainer(AbstractMessageListenerContainer container, ContainerSettings settings,
 			Map<String, OwnedQueue> queues, HandoverLanes lanes, @Nullable AbstractMessageListenerContainer beside) {
@@ -75,18 +75,19 @@ final class OwnedContainer {
 	/**
 	 * The channel of a delivery, the same for all that came through it.
 	 * @param channel the channel as a listener gets it
+	 * @param consumerTag whose delivery it is
 	 * @return the channel, known until it closes
 	 */
-	DeliveryChannel channel(Channel channel) {
-		Channel target = DeliveryChannel.target(channel);
-		DeliveryChannel known = this.channels.get(target);
-		if (known != null) {
-			return known;
-		}
-		DeliveryChannel added = this.channels.computeIfAbsent(target, DeliveryChannel::new);
-		// at once if it is closed by now
-		target.addShutdownListener((cause) -> this.channels.remove(target));
-		return added;
+	DeliveryChannel channel(Channel channel, @Nullable String consumerTag) {
+		return this.channels.of(channel, consumerTag);
+	}
+
+	/**
+	 * To be called when the broker cancelled a consumer: its threads are not to wait for
+	 * anything, so that the container can begin again.
+	 */
+	void brokerCancelled(String consumerTag) {
+		this.channels.brokerCancelled(consumerTag);
 	}
 
 	/**
@@ -135,17 +136,19 @@ final class OwnedContainer {
 		if (!channel.open()) {
 			return true;
 		}
-		// the container cancels its consumers at this moment; before that, the broker
-		// would
-		// deliver again what is given back
-		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
 		channel.awaitSettled(own, Math.min(this.lanes.stopDeadline(), System.nanoTime() + patience().toNanos()));
+		if (channel.consumers() < this.container.getQueueNames().length) {
+			// a simple container's consumer of several queues: those that delivered
+			// nothing are not known here. The container cancels all at this moment
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+		}
+		channel.cancelConsumers(patience());
 		channel.giveBackAll();
 		return true;
 	}
 
 	private boolean waitsForBeside(DeliveryChannel channel) {
-		return this.beside != null && !this.beside.isActive() && this.container.isActive() && channel.open();
+		return this.beside != null && !this.beside.isActive() && this.container.isActive() && channel.worthWaiting();
 	}
 
 	/** With a result that comes later than the listener's return. */
@@ -173,10 +176,7 @@ final class OwnedContainer {
 			this.stopSeenAt = now;
 		}
 		if (now - this.stopSeenAt >= patience().toNanos()) {
-			this.channels.values()
-				.stream()
-				.filter((channel) -> channel.open() && channel.givesBackUncounted())
-				.forEach(DeliveryChannel::giveBackAll);
+			this.channels.giveBackAll();
 		}
 	}
 

@@ -63,7 +63,7 @@ public class OwningListenerEndpointRegistry extends ContextProvidingRegistry {
 	@Override
 	public void stop() {
 		quiesced(() -> {
-			CompletableFuture<Void> stopped = this.quarantines.hold();
+			CompletableFuture<Void> stopped = this.quarantines.hold(this.owner.stopTime());
 			super.stop();
 			stopped.join();
 			this.quarantines.release();
@@ -73,7 +73,7 @@ public class OwningListenerEndpointRegistry extends ContextProvidingRegistry {
 	@Override
 	public void stop(Runnable callback) {
 		quiesced(() -> {
-			CompletableFuture<Void> stopped = this.quarantines.hold();
+			CompletableFuture<Void> stopped = this.quarantines.hold(this.owner.stopTime());
 			super.stop(() -> stopped.thenRun(() -> {
 				this.quarantines.release();
 				callback.run();
@@ -83,7 +83,7 @@ public class OwningListenerEndpointRegistry extends ContextProvidingRegistry {
 
 	@Override
 	public void destroy() {
-		this.quarantines.destroy();
+		this.quarantines.destroy(this.owner.stopTime());
 		super.destroy();
 	}
 

@@ -6,12 +6,14 @@
 
 package io.github.rabbitretry.listener;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -36,7 +38,7 @@ final class QuarantineContainers {
 
 	private boolean following;
 
-	private boolean held;
+	private volatile boolean held;
 
 	synchronized void add(AbstractMessageListenerContainer own, AbstractMessageListenerContainer quarantine) {
 		this.pairs.add(new Pair(own, quarantine));
@@ -50,14 +52,22 @@ final class QuarantineContainers {
 	 * Begins to stop all, and starts none until {@link #release()}. Whoever waits for the
 	 * end lets the other containers stop first: while they hold deliveries back, they can
 	 * have all threads of the client that a container needs to be told of its end.
-	 * @return completes once all have stopped
+	 * @param atMost how long they may take; one that is being started may wait for the
+	 * broker
+	 * @return completes once all have stopped, or that time is over
 	 */
-	synchronized CompletableFuture<Void> hold() {
+	CompletableFuture<Void> hold(Duration atMost) {
 		this.held = true;
-		return CompletableFuture.allOf(this.pairs.stream()
-			.map((pair) -> CompletableFuture.runAsync(() -> change(pair, false),
-					QuarantineContainers::inThreadOfItsOwn))
-			.toArray(CompletableFuture[]::new));
+		return forEach((pair) -> change(pair, false), atMost);
+	}
+
+	private CompletableFuture<Void> forEach(Consumer<Pair> action, Duration atMost) {
+		return CompletableFuture
+			.allOf(this.pairs.stream()
+				.map((pair) -> CompletableFuture.runAsync(() -> action.accept(pair),
+						QuarantineContainers::inThreadOfItsOwn))
+				.toArray(CompletableFuture[]::new))
+			.completeOnTimeout(null, atMost.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
 	private static void inThreadOfItsOwn(Runnable stop) {
@@ -70,17 +80,27 @@ final class QuarantineContainers {
 		return thread;
 	}
 
-	synchronized void release() {
+	void release() {
 		this.held = false;
 	}
 
-	private synchronized void follow() {
-		if (!this.held) {
-			this.pairs.forEach((pair) -> change(pair, pair.own.isRunning()));
+	private void follow() {
+		for (Pair pair : this.pairs) {
+			synchronized (pair) {
+				if (!this.held) {
+					change(pair, pair.own.isRunning());
+				}
+			}
 		}
 	}
 
 	private static void change(Pair pair, boolean run) {
+		synchronized (pair) {
+			startOrStop(pair, run);
+		}
+	}
+
+	private static void startOrStop(Pair pair, boolean run) {
 		try {
 			if (run && !pair.quarantine.isRunning()) {
 				pair.quarantine.start();
@@ -96,10 +116,13 @@ final class QuarantineContainers {
 		}
 	}
 
-	void destroy() {
+	void destroy(Duration atMost) {
 		this.executor.shutdownNow();
-		hold().join();
-		this.pairs.forEach((pair) -> pair.quarantine.destroy());
+		this.held = true;
+		forEach((pair) -> {
+			change(pair, false);
+			pair.quarantine.destroy();
+		}, atMost).join();
 	}
 
 	private record Pair(AbstractMessageListenerContainer own, AbstractMessageListenerContainer quarantine) {

@@ -88,7 +88,7 @@ final class RetryAdvice implements MethodInterceptor {
 		Received received = new Received(ReceivedPropertiesConverter.received(properties), message.getBody(),
 				orEmpty(properties.getReceivedExchange()), orEmpty(properties.getReceivedRoutingKey()),
 				orEmpty(properties.getConsumerQueue()));
-		DeliveryChannel deliveries = this.container.channel(channel);
+		DeliveryChannel deliveries = this.container.channel(channel, properties.getConsumerTag());
 		Original original = new Original(deliveries, properties.getDeliveryTag());
 		ListenerCall call = this.container.call(invocation, channel, message);
 		OwnedQueue queue = this.container.queue(properties.getConsumerQueue());

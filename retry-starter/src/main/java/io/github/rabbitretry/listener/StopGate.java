@@ -35,7 +35,8 @@ final class StopGate {
 	}
 
 	void pass(AbstractMessageListenerContainer container, DeliveryChannel channel) {
-		while (this.closed && container.isActive() && channel.open() && !Thread.currentThread().isInterrupted()) {
+		while (this.closed && container.isActive() && channel.worthWaiting()
+				&& !Thread.currentThread().isInterrupted()) {
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
 		}
 	}

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.parking;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -84,6 +85,10 @@ final class DeadLetterContainer implements ConnectionListener {
 
 	void watchedBy(FatalErrors errors) {
 		errors.watch(this.container);
+	}
+
+	void stopsWithin(Duration timeout) {
+		this.container.setShutdownTimeout(timeout.toMillis());
 	}
 
 	@Override

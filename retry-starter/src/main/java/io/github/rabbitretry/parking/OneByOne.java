@@ -113,6 +113,7 @@ final class OneByOne {
 			}
 		}
 		finally {
+			this.receiver.leave(channel);
 			channel.abort();
 		}
 	}
@@ -195,6 +196,9 @@ final class OneByOne {
 		void receive(Message message, Channel channel);
 
 		boolean busy(MessagePolicy policy);
+
+		/** Gives back what is not settled: the channel is about to be closed. */
+		void leave(Channel channel);
 
 		void undeliverable(MessagePolicy policy);
 

@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -22,6 +23,8 @@ import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.connection.ConsumerConnections;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.handover.DeliveryChannel;
+import io.github.rabbitretry.handover.DeliveryChannels;
 import io.github.rabbitretry.handover.HandoverCallback;
 import io.github.rabbitretry.handover.HandoverLane;
 import io.github.rabbitretry.handover.HandoverLanes;
@@ -56,6 +59,8 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 	/** Well before the listeners end, well after the topology is there. */
 	private static final int PHASE = Integer.MAX_VALUE - 1024;
 
+	private static final long LONGEST_LEAVE = TimeUnit.SECONDS.toNanos(1);
+
 	private final Map<String, MessagePolicy> byQueue;
 
 	private final ConnectionFactory connectionFactory;
@@ -71,6 +76,8 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 	private final InstantSource clock;
 
 	private final DeadLetterContainer container;
+
+	private final DeliveryChannels channels = new DeliveryChannels();
 
 	/**
 	 * Creates the triage of all policies' dead-letter queues.
@@ -98,6 +105,7 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 		this.container = new DeadLetterContainer(connections.of(connectionFactory, "triage"), this.byQueue.values(),
 				this, new OneMessage());
 		this.container.watchedBy(connections.errors());
+		this.container.stopsWithin(lanes.listenersTimeout());
 	}
 
 	@Override
@@ -108,11 +116,12 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 			throw new IllegalStateException("triage got a delivery of queue '%s', which it does not know"
 				.formatted(properties.getConsumerQueue()));
 		}
+		DeliveryChannel deliveries = this.channels.of(channel, properties.getConsumerTag());
 		if (this.container.isStopping()) {
-			// the channel will close at once, and the broker keeps the message
+			// given back with all others, or by the end of the channel
 			return;
 		}
-		Original original = new Original(channel, properties.getDeliveryTag());
+		Original original = new Original(deliveries, properties.getDeliveryTag());
 		try {
 			settle(policy, message, ReceivedPropertiesConverter.received(properties), original);
 		}
@@ -174,6 +183,14 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 			.toList();
 	}
 
+	/**
+	 * To be called when the broker cancelled a consumer.
+	 * @param consumerTag the consumer's tag
+	 */
+	public void brokerCancelled(String consumerTag) {
+		this.channels.brokerCancelled(consumerTag);
+	}
+
 	@Override
 	public void start() {
 		this.container.start();
@@ -183,6 +200,8 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 	public void stop() {
 		this.container.beginStop();
 		this.lanes.awaitIdle();
+		// before the channels close, which the broker counts as a failure of each
+		this.channels.giveBackAll();
 		this.container.stop();
 	}
 
@@ -207,6 +226,15 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 		@Override
 		public boolean busy(MessagePolicy policy) {
 			return Triage.this.lanes.lane(Triage.this.connectionFactory, policy.messageType()).pending() > 0;
+		}
+
+		@Override
+		public void leave(Channel channel) {
+			DeliveryChannel deliveries = Triage.this.channels.of(channel, null);
+			deliveries.awaitSettled(0, System.nanoTime() + LONGEST_LEAVE);
+			if (deliveries.open() && deliveries.givesBackUncounted()) {
+				deliveries.giveBackAll();
+			}
 		}
 
 		@Override

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.github.rabbitretry.connection.StopDeadline;
 import io.github.rabbitretry.event.OccasionalWarning;
 import io.github.rabbitretry.policy.MessagePolicies;
 import org.apache.commons.logging.Log;
@@ -75,6 +76,8 @@ public final class ReplayWorker implements SmartLifecycle {
 	private @Nullable ExecutorService executor;
 
 	private volatile boolean stopping;
+
+	private @Nullable StopDeadline deadline;
 
 	private boolean autoStartup = true;
 
@@ -286,6 +289,14 @@ public final class ReplayWorker implements SmartLifecycle {
 		}
 	}
 
+	/**
+	 * Bounds its stop, to be called before the start.
+	 * @param deadline the time that a stop may take
+	 */
+	public void stopsWithin(StopDeadline deadline) {
+		this.deadline = deadline;
+	}
+
 	/** Lets batches on their way come to their end, and gives all leases back. */
 	@Override
 	public synchronized void stop() {
@@ -297,7 +308,9 @@ public final class ReplayWorker implements SmartLifecycle {
 		call();
 		threads.shutdown();
 		try {
-			if (!threads.awaitTermination(STOP.toMillis(), TimeUnit.MILLISECONDS)) {
+			StopDeadline stop = this.deadline;
+			if (!threads.awaitTermination(((stop != null) ? stop.ofBatches(STOP) : STOP).toMillis(),
+					TimeUnit.MILLISECONDS)) {
 				threads.shutdownNow();
 			}
 		}

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.connection;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,8 +23,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ConsumerConnectionsTests {
 
-	private final ConsumerConnections connections = new ConsumerConnections(
-			new FatalErrors(FatalErrorAction.RECONNECT));
+	private final ConnectionAborter aborter = new ConnectionAborter(new StopDeadline(Duration.ofSeconds(20)));
+
+	private final ConsumerConnections connections = new ConsumerConnections(new FatalErrors(FatalErrorAction.RECONNECT),
+			this.aborter);
 
 	@Test
 	void leadToTheSameBrokerAsTheSameUser() {
@@ -87,7 +90,7 @@ class ConsumerConnectionsTests {
 		CachingConnectionFactory shared = new CachingConnectionFactory();
 		errors.watch(shared);
 		Object handler = shared.getRabbitConnectionFactory().getExceptionHandler();
-		errors.watch((CachingConnectionFactory) new ConsumerConnections(errors).of(shared, "triage"));
+		errors.watch((CachingConnectionFactory) new ConsumerConnections(errors, this.aborter).of(shared, "triage"));
 		assertThat(List.of(handler)).hasOnlyElementsOfType(ReportingExceptionHandler.class);
 		assertThat(shared.getRabbitConnectionFactory().getExceptionHandler()).isSameAs(handler);
 	}

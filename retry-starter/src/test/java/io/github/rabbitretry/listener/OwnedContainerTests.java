@@ -74,12 +74,13 @@ class OwnedContainerTests {
 	@Test
 	void whatIsHeldWhenBothStopIsGivenBackIfTheBrokerDoesNotCountThat() {
 		this.delivered.brokerVersion("4.3.6");
+		this.channel.deliversTo("consumer-1");
 		this.owned.hold();
 		CompletableFuture<Boolean> passing = held();
 		this.own.stop();
 		this.container.stop();
 		assertThat(passing).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(false);
-		assertThat(this.delivered.settled()).containsExactly("nack all requeue");
+		assertThat(this.delivered.settled()).containsExactly("basic.cancel", "nack all requeue");
 		assertThat(new Original(this.channel, 1).acknowledge()).isFalse();
 	}
 

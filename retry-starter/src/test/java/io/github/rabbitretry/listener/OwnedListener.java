@@ -25,9 +25,11 @@ import io.github.rabbitretry.classify.ClassificationChain;
 import io.github.rabbitretry.classify.ClassificationRules;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassifier;
+import io.github.rabbitretry.connection.ConnectionAborter;
 import io.github.rabbitretry.connection.ConsumerConnections;
 import io.github.rabbitretry.connection.FatalErrorAction;
 import io.github.rabbitretry.connection.FatalErrors;
+import io.github.rabbitretry.connection.StopDeadline;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.DeliveryListeners;
@@ -113,8 +115,9 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		ClassificationChain classification = new ClassificationChain(this.classifiers,
 				ClassificationRules.of(List.of(), null), Clock.systemUTC());
 		new ContainerOwner(new MessagePolicies(List.of(policy)),
-				new ConsumerConnections(new FatalErrors(FatalErrorAction.RECONNECT)), this.lanes, classification,
-				new Decider(new Random(1)), story,
+				new ConsumerConnections(new FatalErrors(FatalErrorAction.RECONNECT),
+						new ConnectionAborter(new StopDeadline(Duration.ofSeconds(5)))),
+				this.lanes, classification, new Decider(new Random(1)), story,
 				new Parker(new ParkingEnvelope(new ConsumerIdentity("worker", "worker:1.0"))),
 				new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")),
 				new DeliveryListeners(this.listeners), this.signals(policy), this.clock)
