@@ -122,13 +122,13 @@ public final class HandmadeContainers
 	@Override
 	public void stop() {
 		this.running = false;
-		this.quarantines.hold().join();
+		this.quarantines.hold(this.owner.stopTime()).join();
 	}
 
 	@Override
 	public void stop(Runnable callback) {
 		this.running = false;
-		this.quarantines.hold().thenRun(callback);
+		this.quarantines.hold(this.owner.stopTime()).thenRun(callback);
 	}
 
 	@Override
@@ -138,7 +138,7 @@ public final class HandmadeContainers
 
 	@Override
 	public void destroy() {
-		this.quarantines.destroy();
+		this.quarantines.destroy(this.owner.stopTime());
 	}
 
 }

@@ -106,14 +106,14 @@ class StopInTroubleIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "simple", "direct" })
-	void aStopWhileTheBrokerStandsStillTakesNoLongerThanItMay(String container) throws Exception {
+	void aStopWhileTheBrokerStandsStillTakesAtMostTwiceAsLong(String container) throws Exception {
 		assumeTrue(broker instanceof BrokerNode, "the broker can't be frozen");
 		ConfigurableApplicationContext application = start(container);
 		fail(20);
 		((BrokerNode) broker).freeze();
 		try {
 			held(application, 20);
-			assertThat(stopping(application)).isLessThan(TIMEOUT.plus(TOLERANCE));
+			assertThat(stopping(application)).isLessThan(TIMEOUT.multipliedBy(2).plus(TOLERANCE));
 		}
 		finally {
 			((BrokerNode) broker).unfreeze();
@@ -184,6 +184,9 @@ class StopInTroubleIntegrationTests {
 		RabbitTemplate template = new RabbitTemplate(
 				application.getBean(org.springframework.amqp.rabbit.connection.ConnectionFactory.class));
 		template.setUsePublisherConnection(true);
+		template.convertAndSend("amq.fanout", "", "blocks the connection");
+		// Spring Boot's default: the connection that the listeners consume on
+		template.setUsePublisherConnection(false);
 		template.convertAndSend("amq.fanout", "", "blocks the connection");
 		Awaitility.await().until(() -> broker.ctl("-q", "list_connections", "state").contains("blocked"));
 	}
