@@ -54,7 +54,7 @@ class StopInTroubleIntegrationTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-	private static final Duration TOLERANCE = Duration.ofSeconds(2);
+	private static final Duration TOLERANCE = Duration.ofSeconds(5);
 
 	private static Broker broker;
 
