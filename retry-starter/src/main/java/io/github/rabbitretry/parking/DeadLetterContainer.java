@@ -17,6 +17,7 @@ import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.connection.ConsumersToRestart;
 import io.github.rabbitretry.connection.FatalErrors;
 import io.github.rabbitretry.connection.ReaderFailure;
+import io.github.rabbitretry.event.OccasionalWarning;
 import io.github.rabbitretry.handover.BrokerText;
 import io.github.rabbitretry.handover.ReceivedErrorHandler;
 import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
@@ -45,6 +46,8 @@ final class DeadLetterContainer implements ConnectionListener {
 
 	private static final long PERIOD = 200;
 
+	private static final long CONSUME_AGAIN = TimeUnit.SECONDS.toNanos(5);
+
 	/** How long a queue is left alone that goes on ending connections, in periods. */
 	private static final int LEFT_ALONE = (int) (TimeUnit.MINUTES.toMillis(10) / PERIOD);
 
@@ -60,6 +63,12 @@ final class DeadLetterContainer implements ConnectionListener {
 	private final DirectMessageListenerContainer container;
 
 	private final AtomicReference<@Nullable ShutdownSignalException> failure = new AtomicReference<>();
+
+	private final OccasionalWarning notConsumed = new OccasionalWarning(logger, Duration.ofSeconds(30));
+
+	private volatile boolean consuming = true;
+
+	private volatile long consumeAt = System.nanoTime();
 
 	private volatile List<MessagePolicy> leftAlone = List.of();
 
@@ -134,6 +143,9 @@ final class DeadLetterContainer implements ConnectionListener {
 		try {
 			int periods = 0;
 			while (!latch.await(PERIOD, TimeUnit.MILLISECONDS)) {
+				if (!this.consuming && System.nanoTime() - this.consumeAt > 0) {
+					consumeAgain(latch);
+				}
 				periods = this.leftAlone.isEmpty() ? 0 : periods + 1;
 				ShutdownSignalException ended = this.failure.getAndSet(null);
 				if (ended != null || periods > LEFT_ALONE) {
@@ -181,9 +193,32 @@ final class DeadLetterContainer implements ConnectionListener {
 	}
 
 	private synchronized void consumeAgain(CountDownLatch latch) {
-		if (latch.getCount() > 0) {
-			consume();
+		if (latch.getCount() == 0) {
+			return;
 		}
+		try {
+			if (!this.consuming) {
+				// it counts as running although its start failed
+				stopAtOnce();
+			}
+			consume();
+			this.consuming = true;
+		}
+		catch (Throwable ex) {
+			// this thread is the only one that tries it again
+			this.consumeAt = System.nanoTime() + CONSUME_AGAIN;
+			this.consuming = false;
+			this.notConsumed
+				.warn(() -> "Dead letters can't be consumed, which is tried again: %s".formatted(BrokerText.of(ex)));
+		}
+	}
+
+	/**
+	 * Whether dead letters are consumed, at once or one at a time.
+	 * @return {@code false} if the broker refuses it for now
+	 */
+	boolean consuming() {
+		return this.consuming;
 	}
 
 	/** Has the thread that receives one at a time end, and no delivery be settled. */

@@ -175,6 +175,10 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 
 	@Override
 	public List<HealthProblem> problems() {
+		if (!this.container.consuming()) {
+			return List.of(new HealthProblem("dead-letters-blocked", "all message types",
+					"dead letters can't be consumed and are not parked; the log says why"));
+		}
 		return this.container.leftAlone()
 			.stream()
 			.map((policy) -> new HealthProblem("dead-letters-blocked", policy.messageType(),
