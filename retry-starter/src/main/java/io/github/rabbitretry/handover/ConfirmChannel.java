@@ -56,6 +56,8 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	 */
 	private final AtomicBoolean retirement = new AtomicBoolean();
 
+	private final AtomicBoolean ended = new AtomicBoolean();
+
 	private ConfirmChannel(Channel channel, Outcome outcome) {
 		this.channel = channel;
 		this.outcome = outcome;
@@ -75,6 +77,10 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	}
 
 	private void shutDown(ShutdownSignalException cause) {
+		if (!this.ended.compareAndSet(false, true)) {
+			// the client calls this again when a closed channel is aborted
+			return;
+		}
 		PublicationFailure why = PublicationFailure.of(cause);
 		try {
 			this.outcome.closed(why, cause);

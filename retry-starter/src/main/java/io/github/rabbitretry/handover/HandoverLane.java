@@ -205,9 +205,10 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 		}
 		if (why != PublicationFailure.LOST && why != PublicationFailure.SUSPECT) {
 			Copy copy = handover.copy();
-			this.warning.warn(() -> ("Copies for '%s' through exchange '%s' %s: %d failed deliveries of '%s' are held "
-					+ "unacknowledged and their copies published again until they are accepted")
-				.formatted(copy.routingKey(), copy.exchange(), why, pending(), this.messageType));
+			this.warning
+				.warn(() -> ("Copies for '%s' through exchange '%s' %s: deliveries of '%s' that failed (%d) are held "
+						+ "unacknowledged and their copies published again until they are accepted")
+					.formatted(copy.routingKey(), copy.exchange(), why, this.messageType, pending()));
 		}
 	}
 
@@ -246,7 +247,7 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 				if (why != null) {
 					problems
 						.add(new HealthProblem(code, "%s through exchange '%s'".formatted(this.messageType, exchange),
-								"%d failed deliveries are held unacknowledged: %s".formatted(count, why)));
+								"failed deliveries held unacknowledged: %d; %s".formatted(count, why)));
 				}
 			});
 		});
@@ -298,8 +299,8 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 		this.closed = true;
 		if (pending() > 0) {
 			logger.warn(
-					"%d failed deliveries of '%s' were not handed over before the stop; the broker delivers them again"
-						.formatted(pending(), this.messageType));
+					"Failed deliveries of '%s' that were not handed over before the stop: %d. The broker delivers them again"
+						.formatted(this.messageType, pending()));
 		}
 		this.publishers.values().forEach((publisher) -> {
 			publisher.close();

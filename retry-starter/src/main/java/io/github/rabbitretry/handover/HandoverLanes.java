@@ -20,6 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.connection.StopDeadline;
+import io.github.rabbitretry.event.BestEffortLog;
 import io.github.rabbitretry.health.HealthProblem;
 import io.github.rabbitretry.health.HealthSource;
 import org.apache.commons.logging.Log;
@@ -203,18 +204,9 @@ public final class HandoverLanes implements HealthSource, SmartLifecycle, AutoCl
 				lane.tick();
 			}
 			catch (Throwable ex) {
-				failed(ex);
+				// what is thrown out of a periodic task ends it for good
+				BestEffortLog.error(logger, "A hand-over lane failed and goes on", ex);
 			}
-		}
-	}
-
-	/** What is thrown out of a periodic task ends it for good. */
-	private static void failed(Throwable ex) {
-		try {
-			logger.error("A hand-over lane failed and goes on", ex);
-		}
-		catch (Throwable again) {
-			// no memory to say so
 		}
 	}
 

@@ -28,7 +28,7 @@ enum PublicationFailure {
 	FORBIDDEN("publisher-refused", "were not allowed (the user has no write permission)"),
 
 	/** The broker closed the channel, as for a message that it does not accept. */
-	SUSPECT("message-refused", "were on a channel that the broker closed, since it accepts one of them not"),
+	SUSPECT("message-refused", "were on a channel that the broker closed because it refused one of them"),
 
 	/** No confirm in time. */
 	TIMED_OUT("publisher-unconfirmed", "were not confirmed in time"),

@@ -111,8 +111,17 @@ final class QuarantineContainers {
 		}
 		catch (Throwable ex) {
 			// an Error too: what is scheduled and throws is not called again
+			warn(pair, run, ex);
+		}
+	}
+
+	private static void warn(Pair pair, boolean run, Throwable failure) {
+		try {
 			logger.warn("The container of %s could not be %s, which is tried again"
-				.formatted(List.of(pair.quarantine.getQueueNames()), run ? "started" : "stopped"), ex);
+				.formatted(List.of(pair.quarantine.getQueueNames()), run ? "started" : "stopped"), failure);
+		}
+		catch (Throwable ex) {
+			// there is no memory to log it
 		}
 	}
 

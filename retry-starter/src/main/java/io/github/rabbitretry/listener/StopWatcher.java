@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
+import io.github.rabbitretry.event.BestEffortLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -46,7 +47,7 @@ final class StopWatcher {
 				container.giveBackOverdue();
 			}
 			catch (Throwable ex) {
-				logger.error("The deliveries of a container that stops can't be given back", ex);
+				BestEffortLog.error(logger, "The deliveries of a container that stops can't be given back", ex);
 			}
 		}
 	}

@@ -67,7 +67,8 @@ final class ChannelOpening implements AutoCloseable {
 				break;
 			}
 		}
-		throw new IOException("the broker does not answer");
+		throw new IOException(
+				"the broker does not answer: it blocks publishers (memory or disk alarm), stands still, or is cut off");
 	}
 
 	private CompletableFuture<ReplayChannel> begin() {

@@ -103,10 +103,18 @@ public final class DefaultReplayService implements ReplayService {
 			return null;
 		}
 		StoredJob job = find(replayId);
+		this.stores.items().uncertain(this.stores.application());
 		this.stores.items().findParkedAgain(job);
 		if (job.state().active()) {
 			throw ReplayRefusedException.conflict("Replay %s is %s".formatted(job.replayId(), job.state()),
 					"Nothing of it is uncertain before it has ended; let it go on, or abort it.");
+		}
+		long claimed = this.stores.items().counts(job.id()).inFlight();
+		if (claimed > 0) {
+			throw ReplayRefusedException.conflict(
+					"%d messages of replay %s are claimed by an instance that died or is about to finish"
+						.formatted(claimed, job.replayId()),
+					"They become uncertain when its lease ends (rabbit-retry.replay.lease); try again then.");
 		}
 		if (job.forInspection()) {
 			throw ReplayRefusedException.conflict("Replay %s made copies for inspection".formatted(job.replayId()),

@@ -15,6 +15,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
+import io.github.rabbitretry.event.BestEffortLog;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.OccasionalWarning;
 import io.github.rabbitretry.event.ReplayMark;
@@ -107,7 +108,7 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 		}
 		catch (Throwable ex) {
 			// an Error too: nobody would write any more
-			this.warning.warn(() -> "Outcomes of replayed messages can't be written for now: " + ex);
+			BestEffortLog.warn(this.warning, "Outcomes of replayed messages can't be written for now", ex);
 			logger.debug("Outcomes can't be written for now", ex);
 			if (this.stopping) {
 				batch.clear();

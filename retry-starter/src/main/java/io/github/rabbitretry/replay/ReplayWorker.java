@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.rabbitretry.connection.StopDeadline;
+import io.github.rabbitretry.event.BestEffortLog;
 import io.github.rabbitretry.event.OccasionalWarning;
 import io.github.rabbitretry.policy.MessagePolicies;
 import org.apache.commons.logging.Log;
@@ -129,12 +130,12 @@ public final class ReplayWorker implements SmartLifecycle {
 					}
 				}
 				catch (DataAccessException ex) {
-					away.warn(() -> "Replays wait for their database: " + ex);
+					BestEffortLog.warn(away, "Replays wait for their database", ex);
 					logger.debug("Replays wait for their database", ex);
 				}
 				catch (Throwable ex) {
 					// whatever it is, without this thread no replay would go on
-					logger.error("Looking for replays failed; it is tried again", ex);
+					BestEffortLog.error(logger, "Looking for replays failed; it is tried again", ex);
 				}
 				if (this.calls.tryAcquire(this.settings.pollInterval().toMillis(), TimeUnit.MILLISECONDS)) {
 					this.calls.drainPermits();

@@ -77,12 +77,16 @@ final class ParkingLotScanner {
 			return scan;
 		}
 		boolean renewed = false;
+		Effect effect = Effect.UNKNOWN;
 		try {
 			renewed = this.renewal.renew(policy, scan.held());
 		}
 		finally {
 			// copies take the places of what was acknowledged
-			scan.giveBack(0);
+			effect = scan.giveBack(0);
+		}
+		if (effect == Effect.UNKNOWN) {
+			throw ScanRefusedException.perhapsTwice(policy.topology().parkingLot(), scan.held().size());
 		}
 		if (!renewed) {
 			throw ScanRefusedException.notRenewed(policy.topology().parkingLot());

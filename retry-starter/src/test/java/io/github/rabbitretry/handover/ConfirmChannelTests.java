@@ -164,6 +164,15 @@ class ConfirmChannelTests {
 	}
 
 	@Test
+	void theEndOfAClosedChannelThatTheClientTellsAgainIsNoNews() throws IOException {
+		publish(1);
+		this.broker.shutDown(404, "NOT_FOUND");
+		this.told.clear();
+		this.broker.shutDownAgain(404, "NOT_FOUND");
+		assertThat(this.told).isEmpty();
+	}
+
+	@Test
 	void aShutdownInTheMiddleOfAPublishingTellsItsLossOnce() {
 		this.broker.meanwhile = this.broker::shutDown;
 		assertThat(this.channel.publish(publication(1))).as("published, or its outcome told").isTrue();

@@ -90,13 +90,22 @@ final class FakeChannel implements InvocationHandler {
 
 	/** As the broker closes a channel. */
 	void shutDown(int replyCode, String replyText) {
-		close(new ShutdownSignalException(false, false,
+		close(signal(replyCode, replyText));
+	}
+
+	/** As the client does when a channel is aborted that is closed already. */
+	void shutDownAgain(int replyCode, String replyText) {
+		this.shutdownListeners.forEach((listener) -> listener.shutdownCompleted(signal(replyCode, replyText)));
+	}
+
+	private ShutdownSignalException signal(int replyCode, String replyText) {
+		return new ShutdownSignalException(false, false,
 				new AMQP.Channel.Close.Builder().replyCode(replyCode)
 					.replyText(replyText)
 					.classId(60)
 					.methodId(40)
 					.build(),
-				this.channel));
+				this.channel);
 	}
 
 	private void close(ShutdownSignalException signal) {

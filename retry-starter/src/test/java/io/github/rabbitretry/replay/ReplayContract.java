@@ -539,15 +539,32 @@ abstract class ReplayContract {
 			.withMessageContaining("Nothing of replay");
 	}
 
+	@Test
+	void whatADeadInstanceHasClaimedIsRestoredWithoutAWorkerOnceItsLeaseHasEnded() {
+		park(0, 5);
+		this.context.getBean(ReplayWorker.class).stop();
+		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(10)));
+		Lease lease = twoClaimed(job, Duration.ofSeconds(1));
+		this.replays.abort(job.id(), ACT);
+		assertThatExceptionOfType(ReplayRefusedException.class).isThrownBy(() -> this.replays.restore(job.id(), ACT))
+			.withMessageContaining("2 messages of replay " + job.id() + " are claimed")
+			.withMessageContaining("rabbit-retry.replay.lease");
+		Awaitility.await().until(lease::ended);
+		assertThat(this.replays.restore(job.id(), ACT).counts().restored()).isEqualTo(2);
+		this.context.getBean(ReplayWorker.class).start();
+	}
+
+	private Lease twoClaimed(ReplayJob job, Duration leased) {
+		ReplayStores stores = this.context.getBean(ReplayStores.class);
+		Lease lease = stores.jobs().acquire(ReplayId.number(job.id()).getAsLong(), "died", leased).orElseThrow();
+		stores.tables().inTransaction(() -> stores.items().claim(stores.jobs().get(lease.jobId()), 2));
+		return lease;
+	}
+
 	private ReplayJob abortedWithTwoClaimed() {
 		this.context.getBean(ReplayWorker.class).stop();
 		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(10)));
-		ReplayStores stores = this.context.getBean(ReplayStores.class);
-		Lease lease = stores.jobs()
-			.acquire(ReplayId.number(job.id()).getAsLong(), "died", Duration.ofMillis(1))
-			.orElseThrow();
-		stores.tables().inTransaction(() -> stores.items().claim(stores.jobs().get(lease.jobId()), 2));
-		Awaitility.await().until(lease::ended);
+		Awaitility.await().until(twoClaimed(job, Duration.ofMillis(1))::ended);
 		this.replays.abort(job.id(), ACT);
 		this.context.getBean(ReplayWorker.class).start();
 		return this.replays.job(job.id());

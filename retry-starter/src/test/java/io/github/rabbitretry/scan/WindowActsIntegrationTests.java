@@ -31,6 +31,7 @@ import io.github.rabbitretry.ledger.ParkedFilter;
 import io.github.rabbitretry.ledger.ParkedReading;
 import io.github.rabbitretry.ledger.Redaction;
 import io.github.rabbitretry.policy.MessagePolicies;
+import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.replay.Act;
 import io.github.rabbitretry.replay.ReplayListener;
 import io.github.rabbitretry.replay.Selection;
@@ -49,7 +50,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * Whether what is reported of a window is what happened in the queue.
@@ -258,6 +261,47 @@ class WindowActsIntegrationTests {
 		finally {
 			shared.ctl("clear_policy", "-p", shared.virtualHost(), "limit");
 		}
+	}
+
+	@Test
+	void equalMessagesThatNobodyChoseStayThoughOthersAreParkedMeanwhile() throws Exception {
+		for (int copy = 0; copy < 3; copy++) {
+			broker.send(PARKING_LOT, TestBroker.json("equal").build(), "{}");
+		}
+		ScanResult result = window((type, count) -> {
+			try {
+				park(0, 1);
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException(ex);
+			}
+		}).replay(ALL, 1, false, ACT);
+		assertThat(result.done() + result.uncertain()).isOne();
+		assertParked(3);
+		assertThat(ids(broker.drain(QUEUE))).containsExactly("equal");
+	}
+
+	@Test
+	void aConnectionThatBreaksWhileMessagesAreParkedAnewIsReported() throws Exception {
+		assumeTrue(DeliveryCounts.riseByNack(broker.channel().getConnection()), "looks do not count");
+		park(0, 20);
+		for (int look = 0; look < Renewal.MOST_RETURNS; look++) {
+			window().look(ParkedFilter.ALL, Set.of());
+		}
+		CachingConnectionFactory connections = application.getBean(CachingConnectionFactory.class);
+		Duration patience = Duration.ofSeconds(10);
+		Renewal renewal = new Renewal((policy) -> {
+			connections.resetConnection();
+			return application.getBean(HandoverLanes.class).lane(connections, policy.messageType());
+		}, patience);
+		MessagePolicy policy = application.getBean(MessagePolicies.class).all().iterator().next();
+		ParkingLotScanner scanner = new ParkingLotScanner(application.getBean(ConnectionFactory.class),
+				new ScanSettings(1000, 1 << 24, patience), renewal);
+		assertThatExceptionOfType(ScanRefusedException.class).isThrownBy(() -> scanner.scan(policy, (held) -> {
+			throw new IllegalStateException("nothing is read");
+		}, (window, messages) -> List.of())).withMessageContaining("20 of its messages").withMessageContaining("twice");
+		await().atMost(Duration.ofSeconds(10)).until(() -> broker.ready(PARKING_LOT) >= 20);
+		assertThat(ids(broker.drain(PARKING_LOT))).contains(numbers(0, 20).toArray(String[]::new));
 	}
 
 	/**
