@@ -54,7 +54,7 @@ class MemoryAlarmIntegrationTests {
 	}
 
 	private static void alarmed(Broker broker, ChaosRun run, HandoverLanes lanes) {
-		broker.ctl("set_vm_memory_high_watermark", "0.000001");
+		broker.memoryAlarm(true);
 		try {
 			int handled = run.evidence().counts().size();
 			Awaitility.await().until(() -> lanes.pending(ChaosRun.TYPE) > 10);
@@ -75,7 +75,7 @@ class MemoryAlarmIntegrationTests {
 			assertThat(lanes.pending(ChaosRun.TYPE)).isPositive();
 		}
 		finally {
-			broker.ctl("set_vm_memory_high_watermark", "0.6");
+			broker.memoryAlarm(false);
 		}
 	}
 

@@ -133,7 +133,7 @@ class PublisherTroubleIntegrationTests {
 		start();
 		send(List.of("fail held"));
 		Awaitility.await().until(() -> ready(QUEUE) == 0);
-		broker.ctl("set_vm_memory_high_watermark", "0.000001");
+		broker.memoryAlarm(true);
 		try {
 			RabbitTemplate template = new RabbitTemplate(
 					this.application.getBean(org.springframework.amqp.rabbit.connection.ConnectionFactory.class));
@@ -144,7 +144,7 @@ class PublisherTroubleIntegrationTests {
 			assertThat(await("publisher-blocked").detail()).contains("low on memory");
 		}
 		finally {
-			broker.ctl("set_vm_memory_high_watermark", "0.6");
+			broker.memoryAlarm(false);
 		}
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> ready(QUEUE + ".parking-lot") == 1);
 		assertThat(problems()).isEmpty();

@@ -92,14 +92,14 @@ class StopInTroubleIntegrationTests {
 	void aStopDuringAnAlarmTakesNoLongerThanItMay(String container) throws Exception {
 		ConfigurableApplicationContext application = start(container);
 		fail(20);
-		broker.ctl("set_vm_memory_high_watermark", "0.000001");
+		broker.memoryAlarm(true);
 		try {
 			block(application);
 			held(application, 20);
 			assertThat(stopping(application)).isLessThan(TIMEOUT.plus(TOLERANCE));
 		}
 		finally {
-			broker.ctl("set_vm_memory_high_watermark", "0.6");
+			broker.memoryAlarm(false);
 		}
 		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> this.channel.messageCount(QUEUE) == 20);
 	}
@@ -129,14 +129,14 @@ class StopInTroubleIntegrationTests {
 			this.channel.basicPublish("", QUEUE + ".dlq", TestBroker.json("d-" + i).build(), "{}".getBytes());
 		}
 		this.channel.waitForConfirmsOrDie(10_000);
-		broker.ctl("set_vm_memory_high_watermark", "0.000001");
+		broker.memoryAlarm(true);
 		try {
 			ConfigurableApplicationContext application = start("simple");
 			held(application, 20);
 			application.close();
 		}
 		finally {
-			broker.ctl("set_vm_memory_high_watermark", "0.6");
+			broker.memoryAlarm(false);
 		}
 		Awaitility.await().until(() -> this.channel.messageCount(QUEUE + ".dlq") == 20);
 		GetResponse next = this.channel.basicGet(QUEUE + ".dlq", true);

@@ -122,6 +122,24 @@ public interface Broker extends AutoCloseable {
 	String ctl(String... rabbitmqctlArguments);
 
 	/**
+	 * Raises or clears a memory alarm, and waits until it is in effect: the broker looks
+	 * at its memory about once a second.
+	 * @param raised whether there is to be an alarm
+	 * @throws IllegalStateException if that takes longer than 30 seconds, or the broker
+	 * is a named one
+	 */
+	default void memoryAlarm(boolean raised) {
+		ctl("set_vm_memory_high_watermark", raised ? "0.000001" : "0.6");
+		String await = "Wait = fun(_, 0) -> late; (Again, Left) -> case rabbit_alarm:get_alarms() =/= [] of %s -> there;"
+				+ " _ -> timer:sleep(50), Again(Again, Left - 1) end end, Wait(Wait, 600).";
+		String answer = ctl("-q", "eval", await.formatted(raised));
+		if (!answer.contains("there")) {
+			throw new IllegalStateException(
+					"The memory alarm is not %s: %s".formatted(raised ? "raised" : "cleared", answer));
+		}
+	}
+
+	/**
 	 * Ends the node with SIGKILL and keeps its data. Does nothing to a node that does not
 	 * run.
 	 * @throws IllegalStateException if the broker is a named one

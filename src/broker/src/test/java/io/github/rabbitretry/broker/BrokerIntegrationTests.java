@@ -75,6 +75,10 @@ class BrokerIntegrationTests {
 			assertThat(broker.ctl("-q", "list_vhosts")).contains("/");
 			assertThatIllegalStateException().isThrownBy(() -> broker.ctl("no_such_command"))
 				.withMessageContaining("rabbitmqctl no_such_command failed");
+			broker.memoryAlarm(true);
+			assertThat(broker.ctl("-q", "eval", "rabbit_alarm:get_alarms().")).contains("resource_limit,memory");
+			broker.memoryAlarm(false);
+			assertThat(broker.ctl("-q", "eval", "rabbit_alarm:get_alarms().")).contains("[]");
 			broker.ctl("add_vhost", "kept");
 			URI before = broker.amqpUri();
 			broker.kill();
