@@ -24,8 +24,8 @@ import com.rabbitmq.client.ShutdownSignalException;
 import org.awaitility.Awaitility;
 
 /**
- * Publishes numbered messages at a rate until enough of them are confirmed, on a new
- * connection whenever the old one is gone. What was not confirmed is not published again:
+ * Publishes numbered messages at a rate until the faults are over and enough of them are
+ * confirmed, on a new connection whenever the old one is gone. What was not confirmed is not published again:
  * whatever is there twice in the end was not doubled here.
  */
 final class ChaosProducer implements AutoCloseable {
@@ -48,6 +48,8 @@ final class ChaosProducer implements AutoCloseable {
 
 	private int next;
 
+	private volatile boolean faultsOver;
+
 	private volatile boolean closed;
 
 	ChaosProducer(ChaosServers servers, String queue, int first, int messages, int perSecond) {
@@ -60,8 +62,17 @@ final class ChaosProducer implements AutoCloseable {
 		this.thread.start();
 	}
 
+	/** However long the faults take, messages are published until they are over. */
+	void faultsOver() {
+		this.faultsOver = true;
+	}
+
 	boolean done() {
-		return this.confirmed.size() >= this.messages;
+		return this.faultsOver && this.confirmed.size() >= this.messages;
+	}
+
+	private int room() {
+		return this.faultsOver ? Math.min(UNCONFIRMED, this.messages - this.confirmed.size()) : UNCONFIRMED;
 	}
 
 	Set<Integer> confirmed() {
@@ -96,7 +107,7 @@ final class ChaosProducer implements AutoCloseable {
 		}, (tag, multiple) -> waiting.subMap(multiple ? 0 : tag, true, tag, true).clear());
 		while (channel.isOpen() && !done() && !this.closed) {
 			LockSupport.parkNanos(this.nanosBetween);
-			if (waiting.size() < Math.min(UNCONFIRMED, this.messages - this.confirmed.size())) {
+			if (waiting.size() < room()) {
 				int number = this.next++;
 				this.published.add(number);
 				waiting.put(channel.getNextPublishSeqNo(), number);
