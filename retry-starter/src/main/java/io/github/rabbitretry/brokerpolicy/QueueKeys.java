@@ -66,6 +66,7 @@ final class QueueKeys {
 			case "max-length", "max-length-bytes" -> note(key, value,
 					"a full queue refuses messages: what can't be handed over stays where it is and is tried again");
 			case "consumer-timeout" -> consumerTimeout(key, value);
+			case "delayed-retry-type" -> delayedRetry(key, value);
 			case "federation-upstream", "federation-upstream-set" ->
 				note(key, value, "messages may move between clusters");
 			default -> {
@@ -122,6 +123,13 @@ final class QueueKeys {
 	private void consumerTimeout(String key, Object value) {
 		if (this.queue.role() != QueueRole.RETRY && number(value) < SHORT_CONSUMER_TIMEOUT) {
 			note(key, value, "deliveries that take longer (ms) are delivered again while they are still handled");
+		}
+	}
+
+	private void delayedRetry(String key, Object value) {
+		if (this.queue.role() == QueueRole.PARKING_LOT && !value.equals("disabled")) {
+			note(key, value, "what a look gives back is hidden for a while: without a ledger the next look finds the "
+					+ "parking lot empty");
 		}
 	}
 

@@ -98,6 +98,17 @@ class PolicyCheckTests {
 					"q.dlq consumer-timeout", "q message-ttl", "q delivery-limit");
 	}
 
+	@Test
+	void aDelayedRetryIsGoodToKnowOfParkingLotsAlone() {
+		BrokerPolicy delayed = TestPolicies.user("p", ".*", Map.of("delayed-retry-type", "all"));
+		assertThat(findings(QueueType.QUORUM, delayed)).singleElement().satisfies((finding) -> {
+			assertThat(finding.subject()).isEqualTo("q.parking-lot");
+			assertThat(finding.unsafe()).isFalse();
+		});
+		assertThat(findings(QueueType.QUORUM, TestPolicies.user("p", ".*", Map.of("delayed-retry-type", "disabled"))))
+			.isEmpty();
+	}
+
 	private static Object value(String value) {
 		return value.matches("-?\\d+") ? Long.valueOf(value) : value;
 	}

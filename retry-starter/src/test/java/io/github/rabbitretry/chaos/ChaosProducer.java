@@ -25,8 +25,8 @@ import org.awaitility.Awaitility;
 
 /**
  * Publishes numbered messages at a rate until the faults are over and enough of them are
- * confirmed, on a new connection whenever the old one is gone. What was not confirmed is not published again:
- * whatever is there twice in the end was not doubled here.
+ * confirmed, on a new connection whenever the old one is gone. What was not confirmed is
+ * not published again: whatever is there twice in the end was not doubled here.
  */
 final class ChaosProducer implements AutoCloseable {
 
