@@ -27,6 +27,7 @@ import io.github.rabbitretry.event.DeliveryListeners;
 import io.github.rabbitretry.event.EscalationLog;
 import io.github.rabbitretry.event.PoisonLog;
 import io.github.rabbitretry.explain.RetryExplainer;
+import io.github.rabbitretry.failure.FailureLog;
 import io.github.rabbitretry.handover.ConsumerIdentity;
 import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.handover.HandoverSettings;
@@ -173,8 +174,14 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Parker rabbitRetryParker(ConsumerIdentity identity) {
-		return new Parker(new ParkingEnvelope(identity));
+	FailureLog rabbitRetryFailureLog(RabbitRetryProperties properties) {
+		return new FailureLog(properties.exceptionTexts());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Parker rabbitRetryParker(ConsumerIdentity identity, RabbitRetryProperties properties, FailureLog log) {
+		return new Parker(new ParkingEnvelope(identity, properties.exceptionTexts()), log);
 	}
 
 	/** Not a candidate by default, or it would be its own only listener. */
@@ -221,10 +228,10 @@ public final class RabbitRetryAutoConfiguration {
 	ContainerOwner rabbitRetryContainerOwner(MessagePolicies policies, ConsumerConnections connections,
 			HandoverLanes lanes, ClassificationChain classification, ConsumerIdentity identity, Parker parker,
 			RejectionEvents rejections, @Qualifier(EVENTS) DeliveryListeners events, PoisonSignals signals,
-			ConsumerCancellations cancellations) {
+			ConsumerCancellations cancellations, FailureLog log) {
 		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
 		ContainerOwner owner = new ContainerOwner(policies, connections, lanes, classification, decider,
-				new StoryHeaders(identity), parker, rejections, events, signals, InstantSource.system());
+				new StoryHeaders(identity), parker, rejections, events, signals, log, InstantSource.system());
 		cancellations.tell(owner::brokerCancelled);
 		return owner;
 	}

@@ -15,6 +15,7 @@ import io.github.rabbitretry.classify.ClassificationRule;
 import io.github.rabbitretry.classify.ClassificationRules;
 import io.github.rabbitretry.connection.FatalErrorAction;
 import io.github.rabbitretry.declaration.TopologyMode;
+import io.github.rabbitretry.failure.ExceptionTexts;
 import io.github.rabbitretry.topology.DelayLadder;
 import io.github.rabbitretry.topology.QueueType;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param scan Parking lots without a ledger.
  * @param onFatalError What follows an error in a thread that reads from the broker or
  * calls listeners.
+ * @param exceptionTexts Whether words of an exception's text that also occur in the
+ * message's body are replaced in logs and in the headers of parked messages.
  * @param broker The broker's management API.
  */
 @ConfigurationProperties(prefix = "rabbit-retry", ignoreUnknownFields = false)
@@ -54,7 +57,8 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 		@DefaultValue @NestedConfigurationProperty LedgerProperties ledger,
 		@DefaultValue @NestedConfigurationProperty ReplayProperties replay, @DefaultValue SignalProperties poison,
 		@DefaultValue @NestedConfigurationProperty ScanProperties scan,
-		@DefaultValue("reconnect") FatalErrorAction onFatalError, @DefaultValue BrokerProperties broker) {
+		@DefaultValue("reconnect") FatalErrorAction onFatalError, @DefaultValue("masked") ExceptionTexts exceptionTexts,
+		@DefaultValue BrokerProperties broker) {
 
 	/**
 	 * Which signs of poison producers leave.

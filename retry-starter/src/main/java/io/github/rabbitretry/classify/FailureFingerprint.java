@@ -13,8 +13,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-import org.springframework.amqp.listener.ListenerExecutionFailedException;
-
 /**
  * A short hash that is the same for failures that most likely have the same origin, so
  * that they can be counted and handled together. It is stable between runs, between
@@ -36,7 +34,7 @@ public final class FailureFingerprint {
 	 * @return 16 lower case hexadecimal characters
 	 */
 	public static String of(Throwable failure, String messageType) {
-		Throwable root = root(failure);
+		Throwable root = RootCause.of(failure);
 		List<String> parts = new ArrayList<>();
 		parts.add("exception");
 		parts.add(messageType);
@@ -54,15 +52,6 @@ public final class FailureFingerprint {
 	 */
 	public static String of(String reason, String messageType) {
 		return hash(List.of("reason", messageType, reason));
-	}
-
-	private static Throwable root(Throwable failure) {
-		Throwable root = failure;
-		for (Throwable cause : HypotheticalFailure.chain(failure)) {
-			// a wrapper without a cause must do, but a cycle back to one must not
-			root = (cause instanceof ListenerExecutionFailedException) ? root : cause;
-		}
-		return root;
 	}
 
 	private static String hash(List<String> parts) {

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  */
 final class StableFrames {
 
-	private static final int TOP = 5;
+	static final int TOP = 5;
 
 	private static final List<String> JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
 
@@ -40,7 +40,7 @@ final class StableFrames {
 		Set<String> top = new LinkedHashSet<>();
 		for (StackTraceElement frame : failure.getStackTrace()) {
 			if (isOurs(frame.getClassName())) {
-				top.add(className(frame.getClassName()) + "#" + methodName(frame.getMethodName()));
+				top.add(method(frame));
 			}
 			if (top.size() == TOP) {
 				break;
@@ -49,7 +49,11 @@ final class StableFrames {
 		return List.copyOf(top);
 	}
 
-	private static boolean isOurs(String className) {
+	static String method(StackTraceElement frame) {
+		return className(frame.getClassName()) + "#" + methodName(frame.getMethodName());
+	}
+
+	static boolean isOurs(String className) {
 		for (String jdk : JDK) {
 			if (className.startsWith(jdk)) {
 				return false;

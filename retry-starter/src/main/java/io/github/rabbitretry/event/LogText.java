@@ -34,7 +34,17 @@ public final class LogText {
 	 * @return the text as it may be logged
 	 */
 	public static String of(String text) {
-		return "'" + UNSAFE.matcher(HeaderText.bounded(text, LONGEST)).replaceAll("?") + "'";
+		return "'" + unquoted(text, LONGEST) + "'";
+	}
+
+	/**
+	 * Without line breaks or other controls, and without quotes around it.
+	 * @param text anybody's text
+	 * @param longest the most bytes
+	 * @return the text as it may be logged
+	 */
+	public static String unquoted(String text, int longest) {
+		return UNSAFE.matcher(HeaderText.bounded(text, longest)).replaceAll("?");
 	}
 
 }

@@ -54,7 +54,8 @@ public record CopyProperties(BasicProperties properties, List<String> dropped) {
 			AppHeaders.CUMULATIVE_DELAY, AppHeaders.RETRY_LEVEL, AppHeaders.DOWNSTREAM_CALLS, AppHeaders.COST,
 			AppHeaders.ESCALATED_AT, AppHeaders.QUARANTINED_AT, AppHeaders.FIRST_FAILURE_AT, AppHeaders.LAST_FAILURE_AT,
 			AppHeaders.MESSAGE_TYPE, AppHeaders.CONSUMER, AppHeaders.OWNER, AppHeaders.EXCEPTION,
-			AppHeaders.EXCEPTION_MESSAGE, AppHeaders.FAILURE_FINGERPRINT, AppHeaders.FAILURE_REASON,
+			AppHeaders.EXCEPTION_MESSAGE, AppHeaders.ROOT_EXCEPTION, AppHeaders.ROOT_EXCEPTION_MESSAGE,
+			AppHeaders.EXCEPTION_FRAMES, AppHeaders.FAILURE_FINGERPRINT, AppHeaders.FAILURE_REASON,
 			AppHeaders.PAYLOAD_HASH, AppHeaders.HANDLER_VERSION, AppHeaders.PARKED_AT, AppHeaders.REPLAY_POLICY,
 			AppHeaders.DROPPED_HEADERS, AppHeaders.HANDOVER_ID);
 

@@ -22,6 +22,7 @@ import io.github.rabbitretry.classify.ClassificationChain;
 import io.github.rabbitretry.connection.ConsumerConnections;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.failure.FailureLog;
 import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.handover.ReceivedErrorHandler;
 import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
@@ -86,17 +87,19 @@ public final class ContainerOwner implements AutoCloseable {
 	 * @param rejections writes the events of business rejections
 	 * @param events who is told
 	 * @param signals watches for poison
+	 * @param log says what is decided
 	 * @param clock what time it is
 	 */
 	public ContainerOwner(MessagePolicies policies, ConsumerConnections connections, HandoverLanes lanes,
 			ClassificationChain classification, Decider decider, StoryHeaders story, Parker parker,
-			RejectionEvents rejections, DeliveryListener events, PoisonSignals signals, InstantSource clock) {
+			RejectionEvents rejections, DeliveryListener events, PoisonSignals signals, FailureLog log,
+			InstantSource clock) {
 		this.policies = policies;
 		this.connections = connections;
 		this.lanes = lanes;
 		this.classification = classification;
 		this.decider = decider;
-		this.settler = new Settler(story, parker, new Rejection(rejections), events);
+		this.settler = new Settler(story, parker, new Rejection(rejections), events, log);
 		this.events = events;
 		this.signals = signals;
 		this.clock = clock;

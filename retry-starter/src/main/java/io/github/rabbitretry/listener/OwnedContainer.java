@@ -12,16 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import com.rabbitmq.client.Channel;
-import io.github.rabbitretry.classify.CauseChain;
-import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.handover.DeliveryChannel;
 import io.github.rabbitretry.handover.DeliveryChannels;
 import io.github.rabbitretry.handover.HandoverLanes;
-import io.github.rabbitretry.policy.MessagePolicy;
-import io.github.rabbitretry.topology.DeliveryHistory;
 import org.aopalliance.intercept.MethodInvocation;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;
@@ -31,8 +25,6 @@ import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer
  * A listener container whose deliveries are settled here.
  */
 final class OwnedContainer {
-
-	private static final Log logger = LogFactory.getLog("io.github.rabbitretry.decisions");
 
 	private final AbstractMessageListenerContainer container;
 
@@ -202,21 +194,6 @@ final class OwnedContainer {
 
 	void resume() {
 		this.gate.open();
-	}
-
-	/** Without message, payload or the exception's text, which may quote the payload. */
-	void log(MessagePolicy policy, DeliveryHistory history, Decision decision, Throwable failure) {
-		if (!logger.isDebugEnabled() && decision instanceof Decision.Retry) {
-			return;
-		}
-		String text = "%s failed at attempt %d of %d and is decided: %s (%s)".formatted(policy.messageType(),
-				history.attempt(), policy.brokerAttempts(), decision, CauseChain.root(failure).getClass().getName());
-		if (decision instanceof Decision.Retry) {
-			logger.debug(text);
-		}
-		else {
-			logger.info(text);
-		}
 	}
 
 }

@@ -199,7 +199,6 @@ final class RetryAdvice implements MethodInterceptor {
 			queue.signals()
 				.failed(() -> FailureFingerprint.of(cause, policy.messageType()), received.properties().getHeaders());
 		}
-		this.container.log(policy, delivery.history(), decision, cause);
 		Rejection.warnWithoutTarget(policy, what.instruction());
 		this.settler.settle(delivery, decision, cause);
 		this.container.settled();

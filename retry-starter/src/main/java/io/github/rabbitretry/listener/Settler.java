@@ -17,6 +17,7 @@ import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.event.EscalatedMessage;
+import io.github.rabbitretry.failure.FailureLog;
 import io.github.rabbitretry.handover.Copy;
 import io.github.rabbitretry.handover.CopyCheck;
 import io.github.rabbitretry.handover.CopyProperties;
@@ -43,11 +44,14 @@ final class Settler {
 
 	private final DeliveryListener events;
 
-	Settler(StoryHeaders story, Parker parker, Rejection rejection, DeliveryListener events) {
+	private final FailureLog log;
+
+	Settler(StoryHeaders story, Parker parker, Rejection rejection, DeliveryListener events, FailureLog log) {
 		this.story = story;
 		this.parker = parker;
 		this.rejection = rejection;
 		this.events = events;
+		this.log = log;
 	}
 
 	void settle(OwnedDelivery delivery, Decision decision, @Nullable Throwable failure) {
@@ -58,7 +62,7 @@ final class Settler {
 			park(delivery, park, failure);
 		}
 		else if (decision instanceof Decision.Discard discard) {
-			discard(delivery, discard);
+			discard(delivery, discard, failure);
 		}
 		else if (decision instanceof Decision.Reject reject) {
 			reject(delivery, reject, failure);
@@ -72,8 +76,8 @@ final class Settler {
 		else if (decision instanceof Decision.Quarantine) {
 			quarantine(delivery);
 		}
-		else if (decision instanceof Decision.Return) {
-			giveBack(delivery);
+		else if (decision instanceof Decision.Return returned) {
+			giveBack(delivery, returned.reason(), failure);
 		}
 	}
 
@@ -99,7 +103,10 @@ final class Settler {
 			}
 
 		});
-		if (!begun) {
+		if (begun) {
+			this.log.retried(delivery.policy(), delivery.received(), history, retry, failure);
+		}
+		else {
 			park(delivery, new Decision.Park(whyNotAgain(delivery), FailureClass.PERMANENT_TECHNICAL, retry.reason()),
 					failure);
 		}
@@ -198,8 +205,10 @@ final class Settler {
 				});
 	}
 
-	private void discard(OwnedDelivery delivery, Decision.Discard discard) {
+	private void discard(OwnedDelivery delivery, Decision.Discard discard, @Nullable Throwable failure) {
 		String type = delivery.policy().messageType();
+		this.log.ended(delivery.policy(), delivery.received(), delivery.history(), "discarded", discard.reason(),
+				failure);
 		if (delivery.original().acknowledge()) {
 			AuditLog.tell("discarded", delivery, discard.reason());
 			this.events.discarded(type, discard.reason());
@@ -225,10 +234,15 @@ final class Settler {
 		});
 		if (instead != null) {
 			park(delivery, instead, failure);
+			return;
 		}
+		this.log.ended(delivery.policy(), delivery.received(), delivery.history(), "rejected", reject.reason(),
+				failure);
 	}
 
-	private void giveBack(OwnedDelivery delivery) {
+	private void giveBack(OwnedDelivery delivery, String reason, @Nullable Throwable failure) {
+		this.log.ended(delivery.policy(), delivery.received(), delivery.history(), "returned to its queue", reason,
+				failure);
 		delivery.original().giveBack();
 		this.events.returned(delivery.policy().messageType());
 	}

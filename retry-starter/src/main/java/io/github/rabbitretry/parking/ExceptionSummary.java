@@ -9,18 +9,25 @@ package io.github.rabbitretry.parking;
 import java.util.List;
 
 import io.github.rabbitretry.classify.CauseChain;
-import org.jspecify.annotations.Nullable;
+import io.github.rabbitretry.classify.RootCause;
+import io.github.rabbitretry.classify.TopFrames;
+import io.github.rabbitretry.failure.ThrowableTexts;
 
 import org.springframework.amqp.listener.ListenerExecutionFailedException;
 
 /**
- * An exception in two short texts. A whole stack trace never goes into headers: they must
- * fit into a frame.
+ * An exception in short texts. A whole stack trace never goes into headers: they must fit
+ * into a frame.
  *
  * @param classes the names of the exception's class and of its causes', outermost first
  * @param message the message of the first of them
+ * @param rootClass the name of the innermost exception's class
+ * @param rootMessage its message
+ * @param frames its top frames, innermost first
  */
-record ExceptionSummary(String classes, String message) {
+record ExceptionSummary(String classes, String message, String rootClass, String rootMessage, String frames) {
+
+	private static final String FROM = " <- ";
 
 	private static final int MOST = 6;
 
@@ -36,19 +43,9 @@ record ExceptionSummary(String classes, String message) {
 			.limit(MOST)
 			.map((cause) -> cause.getClass().getName())
 			.toList();
-		return new ExceptionSummary(String.join(" <- ", classes), message(first));
-	}
-
-	private static String message(Throwable failure) {
-		try {
-			@Nullable String message = failure.getMessage();
-			return (message != null) ? message : "";
-		}
-		catch (RuntimeException ex) {
-			// made up when asked for, by code that fails itself; the message is parked
-			// without it
-			return "";
-		}
+		Throwable root = RootCause.of(failure);
+		return new ExceptionSummary(String.join(FROM, classes), ThrowableTexts.message(first),
+				root.getClass().getName(), ThrowableTexts.message(root), String.join(FROM, TopFrames.of(root)));
 	}
 
 }

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.failure.FailureLog;
 import io.github.rabbitretry.handover.Copy;
 import io.github.rabbitretry.handover.CopyProperties;
 import io.github.rabbitretry.handover.HandoverCallback;
@@ -29,12 +30,16 @@ public final class Parker {
 
 	private final ParkingEnvelope envelope;
 
+	private final FailureLog log;
+
 	/**
 	 * Creates the parker.
 	 * @param envelope writes the headers
+	 * @param log says what is parked
 	 */
-	public Parker(ParkingEnvelope envelope) {
+	public Parker(ParkingEnvelope envelope, FailureLog log) {
 		this.envelope = envelope;
+		this.log = log;
 	}
 
 	/**
@@ -60,6 +65,7 @@ public final class Parker {
 		CopyProperties properties = CopyProperties.forParking(received.properties(), headers, original.frameMax());
 		Copy copy = new Copy(policy.topology().deadLetterExchange(), policy.topology().parkingLot(),
 				properties.properties(), received.body());
+		this.log.parked(policy, received, history, park, failure);
 		lane.submit(id, copy, original, callback);
 	}
 

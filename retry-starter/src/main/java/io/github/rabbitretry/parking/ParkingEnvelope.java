@@ -11,9 +11,11 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 import io.github.rabbitretry.classify.FailureFingerprint;
 import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.failure.ExceptionTexts;
 import io.github.rabbitretry.handover.ConsumerIdentity;
 import io.github.rabbitretry.handover.Received;
 import io.github.rabbitretry.handover.StoryHeaders;
@@ -35,14 +37,22 @@ public final class ParkingEnvelope {
 
 	private final StoryHeaders story;
 
+	private static final int LONGEST_CLASS = 255;
+
+	private static final int LONGEST_FRAMES = 1536;
+
 	private final ConsumerIdentity identity;
+
+	private final ExceptionTexts texts;
 
 	/**
 	 * Creates the writer.
 	 * @param identity who handles the messages
+	 * @param texts what is done to the texts of exceptions
 	 */
-	public ParkingEnvelope(ConsumerIdentity identity) {
+	public ParkingEnvelope(ConsumerIdentity identity, ExceptionTexts texts) {
 		this.identity = identity;
+		this.texts = texts;
 		this.story = new StoryHeaders(identity);
 	}
 
@@ -71,12 +81,21 @@ public final class ParkingEnvelope {
 					FailureFingerprint.of(park.failureReason(), policy.messageType()));
 		}
 		else {
-			ExceptionSummary summary = ExceptionSummary.of(failure);
-			headers.put(AppHeaders.EXCEPTION, HeaderText.bounded(summary.classes(), LONGEST_CLASSES));
-			headers.put(AppHeaders.EXCEPTION_MESSAGE, HeaderText.bounded(summary.message(), LONGEST_MESSAGE));
+			write(headers, ExceptionSummary.of(failure), this.texts.of(received));
 			headers.put(AppHeaders.FAILURE_FINGERPRINT, FailureFingerprint.of(failure, policy.messageType()));
 		}
 		return headers;
+	}
+
+	private static void write(Map<String, Object> headers, ExceptionSummary summary, UnaryOperator<String> mask) {
+		headers.put(AppHeaders.EXCEPTION, HeaderText.bounded(summary.classes(), LONGEST_CLASSES));
+		headers.put(AppHeaders.EXCEPTION_MESSAGE, HeaderText.bounded(mask.apply(summary.message()), LONGEST_MESSAGE));
+		headers.put(AppHeaders.ROOT_EXCEPTION, HeaderText.bounded(summary.rootClass(), LONGEST_CLASS));
+		headers.put(AppHeaders.ROOT_EXCEPTION_MESSAGE,
+				HeaderText.bounded(mask.apply(summary.rootMessage()), LONGEST_MESSAGE));
+		if (!summary.frames().isEmpty()) {
+			headers.put(AppHeaders.EXCEPTION_FRAMES, HeaderText.bounded(summary.frames(), LONGEST_FRAMES));
+		}
 	}
 
 	private static String sha256(byte[] body) {

@@ -36,6 +36,11 @@ class LogTextTests {
 	}
 
 	@Test
+	void isCutToAnyLengthWithoutQuotes() {
+		assertThat(LogText.unquoted("a\nb" + "x".repeat(100), 10)).isEqualTo("a?bxxxx...");
+	}
+
+	@Test
 	void isShort() {
 		assertThat(LogText.of("x".repeat(10_000))).hasSize(130).endsWith("...'");
 	}

@@ -30,10 +30,10 @@ final class FieldTables {
 			"x-app-retry-class", "x-app-first-failure-at", "x-app-last-failure-at", "x-app-retry-delay",
 			"x-app-retry-level", "x-app-retry-not-before", "x-app-message-type", "x-app-consumer", "x-app-owner",
 			"x-app-origin-exchange", "x-app-origin-routing-key", "x-app-origin-queue", "x-app-origin-message-id",
-			"x-app-exception", "x-app-exception-message", "x-app-failure-fingerprint", "x-app-payload-hash",
-			"x-app-handler-version", "x-app-parked-at", "x-app-replay-policy", "x-app-handover-id",
-			"x-app-downstream-calls", "x-app-cost", "x-replayed", "x-replay-id", "x-replayed-by", "x-replay-reason",
-			"x-original-death-count", "x-replay-item");
+			"x-app-exception", "x-app-exception-message", "x-app-root-exception", "x-app-root-exception-message",
+			"x-app-exception-frames", "x-app-failure-fingerprint", "x-app-payload-hash", "x-app-handler-version",
+			"x-app-parked-at", "x-app-replay-policy", "x-app-handover-id", "x-app-downstream-calls", "x-app-cost",
+			"x-replayed", "x-replay-id", "x-replayed-by", "x-replay-reason", "x-original-death-count", "x-replay-item");
 
 	private final Random random;
 

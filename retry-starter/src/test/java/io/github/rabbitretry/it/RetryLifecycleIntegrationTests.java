@@ -121,6 +121,9 @@ class RetryLifecycleIntegrationTests {
 			.containsEntry("x-app-origin-message-id", "m-1")
 			.containsEntry("x-app-exception", "java.lang.IllegalStateException <- java.net.SocketTimeoutException")
 			.containsEntry("x-app-exception-message", "no answer")
+			.containsEntry("x-app-root-exception", "java.net.SocketTimeoutException")
+			.hasEntrySatisfying("x-app-exception-frames",
+					(frames) -> assertThat(frames).asString().contains(RetryLifecycleIntegrationTests.class.getName()))
 			.containsKeys("x-app-first-failure-at", "x-app-last-failure-at", "x-app-parked-at", "x-app-payload-hash",
 					"x-app-failure-fingerprint", "x-app-handler-version", "x-app-replay-policy");
 		BasicProperties got = parked.getProps();

@@ -36,6 +36,8 @@ import io.github.rabbitretry.event.DeliveryListeners;
 import io.github.rabbitretry.event.EscalatedMessage;
 import io.github.rabbitretry.event.ReplayMark;
 import io.github.rabbitretry.event.ReplayOutcome;
+import io.github.rabbitretry.failure.ExceptionTexts;
+import io.github.rabbitretry.failure.FailureLog;
 import io.github.rabbitretry.handover.ConsumerIdentity;
 import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.handover.HandoverSettings;
@@ -68,6 +70,8 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 
 	private final HandoverLanes lanes = new HandoverLanes(
 			new HandoverSettings(100, Duration.ofSeconds(30), Duration.ofSeconds(5)));
+
+	private final FailureLog log = new FailureLog(ExceptionTexts.MASKED);
 
 	private final Outcomes outcomes = new Outcomes();
 
@@ -118,9 +122,10 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 				new ConsumerConnections(new FatalErrors(FatalErrorAction.RECONNECT),
 						new ConnectionAborter(new StopDeadline(Duration.ofSeconds(5)))),
 				this.lanes, classification, new Decider(new Random(1)), story,
-				new Parker(new ParkingEnvelope(new ConsumerIdentity("worker", "worker:1.0"))),
+				new Parker(new ParkingEnvelope(new ConsumerIdentity("worker", "worker:1.0"), ExceptionTexts.MASKED),
+						this.log),
 				new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")),
-				new DeliveryListeners(this.listeners), this.signals(policy), this.clock)
+				new DeliveryListeners(this.listeners), this.signals(policy), this.log, this.clock)
 			.own(this, new ListenerDescription("test", null));
 		start();
 		return this;
@@ -209,6 +214,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 	public void close() {
 		stop();
 		this.lanes.close();
+		this.log.close();
 	}
 
 	interface Handler {

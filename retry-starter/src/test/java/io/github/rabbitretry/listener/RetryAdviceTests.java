@@ -13,8 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import ch.qos.logback.classic.Level;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.failure.CapturedLog;
 import io.github.rabbitretry.policy.TestPolicy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +71,35 @@ class RetryAdviceTests {
 		assertThat(copy.headers()).containsEntry("x-app-retry-reason", "RETRY_BUDGET_EXHAUSTED")
 			.containsEntry("x-app-failure-reason", "DOWNSTREAM_TIMEOUT");
 		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "parked RETRY_BUDGET_EXHAUSTED", 1));
+	}
+
+	@Test
+	void parkingIsLoggedWithTheHandlersTrace() {
+		try (CapturedLog log = new CapturedLog(Level.INFO)) {
+			this.owned.start(TestPolicy.order().build(), RetryAdviceTests::timeOut)
+				.deliver(Map.of("x-app-retry-attempt", 3, "x-app-first-failure-at", "2026-07-01T11:59:00Z"));
+			assertThat(log.lines()).singleElement()
+				.asString()
+				.startsWith("WARN Message 'm-1' of Order parked in 'order.parking-lot' at attempt 4 of 4: "
+						+ "RETRY_BUDGET_EXHAUSTED after DOWNSTREAM_TIMEOUT");
+			assertThat(log.traces(Level.WARN)).singleElement()
+				.asString()
+				.contains("at " + RetryAdviceTests.class.getName() + ".timeOut(");
+		}
+	}
+
+	@Test
+	void aRetryIsLoggedWithItsDelayAndAtDebugWithTheHandlersTrace() {
+		try (CapturedLog log = new CapturedLog(Level.DEBUG)) {
+			this.owned.start(TestPolicy.order().build(), RetryAdviceTests::timeOut).deliver();
+			assertThat(log.lines()).hasSize(2)
+				.first()
+				.asString()
+				.startsWith("INFO Message 'm-1' of Order retried in 1s after attempt 1 of 4: DOWNSTREAM_TIMEOUT");
+			assertThat(log.traces(Level.DEBUG)).singleElement()
+				.asString()
+				.contains("at " + RetryAdviceTests.class.getName() + ".timeOut(");
+		}
 	}
 
 	@Test

@@ -19,8 +19,23 @@ class ExceptionSummaryTests {
 	@Test
 	void namesAnExceptionAndItsCausesAndTheMessageOfTheFirst() {
 		Exception failure = new IllegalStateException("no answer", new SocketTimeoutException("read"));
-		assertThat(ExceptionSummary.of(failure)).isEqualTo(new ExceptionSummary(
-				"java.lang.IllegalStateException <- java.net.SocketTimeoutException", "no answer"));
+		ExceptionSummary summary = ExceptionSummary.of(failure);
+		assertThat(summary.classes()).isEqualTo("java.lang.IllegalStateException <- java.net.SocketTimeoutException");
+		assertThat(summary.message()).isEqualTo("no answer");
+	}
+
+	@Test
+	void namesTheInnermostExceptionItsMessageAndWhereItWasThrown() {
+		Exception chain = new SocketTimeoutException("Read timed out");
+		for (int depth = 0; depth < 20; depth++) {
+			chain = new IllegalStateException("no answer", chain);
+		}
+		ExceptionSummary summary = ExceptionSummary.of(new ListenerExecutionFailedException("outer", chain));
+		assertThat(summary.rootClass()).isEqualTo("java.net.SocketTimeoutException");
+		assertThat(summary.rootMessage()).isEqualTo("Read timed out");
+		assertThat(summary.frames()).startsWith(ExceptionSummaryTests.class.getName() + ".namesTheInnermost")
+			.contains("(ExceptionSummaryTests.java:")
+			.contains(" <- ");
 	}
 
 	@Test
@@ -40,8 +55,10 @@ class ExceptionSummaryTests {
 
 	@Test
 	void aMissingMessageIsEmpty() {
-		assertThat(ExceptionSummary.of(new StackOverflowError()))
-			.isEqualTo(new ExceptionSummary("java.lang.StackOverflowError", ""));
+		ExceptionSummary summary = ExceptionSummary.of(new StackOverflowError());
+		assertThat(summary.classes()).isEqualTo("java.lang.StackOverflowError");
+		assertThat(summary.message()).isEmpty();
+		assertThat(summary.rootMessage()).isEmpty();
 	}
 
 	@Test

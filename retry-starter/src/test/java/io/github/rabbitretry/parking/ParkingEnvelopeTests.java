@@ -7,6 +7,7 @@
 package io.github.rabbitretry.parking;
 
 import java.io.UnsupportedEncodingException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +21,7 @@ import com.rabbitmq.client.impl.Frame;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureFingerprint;
 import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.failure.ExceptionTexts;
 import io.github.rabbitretry.handover.ConsumerIdentity;
 import io.github.rabbitretry.handover.CopyProperties;
 import io.github.rabbitretry.handover.Received;
@@ -41,11 +43,15 @@ class ParkingEnvelopeTests {
 	private static final DeliveryHistory HISTORY = new DeliveryHistory(3, NOW.minusSeconds(60), null,
 			Duration.ofSeconds(7), 3, Spending.NONE, null, List.of());
 
-	private final ParkingEnvelope envelope = new ParkingEnvelope(new ConsumerIdentity("worker", "worker:1.0"));
+	private final ParkingEnvelope envelope = new ParkingEnvelope(new ConsumerIdentity("worker", "worker:1.0"),
+			ExceptionTexts.MASKED);
 
 	@Test
 	void answersEveryQuestionOfTheContract() {
-		Exception failure = new IllegalStateException("no answer");
+		Exception failure = new IllegalStateException("no answer", new SocketTimeoutException("Read timed out"));
+		failure.getCause()
+			.setStackTrace(new StackTraceElement[] { new StackTraceElement("com.acme.Http", "get", "Http.java", 7),
+					new StackTraceElement("com.acme.Orders", "create", "Orders.java", 42) });
 		Received received = new Received(new BasicProperties.Builder().messageId("m-1").build(),
 				"{}".getBytes(StandardCharsets.UTF_8), "order.command", "order.create", "order");
 		Map<String, Object> headers = this.envelope.write(TestPolicy.order().build(), received, HISTORY, EXHAUSTED,
@@ -59,8 +65,12 @@ class ParkingEnvelopeTests {
 				Map.entry("x-app-origin-exchange", "order.command"),
 				Map.entry("x-app-origin-routing-key", "order.create"), Map.entry("x-app-origin-queue", "order"),
 				Map.entry("x-app-origin-message-id", "m-1"), Map.entry("x-app-cumulative-delay", 7000L),
-				Map.entry("x-app-exception", "java.lang.IllegalStateException"),
+				Map.entry("x-app-exception", "java.lang.IllegalStateException <- java.net.SocketTimeoutException"),
 				Map.entry("x-app-exception-message", "no answer"),
+				Map.entry("x-app-root-exception", "java.net.SocketTimeoutException"),
+				Map.entry("x-app-root-exception-message", "Read timed out"),
+				Map.entry("x-app-exception-frames",
+						"com.acme.Http.get(Http.java:7) <- com.acme.Orders.create(Orders.java:42)"),
 				Map.entry("x-app-failure-fingerprint", FailureFingerprint.of(failure, "Order")),
 				Map.entry("x-app-payload-hash", "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"),
 				Map.entry("x-app-handler-version", "worker:1.0"), Map.entry("x-app-parked-at", "2026-07-01T12:00:00Z"),
@@ -68,10 +78,25 @@ class ParkingEnvelopeTests {
 	}
 
 	@Test
+	void whatTheTextsOfExceptionsQuoteOfTheBodyIsMasked() {
+		Exception failure = new IllegalStateException("can't charge card 4111-1111",
+				new IllegalArgumentException("4111-1111 is expired"));
+		Received received = new Received(new BasicProperties(),
+				"{\"card\":\"4111-1111\"}".getBytes(StandardCharsets.UTF_8), "", "order", "order");
+		assertThat(this.envelope.write(TestPolicy.order().build(), received, HISTORY, EXHAUSTED, failure, NOW))
+			.containsEntry("x-app-exception-message", "can't charge card ***")
+			.containsEntry("x-app-root-exception-message", "*** is expired");
+		ParkingEnvelope plain = new ParkingEnvelope(new ConsumerIdentity("worker", "worker:1.0"), ExceptionTexts.PLAIN);
+		assertThat(plain.write(TestPolicy.order().build(), received, HISTORY, EXHAUSTED, failure, NOW))
+			.containsEntry("x-app-exception-message", "can't charge card 4111-1111");
+	}
+
+	@Test
 	void whatWasNotHandledHasNoExceptionButAFingerprint() {
 		Received received = new Received(new BasicProperties(), new byte[0], "", "order", "order");
 		assertThat(this.envelope.write(TestPolicy.order().build(), received, HISTORY, EXHAUSTED, null, NOW))
-			.doesNotContainKeys("x-app-exception", "x-app-exception-message")
+			.doesNotContainKeys("x-app-exception", "x-app-exception-message", "x-app-root-exception",
+					"x-app-root-exception-message", "x-app-exception-frames")
 			.containsEntry("x-app-failure-fingerprint", FailureFingerprint.of("DOWNSTREAM_TIMEOUT", "Order"));
 	}
 
@@ -79,7 +104,7 @@ class ParkingEnvelopeTests {
 	void theLongestPossibleInputsStayWithinTheBoundOfAllOurHeaders() throws UnsupportedEncodingException {
 		String endless = "\ud83d\udc30".repeat(100_000);
 		TestPolicy policy = TestPolicy.named(endless).owner(endless).replayPolicy(endless);
-		ParkingEnvelope wordy = new ParkingEnvelope(new ConsumerIdentity(endless, endless));
+		ParkingEnvelope wordy = new ParkingEnvelope(new ConsumerIdentity(endless, endless), ExceptionTexts.MASKED);
 		Map<String, Object> before = new HashMap<>();
 		for (String origin : List.of("exchange", "routing-key", "queue", "message-id", "expiration", "user-id", "cc")) {
 			before.put("x-app-origin-" + origin, endless);
@@ -100,6 +125,11 @@ class ParkingEnvelopeTests {
 
 	private static Throwable chain(String message) {
 		List<Throwable> chain = new ArrayList<>(List.of(new IllegalStateException(message)));
+		StackTraceElement[] frames = new StackTraceElement[60];
+		for (int line = 0; line < frames.length; line++) {
+			frames[line] = new StackTraceElement("C".repeat(1000) + line, "m".repeat(1000), "f".repeat(1000), line);
+		}
+		chain.get(0).setStackTrace(frames);
 		for (int depth = 0; depth < 40; depth++) {
 			chain.add(new RuntimeException(message, chain.get(depth)));
 		}

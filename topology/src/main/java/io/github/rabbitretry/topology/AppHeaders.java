@@ -100,6 +100,15 @@ public final class AppHeaders {
 	/** The message of the exception. */
 	public static final String EXCEPTION_MESSAGE = "x-app-exception-message";
 
+	/** The class of the innermost exception. */
+	public static final String ROOT_EXCEPTION = "x-app-root-exception";
+
+	/** The message of the innermost exception. */
+	public static final String ROOT_EXCEPTION_MESSAGE = "x-app-root-exception-message";
+
+	/** The top frames of the innermost exception, and the listener's. */
+	public static final String EXCEPTION_FRAMES = "x-app-exception-frames";
+
 	/** Equal for failures that look alike. */
 	public static final String FAILURE_FINGERPRINT = "x-app-failure-fingerprint";
 
