@@ -44,8 +44,6 @@ final class OneByOne {
 
 	private static final long LONGEST_HANDOVER = 200;
 
-	private static final long LONGEST_LAST_HANDOVER = 30_000;
-
 	private static final long LONGEST_MOVE = 2_000;
 
 	private final ConnectionFactory connectionFactory;
@@ -106,15 +104,13 @@ final class OneByOne {
 						response.getEnvelope(), "UTF-8");
 				properties.setConsumerQueue(queue);
 				this.receiver.receive(new Message(response.getBody(), properties), channel);
-				awaitHandover(policy, LONGEST_HANDOVER);
+				awaitHandover(policy);
 				attempts.gotOn();
 				response = channel.basicGet(queue, false);
 			}
 			if (response != null) {
 				channel.basicNack(response.getEnvelope().getDeliveryTag(), false, true);
 			}
-			// a copy that is confirmed after the channel's end would be there twice
-			awaitHandover(policy, LONGEST_LAST_HANDOVER);
 		}
 		finally {
 			this.receiver.leave(channel);
@@ -133,8 +129,8 @@ final class OneByOne {
 	}
 
 	/** What is not settled when the connection ends is counted as delivered too. */
-	private void awaitHandover(MessagePolicy policy, long longest) {
-		for (long waited = 0; waited < longest && this.receiver.busy(policy) && !stopping(); waited += 2) {
+	private void awaitHandover(MessagePolicy policy) {
+		for (long waited = 0; waited < LONGEST_HANDOVER && this.receiver.busy(policy) && !stopping(); waited += 2) {
 			paused(2);
 		}
 	}

@@ -59,7 +59,10 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 	/** Well before the listeners end, well after the topology is there. */
 	private static final int PHASE = Integer.MAX_VALUE - 1024;
 
-	private static final long LONGEST_LEAVE = TimeUnit.SECONDS.toNanos(1);
+	/**
+	 * A copy that is confirmed after its original's channel was closed is there twice.
+	 */
+	private static final long LONGEST_LEAVE = TimeUnit.SECONDS.toNanos(30);
 
 	private final Map<String, MessagePolicy> byQueue;
 

@@ -64,7 +64,7 @@ class FuzzIntegrationTests {
 
 	private static final int WARM_UP = 1_000_000_000;
 
-	private final int messages = Integer.getInteger("fuzz.messages", 4_000);
+	private final int messages = Integer.getInteger("fuzz.messages", 20_000);
 
 	private final long seed = Long.getLong("fuzz.seed", 2);
 
