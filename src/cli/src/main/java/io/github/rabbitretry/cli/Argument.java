@@ -30,7 +30,7 @@ enum Argument {
 
 	OWNER(Kind.FILTER, "--owner", "owner", "TEAM", "who answers for it"),
 
-	VERSION(Kind.FILTER, "--version", "handlerVersion", "VERSION", "code it failed in"),
+	VERSION(Kind.FILTER, "--handler-version", "handlerVersion", "VERSION", "code it failed in"),
 
 	CORRELATION_ID(Kind.FILTER, "--correlation-id", "correlationId", "ID", "what it belongs to"),
 
@@ -40,9 +40,10 @@ enum Argument {
 
 	REPLAY_ID(Kind.FILTER, "--replay-id", "replayId", "ID", "replay that it came back from"),
 
-	FROM(Kind.FILTER, "--from", "parkedFrom", "INSTANT", "parked at or after, as 2026-07-01T12:00:00Z"),
+	FROM(Kind.FILTER, "--from", "parkedFrom", "TIME",
+			"parked at or after, as 2h (ago), 2026-07-01T12:00 (here) or 2026-07-01T12:00:00Z"),
 
-	BEFORE(Kind.FILTER, "--before", "parkedBefore", "INSTANT", "parked before"),
+	BEFORE(Kind.FILTER, "--before", "parkedBefore", "TIME", "parked before"),
 
 	PAYLOAD(Kind.FILTER, "--payload-state", "payloadState", "STATE", "WHOLE, MASKED or OMITTED"),
 
@@ -106,6 +107,10 @@ enum Argument {
 
 	String argument() {
 		return this.argument;
+	}
+
+	boolean time() {
+		return this == FROM || this == BEFORE;
 	}
 
 	String label() {

@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.cli;
 
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -77,7 +79,8 @@ final class Arguments {
 			throw new CommandLine.ParameterException(command.commandLine(),
 					"%s has no value. Leave it out, or give one.".formatted(argument.option()));
 		}
-		return this.values.put(argument.argument(), value);
+		return this.values.put(argument.argument(),
+				argument.time() ? PointInTime.instant(value, Instant.now(), ZoneId.systemDefault()) : value);
 	}
 
 	Arguments with(String name, String value) {

@@ -18,7 +18,9 @@ import tools.jackson.databind.JsonNode;
 /**
  * Who did what.
  */
-@Command(name = "audit", sortOptions = false, abbreviateSynopsis = true,
+@Command(name = "audit", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+		footer = { "  rabbit-retry audit --size 20",
+				"  rabbit-retry audit --replay-id replay-20260701-17 --output json" },
 		description = "Who did what and why, the last act first.")
 final class AuditCommand extends ServiceCommand {
 
@@ -43,7 +45,7 @@ final class AuditCommand extends ServiceCommand {
 	ExitCode run() {
 		arguments().given("replayId", this.replayId).given("before", this.before).given("size", this.size);
 		JsonNode answer = ask(Request.read(arguments().map(), "replays", "audit"));
-		session().print(answer, (audit) -> ReplayTables.audit(audit, session().options().wide));
+		session().print(answer, ReplayTables::audit);
 		if (answer.hasNonNull("next")) {
 			session().screen().note("There may be more: --before " + answer.path("next").asString());
 		}

@@ -6,11 +6,17 @@
 
 package io.github.rabbitretry.cli;
 
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.ServiceException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /**
@@ -19,12 +25,25 @@ import picocli.CommandLine.ParameterException;
 @Command(name = "rabbit-retry", sortOptions = false, abbreviateSynopsis = true, description = {
 		"Parked messages of RabbitMQ: listed, shown, replayed, discarded.", "",
 		"Talks to a running service's actuator (--url), or goes straight to its broker and database (--config)." },
-		footer = { "", "Exit codes: 0 done, 1 a replay did not end well, 2 usage, 3 refused, 4 not found,",
+		footerHeading = "%nExamples:%n",
+		footer = { "  rabbit-retry parked groups --url http://127.0.0.1:8080/actuator",
+				"  rabbit-retry replay --fingerprint d727209da2d7dc72 --max 100 --dry-run",
+				"  source <(rabbit-retry completion)        (bash and zsh)", "",
+				"Exit codes: 0 done, 1 a replay did not end well, 2 usage, 3 refused, 4 not found,",
 				"5 service, broker or database not available, 130 interrupted." })
-final class Commands implements Runnable {
+final class Commands implements Runnable, IVersionProvider {
+
+	private static final String COMPLETION = "completion";
+
+	private static final List<String> NAMES = List.of("parked", "replay", "jobs", "audit", COMPLETION);
+
+	private static final Set<String> NEED_ALL = Set.of("-h", "--help", COMPLETION);
 
 	@Mixin
 	private final GlobalOptions options;
+
+	@Option(names = { "-V", "--version" }, versionHelp = true, order = 113, description = "show the version")
+	private boolean version;
 
 	private Commands(Session session) {
 		this.options = session.options();
@@ -37,19 +56,19 @@ final class Commands implements Runnable {
 	 * @return the exit code
 	 */
 	static int run(Session session, String... arguments) {
-		return line(session).execute(arguments);
+		return line(session, List.of(arguments)).execute(arguments);
 	}
 
-	private static CommandLine line(Session session) {
-		CommandLine root = new CommandLine(new Commands(session));
-		add(root, ReplayCommand.line(session));
-		CommandLine parked = add(root, new CommandLine(new ParkedCommands()));
-		ParkedCommands.all(session).forEach((command) -> add(parked, command));
-		CommandLine jobs = add(root, new JobsCommands.Listing(session).with());
-		JobsCommands.all(session).forEach((command) -> add(jobs, command));
-		add(root, AuditCommand.line(session));
+	private static CommandLine line(Session session, List<String> arguments) {
+		Commands commands = new Commands(session);
+		CommandLine root = new CommandLine(commands);
+		root.getCommandSpec().versionProvider(commands);
+		for (String name : meant(NAMES, arguments)) {
+			root.addSubcommand(command(name, session, arguments));
+		}
 		// a text that begins with @ is that text and no file
 		root.setExpandAtFiles(false);
+		root.setOut(session.screen().out());
 		root.setCaseInsensitiveEnumValuesAllowed(true);
 		root.setUsageHelpAutoWidth(true);
 		root.setParameterExceptionHandler((ex, given) -> misunderstood(session.screen(), ex));
@@ -57,9 +76,34 @@ final class Commands implements Runnable {
 		return root;
 	}
 
-	private static CommandLine add(CommandLine parent, CommandLine command) {
-		parent.addSubcommand(command);
-		return command;
+	private static CommandLine command(String name, Session session, List<String> arguments) {
+		return switch (name) {
+			case "replay" -> ReplayCommand.line(session);
+			case "parked" -> {
+				CommandLine parked = new CommandLine(new ParkedCommands());
+				meant(ParkedCommands.NAMES, arguments)
+					.forEach((command) -> parked.addSubcommand(ParkedCommands.command(command, session)));
+				yield parked;
+			}
+			case "jobs" -> {
+				CommandLine jobs = new JobsCommands.Listing(session).with();
+				meant(JobsCommands.NAMES, arguments)
+					.forEach((command) -> jobs.addSubcommand(JobsCommands.command(command, session)));
+				yield jobs;
+			}
+			case "audit" -> AuditCommand.line(session);
+			default -> new CommandLine(new CompletionCommand());
+		};
+	}
+
+	/**
+	 * The commands that a line can mean. To make all takes longer than a request; who
+	 * asks for help or completion, or types something else, sees all.
+	 */
+	private static List<String> meant(List<String> names, List<String> arguments) {
+		List<String> meant = arguments.stream().filter(names::contains).distinct().toList();
+		boolean all = meant.isEmpty() || !Collections.disjoint(arguments, NEED_ALL);
+		return all ? names : meant;
 	}
 
 	private static int misunderstood(Screen screen, ParameterException failure) {
@@ -82,6 +126,13 @@ final class Commands implements Runnable {
 			failure.printStackTrace();
 		}
 		return ExitCode.BUG.number();
+	}
+
+	@Override
+	public String[] getVersion() {
+		String version = Commands.class.getPackage().getImplementationVersion();
+		return new String[] { "rabbit-retry %s (Java %s)".formatted((version != null) ? version : "from its sources",
+				System.getProperty("java.version")) };
 	}
 
 	@Override

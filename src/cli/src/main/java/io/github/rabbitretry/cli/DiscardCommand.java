@@ -23,8 +23,11 @@ import tools.jackson.databind.JsonNode;
 /**
  * Discards parked messages.
  */
-@Command(name = "discard", sortOptions = false, abbreviateSynopsis = true, description = {
-		"Discards messages by filter or ids.", "A person at a terminal is asked before; a script is not." })
+@Command(name = "discard", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+		footer = { "  rabbit-retry parked discard 17 18 --because OBSOLETE",
+				"  rabbit-retry parked discard --reason QUOTE_EXPIRED --max 100 --because QUOTES_ARE_OLD --dry-run" },
+		description = { "Discards messages by filter or ids.",
+				"A person at a terminal is asked before; a script is not." })
 final class DiscardCommand extends ServiceCommand {
 
 	@Parameters(arity = "0..*", paramLabel = "ID", description = "ids of parked messages, as 'parked list' shows them")
@@ -79,7 +82,7 @@ final class DiscardCommand extends ServiceCommand {
 
 	/** Who names messages wants those. */
 	private ExitCode print(JsonNode answer) {
-		session().print(answer, ParkedTables::discarded);
+		session().print(answer, (discarded, display) -> ParkedTables.discarded(discarded));
 		long missing = this.ids.stream().distinct().count() - answer.path("discarded").asLong(0);
 		if (missing > 0) {
 			session().screen().note("%d of them are not parked, or do not match.".formatted(missing));

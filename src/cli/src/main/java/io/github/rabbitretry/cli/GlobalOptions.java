@@ -58,8 +58,13 @@ final class GlobalOptions {
 			description = "json is what the service answers")
 	Output output = Output.table;
 
-	@Option(names = "--wide", scope = ScopeType.INHERIT, order = 110, description = "do not cut cells of tables")
+	@Option(names = "--wide", scope = ScopeType.INHERIT, order = 110,
+			description = "do not cut or hide anything of tables")
 	boolean wide;
+
+	@Option(names = "--utc", scope = ScopeType.INHERIT, order = 110,
+			description = "show times exactly and in UTC, and not as a person here says them")
+	boolean utc;
 
 	@Option(names = "--verbose", scope = ScopeType.INHERIT, order = 111,
 			description = "without a service: show the log on standard error")

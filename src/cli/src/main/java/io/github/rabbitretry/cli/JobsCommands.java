@@ -13,6 +13,7 @@ import io.github.rabbitretry.cli.output.ReplayTables;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
 import io.github.rabbitretry.cli.service.Service;
+import io.github.rabbitretry.cli.service.ServiceException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -26,21 +27,30 @@ import tools.jackson.databind.JsonNode;
  */
 final class JobsCommands {
 
+	static final List<String> NAMES = List.of("show", "items", "follow", "pause", "resume", "abort", "restore");
+
 	private static final String REPLAYS = "replays";
 
 	private JobsCommands() {
 	}
 
-	static List<CommandLine> all(Session session) {
-		return List.of(new Show(session).with(), new Items(session).with(), new Follower(session).with(),
-				new Pause(session).with(Argument.Kind.ACT), new Resume(session).with(Argument.Kind.ACT),
-				new Abort(session).with(Argument.Kind.ACT), new Restore(session).with(Argument.Kind.ACT));
+	static CommandLine command(String name, Session session) {
+		return switch (name) {
+			case "show" -> new Show(session).with();
+			case "items" -> new Items(session).with();
+			case "follow" -> new Follower(session).with();
+			case "pause" -> new Pause(session).with(Argument.Kind.ACT);
+			case "resume" -> new Resume(session).with(Argument.Kind.ACT);
+			case "abort" -> new Abort(session).with(Argument.Kind.ACT);
+			default -> new Restore(session).with(Argument.Kind.ACT);
+		};
 	}
 
 	/**
 	 * All of them.
 	 */
-	@Command(name = "jobs", sortOptions = false, abbreviateSynopsis = true,
+	@Command(name = "jobs", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+			footer = { "  rabbit-retry jobs --state RUNNING", "  rabbit-retry jobs show --latest" },
 			description = "Replays: all of them, the last one first, or one.")
 	static final class Listing extends ServiceCommand {
 
@@ -58,8 +68,7 @@ final class JobsCommands {
 		@Override
 		ExitCode run() {
 			arguments().given("state", this.state).given("size", this.size);
-			session().print(ask(Request.read(arguments().map(), REPLAYS)),
-					(jobs) -> ReplayTables.jobs(jobs, session().options().wide));
+			session().print(ask(Request.read(arguments().map(), REPLAYS)), ReplayTables::jobs);
 			return ExitCode.DONE;
 		}
 
@@ -70,29 +79,86 @@ final class JobsCommands {
 	 */
 	abstract static class OneJob extends ServiceCommand {
 
-		@Parameters(paramLabel = "REPLAY", description = "its id, as replay-20260701-17")
-		private String id = "";
+		@Parameters(arity = "0..1", paramLabel = "REPLAY", description = "its id, as replay-20260701-17")
+		private @Nullable String id;
+
+		@Option(names = "--latest", description = "the one that was started last")
+		private boolean latest;
 
 		OneJob(Session session) {
 			super(session);
 		}
 
-		final String id() {
-			return replay(this.id);
+		@Override
+		final ExitCode run() {
+			String known = (this.id != null) ? replay(this.id) : null;
+			if ((known != null) == this.latest) {
+				throw new ServiceException(ExitCode.USAGE, "Which replay? Give its id or --latest.");
+			}
+			prepare();
+			try (Service service = open()) {
+				return run(service, (known != null) ? known : latest(service));
+			}
 		}
 
-		final Request change(String what) {
-			return Request.write(signed().map(), REPLAYS, id(), what);
+		private static String latest(Service service) {
+			return service.ask(Request.read(Map.of("size", "1"), REPLAYS))
+				.path("replays")
+				.path(0)
+				.path("replay")
+				.path("id")
+				.asStringOpt()
+				.orElseThrow(() -> new ServiceException(ExitCode.NOT_FOUND, "There is no replay yet."));
 		}
 
-		final ExitCode changed(JsonNode job) {
+		/** What is checked before anything is asked. */
+		void prepare() {
+			// nothing is needed to look
+		}
+
+		Service open() {
+			return session().open();
+		}
+
+		abstract ExitCode run(Service service, String id);
+
+		final ExitCode print(JsonNode job) {
 			session().print(job, ReplayTables::job);
 			return ExitCode.DONE;
 		}
 
 	}
 
-	@Command(name = "show", sortOptions = false, abbreviateSynopsis = true,
+	/**
+	 * A command that changes one replay, for which it has to be said who does it and why.
+	 */
+	abstract static class ChangeOfJob extends OneJob {
+
+		private final String change;
+
+		ChangeOfJob(Session session, String change) {
+			super(session);
+			this.change = change;
+		}
+
+		@Override
+		void prepare() {
+			signed();
+		}
+
+		@Override
+		ExitCode run(Service service, String id) {
+			return print(change(service, id));
+		}
+
+		final JsonNode change(Service service, String id) {
+			return service.ask(Request.write(arguments().map(), REPLAYS, id, this.change));
+		}
+
+	}
+
+	@Command(name = "show", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+			footer = { "  rabbit-retry jobs show replay-20260701-17", "  rabbit-retry jobs show --latest --utc" },
 			description = "Shows one: where it stands, what became of its messages.")
 	static final class Show extends OneJob {
 
@@ -101,13 +167,14 @@ final class JobsCommands {
 		}
 
 		@Override
-		ExitCode run() {
-			return changed(ask(Request.read(Map.of(), REPLAYS, id())));
+		ExitCode run(Service service, String id) {
+			return print(service.ask(Request.read(Map.of(), REPLAYS, id)));
 		}
 
 	}
 
-	@Command(name = "items", sortOptions = false, abbreviateSynopsis = true,
+	@Command(name = "items", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+			footer = { "  rabbit-retry jobs items --latest --state FAILED" },
 			description = "What became of each message of one.")
 	static final class Items extends OneJob {
 
@@ -126,10 +193,10 @@ final class JobsCommands {
 		}
 
 		@Override
-		ExitCode run() {
+		ExitCode run(Service service, String id) {
 			arguments().given("state", this.state).given("after", this.after).given("size", this.size);
-			JsonNode answer = ask(Request.read(arguments().map(), REPLAYS, id(), "messages"));
-			session().print(answer, (items) -> ReplayTables.items(items, session().options().wide));
+			JsonNode answer = service.ask(Request.read(arguments().map(), REPLAYS, id, "messages"));
+			session().print(answer, ReplayTables::items);
 			if (answer.hasNonNull("next")) {
 				session().screen().note("There may be more: --after " + answer.path("next").asString());
 			}
@@ -138,7 +205,9 @@ final class JobsCommands {
 
 	}
 
-	@Command(name = "follow", sortOptions = false, abbreviateSynopsis = true,
+	@Command(name = "follow", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+			footer = { "  rabbit-retry jobs follow --latest",
+					"  rabbit-retry jobs follow replay-20260701-17 --config application.yml" },
 			description = { "Follows one to its end.", "Without a service, this process works on it." })
 	static final class Follower extends OneJob {
 
@@ -150,32 +219,32 @@ final class JobsCommands {
 		}
 
 		@Override
-		ExitCode run() {
-			String id = id();
-			try (Service service = session().openToWork()) {
-				return this.settle.follow(session(), service, id);
-			}
-		}
-
-	}
-
-	@Command(name = "pause", sortOptions = false, abbreviateSynopsis = true, description = "Pauses one.")
-	static final class Pause extends OneJob {
-
-		Pause(Session session) {
-			super(session);
+		Service open() {
+			return session().openToWork();
 		}
 
 		@Override
-		ExitCode run() {
-			return changed(ask(change("pause")));
+		ExitCode run(Service service, String id) {
+			return this.settle.follow(session(), service, id);
 		}
 
 	}
 
-	@Command(name = "resume", sortOptions = false, abbreviateSynopsis = true,
+	@Command(name = "pause", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+			footer = { "  rabbit-retry jobs pause replay-20260701-17 --because GATEWAY_SLOW" },
+			description = "Pauses one.")
+	static final class Pause extends ChangeOfJob {
+
+		Pause(Session session) {
+			super(session, "pause");
+		}
+
+	}
+
+	@Command(name = "resume", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+			footer = { "  rabbit-retry jobs resume replay-20260701-17 --because GATEWAY_IS_BACK" },
 			description = "Has a paused one go on, and follows it to its end.")
-	static final class Resume extends OneJob {
+	static final class Resume extends ChangeOfJob {
 
 		@Option(names = "--without-canary", description = "do not wait for the canary's outcome any more")
 		private boolean withoutCanary;
@@ -184,46 +253,41 @@ final class JobsCommands {
 		private final WaitOptions waiting = new WaitOptions();
 
 		Resume(Session session) {
-			super(session);
+			super(session, "resume");
 		}
 
 		@Override
-		ExitCode run() {
+		Service open() {
+			return this.waiting.open(session());
+		}
+
+		@Override
+		ExitCode run(Service service, String id) {
 			arguments().with("withoutCanary", this.withoutCanary);
-			Request request = change("resume");
-			try (Service service = this.waiting.open(session())) {
-				return this.waiting.end(session(), service, service.ask(request));
-			}
+			return this.waiting.end(session(), service, change(service, id));
 		}
 
 	}
 
-	@Command(name = "abort", sortOptions = false, abbreviateSynopsis = true,
+	@Command(name = "abort", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+			footer = { "  rabbit-retry jobs abort replay-20260701-17 --because WRONG_FILTER" },
 			description = "Ends one; what was not published stays parked.")
-	static final class Abort extends OneJob {
+	static final class Abort extends ChangeOfJob {
 
 		Abort(Session session) {
-			super(session);
-		}
-
-		@Override
-		ExitCode run() {
-			return changed(ask(change("abort")));
+			super(session, "abort");
 		}
 
 	}
 
-	@Command(name = "restore", sortOptions = false, abbreviateSynopsis = true, description = {
-			"Parks again what one that has ended perhaps published.", "Make sure before that it was not handled." })
-	static final class Restore extends OneJob {
+	@Command(name = "restore", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+			footer = { "  rabbit-retry jobs restore replay-20260701-17 --because NOT_HANDLED_SAYS_THE_DATABASE" },
+			description = { "Parks again what one that has ended perhaps published.",
+					"Make sure before that it was not handled." })
+	static final class Restore extends ChangeOfJob {
 
 		Restore(Session session) {
-			super(session);
-		}
-
-		@Override
-		ExitCode run() {
-			return changed(ask(change("restore")));
+			super(session, "restore");
 		}
 
 	}

@@ -7,36 +7,41 @@
 package io.github.rabbitretry.cli;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 import io.github.rabbitretry.cli.output.ParkedTables;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
+import io.github.rabbitretry.cli.service.Service;
 import io.github.rabbitretry.cli.service.ServiceException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
 /**
  * What is parked.
  */
-@Command(name = "parked", sortOptions = false, abbreviateSynopsis = true,
+@Command(name = "parked", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+		footer = { "  rabbit-retry parked list --queue order.command.create", "  rabbit-retry parked groups" },
 		description = "Parked messages: list, group, show, discard, edit.")
 final class ParkedCommands implements Runnable {
 
 	private static final String PARKED = "parkinglot";
 
-	@Spec
-	private @Nullable CommandSpec spec;
+	static final List<String> NAMES = List.of("list", "groups", "show", "discard", "edit");
 
-	static List<CommandLine> all(Session session) {
-		return List.of(new Listing(session).with(Argument.Kind.FILTER, Argument.Kind.SEARCH, Argument.Kind.PAGE),
-				new Groups(session).with(Argument.Kind.FILTER, Argument.Kind.SEARCH), new Show(session).with(),
-				DiscardCommand.line(session), EditCommand.line(session));
+	static CommandLine command(String name, Session session) {
+		return switch (name) {
+			case "list" -> new Listing(session).with(Argument.Kind.FILTER, Argument.Kind.SEARCH, Argument.Kind.PAGE);
+			case "groups" -> new Groups(session).with(Argument.Kind.FILTER, Argument.Kind.SEARCH);
+			case "show" -> new Show(session).with();
+			case "discard" -> DiscardCommand.line(session);
+			default -> EditCommand.line(session);
+		};
 	}
 
 	@Override
@@ -45,7 +50,9 @@ final class ParkedCommands implements Runnable {
 				"Which of list, groups, show, discard and edit? Try: rabbit-retry parked --help");
 	}
 
-	@Command(name = "list", sortOptions = false, abbreviateSynopsis = true,
+	@Command(name = "list", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+			footer = { "  rabbit-retry parked list --reason DOWNSTREAM_TIMEOUT --from 2h --count",
+					"  rabbit-retry parked list --owner team-orders --output json" },
 			description = "Lists messages, last parked first.")
 	static final class Listing extends ServiceCommand {
 
@@ -59,7 +66,7 @@ final class ParkedCommands implements Runnable {
 		@Override
 		ExitCode run() {
 			JsonNode answer = ask(Request.read(arguments().with("count", this.count).map(), PARKED));
-			session().print(answer, (page) -> ParkedTables.messages(page, session().options().wide));
+			session().print(answer, ParkedTables::messages);
 			if (answer.hasNonNull("total")) {
 				session().screen().note("%s match.".formatted(answer.path("total").asString()));
 			}
@@ -71,7 +78,9 @@ final class ParkedCommands implements Runnable {
 
 	}
 
-	@Command(name = "groups", sortOptions = false, abbreviateSynopsis = true,
+	@Command(name = "groups", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+			footer = { "  rabbit-retry parked groups --type CreateOrderCommand",
+					"  rabbit-retry parked groups --new-since order-worker:1.4.0" },
 			description = "Groups messages whose failures look alike, largest first.")
 	static final class Groups extends ServiceCommand {
 
@@ -89,18 +98,22 @@ final class ParkedCommands implements Runnable {
 		@Override
 		ExitCode run() {
 			arguments().given("size", this.size).given("newSince", this.newSince);
-			session().print(ask(Request.read(arguments().map(), PARKED, "groups")),
-					(groups) -> ParkedTables.groups(groups, session().options().wide));
+			session().print(ask(Request.read(arguments().map(), PARKED, "groups")), ParkedTables::groups);
 			return ExitCode.DONE;
 		}
 
 	}
 
-	@Command(name = "show", sortOptions = false, abbreviateSynopsis = true, description = "Shows one message.")
+	@Command(name = "show", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+			footer = { "  rabbit-retry parked show 17 --payload", "  rabbit-retry parked show --latest" },
+			description = "Shows one message.")
 	static final class Show extends ServiceCommand {
 
-		@Parameters(paramLabel = "ID", description = "its id, as 'parked list' shows it")
-		private long id;
+		@Parameters(arity = "0..1", paramLabel = "ID", description = "its id, as 'parked list' shows it")
+		private @Nullable Long id;
+
+		@Option(names = "--latest", description = "the one that was parked last")
+		private boolean latest;
 
 		@Option(names = "--payload", description = "with its body and its producer's headers, if the service allows it")
 		private boolean payload;
@@ -114,10 +127,26 @@ final class ParkedCommands implements Runnable {
 
 		@Override
 		ExitCode run() {
-			arguments().with("payload", this.payload).given("queue", this.queue);
-			session().print(ask(Request.read(arguments().map(), PARKED, Long.toString(this.id))),
-					ParkedTables::message);
+			if ((this.id != null) == this.latest) {
+				throw new ServiceException(ExitCode.USAGE, "Which message? Give its id or --latest.");
+			}
+			Map<String, String> where = arguments().given("queue", this.queue).map();
+			Map<String, String> how = arguments().with("payload", this.payload).map();
+			try (Service service = session().open()) {
+				String shown = (this.id != null) ? this.id.toString() : latest(service, where);
+				session().print(service.ask(Request.read(how, PARKED, shown)), ParkedTables::message);
+			}
 			return ExitCode.DONE;
+		}
+
+		private static String latest(Service service, Map<String, String> where) {
+			Map<String, String> first = new TreeMap<>(where);
+			first.put("size", "1");
+			JsonNode id = service.ask(Request.read(first, PARKED)).path("messages").path(0).path("id");
+			if (id.isMissingNode()) {
+				throw new ServiceException(ExitCode.NOT_FOUND, "Nothing is parked.");
+			}
+			return id.asString();
 		}
 
 	}

@@ -22,8 +22,12 @@ import tools.jackson.databind.JsonNode;
 /**
  * Replays parked messages.
  */
-@Command(name = "replay", sortOptions = false, abbreviateSynopsis = true, description = {
-		"Replays parked messages by filter or ids, and follows the replay to its end.", "Begin with --dry-run." })
+@Command(name = "replay", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+		footer = { "  rabbit-retry replay --reason DOWNSTREAM_TIMEOUT --max 1000 --because GATEWAY_IS_BACK --dry-run",
+				"  rabbit-retry replay --reason DOWNSTREAM_TIMEOUT --max 1000 --rate 20 --because GATEWAY_IS_BACK",
+				"  rabbit-retry replay 17 18 --because HANDLER_FIXED" },
+		description = { "Replays parked messages by filter or ids, and follows the replay to its end.",
+				"Begin with --dry-run." })
 final class ReplayCommand extends ServiceCommand {
 
 	@Parameters(arity = "0..*", paramLabel = "ID", description = "ids of parked messages, as 'parked list' shows them")
@@ -55,7 +59,7 @@ final class ReplayCommand extends ServiceCommand {
 
 	private ExitCode tryIt() {
 		JsonNode answer = ask(Request.read(arguments().map(), "replays", "dry-run"));
-		session().print(answer, (tried) -> ReplayTables.dryRun(tried, session().options().wide));
+		session().print(answer, ReplayTables::dryRun);
 		return ExitCode.DONE;
 	}
 
@@ -63,7 +67,7 @@ final class ReplayCommand extends ServiceCommand {
 		try (Service service = this.waiting.open(session())) {
 			JsonNode answer = service.ask(Request.write(arguments().map(), "replays"));
 			if (answer.has("window")) {
-				session().print(answer, ReplayTables::window);
+				session().print(answer, (replayed, display) -> ReplayTables.window(replayed));
 				return window(answer.path("window"));
 			}
 			return this.waiting.end(session(), service, answer);

@@ -9,9 +9,13 @@ package io.github.rabbitretry.cli;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 
 import io.github.rabbitretry.cli.output.SafeText;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
  * Where a command prints: answers on standard output and nothing else, all the rest on
@@ -52,8 +56,14 @@ final class Screen {
 
 	/** Replaces the line that the cursor is in. */
 	void progress(String line) {
-		this.err.print("\r\u001b[2K" + SafeText.line(line));
+		this.err.print("\r\u001b[2K" + fitting(SafeText.line(line)));
 		this.err.flush();
+	}
+
+	/** What does not fit would make a second line, which nobody wipes out. */
+	private String fitting(String line) {
+		int columns = columns();
+		return (columns > 0 && line.length() >= columns) ? line.substring(0, columns - 1) : line;
 	}
 
 	void progressEnds() {
@@ -62,6 +72,20 @@ final class Screen {
 
 	boolean moves() {
 		return this.terminals.error();
+	}
+
+	/** Of standard output, 0 if it is no terminal. */
+	int columns() {
+		return this.terminals.output() ? this.terminals.columns().getAsInt() : 0;
+	}
+
+	/** Whether standard output shows colours, and the user wants them. */
+	boolean colours() {
+		return this.terminals.output() && Ansi.AUTO.enabled();
+	}
+
+	PrintWriter out() {
+		return new PrintWriter(this.out, true);
 	}
 
 	boolean personThere() {
@@ -74,14 +98,23 @@ final class Screen {
 	 * @return whether the answer is yes
 	 */
 	boolean confirms(String question) {
-		this.err.print(SafeText.line(question) + " [y/N] ");
+		String answer = asks(question + " [y/N]");
+		return answer.equalsIgnoreCase("y") || answer.equalsIgnoreCase("yes");
+	}
+
+	/**
+	 * Asks a person for something.
+	 * @param question the question
+	 * @return the answer, empty if there is none
+	 */
+	String asks(String question) {
+		this.err.print(SafeText.line(question) + " ");
 		this.err.flush();
 		try {
-			String answer = Optional.ofNullable(this.in.readLine()).orElse("").strip();
-			return answer.equalsIgnoreCase("y") || answer.equalsIgnoreCase("yes");
+			return Optional.ofNullable(this.in.readLine()).orElse("").strip();
 		}
 		catch (IOException ex) {
-			return false;
+			return "";
 		}
 	}
 
@@ -100,9 +133,11 @@ final class Screen {
 	 * What is a terminal.
 	 *
 	 * @param input whether somebody can answer
+	 * @param output whether answers are seen
 	 * @param error whether standard error is seen
+	 * @param columns how wide it is
 	 */
-	record Terminals(boolean input, boolean error) {
+	record Terminals(boolean input, boolean output, boolean error, IntSupplier columns) {
 
 		private static final String PROPERTY = "rabbit-retry.terminals";
 
@@ -110,9 +145,17 @@ final class Screen {
 		static Terminals here() {
 			String known = System.getProperty(PROPERTY);
 			if (known != null) {
-				return new Terminals(known.contains("0"), known.contains("2"));
+				return new Terminals(known.contains("0"), known.contains("1"), known.contains("2"), Terminals::width);
 			}
-			return new Terminals(System.console() != null, System.console() != null);
+			boolean terminal = System.console() != null;
+			return new Terminals(terminal, terminal, terminal, Terminals::width);
+		}
+
+		/** What the shell says, else what picocli finds out. */
+		private static int width() {
+			String columns = System.getenv("COLUMNS");
+			return (columns != null && columns.matches("[0-9]{1,4}")) ? Integer.parseInt(columns)
+					: new UsageMessageSpec().autoWidth(true).width();
 		}
 
 	}

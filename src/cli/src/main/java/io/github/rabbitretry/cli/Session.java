@@ -6,10 +6,13 @@
 
 package io.github.rabbitretry.cli;
 
+import java.time.Instant;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
+import io.github.rabbitretry.cli.output.Display;
 import io.github.rabbitretry.cli.output.Json;
+import io.github.rabbitretry.cli.output.Times;
 import io.github.rabbitretry.cli.service.Service;
 import io.github.rabbitretry.cli.service.ServiceException;
 import io.github.rabbitretry.cli.service.ExitCode;
@@ -69,20 +72,35 @@ final class Session {
 	}
 
 	/**
-	 * Adds who does it, unless that is given or the service knows who has logged in.
+	 * Adds who does it, unless that is given or the service knows who has logged in. A
+	 * person at a terminal is asked for what is missing.
 	 * @param arguments the arguments of the request
 	 * @return the arguments
 	 */
 	Arguments signed(Arguments arguments) {
-		if (!arguments.has(Argument.BECAUSE)) {
-			throw new ServiceException(ExitCode.USAGE, "--because is missing: why? It stands in the audit.");
-		}
-		String user = this.environment.get(USER);
-		if (!arguments.has(Argument.USER) && user != null && !user.isBlank()
-				&& !this.ways.loggedIn(this.options, this.environment)) {
+		boolean known = arguments.has(Argument.USER) || this.ways.loggedIn(this.options, this.environment);
+		String user = this.environment.getOrDefault(USER, "");
+		if (!known && !user.isBlank()) {
 			arguments.with(Argument.USER.argument(), user);
+			known = true;
+		}
+		if (!known && this.screen.personThere()) {
+			arguments.given(Argument.USER.argument(), answer("Who are you? (--user)"));
+		}
+		if (!arguments.has(Argument.BECAUSE) && this.screen.personThere()) {
+			arguments.given(Argument.BECAUSE.argument(), answer("Why? It stands in the audit. (--because)"));
+		}
+		if (!arguments.has(Argument.BECAUSE)) {
+			throw new ServiceException(ExitCode.USAGE, known ? "--because is missing: why? It stands in the audit."
+					: "--because and --user are missing: why, and who? Both stand in the audit. RABBIT_RETRY_USER says who,"
+							+ " too, as does a login.");
 		}
 		return arguments;
+	}
+
+	private @Nullable String answer(String question) {
+		String answer = this.screen.asks(question);
+		return answer.isEmpty() ? null : answer;
 	}
 
 	/**
@@ -90,14 +108,19 @@ final class Session {
 	 * @param answer the answer
 	 * @param table how it looks as a table
 	 */
-	void print(JsonNode answer, Function<JsonNode, String> table) {
+	void print(JsonNode answer, BiFunction<JsonNode, Display, String> table) {
 		boolean json = this.options.output == GlobalOptions.Output.json;
-		String text = json ? Json.text(answer) : table.apply(answer);
+		String text = json ? Json.text(answer) : table.apply(answer, display());
 		this.screen.answer(text);
 		if (text.isEmpty()) {
 			this.screen.note("None.");
 		}
 		note(answer.path("note").asString(null));
+	}
+
+	private Display display() {
+		return new Display(this.screen.columns(), this.options.wide, this.screen.colours(),
+				new Times(this.options.utc, Instant.now(), null));
 	}
 
 	private void note(@Nullable String note) {

@@ -88,7 +88,7 @@ class ExitCodesTests {
 	@Test
 	void aTerminalIsToldTheNameOfTheReplay() {
 		this.service.answers("POST replays", job("RUNNING", "")).answers("GET replays/" + ID, job("FINISHED", ""));
-		assertThat(new Shell(this.service).terminal("").run("replay", "17", "--because", "B").err())
+		assertThat(new Shell(this.service).terminal("").run("replay", "17", "--because", "B", "--user", "ops").err())
 			.startsWith("Replay %s has begun.".formatted(ID));
 	}
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -47,7 +48,7 @@ class RequestsTests {
 
 	static Stream<Arguments> reading() {
 		return Stream.of(reading("parked list", "parkinglot", Map.of()), reading(
-				"parked list --queue q --type t --reason r --failure-class c --fingerprint f --owner o --version v"
+				"parked list --queue q --type t --reason r --failure-class c --fingerprint f --owner o --handler-version v"
 						+ " --correlation-id ci --aggregate-id ai --message-id mi --replay-id ri --payload-state WHOLE"
 						+ " --from 2026-07-01T12:00:00Z --before 2026-07-02T12:00:00Z --state ANY --size 3 --after k --count",
 				"parkinglot",
@@ -189,6 +190,82 @@ class RequestsTests {
 		Shell.Result result = new Shell(this.service).run("parked", "--output", "json", "list");
 		assertThat(result.out()).isEqualTo(new Shell(this.service).run("parked", "list", "--output=json").out())
 			.isEqualTo("{ }\n");
+	}
+
+	@Test
+	void aPersonIsAskedForNameAndReasonTogether() {
+		Shell.Result result = new Shell(this.service).terminal("ops\nHANDLER_FIXED\n").run("replay", "17", "--no-wait");
+		assertThat(result.exitCode()).as(result.err()).isZero();
+		assertThat(this.service.only().arguments()).containsEntry("user", "ops")
+			.containsEntry("because", "HANDLER_FIXED");
+	}
+
+	@Test
+	void aScriptIsToldOfNameAndReasonTogether() {
+		Shell.Result result = new Shell(this.service).run("replay", "17");
+		assertThat(result.exitCode()).isEqualTo(2);
+		assertThat(result.err()).contains("--because and --user are missing", "RABBIT_RETRY_USER");
+		this.service.loggedIn = true;
+		assertThat(new Shell(this.service).run("replay", "17").err()).contains("--because is missing")
+			.doesNotContain("--user");
+		assertThat(this.service.requests()).isEmpty();
+	}
+
+	@Test
+	void theLatestReplayNeedsNoId() {
+		String id = "replay-20260701-1";
+		this.service.answers("GET replays", "{\"replays\":[%s]}".formatted(FINISHED));
+		assertThat(new Shell(this.service).run("jobs", "show", "--latest").out()).contains(id);
+		assertThat(
+				new Shell(this.service).run("jobs", "abort", "--latest", "--because", "B", "--user", "ops").exitCode())
+			.isZero();
+		assertThat(this.service.requests()).containsExactly(Request.read(Map.of("size", "1"), "replays"),
+				Request.read(Map.of(), "replays", id), Request.read(Map.of("size", "1"), "replays"),
+				Request.write(Map.of("because", "B", "user", "ops"), "replays", id, "abort"));
+		assertThat(new Shell(this.service).run("jobs", "show", "--latest", id).exitCode()).isEqualTo(2);
+		Recording none = new Recording().answers("GET replays", "{\"replays\":[]}");
+		assertThat(new Shell(none).run("jobs", "follow", "--latest").exitCode()).isEqualTo(4);
+	}
+
+	@Test
+	void theLatestMessageNeedsNoId() {
+		this.service.answers("GET parkinglot", "{\"messages\":[{\"id\":17}]}");
+		assertThat(new Shell(this.service).run("parked", "show", "--latest", "--payload", "--queue", "q").exitCode())
+			.isZero();
+		assertThat(this.service.requests()).containsExactly(
+				Request.read(Map.of("size", "1", "queue", "q"), "parkinglot"),
+				Request.read(Map.of("payload", "true", "queue", "q"), "parkinglot", "17"));
+	}
+
+	@Test
+	void theVersionIsToldWithoutAService() {
+		Shell.Result result = new Shell(this.service).run("--version");
+		assertThat(result.exitCode()).isZero();
+		assertThat(result.out()).startsWith("rabbit-retry ").contains("Java " + System.getProperty("java.version"));
+		assertThat(this.service.requests()).isEmpty();
+	}
+
+	@Test
+	void shellsCompleteAllCommandsAndOptions() {
+		String script = new Shell(this.service).run("completion").out();
+		assertThat(script).contains("complete -F _complete_rabbit-retry", "bashcompinit", "groups", "items",
+				"--fingerprint", "--without-canary");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "parked", "parked list", "parked groups", "parked show", "parked discard",
+			"parked edit", "replay", "jobs", "jobs show", "jobs items", "jobs follow", "jobs pause", "jobs resume",
+			"jobs abort", "jobs restore", "audit", "completion" })
+	void everyHelpHasExamples(String command) {
+		Shell.Result help = new Shell(this.service).run((command + " --help").strip().split(" "));
+		assertThat(help.exitCode()).isZero();
+		assertThat(help.out()).containsPattern("Examples:\n +rabbit-retry " + command);
+	}
+
+	@Test
+	void helpNamesAllCommandsWhereverItIsAskedFor() {
+		assertThat(new Shell(this.service).run("--help", "jobs").out()).contains("parked", "replay", "audit");
+		assertThat(new Shell(this.service).run("jobs", "--help").out()).contains("show", "items", "restore");
 	}
 
 }

@@ -25,7 +25,7 @@ final class Shell {
 
 	private final Map<String, String> environment = new HashMap<>();
 
-	private Screen.Terminals terminals = new Screen.Terminals(false, false);
+	private Screen.Terminals terminals = new Screen.Terminals(false, false, false, () -> 0);
 
 	private String typed = "";
 
@@ -42,7 +42,7 @@ final class Shell {
 
 	/** A person is there and will type something. */
 	Shell terminal(String willType) {
-		this.terminals = new Screen.Terminals(true, true);
+		this.terminals = new Screen.Terminals(true, false, true, () -> 0);
 		this.typed = willType;
 		return this;
 	}

@@ -7,18 +7,19 @@
 package io.github.rabbitretry.cli.http;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.github.rabbitretry.cli.output.Json;
 import io.github.rabbitretry.cli.service.Answers;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
@@ -27,24 +28,27 @@ import io.github.rabbitretry.cli.service.ServiceException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The endpoints of a running service.
+ * The endpoints of a running service. {@link HttpURLConnection} starts in a tenth of the
+ * processor time that {@code java.net.http} needs.
  */
 public final class HttpService implements Service {
 
 	private static final int LARGEST_ANSWER = 64 * 1024 * 1024;
 
-	private static final Duration CONNECT = Duration.ofSeconds(10);
+	private static final int CONNECT_MILLIS = 10_000;
+
+	static {
+		// a request that changes something is not sent a second time without being asked
+		System.setProperty("sun.net.http.retryPost", "false");
+	}
 
 	private final ActuatorUrl url;
 
 	private final @Nullable String authorization;
 
 	private final Duration timeout;
-
-	private final HttpClient client;
 
 	/**
 	 * Creates the way.
@@ -56,44 +60,30 @@ public final class HttpService implements Service {
 		this.url = url;
 		this.authorization = authorization;
 		this.timeout = timeout;
-		// an answer that is redirected elsewhere is none; credentials stay here
-		this.client = HttpClient.newBuilder()
-			.version(HttpClient.Version.HTTP_1_1)
-			.followRedirects(HttpClient.Redirect.NEVER)
-			.connectTimeout(CONNECT.compareTo(timeout) < 0 ? CONNECT : timeout)
-			.build();
 	}
 
 	@Override
 	public JsonNode ask(Request request) {
-		HttpResponse<byte[]> response = send(request);
-		return Answers.check(request, response.statusCode(), json(response.body()));
-	}
-
-	private static @Nullable JsonNode json(byte[] body) {
+		URI uri = this.url.of(request.path(),
+				(request.method() == Request.Method.POST) ? Map.of() : request.arguments());
+		// the connection's own timeouts begin anew with each byte
+		FutureTask<JsonNode> answer = new FutureTask<>(() -> answer(request, uri));
+		Thread thread = new Thread(answer, "request");
+		thread.setDaemon(true);
+		thread.start();
 		try {
-			JsonNode node = JsonMapper.shared().readTree(body);
-			return node.isMissingNode() ? null : node;
-		}
-		catch (JacksonException ex) {
-			return null;
-		}
-	}
-
-	private HttpResponse<byte[]> send(Request request) {
-		CompletableFuture<HttpResponse<byte[]>> answer = this.client.sendAsync(http(request),
-				(response) -> new BoundedBody(LARGEST_ANSWER));
-		try {
-			// the client's own timeout ends where the body begins
 			return answer.get(this.timeout.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (TimeoutException ex) {
-			answer.cancel(true);
 			throw unavailable("No whole answer from %s within %d s.%s".formatted(this.url, this.timeout.toSeconds(),
 					(request.method() != Request.Method.GET) ? " Whether it was done is not known." : ""));
 		}
 		catch (ExecutionException ex) {
-			throw unavailable("No answer from %s: %s.".formatted(this.url, reason(String.valueOf(ex.getCause()), ex)));
+			Throwable cause = ex.getCause();
+			if (cause instanceof ServiceException known) {
+				throw known;
+			}
+			throw unavailable("No answer from %s: %s.".formatted(this.url, reason(cause)));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -101,34 +91,66 @@ public final class HttpService implements Service {
 		}
 	}
 
-	private static String reason(String otherwise, ExecutionException failure) {
-		Throwable cause = failure.getCause();
-		if (cause instanceof BoundedBody.TooLargeException) {
-			return "the answer is larger than 64 MiB";
+	private JsonNode answer(Request request, URI uri) throws IOException {
+		HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
+		connection.setConnectTimeout((int) Math.min(CONNECT_MILLIS, this.timeout.toMillis()));
+		// an answer that is redirected elsewhere is none; credentials stay here
+		connection.setInstanceFollowRedirects(false);
+		connection.setUseCaches(false);
+		connection.setRequestMethod(request.method().name());
+		connection.setRequestProperty("Accept", "application/json");
+		if (this.authorization != null) {
+			connection.setRequestProperty("Authorization", this.authorization);
 		}
-		if (cause instanceof java.net.ConnectException) {
+		if (request.method() == Request.Method.POST) {
+			connection.setRequestProperty("Content-Type", "application/json");
+			connection.setDoOutput(true);
+			try (OutputStream body = connection.getOutputStream()) {
+				body.write(Json.text(request.arguments()).getBytes(StandardCharsets.UTF_8));
+			}
+		}
+		int status = connection.getResponseCode();
+		if (status < 0) {
+			throw new IOException("it is no HTTP");
+		}
+		return Answers.check(request, status, json(body(connection)));
+	}
+
+	private static byte[] body(HttpURLConnection connection) throws IOException {
+		InputStream error = connection.getErrorStream();
+		if (error == null && connection.getResponseCode() >= HttpURLConnection.HTTP_BAD_REQUEST) {
+			return new byte[0];
+		}
+		try (InputStream body = (error != null) ? error : connection.getInputStream()) {
+			byte[] bytes = body.readNBytes(LARGEST_ANSWER + 1);
+			if (bytes.length > LARGEST_ANSWER) {
+				connection.disconnect();
+				throw new IOException("the answer is larger than 64 MiB");
+			}
+			return bytes;
+		}
+	}
+
+	private static @Nullable JsonNode json(byte[] body) {
+		try {
+			JsonNode node = Json.read(body);
+			return node.isMissingNode() ? null : node;
+		}
+		catch (JacksonException ex) {
+			return null;
+		}
+	}
+
+	private static String reason(Throwable cause) {
+		if (cause instanceof java.net.ConnectException || cause instanceof java.net.UnknownHostException) {
 			return "the connection is refused, or the host is unknown";
 		}
-		return (cause instanceof IOException && cause.getMessage() != null) ? cause.getMessage() : otherwise;
+		return (cause instanceof IOException && cause.getMessage() != null) ? cause.getMessage()
+				: String.valueOf(cause);
 	}
 
 	private static ServiceException unavailable(String message) {
 		return new ServiceException(ExitCode.UNAVAILABLE, message);
-	}
-
-	private HttpRequest http(Request request) {
-		boolean body = request.method() == Request.Method.POST;
-		URI uri = this.url.of(request.path(), body ? Map.of() : request.arguments());
-		HttpRequest.Builder builder = HttpRequest.newBuilder(uri).header("Accept", "application/json");
-		if (this.authorization != null) {
-			builder.header("Authorization", this.authorization);
-		}
-		if (body) {
-			return builder.header("Content-Type", "application/json")
-				.POST(BodyPublishers.ofByteArray(JsonMapper.shared().writeValueAsBytes(request.arguments())))
-				.build();
-		}
-		return builder.method(request.method().name(), BodyPublishers.noBody()).build();
 	}
 
 	@Override
@@ -138,7 +160,7 @@ public final class HttpService implements Service {
 
 	@Override
 	public void close() {
-		// the client's threads are daemons
+		// the thread of a request is a daemon
 	}
 
 }

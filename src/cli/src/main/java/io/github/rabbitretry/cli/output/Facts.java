@@ -9,6 +9,8 @@ package io.github.rabbitretry.cli.output;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Names and values below each other.
  */
@@ -16,11 +18,32 @@ final class Facts {
 
 	private final Map<String, String> facts = new LinkedHashMap<>();
 
+	private final @Nullable Display display;
+
+	/** Of values as they came. */
+	Facts() {
+		this(null);
+	}
+
+	/** Of values, times and durations of which are shown as people say them. */
+	Facts(@Nullable Display display) {
+		this.display = display;
+	}
+
 	Facts with(String name, String value) {
 		if (!value.isEmpty()) {
-			this.facts.put(SafeText.line(name), SafeText.line(value));
+			this.facts.put(SafeText.line(name), shown(value));
 		}
 		return this;
+	}
+
+	private String shown(String value) {
+		String text = SafeText.line(value);
+		if (this.display == null) {
+			return text;
+		}
+		String said = Times.duration(this.display.times().whole(text));
+		return this.display.colours() ? Colours.state(text, said) : said;
 	}
 
 	String text() {

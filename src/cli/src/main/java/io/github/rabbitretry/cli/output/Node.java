@@ -15,8 +15,6 @@ import tools.jackson.databind.JsonNode;
  */
 final class Node {
 
-	private static final int SECONDS = "2026-07-01T12:00:00".length();
-
 	private Node() {
 	}
 
@@ -35,11 +33,9 @@ final class Node {
 		return value.isValueNode() ? value.asString("") : value.toString();
 	}
 
-	/** An instant without its fractions of a second. */
-	static String time(JsonNode node, String field) {
-		String text = text(node, field);
-		return (text.length() > SECONDS && text.charAt(SECONDS) == '.' && text.endsWith("Z"))
-				? text.substring(0, SECONDS) + "Z" : text;
+	/** A count that people begin at 1. */
+	static String tries(JsonNode node) {
+		return node.hasNonNull("attempts") ? Long.toString(node.path("attempts").asLong(0) + 1) : "";
 	}
 
 	static String percent(JsonNode job) {

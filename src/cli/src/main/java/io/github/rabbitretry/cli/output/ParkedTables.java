@@ -19,20 +19,20 @@ public final class ParkedTables {
 	/**
 	 * Messages.
 	 * @param answer a page of them
-	 * @param whole whether long cells are shown whole
+	 * @param display how it is shown
 	 * @return a table
 	 */
-	public static String messages(JsonNode answer, boolean whole) {
-		Table table = new Table(whole, "ID", "STATE", "PARKED AT", "QUEUE", "TYPE", "OWNER", "REASON", "FAILED OF",
+	public static String messages(JsonNode answer, Display display) {
+		Table table = new Table(display, "ID!", "STATE!", "PARKED AT!", "QUEUE", "TYPE", "OWNER", "REASON", "FAILED OF",
 				"CLASS", "TRIES:", "MESSAGE ID");
 		for (JsonNode message : answer.path("messages")) {
 			String state = Node.text(message, "state");
 			String failure = Node.text(message, "failureReason");
-			table.row(Node.text(message, "id"), state.equals("PARKED") ? "" : state, Node.time(message, "parkedAt"),
-					Node.text(message, "queue"), Node.text(message, "messageType"), Node.text(message, "owner"),
-					Node.text(message, "reason"), failure.equals(Node.text(message, "reason")) ? "" : failure,
-					Node.text(message, "failureClass"), Node.text(message, "attempts"),
-					Node.text(message, "messageId"));
+			table.row(Node.text(message, "id"), state.equals("PARKED") ? "" : state,
+					display.times().brief(Node.text(message, "parkedAt")), Node.text(message, "queue"),
+					Node.text(message, "messageType"), Node.text(message, "owner"), Node.text(message, "reason"),
+					failure.equals(Node.text(message, "reason")) ? "" : failure, Node.text(message, "failureClass"),
+					Node.tries(message), Node.text(message, "messageId"));
 		}
 		return table.text();
 	}
@@ -40,32 +40,41 @@ public final class ParkedTables {
 	/**
 	 * Groups.
 	 * @param answer the groups
-	 * @param whole whether long cells are shown whole
+	 * @param display how it is shown
 	 * @return a table
 	 */
-	public static String groups(JsonNode answer, boolean whole) {
-		Table table = new Table(whole, "COUNT:", "FINGERPRINT", "FIRST PARKED", "LAST PARKED", "QUEUE", "TYPE", "OWNER",
-				"REASON", "CLASS", "EXCEPTION", "VERSIONS");
+	public static String groups(JsonNode answer, Display display) {
+		Table table = new Table(display, "COUNT:", "FINGERPRINT!", "FIRST PARKED!", "LAST PARKED!", "QUEUE", "TYPE",
+				"OWNER", "REASON", "CLASS", "EXCEPTION", "VERSIONS");
 		for (JsonNode group : answer.path("groups")) {
-			table.row(Node.text(group, "count"), Node.text(group, "fingerprint"), Node.time(group, "firstParkedAt"),
-					Node.time(group, "lastParkedAt"), Node.text(group, "queue"), Node.text(group, "messageType"),
-					Node.text(group, "owner"), Node.text(group, "reason"), Node.text(group, "failureClass"),
-					Node.text(group, "exception"), Node.text(group, "handlerVersions"));
+			table.row(Node.text(group, "count"), Node.text(group, "fingerprint"),
+					display.times().brief(Node.text(group, "firstParkedAt")),
+					display.times().brief(Node.text(group, "lastParkedAt")), Node.text(group, "queue"),
+					Node.text(group, "messageType"), Node.text(group, "owner"), Node.text(group, "reason"),
+					Node.text(group, "failureClass"), exception(Node.text(group, "exception"), display),
+					Node.text(group, "handlerVersions"));
 		}
 		return table.text();
+	}
+
+	/** Packages are long, and names of classes differ at their end. */
+	private static String exception(String name, Display display) {
+		return display.wide() ? name : name.substring(name.lastIndexOf('.') + 1);
 	}
 
 	/**
 	 * One message.
 	 * @param answer the message
+	 * @param display how it is shown
 	 * @return its facts
 	 */
-	public static String message(JsonNode answer) {
+	public static String message(JsonNode answer, Display display) {
 		StringBuilder text = new StringBuilder();
-		Facts facts = new Facts();
-		answer.path("message")
-			.propertyNames()
-			.forEach((name) -> facts.with(name, Node.text(answer.path("message"), name)));
+		JsonNode message = answer.path("message");
+		Facts facts = new Facts(display);
+		message.propertyNames()
+			.forEach((name) -> facts.with(name.equals("attempts") ? "tries" : name,
+					name.equals("attempts") ? Node.tries(message) : Node.text(message, name)));
 		text.append(facts.text());
 		section(text, "Properties", answer.path("properties"));
 		section(text, "Headers", answer.path("headers"));

@@ -19,20 +19,20 @@ public final class ReplayTables {
 	/**
 	 * Replays.
 	 * @param answer the replays
-	 * @param whole whether long cells are shown whole
+	 * @param display how it is shown
 	 * @return a table
 	 */
-	public static String jobs(JsonNode answer, boolean whole) {
-		Table table = new Table(whole, "REPLAY", "STATE", "WHY", "DONE:", "MESSAGES:", "SUCCEEDED:", "PARKED AGAIN:",
-				"FAILED:", "UNDECIDED:", "STARTED AT", "USER", "BECAUSE", "SELECTION");
+	public static String jobs(JsonNode answer, Display display) {
+		Table table = new Table(display, "REPLAY!", "STATE!", "WHY", "DONE:", "MESSAGES:", "SUCCEEDED:",
+				"PARKED AGAIN:", "FAILED:", "UNDECIDED:", "STARTED AT!", "USER", "BECAUSE", "SELECTION");
 		for (JsonNode job : answer.path("replays")) {
 			JsonNode replay = job.path("replay");
 			JsonNode counts = replay.path("counts");
 			table.row(Node.text(replay, "id"), Node.text(replay, "state"), Node.text(replay, "why"), Node.percent(job),
 					Node.text(counts, "selected"), Node.text(counts, "succeeded"), Node.text(counts, "parkedAgain"),
-					Node.text(counts, "failed"), Node.text(counts, "undecided"), Node.time(replay, "startedAt"),
-					Node.text(replay.path("act"), "user"), Node.text(replay.path("act"), "reason"),
-					Node.text(replay, "selection"));
+					Node.text(counts, "failed"), Node.text(counts, "undecided"),
+					display.times().brief(Node.text(replay, "startedAt")), Node.text(replay.path("act"), "user"),
+					Node.text(replay.path("act"), "reason"), Node.text(replay, "selection"));
 		}
 		return table.text();
 	}
@@ -40,23 +40,24 @@ public final class ReplayTables {
 	/**
 	 * One replay.
 	 * @param job the replay
+	 * @param display how it is shown
 	 * @return its facts
 	 */
-	public static String job(JsonNode job) {
+	public static String job(JsonNode job, Display display) {
 		JsonNode replay = job.path("replay");
-		Facts facts = new Facts().with("replay", Node.text(replay, "id"))
+		Facts facts = new Facts(display).with("replay", Node.text(replay, "id"))
 			.with("application", Node.text(replay, "application"))
 			.with("state", Node.text(replay, "state"))
 			.with("why", Node.text(replay, "why"))
 			.with("detail", Node.text(replay, "detail"))
 			.with("stalled", Node.text(replay, "stalled"))
-			.with("stalled since", Node.time(replay, "stalledSince"))
+			.with("stalled since", Node.text(replay, "stalledSince"))
 			.with("done", Node.percent(job))
 			.with("selection", Node.text(replay, "selection"))
 			.with("by", Node.text(replay.path("act"), "user"))
 			.with("because", Node.text(replay.path("act"), "reason"))
-			.with("started at", Node.time(replay, "startedAt"))
-			.with("ended at", Node.time(replay, "endedAt"))
+			.with("started at", Node.text(replay, "startedAt"))
+			.with("ended at", Node.text(replay, "endedAt"))
 			.with("worker", Node.text(replay, "worker"));
 		replay.path("options")
 			.propertyNames()
@@ -74,14 +75,15 @@ public final class ReplayTables {
 	/**
 	 * Messages of a replay.
 	 * @param answer a page of them
-	 * @param whole whether long cells are shown whole
+	 * @param display how it is shown
 	 * @return a table
 	 */
-	public static String items(JsonNode answer, boolean whole) {
-		Table table = new Table(whole, "PLACE:", "ID", "STATE", "SINCE", "PUBLISHED AT", "DETAIL");
+	public static String items(JsonNode answer, Display display) {
+		Table table = new Table(display, "PLACE:", "ID!", "STATE!", "SINCE!", "PUBLISHED AT!", "DETAIL");
 		for (JsonNode item : answer.path("messages")) {
 			table.row(Node.text(item, "sequence"), Node.text(item, "parkedId"), Node.text(item, "state"),
-					Node.time(item, "since"), Node.time(item, "publishedAt"), Node.text(item, "detail"));
+					display.times().brief(Node.text(item, "since")),
+					display.times().brief(Node.text(item, "publishedAt")), Node.text(item, "detail"));
 		}
 		return table.text();
 	}
@@ -89,14 +91,14 @@ public final class ReplayTables {
 	/**
 	 * Acts.
 	 * @param answer a page of them
-	 * @param whole whether long cells are shown whole
+	 * @param display how it is shown
 	 * @return a table
 	 */
-	public static String audit(JsonNode answer, boolean whole) {
-		Table table = new Table(whole, "ENTRY:", "AT", "USER", "WHAT", "COUNT:", "REPLAY", "BECAUSE", "SELECTION",
+	public static String audit(JsonNode answer, Display display) {
+		Table table = new Table(display, "ENTRY:", "AT!", "USER", "WHAT", "COUNT:", "REPLAY!", "BECAUSE", "SELECTION",
 				"OUTCOME", "DETAILS");
 		for (JsonNode entry : answer.path("entries")) {
-			table.row(Node.text(entry, "id"), Node.time(entry, "at"), Node.text(entry, "user"),
+			table.row(Node.text(entry, "id"), display.times().brief(Node.text(entry, "at")), Node.text(entry, "user"),
 					Node.text(entry, "what") + (entry.path("dryRun").asBoolean() ? " (dry run)" : ""),
 					Node.text(entry, "count"), Node.text(entry, "replayId"), Node.text(entry, "reason"),
 					Node.text(entry, "selection"), Node.text(entry, "outcome"), Node.text(entry, "details"));
@@ -107,12 +109,12 @@ public final class ReplayTables {
 	/**
 	 * What a replay would do.
 	 * @param answer what is known of it
-	 * @param whole whether long cells are shown whole
+	 * @param display how it is shown
 	 * @return tables
 	 */
-	public static String dryRun(JsonNode answer, boolean whole) {
+	public static String dryRun(JsonNode answer, Display display) {
 		if (answer.has("window")) {
-			return window(answer) + "\n" + ParkedTables.groups(answer, whole);
+			return window(answer) + "\n" + ParkedTables.groups(answer, display);
 		}
 		JsonNode tried = answer.path("dryRun");
 		StringBuilder text = new StringBuilder(new Facts().with("matching", Node.text(tried, "matching"))
@@ -122,10 +124,10 @@ public final class ReplayTables {
 			.with("queue unknown", Node.text(tried, "queueUnknown"))
 			.text());
 		if (!tried.path("groups").isEmpty()) {
-			text.append('\n').append(groups(tried.path("groups"), whole));
+			text.append('\n').append(groups(tried.path("groups"), display));
 		}
 		if (!tried.path("ages").isEmpty()) {
-			text.append('\n').append(ages(tried.path("ages")));
+			text.append('\n').append(ages(tried.path("ages"), display));
 		}
 		tried.path("cautions")
 			.valueStream()
@@ -133,8 +135,8 @@ public final class ReplayTables {
 		return text.toString().stripTrailing() + '\n';
 	}
 
-	private static String groups(JsonNode groups, boolean whole) {
-		Table table = new Table(whole, "COUNT:", "FINGERPRINT", "QUEUE", "TYPE", "REASON", "CLASS", "REPLAY POLICY",
+	private static String groups(JsonNode groups, Display display) {
+		Table table = new Table(display, "COUNT:", "FINGERPRINT!", "QUEUE", "TYPE", "REASON", "CLASS", "REPLAY POLICY",
 				"IF IT FAILS ALIKE", "FINDINGS");
 		for (JsonNode group : groups) {
 			table.row(Node.text(group, "count"), Node.text(group, "fingerprint"), Node.text(group, "queue"),
@@ -144,11 +146,11 @@ public final class ReplayTables {
 		return table.text();
 	}
 
-	private static String ages(JsonNode ages) {
-		Table table = new Table(true, "PARKED WITHIN", "COUNT:");
+	private static String ages(JsonNode ages, Display display) {
+		Table table = new Table(display, "PARKED WITHIN", "COUNT:");
 		for (JsonNode age : ages) {
 			String upTo = Node.text(age, "upTo");
-			table.row(upTo.isEmpty() ? "longer ago" : upTo, Node.text(age, "count"));
+			table.row(upTo.isEmpty() ? "longer ago" : Times.duration(upTo), Node.text(age, "count"));
 		}
 		return table.text();
 	}

@@ -10,40 +10,45 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows in columns as wide as what is in them. A column of which all cells are empty is
- * left out.
+ * Rows below names of columns. Columns in which nothing stands are left out; on a
+ * terminal, a table is as wide as that at most.
  */
 final class Table {
 
 	private static final int WIDEST = 40;
 
-	private final List<String> names;
+	private static final int NARROWEST = 8;
 
-	private final boolean whole;
+	private static final int GAP = 2;
+
+	private final Display display;
+
+	private final List<Column> columns = new ArrayList<>();
 
 	private final List<List<String>> rows = new ArrayList<>();
 
 	/**
 	 * Creates a table.
-	 * @param whole whether long cells are shown whole
-	 * @param names the columns' names; a colon at the end has numbers stand to the right
+	 * @param display how to show it
+	 * @param names the columns' names; those that end with a colon are numbers, which
+	 * stand to the right, those that end with an exclamation mark are never cut
 	 */
-	Table(boolean whole, String... names) {
-		this.whole = whole;
-		this.names = List.of(names);
+	Table(Display display, String... names) {
+		this.display = display;
+		for (String name : names) {
+			this.columns.add(new Column(name));
+		}
 	}
 
 	Table row(String... cells) {
-		this.rows.add(List.of(cells).stream().map(this::cell).toList());
-		return this;
-	}
-
-	private String cell(String text) {
-		String safe = SafeText.line(text);
-		if (this.whole || safe.codePointCount(0, safe.length()) <= WIDEST) {
-			return safe;
+		List<String> row = new ArrayList<>(cells.length);
+		for (int index = 0; index < cells.length; index++) {
+			String cell = SafeText.line(cells[index]);
+			this.columns.get(index).holds(length(cell), this.display.wide());
+			row.add(cell);
 		}
-		return safe.substring(0, safe.offsetByCodePoints(0, WIDEST - 1)) + "…";
+		this.rows.add(row);
+		return this;
 	}
 
 	/** Nothing, if there are no rows. */
@@ -51,35 +56,105 @@ final class Table {
 		if (this.rows.isEmpty()) {
 			return "";
 		}
-		List<Integer> shown = new ArrayList<>();
-		for (int column = 0; column < this.names.size(); column++) {
-			int index = column;
-			if (this.rows.stream().anyMatch((row) -> !row.get(index).isEmpty())) {
-				shown.add(column);
-			}
-		}
+		List<String> hidden = fit();
 		StringBuilder text = new StringBuilder();
-		line(text, shown, this.names.stream().map((name) -> name.replace(":", "")).toList());
-		this.rows.forEach((row) -> line(text, shown, row));
+		String heading = line(this.columns.stream().map((column) -> column.name).toList(), false);
+		text.append(this.display.colours() ? Colours.heading(heading) : heading).append('\n');
+		this.rows.forEach((row) -> text.append(line(row, this.display.colours())).append('\n'));
+		if (!hidden.isEmpty()) {
+			text.append("Not shown: ").append(String.join(", ", hidden)).append(" (--wide).\n");
+		}
 		return text.toString();
 	}
 
-	private void line(StringBuilder text, List<Integer> shown, List<String> cells) {
-		StringBuilder line = new StringBuilder();
-		for (int column : shown) {
-			String cell = cells.get(column);
-			String padding = " ".repeat(width(column) - cell.codePointCount(0, cell.length()));
-			line.append(this.names.get(column).endsWith(":") ? padding + cell : cell + padding).append("  ");
+	/**
+	 * The widest columns become narrower first; if that is not enough, the last ones go.
+	 */
+	private List<String> fit() {
+		List<String> hidden = new ArrayList<>();
+		if (this.display.width() <= 0 || this.display.wide()) {
+			return hidden;
 		}
-		text.append(line.toString().stripTrailing()).append('\n');
+		int over = this.columns.stream().mapToInt((column) -> (column.width > 0) ? column.width + GAP : 0).sum() - GAP
+				- this.display.width();
+		while (over > 0) {
+			Column widest = null;
+			Column last = null;
+			for (Column column : this.columns) {
+				if (column.cuttable && column.width > 0) {
+					last = column;
+					if (column.width > NARROWEST && (widest == null || column.width > widest.width)) {
+						widest = column;
+					}
+				}
+			}
+			if (widest != null) {
+				widest.width--;
+				over--;
+			}
+			else if (last != null) {
+				hidden.add(0, last.name);
+				over -= last.width + GAP;
+				last.width = 0;
+			}
+			else {
+				return hidden;
+			}
+		}
+		return hidden;
 	}
 
-	private int width(int column) {
-		int widest = this.names.get(column).replace(":", "").length();
-		for (List<String> row : this.rows) {
-			widest = Math.max(widest, row.get(column).codePointCount(0, row.get(column).length()));
+	private String line(List<String> cells, boolean colours) {
+		StringBuilder line = new StringBuilder();
+		int blanks = 0;
+		for (int index = 0; index < cells.size(); index++) {
+			Column column = this.columns.get(index);
+			if (column.width == 0) {
+				continue;
+			}
+			String cell = cut(cells.get(index), column.width);
+			int padding = column.width - length(cell);
+			blanks += column.number ? padding : 0;
+			if (!cell.isEmpty()) {
+				line.append(" ".repeat(blanks)).append(colours ? Colours.state(cells.get(index), cell) : cell);
+				blanks = 0;
+			}
+			blanks += GAP + (column.number ? 0 : padding);
 		}
-		return widest;
+		return line.toString();
+	}
+
+	private static String cut(String cell, int width) {
+		return (length(cell) <= width) ? cell : cell.substring(0, cell.offsetByCodePoints(0, width - 1)) + "…";
+	}
+
+	private static int length(String text) {
+		return text.codePointCount(0, text.length());
+	}
+
+	private static final class Column {
+
+		private final String name;
+
+		private final boolean number;
+
+		private final boolean cuttable;
+
+		private int width;
+
+		Column(String name) {
+			this.number = name.endsWith(":");
+			this.cuttable = !this.number && !name.endsWith("!");
+			this.name = name.replaceAll("[:!]$", "");
+		}
+
+		void holds(int length, boolean wide) {
+			if (length > 0) {
+				int most = (wide || !this.cuttable) ? length : Math.min(length, WIDEST);
+				this.width = Math.max(this.width, Math.max(most, this.name.length()));
+			}
+		}
+
 	}
 
 }

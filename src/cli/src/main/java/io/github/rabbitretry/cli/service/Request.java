@@ -44,16 +44,6 @@ public record Request(Method method, List<String> path, Map<String, String> argu
 	}
 
 	/**
-	 * Asks to have something taken away.
-	 * @param arguments arguments by name
-	 * @param path the endpoint's id and what is selected in it
-	 * @return the request
-	 */
-	public static Request delete(Map<String, String> arguments, String... path) {
-		return new Request(Method.DELETE, List.of(path), arguments);
-	}
-
-	/**
 	 * How something is asked.
 	 */
 	public enum Method {
@@ -62,10 +52,7 @@ public record Request(Method method, List<String> path, Map<String, String> argu
 		GET,
 
 		/** To have something done. */
-		POST,
-
-		/** To have something taken away. */
-		DELETE
+		POST
 
 	}
 

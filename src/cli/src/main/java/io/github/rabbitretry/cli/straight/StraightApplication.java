@@ -156,6 +156,13 @@ class StraightApplication {
 			throw usage("Replays belong to an application, and spring.application.name is not set. Give --application,"
 					+ " the service's name.");
 		}
+		for (String name : List.of("spring.datasource.url", "spring.datasource.hikari.jdbc-url")) {
+			String url = environment.getProperty(name, "");
+			if (!url.isBlank()) {
+				environment.getPropertySources()
+					.addFirst(new MapPropertySource("existing " + name, Map.of(name, ExistingDatabase.only(url))));
+			}
+		}
 		if (environment.getProperty("spring.datasource.url", "").isBlank()) {
 			environment.getPropertySources()
 				.addFirst(new MapPropertySource("no database", Map.of("spring.autoconfigure.exclude",

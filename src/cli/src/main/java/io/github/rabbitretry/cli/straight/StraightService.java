@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import io.github.rabbitretry.cli.output.Json;
 import io.github.rabbitretry.cli.service.Answers;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
@@ -127,7 +128,7 @@ public final class StraightService implements Service {
 			status = response.getStatus();
 			body = response.getBody();
 		}
-		return Answers.check(request, status, this.mapper.readTree(this.mapper.writeValueAsBytes(body)));
+		return Answers.check(request, status, Json.read(this.mapper.writeValueAsBytes(body)));
 	}
 
 	/** What of the path stands where the operation has variables, if it is its path. */

@@ -6,13 +6,26 @@
 
 package io.github.rabbitretry.cli.output;
 
+import java.time.Instant;
+import java.time.ZoneOffset;
+
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class TablesTests {
+
+	private static final Times UTC = new Times(true, Instant.parse("2026-07-01T12:05:00Z"), ZoneOffset.ofHours(2));
+
+	private static final Times LOCAL = new Times(false, UTC.now(), UTC.zone());
+
+	private static final Display EXACT = new Display(0, false, false, UTC);
+
+	private static final Display WIDE = new Display(0, true, false, UTC);
 
 	private static JsonNode json(String text) {
 		return JsonMapper.shared().readTree(text);
@@ -25,25 +38,25 @@ class TablesTests {
 						{"messages":[{"id":5,"state":"PARKED","queue":"order","messageType":"Order","owner":"team-orders",
 						"reason":"VALIDATION_FAILED","failureClass":"permanent-business","parkedAt":"2026-07-01T12:00:00.123456Z",
 						"attempts":12,"messageId":"m-1"},{"id":17,"state":"REPLAYED","attempts":4}]}"""),
-				false))
+				EXACT))
 			.isEqualTo(
 					"""
 							ID  STATE     PARKED AT             QUEUE  TYPE   OWNER        REASON             CLASS               TRIES  MESSAGE ID
-							5             2026-07-01T12:00:00Z  order  Order  team-orders  VALIDATION_FAILED  permanent-business     12  m-1
-							17  REPLAYED                                                                                              4
+							5             2026-07-01T12:00:00Z  order  Order  team-orders  VALIDATION_FAILED  permanent-business     13  m-1
+							17  REPLAYED                                                                                              5
 							""");
 	}
 
 	@Test
 	void noMessagesAreNoRows() {
-		assertThat(ParkedTables.messages(json("{\"messages\":[]}"), false)).isEmpty();
+		assertThat(ParkedTables.messages(json("{\"messages\":[]}"), EXACT)).isEmpty();
 	}
 
 	@Test
 	void longCellsAreCutUnlessTheyAreWanted() {
 		JsonNode answer = json("{\"messages\":[{\"id\":1,\"messageId\":\"" + "x".repeat(50) + "\"}]}");
-		assertThat(ParkedTables.messages(answer, false)).contains("x".repeat(39) + "…").doesNotContain("x".repeat(40));
-		assertThat(ParkedTables.messages(answer, true)).contains("x".repeat(50));
+		assertThat(ParkedTables.messages(answer, EXACT)).contains("x".repeat(39) + "…").doesNotContain("x".repeat(40));
+		assertThat(ParkedTables.messages(answer, WIDE)).contains("x".repeat(50));
 	}
 
 	@Test
@@ -54,15 +67,15 @@ class TablesTests {
 						{"message":{"id":1,"reason":"%1$s"},"properties":{"%1$s":"%1$s"},"headers":{"x-%1$s":"%1$s"},
 						"hiddenHeaders":["%1$s"],"payload":{"state":"WHOLE","size":3,"encoding":"text","content":"a\\nb%1$s"}}"""
 					.formatted(evil));
-		assertThat(ParkedTables.message(message)).doesNotContain("\u001b", "\u0007", "\u202e", "\r")
+		assertThat(ParkedTables.message(message, EXACT)).doesNotContain("\u001b", "\u0007", "\u202e", "\r")
 			.contains("\\u001b]0;owned\\u0007\\u202e", "a\nb");
 		JsonNode row = json(
 				"{\"messages\":[{\"id\":1,\"reason\":\"%1$s\"}],\"groups\":[{\"count\":1,\"exception\":\"%1$s\"}],"
 					.formatted(evil)
 						+ "\"entries\":[{\"id\":1,\"reason\":\"%1$s\"}],\"replays\":[{\"replay\":{\"selection\":\"%1$s\"}}]}"
 							.formatted(evil));
-		assertThat(ParkedTables.messages(row, true) + ParkedTables.groups(row, true) + ReplayTables.audit(row, true)
-				+ ReplayTables.jobs(row, true))
+		assertThat(ParkedTables.messages(row, WIDE) + ParkedTables.groups(row, WIDE) + ReplayTables.audit(row, WIDE)
+				+ ReplayTables.jobs(row, WIDE))
 			.doesNotContain("\u001b", "\u0007", "\u202e", "\r")
 			.hasLineCount(8);
 	}
@@ -82,7 +95,7 @@ class TablesTests {
 						{"dryRun":{"matching":4,"replayable":3,"wouldReplay":2,"payloadMissing":1,"queueUnknown":0,
 						"groups":[{"fingerprint":"f","count":4,"queue":"order","ifItFailsAlike":"RETRY","findings":["NO_LISTENER_HERE"]}],
 						"ages":[{"upTo":"PT1H","count":1},{"count":3}],"cautions":["Nobody listens."]}}"""),
-				false))
+				EXACT))
 			.isEqualTo("""
 					matching         4
 					replayable       3
@@ -94,11 +107,79 @@ class TablesTests {
 					    4  f            order  RETRY              NO_LISTENER_HERE
 
 					PARKED WITHIN  COUNT
-					PT1H               1
+					1 h                1
 					longer ago         3
 
 					Caution: Nobody listens.
 					""");
+	}
+
+	private static JsonNode failures() {
+		return json("""
+				{"messages":[{"id":123456789,"parkedAt":"2026-07-01T12:00:00Z","queue":"order.command.create",
+				"messageType":"CreateOrderCommand","owner":"team-orders","reason":"RETRY_BUDGET_EXHAUSTED","attempts":4,
+				"failureReason":"DOWNSTREAM_TIMEOUT","failureClass":"transient","messageId":"order-4711"}]}""");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 40, 80, 100, 120, 200 })
+	void aTableIsAsWideAsTheTerminalAtMost(int width) {
+		String table = ParkedTables.messages(failures(), new Display(width, false, false, UTC));
+		assertThat(table.lines().filter((line) -> !line.startsWith("Not shown:")))
+			.allSatisfy((line) -> assertThat(line).hasSizeLessThanOrEqualTo(width))
+			.anySatisfy((line) -> assertThat(line).contains("123456789", "2026-07-01T12:00:00Z"));
+	}
+
+	@Test
+	void whatDoesNotFitAtAllIsNamed() {
+		assertThat(ParkedTables.messages(failures(), new Display(60, false, false, UTC)))
+			.contains("Not shown: OWNER, REASON, FAILED OF, CLASS, MESSAGE ID (--wide).");
+		assertThat(ParkedTables.messages(failures(), new Display(60, true, false, UTC))).contains("order-4711");
+	}
+
+	@Test
+	void timesAreSaidAsPeopleHereSayThem() {
+		assertThat(LOCAL.brief("2026-07-01T12:00:00.5Z")).isEqualTo("4 min ago");
+		assertThat(LOCAL.brief("2026-07-01T12:03:50Z")).isEqualTo("70 s ago");
+		assertThat(LOCAL.brief("2026-07-01T12:05:20Z")).isEqualTo("in 20 s");
+		assertThat(LOCAL.brief("2026-06-29T12:00:30Z")).isEqualTo("2026-06-29 14:00");
+		assertThat(LOCAL.whole("2026-07-01T09:00:00Z")).isEqualTo("2026-07-01 11:00:00 +02:00 (3 h ago)");
+		assertThat(LOCAL.whole("order-4711")).isEqualTo("order-4711");
+		assertThat(UTC.whole("2026-07-01T09:00:00.123456Z")).isEqualTo("2026-07-01T09:00:00.123456Z");
+	}
+
+	@Test
+	void durationsAreSaidAsPeopleSayThem() {
+		JsonNode job = json("""
+				{"replay":{"id":"replay-1","state":"RUNNING","startedAt":"2026-07-01T12:00:00Z",
+				"options":{"rate":50.0,"ramp":"PT1M30S","canaryTimeout":"PT26H"},"counts":{"selected":1}}}""");
+		assertThat(ReplayTables.job(job, new Display(0, false, false, LOCAL))).containsPattern("ramp +1 min 30 s\n")
+			.containsPattern("canaryTimeout +1 d 2 h\n")
+			.containsPattern("started at +2026-07-01 14:00:00 \\+02:00 \\(5 min ago\\)\n");
+	}
+
+	@Test
+	void triesCountFromOne() {
+		JsonNode once = json("{\"message\":{\"id\":1,\"attempts\":0}}");
+		assertThat(ParkedTables.message(once, EXACT)).isEqualTo("id     1\ntries  1\n");
+	}
+
+	@Test
+	void coloursAreForTerminalsAndNeverFromMessages() {
+		JsonNode jobs = json("""
+				{"replays":[{"replay":{"id":"replay-2","state":"STOPPED","selection":"\\u001b[31m"}},
+				{"replay":{"id":"replay-1","state":"FINISHED"}}]}""");
+		String coloured = ReplayTables.jobs(jobs, new Display(100, false, true, UTC));
+		assertThat(coloured).contains("\u001b[31mSTOPPED\u001b[39m", "\u001b[32mFINISHED\u001b[39m", "\\u001b[31m");
+		assertThat(coloured.replaceAll("\u001b\\[[0-9;]+m", ""))
+			.isEqualTo(ReplayTables.jobs(jobs, new Display(100, false, false, UTC)));
+	}
+
+	@Test
+	void classesAreNamedWithoutTheirPackages() {
+		JsonNode groups = json("{\"groups\":[{\"count\":1,\"exception\":\"com.acme.order.QuoteExpiredException\"}]}");
+		assertThat(ParkedTables.groups(groups, EXACT)).contains(" QuoteExpiredException").doesNotContain("com.acme");
+		assertThat(ParkedTables.groups(groups, WIDE)).contains("com.acme.order.QuoteExpiredException");
 	}
 
 }

@@ -8,6 +8,9 @@ package io.github.rabbitretry.cli.straight;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.util.Map;
 
 import io.github.rabbitretry.cli.service.ExitCode;
@@ -132,6 +135,53 @@ class StraightServiceTests {
 				.close())
 			.withMessageContaining("127.0.0.1:1")
 			.satisfies((ex) -> assertThat(ex.exitCode()).isEqualTo(ExitCode.UNAVAILABLE));
+	}
+
+	@Test
+	void aDatabaseThatIsNotThereIsNotCreated() throws Exception {
+		Path database = this.folder.resolve("data").resolve("orders");
+		Path config = config("""
+				spring.application.name: orders
+				spring.rabbitmq.addresses: amqp://127.0.0.1:1
+				spring.datasource.url: "jdbc:h2:%s;INIT=CREATE SCHEMA IF NOT EXISTS a\\\\;CREATE TABLE t(i int)"
+				rabbit-retry.message-policies.Order: {queue: order, owner: team}""".formatted(database));
+		assertThatExceptionOfType(ServiceException.class)
+			.isThrownBy(
+					() -> StraightService.open(new StraightSettings(config, null, null, null, false, false)).close())
+			.withMessageContainingAll("There is no database", database.toString(), "none is created")
+			.satisfies((ex) -> assertThat(ex.exitCode()).isEqualTo(ExitCode.UNAVAILABLE));
+		assertThat(database.getParent()).doesNotExist();
+	}
+
+	@Test
+	void inADatabaseThatIsThereNoTableIsCreated() throws Exception {
+		String url = "jdbc:h2:" + this.folder.resolve("orders");
+		DriverManager.getConnection(url).close();
+		Path config = config("""
+				spring.application.name: orders
+				spring.rabbitmq.addresses: amqp://127.0.0.1:1
+				spring.datasource.url: "%s;IFEXISTS=FALSE;INIT=CREATE TABLE t(i int)"
+				rabbit-retry.ledger.create-tables: true
+				rabbit-retry.ledger.enabled: true
+				rabbit-retry.message-policies.Order: {queue: order, owner: team}""".formatted(url));
+		assertThatExceptionOfType(ServiceException.class).isThrownBy(() -> {
+			try (StraightService service = StraightService
+				.open(new StraightSettings(config, null, null, null, false, false))) {
+				service.ask(Request.read(Map.of(), "replays"));
+			}
+		});
+		try (Connection connection = DriverManager.getConnection(url);
+				ResultSet tables = connection.getMetaData().getTables(null, "PUBLIC", null, null)) {
+			assertThat(tables.next()).as("a table").isFalse();
+		}
+	}
+
+	@Test
+	void theDatabaseOfAServicesMemoryIsOnlyThere() throws Exception {
+		refused(config("""
+				spring.application.name: orders
+				spring.datasource.url: jdbc:h2:mem:orders
+				rabbit-retry.message-policies.Order: {queue: order, owner: team}"""), null, null, "--url");
 	}
 
 }

@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import com.sun.net.httpserver.HttpServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The jar as a repository has it.
+ */
+class JarIntegrationTests {
+
+	@TempDir
+	private Path folder = Path.of("");
+
+	private record Ended(int exitCode, String out) {
+	}
+
+	/** The main artifact of the module, which is what gets into a repository. */
+	private static Path artifact() throws IOException {
+		try (Stream<Path> files = Files.list(Path.of("target"))) {
+			return files.filter((file) -> file.getFileName().toString().matches("rabbit-retry-cli-.*\\.jar"))
+				.findFirst()
+				.orElseThrow();
+		}
+	}
+
+	private Ended java(List<String> options, String... arguments) throws Exception {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+		command.addAll(options);
+		command.addAll(List.of("-jar", artifact().toAbsolutePath().toString()));
+		command.addAll(List.of(arguments));
+		Path out = this.folder.resolve("out");
+		Process process = new ProcessBuilder(command).redirectErrorStream(true)
+			.redirectOutput(out.toFile())
+			.directory(this.folder.toFile())
+			.start();
+		assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+		return new Ended(process.exitValue(), Files.readString(out));
+	}
+
+	@Test
+	void itRunsAsItIs() throws Exception {
+		assertThat(java(List.of(), "--version").out()).startsWith("rabbit-retry ").doesNotContain("sources");
+	}
+
+	/** What takes long to start is not even loaded. */
+	@Test
+	void aRequestStartsNeitherSpringNorAnotherHeavyLibrary() throws Exception {
+		HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
+		server.createContext("/", (exchange) -> {
+			byte[] body = "{\"messages\":[{\"id\":17,\"parkedAt\":\"2026-07-01T12:00:00Z\"}]}"
+				.getBytes(StandardCharsets.UTF_8);
+			exchange.sendResponseHeaders(200, body.length);
+			exchange.getResponseBody().write(body);
+			exchange.close();
+		});
+		server.start();
+		try {
+			Ended listed = java(List.of("-Xlog:class+load:file=classes.log"), "parked", "list", "--url",
+					"http://127.0.0.1:%d/actuator".formatted(server.getAddress().getPort()));
+			assertThat(listed.exitCode()).as(listed.out()).isZero();
+			assertThat(listed.out()).contains("17");
+		}
+		finally {
+			server.stop(0);
+		}
+		assertThat(Files.readAllLines(this.folder.resolve("classes.log"))).hasSizeLessThan(2000)
+			.noneMatch((line) -> line.matches(
+					".* (org\\.springframework|ch\\.qos|java\\.net\\.http|tools\\.jackson\\.databind\\.json\\.JsonMapper).*"));
+	}
+
+	@Test
+	void withoutAServiceItStartsSpringOutOfTheSameJar() throws Exception {
+		Files.writeString(this.folder.resolve("application.yml"), """
+				spring.application.name: orders
+				spring.rabbitmq.addresses: amqp://127.0.0.1:1
+				rabbit-retry.message-policies.Order: {queue: order, owner: team}
+				""");
+		Ended jobs = java(List.of(), "jobs", "--config", "application.yml");
+		assertThat(jobs.exitCode()).as(jobs.out()).isZero();
+		assertThat(jobs.out()).contains("no ledger");
+	}
+
+}
