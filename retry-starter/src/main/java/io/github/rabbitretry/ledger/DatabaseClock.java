@@ -13,6 +13,7 @@ import java.time.OffsetDateTime;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcOperations;
 
@@ -30,9 +31,7 @@ final class DatabaseClock implements InstantSource {
 
 	private final InstantSource local;
 
-	private volatile Duration ahead = Duration.ZERO;
-
-	private volatile long measureAt = System.nanoTime();
+	private volatile @Nullable Measurement last;
 
 	private volatile boolean warned;
 
@@ -42,7 +41,8 @@ final class DatabaseClock implements InstantSource {
 
 	@Override
 	public Instant instant() {
-		return this.local.instant().minus(this.ahead);
+		Measurement measurement = this.last;
+		return (measurement != null) ? measurement.now() : this.local.instant();
 	}
 
 	/**
@@ -50,17 +50,16 @@ final class DatabaseClock implements InstantSource {
 	 * @param jdbc with a transaction that has just begun
 	 */
 	void measure(JdbcOperations jdbc) {
-		long now = System.nanoTime();
-		if (this.measureAt - now > 0) {
+		Measurement before = this.last;
+		long asked = System.nanoTime();
+		if (before != null && asked - before.nanoTime() < BETWEEN_MEASUREMENTS.toNanos()) {
 			return;
 		}
-		Instant before = this.local.instant();
 		OffsetDateTime there = jdbc.queryForObject(LedgerDialect.NOW, OffsetDateTime.class);
-		Instant after = this.local.instant();
 		if (there != null) {
-			this.ahead = Duration.between(there.toInstant(), before.plus(Duration.between(before, after).dividedBy(2)));
-			this.measureAt = now + BETWEEN_MEASUREMENTS.toNanos();
-			warn(this.ahead);
+			Measurement measured = new Measurement(there.toInstant(), asked + (System.nanoTime() - asked) / 2);
+			this.last = measured;
+			warn(Duration.between(measured.now(), this.local.instant()));
 		}
 	}
 
@@ -71,6 +70,21 @@ final class DatabaseClock implements InstantSource {
 					+ " database's clock; ages, delays and x-app-parked-at use the clocks of the instances. Synchronize them.")
 				.formatted(difference.abs(), difference.isNegative() ? "behind" : "ahead of"));
 		}
+	}
+
+	/**
+	 * What time it was in the database. The time that has passed since is not taken from
+	 * this instance's clock, which somebody may set.
+	 *
+	 * @param instant the database's time
+	 * @param nanoTime when that was, as {@link System#nanoTime()} tells it
+	 */
+	private record Measurement(Instant instant, long nanoTime) {
+
+		Instant now() {
+			return this.instant.plusNanos(System.nanoTime() - this.nanoTime);
+		}
+
 	}
 
 }

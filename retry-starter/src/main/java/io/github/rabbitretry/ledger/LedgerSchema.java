@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.support.EncodedResource;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.init.ScriptException;
 import org.springframework.jdbc.datasource.init.ScriptUtils;
 
@@ -55,7 +58,7 @@ public final class LedgerSchema {
 
 	private volatile @Nullable LedgerDialect dialect;
 
-	private final DatabaseClock clock = new DatabaseClock(InstantSource.system());
+	private final DatabaseClock clock;
 
 	private final LedgerHealth health = new LedgerHealth();
 
@@ -78,9 +81,14 @@ public final class LedgerSchema {
 	 * nothing is created there
 	 */
 	public LedgerSchema(DataSource dataSource, boolean create, boolean inMemoryToo) {
+		this(dataSource, create, inMemoryToo, InstantSource.system());
+	}
+
+	LedgerSchema(DataSource dataSource, boolean create, boolean inMemoryToo, InstantSource ofThisInstance) {
 		this.dataSource = dataSource;
 		this.create = create;
 		this.inMemoryToo = inMemoryToo;
+		this.clock = new DatabaseClock(ofThisInstance);
 	}
 
 	/**
@@ -160,12 +168,23 @@ public final class LedgerSchema {
 				writeAtOnce(connection, found);
 			}
 			migrate(connection, found);
+			// before anything that goes by the clock, such as the first deletion
+			measureClock(connection);
 			this.dialect = found;
 			return found;
 		}
 		catch (SQLException ex) {
 			this.health.unavailable(ex);
 			throw new DataAccessResourceFailureException(String.valueOf(ex.getMessage()), ex);
+		}
+	}
+
+	private void measureClock(Connection connection) throws SQLException {
+		try {
+			this.clock.measure(new JdbcTemplate(new SingleConnectionDataSource(connection, true)));
+		}
+		catch (DataAccessException ex) {
+			throw new SQLException("The database can't say what time it is", ex);
 		}
 	}
 

@@ -16,6 +16,8 @@ import java.util.function.BooleanSupplier;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
+
 /**
  * Deletes replays that ended long ago, and what is known of each of their messages. The
  * audit keeps what was done, and the ledger its messages.
@@ -46,12 +48,12 @@ final class ReplayRetention {
 	 * @return how many replays that were
 	 */
 	int deleteOld(Duration retention, BooleanSupplier stopping) {
+		NamedParameterJdbcTemplate jdbc = this.tables.jdbc();
 		Instant before = this.clock.instant().minus(retention);
-		List<Long> old = this.tables.jdbc()
-			.queryForList(
-					"select id from rabbit_retry_replay_job where application = :application"
-							+ " and state in ('STOPPED', 'ABORTED', 'FINISHED') and ended_at < :before order by id",
-					Map.of("application", this.application, "before", ReplayTables.utc(before)), Long.class);
+		List<Long> old = jdbc.queryForList(
+				"select id from rabbit_retry_replay_job where application = :application"
+						+ " and state in ('STOPPED', 'ABORTED', 'FINISHED') and ended_at < :before order by id",
+				Map.of("application", this.application, "before", ReplayTables.utc(before)), Long.class);
 		int deleted = 0;
 		for (Long job : old) {
 			Progress progress = Progress.MORE;

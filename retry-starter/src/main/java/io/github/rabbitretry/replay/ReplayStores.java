@@ -84,7 +84,9 @@ public final class ReplayStores {
 		return this.application;
 	}
 
+	/** The database's, which is known once the tables are there. */
 	InstantSource clock() {
+		this.tables.jdbc();
 		return this.clock;
 	}
 

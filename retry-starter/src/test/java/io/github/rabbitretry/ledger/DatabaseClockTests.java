@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.assertj.core.api.Assertions;
 import org.h2.jdbcx.JdbcDataSource;
@@ -43,6 +44,16 @@ class DatabaseClockTests {
 				Assertions.within(2, java.time.temporal.ChronoUnit.SECONDS));
 		assertThat(output.getOut().split("ahead of the clock of the ledger's database", -1)).hasSize(2);
 		assertThat(output).contains("Synchronize them");
+	}
+
+	@Test
+	void aClockThatIsSetBetweenTwoMeasurementsChangesNothing() {
+		AtomicReference<Instant> local = new AtomicReference<>(Instant.now());
+		DatabaseClock clock = new DatabaseClock(local::get);
+		clock.measure(this.database);
+		local.set(Instant.now().plus(Duration.ofDays(400)));
+		assertThat(clock.instant()).isCloseTo(Instant.now(),
+				Assertions.within(2, java.time.temporal.ChronoUnit.SECONDS));
 	}
 
 	@Test

@@ -384,6 +384,34 @@ abstract class LedgerContract {
 	}
 
 	@Test
+	void theFirstDeletionOfAnInstanceThatIsAheadGoesByTheClockOfTheDatabase() {
+		Parking young = Parking.of("young").at(Instant.now());
+		save(new ParkedRows(Parking.NAMES, Instant::now).read(Parking.policy("order"), young.properties(),
+				young.bytes()));
+		LedgerSchema ahead = new LedgerSchema(this.dataSource, false, true,
+				() -> Instant.now().plus(Duration.ofMinutes(10)));
+		LedgerRetention retention = new LedgerRetention(this.dataSource, ahead, List.of(keptFor(Duration.ofMinutes(9))),
+				ahead.clock());
+		assertThat(retention.deleteOld()).isZero();
+		assertThat(ids(ParkedFilter.ALL)).containsExactly("young");
+	}
+
+	@Test
+	void whatIsStoredIsKeptForAsLongAsTheRetentionHoweverOldItIs() {
+		Parking behind = Parking.of("behind").at(Instant.now().minus(Duration.ofMinutes(10)));
+		LedgerPolicy policy = keptFor(Duration.ofMinutes(9));
+		LedgerSchema schema = new LedgerSchema(this.dataSource, false);
+		save(new ParkedRows(Parking.NAMES, schema.clock()).read(policy, behind.properties(), behind.bytes()));
+		LedgerRetention retention = new LedgerRetention(this.dataSource, schema, List.of(policy), schema.clock());
+		assertThat(retention.deleteOld()).isZero();
+		assertThat(ids(ParkedFilter.ALL)).containsExactly("behind");
+	}
+
+	private static LedgerPolicy keptFor(Duration retention) {
+		return new LedgerPolicy("Order", "o", "order", "order.parking-lot", retention, Redaction.NONE);
+	}
+
+	@Test
 	void retentionDeletesWhatIsOldAndNothingElse() {
 		save(Parking.of("old").at(NOON).row("order"), Parking.of("new").at(NOON.plusSeconds(10)).row("order"),
 				Parking.of("other").at(NOON).row("refund"));
