@@ -75,9 +75,20 @@ public final class DelayLadder {
 	 * @return exchanges and queues, the lowest first
 	 */
 	TopologyParts parts(String workQueue) {
+		return parts(workQueue, workQueue);
+	}
+
+	/**
+	 * All of the ladder and its way out to another queue, which leads on to the work
+	 * queue.
+	 * @param workQueue the work queue
+	 * @param destination the queue to bind
+	 * @return exchanges and queues, the lowest first
+	 */
+	TopologyParts parts(String workQueue, String destination) {
 		List<ExchangeModel> exchanges = new ArrayList<>(List.of(topic(this.prefix), topic(exchange(-1))));
 		List<QueueModel> queues = new ArrayList<>();
-		List<BindingModel> bindings = new ArrayList<>(List.of(delivery(workQueue)));
+		List<BindingModel> bindings = new ArrayList<>(List.of(delivery(workQueue, destination)));
 		for (int level = 0; level < this.levels; level++) {
 			queues.add(new QueueModel(name(level), QueueRole.RETRY, arguments(level)));
 			int above = MOST_LEVELS - 1 - level;
@@ -105,8 +116,8 @@ public final class DelayLadder {
 	 * Fits this work queue's name alone: {@code #} instead of the stars would also give
 	 * {@code a.b} what is for {@code x.a.b}.
 	 */
-	private BindingModel delivery(String workQueue) {
-		return BindingModel.toQueue(exchange(-1), "*.".repeat(MOST_LEVELS) + workQueue, workQueue);
+	private BindingModel delivery(String workQueue, String destination) {
+		return BindingModel.toQueue(exchange(-1), "*.".repeat(MOST_LEVELS) + workQueue, destination);
 	}
 
 	/**

@@ -32,6 +32,11 @@ import org.jspecify.annotations.Nullable;
  * through the producer's exchange, whose other queues would get duplicates. The default
  * exchange is not used: permission to write to it reaches every queue.
  * <p>
+ * With {@link WorkQueue#EXISTING} the work queue is neither declared nor bound, so the
+ * default exchange leads back to it: from the retry queues, and from {@code
+ * Q.retry.return}, the queue at the end of a ladder. It finds the queue even if its owner
+ * deletes it and declares it again, which takes bindings away.
+ * <p>
  * The work queue's dead-letter exchange never leads into the ring: RabbitMQ drops a
  * message, silently, that comes back by dead-lettering alone to a queue it was in.
  */
@@ -43,6 +48,9 @@ public final class MessageTopology {
 	 */
 	public static final int LONGEST_NAME = 200;
 
+	/** It leads to each queue by the queue's name. */
+	static final String DEFAULT_EXCHANGE = "";
+
 	/** Some of which are spent by consumers that met another message. */
 	private static final int DEAD_LETTER_DELIVERIES = 20;
 
@@ -51,6 +59,8 @@ public final class MessageTopology {
 	private final QueueType queueType;
 
 	private final int deliveryLimit;
+
+	private final WorkQueue workQueue;
 
 	private final boolean quarantined;
 
@@ -71,6 +81,7 @@ public final class MessageTopology {
 	private MessageTopology(Builder builder) {
 		this.queue = builder.queue;
 		this.queueType = builder.queueType;
+		this.workQueue = builder.workQueue;
 		this.deliveryLimit = builder.deliveryLimit;
 		this.quarantined = builder.quarantined && builder.queueType == QueueType.QUORUM;
 		this.exchange = builder.exchange;
@@ -118,8 +129,20 @@ public final class MessageTopology {
 		return this.queue;
 	}
 
+	/**
+	 * The type of all queues but an existing work queue.
+	 * @return the type
+	 */
 	public QueueType queueType() {
 		return this.queueType;
+	}
+
+	/**
+	 * Whether the work queue is another's, who declares and binds it.
+	 * @return whether it is {@link WorkQueue#EXISTING}
+	 */
+	public boolean hasExistingQueue() {
+		return this.workQueue == WorkQueue.EXISTING;
 	}
 
 	public Ring ring() {
@@ -190,11 +213,23 @@ public final class MessageTopology {
 		return (enough != null && enough.delay().compareTo(route.delay()) <= 0) ? through(enough) : route;
 	}
 
+	/** The ladder's routing keys are no queue's name, so something has to set another. */
+	boolean hasReturnQueue() {
+		return hasExistingQueue() && this.ladder != null;
+	}
+
+	String returnQueue() {
+		return orElse(this.names.retryPrefix(), this.queue + ".retry") + ".return";
+	}
+
 	/**
 	 * The way straight into the work queue, past the producer's exchange.
 	 * @return where to publish to, with no delay
 	 */
 	public DelayRoute directRoute() {
+		if (hasExistingQueue()) {
+			return new DelayRoute(DEFAULT_EXCHANGE, this.queue, Duration.ZERO);
+		}
 		return (this.ring == Ring.SHARED && this.ladder != null) ? this.ladder.directRoute(this.queue)
 				: new DelayRoute(ringExchange(), this.queue, Duration.ZERO);
 	}
@@ -291,7 +326,7 @@ public final class MessageTopology {
 	}
 
 	TopologyParts parts() {
-		return (this.ladder != null) ? besideLadder().and(this.ladder.parts(this.queue)) : besideLadder();
+		return (this.ladder != null) ? besideLadder().and(this.ladder.parts(this.queue, hasReturnQueue() ? returnQueue() : this.queue)) : besideLadder();
 	}
 
 	TopologyParts besideLadder() {
@@ -308,6 +343,11 @@ public final class MessageTopology {
 				&& (this.rejectionExchange.equals(deadLetterExchange()) || isRingExchange(this.rejectionExchange))) {
 			throw new InvalidTopologyException("rejection.exchange", this.rejectionExchange,
 					"is a direct exchange of the topology already", "Give events an exchange of their own.");
+		}
+		if (this.exchange != null && hasExistingQueue()) {
+			throw new InvalidTopologyException("exchange", this.exchange,
+					"would be declared and bound, but work-queue existing leaves the queue's bindings as they are",
+					"Remove exchange and routing-keys: the queue keeps its bindings.");
 		}
 		if (this.exchange == null && !builder.routingKeys.isEmpty()) {
 			throw new InvalidTopologyException("routing-keys", builder.routingKeys, "needs an exchange to bind to",
@@ -343,6 +383,8 @@ public final class MessageTopology {
 
 		private int deliveryLimit = 5;
 
+		private WorkQueue workQueue = WorkQueue.DECLARE;
+
 		private boolean quarantined;
 
 		private @Nullable String exchange;
@@ -372,6 +414,17 @@ public final class MessageTopology {
 		 */
 		public Builder queueType(QueueType queueType) {
 			this.queueType = queueType;
+			return this;
+		}
+
+		/**
+		 * Sets who declares the work queue. Replaces {@link WorkQueue#DECLARE}.
+		 * @param workQueue with {@link WorkQueue#EXISTING}, delivery limit and queue type
+		 * have no effect on the work queue, and it can't be bound
+		 * @return this builder
+		 */
+		public Builder workQueue(WorkQueue workQueue) {
+			this.workQueue = workQueue;
 			return this;
 		}
 

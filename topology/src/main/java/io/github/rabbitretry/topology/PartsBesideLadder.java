@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.topology;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -64,12 +65,16 @@ final class PartsBesideLadder {
 		queues.add(new QueueModel(this.topology.parkingLot(), QueueRole.PARKING_LOT, storage()));
 		queues.add(new QueueModel(this.topology.undeliverable(), QueueRole.UNDELIVERABLE, storage()));
 		queues.add(new QueueModel(this.topology.deadLetterQueue(), QueueRole.DEAD_LETTER, deadLetter()));
-		queues.add(new QueueModel(this.topology.queue(), QueueRole.WORK, work()));
+		queues.add(this.topology.hasExistingQueue() ? QueueModel.existing(this.topology.queue(), QueueRole.WORK)
+				: new QueueModel(this.topology.queue(), QueueRole.WORK, work()));
 		if (this.topology.quarantined()) {
 			queues.add(new QueueModel(this.topology.quarantine(), QueueRole.QUARANTINE, work()));
 		}
 		for (DelayLevel level : this.topology.levels()) {
-			queues.add(new QueueModel(this.topology.retryQueue(level), QueueRole.RETRY, retry(level)));
+			queues.add(new QueueModel(this.topology.retryQueue(level), QueueRole.RETRY, retry(level.delay())));
+		}
+		if (this.topology.hasReturnQueue()) {
+			queues.add(new QueueModel(this.topology.returnQueue(), QueueRole.RETRY, retry(Duration.ZERO)));
 		}
 		return queues;
 	}
@@ -82,7 +87,7 @@ final class PartsBesideLadder {
 		if (this.topology.quarantined()) {
 			bindings.add(named(this.topology.deadLetterExchange(), this.topology.quarantine()));
 		}
-		if (this.topology.ring() == Ring.PER_TYPE) {
+		if (this.topology.ring() == Ring.PER_TYPE && !this.topology.hasExistingQueue()) {
 			bindings.add(named(this.topology.ringExchange(), this.topology.queue()));
 		}
 		for (DelayLevel level : this.topology.levels()) {
@@ -123,11 +128,11 @@ final class PartsBesideLadder {
 		return arguments;
 	}
 
-	private Map<String, Object> retry(DelayLevel level) {
+	private Map<String, Object> retry(Duration delay) {
 		Map<String, Object> arguments = QueueArguments.deadLettering(this.topology.queueType(),
-				this.topology.ringExchange());
+				this.topology.hasExistingQueue() ? MessageTopology.DEFAULT_EXCHANGE : this.topology.ringExchange());
 		arguments.put("x-dead-letter-routing-key", this.topology.queue());
-		arguments.put("x-message-ttl", level.delay().toMillis());
+		arguments.put("x-message-ttl", delay.toMillis());
 		return arguments;
 	}
 

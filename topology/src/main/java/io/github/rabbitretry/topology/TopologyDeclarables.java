@@ -35,7 +35,7 @@ public final class TopologyDeclarables {
 	}
 
 	/**
-	 * Renders exchanges, queues and bindings. They ignore declaration exceptions, so that
+	 * Renders exchanges, bindings, and queues but for existing ones. They ignore declaration exceptions, so that
 	 * one mismatch does not keep the admin from declaring the rest, nor makes it try the
 	 * whole over and over; who needs to know verifies.
 	 * @param parts the parts
@@ -46,6 +46,8 @@ public final class TopologyDeclarables {
 		parts.exchanges()
 			.forEach((model) -> declarables.add(new CustomExchange(model.name(), model.type(), true, false)));
 		parts.queues()
+			.stream()
+			.filter((model) -> !model.existing())
 			.forEach((model) -> declarables
 				.add(new Queue(model.name(), true, false, false, new HashMap<>(model.arguments()))));
 		parts.bindings()

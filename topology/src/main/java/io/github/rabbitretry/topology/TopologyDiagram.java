@@ -44,15 +44,18 @@ public final class TopologyDiagram {
 		for (QueueModel queue : parts.queues()) {
 			Object exchange = queue.arguments().get("x-dead-letter-exchange");
 			if (exchange != null) {
-				text.append("  %s -.->|\"%s\"| %s\n".formatted(queueIds.get(queue.name()), why(queue),
-						exchangeIds.get(exchange.toString())));
+				// the default exchange leads to the queue that the routing key names
+				String to = exchange.equals(MessageTopology.DEFAULT_EXCHANGE)
+						? queueIds.get(String.valueOf(queue.arguments().get("x-dead-letter-routing-key")))
+						: exchangeIds.get(exchange.toString());
+				text.append("  %s -.->|\"%s\"| %s\n".formatted(queueIds.get(queue.name()), why(queue), to));
 			}
 		}
 		topology.ladder().ifPresent((ladder) -> {
 			text.append("  l0[[\"%s\"]]\n".formatted(escape(ladder.description())));
 			text.append("  l0 -.->|\"%s\"| %s\n".formatted(
 					topology.levels().isEmpty() ? "after any delay" : "after any other delay",
-					queueIds.get(topology.queue())));
+					queueIds.get(topology.hasReturnQueue() ? topology.returnQueue() : topology.queue())));
 		});
 		return text.toString();
 	}

@@ -19,6 +19,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.amqp.core.Queue;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -118,6 +120,44 @@ class MessageTopologyTests {
 			assertThat(topology.queues())
 				.allSatisfy((queue) -> assertThat(queue.arguments()).containsEntry("x-overflow", "reject-publish"));
 		}
+	}
+
+	@Test
+	void neitherDeclaresNorBindsAnExistingQueueAndLeadsBackByTheDefaultExchange() {
+		MessageTopology topology = MessageTopology.of("q")
+			.workQueue(WorkQueue.EXISTING)
+			.delays(List.of(SECOND))
+			.longestDelay(SECOND.multipliedBy(60))
+			.build();
+		QueueModel work = queue(topology, QueueRole.WORK);
+		assertThat(work.existing()).isTrue();
+		assertThat(work.arguments()).isEmpty();
+		assertThat(topology.bindings()).extracting(BindingModel::destination)
+			.doesNotContain("q")
+			.contains("q.retry.1s", "q.retry.return", "q.parking-lot", "q.dlq");
+		assertThat(topology.queues()).filteredOn((queue) -> queue.name().startsWith("q.retry."))
+			.extracting(QueueModel::name)
+			.containsExactly("q.retry.1s", "q.retry.return");
+		assertThat(topology.queues()).filteredOn((queue) -> queue.name().startsWith("q.retry."))
+			.allSatisfy((queue) -> assertThat(queue.arguments()).containsEntry("x-dead-letter-exchange", "")
+				.containsEntry("x-dead-letter-routing-key", "q"));
+		assertThat(topology.directRoute()).isEqualTo(new DelayRoute("", "q", Duration.ZERO));
+		assertThat(TopologyDeclarables.of(topology).getDeclarablesByType(Queue.class)).extracting(Queue::getName)
+			.hasSize(topology.queues().size() - 1)
+			.doesNotContain("q");
+		assertThat(TopologyDiagram.mermaid(topology)).doesNotContain("null");
+	}
+
+	@Test
+	void leadsFromASharedLadderBackToAnExistingQueueToo() {
+		MessageTopology topology = MessageTopology.of("q").workQueue(WorkQueue.EXISTING).ring(Ring.SHARED).build();
+		assertThat(topology.ownQueues()).extracting(QueueModel::name)
+			.containsExactly("q.parking-lot", "q.undeliverable", "q.dlq", "q", "q.retry.return");
+		assertThat(topology.bindings())
+			.filteredOn((binding) -> binding.exchange().equals("rabbit-retry.delay.delivery"))
+			.singleElement()
+			.extracting(BindingModel::destination)
+			.isEqualTo("q.retry.return");
 	}
 
 	@Test
