@@ -151,6 +151,7 @@ final class PolicyAssembler {
 				.queueType(this.properties.topology().queueType())
 				.ring(values.ring())
 				.sharedRingPrefix(this.properties.topology().sharedRingPrefix())
+				.workQueue(values.workQueue())
 				.deliveryLimit(values.deliveryLimit())
 				.quarantine(new PoisonValues(values).settings().quarantineAfter() > 0)
 				.boundTo(properties.exchange(), new LinkedHashSet<>(keys))

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 
 import io.github.rabbitretry.topology.Ring;
+import io.github.rabbitretry.topology.WorkQueue;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
@@ -20,6 +21,8 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
  * One message policy, or the defaults of all. Every key may be left out.
  *
  * @param queue Work queue. Default is the message type in dotted lower case.
+ * @param workQueue Who declares the work queue: declare, or existing for a queue that is
+ * there and is verified, never declared and never bound. Default is declare.
  * @param exchange Topic exchange to declare and to bind the work queue to.
  * @param routingKeys Routing keys to bind the work queue with. Default is the work
  * queue's name.
@@ -61,21 +64,21 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
  * @param names Names that differ from the derived ones.
  * @param ledger What the ledger keeps.
  */
-record PolicyProperties(@Nullable String queue, @Nullable String exchange, @Nullable List<String> routingKeys,
-		@Nullable String owner, @Nullable Integer localAttempts, @Nullable Duration localDelay,
-		@Nullable Integer brokerAttempts, @Nullable Duration maxRetryAge, @Nullable Duration maxCumulativeDelay,
-		@Nullable BackoffKind retryBackoff, @Nullable Duration initialDelay, @Nullable Double multiplier,
-		@Nullable Duration maxDelay, @Nullable Double jitter, @Nullable List<String> schedule,
-		@Nullable @NestedConfigurationProperty CalendarProperties calendar, @Nullable Ring ring,
-		@Nullable Long maxHandlerCalls, @Nullable Long maxDownstreamCalls, @Nullable Long maxCost,
+record PolicyProperties(@Nullable String queue, @Nullable WorkQueue workQueue, @Nullable String exchange,
+		@Nullable List<String> routingKeys, @Nullable String owner, @Nullable Integer localAttempts,
+		@Nullable Duration localDelay, @Nullable Integer brokerAttempts, @Nullable Duration maxRetryAge,
+		@Nullable Duration maxCumulativeDelay, @Nullable BackoffKind retryBackoff, @Nullable Duration initialDelay,
+		@Nullable Double multiplier, @Nullable Duration maxDelay, @Nullable Double jitter,
+		@Nullable List<String> schedule, @Nullable @NestedConfigurationProperty CalendarProperties calendar,
+		@Nullable Ring ring, @Nullable Long maxHandlerCalls, @Nullable Long maxDownstreamCalls, @Nullable Long maxCost,
 		@Nullable @NestedConfigurationProperty RetryRatioProperties retryRatio, @Nullable String escalateAfter,
 		@Nullable @NestedConfigurationProperty PoisonProperties poison,
 		@Nullable @NestedConfigurationProperty RejectionProperties rejection, @Nullable Set<String> parkOn,
 		@Nullable Set<String> discardOn, @Nullable Integer deliveryLimit, @Nullable String replayPolicy,
 		@Nullable NamesProperties names, @Nullable @NestedConfigurationProperty LedgerPolicyProperties ledger) {
 
-	private static final PolicyProperties BUILT_IN = new PolicyProperties(null, null, List.of(), "unowned", 2,
-			Duration.ofMillis(100), null, Duration.ofHours(2), null, BackoffKind.EXPONENTIAL_JITTER,
+	private static final PolicyProperties BUILT_IN = new PolicyProperties(null, WorkQueue.DECLARE, null, List.of(),
+			"unowned", 2, Duration.ofMillis(100), null, Duration.ofHours(2), null, BackoffKind.EXPONENTIAL_JITTER,
 			Duration.ofSeconds(5), 6.0, Duration.ofMinutes(30), 0.2, List.of(), CalendarProperties.BUILT_IN,
 			Ring.PER_TYPE, 100L, null, null, RetryRatioProperties.BUILT_IN, null, PoisonProperties.BUILT_IN,
 			RejectionProperties.BUILT_IN, Set.of(), Set.of(), 5, "AFTER_REVIEW",
@@ -105,9 +108,9 @@ record PolicyProperties(@Nullable String queue, @Nullable String exchange, @Null
 	}
 
 	private static PolicyProperties attempts(int brokerAttempts) {
-		return new PolicyProperties(null, null, null, null, null, null, brokerAttempts, null, null, null, null, null,
+		return new PolicyProperties(null, null, null, null, null, null, null, brokerAttempts, null, null, null, null,
 				null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-				null);
+				null, null);
 	}
 
 	/**

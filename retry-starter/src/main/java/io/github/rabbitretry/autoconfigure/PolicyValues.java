@@ -17,6 +17,7 @@ import io.github.rabbitretry.policy.Budget;
 import io.github.rabbitretry.policy.InvalidPolicyException;
 import io.github.rabbitretry.topology.Ring;
 import io.github.rabbitretry.topology.Spending;
+import io.github.rabbitretry.topology.WorkQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,6 +141,10 @@ final class PolicyValues {
 			.filter(Objects::nonNull)
 			.min(Comparator.naturalOrder())
 			.orElse(LONGEST_DELAY);
+	}
+
+	WorkQueue workQueue() {
+		return set(this.properties.workQueue());
 	}
 
 	Ring ring() {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 import io.github.rabbitretry.brokerpolicy.BrokerPolicyMonitor;
+import io.github.rabbitretry.brokerpolicy.ExistingQueueCheck;
 import io.github.rabbitretry.classify.ClassificationChain;
 import io.github.rabbitretry.classify.FailureClassifier;
 import io.github.rabbitretry.connection.ConnectionAborter;
@@ -22,6 +23,7 @@ import io.github.rabbitretry.connection.FatalErrors;
 import io.github.rabbitretry.connection.StopDeadline;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.declaration.TopologyGuard;
+import io.github.rabbitretry.declaration.TopologyMode;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.DeliveryListeners;
 import io.github.rabbitretry.event.EscalationLog;
@@ -53,7 +55,9 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.amqp.support.converter.MessageConverter;
 import org.springframework.amqp.support.converter.SimpleMessageConverter;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -265,6 +269,12 @@ public final class RabbitRetryAutoConfiguration {
 		return new PolicySummary(policies, owner);
 	}
 
+	/** Before anything connects: the application's own queues are declared then. */
+	@Bean
+	SmartInitializingSingleton rabbitRetryTopologyPreparation(TopologyGuard guard, MessagePolicies policies) {
+		return () -> guard.prepare(policies);
+	}
+
 	/** Before the guard of the topology, so that nothing is declared if it refuses. */
 	@Bean
 	@ConditionalOnMissingBean
@@ -277,9 +287,20 @@ public final class RabbitRetryAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	TopologyGuard rabbitRetryTopologyGuard(ConnectionFactory connectionFactory, MessagePolicies policies,
-			RabbitRetryProperties properties) {
+			RabbitRetryProperties properties, ListableBeanFactory beans) {
 		List<MessageTopology> topologies = policies.all().stream().map(MessagePolicy::topology).toList();
-		return new TopologyGuard(connectionFactory, TopologyParts.of(topologies), properties.topology().mode());
+		return new TopologyGuard(connectionFactory, TopologyParts.of(topologies), properties.topology().mode(), beans);
+	}
+
+	/** After the guard of the topology, which may have declared what is asked about. */
+	@Bean
+	@ConditionalOnMissingBean
+	ExistingQueueCheck rabbitRetryExistingQueueCheck(ConnectionFactory connectionFactory, MessagePolicies policies,
+			RabbitRetryProperties properties) {
+		return new ExistingQueueCheck(connectionFactory,
+				(properties.topology().mode() != TopologyMode.NONE)
+						? policies.all().stream().map(MessagePolicy::topology).toList() : List.of(),
+				BrokerPolicyValues.of(properties));
 	}
 
 	/** For Spring AMQP's admin, which declares them again after a reconnect. */

@@ -61,9 +61,41 @@ final class ManagementApi {
 		return new BrokerPolicies(policies);
 	}
 
+	/**
+	 * Asks for a queue.
+	 * @param name its name
+	 * @return what it was declared with
+	 * @throws ManagementUnavailableException if that can't be found out
+	 */
+	QueueDescription queue(String name) {
+		String address = address("queues") + "/" + encoded(name) + "?disable_stats=true&enable_queue_totals=true";
+		try {
+			if (!(Json.read(get(address)) instanceof Map<?, ?> queue)
+					|| !(queue.get("arguments") instanceof Map<?, ?> given)) {
+				throw new IllegalArgumentException("a queue expected");
+			}
+			Map<String, @Nullable Object> arguments = new LinkedHashMap<>();
+			given.forEach((key, value) -> arguments.put(String.valueOf(key), value));
+			boolean lasting = Boolean.TRUE.equals(queue.get("durable"))
+					&& !Boolean.TRUE.equals(queue.get("auto_delete")) && !Boolean.TRUE.equals(queue.get("exclusive"))
+					&& !arguments.containsKey("x-expires");
+			return new QueueDescription(String.valueOf(queue.get("type")), lasting, arguments);
+		}
+		catch (IOException | IllegalArgumentException ex) {
+			throw new ManagementUnavailableException("%s: %s".formatted(address, ex), ex);
+		}
+	}
+
+	private String address(String kind) {
+		return this.settings.url() + "/api/" + kind + "/" + encoded(this.settings.virtualHost());
+	}
+
+	private static String encoded(String name) {
+		return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+	}
+
 	private List<BrokerPolicy> policies(String kind, boolean operator) {
-		String host = URLEncoder.encode(this.settings.virtualHost(), StandardCharsets.UTF_8).replace("+", "%20");
-		String address = this.settings.url() + "/api/" + kind + "/" + host;
+		String address = address(kind);
 		try {
 			Object list = Json.read(get(address));
 			if (!(list instanceof List<?> entries)) {

@@ -30,7 +30,11 @@ final class PolicyCheck {
 
 	PolicyCheck(Collection<MessageTopology> topologies) {
 		for (MessageTopology topology : topologies) {
-			topology.queues().forEach((queue) -> this.queues.put(queue, topology.queueType()));
+			// the policies of an existing queue are its owner's
+			topology.queues()
+				.stream()
+				.filter((queue) -> !queue.existing())
+				.forEach((queue) -> this.queues.put(queue, topology.queueType()));
 			topology.exchanges()
 				.stream()
 				.map(ExchangeModel::name)

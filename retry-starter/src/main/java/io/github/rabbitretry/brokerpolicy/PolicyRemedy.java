@@ -93,7 +93,7 @@ final class PolicyRemedy {
 		return name;
 	}
 
-	private static String quoted(String argument) {
+	static String quoted(String argument) {
 		return "'" + argument.replace("'", "'\\''") + "'";
 	}
 

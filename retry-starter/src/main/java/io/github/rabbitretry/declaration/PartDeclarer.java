@@ -8,75 +8,60 @@ package io.github.rabbitretry.declaration;
 
 import java.util.Optional;
 
-import com.rabbitmq.client.AMQP;
 import io.github.rabbitretry.topology.BindingModel;
 import io.github.rabbitretry.topology.ExchangeModel;
 import io.github.rabbitretry.topology.QueueModel;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 
 import org.springframework.amqp.core.Binding.DestinationType;
 
 /**
- * Declares or verifies one thing after the other on one channel.
+ * Declares one thing after the other on one channel.
  */
 final class PartDeclarer {
 
-	private static final Log logger = LogFactory.getLog(PartDeclarer.class);
-
 	private final DeclaringChannel channel;
 
-	private final boolean verifying;
-
-	PartDeclarer(DeclaringChannel channel, TopologyMode mode) {
+	PartDeclarer(DeclaringChannel channel) {
 		this.channel = channel;
-		this.verifying = mode == TopologyMode.VERIFY;
 	}
 
 	Optional<TopologyProblem> exchange(ExchangeModel model) {
-		String what = "exchange '%s'".formatted(model.name());
-		return check(what, (channel) -> channel.exchangeDeclarePassive(model.name()),
-				(channel) -> channel.exchangeDeclare(model.name(), model.type(), true));
+		return this.channel.attempt((channel) -> channel.exchangeDeclare(model.name(), model.type(), true))
+			.map((refusal) -> problem(name(model), refusal));
 	}
 
 	Optional<TopologyProblem> queue(QueueModel model) {
-		String what = "queue '%s'".formatted(model.name());
-		return check(what, (channel) -> channel.queueDeclarePassive(model.name()),
-				(channel) -> channel.queueDeclare(model.name(), true, false, false, model.arguments()));
+		return this.channel
+			.attempt((channel) -> channel.queueDeclare(model.name(), true, false, false, model.arguments()))
+			.map((refusal) -> problem(name(model), refusal));
 	}
 
 	Optional<TopologyProblem> binding(BindingModel model) {
-		boolean queue = model.type() == DestinationType.QUEUE;
 		return this.channel.attempt((channel) -> {
-			if (queue) {
+			if (model.type() == DestinationType.QUEUE) {
 				channel.queueBind(model.destination(), model.exchange(), model.routingKey());
 			}
 			else {
 				channel.exchangeBind(model.destination(), model.exchange(), model.routingKey());
 			}
-		})
-			.map((refusal) -> problem("binding of %s '%s' to exchange '%s' with key '%s'".formatted(
-					queue ? "queue" : "exchange", model.destination(), model.exchange(), model.routingKey()), refusal));
+		}).map((refusal) -> problem(name(model), refusal));
 	}
 
-	private Optional<TopologyProblem> check(String what, DeclaringChannel.Operation exists,
-			DeclaringChannel.Operation declare) {
-		if (this.verifying) {
-			Optional<DeclaringChannel.Refusal> missing = this.channel.attempt(exists);
-			if (missing.isPresent()) {
-				return missing.map((refusal) -> problem(what, refusal));
-			}
-		}
-		// declaring what exists compares its arguments and changes nothing
-		Optional<DeclaringChannel.Refusal> refusal = this.channel.attempt(declare);
-		if (this.verifying && refusal.isPresent() && refusal.get().code() == AMQP.ACCESS_REFUSED) {
-			logger.info("The arguments of %s can't be verified without permission to configure it".formatted(what));
-			return Optional.empty();
-		}
-		return refusal.map((why) -> problem(what, why));
+	static String name(ExchangeModel model) {
+		return "exchange '%s'".formatted(model.name());
 	}
 
-	private static TopologyProblem problem(String what, DeclaringChannel.Refusal refusal) {
+	static String name(QueueModel model) {
+		return "queue '%s'".formatted(model.name());
+	}
+
+	static String name(BindingModel model) {
+		return "binding of %s '%s' to exchange '%s' with key '%s'".formatted(
+				(model.type() == DestinationType.QUEUE) ? "queue" : "exchange", model.destination(), model.exchange(),
+				model.routingKey());
+	}
+
+	static TopologyProblem problem(String what, DeclaringChannel.Refusal refusal) {
 		return TopologyProblem.refused(what, refusal.code(), refusal.text());
 	}
 

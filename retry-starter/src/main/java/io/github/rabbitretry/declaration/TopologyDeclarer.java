@@ -15,8 +15,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 
 import com.rabbitmq.client.Connection;
+import io.github.rabbitretry.topology.ExchangeModel;
+import io.github.rabbitretry.topology.QueueModel;
 import io.github.rabbitretry.topology.TopologyParts;
 
 /**
@@ -44,12 +48,15 @@ final class TopologyDeclarer {
 	}
 
 	/**
-	 * Sees to all parts, bindings after what they bind.
+	 * Verifies all parts, and then declares those that are missing, bindings after what
+	 * they bind.
 	 * @param parts what must be there
+	 * @param despiteProblems whether to declare what can be declared if something is
+	 * wrong with other parts; nothing is declared otherwise
 	 * @return what is wrong, in the order of the parts
 	 * @throws DeclaringChannel.BrokerLostException if the connection went away
 	 */
-	List<TopologyProblem> run(TopologyParts parts) {
+	List<TopologyProblem> run(TopologyParts parts, boolean despiteProblems) {
 		ExecutorService threads = Executors.newFixedThreadPool(MOST_CHANNELS, (task) -> {
 			Thread thread = new Thread(task, "rabbit-retry-declaration");
 			thread.setDaemon(true);
@@ -57,32 +64,56 @@ final class TopologyDeclarer {
 		});
 		try {
 			List<TopologyProblem> problems = new ArrayList<>();
-			problems.addAll(each(threads, parts.exchanges(), PartDeclarer::exchange));
-			problems.addAll(each(threads, parts.queues(), PartDeclarer::queue));
-			if (this.mode == TopologyMode.DECLARE) {
-				problems.addAll(each(threads, parts.bindings(), PartDeclarer::binding));
+			List<ExchangeModel> exchanges = missing(threads, parts.exchanges(), PartVerifier::exchange, problems);
+			List<QueueModel> queues = missing(threads, parts.queues(), PartVerifier::queue, problems);
+			boolean declaring = this.mode == TopologyMode.DECLARE;
+			if (declaring && (!exchanges.isEmpty() || !queues.isEmpty())) {
+				problems.addAll(present(each(threads, parts.bindings(), this::verifier, PartVerifier::binding)));
 			}
-			return problems;
+			if (declaring && (problems.isEmpty() || despiteProblems)) {
+				problems.addAll(present(each(threads, exchanges, PartDeclarer::new, PartDeclarer::exchange)));
+				problems.addAll(present(each(threads, queues, PartDeclarer::new, PartDeclarer::queue)));
+				problems.addAll(present(each(threads, parts.bindings(), PartDeclarer::new, PartDeclarer::binding)));
+			}
+			return problems.stream().distinct().toList();
 		}
 		finally {
 			threads.shutdownNow();
 		}
 	}
 
-	private <T> List<TopologyProblem> each(ExecutorService threads, List<T> parts,
-			BiFunction<PartDeclarer, T, Optional<TopologyProblem>> see) {
+	private PartVerifier verifier(DeclaringChannel channel) {
+		return new PartVerifier(channel, this.mode);
+	}
+
+	private <T> List<T> missing(ExecutorService threads, List<T> parts,
+			BiFunction<PartVerifier, T, PartVerifier.Verification> verify, List<TopologyProblem> problems) {
+		List<PartVerifier.Verification> verified = each(threads, parts, this::verifier, verify);
+		problems.addAll(present(verified.stream().map(PartVerifier.Verification::problem).toList()));
+		return IntStream.range(0, parts.size())
+			.filter((index) -> verified.get(index).missing())
+			.mapToObj(parts::get)
+			.toList();
+	}
+
+	private static <T> List<T> present(List<Optional<T>> some) {
+		return some.stream().flatMap(Optional::stream).toList();
+	}
+
+	private <W, T, R> List<R> each(ExecutorService threads, List<T> parts, Function<DeclaringChannel, W> worker,
+			BiFunction<W, T, R> work) {
 		int portion = Math.max(PARTS_PER_CHANNEL, (parts.size() + MOST_CHANNELS - 1) / MOST_CHANNELS);
-		List<Callable<List<TopologyProblem>>> tasks = new ArrayList<>();
+		List<Callable<List<R>>> tasks = new ArrayList<>();
 		for (int begin = 0; begin < parts.size(); begin += portion) {
 			List<T> some = parts.subList(begin, Math.min(begin + portion, parts.size()));
-			tasks.add(() -> onOneChannel(some, see));
+			tasks.add(() -> onOneChannel(some, worker, work));
 		}
 		try {
-			List<TopologyProblem> problems = new ArrayList<>();
-			for (Future<List<TopologyProblem>> done : threads.invokeAll(tasks)) {
-				problems.addAll(done.get());
+			List<R> results = new ArrayList<>();
+			for (Future<List<R>> done : threads.invokeAll(tasks)) {
+				results.addAll(done.get());
 			}
-			return problems;
+			return results;
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -93,11 +124,11 @@ final class TopologyDeclarer {
 		}
 	}
 
-	private <T> List<TopologyProblem> onOneChannel(List<T> parts,
-			BiFunction<PartDeclarer, T, Optional<TopologyProblem>> see) {
+	private <W, T, R> List<R> onOneChannel(List<T> parts, Function<DeclaringChannel, W> worker,
+			BiFunction<W, T, R> work) {
 		try (DeclaringChannel channel = new DeclaringChannel(this.connection)) {
-			PartDeclarer declarer = new PartDeclarer(channel, this.mode);
-			return parts.stream().map((part) -> see.apply(declarer, part)).flatMap(Optional::stream).toList();
+			W one = worker.apply(channel);
+			return parts.stream().map((part) -> work.apply(one, part)).toList();
 		}
 	}
 

@@ -7,7 +7,11 @@
 package io.github.rabbitretry.declaration;
 
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
 
+import io.github.rabbitretry.policy.MessagePolicies;
+import io.github.rabbitretry.topology.QueueModel;
 import io.github.rabbitretry.topology.TopologyDeclarables;
 import io.github.rabbitretry.topology.TopologyParts;
 import org.apache.commons.logging.Log;
@@ -20,12 +24,14 @@ import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionListener;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Sees to the topology before any listener starts. A broker that can't be reached does
- * not stop the start, as it does not stop Spring's listeners: the topology is seen to on
- * the first connection then, and what is wrong is logged as an error.
+ * Sees to the topology before any listener starts. Everything is verified before the
+ * first declaration, so a start that fails leaves nothing behind. A broker that can't be
+ * reached does not stop the start, as it does not stop Spring's listeners: the topology
+ * is seen to on the first connection then, and what is wrong is logged as an error.
  */
 public final class TopologyGuard implements SmartInitializingSingleton {
 
@@ -39,17 +45,25 @@ public final class TopologyGuard implements SmartInitializingSingleton {
 
 	private final Declarables declarables;
 
+	private final ListableBeanFactory beans;
+
+	private final ApplicationDeclarables application;
+
 	/**
 	 * Creates the guard.
 	 * @param connectionFactory leads to the broker
 	 * @param parts what must be there
 	 * @param mode what to do about it
+	 * @param beans the application's beans, some of which are queues and exchanges
 	 */
-	public TopologyGuard(ConnectionFactory connectionFactory, TopologyParts parts, TopologyMode mode) {
+	public TopologyGuard(ConnectionFactory connectionFactory, TopologyParts parts, TopologyMode mode,
+			ListableBeanFactory beans) {
 		this.connectionFactory = connectionFactory;
 		this.parts = parts;
 		this.mode = mode;
 		this.declarables = TopologyDeclarables.of(parts);
+		this.beans = beans;
+		this.application = new ApplicationDeclarables(beans, this.declarables);
 		adminDeclares(false);
 	}
 
@@ -71,34 +85,70 @@ public final class TopologyGuard implements SmartInitializingSingleton {
 		}
 	}
 
+	/**
+	 * To be called once all singletons are there and before anything connects to the
+	 * broker: compares what the application itself declares with its policies, and holds
+	 * it back, since it would be declared with the first connection.
+	 * @param policies the policies
+	 * @throws ConflictingDeclarationException if they don't agree
+	 */
+	public void prepare(MessagePolicies policies) {
+		if (this.mode == TopologyMode.NONE) {
+			return;
+		}
+		List<TopologyProblem> problems = new DeclarationConflicts(this.application, new DeclarationOrigins(this.beans))
+			.find(policies);
+		if (!problems.isEmpty()) {
+			throw new ConflictingDeclarationException(problems);
+		}
+		this.application.hold();
+	}
+
 	@Override
 	public void afterSingletonsInstantiated() {
 		if (this.mode == TopologyMode.NONE) {
 			return;
 		}
 		try {
-			List<TopologyProblem> problems = check(this.connectionFactory.createConnection());
-			if (!problems.isEmpty()) {
-				throw new TopologyMismatchException(problems);
-			}
+			Connection connection = this.connectionFactory.createConnection();
+			TopologyDeclarer declarer = declarer(connection);
+			Set<String> own = this.application.queueNames();
+			refuse(declarer.run(parts((queue) -> !queue.existing() || !own.contains(queue.name())), false));
+			this.application.releaseAndDeclare(this.connectionFactory);
+			refuse(declarer.run(new TopologyParts(List.of(), parts((queue) -> queue.existing()).queues(), List.of()),
+					false));
+			adminDeclares(true);
 		}
 		catch (AmqpException | DeclaringChannel.BrokerLostException ex) {
 			logger.warn("The broker can't be reached; the topology will be seen to once it can (%s)"
 				.formatted(ex.getMessage()));
 			this.connectionFactory.addConnectionListener(new Later());
 		}
+		finally {
+			this.application.release();
+		}
 	}
 
-	private List<TopologyProblem> check(Connection connection) {
+	private TopologyParts parts(Predicate<QueueModel> queues) {
+		return new TopologyParts(this.parts.exchanges(), this.parts.queues().stream().filter(queues).toList(),
+				this.parts.bindings());
+	}
+
+	private static void refuse(List<TopologyProblem> problems) {
+		if (!problems.isEmpty()) {
+			throw new TopologyMismatchException(problems);
+		}
+	}
+
+	private TopologyDeclarer declarer(Connection connection) {
 		com.rabbitmq.client.Connection delegate = connection.getDelegate();
 		if (delegate == null) {
 			throw new AmqpException("the connection factory gives no access to its connection");
 		}
-		List<TopologyProblem> problems = new TopologyDeclarer(delegate, this.mode).run(this.parts);
-		adminDeclares(true);
-		return problems;
+		return new TopologyDeclarer(delegate, this.mode);
 	}
 
+	/** Listeners are running then, so whatever can be declared is. */
 	private final class Later implements ConnectionListener {
 
 		private volatile boolean done;
@@ -109,8 +159,9 @@ public final class TopologyGuard implements SmartInitializingSingleton {
 				return;
 			}
 			try {
-				List<TopologyProblem> problems = check(connection);
+				List<TopologyProblem> problems = declarer(connection).run(TopologyGuard.this.parts, true);
 				this.done = true;
+				adminDeclares(true);
 				problems.forEach((problem) -> logger
 					.error("%s: %s. %s".formatted(problem.what(), problem.problem(), problem.remedy())));
 			}

@@ -21,10 +21,19 @@ public record TopologyProblem(String what, String problem, String remedy) {
 	private static final Pattern INEQUIVALENT = Pattern
 		.compile("inequivalent arg '([^']+)' for .*?: received (.+?) but current is (.+?)(?:, class-id=.*)?$");
 
+	static TopologyProblem missing(String what) {
+		return new TopologyProblem(what, "it does not exist",
+				"Declare it, or set rabbit-retry.topology.mode to declare.");
+	}
+
+	static TopologyProblem missingExisting(String what) {
+		return new TopologyProblem(what, "it does not exist, but its message policy says work-queue: existing",
+				"Declare it before this application starts or as a bean of it, or set work-queue to declare.");
+	}
+
 	static TopologyProblem refused(String what, int code, String text) {
 		if (code == 404) {
-			return new TopologyProblem(what, "it does not exist",
-					"Declare it, or set rabbit-retry.topology.mode to declare.");
+			return missing(what);
 		}
 		if (code == 403) {
 			return new TopologyProblem(what, "this user may not declare it (" + text + ")",
@@ -35,7 +44,7 @@ public record TopologyProblem(String what, String problem, String remedy) {
 			return new TopologyProblem(what,
 					"argument '%s' is %s on the broker, but the message policy asks for %s".formatted(matcher.group(1),
 							matcher.group(3), matcher.group(2)),
-					"Drain and delete it so that it can be declared anew, give the policy another name for it, or change the policy back; rabbit-retry.topology.mode=none takes the broker's as it is.");
+					"Drain and delete it so that it can be declared anew, give the policy another name for it, or change the policy back; rabbit-retry.topology.mode=none takes the broker's as it is. A work queue can stay as it is: set work-queue of its message policy to existing.");
 		}
 		return new TopologyProblem(what, "the broker refused it (%d %s)".formatted(code, text),
 				"See the broker's log.");

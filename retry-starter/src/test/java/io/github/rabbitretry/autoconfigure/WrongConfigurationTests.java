@@ -136,6 +136,8 @@ class WrongConfigurationTests {
 				row("names.ring-exchange", "again", "names nothing where the ring is shared", "ring=shared"),
 				row("names.delay-prefix", "later", "names nothing where the ring is shared", "ring=shared"),
 				row("exchange", "", "must not be blank"),
+				row("exchange", "orders", "work-queue existing leaves the queue's bindings as they are",
+						"work-queue=existing"),
 				new Row("routing-keys", "[a]", "needs an exchange to bind to", List.of("routing-keys=a")),
 				new Row("queue", "order.dlq", "has two roles in one topology", List.of("names.parking-lot=order.dlq")));
 	}

@@ -197,6 +197,24 @@ public final class TestBroker implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * The queues of a work queue.
+	 * @param prefix the work queue
+	 * @return the names that are its or begin with it and a dot
+	 */
+	public List<String> queues(String prefix) {
+		return names("queues", prefix);
+	}
+
+	/**
+	 * The exchanges of a work queue.
+	 * @param prefix the work queue
+	 * @return the names that are its or begin with it and a dot
+	 */
+	public List<String> exchanges(String prefix) {
+		return names("exchanges", prefix);
+	}
+
 	private static List<String> names(String kind, String prefix) {
 		String host = URLEncoder.encode(Broker.shared().virtualHost(), StandardCharsets.UTF_8);
 		String json = Broker.shared().management().get("/api/" + kind + "/" + host + "?columns=name");

@@ -326,7 +326,9 @@ public final class MessageTopology {
 	}
 
 	TopologyParts parts() {
-		return (this.ladder != null) ? besideLadder().and(this.ladder.parts(this.queue, hasReturnQueue() ? returnQueue() : this.queue)) : besideLadder();
+		return (this.ladder != null)
+				? besideLadder().and(this.ladder.parts(this.queue, hasReturnQueue() ? returnQueue() : this.queue))
+				: besideLadder();
 	}
 
 	TopologyParts besideLadder() {

@@ -35,9 +35,9 @@ public final class TopologyDeclarables {
 	}
 
 	/**
-	 * Renders exchanges, bindings, and queues but for existing ones. They ignore declaration exceptions, so that
-	 * one mismatch does not keep the admin from declaring the rest, nor makes it try the
-	 * whole over and over; who needs to know verifies.
+	 * Renders exchanges, bindings, and queues but for existing ones. They ignore
+	 * declaration exceptions, so that one mismatch does not keep the admin from declaring
+	 * the rest, nor makes it try the whole over and over; who needs to know verifies.
 	 * @param parts the parts
 	 * @return their declarables
 	 */

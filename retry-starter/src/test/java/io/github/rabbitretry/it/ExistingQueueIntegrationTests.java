@@ -1,0 +1,239 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.it;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import com.rabbitmq.client.GetResponse;
+import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.declaration.TopologyMismatchException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.amqp.core.Queue;
+import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * A work queue that was there before is taken as it is.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ExistingQueueIntegrationTests {
+
+	private static final String QUEUE = "existing.order";
+
+	private static final String NO_MANAGEMENT = "rabbit-retry.broker.management-url=http://127.0.0.1:1";
+
+	private TestBroker broker;
+
+	@BeforeEach
+	void connect() {
+		assumeTrue(Broker.shared().managementUri().isPresent());
+		this.broker = TestBroker.connect();
+	}
+
+	@AfterEach
+	void remove() {
+		this.broker.close();
+		this.broker = TestBroker.connect();
+		this.broker.deleteAll("existing");
+		this.broker.close();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "classic, per-type", "quorum, per-type", "classic, shared" })
+	void messagesComeBackToItAndAreParkedAndItStaysAsItIs(String type, String ring) throws Exception {
+		declare(Map.of("x-queue-type", type, "x-max-length", 1000));
+		String before = bindings();
+		try (ConfigurableApplicationContext application = start(Application.class,
+				"rabbit-retry.message-policies.Order.ring=" + ring)) {
+			this.broker.sendJson(QUEUE, "1", Map.of(), "{}");
+			GetResponse parked = this.broker.take(QUEUE + ".parking-lot");
+			assertThat(TestBroker.text(parked)).containsEntry("x-app-retry-attempt", "1")
+				.containsEntry("x-app-origin-queue", QUEUE)
+				.containsEntry("x-app-origin-exchange", "")
+				.containsEntry("x-app-origin-routing-key", QUEUE);
+			assertThat(application.getBean(AtomicInteger.class)).hasValue(2);
+		}
+		assertThat(bindings()).isEqualTo(before);
+		declare(Map.of("x-queue-type", type, "x-max-length", 1000));
+	}
+
+	@Test
+	void delaysOfAnyLengthLeadBackToIt() throws Exception {
+		declare(Map.of());
+		try (ConfigurableApplicationContext application = start(Application.class,
+				"rabbit-retry.classification.rules[0].exception=java.lang.IllegalStateException",
+				"rabbit-retry.classification.rules[0].failure-class=transient",
+				"rabbit-retry.classification.rules[0].reason=AWAY",
+				"rabbit-retry.classification.rules[0].delay=1250ms")) {
+			this.broker.sendJson(QUEUE, "1", Map.of(), "{}");
+			assertThat(TestBroker.text(this.broker.take(QUEUE + ".parking-lot"))).containsEntry("x-app-retry-attempt",
+					"1");
+			assertThat(application.getBean(AtomicInteger.class)).hasValue(2);
+		}
+	}
+
+	@Test
+	void theApplicationMayDeclareItItselfEvenIfItIsNotThereYet() {
+		try (ConfigurableApplicationContext application = start(Declaring.class)) {
+			this.broker.sendJson(QUEUE, "1", Map.of(), "{}");
+			this.broker.take(QUEUE + ".parking-lot");
+		}
+	}
+
+	@Test
+	void itsAbsenceStopsTheStartAndLeavesNothingBehind() {
+		assertThatExceptionOfType(TopologyMismatchException.class).isThrownBy(() -> start(Application.class))
+			.satisfies((ex) -> assertThat(ex.problems()).singleElement().satisfies((problem) -> {
+				assertThat(problem.what()).isEqualTo("queue '%s'".formatted(QUEUE));
+				assertThat(problem.problem()).contains("does not exist", "work-queue: existing");
+			}));
+		assertThat(this.broker.queues("existing")).isEmpty();
+		assertThat(this.broker.exchanges("existing")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "classic", "quorum" })
+	void withoutADeadLetterExchangeTheLogSaysWhatIsLostAndHowToAddOne(String type, CapturedOutput output)
+			throws Exception {
+		assumeTrue(Broker.shared().canControl());
+		declare(Map.of("x-queue-type", type, "x-message-ttl", 60_000));
+		policy("set_policy", "existing-limit", "^existing\\.", "{\"max-length\":5000}", "--priority", "3");
+		try {
+			start(Application.class).close();
+			assertThat(output).contains("Existing queue '" + QUEUE + "' has no dead-letter exchange. Messages that");
+			String[] command = command(output.getAll());
+			assertThat(command).contains("{\"max-length\":5000,\"dead-letter-exchange\":\"" + QUEUE
+					+ ".dlx\",\"dead-letter-routing-key\":\"" + QUEUE + ".dlq\"}", "4");
+			Broker.shared().ctl(command);
+			int seen = output.getAll().length();
+			try (ConfigurableApplicationContext application = start(Idle.class)) {
+				assertThat(output.getAll().substring(seen)).doesNotContain("Existing queue");
+				this.broker.sendJson(QUEUE, "1", Map.of(), "{}");
+				GetResponse message = this.broker.channel().basicGet(QUEUE, false);
+				this.broker.channel().basicReject(message.getEnvelope().getDeliveryTag(), false);
+				assertThat(TestBroker.text(this.broker.take(QUEUE + ".parking-lot")))
+					.containsEntry("x-app-retry-reason", "REJECTED");
+			}
+		}
+		finally {
+			Broker.shared().ctl("clear_policy", "existing-limit");
+			Broker.shared().ctl("clear_policy", "rabbit-retry-dlx-" + QUEUE);
+		}
+	}
+
+	@Test
+	void theManagementApiIsNotNeededToSeeThatItHasNone(CapturedOutput output) throws Exception {
+		declare(Map.of("x-expires", 600_000, "x-message-ttl", 60_000));
+		start(Application.class, NO_MANAGEMENT).close();
+		assertThat(output).contains("Existing queue '" + QUEUE + "' has no dead-letter exchange of its own",
+				"rabbitmqctl set_policy");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "true", "false" })
+	void anotherDeadLetterExchangeIsNamed(boolean management, CapturedOutput output) throws Exception {
+		declare(Map.of("x-queue-type", "quorum", "x-delivery-limit", 3, "x-dead-letter-exchange", "amq.fanout"));
+		start(Application.class, management ? "a=b" : NO_MANAGEMENT).close();
+		assertThat(output).contains("gives up by itself to exchange 'amq.fanout'").doesNotContain("set_policy");
+	}
+
+	private void declare(Map<String, Object> arguments) throws Exception {
+		this.broker.channel().queueDeclare(QUEUE, true, false, false, arguments);
+	}
+
+	private static String bindings() {
+		return Broker.shared().management().get("/api/queues/%2F/" + QUEUE + "/bindings");
+	}
+
+	private static void policy(String command, String name, String pattern, String definition, String... options) {
+		List<String> arguments = new ArrayList<>(List.of(command));
+		arguments.addAll(List.of(options));
+		arguments.addAll(List.of(name, pattern, definition));
+		Broker.shared().ctl(arguments.toArray(String[]::new));
+	}
+
+	/** The arguments of the command that was printed, as a shell takes them apart. */
+	private static String[] command(String output) {
+		Matcher line = Pattern.compile("rabbitmqctl (set_policy .*)").matcher(output);
+		assertThat(line.find()).isTrue();
+		Matcher words = Pattern.compile("'([^']*)'|(\\S+)").matcher(line.group(1));
+		return words.results()
+			.map((word) -> (word.group(1) != null) ? word.group(1) : word.group(2))
+			.toArray(String[]::new);
+	}
+
+	private static ConfigurableApplicationContext start(Class<?> application, String... more) {
+		List<String> properties = new ArrayList<>(List.of("rabbit-retry.defaults.work-queue=existing",
+				"rabbit-retry.message-policies.Order.queue=" + QUEUE,
+				"rabbit-retry.message-policies.Order.local-attempts=1",
+				"rabbit-retry.message-policies.Order.broker-attempts=1",
+				"rabbit-retry.message-policies.Order.retry-backoff=fixed",
+				"rabbit-retry.message-policies.Order.initial-delay=500ms"));
+		properties.addAll(List.of(more));
+		if (!properties.contains(NO_MANAGEMENT)) {
+			properties.add("rabbit-retry.broker.management-url=http://127.0.0.1:"
+					+ Broker.shared().managementUri().orElseThrow().getPort());
+		}
+		return TestApplication.start(application, properties.toArray(String[]::new));
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	static class Idle {
+
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	static class Application {
+
+		@Bean
+		AtomicInteger calls() {
+			return new AtomicInteger();
+		}
+
+		@RabbitListener(queues = QUEUE)
+		void handle(String order) {
+			calls().incrementAndGet();
+			throw new IllegalStateException("always");
+		}
+
+	}
+
+	@SpringBootConfiguration
+	@Import(Application.class)
+	static class Declaring {
+
+		@Bean
+		Queue order() {
+			return new Queue(QUEUE, true, false, false, Map.of("x-queue-type", "classic"));
+		}
+
+	}
+
+}
