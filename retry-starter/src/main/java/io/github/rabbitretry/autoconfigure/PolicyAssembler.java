@@ -98,7 +98,7 @@ final class PolicyAssembler {
 		return new MessagePolicy(messageType, values.text("owner", merged.owner()), topology, budget, delays, hours,
 				values.reasons("park-on", merged.parkOn()), values.discardOn(), new EscalationValues(values).after(),
 				new RetryRatioValues(values).ratio(), new PoisonValues(values).settings(), rejection,
-				values.text("replay-policy", merged.replayPolicy()));
+				values.text("replay-policy", merged.replayPolicy()), PolicyValues.set(merged.onParkReply()));
 	}
 
 	private static DelayPlan delays(PolicyValues values) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
+import io.github.rabbitretry.policy.ParkReply;
 import io.github.rabbitretry.topology.Ring;
 import io.github.rabbitretry.topology.WorkQueue;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,8 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
  * it gives the message up, 1 or more. Default is 5.
  * @param replayPolicy When a parked message may be replayed, in the owner's words; stands
  * in a header. Default is AFTER_REVIEW.
+ * @param onParkReply What the sender of a request with reply-to gets when the request is
+ * parked. Default is none.
  * @param names Names that differ from the derived ones.
  * @param ledger What the ledger keeps.
  */
@@ -75,13 +78,14 @@ record PolicyProperties(@Nullable String queue, @Nullable WorkQueue workQueue, @
 		@Nullable @NestedConfigurationProperty PoisonProperties poison,
 		@Nullable @NestedConfigurationProperty RejectionProperties rejection, @Nullable Set<String> parkOn,
 		@Nullable Set<String> discardOn, @Nullable Integer deliveryLimit, @Nullable String replayPolicy,
-		@Nullable NamesProperties names, @Nullable @NestedConfigurationProperty LedgerPolicyProperties ledger) {
+		@Nullable ParkReply onParkReply, @Nullable NamesProperties names,
+		@Nullable @NestedConfigurationProperty LedgerPolicyProperties ledger) {
 
 	private static final PolicyProperties BUILT_IN = new PolicyProperties(null, WorkQueue.DECLARE, null, List.of(),
 			"unowned", 2, Duration.ofMillis(100), null, Duration.ofHours(2), null, BackoffKind.EXPONENTIAL_JITTER,
 			Duration.ofSeconds(5), 6.0, Duration.ofMinutes(30), 0.2, List.of(), CalendarProperties.BUILT_IN,
 			Ring.PER_TYPE, 100L, null, null, RetryRatioProperties.BUILT_IN, null, PoisonProperties.BUILT_IN,
-			RejectionProperties.BUILT_IN, Set.of(), Set.of(), 5, "AFTER_REVIEW",
+			RejectionProperties.BUILT_IN, Set.of(), Set.of(), 5, "AFTER_REVIEW", ParkReply.NONE,
 			new NamesProperties(null, null, null, null, null, null, null, null), LedgerPolicyProperties.BUILT_IN);
 
 	/**
@@ -110,7 +114,7 @@ record PolicyProperties(@Nullable String queue, @Nullable WorkQueue workQueue, @
 	private static PolicyProperties attempts(int brokerAttempts) {
 		return new PolicyProperties(null, null, null, null, null, null, null, brokerAttempts, null, null, null, null,
 				null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-				null, null);
+				null, null, null);
 	}
 
 	/**

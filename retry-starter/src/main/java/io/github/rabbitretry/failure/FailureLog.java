@@ -126,9 +126,18 @@ public final class FailureLog implements AutoCloseable {
 		try {
 			writeOrCount(what, kind, text, repeated, first);
 		}
-		catch (Exception | LinkageError | StackOverflowError ex) {
-			failures
-				.warn(() -> "A failure of '%s' can't be logged: %s".formatted(what.type(), ex.getClass().getName()));
+		catch (Throwable ex) {
+			cannotLog(what.policy.messageType(), ex.getClass());
+		}
+	}
+
+	/** Without the failure's text, which may quote the payload. */
+	private static void cannotLog(String messageType, Class<?> why) {
+		try {
+			failures.warn(() -> "A failure of '%s' can't be logged (%s)".formatted(messageType, why.getName()));
+		}
+		catch (Throwable ex) {
+			// there is no memory to log it
 		}
 	}
 

@@ -55,6 +55,8 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 
 	private final AtomicLong ids = new AtomicLong();
 
+	private final ReplyPublisher replies;
+
 	private final Map<String, ExchangePublisher> publishers = new ConcurrentHashMap<>();
 
 	private volatile boolean closed;
@@ -69,6 +71,7 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 		this.executor = executor;
 		this.wakeUp = wakeUp;
 		this.room = new Semaphore(settings.maxPending());
+		this.replies = new ReplyPublisher(link, executor);
 	}
 
 	/**
@@ -95,6 +98,16 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 			original.giveBack();
 			abandon(handover);
 			throw ex;
+		}
+	}
+
+	/**
+	 * Publishes a reply, once and without a confirm. Does not block.
+	 * @param reply the reply
+	 */
+	public void reply(Copy reply) {
+		if (!this.closed) {
+			this.replies.publish(reply);
 		}
 	}
 

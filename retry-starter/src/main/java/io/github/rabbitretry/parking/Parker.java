@@ -6,9 +6,11 @@
 
 package io.github.rabbitretry.parking;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.failure.FailureLog;
@@ -66,7 +68,26 @@ public final class Parker {
 		Copy copy = new Copy(policy.topology().deadLetterExchange(), policy.topology().parkingLot(),
 				properties.properties(), received.body());
 		this.log.parked(policy, received, history, park, failure);
-		lane.submit(id, copy, original, callback);
+		Optional<Copy> reply = ParkReplies.to(policy, received, history, park, now);
+		lane.submit(id, copy, original, reply.map((sent) -> replying(lane, sent, callback)).orElse(callback));
+	}
+
+	/** Not before the request is in the parking lot: its sender may send it again. */
+	private static HandoverCallback replying(HandoverLane lane, Copy reply, HandoverCallback callback) {
+		return new HandoverCallback() {
+
+			@Override
+			public void confirmed(Duration elapsed) {
+				callback.confirmed(elapsed);
+				lane.reply(reply);
+			}
+
+			@Override
+			public void abandoned() {
+				callback.abandoned();
+			}
+
+		};
 	}
 
 }

@@ -29,10 +29,12 @@ import org.jspecify.annotations.Nullable;
  * @param poison what counts as a sign of poison
  * @param rejection where business rejections are told, or {@code null} for nowhere
  * @param replayPolicy when a parked message may be replayed, in the owner's words
+ * @param onParkReply what the sender of a request is told when it is parked
  */
 public record MessagePolicy(String messageType, String owner, MessageTopology topology, Budget budget, DelayPlan delays,
 		@Nullable BusinessHours hours, Set<String> parkOn, Set<String> discardOn, @Nullable EscalateAfter escalateAfter,
-		@Nullable RetryRatio ratio, PoisonSettings poison, @Nullable RejectionTarget rejection, String replayPolicy) {
+		@Nullable RetryRatio ratio, PoisonSettings poison, @Nullable RejectionTarget rejection, String replayPolicy,
+		ParkReply onParkReply) {
 
 	public MessagePolicy {
 		parkOn = Set.copyOf(parkOn);

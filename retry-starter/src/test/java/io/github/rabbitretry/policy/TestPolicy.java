@@ -53,6 +53,8 @@ public final class TestPolicy {
 
 	private String replayPolicy = "AFTER_REVIEW";
 
+	private ParkReply onParkReply = ParkReply.NONE;
+
 	private int localAttempts = 1;
 
 	private TestPolicy(String messageType) {
@@ -161,6 +163,11 @@ public final class TestPolicy {
 		return this;
 	}
 
+	public TestPolicy onParkReply(ParkReply onParkReply) {
+		this.onParkReply = onParkReply;
+		return this;
+	}
+
 	/**
 	 * Builds the policy.
 	 * @return the policy
@@ -173,7 +180,7 @@ public final class TestPolicy {
 		return new MessagePolicy(this.messageType, this.owner,
 				MessageTopology.of("order").delays(levels).quarantine(this.poison.quarantineAfter() > 0).build(),
 				budget, delays, this.hours, this.parkOn, this.discardOn, this.escalateAfter, this.ratio, this.poison,
-				this.rejection, this.replayPolicy);
+				this.rejection, this.replayPolicy, this.onParkReply);
 	}
 
 }

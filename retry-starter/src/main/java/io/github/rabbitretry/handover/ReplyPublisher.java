@@ -1,0 +1,121 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.handover;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import com.rabbitmq.client.Channel;
+import io.github.rabbitretry.event.OccasionalWarning;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publishes replies, once each and without waiting for a confirm: a reply is of no use
+ * later, and nothing may wait for one that can't be published. Has a channel of its own,
+ * since a reply's address is the sender's, and the broker closes the channel if there is
+ * no such exchange.
+ */
+final class ReplyPublisher {
+
+	private static final Log logger = LogFactory.getLog(ReplyPublisher.class);
+
+	private static final int MOST_WAITING = 1000;
+
+	private final PublisherLink link;
+
+	private final Executor executor;
+
+	private final BlockingQueue<Copy> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
+
+	private final AtomicBoolean working = new AtomicBoolean();
+
+	private final OccasionalWarning dropped = new OccasionalWarning(logger, Duration.ofSeconds(30));
+
+	ReplyPublisher(PublisherLink link, Executor executor) {
+		this.link = link;
+		this.executor = executor;
+	}
+
+	/** Does not block. */
+	void publish(Copy reply) {
+		if (!this.waiting.offer(reply)) {
+			drop("more than %d wait".formatted(MOST_WAITING));
+			return;
+		}
+		work();
+	}
+
+	private void work() {
+		if (!this.waiting.isEmpty() && this.working.compareAndSet(false, true)) {
+			try {
+				this.executor.execute(this::publishAll);
+			}
+			catch (RuntimeException | OutOfMemoryError ex) {
+				this.waiting.clear();
+				this.working.set(false);
+				drop(ex.getClass().getName());
+			}
+		}
+	}
+
+	private void publishAll() {
+		try {
+			while (!this.waiting.isEmpty()) {
+				publishThroughOneChannel();
+			}
+		}
+		finally {
+			this.working.set(false);
+		}
+		// one that came meanwhile
+		work();
+	}
+
+	/** Its end tells whether the broker accepted them. */
+	private void publishThroughOneChannel() {
+		Copy reply = this.waiting.poll();
+		if (reply == null) {
+			return;
+		}
+		if (this.link.blocked()) {
+			drop("the broker blocks publishers");
+			return;
+		}
+		try (Channel channel = this.link.connection().createChannel()) {
+			boolean queues = reply.exchange().isEmpty();
+			publish(channel, reply);
+			// an exchange that is not there must not take the replies to others with it
+			while (queues && toQueue(this.waiting.peek())) {
+				publish(channel, this.waiting.remove());
+			}
+		}
+		catch (Exception ex) {
+			drop(BrokerText.of(ex));
+		}
+	}
+
+	private static boolean toQueue(@Nullable Copy next) {
+		return next != null && next.exchange().isEmpty();
+	}
+
+	private static void publish(Channel channel, Copy reply) throws IOException {
+		channel.basicPublish(reply.exchange(), reply.routingKey(), reply.properties(), reply.body());
+	}
+
+	private void drop(@Nullable String why) {
+		this.dropped
+			.warn(() -> "Replies to parked requests can't be published (%s): their senders wait until their own timeout"
+				.formatted(why));
+	}
+
+}
