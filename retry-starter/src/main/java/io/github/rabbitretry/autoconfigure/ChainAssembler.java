@@ -48,6 +48,7 @@ final class ChainAssembler {
 			for (int index = 0; index < this.properties.rules().size(); index++) {
 				canEverRetry(index, this.properties.rules().get(index));
 			}
+			new UnknownReasons(this.properties.rules(), !classifiers.isEmpty()).warn(this.policies);
 			return new ClassificationChain(classifiers, rules, clock);
 		}
 		catch (InvalidClassificationRuleException ex) {

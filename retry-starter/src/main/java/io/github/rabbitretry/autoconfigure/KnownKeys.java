@@ -10,6 +10,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -56,7 +57,7 @@ final class KnownKeys {
 		return new Place(path.get(path.size() - 1), keys(type));
 	}
 
-	private static List<String> keys(Class<?> type) {
+	static List<String> keys(Class<?> type) {
 		return Arrays.stream(type.getRecordComponents())
 			.map((component) -> kebab(component.getName()))
 			.sorted()
@@ -84,6 +85,18 @@ final class KnownKeys {
 
 	static String kebab(String name) {
 		return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * Finds what was probably meant.
+	 * @param text what is written
+	 * @param candidates what could be
+	 * @return the candidate most like it, or empty if none is much like it
+	 */
+	static Optional<String> likeliest(String text, Collection<String> candidates) {
+		return candidates.stream()
+			.min(Comparator.comparingInt((candidate) -> distance(text, candidate)))
+			.filter((candidate) -> distance(text, candidate) <= Math.max(2, text.length() / 3));
 	}
 
 	/** Levenshtein's. */
@@ -115,9 +128,7 @@ final class KnownKeys {
 		 * @return the known one most like it, or empty if none is much like it
 		 */
 		Optional<String> meant() {
-			return this.known.stream()
-				.min(Comparator.comparingInt((candidate) -> distance(this.key, candidate)))
-				.filter((candidate) -> distance(this.key, candidate) <= Math.max(2, this.key.length() / 3));
+			return likeliest(this.key, this.known);
 		}
 
 	}

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ConditionContext;
@@ -26,12 +27,21 @@ final class OnMessagePolicies extends SpringBootCondition {
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
 		ConditionMessage.Builder message = ConditionMessage.forCondition("Message policies");
-		boolean none = Binder.get(context.getEnvironment())
-			.bind(PROPERTY, Bindable.mapOf(String.class, Object.class))
-			.orElse(Map.of())
-			.isEmpty();
-		return none ? ConditionOutcome.noMatch(message.didNotFind("property").items(PROPERTY))
+		return none(context) ? ConditionOutcome.noMatch(message.didNotFind("property").items(PROPERTY))
 				: ConditionOutcome.match(message.foundExactly(PROPERTY));
+	}
+
+	private static boolean none(ConditionContext context) {
+		try {
+			return Binder.get(context.getEnvironment())
+				.bind(PROPERTY, Bindable.mapOf(String.class, Object.class))
+				.orElse(Map.of())
+				.isEmpty();
+		}
+		catch (BindException ex) {
+			// a value in place of policies, which ConfigurationCheck explains
+			return true;
+		}
 	}
 
 }

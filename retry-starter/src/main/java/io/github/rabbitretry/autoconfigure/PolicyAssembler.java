@@ -9,11 +9,13 @@ package io.github.rabbitretry.autoconfigure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import io.github.rabbitretry.policy.Backoff;
@@ -52,8 +54,17 @@ final class PolicyAssembler {
 	MessagePolicies assemble() {
 		List<MessagePolicy> policies = new ArrayList<>();
 		Map<String, String> takenBy = new LinkedHashMap<>();
+		Map<String, String> workQueues = new HashMap<>();
+		namesDiffer();
+		UnusedBackoffKeys.warn(this.properties);
 		this.properties.messagePolicies().forEach((messageType, own) -> {
 			MessagePolicy policy = assemble(messageType, own);
+			String before = workQueues.putIfAbsent(policy.queue(), messageType);
+			if (before != null) {
+				throw new InvalidPolicyException(PREFIX + messageType + ".queue", policy.queue(),
+						"is the work queue of policy '%s' too, and a queue has one policy".formatted(before),
+						"Give each message type a queue of its own, or let one policy cover all messages of this queue.");
+			}
 			for (QueueModel queue : policy.topology().ownQueues()) {
 				String other = takenBy.putIfAbsent(queue.name(), messageType);
 				if (other != null) {
@@ -65,6 +76,27 @@ final class PolicyAssembler {
 			policies.add(policy);
 		});
 		return new MessagePolicies(policies);
+	}
+
+	/**
+	 * Such policies share all keys, as an environment variable and a file may write them.
+	 */
+	private void namesDiffer() {
+		Map<String, String> byName = new HashMap<>();
+		for (String messageType : this.properties.messagePolicies().keySet()) {
+			String other = byName.putIfAbsent(ConfiguredValue.uniform(messageType), messageType);
+			if (other != null && same(messageType, other)) {
+				throw new InvalidPolicyException(PREFIX + messageType, messageType,
+						"differs from '%s' only by case, dashes or underscores, which keys don't tell apart"
+							.formatted(other),
+						"Write it alike everywhere; in place of environment variables, which have no case, use SPRING_APPLICATION_JSON.");
+			}
+		}
+	}
+
+	private boolean same(String messageType, String other) {
+		return Objects.equals(this.properties.messagePolicies().get(messageType),
+				this.properties.messagePolicies().get(other));
 	}
 
 	private MessagePolicy assemble(String messageType, PolicyProperties own) {

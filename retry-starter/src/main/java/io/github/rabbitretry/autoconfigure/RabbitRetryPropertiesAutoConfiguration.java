@@ -17,8 +17,10 @@ import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
@@ -30,6 +32,11 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 @Conditional(RabbitRetryPropertiesAutoConfiguration.OnAnyProperty.class)
 @EnableConfigurationProperties(RabbitRetryProperties.class)
 public final class RabbitRetryPropertiesAutoConfiguration {
+
+	@Bean
+	static ConfigurationCheck rabbitRetryConfigurationCheck(ConfigurableEnvironment environment) {
+		return new ConfigurationCheck(environment);
+	}
 
 	/** Matches once anything below the prefix is set. */
 	static final class OnAnyProperty extends SpringBootCondition {

@@ -81,7 +81,7 @@ class RabbitRetryReplayAutoConfigurationTests {
 
 	@Test
 	void withoutSpringJdbcNoClassOfTheirsIsLoaded() {
-		this.application
+		this.withoutDatabase.withBean("database", DataSource.class, () -> database())
 			.withClassLoader(new FilteredClassLoader("org.springframework.jdbc", "io.github.rabbitretry.ledger",
 					"io.github.rabbitretry.replay"))
 			.run((context) -> assertThat(context).hasNotFailed());

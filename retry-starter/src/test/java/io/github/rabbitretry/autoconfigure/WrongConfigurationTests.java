@@ -170,7 +170,7 @@ class WrongConfigurationTests {
 				new Row(ORDER + "broker-attempts", "-1", "must be from 0 to 1000",
 						List.of("rabbit-retry.defaults.broker-attempts=-1")),
 				new Row("rabbit-retry.message-policies.Refund.queue", "order",
-						"needs queue 'order.parking-lot', which policy 'Order' has already",
+						"is the work queue of policy 'Order' too, and a queue has one policy",
 						List.of("rabbit-retry.message-policies.Refund.queue=order")),
 				new Row("rabbit-retry.message-policies.Refund.queue", "order.dlq",
 						"needs queue 'order.dlq', which policy 'Order' has already",

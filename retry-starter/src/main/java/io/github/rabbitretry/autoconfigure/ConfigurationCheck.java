@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.autoconfigure;
+
+import java.util.List;
+
+import io.github.rabbitretry.policy.InvalidPolicyException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/**
+ * Finds mistakes in the configuration that its binding does not see: by then, units,
+ * letters and whole keys are lost. Runs before anything is bound.
+ */
+final class ConfigurationCheck implements BeanFactoryPostProcessor {
+
+	private static final Log logger = LogFactory.getLog(ConfigurationCheck.class);
+
+	private static final String AOT_PROCESSING = "spring.aot.processing";
+
+	private final ConfigurableEnvironment environment;
+
+	ConfigurationCheck(ConfigurableEnvironment environment) {
+		this.environment = environment;
+	}
+
+	@Override
+	public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
+		if (Boolean.getBoolean(AOT_PROCESSING)) {
+			// the application is built, and what it will run with is not known
+			return;
+		}
+		new ConfiguredNames(this.environment).check();
+		List<ConfiguredValue> values = ConfiguredValue.all(this.environment);
+		values.forEach(ConfiguredValueCheck::check);
+		if (values.stream().noneMatch(ConfiguredValue::ofPolicy)) {
+			warn("rabbit-retry.message-policies", "", "is not set, though other keys are: no message is retried",
+					"Add a message policy, or remove the other keys of rabbit-retry.");
+		}
+		LedgerRequirement.check(this.environment, beans);
+	}
+
+	/**
+	 * Warns of what may be meant.
+	 * @param property the whole property
+	 * @param value the value given
+	 * @param relation what is wrong with it
+	 * @param remedy what to do, a sentence
+	 */
+	static void warn(String property, Object value, String relation, String remedy) {
+		logger.warn(new InvalidPolicyException(property, value, relation, remedy).getMessage());
+	}
+
+}

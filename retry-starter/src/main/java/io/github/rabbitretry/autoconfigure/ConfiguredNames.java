@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.autoconfigure;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.rabbitretry.policy.InvalidPolicyException;
+
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+/**
+ * Mistakes in keys as they are written, which Boot makes uniform before it binds them.
+ */
+final class ConfiguredNames {
+
+	private static final Pattern OURS = Pattern.compile("(?i)rabbit[-_]?retry[.\\[].*");
+
+	private static final Pattern POLICY = Pattern
+		.compile("(?i)rabbit[-_]?retry\\.message[-_]?policies(?:\\.([^.\\[]+)|\\[(\\d+)]).*");
+
+	private static final Pattern KEPT = Pattern.compile("[a-zA-Z0-9_-]+");
+
+	private final ConfigurableEnvironment environment;
+
+	ConfiguredNames(ConfigurableEnvironment environment) {
+		this.environment = environment;
+	}
+
+	void check() {
+		for (PropertySource<?> source : this.environment.getPropertySources()) {
+			if (source instanceof EnumerablePropertySource<?> enumerable
+					&& !(source instanceof SystemEnvironmentPropertySource)) {
+				check(enumerable);
+			}
+		}
+	}
+
+	private static void check(EnumerablePropertySource<?> source) {
+		Map<ConfigurationPropertyName, String> seen = new HashMap<>();
+		for (String name : source.getPropertyNames()) {
+			if (OURS.matcher(name).matches()) {
+				messageType(source, name);
+				String other = seen.putIfAbsent(ConfigurationPropertyName.adapt(name, '.'), name);
+				if (other != null && !other.equals(name)) {
+					throw new InvalidPolicyException(name, value(source, name),
+							"is the same key as %s, which is set to '%s' in the same place".formatted(other,
+									value(source, other)),
+							"Remove one of the two; keys differ neither by case nor by dashes.");
+				}
+			}
+		}
+	}
+
+	private static void messageType(EnumerablePropertySource<?> source, String name) {
+		Matcher policy = POLICY.matcher(name);
+		if (!policy.matches()) {
+			return;
+		}
+		if (policy.group(2) != null) {
+			throw new InvalidPolicyException(name, value(source, name),
+					"is an element of a list, where message types with their keys are expected",
+					"Write the message type in place of the dash, message-policies.CreateOrderCommand.queue.");
+		}
+		String type = policy.group(1);
+		if (!KEPT.matcher(type).matches()) {
+			throw new InvalidPolicyException("rabbit-retry.message-policies." + type, type,
+					"would lose all characters but letters from a to z, digits, dashes and underscores",
+					"Write it in brackets, in YAML in quotes too: \"[%s]\".".formatted(type));
+		}
+	}
+
+	private static String value(EnumerablePropertySource<?> source, String name) {
+		return String.valueOf(source.getProperty(name));
+	}
+
+}

@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+import io.github.rabbitretry.policy.InvalidPolicyException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/**
+ * A value below {@code rabbit-retry} as it is written, before it is bound.
+ *
+ * @param path the elements of its key, {@code rabbit-retry} not among them
+ * @param written as written
+ * @param resolved with its placeholders resolved, as far as they can be
+ */
+record ConfiguredValue(List<String> path, String written, String resolved) {
+
+	private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("rabbit-retry");
+
+	private static final String POLICIES = "messagepolicies";
+
+	/**
+	 * All values that count: where a key is set twice, the one with precedence.
+	 * @param environment where from
+	 * @return the values
+	 */
+	static List<ConfiguredValue> all(ConfigurableEnvironment environment) {
+		List<ConfiguredValue> values = new ArrayList<>();
+		Set<ConfigurationPropertyName> seen = new HashSet<>();
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+			if (source instanceof IterableConfigurationPropertySource iterable) {
+				iterable.stream().filter((name) -> PREFIX.isAncestorOf(name) && seen.add(name)).forEach((name) -> {
+					ConfigurationProperty property = iterable.getConfigurationProperty(name);
+					if (property != null) {
+						values.add(of(name, property.getValue(), environment));
+					}
+				});
+			}
+		}
+		return values;
+	}
+
+	private static ConfiguredValue of(ConfigurationPropertyName name, Object value,
+			ConfigurableEnvironment environment) {
+		List<String> path = new ArrayList<>();
+		for (int index = 1; index < name.getNumberOfElements(); index++) {
+			path.add(name.getElement(index, Form.ORIGINAL));
+		}
+		String written = String.valueOf(value);
+		return new ConfiguredValue(path, written, environment.resolvePlaceholders(written));
+	}
+
+	boolean ofPolicy() {
+		return is(0, POLICIES);
+	}
+
+	/**
+	 * Whether an element of the key is this one, however it is spelt.
+	 * @param index which element
+	 * @param uniform without dashes, in lower case
+	 * @return {@code false} if it is another, or if there are not so many
+	 */
+	boolean is(int index, String uniform) {
+		return index < this.path.size() && uniform(this.path.get(index)).equals(uniform);
+	}
+
+	static String uniform(String element) {
+		return element.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT);
+	}
+
+	@Nullable String lastKey() {
+		for (int index = this.path.size() - 1; index >= 0; index--) {
+			if (!this.path.get(index).chars().allMatch(Character::isDigit)) {
+				return uniform(this.path.get(index));
+			}
+		}
+		return null;
+	}
+
+	/** The whole key. */
+	String property() {
+		StringBuilder property = new StringBuilder("rabbit-retry");
+		for (String element : this.path) {
+			boolean index = element.chars().allMatch(Character::isDigit);
+			property.append(index ? "[" : ".").append(element).append(index ? "]" : "");
+		}
+		return property.toString();
+	}
+
+	InvalidPolicyException invalid(String relation, String remedy) {
+		return new InvalidPolicyException(property(), this.written, relation, remedy);
+	}
+
+}

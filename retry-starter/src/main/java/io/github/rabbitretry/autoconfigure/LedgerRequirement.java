@@ -1,0 +1,50 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.autoconfigure;
+
+import io.github.rabbitretry.policy.InvalidPolicyException;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
+
+/**
+ * What a ledger that is asked for needs. Without it there would be no ledger, which is
+ * noticed when it is needed.
+ */
+final class LedgerRequirement {
+
+	private static final String JDBC = "org.springframework.jdbc.core.JdbcTemplate";
+
+	private static final String DATA_SOURCE = "javax.sql.DataSource";
+
+	private LedgerRequirement() {
+	}
+
+	static void check(Environment environment, ConfigurableListableBeanFactory beans) {
+		ClassLoader loader = beans.getBeanClassLoader();
+		boolean jdbc = ClassUtils.isPresent(JDBC, loader);
+		boolean database = jdbc
+				&& beans.getBeanNamesForType(ClassUtils.resolveClassName(DATA_SOURCE, loader), true, false).length > 0;
+		Boolean enabled = environment.getProperty("rabbit-retry.ledger.enabled", Boolean.class);
+		if (Boolean.TRUE.equals(enabled) && !database) {
+			throw new InvalidPolicyException("rabbit-retry.ledger.enabled", "true",
+					jdbc ? "needs a DataSource bean, and there is none"
+							: "needs Spring JDBC, which is not on the class path",
+					(jdbc ? "Set spring.datasource.url or define a DataSource"
+							: "Add spring-boot-starter-jdbc and a database's driver")
+							+ ", or set rabbit-retry.ledger.enabled to false.");
+		}
+		String name = environment.getProperty("rabbit-retry.ledger.data-source");
+		if (name != null && enabled == null && !database) {
+			ConfigurationCheck.warn("rabbit-retry.ledger.data-source", name,
+					"names a DataSource bean, and there is none: there is no ledger",
+					"Define the DataSource, or remove the key.");
+		}
+	}
+
+}

@@ -1,0 +1,261 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.autoconfigure;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+
+import io.github.rabbitretry.classify.FailureClassifier;
+import io.github.rabbitretry.policy.InvalidPolicyException;
+import io.github.rabbitretry.policy.MessagePolicies;
+import io.github.rabbitretry.policy.MessagePolicy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Mistakes that would start an application which retries otherwise than its configuration
+ * seems to say.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class SilentMistakesTests {
+
+	private static final String POLICIES = "rabbit-retry.message-policies.";
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			textBlock = """
+							Order: {initial-delay: 10}           | Order.initial-delay      | 10      | means 10 ms                      | 10s, 10m or 10h
+							Order: {local-delay: 1}              | Order.local-delay        | 1       | means 1 ms                       | 1s, 1m or 1h
+							Order: {max-retry-age: "99"}         | Order.max-retry-age      | 99      | a number without a unit          | 99s
+							Order: {retry-ratio: {window: 60}}   | Order.retry-ratio.window | 60      | a number without a unit          | 60s
+							Order: {ledger: {retention: 90}}     | Order.ledger.retention   | 90      | a number without a unit          | 90h
+							Order: {schedule: [10s, 60]}         | Order.schedule[1]        | 60      | a number without a unit          | 60s
+							Order: {schedule: "10s, 60"}         | Order.schedule           | 10s, 60 | means 60 ms                      | 60s
+							Order: {queue: "${NO_SUCH}"}         | Order.queue              | ${NO_SUCH} | nothing resolves              | ${NAME:default}
+							Order: {broker-attempts: "${N_A}"}   | Order.broker-attempts    | ${N_A}  | nothing resolves                 | give it a default
+							Order: {queue: "order "}             | Order.queue              | `order `| begins or ends with a blank      | Remove the blank: 'order'
+							Order: {park-on: [" A", B]}          | Order.park-on[0]         | ` A`    | begins or ends with a blank      | Remove the blank: 'A'
+							Order: {broker-attempts: }           | Order.broker-attempts    | ``      | has no value                     | remove the key for its default
+							Order: {owner: me, jitter: }         | Order.jitter             | ``      | has no value                     | remove the key for its default
+							Order: {max-cost: "${NO_SUCH:}"}     | Order.max-cost           | ${NO_SUCH:} | has no value                 | remove the key for its default
+					Order: {max-retry-age: }             | Order.max-retry-age      | ``      | has no value                     | remove the key for its default
+							Order: {ring: }                      | Order.ring               | ``      | has no value                     | remove the key for its default
+							Order: {retry-ratio: 0.1}            | Order.retry-ratio        | 0.1     | where a group of keys is expected | Write retry-ratio.max: 0.1.
+							Order: {poison: none}                | Order.poison             | none    | where a group of keys is expected | The keys there are: dominance, min-failures
+							Bestellung ändern: {queue: q}        | Bestellung ändern        | Bestellung ändern | would lose all characters but | "[Bestellung ändern]"
+							Order/Created: {queue: q}            | Order/Created            | Order/Created     | would lose all characters but | "[Order/Created]"
+							""")
+	void isFoundInAPolicy(String yaml, String property, String value, String relation, String remedy) {
+		assertStopped(yaml("rabbit-retry: {message-policies: {%s}}".formatted(yaml)), POLICIES + property,
+				(value != null) ? value : "", relation, remedy);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			textBlock = """
+					message-policies:                           | message-policies          | ``   | has no policies            | Add a message type
+					message-policies: Order                     | message-policies          | Order | is a value, where message types | Add a message type
+					message-policies: [{name: Order, queue: q}] | message-policies[0].name  | Order | is an element of a list    | Write the message type in place of the dash
+					message-policies: [{Order: {queue: q}}]     | message-policies[0].Order.queue | q | is an element of a list  | Write the message type in place of the dash
+					topology: none                              | topology                  | none | where a group of keys is expected | The keys there are: mode
+					defaults: {initial-delay: 5}                | defaults.initial-delay    | 5    | means 5 ms                 | 5s
+					shutdown-timeout: 20                        | shutdown-timeout          | 20   | means 20 ms                | 20s
+					topology: {queue-type: }                    | topology.queue-type       | ``   | has no value               | remove the key
+					handler-version: "1 "                       | handler-version           | `1 ` | begins or ends with a blank | Remove the blank: '1'
+					""")
+	void isFoundElsewhere(String yaml, String property, String value, String relation, String remedy) {
+		assertStopped(yaml("rabbit-retry: {%s}".formatted(yaml)), "rabbit-retry." + property,
+				(value != null) ? value : "", relation, remedy);
+	}
+
+	@Test
+	void keysThatDifferByDashesAreSetOnce() {
+		assertStopped(yaml("""
+				rabbit-retry:
+				  message-policies:
+				    Order:
+				      broker-attempts: 3
+				      brokerAttempts: 5
+				"""), POLICIES + "Order.brokerAttempts", "5",
+				"is the same key as rabbit-retry.message-policies.Order.broker-attempts, which is set to '3'",
+				"Remove one of the two");
+	}
+
+	@Test
+	void anotherPlaceMaySetAKeyAnotherWay() {
+		yaml("rabbit-retry: {message-policies: {Order: {brokerAttempts: 3}}}")
+			.withPropertyValues(POLICIES + "Order.broker-attempts=7")
+			.run((context) -> assertThat(policy(context.getBean(MessagePolicies.class)).brokerAttempts()).isEqualTo(7));
+	}
+
+	@Test
+	void messageTypesThatKeysDoNotTellApartAreOne() {
+		ApplicationContextRunner runner = yaml("rabbit-retry: {message-policies: {OrderCreated: {owner: me}}}")
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new SystemEnvironmentPropertySource("systemEnvironment",
+						Map.of("RABBITRETRY_MESSAGEPOLICIES_ORDERCREATED_BROKERATTEMPTS", "3"))));
+		runner.run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(StartReport.explain(context.getStartupFailure()).getDescription())
+				.contains("only by case, dashes or underscores");
+		});
+	}
+
+	@Test
+	void aValueThatIsOverriddenIsNoMistake() {
+		yaml("rabbit-retry: {message-policies: {Order: {initial-delay: 10, queue: '${NO_SUCH}'}}}")
+			.withPropertyValues(POLICIES + "Order.initial-delay=10s", POLICIES + "Order.queue=order")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Order: ", "Order: {initial-delay: 100}", "Order: {initial-delay: 10ms}",
+			"Order: {local-delay: 0}", "Order: {queue: '${QUEUE:order}'}", "'[Bestellung ändern]': {queue: q}",
+			"Order_Created: {queue: q}", "Order: {escalate-after: 3}",
+			"Order: {park-on: 'DOWNSTREAM_TIMEOUT , RATE_LIMITED '}", "Order: {}" })
+	void isNotSeenInWhatIsRight(String yaml, CapturedOutput output) {
+		yaml("rabbit-retry: {message-policies: {%s}}".formatted(yaml)).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(context.getBean(MessagePolicies.class).all()).hasSize(1);
+		});
+		assertThat(output).doesNotContain("ConfigurationCheck");
+	}
+
+	@Test
+	void twoPoliciesOnOneQueueAreToldSo() {
+		assertStopped(yaml("rabbit-retry: {message-policies: {Order: {queue: q}, Refund: {queue: q}}}"),
+				POLICIES + "Refund.queue", "q", "is the work queue of policy 'Order' too, and a queue has one policy",
+				"Give each message type a queue of its own");
+	}
+
+	@Test
+	void aLedgerThatIsAskedForNeedsADataSource() {
+		ApplicationContextRunner runner = yaml("rabbit-retry: {message-policies: {Order: {owner: me}}}")
+			.withConfiguration(AutoConfigurations.of(RabbitRetryLedgerAutoConfiguration.class));
+		assertStopped(runner.withPropertyValues("rabbit-retry.ledger.enabled=true"), "rabbit-retry.ledger.enabled",
+				"true", "needs a DataSource bean, and there is none", "Set spring.datasource.url");
+		assertStopped(
+				runner.withPropertyValues("rabbit-retry.ledger.enabled=true")
+					.withClassLoader(new FilteredClassLoader(JdbcTemplate.class)),
+				"rabbit-retry.ledger.enabled", "true", "needs Spring JDBC", "Add spring-boot-starter-jdbc");
+		runner.withPropertyValues("rabbit-retry.ledger.enabled=false", "rabbit-retry.ledger.data-source=parked")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void aDataSourceOfTheLedgerThatIsNotThereIsWarnedOf(CapturedOutput output) {
+		yaml("rabbit-retry: {message-policies: {Order: {owner: me}}, ledger: {data-source: parked}}")
+			.withConfiguration(AutoConfigurations.of(RabbitRetryLedgerAutoConfiguration.class))
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).contains("rabbit-retry.ledger.data-source: 'parked' names a DataSource bean, and there is"
+				+ " none: there is no ledger. Define the DataSource");
+	}
+
+	@Test
+	void defaultsWithoutPoliciesAreWarnedOf(CapturedOutput output) {
+		yaml("rabbit-retry: {defaults: {owner: me}}").run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).contains("rabbit-retry.message-policies: '' is not set, though other keys are: no message is"
+				+ " retried. Add a message policy");
+	}
+
+	@Test
+	void keysOfAnotherBackoffAreWarnedOf(CapturedOutput output) {
+		yaml("""
+				rabbit-retry:
+				  defaults: {max-delay: 1h, schedule: [10s]}
+				  message-policies:
+				    Order: {retry-backoff: fixed, multiplier: 3, jitter: 0.5}
+				    Refund: {retry-backoff: linear}
+				""").run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output)
+			.contains(POLICIES + "Order.multiplier: '3.0' has no effect with retry-backoff fixed. "
+					+ "Remove it, or set retry-backoff to one of exponential, exponential-jitter.")
+			.contains(POLICIES + "Order.jitter: '0.5' has no effect with retry-backoff fixed.")
+			.contains("rabbit-retry.defaults.schedule: '[10s]' has no effect with retry-backoff fixed, linear.")
+			.doesNotContain("max-delay");
+	}
+
+	@Test
+	void reasonsThatNothingProducesAreWarnedOf(CapturedOutput output) {
+		ApplicationContextRunner runner = yaml("""
+				rabbit-retry:
+				  message-policies:
+				    Order:
+				      park-on: [DOWNSTREAM_TIMEOUTS, QUOTE_GONE, QUOTE_EXPIRED, LOCK_CONFLICT]
+				      discard-on: [RETRY_BUDGET_EXHAUSTED]
+				  classification:
+				    rules: [{exception: java.io.IOException, failure-class: transient, reason: QUOTE_EXPIRED}]
+				""");
+		runner.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).contains(POLICIES + "Order.park-on: 'DOWNSTREAM_TIMEOUTS' is neither a built-in reason nor")
+			.contains("Did you mean DOWNSTREAM_TIMEOUT?")
+			.contains("park-on: 'QUOTE_GONE' is neither")
+			.contains("discard-on: 'RETRY_BUDGET_EXHAUSTED' is a reason that messages are parked for")
+			.doesNotContain("'QUOTE_EXPIRED'", "'LOCK_CONFLICT'");
+	}
+
+	@Test
+	void aClassifiersReasonsAreItsOwnMatter(CapturedOutput output) {
+		yaml("rabbit-retry: {message-policies: {Order: {park-on: [CREDIT_LIMIT, DOWNSTREAM_TIMEOUTS]}}}")
+			.withBean(FailureClassifier.class, () -> (failure, delivery) -> Optional.empty())
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).contains("'DOWNSTREAM_TIMEOUTS' is neither").doesNotContain("CREDIT_LIMIT");
+	}
+
+	private static ApplicationContextRunner yaml(String yaml) {
+		return StartReport.application().withInitializer((context) -> {
+			try {
+				new YamlPropertySourceLoader()
+					.load("file", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8), "application.yml"))
+					.forEach(context.getEnvironment().getPropertySources()::addLast);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		});
+	}
+
+	private static MessagePolicy policy(MessagePolicies policies) {
+		return policies.all().iterator().next();
+	}
+
+	private static void assertStopped(ApplicationContextRunner runner, String property, String value, String relation,
+			String remedy) {
+		runner.run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+				.isInstanceOf(InvalidPolicyException.class);
+			FailureAnalysis analysis = StartReport.explain(context.getStartupFailure());
+			assertThat(analysis.getDescription()).contains("Property: " + property + System.lineSeparator())
+				.contains("Value: \"" + value + "\"")
+				.contains(relation);
+			assertThat(analysis.getAction()).contains(remedy).endsWith(".");
+		});
+	}
+
+}
