@@ -30,7 +30,7 @@ public final class EndpointRequests implements OperationInvokerAdvisor {
 	private static final String REQUEST = "request";
 
 	private static final Set<EndpointId> OURS = Set.of(EndpointId.of(ParkingLotEndpoint.ID),
-			EndpointId.of(ReplaysEndpoint.ID));
+			EndpointId.of(ReplaysEndpoint.ID), EndpointId.of(WaitingRetriesEndpoint.ID));
 
 	@Override
 	public OperationInvoker apply(EndpointId endpointId, OperationType operationType, OperationParameters parameters,

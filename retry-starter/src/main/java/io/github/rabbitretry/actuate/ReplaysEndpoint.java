@@ -48,14 +48,18 @@ public final class ReplaysEndpoint {
 
 	private final @Nullable ReplayJobs jobs;
 
+	private final PayloadAccess payloads;
+
 	/**
 	 * Creates the endpoint.
 	 * @param parked finds messages
 	 * @param jobs runs replays, or {@code null} if there is no ledger
+	 * @param payloads decides who sees payloads, and so who edits them
 	 */
-	public ReplaysEndpoint(ParkedMessages parked, @Nullable ReplayJobs jobs) {
+	public ReplaysEndpoint(ParkedMessages parked, @Nullable ReplayJobs jobs, PayloadAccess payloads) {
 		this.parked = parked;
 		this.jobs = jobs;
+		this.payloads = payloads;
 	}
 
 	/**
@@ -178,6 +182,11 @@ public final class ReplaysEndpoint {
 		}
 		EditRequest edit = ReplayArguments.edit(request);
 		request.done();
+		if (!this.payloads.shown(request.security())) {
+			throw Refusal.forbidden(
+					"Who may not read a payload may not edit it. management.endpoint.parkinglot.show-payload is '%s'."
+						.formatted(this.payloads.setting()));
+		}
 		return JobAnswer.of(jobs().messages().editAndReplay(edit));
 	}
 

@@ -12,6 +12,8 @@ import io.github.rabbitretry.actuate.ParkingLotEndpoint;
 import io.github.rabbitretry.actuate.PayloadAccess;
 import io.github.rabbitretry.actuate.ReplayJobs;
 import io.github.rabbitretry.actuate.ReplaysEndpoint;
+import io.github.rabbitretry.actuate.WaitingRetriesEndpoint;
+import io.github.rabbitretry.depth.BrokerDepths;
 import io.github.rabbitretry.ledger.Ledger;
 import io.github.rabbitretry.ledger.LedgerIngestion;
 import io.github.rabbitretry.replay.AuditLog;
@@ -32,7 +34,8 @@ import org.springframework.context.annotation.Bean;
 /**
  * Auto-configuration of the actuator endpoints, where they are exposed.
  */
-@AutoConfiguration(after = { RabbitRetryScanAutoConfiguration.class, RabbitRetryReplayAutoConfiguration.class })
+@AutoConfiguration(after = { RabbitRetryScanAutoConfiguration.class, RabbitRetryReplayAutoConfiguration.class,
+		RabbitRetryDepthAutoConfiguration.class })
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnBean(ParkingLotWindow.class)
 @EnableConfigurationProperties(ParkingLotEndpointProperties.class)
@@ -66,9 +69,19 @@ public final class RabbitRetryEndpointAutoConfiguration {
 	@ConditionalOnAvailableEndpoint
 	@ConditionalOnMissingBean
 	ReplaysEndpoint rabbitRetryReplaysEndpoint(ParkedMessages parked, ObjectProvider<ReplayService> replays,
-			ObjectProvider<ParkedMessageService> messages, ObjectProvider<AuditLog> audit) {
+			ObjectProvider<ParkedMessageService> messages, ObjectProvider<AuditLog> audit,
+			ParkingLotEndpointProperties properties) {
 		return new ReplaysEndpoint(parked,
-				jobs(replays.getIfAvailable(), messages.getIfAvailable(), audit.getIfAvailable()));
+				jobs(replays.getIfAvailable(), messages.getIfAvailable(), audit.getIfAvailable()),
+				new PayloadAccess(properties.showPayload(), properties.roles()));
+	}
+
+	@Bean
+	@ConditionalOnAvailableEndpoint
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(BrokerDepths.class)
+	WaitingRetriesEndpoint rabbitRetryWaitingRetriesEndpoint(BrokerDepths depths) {
+		return new WaitingRetriesEndpoint(depths);
 	}
 
 	private static @Nullable ReplayJobs jobs(@Nullable ReplayService replays, @Nullable ParkedMessageService messages,

@@ -129,7 +129,7 @@ public final class RabbitRetryReplayAutoConfiguration {
 		@ConditionalOnMissingBean
 		ParkedDepths rabbitRetryParkedDepths(LedgerCounts counts, LedgerSchema schema,
 				RabbitRetryProperties properties) {
-			return new ParkedDepths(counts, properties.replay().depthInterval(), schema.clock());
+			return new ParkedDepths(counts::parked, properties.replay().depthInterval(), schema.clock());
 		}
 
 		@Bean

@@ -15,6 +15,7 @@ import java.util.function.BooleanSupplier;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.connection.QueueLookup;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

@@ -11,6 +11,7 @@ import java.time.Duration;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
+import io.github.rabbitretry.connection.QueueLookup;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;

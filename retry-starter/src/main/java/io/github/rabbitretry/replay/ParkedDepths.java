@@ -15,8 +15,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
-import io.github.rabbitretry.ledger.LedgerCounts;
 import io.github.rabbitretry.ledger.ParkedDepth;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -42,7 +42,7 @@ public final class ParkedDepths implements AutoCloseable {
 
 	private final AtomicLong askAt = new AtomicLong(System.nanoTime());
 
-	private final LedgerCounts counts;
+	private final Supplier<Map<String, ParkedDepth>> counts;
 
 	private final InstantSource clock;
 
@@ -52,11 +52,11 @@ public final class ParkedDepths implements AutoCloseable {
 
 	/**
 	 * Creates the depths.
-	 * @param counts of the parked messages
-	 * @param interval the least time between two questions to the database
+	 * @param counts asks the database, or else the broker
+	 * @param interval the least time between two questions
 	 * @param clock what time it is
 	 */
-	public ParkedDepths(LedgerCounts counts, Duration interval, InstantSource clock) {
+	public ParkedDepths(Supplier<Map<String, ParkedDepth>> counts, Duration interval, InstantSource clock) {
 		this.counts = counts;
 		this.clock = clock;
 		this.interval = interval.toNanos();
@@ -109,7 +109,7 @@ public final class ParkedDepths implements AutoCloseable {
 
 	private void ask() {
 		try {
-			this.last = this.counts.parked();
+			this.last = this.counts.get();
 		}
 		catch (RuntimeException | Error ex) {
 			logger.debug("How many messages are parked is not known for now", ex);

@@ -84,7 +84,8 @@ abstract class EndpointContract {
 		this.broker.deleteAll(queue());
 		this.closed = application();
 		this.open = application("management.endpoint.parkinglot.access=unrestricted",
-				"management.endpoint.replays.access=unrestricted", "rabbit-retry.replay.edit-enabled=true");
+				"management.endpoint.replays.access=unrestricted", "rabbit-retry.replay.edit-enabled=true",
+				"management.endpoint.parkinglot.show-payload=always");
 		this.showing = application("management.endpoint.replays.access=unrestricted",
 				"management.endpoint.parkinglot.show-payload=when-authorized",
 				"management.endpoint.parkinglot.roles=OPERATOR");

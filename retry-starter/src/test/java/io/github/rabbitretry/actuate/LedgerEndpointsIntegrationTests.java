@@ -169,7 +169,12 @@ class LedgerEndpointsIntegrationTests extends EndpointContract {
 		assertThat(this.open.post("replays/edit", edit).status()).isEqualTo(400);
 		Map<String, String> allowed = new HashMap<>(edit);
 		allowed.remove("header.x-app-x");
-		Http.Answer refused = this.showing.post("replays/edit", allowed);
+		Http.Answer hidden = this.showing.post("replays/edit", allowed);
+		assertThat(hidden.status()).isEqualTo(403);
+		assertThat(hidden.error()).contains("Who may not read a payload", "show-payload");
+		Map<String, String> ofAdmin = new HashMap<>(allowed);
+		ofAdmin.remove("user");
+		Http.Answer refused = this.showing.as("admin").post("replays/edit", ofAdmin);
 		assertThat(refused.status()).isEqualTo(403);
 		assertThat(refused.error()).contains("edit-enabled");
 		assertThat(parked()).hasSize(5);

@@ -235,6 +235,15 @@ abstract class SecuredEndpointsContract {
 	}
 
 	@Test
+	void whoMayNotReadAPayloadMayNotEditIt() {
+		Map<String, String> edit = Map.of("id", id(), "body", "{}", "because", "TEST");
+		Http.Answer refused = this.operator.post("replays/edit", edit);
+		assertThat(refused.status()).isEqualTo(403);
+		assertThat(refused.error()).contains("Who may not read a payload may not edit it");
+		assertThat(this.auditor.post("replays/edit", edit).status()).isEqualTo(200);
+	}
+
+	@Test
 	void theRulesOfSpringBootWantACsrfTokenOfWhoWrites() {
 		assertThat(this.byDefault.get("parkinglot").status()).isEqualTo(401);
 		Http loggedIn = this.byDefault.as("otto");

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.autoconfigure;
 
+import java.util.Set;
 import java.util.UUID;
 
 import javax.sql.DataSource;
@@ -13,13 +14,16 @@ import javax.sql.DataSource;
 import io.github.rabbitretry.actuate.EndpointRequests;
 import io.github.rabbitretry.actuate.ParkedMessages;
 import io.github.rabbitretry.actuate.ParkingLotEndpoint;
+import io.github.rabbitretry.actuate.PayloadAccess;
 import io.github.rabbitretry.actuate.ReplaysEndpoint;
+import io.github.rabbitretry.actuate.WaitingRetriesEndpoint;
 import io.github.rabbitretry.scan.ParkingLotWindow;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -33,11 +37,11 @@ class RabbitRetryEndpointAutoConfigurationTests {
 	private final ApplicationContextRunner hidden = StartReport.application()
 		.withConfiguration(AutoConfigurations.of(RabbitRetryLedgerAutoConfiguration.class,
 				RabbitRetryReplayAutoConfiguration.class, RabbitRetryScanAutoConfiguration.class,
-				RabbitRetryEndpointAutoConfiguration.class))
+				RabbitRetryDepthAutoConfiguration.class, RabbitRetryEndpointAutoConfiguration.class))
 		.withPropertyValues("rabbit-retry.message-policies.Order.owner=team-orders");
 
 	private final ApplicationContextRunner application = this.hidden
-		.withPropertyValues("management.endpoints.web.exposure.include=parkinglot,replays");
+		.withPropertyValues("management.endpoints.web.exposure.include=parkinglot,replays,waitingretries");
 
 	private static DataSource database() {
 		JdbcDataSource dataSource = new JdbcDataSource();
@@ -50,6 +54,7 @@ class RabbitRetryEndpointAutoConfigurationTests {
 		this.application.run((context) -> assertThat(context).hasNotFailed()
 			.hasSingleBean(ParkingLotEndpoint.class)
 			.hasSingleBean(ReplaysEndpoint.class)
+			.hasSingleBean(WaitingRetriesEndpoint.class)
 			.hasSingleBean(EndpointRequests.class));
 		this.application.withBean(DataSource.class, RabbitRetryEndpointAutoConfigurationTests::database)
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(ParkingLotEndpoint.class));
@@ -60,6 +65,7 @@ class RabbitRetryEndpointAutoConfigurationTests {
 		this.hidden.run((context) -> assertThat(context).hasNotFailed()
 			.hasSingleBean(ParkingLotWindow.class)
 			.doesNotHaveBean(ParkingLotEndpoint.class)
+			.doesNotHaveBean(WaitingRetriesEndpoint.class)
 			.doesNotHaveBean(ReplaysEndpoint.class));
 	}
 
@@ -118,7 +124,7 @@ class RabbitRetryEndpointAutoConfigurationTests {
 
 		@Bean
 		ReplaysEndpoint own(ParkedMessages parked) {
-			return new ReplaysEndpoint(parked, null);
+			return new ReplaysEndpoint(parked, null, new PayloadAccess(Show.NEVER, Set.of()));
 		}
 
 	}

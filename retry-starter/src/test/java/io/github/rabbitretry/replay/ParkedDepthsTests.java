@@ -44,8 +44,8 @@ class ParkedDepthsTests {
 		JdbcDataSource h2 = new JdbcDataSource();
 		h2.setUrl(url);
 		DataSource dataSource = h2;
-		return new ParkedDepths(new LedgerCounts(dataSource, new LedgerSchema(dataSource, true)), Duration.ofMillis(10),
-				InstantSource.system());
+		return new ParkedDepths(new LedgerCounts(dataSource, new LedgerSchema(dataSource, true))::parked,
+				Duration.ofMillis(10), InstantSource.system());
 	}
 
 }

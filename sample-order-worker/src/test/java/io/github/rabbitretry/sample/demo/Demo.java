@@ -179,6 +179,8 @@ public final class Demo {
 		this.screen.line("  metrics          " + worker.address().resolve("/actuator/prometheus"));
 		this.screen.line("  parked messages  " + worker.address().resolve("/actuator/parkinglot"));
 		this.screen.line("  replays          " + worker.address().resolve("/actuator/replays"));
+		this.screen.line("What to try on the command line");
+		Report.commands(worker.address()).forEach(this.screen::line);
 	}
 
 	/**

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.sample.demo;
 
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -97,6 +98,23 @@ final class Report {
 			lines.add("  and %d more".formatted(problems.size() - MOST_PROBLEMS));
 		}
 		return lines;
+	}
+
+	/**
+	 * What to try on the command line.
+	 * @param worker where the worker is
+	 * @return commands for the folder of the sources, in their order
+	 */
+	static List<String> commands(URI worker) {
+		return """
+				export RABBIT_RETRY_URL=%s RABBIT_RETRY_USER=$USER
+				src/cli/rabbit-retry waiting
+				src/cli/rabbit-retry parked groups
+				src/cli/rabbit-retry parked show --latest
+				src/cli/rabbit-retry replay --reason ILLEGAL_BUSINESS_TRANSITION --max 100 --because TRY_IT --dry-run
+				src/cli/rabbit-retry replay --reason ILLEGAL_BUSINESS_TRANSITION --max 100 --because TRY_IT
+				src/cli/rabbit-retry jobs show --latest
+				src/cli/rabbit-retry audit --size 5""".formatted(worker.resolve("/actuator")).lines().toList();
 	}
 
 }

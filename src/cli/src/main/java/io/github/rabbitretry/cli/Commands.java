@@ -35,7 +35,7 @@ final class Commands implements Runnable, IVersionProvider {
 
 	private static final String COMPLETION = "completion";
 
-	private static final List<String> NAMES = List.of("parked", "replay", "jobs", "audit", COMPLETION);
+	private static final List<String> NAMES = List.of("parked", "waiting", "replay", "jobs", "audit", COMPLETION);
 
 	private static final Set<String> NEED_ALL = Set.of("-h", "--help", COMPLETION);
 
@@ -91,6 +91,7 @@ final class Commands implements Runnable, IVersionProvider {
 					.forEach((command) -> jobs.addSubcommand(JobsCommands.command(command, session)));
 				yield jobs;
 			}
+			case "waiting" -> WaitingCommand.line(session);
 			case "audit" -> AuditCommand.line(session);
 			default -> new CommandLine(new CompletionCommand());
 		};

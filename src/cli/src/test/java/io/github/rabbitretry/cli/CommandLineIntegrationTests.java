@@ -256,6 +256,7 @@ class CommandLineIntegrationTests {
 			await().atMost(Duration.ofSeconds(30)).until(() -> this.queues.ready(queue + ".parking-lot") == 5);
 		}
 		String[] config = { "--config", this.withoutLedger.toString() };
+		assertThat(run(with(config, "waiting")).out()).containsPattern("PARKED +TYPE.*\n +5  CreateOrder ");
 		Shell.Result listed = run(with(config, "parked", "list"));
 		assertThat(listed.out()).hasLineCount(6);
 		assertThat(listed.err()).contains("There is no ledger");

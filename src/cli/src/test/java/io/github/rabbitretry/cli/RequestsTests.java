@@ -62,7 +62,7 @@ class RequestsTests {
 				reading("parked groups --owner o --size 5 --new-since app:2", "parkinglot groups",
 						Map.of("owner", "o", "size", "5", "newSince", "app:2")),
 				reading("parked show 17 --payload --queue q", "parkinglot 17", Map.of("payload", "true", "queue", "q")),
-				reading("jobs", "replays", Map.of()),
+				reading("waiting", "waitingretries", Map.of()), reading("jobs", "replays", Map.of()),
 				reading("jobs --state RUNNING --size 5", "replays", Map.of("state", "RUNNING", "size", "5")),
 				reading("jobs show replay-20260701-1", "replays replay-20260701-1", Map.of()),
 				reading("jobs items replay-20260701-1 --state FAILED --after 3 --size 9",
@@ -254,8 +254,8 @@ class RequestsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "parked", "parked list", "parked groups", "parked show", "parked discard",
-			"parked edit", "replay", "jobs", "jobs show", "jobs items", "jobs follow", "jobs pause", "jobs resume",
-			"jobs abort", "jobs restore", "audit", "completion" })
+			"parked edit", "waiting", "replay", "jobs", "jobs show", "jobs items", "jobs follow", "jobs pause",
+			"jobs resume", "jobs abort", "jobs restore", "audit", "completion" })
 	void everyHelpHasExamples(String command) {
 		Shell.Result help = new Shell(this.service).run((command + " --help").strip().split(" "));
 		assertThat(help.exitCode()).isZero();

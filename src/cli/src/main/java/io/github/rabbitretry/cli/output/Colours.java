@@ -35,14 +35,14 @@ enum Colours {
 	static String state(String text, String shown) {
 		for (Colours colour : values()) {
 			if (colour.texts.contains(text)) {
-				return colour.style.on() + shown + colour.style.off();
+				return colour.style.on() + shown + Style.reset.on();
 			}
 		}
 		return shown;
 	}
 
 	static String heading(String text) {
-		return Style.bold.on() + text + Style.bold.off();
+		return Style.bold.on() + text + Style.reset.on();
 	}
 
 }

@@ -17,7 +17,7 @@ final class Table {
 
 	private static final int WIDEST = 40;
 
-	private static final int NARROWEST = 8;
+	private static final int NARROWEST = 14;
 
 	private static final int GAP = 2;
 
@@ -68,40 +68,37 @@ final class Table {
 	}
 
 	/**
-	 * The widest columns become narrower first; if that is not enough, the last ones go.
+	 * Columns that would become too narrow to tell anything go, the last ones first; then
+	 * the widest become narrower.
 	 */
 	private List<String> fit() {
 		List<String> hidden = new ArrayList<>();
 		if (this.display.width() <= 0 || this.display.wide()) {
 			return hidden;
 		}
-		int over = this.columns.stream().mapToInt((column) -> (column.width > 0) ? column.width + GAP : 0).sum() - GAP
-				- this.display.width();
-		while (over > 0) {
-			Column widest = null;
-			Column last = null;
-			for (Column column : this.columns) {
-				if (column.cuttable && column.width > 0) {
-					last = column;
-					if (column.width > NARROWEST && (widest == null || column.width > widest.width)) {
-						widest = column;
-					}
-				}
-			}
-			if (widest != null) {
-				widest.width--;
-				over--;
-			}
-			else if (last != null) {
-				hidden.add(0, last.name);
-				over -= last.width + GAP;
-				last.width = 0;
-			}
-			else {
-				return hidden;
+		for (int index = this.columns.size() - 1; index >= 0 && width(NARROWEST) > this.display.width(); index--) {
+			Column column = this.columns.get(index);
+			if (column.cuttable && column.width > 0) {
+				hidden.add(0, column.name);
+				column.width = 0;
 			}
 		}
+		int widest = WIDEST;
+		while (widest > NARROWEST && width(widest) > this.display.width()) {
+			widest--;
+		}
+		for (Column column : this.columns) {
+			column.width = column.atMost(widest);
+		}
 		return hidden;
+	}
+
+	private int width(int widest) {
+		int width = -GAP;
+		for (Column column : this.columns) {
+			width += (column.width > 0) ? column.atMost(widest) + GAP : 0;
+		}
+		return width;
 	}
 
 	private String line(List<String> cells, boolean colours) {
@@ -146,6 +143,10 @@ final class Table {
 			this.number = name.endsWith(":");
 			this.cuttable = !this.number && !name.endsWith("!");
 			this.name = name.replaceAll("[:!]$", "");
+		}
+
+		int atMost(int widest) {
+			return this.cuttable ? Math.min(this.width, widest) : this.width;
 		}
 
 		void holds(int length, boolean wide) {

@@ -55,7 +55,8 @@ class StraightApplication {
 			Map.entry("management.endpoints.access.max-permitted", "unrestricted"),
 			Map.entry("management.endpoint.parkinglot.access", "unrestricted"),
 			Map.entry("management.endpoint.replays.access", "unrestricted"),
-			Map.entry("management.endpoints.web.exposure.include", "parkinglot,replays"),
+			Map.entry("management.endpoint.waitingretries.access", "unrestricted"),
+			Map.entry("management.endpoints.web.exposure.include", "parkinglot,replays,waitingretries"),
 			Map.entry("management.endpoints.web.exposure.exclude", ""),
 			Map.entry("management.endpoints.jackson.isolated-json-mapper", "true"));
 

@@ -133,7 +133,7 @@ class TablesTests {
 	@Test
 	void whatDoesNotFitAtAllIsNamed() {
 		assertThat(ParkedTables.messages(failures(), new Display(60, false, false, UTC)))
-			.contains("Not shown: OWNER, REASON, FAILED OF, CLASS, MESSAGE ID (--wide).");
+			.contains("Not shown: TYPE, OWNER, REASON, FAILED OF, CLASS, MESSAGE ID (--wide).");
 		assertThat(ParkedTables.messages(failures(), new Display(60, true, false, UTC))).contains("order-4711");
 	}
 
@@ -170,7 +170,7 @@ class TablesTests {
 				{"replays":[{"replay":{"id":"replay-2","state":"STOPPED","selection":"\\u001b[31m"}},
 				{"replay":{"id":"replay-1","state":"FINISHED"}}]}""");
 		String coloured = ReplayTables.jobs(jobs, new Display(100, false, true, UTC));
-		assertThat(coloured).contains("\u001b[31mSTOPPED\u001b[39m", "\u001b[32mFINISHED\u001b[39m", "\\u001b[31m");
+		assertThat(coloured).contains("\u001b[31mSTOPPED\u001b[0m", "\u001b[32mFINISHED\u001b[0m", "\\u001b[31m");
 		assertThat(coloured.replaceAll("\u001b\\[[0-9;]+m", ""))
 			.isEqualTo(ReplayTables.jobs(jobs, new Display(100, false, false, UTC)));
 	}
@@ -180,6 +180,24 @@ class TablesTests {
 		JsonNode groups = json("{\"groups\":[{\"count\":1,\"exception\":\"com.acme.order.QuoteExpiredException\"}]}");
 		assertThat(ParkedTables.groups(groups, EXACT)).contains(" QuoteExpiredException").doesNotContain("com.acme");
 		assertThat(ParkedTables.groups(groups, WIDE)).contains("com.acme.order.QuoteExpiredException");
+	}
+
+	@Test
+	void whatWaitsIsShownByTypeAndDelayWithItsReturn() {
+		JsonNode answer = json(
+				"""
+						{"waiting":[{"messageType":"Order","queue":"order.retry.10s","delay":"PT10S","messages":3,
+						"backBy":"2026-07-01T12:05:10Z"},{"messageType":"Order","queue":"order.retry.5m","delay":"PT5M","messages":0},
+						{"queue":"rabbit-retry.delay.v1.16s","delay":"PT16S","messages":1,"backBy":"2026-07-01T12:05:31Z"}],
+						"parked":[{"messageType":"Order","owner":"team-orders","queue":"order.parking-lot","messages":12}]}""");
+		assertThat(WaitingTables.waiting(answer, new Display(0, false, false, LOCAL))).isEqualTo("""
+				WAITING  TYPE      DELAY  ALL BACK BY  QUEUE
+				      3  Order     10 s   in 10 s      order.retry.10s
+				      1  (shared)  16 s   in 31 s      rabbit-retry.delay.v1.16s
+
+				PARKED  TYPE   OWNER        QUEUE
+				    12  Order  team-orders  order.parking-lot
+				""");
 	}
 
 }

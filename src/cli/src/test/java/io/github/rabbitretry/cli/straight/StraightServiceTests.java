@@ -118,6 +118,10 @@ class StraightServiceTests {
 				.withMessageContaining("--verbose")
 				.satisfies((ex) -> assertThat(ex.exitCode()).isEqualTo(ExitCode.UNAVAILABLE));
 			assertThatExceptionOfType(ServiceException.class)
+				.isThrownBy(() -> service.ask(Request.read(Map.of(), "waitingretries")))
+				.withMessageContaining("The broker can't be used now")
+				.satisfies((ex) -> assertThat(ex.exitCode()).isEqualTo(ExitCode.UNAVAILABLE));
+			assertThatExceptionOfType(ServiceException.class)
 				.isThrownBy(() -> service.ask(Request.read(Map.of(), "shutdown")))
 				.satisfies((ex) -> assertThat(ex.exitCode()).isEqualTo(ExitCode.NOT_FOUND));
 		}

@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.autoconfigure;
+
+import java.time.InstantSource;
+
+import io.github.rabbitretry.connection.ConsumerConnections;
+import io.github.rabbitretry.depth.BrokerDepths;
+import io.github.rabbitretry.metrics.DepthMetrics;
+import io.github.rabbitretry.metrics.MicrometerReplayListener;
+import io.github.rabbitretry.policy.MessagePolicies;
+import io.github.rabbitretry.replay.ParkedDepths;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Auto-configuration of what is known without a ledger: how many messages wait.
+ */
+@AutoConfiguration(after = { RabbitRetryMetricsAutoConfiguration.class, RabbitRetryReplayAutoConfiguration.class })
+@ConditionalOnBean(MessagePolicies.class)
+public final class RabbitRetryDepthAutoConfiguration {
+
+	/** With a connection of its own, as one that publishes may be blocked by an alarm. */
+	@Bean
+	@ConditionalOnMissingBean
+	BrokerDepths rabbitRetryBrokerDepths(ConnectionFactory connectionFactory, ConsumerConnections connections,
+			MessagePolicies policies) {
+		return new BrokerDepths(connections.of(connectionFactory, "depth"), policies, InstantSource.system());
+	}
+
+	/** Where Micrometer has a registry. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	@ConditionalOnBean(MeterRegistry.class)
+	static final class Metrics {
+
+		@Bean
+		@ConditionalOnMissingBean
+		DepthMetrics rabbitRetryDepthMetrics(BrokerDepths depths, MessagePolicies policies,
+				ObjectProvider<ParkedDepths> ledger, RabbitRetryProperties properties) {
+			return new DepthMetrics(depths,
+					policies.all()
+						.stream()
+						.map((policy) -> new MicrometerReplayListener.OwnedType(policy.messageType(), policy.owner()))
+						.toList(),
+					ledger.getIfAvailable() == null, properties.replay().depthInterval(), InstantSource.system());
+		}
+
+	}
+
+}

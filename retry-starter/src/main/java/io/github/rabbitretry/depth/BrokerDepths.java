@@ -1,0 +1,192 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.depth;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.connection.QueueLookup;
+import io.github.rabbitretry.policy.MessagePolicies;
+import io.github.rabbitretry.policy.MessagePolicy;
+import io.github.rabbitretry.topology.DelayLadder;
+import io.github.rabbitretry.topology.MessageTopology;
+import io.github.rabbitretry.topology.QueueModel;
+import io.github.rabbitretry.topology.QueueRole;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.AmqpIOException;
+import org.springframework.amqp.rabbit.connection.Connection;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+
+/**
+ * Asks the broker how many messages wait, by passive declarations: they need no plugin
+ * and at most a permission on the queue, whichever, and unlike a look at messages they
+ * leave these alone.
+ */
+public final class BrokerDepths {
+
+	private static final Log logger = LogFactory.getLog(BrokerDepths.class);
+
+	private final ConnectionFactory connectionFactory;
+
+	private final MessagePolicies policies;
+
+	private final InstantSource clock;
+
+	/**
+	 * Creates the depths.
+	 * @param connectionFactory leads to the broker
+	 * @param policies whose queues
+	 * @param clock what time it is
+	 */
+	public BrokerDepths(ConnectionFactory connectionFactory, MessagePolicies policies, InstantSource clock) {
+		this.connectionFactory = connectionFactory;
+		this.policies = policies;
+		this.clock = clock;
+	}
+
+	/**
+	 * What waits for its next attempt.
+	 * @return one entry for each retry queue that is there and may be asked, the shortest
+	 * delay of a type first
+	 * @throws org.springframework.amqp.AmqpException if the broker can't be asked
+	 */
+	public List<WaitingRetries> waiting() {
+		return ask((lookup) -> {
+			List<WaitingRetries> waiting = new ArrayList<>();
+			for (RetryQueue queue : retryQueues()) {
+				OptionalLong messages = ready(lookup, queue.name());
+				if (messages.isPresent()) {
+					waiting.add(queue.with(messages.getAsLong(), this.clock.instant()));
+				}
+			}
+			return List.copyOf(waiting);
+		});
+	}
+
+	/**
+	 * Which retry queues there should be, without asking the broker.
+	 * @return the queues, each without messages
+	 */
+	public List<WaitingRetries> queues() {
+		return retryQueues().stream().map((queue) -> queue.with(0, Instant.EPOCH)).toList();
+	}
+
+	/** A ladder that services share is there once. */
+	private Collection<RetryQueue> retryQueues() {
+		Map<String, RetryQueue> queues = new LinkedHashMap<>();
+		this.policies.all()
+			.forEach((policy) -> RetryQueue.of(policy).forEach((queue) -> queues.putIfAbsent(queue.name(), queue)));
+		return queues.values();
+	}
+
+	/**
+	 * What is parked.
+	 * @return one entry for each parking lot that is there and may be asked
+	 * @throws org.springframework.amqp.AmqpException if the broker can't be asked
+	 */
+	public List<ParkingLotDepth> parked() {
+		return ask((lookup) -> {
+			List<ParkingLotDepth> parked = new ArrayList<>();
+			for (MessagePolicy policy : this.policies.all()) {
+				String queue = policy.topology().parkingLot();
+				OptionalLong messages = ready(lookup, queue);
+				if (messages.isPresent()) {
+					parked.add(new ParkingLotDepth(policy.messageType(), policy.owner(), queue, messages.getAsLong()));
+				}
+			}
+			return List.copyOf(parked);
+		});
+	}
+
+	/** Of what one may not ask, nothing is told, and the rest all the same. */
+	private static OptionalLong ready(QueueLookup lookup, String queue) throws IOException {
+		try {
+			return lookup.ready(queue);
+		}
+		catch (IOException ex) {
+			if (QueueLookup.notPermitted(ex)) {
+				logger.debug("The broker does not tell how many messages are in '%s'".formatted(queue), ex);
+				return OptionalLong.empty();
+			}
+			throw ex;
+		}
+	}
+
+	private <T> T ask(Question<T> question) {
+		try (Connection connection = this.connectionFactory.createConnection()) {
+			com.rabbitmq.client.Connection delegate = connection.getDelegate();
+			if (delegate == null) {
+				throw new IOException("the connection factory gives no access to its connection");
+			}
+			try (QueueLookup lookup = new QueueLookup(delegate)) {
+				return question.of(lookup);
+			}
+		}
+		catch (IOException ex) {
+			throw new AmqpIOException(ex);
+		}
+		catch (ShutdownSignalException ex) {
+			throw new org.springframework.amqp.AmqpConnectException(ex);
+		}
+	}
+
+	private interface Question<T> {
+
+		T of(QueueLookup lookup) throws IOException;
+
+	}
+
+	/**
+	 * A queue that holds messages for one delay.
+	 *
+	 * @param messageType whose, or {@code null} if services share it
+	 * @param name its name
+	 * @param delay for how long
+	 * @param longest how long a message can be on its way from there to its work queue
+	 */
+	private record RetryQueue(@Nullable String messageType, String name, Duration delay, Duration longest) {
+
+		WaitingRetries with(long messages, Instant now) {
+			return new WaitingRetries(this.messageType, this.name, this.delay, messages,
+					(messages > 0) ? now.plus(this.longest) : null);
+		}
+
+		static List<RetryQueue> of(MessagePolicy policy) {
+			MessageTopology topology = policy.topology();
+			Set<String> own = topology.ownQueues().stream().map(QueueModel::name).collect(Collectors.toSet());
+			Set<String> fixed = topology.levels().stream().map(topology::retryQueue).collect(Collectors.toSet());
+			return topology.queues()
+				.stream()
+				.filter((queue) -> queue.role() == QueueRole.RETRY)
+				.filter((queue) -> queue.arguments().get("x-message-ttl") instanceof Number)
+				.map((queue) -> {
+					Duration delay = Duration.ofMillis(((Number) queue.arguments().get("x-message-ttl")).longValue());
+					// below a level of a ladder are levels of half its delay, a quarter
+					// and so on
+					return new RetryQueue(own.contains(queue.name()) ? policy.messageType() : null, queue.name(), delay,
+							fixed.contains(queue.name()) ? delay : delay.multipliedBy(2).minus(DelayLadder.UNIT));
+				})
+				.toList();
+		}
+
+	}
+
+}

@@ -1,0 +1,40 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli;
+
+import java.util.Map;
+
+import io.github.rabbitretry.cli.output.WaitingTables;
+import io.github.rabbitretry.cli.service.ExitCode;
+import io.github.rabbitretry.cli.service.Request;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/**
+ * What waits for its next attempt.
+ */
+@Command(name = "waiting", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+		footer = { "  rabbit-retry waiting", "  rabbit-retry waiting --config application.yml --utc" },
+		description = { "How many messages wait for their next attempt, by type and delay, and when they return;",
+				"and how many are in parking lots. The broker says it: a ledger is not needed." })
+final class WaitingCommand extends ServiceCommand {
+
+	private WaitingCommand(Session session) {
+		super(session);
+	}
+
+	static CommandLine line(Session session) {
+		return new WaitingCommand(session).with();
+	}
+
+	@Override
+	ExitCode run() {
+		session().print(ask(Request.read(Map.of(), "waitingretries")), WaitingTables::waiting);
+		return ExitCode.DONE;
+	}
+
+}
