@@ -49,7 +49,7 @@ class BrokerDepthsIntegrationTests {
 				"--rabbit-retry.message-policies.DepthOrder.retry-backoff=fixed",
 				"--rabbit-retry.message-policies.DepthOrder.initial-delay=1h",
 				"--rabbit-retry.message-policies.DepthOrder.max-retry-age=2h",
-				"--rabbit-retry.message-policies.DepthOrder.park-on=PARK", "--rabbit-retry.replay.depth-interval=1s",
+				"--rabbit-retry.replay.depth-interval=1s",
 				"--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration"));
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.run(arguments.toArray(String[]::new));
