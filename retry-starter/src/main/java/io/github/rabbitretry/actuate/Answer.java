@@ -11,6 +11,7 @@ import java.util.List;
 import io.github.rabbitretry.ledger.FailureGroup;
 import io.github.rabbitretry.replay.AuditEntry;
 import io.github.rabbitretry.replay.DryRun;
+import io.github.rabbitretry.replay.Preview;
 import io.github.rabbitretry.replay.ReplayItem;
 import io.github.rabbitretry.scan.ScanResult;
 import org.jspecify.annotations.Nullable;
@@ -65,9 +66,11 @@ sealed interface Answer extends OperationResponseBody {
 	 *
 	 * @param window what came of it
 	 * @param groups by fingerprint, if it was a dry run
+	 * @param preview samples, owners and the token, if it was a dry run
 	 * @param note what is not known
 	 */
-	record Scanned(ScanResult window, @Nullable List<FailureGroup> groups, String note) implements Answer {
+	record Scanned(ScanResult window, @Nullable List<FailureGroup> groups, @Nullable Preview preview,
+			String note) implements Answer {
 	}
 
 }

@@ -9,6 +9,7 @@ package io.github.rabbitretry.actuate;
 import java.util.List;
 
 import io.github.rabbitretry.replay.Discarded;
+import io.github.rabbitretry.replay.Preview;
 import io.github.rabbitretry.scan.ScanResult;
 import io.github.rabbitretry.scan.ScanWindow;
 import org.jspecify.annotations.Nullable;
@@ -20,22 +21,28 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param discarded how many messages were discarded, or would be
  * @param dryRun whether they only would be
- * @param auditId where the audit tells of it, with a ledger
+ * @param auditId where the audit tells of it, with a ledger; what this act discarded can
+ * be restored by it
+ * @param reserved how many were left out, since replays have selected them, with a ledger
+ * @param preview samples, owners, the token and replays that have selected some, if it
+ * was a dry run
  * @param uncertain how many others may have been discarded, without a ledger: the broker
  * did not confirm it
  * @param windows what was looked at, without a ledger
  * @param note what is not known, without a ledger
  */
-record DiscardAnswer(long discarded, boolean dryRun, @Nullable Long auditId, @Nullable Long uncertain,
-		@Nullable List<ScanWindow> windows, @Nullable String note) implements OperationResponseBody {
+record DiscardAnswer(long discarded, boolean dryRun, @Nullable Long auditId, @Nullable Long reserved,
+		@Nullable Preview preview, @Nullable Long uncertain, @Nullable List<ScanWindow> windows,
+		@Nullable String note) implements OperationResponseBody {
 
 	static DiscardAnswer of(Discarded discarded) {
-		return new DiscardAnswer(discarded.count(), discarded.dryRun(), discarded.auditId(), null, null, null);
+		return new DiscardAnswer(discarded.count(), discarded.dryRun(), discarded.auditId(), discarded.reserved(),
+				discarded.preview(), null, null, null);
 	}
 
-	static DiscardAnswer of(ScanResult result) {
-		return new DiscardAnswer(result.done(), result.dryRun(), null, result.uncertain(), result.windows(),
-				ParkedMessages.WITHOUT_LEDGER);
+	static DiscardAnswer of(ScanResult result, @Nullable Preview preview) {
+		return new DiscardAnswer(result.done(), result.dryRun(), null, null, preview, result.uncertain(),
+				result.windows(), ParkedMessages.WITHOUT_LEDGER);
 	}
 
 }

@@ -22,8 +22,8 @@ record JobAnswer(ReplayJob replay, boolean active, double percent) implements Op
 
 	static JobAnswer of(ReplayJob job) {
 		ReplayCounts counts = job.counts();
-		double percent = (counts.selected() == 0) ? 100
-				: 100.0 * (counts.selected() - counts.waiting() - counts.inFlight()) / counts.selected();
+		double percent = (counts.selected() == 0) ? 100 : 100.0
+				* (counts.selected() - counts.waiting() - counts.inFlight() - counts.skipped()) / counts.selected();
 		return new JobAnswer(job, job.state().active(), Math.round(percent * 10) / 10.0);
 	}
 

@@ -12,6 +12,11 @@ import java.util.function.BooleanSupplier;
 
 import io.github.rabbitretry.ledger.Ledger;
 import io.github.rabbitretry.ledger.ParkedFilter;
+import io.github.rabbitretry.ledger.ParkedSummary;
+import io.github.rabbitretry.replay.Expectation;
+import io.github.rabbitretry.replay.Preview;
+import io.github.rabbitretry.replay.Selection;
+import java.util.stream.Collectors;
 import io.github.rabbitretry.scan.ParkingLotWindow;
 import io.github.rabbitretry.scan.ScanWindow;
 import io.github.rabbitretry.scan.ScannedLedger;
@@ -62,6 +67,38 @@ public final class ParkedMessages {
 		}
 		ScannedLedger scanned = this.window.look(filter, whole);
 		return new View(scanned, scanned.windows());
+	}
+
+	/**
+	 * The most messages of an act without a ledger: what is parked while it is done comes
+	 * last, and so is not among them.
+	 * @param selection which messages
+	 * @param maximum how many at most
+	 * @param expected how many there may be, or {@code null} for any number
+	 * @return how many at most
+	 */
+	long bounded(Selection selection, long maximum, @Nullable Expectation expected) {
+		if (expected == null) {
+			return maximum;
+		}
+		expected.check(seen(selection).size(), selection.toString());
+		return Math.max(1, Math.min(maximum, expected.count()));
+	}
+
+	/**
+	 * What a dry run shows of messages, without a ledger.
+	 * @param selection which messages
+	 * @return what is in the windows
+	 */
+	Preview preview(Selection selection) {
+		List<ParkedSummary> seen = seen(selection);
+		return new Preview(seen.size(), Expectation.token(seen.size(), selection.toString()),
+				seen.stream().limit(Preview.SAMPLES).toList(),
+				seen.stream().collect(Collectors.groupingBy(ParkedSummary::owner, Collectors.counting())), List.of());
+	}
+
+	private List<ParkedSummary> seen(Selection selection) {
+		return this.window.look(selection.filter(), Set.of()).matching(selection.filter(), selection.ids());
 	}
 
 	/**

@@ -17,7 +17,9 @@ import io.github.rabbitretry.ledger.ParkedMessage;
 import io.github.rabbitretry.ledger.ParkedPage;
 import io.github.rabbitretry.replay.Act;
 import io.github.rabbitretry.replay.DiscardRequest;
+import io.github.rabbitretry.replay.Expectation;
 import io.github.rabbitretry.replay.ParkedMessageService;
+import io.github.rabbitretry.replay.RestoreRequest;
 import io.github.rabbitretry.replay.Selection;
 import org.jspecify.annotations.Nullable;
 
@@ -129,42 +131,74 @@ public final class ParkingLotEndpoint {
 	}
 
 	/**
-	 * {@code POST /discard}: discards many.
-	 * @param selected {@code discard}
-	 * @param request a filter or ids, {@code maximum}, {@code dryRun}, who and why
+	 * {@code POST /discard}: discards many, or {@code POST /restore}: parks them again.
+	 * @param selected {@code discard} or {@code restore}
+	 * @param request a filter or ids, {@code maximum}, {@code expect} or {@code token},
+	 * {@code dryRun}, who and why; {@code takeReserved} to discard what a replay has
+	 * selected; {@code discard}, the audit's entry, to restore what that act discarded
 	 * @return how many
 	 */
 	@WriteOperation
 	Object write(@Selector String selected, EndpointRequest request) {
-		if (!selected.equals("discard")) {
-			throw Refusal.unknown("Nothing is done by that name. Known is 'discard'.");
-		}
+		return switch (selected) {
+			case "discard" -> discardMany(request);
+			case "restore" -> restore(request);
+			default -> throw Refusal.unknown("Nothing is done by that name. Known are 'discard' and 'restore'.");
+		};
+	}
+
+	private DiscardAnswer discardMany(EndpointRequest request) {
 		Selection selection = FilterArguments.selection(request);
-		Long maximum = request.number("maximum");
-		boolean dryRun = request.flag("dryRun");
+		Bounds bounds = bounds(request, selection.ids().size());
+		boolean takeReserved = request.flag("takeReserved");
 		Act act = request.act();
 		request.done();
-		if (maximum == null && selection.ids().isEmpty()) {
-			throw Refusal.invalid("'maximum' is missing: how many messages at most?");
-		}
 		return discard(
-				new DiscardRequest(selection, (maximum != null) ? maximum : selection.ids().size(), dryRun, act));
+				new DiscardRequest(selection, bounds.maximum, bounds.dryRun, act, bounds.expected, takeReserved));
+	}
+
+	private RestoreAnswer restore(EndpointRequest request) {
+		Long discard = request.number("discard");
+		Selection selection = FilterArguments.selection(request, discard != null);
+		// what one act discarded is known by its number
+		Bounds bounds = bounds(request, (discard != null) ? Integer.MAX_VALUE : selection.ids().size());
+		Act act = request.act();
+		request.done();
+		if (!this.parked.inLedger()) {
+			throw Refusal.invalid("Without a ledger what was discarded is gone.");
+		}
+		return RestoreAnswer.of(service()
+			.restore(new RestoreRequest(selection, discard, bounds.maximum, bounds.dryRun, act, bounds.expected)));
+	}
+
+	/** Who names messages has said how many. */
+	private static Bounds bounds(EndpointRequest request, int named) {
+		Long maximum = request.number("maximum");
+		boolean dryRun = request.flag("dryRun");
+		Expectation expected = ExpectationArguments.of(request);
+		if (named == 0 && !dryRun) {
+			ExpectationArguments.require(expected);
+		}
+		long most = ExpectationArguments.maximum(expected);
+		return new Bounds((maximum != null) ? maximum : (named > 0) ? Math.min(named, most) : most, dryRun, expected);
 	}
 
 	/**
 	 * {@code DELETE /<id>}: discards one.
 	 * @param selected its id
-	 * @param request {@code queue}, who and why
+	 * @param request {@code queue}, {@code takeReserved}, who and why
 	 * @return how many: one
 	 */
 	@DeleteOperation
 	Object discardOne(@Selector String selected, EndpointRequest request) {
 		long id = id(selected);
 		String queue = request.text("queue");
+		boolean takeReserved = request.flag("takeReserved");
 		Act act = request.act();
 		request.done();
 		ParkedFilter filter = (queue != null) ? ParkedFilter.ALL.withQueue(queue) : ParkedFilter.ALL;
-		DiscardAnswer answer = discard(new DiscardRequest(new Selection(filter, List.of(id)), 1, false, act));
+		DiscardAnswer answer = discard(
+				new DiscardRequest(new Selection(filter, List.of(id)), 1, false, act, null, takeReserved));
 		if (answer.discarded() == 0) {
 			throw Refusal.unknown("There is no parked message %d, or it is no longer parked.".formatted(id));
 		}
@@ -173,13 +207,19 @@ public final class ParkingLotEndpoint {
 
 	private DiscardAnswer discard(DiscardRequest request) {
 		if (this.parked.inLedger()) {
-			if (this.service == null) {
-				throw Refusal.forbidden("This application does not discard: rabbit-retry.replay.enabled is false.");
-			}
-			return DiscardAnswer.of(this.service.discard(request));
+			return DiscardAnswer.of(service().discard(request));
 		}
-		return DiscardAnswer
-			.of(this.parked.window().discard(request.selection(), request.maximum(), request.dryRun(), request.act()));
+		Selection selection = request.selection();
+		long maximum = this.parked.bounded(selection, request.maximum(), request.expected());
+		return DiscardAnswer.of(this.parked.window().discard(selection, maximum, request.dryRun(), request.act()),
+				request.dryRun() ? this.parked.preview(selection) : null);
+	}
+
+	private ParkedMessageService service() {
+		if (this.service == null) {
+			throw Refusal.forbidden("This application does not discard: rabbit-retry.replay.enabled is false.");
+		}
+		return this.service;
 	}
 
 	private static long id(String text) {
@@ -189,6 +229,16 @@ public final class ParkingLotEndpoint {
 		catch (NumberFormatException ex) {
 			throw Refusal.unknown("That is no id of a parked message: ids are numbers.");
 		}
+	}
+
+	/**
+	 * How much an act may do.
+	 *
+	 * @param maximum the most messages
+	 * @param dryRun whether it is only tried
+	 * @param expected how many there may be
+	 */
+	private record Bounds(long maximum, boolean dryRun, @Nullable Expectation expected) {
 	}
 
 }

@@ -38,17 +38,15 @@ final class ReplayArguments {
 	/**
 	 * How to go about it.
 	 * @param request the request
-	 * @param most how many messages can be meant at most, 0 if that is open
+	 * @param most how many messages at most, unless the request says it
 	 * @return the options
 	 */
-	static Options options(EndpointRequest request, int most) {
+	static Options options(EndpointRequest request, long most) {
 		Long maximum = request.number("maximum");
-		if (maximum == null && most == 0) {
-			throw Refusal.invalid("'maximum' is missing: how many messages at most?");
-		}
 		ReplayOptions careful = ReplayOptions.careful((maximum != null) ? maximum : most);
-		boolean unlimited = "unlimited".equals(request.text("rate"));
-		Double rate = unlimited ? null : request.decimal("rate");
+		String asked = request.text("rate");
+		Double rate = (asked != null) ? rate(request, asked) : null;
+		boolean unlimited = asked != null && rate == null;
 		Duration ramp = request.duration("ramp");
 		Long canary = request.number("canary");
 		Duration timeout = request.duration("canaryTimeout");
@@ -63,6 +61,16 @@ final class ReplayArguments {
 				or(timeout, careful.canaryTimeout()), or(abort, careful.abortPercent()),
 				(minimum != null) ? whole("abortMinimum", minimum) : careful.abortMinimum(), target);
 		return new Options(options, any);
+	}
+
+	/**
+	 * A rate.
+	 * @param request the request
+	 * @param text what it says
+	 * @return messages per second, or {@code null} for no limit
+	 */
+	static @Nullable Double rate(EndpointRequest request, String text) {
+		return text.equals("unlimited") ? null : request.decimal("rate");
 	}
 
 	private static <T extends @Nullable Object> T or(@Nullable T value, T otherwise) {
@@ -92,7 +100,7 @@ final class ReplayArguments {
 				set.put(name, value);
 			}
 		});
-		return new EditRequest(id, body, set, removed, request.act());
+		return new EditRequest(id, body, set, removed, request.act(), request.flag("takeReserved"));
 	}
 
 	private static byte @Nullable [] body(EndpointRequest request) {

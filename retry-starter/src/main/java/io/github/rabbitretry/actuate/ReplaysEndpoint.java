@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.actuate;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -14,6 +15,7 @@ import io.github.rabbitretry.replay.Act;
 import io.github.rabbitretry.replay.AuditEntry;
 import io.github.rabbitretry.replay.AuditLog;
 import io.github.rabbitretry.replay.EditRequest;
+import io.github.rabbitretry.replay.Expectation;
 import io.github.rabbitretry.replay.ItemState;
 import io.github.rabbitretry.replay.JobState;
 import io.github.rabbitretry.replay.ReplayItem;
@@ -40,9 +42,6 @@ public final class ReplaysEndpoint {
 	static final String ID = "replays";
 
 	private static final int DEFAULT_PAGE = 50;
-
-	/** More than a replay has on its way at once, and so than can be uncertain. */
-	private static final int MOST_UNCERTAIN = 10_000;
 
 	private final ParkedMessages parked;
 
@@ -97,7 +96,7 @@ public final class ReplaysEndpoint {
 	}
 
 	private Answer dryRun(EndpointRequest request) {
-		Asked asked = asked(request);
+		Asked asked = asked(request, true);
 		if (inJobs()) {
 			return new Answer.Tried(jobs().service().dryRun(asked.request()));
 		}
@@ -107,18 +106,27 @@ public final class ReplaysEndpoint {
 			.replay(selection, asked.request().options().maximum(), true, asked.request().act());
 		ParkedFilter filter = selection.filter();
 		return new Answer.Scanned(result, this.parked.window().look(filter, Set.of()).groups(filter, 100),
-				ParkedMessages.WITHOUT_LEDGER);
+				this.parked.preview(selection), ParkedMessages.WITHOUT_LEDGER);
 	}
 
-	private static Asked asked(EndpointRequest request) {
+	private static Asked asked(EndpointRequest request, boolean dryRun) {
 		String uncertainOf = request.text("uncertainOf");
-		Selection selection = FilterArguments.selection(request, uncertainOf != null);
+		String restOf = request.text("restOf");
+		boolean ofReplay = uncertainOf != null || restOf != null;
+		Selection selection = FilterArguments.selection(request, ofReplay);
 		int ids = selection.ids().size();
-		ReplayArguments.Options options = ReplayArguments.options(request,
-				(ids == 0 && uncertainOf != null) ? MOST_UNCERTAIN : ids);
+		Expectation expected = ExpectationArguments.of(request);
+		if (ids == 0 && !ofReplay && !dryRun) {
+			ExpectationArguments.require(expected);
+		}
+		long most = ExpectationArguments.maximum(expected);
+		ReplayArguments.Options options = ReplayArguments.options(request, (ids > 0) ? Math.min(ids, most) : most);
+		boolean takeReserved = request.flag("takeReserved");
 		Act act = request.act();
 		request.done();
-		return new Asked(new ReplayRequest(selection, options.options(), act, uncertainOf), options.any());
+		return new Asked(
+				new ReplayRequest(selection, options.options(), act, uncertainOf, restOf, expected, takeReserved),
+				options.any());
 	}
 
 	private Answer audit(EndpointRequest request) {
@@ -152,21 +160,22 @@ public final class ReplaysEndpoint {
 
 	/**
 	 * {@code POST /}: begins a replay; without a ledger, does it.
-	 * @param request a filter or ids, how, who and why; {@code uncertainOf} for what a
-	 * replay perhaps published
+	 * @param request a filter or ids, {@code expect} or {@code token}, how, who and why;
+	 * {@code uncertainOf} for what a replay perhaps published, {@code restOf} for what it
+	 * did not, {@code takeReserved} for what another replay has selected too
 	 * @return the replay, or what came of it
 	 */
 	@WriteOperation
 	Object start(EndpointRequest request) {
-		Asked asked = asked(request);
+		Asked asked = asked(request, false);
 		ReplayRequest replay = asked.request();
 		if (inJobs()) {
 			return JobAnswer.of(jobs().service().start(replay));
 		}
 		refuseOptions(asked);
-		return new Answer.Scanned(
-				this.parked.window().replay(replay.selection(), replay.options().maximum(), false, replay.act()), null,
-				ParkedMessages.WITHOUT_LEDGER);
+		long maximum = this.parked.bounded(replay.selection(), replay.options().maximum(), replay.expected());
+		return new Answer.Scanned(this.parked.window().replay(replay.selection(), maximum, false, replay.act()), null,
+				null, ParkedMessages.WITHOUT_LEDGER);
 	}
 
 	/**
@@ -191,14 +200,19 @@ public final class ReplaysEndpoint {
 	}
 
 	/**
-	 * {@code POST /<replay>/pause}, {@code resume}, {@code abort} or {@code restore}.
+	 * {@code POST /<replay>/pause}, {@code resume}, {@code abort}, {@code restore} or
+	 * {@code rate}.
 	 * @param selected the replay
 	 * @param action what to do with it
-	 * @param request who and why; {@code withoutCanary} to resume
+	 * @param request who and why; {@code withoutCanary} to resume; {@code rate}, and
+	 * perhaps {@code ramp}, for another rate
 	 * @return the replay
 	 */
 	@WriteOperation
 	Object control(@Selector String selected, @Selector String action, EndpointRequest request) {
+		if (action.equals("rate")) {
+			return rate(selected, request);
+		}
 		boolean withoutCanary = action.equals("resume") && request.flag("withoutCanary");
 		Act act = request.act();
 		request.done();
@@ -208,9 +222,17 @@ public final class ReplaysEndpoint {
 			case "resume" -> withoutCanary ? service.resumeWithoutCanary(selected, act) : service.resume(selected, act);
 			case "abort" -> service.abort(selected, act);
 			case "restore" -> service.restore(selected, act);
-			default ->
-				throw Refusal.unknown("A replay can't do that. Known are 'pause', 'resume', 'abort' and 'restore'.");
+			default -> throw Refusal
+				.unknown("A replay can't do that. Known are 'pause', 'resume', 'abort', 'restore' and 'rate'.");
 		});
+	}
+
+	private JobAnswer rate(String replayId, EndpointRequest request) {
+		Double rate = ReplayArguments.rate(request, request.required("rate"));
+		Duration ramp = request.duration("ramp");
+		Act act = request.act();
+		request.done();
+		return JobAnswer.of(jobs().service().changeRate(replayId, rate, (ramp != null) ? ramp : Duration.ZERO, act));
 	}
 
 	/**
@@ -229,8 +251,8 @@ public final class ReplaysEndpoint {
 	}
 
 	private static void refuseOptions(Asked asked) {
-		if (asked.request().uncertainOf() != null) {
-			throw Refusal.invalid("Without a ledger there are no replays that 'uncertainOf' could name.");
+		if (asked.request().uncertainOf() != null || asked.request().restOf() != null) {
+			throw Refusal.invalid("Without a ledger there are no replays that 'uncertainOf' or 'restOf' could name.");
 		}
 		if (asked.options()) {
 			throw Refusal.invalid(

@@ -39,7 +39,7 @@ import org.springframework.jdbc.datasource.init.ScriptUtils;
 public final class LedgerSchema {
 
 	/** The version that this code needs. */
-	static final int VERSION = 4;
+	static final int VERSION = 5;
 
 	private static final String PROPERTY = "rabbit-retry.ledger.create-tables";
 

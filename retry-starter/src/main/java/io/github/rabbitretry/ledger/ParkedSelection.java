@@ -10,6 +10,8 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Collection;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 
 /**
@@ -17,6 +19,10 @@ import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
  * it.
  */
 public final class ParkedSelection {
+
+	private static final String RESERVED = "exists (select 1 from rabbit_retry_replay_item r"
+			+ " join rabbit_retry_replay_job h on h.id = r.job_id where r.parked_id = p.id"
+			+ " and r.state in ('SELECTED', 'CLAIMED') and h.state in ('CANARY', 'RUNNING', 'PAUSED'))";
 
 	private final StringBuilder conditions = new StringBuilder();
 
@@ -56,6 +62,51 @@ public final class ParkedSelection {
 		this.conditions.append(" and p.id in (select i.parked_id from rabbit_retry_replay_item i"
 				+ " where i.job_id = :uncertainOf and i.state = 'UNCERTAIN')");
 		this.parameters.addValue("uncertainOf", job);
+		return this;
+	}
+
+	/**
+	 * What was discarded, in place of what is parked.
+	 * @param auditId the number of the audit's entry of the act that discarded it, or
+	 * {@code null} for any
+	 * @return this
+	 */
+	public ParkedSelection discarded(@Nullable Long auditId) {
+		this.state = ParkedState.DISCARDED;
+		if (auditId != null) {
+			this.conditions.append(" and p.audit_id = :discardedBy");
+			this.parameters.addValue("discardedBy", auditId);
+		}
+		return this;
+	}
+
+	/**
+	 * What a replay that has ended did not publish and what is still, or again, parked.
+	 * @param job its number
+	 * @return this
+	 */
+	public ParkedSelection restOf(long job) {
+		this.conditions.append(" and p.id in (select i.parked_id from rabbit_retry_replay_item i"
+				+ " where i.job_id = :restOf and i.state in ('SELECTED', 'SKIPPED', 'FAILED'))");
+		this.parameters.addValue("restOf", job);
+		return this;
+	}
+
+	/**
+	 * Leaves out what a replay has selected that has not ended.
+	 * @return this
+	 */
+	public ParkedSelection withoutReserved() {
+		this.conditions.append(" and not ").append(RESERVED);
+		return this;
+	}
+
+	/**
+	 * Leaves out everything else.
+	 * @return this
+	 */
+	public ParkedSelection reserved() {
+		this.conditions.append(" and ").append(RESERVED);
 		return this;
 	}
 
@@ -100,6 +151,14 @@ public final class ParkedSelection {
 	public String from() {
 		return " from rabbit_retry_parked p join rabbit_retry_failure_kind k on k.id = p.kind_id where " + "p.state = '"
 				+ this.state.name() + "'" + this.conditions;
+	}
+
+	/**
+	 * Where the messages stand.
+	 * @return the state of all of them
+	 */
+	public ParkedState state() {
+		return this.state;
 	}
 
 	/**

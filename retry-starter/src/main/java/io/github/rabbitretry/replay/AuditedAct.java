@@ -20,6 +20,9 @@ public enum AuditedAct {
 	/** A replay was resumed. */
 	RESUME,
 
+	/** The rate of a replay was changed. */
+	CHANGE_RATE,
+
 	/** A replay was aborted. */
 	ABORT,
 
@@ -29,7 +32,10 @@ public enum AuditedAct {
 	/** A replay published its last message. */
 	FINISH,
 
-	/** Messages that a replay had perhaps published were parked again. */
+	/**
+	 * Messages that a replay had perhaps published, or that were discarded, were parked
+	 * again.
+	 */
 	RESTORE,
 
 	/** Messages were discarded. */

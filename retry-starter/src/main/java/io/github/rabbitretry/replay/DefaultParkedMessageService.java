@@ -28,8 +28,6 @@ import io.github.rabbitretry.topology.HeaderText;
 import io.github.rabbitretry.topology.ReplayHeaders;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
-
 /**
  * Discarding and editing in the database.
  */
@@ -39,6 +37,8 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 	private static final int SHOWN = 200;
 
 	private final ReplayStores stores;
+
+	private final DiscardStore discards;
 
 	private final Ledger ledger;
 
@@ -59,6 +59,7 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 	public DefaultParkedMessageService(ReplayStores stores, Ledger ledger, MessagePolicies policies,
 			ReplayWorker worker, boolean editEnabled) {
 		this.stores = stores;
+		this.discards = new DiscardStore(stores);
 		this.ledger = ledger;
 		this.policies = policies;
 		this.worker = worker;
@@ -67,38 +68,12 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 
 	@Override
 	public Discarded discard(DiscardRequest request) {
-		ReplayTables tables = this.stores.tables();
-		return tables.inTransaction(() -> {
-			// what is stored between the two statements is not meant
-			ParkedSelection selection = new ParkedSelection(request.selection().filter())
-				.among(request.selection().ids())
-				.storedBy(tables.now());
-			String ids = "select p.id" + selection.from() + " order by p.parked_at, p.id limit :maximum";
-			MapSqlParameterSource parameters = selection.parameters().addValue("maximum", request.maximum());
-			long count = count(ids, parameters);
-			long audit = this.stores.audit()
-				.add(AuditedAct.DISCARD, request.act(), new JdbcAuditLog.Facts(request.dryRun(),
-						request.selection().toString(), null, count, null, null));
-			if (request.dryRun()) {
-				return new Discarded(count, true, audit);
-			}
-			int discarded = tables
-				.update("update rabbit_retry_parked set state = 'DISCARDED', audit_id = :audit where state = 'PARKED'"
-						+ " and id in (" + ids + ")", parameters.addValue("audit", audit));
-			if (discarded != count) {
-				// rolls back, the audit too, which would tell another number
-				throw ReplayRefusedException.conflict("Some of the messages were replayed or discarded meanwhile",
-						"Nothing was discarded; try again.");
-			}
-			return new Discarded(discarded, false, audit);
-		});
+		return this.discards.discard(request);
 	}
 
-	private long count(String ids, MapSqlParameterSource parameters) {
-		Long count = this.stores.tables()
-			.jdbc()
-			.queryForObject("select count(*) from (" + ids + ") s", parameters, Long.class);
-		return (count != null) ? count : 0;
+	@Override
+	public Discarded restore(RestoreRequest request) {
+		return this.discards.restore(request);
 	}
 
 	@Override
@@ -130,10 +105,16 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 	}
 
 	private ReplayJob create(EditRequest request, ParkedMessage message, byte[] before) {
+		this.stores.reservations().lock();
 		Instant now = this.stores.clock().instant();
 		Selection selection = Selection.of(List.of(request.parkedId()));
 		StoredJob job = this.stores.jobs()
 			.create(selection.toString(), ReplayOptions.unthrottled(1), request.act(), true, now);
+		ParkedSelection one = new ParkedSelection(selection.filter()).among(selection.ids());
+		List<Reservation> reservations = request.takeReserved() ? List.of() : this.stores.reservations().of(one);
+		if (!reservations.isEmpty()) {
+			throw Reservations.allReserved(reservations);
+		}
 		if (this.stores.items()
 			.select(job.id(), new ParkedSelection(selection.filter()).among(selection.ids()), 1) == 0) {
 			throw ReplayRefusedException.conflict("Message %d is no longer parked".formatted(request.parkedId()),

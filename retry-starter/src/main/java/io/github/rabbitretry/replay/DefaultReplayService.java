@@ -6,12 +6,12 @@
 
 package io.github.rabbitretry.replay;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-import io.github.rabbitretry.ledger.ParkedSelection;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
 import org.jspecify.annotations.Nullable;
@@ -50,8 +50,8 @@ public final class DefaultReplayService implements ReplayService {
 
 	@Override
 	public DryRun dryRun(ReplayRequest request) {
-		StoredJob old = uncertain(request.uncertainOf());
-		DryRun dryRun = this.dryRuns.read(request, (old != null) ? old.id() : null, this.stores.clock().instant());
+		ReplaySelection selection = new ReplaySelection(request, old(request));
+		DryRun dryRun = this.dryRuns.read(selection, this.stores.clock().instant());
 		this.stores.audit()
 			.add(AuditedAct.REPLAY, request.act(),
 					new JdbcAuditLog.Facts(true, request.selected(), null, dryRun.wouldReplay(), null, null));
@@ -60,12 +60,13 @@ public final class DefaultReplayService implements ReplayService {
 
 	@Override
 	public ReplayJob start(ReplayRequest request) {
-		StoredJob old = uncertain(request.uncertainOf());
+		ReplaySelection selection = new ReplaySelection(request, old(request));
 		ReplayJob job = this.stores.tables().inTransaction(() -> {
+			this.stores.reservations().lock();
 			Instant now = this.stores.clock().instant();
 			StoredJob created = this.stores.jobs()
 				.create(request.selected(), request.options(), request.act(), false, now);
-			select(created, request, old);
+			select(created, selection);
 			ReplayCounts counts = this.stores.items().counts(created.id());
 			this.stores.audit()
 				.add(AuditedAct.REPLAY, request.act(), new JdbcAuditLog.Facts(false, created.selection(),
@@ -76,25 +77,65 @@ public final class DefaultReplayService implements ReplayService {
 		return job;
 	}
 
-	private void select(StoredJob job, ReplayRequest request, @Nullable StoredJob old) {
+	private void select(StoredJob job, ReplaySelection wanted) {
+		ReplayRequest request = wanted.request();
 		Set<String> queues = queues(request.selection());
-		ParkedSelection selection = new ParkedSelection(request.selection().filter()).among(request.selection().ids())
-			.ofQueues(queues)
-			.replayable();
-		if (old != null) {
-			selection.uncertainOf(old.id());
+		Expectation expected = request.expected();
+		if (expected != null) {
+			expected.check(this.stores.items().count(wanted.replayable(queues)), request.selected());
 		}
-		long selected = this.stores.items().select(job.id(), selection, request.options().maximum());
+		long selected = this.stores.items().select(job.id(), wanted.replayable(queues), request.options().maximum());
+		if (expected != null) {
+			// some may have been parked since they were counted
+			expected.check(selected, request.selected());
+		}
+		StoredJob old = wanted.old();
 		if (selected == 0) {
-			throw ReplayRefusedException.conflict(
-					"Nothing that is %s and can be replayed matches '%s'"
-						.formatted((old != null) ? "uncertain of " + old.replayId() : "parked", request.selection()),
-					"A dry run tells what matches and why it can't be replayed.");
+			throw nothing(wanted);
 		}
-		if (old != null && this.stores.items().restore(old.id(), job.id()) != selected) {
+		if (old != null && request.uncertainOf() != null
+				&& this.stores.items().restore(old.id(), job.id()) != selected) {
 			throw ReplayRefusedException.conflict("Some of the messages were restored or became certain meanwhile",
 					"Nothing was done; try again.");
 		}
+	}
+
+	private ReplayRefusedException nothing(ReplaySelection wanted) {
+		ReplayRequest request = wanted.request();
+		if (!request.takeReserved()) {
+			List<Reservation> reservations = this.stores.reservations().of(wanted.matching());
+			if (!reservations.isEmpty()) {
+				return Reservations.allReserved(reservations);
+			}
+		}
+		String what = (request.uncertainOf() != null) ? "uncertain of " + request.uncertainOf()
+				: (request.restOf() != null) ? "left of " + request.restOf() : "parked";
+		return ReplayRefusedException.conflict(
+				"Nothing that is %s and can be replayed matches '%s'".formatted(what, request.selection()),
+				"A dry run tells what matches and why it can't be replayed.");
+	}
+
+	private @Nullable StoredJob old(ReplayRequest request) {
+		String restOf = request.restOf();
+		return (restOf != null) ? rest(restOf, request.options()) : uncertain(request.uncertainOf());
+	}
+
+	/** Only of what has ended is it known what it leaves. */
+	private StoredJob rest(String replayId, ReplayOptions options) {
+		StoredJob job = find(replayId);
+		if (job.state().active()) {
+			throw ReplayRefusedException.conflict("Replay %s is %s".formatted(job.replayId(), job.state()),
+					"Resume it if it is paused, or abort it: only of what has ended there is a rest.");
+		}
+		if (job.edited()) {
+			throw ReplayRefusedException.conflict("Replay %s was of an edited message".formatted(job.replayId()),
+					"Edit the message again.");
+		}
+		if (job.forInspection() && options.target() == null) {
+			throw ReplayRefusedException.conflict("Replay %s made copies for inspection".formatted(job.replayId()),
+					"Set its target, '%s', or replay the messages as any others.".formatted(job.options().target()));
+		}
+		return job;
 	}
 
 	/** Only what has ended is uncertain for good. */
@@ -155,6 +196,25 @@ public final class DefaultReplayService implements ReplayService {
 	@Override
 	public ReplayJob abort(String replayId, Act act) {
 		return change(replayId, JobState.ABORTED, StopReason.ASKED_FOR, AuditedAct.ABORT, act);
+	}
+
+	@Override
+	public ReplayJob changeRate(String replayId, @Nullable Double rate, Duration ramp, Act act) {
+		StoredJob job = find(replayId);
+		ReplayOptions options = job.options().withRate(rate, ramp);
+		this.stores.tables().inTransaction(() -> {
+			if (!this.stores.jobs().rate(job.id(), options)) {
+				throw refused(find(replayId), AuditedAct.CHANGE_RATE);
+			}
+			return this.stores.audit()
+				.add(AuditedAct.CHANGE_RATE, act, new JdbcAuditLog.Facts(false, null, job.replayId(), 0,
+						"from %s to %s".formatted(perSecond(job.options().rate()), perSecond(rate)), null));
+		});
+		return job(replayId);
+	}
+
+	private static String perSecond(@Nullable Double rate) {
+		return (rate != null) ? "%s per second".formatted(rate) : "unlimited";
 	}
 
 	@Override

@@ -6,12 +6,18 @@
 
 package io.github.rabbitretry.replay;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * What came of discarding.
+ * What came of discarding, or of restoring what was discarded.
  *
- * @param count how many messages were discarded, or would be
+ * @param count how many messages were discarded or restored, or would be
  * @param dryRun whether they only would be
- * @param auditId where the audit tells of it
+ * @param auditId where the audit tells of it; what was discarded by this act can be
+ * restored by this number
+ * @param reserved how many messages were left out, since replays that have not ended have
+ * selected them
+ * @param preview what there is, if it was a dry run
  */
-public record Discarded(long count, boolean dryRun, long auditId) {
+public record Discarded(long count, boolean dryRun, long auditId, long reserved, @Nullable Preview preview) {
 }

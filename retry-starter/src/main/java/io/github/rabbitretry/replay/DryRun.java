@@ -11,7 +11,8 @@ import java.util.List;
 /**
  * What a replay would do, as far as it can be known: handlers are not called.
  *
- * @param matching parked messages that match
+ * @param matching parked messages that match, but for those that another replay has
+ * selected
  * @param replayable those of them that can be replayed: their body is stored whole, and
  * this application has a policy for their queue
  * @param wouldReplay how many would be replayed, the maximum being set
@@ -21,9 +22,11 @@ import java.util.List;
  * groups first
  * @param ages the replayable ones by the time since they were parked
  * @param cautions what to know before, in sentences
+ * @param preview the replayable ones: samples, owners, the token, and what other replays
+ * have selected
  */
 public record DryRun(long matching, long replayable, long wouldReplay, long payloadMissing, long queueUnknown,
-		List<DryRunGroup> groups, List<AgeBucket> ages, List<String> cautions) {
+		List<DryRunGroup> groups, List<AgeBucket> ages, List<String> cautions, Preview preview) {
 
 	/** The most groups. */
 	public static final int MOST_GROUPS = 100;

@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
@@ -49,6 +50,8 @@ public final class DryRunReader {
 
 	private final ReplayTables tables;
 
+	private final Previews previews;
+
 	private final MessagePolicies policies;
 
 	private final Predicate<MessagePolicy> listening;
@@ -65,27 +68,31 @@ public final class DryRunReader {
 	public DryRunReader(ReplayStores stores, MessagePolicies policies, Predicate<MessagePolicy> listening,
 			String handlerVersion) {
 		this.tables = stores.tables();
+		this.previews = stores.previews();
 		this.policies = policies;
 		this.listening = listening;
 		this.handlerVersion = handlerVersion;
 	}
 
-	DryRun read(ReplayRequest request, @Nullable Long uncertainOf, Instant now) {
-		Selection wanted = request.selection();
-		List<Kind> all = kinds(selection(wanted, uncertainOf));
+	DryRun read(ReplaySelection wanted, Instant now) {
+		ReplayRequest request = wanted.request();
+		List<Kind> all = kinds(wanted.free());
 		List<Kind> known = all.stream().filter((kind) -> this.policies.ofQueue(kind.queue).isPresent()).toList();
 		List<Kind> replayable = known.stream().filter(Kind::whole).toList();
 		long count = sum(replayable);
 		List<DryRunGroup> groups = groups(replayable);
+		Set<String> queues = queues();
+		Preview preview = this.previews.of(() -> wanted.replayable(queues), wanted.matching(), request.selected());
 		return new DryRun(sum(all), count, Math.min(count, request.options().maximum()), sum(known) - count,
-				sum(all) - sum(known), groups.stream().limit(DryRun.MOST_GROUPS).toList(),
-				ages(wanted, uncertainOf, now),
-				cautions(request, count, groups, sum(known) - count, sum(all) - sum(known)));
+				sum(all) - sum(known), groups.stream().limit(DryRun.MOST_GROUPS).toList(), ages(wanted, queues, now),
+				cautions(request, count, groups, sum(known) - count, sum(all) - sum(known), preview.reserved()),
+				preview);
 	}
 
-	private static ParkedSelection selection(Selection wanted, @Nullable Long uncertainOf) {
-		ParkedSelection selection = new ParkedSelection(wanted.filter()).among(wanted.ids());
-		return (uncertainOf != null) ? selection.uncertainOf(uncertainOf) : selection;
+	private Set<String> queues() {
+		Set<String> queues = new LinkedHashSet<>();
+		this.policies.all().forEach((policy) -> queues.add(policy.queue()));
+		return queues;
 	}
 
 	private List<Kind> kinds(ParkedSelection selection) {
@@ -108,23 +115,20 @@ public final class DryRunReader {
 		return kinds.stream().mapToLong(Kind::count).sum();
 	}
 
-	private List<AgeBucket> ages(Selection wanted, @Nullable Long uncertainOf, Instant now) {
-		Set<String> queues = new LinkedHashSet<>();
-		this.policies.all().forEach((policy) -> queues.add(policy.queue()));
+	private List<AgeBucket> ages(ReplaySelection wanted, Set<String> queues, Instant now) {
 		List<AgeBucket> ages = new ArrayList<>();
 		// by a clock that is ahead, it may have been parked in the future
 		@Nullable Instant until = null;
 		for (Duration age : AGES) {
 			Instant from = now.minus(age);
-			ages.add(new AgeBucket(age, count(selection(wanted, uncertainOf), queues, from, until)));
+			ages.add(new AgeBucket(age, count(wanted.replayable(queues), from, until)));
 			until = from;
 		}
-		ages.add(new AgeBucket(null, count(selection(wanted, uncertainOf), queues, null, until)));
+		ages.add(new AgeBucket(null, count(wanted.replayable(queues), null, until)));
 		return ages;
 	}
 
-	private long count(ParkedSelection wanted, Set<String> queues, @Nullable Instant from, @Nullable Instant until) {
-		ParkedSelection selection = wanted.ofQueues(queues).replayable();
+	private long count(ParkedSelection selection, @Nullable Instant from, @Nullable Instant until) {
 		MapSqlParameterSource parameters = selection.parameters();
 		String sql = "select count(*)" + selection.from();
 		if (until != null) {
@@ -193,7 +197,7 @@ public final class DryRunReader {
 	}
 
 	private static List<String> cautions(ReplayRequest request, long count, List<DryRunGroup> groups, long withoutBody,
-			long foreign) {
+			long foreign, List<Reservation> reserved) {
 		List<String> cautions = new ArrayList<>();
 		if (count > request.options().maximum()) {
 			cautions
@@ -205,6 +209,11 @@ public final class DryRunReader {
 		}
 		if (foreign > 0) {
 			cautions.add("%d messages are of queues that this application has no policy for.".formatted(foreign));
+		}
+		if (!reserved.isEmpty()) {
+			cautions.add((request.takeReserved() ? "Messages are taken from other replays: "
+					: "Messages are left out, since other replays have selected them: ")
+					+ reserved.stream().map(Reservation::toString).collect(Collectors.joining("; ")) + ".");
 		}
 		caution(cautions, groups, DryRunGroup.Finding.HANDLER_UNCHANGED,
 				"%d messages failed in the very version that runs here.");

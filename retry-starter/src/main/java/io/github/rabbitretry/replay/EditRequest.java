@@ -21,9 +21,11 @@ import org.jspecify.annotations.Nullable;
  * broker's
  * @param removeHeaders headers to remove
  * @param act who and why
+ * @param takeReserved whether it is meant too if a replay has selected it and not
+ * published it yet
  */
 public record EditRequest(long parkedId, byte @Nullable [] body, Map<String, Object> setHeaders,
-		Set<String> removeHeaders, Act act) {
+		Set<String> removeHeaders, Act act, boolean takeReserved) {
 
 	/** The largest body, in bytes: RabbitMQ's default. */
 	public static final int LARGEST_BODY = 16 * 1024 * 1024;
@@ -44,6 +46,19 @@ public record EditRequest(long parkedId, byte @Nullable [] body, Map<String, Obj
 		if (body == null && setHeaders.isEmpty() && removeHeaders.isEmpty()) {
 			throw ReplayRefusedException.invalid("edit", "changes nothing", "Replay the message as it is.");
 		}
+	}
+
+	/**
+	 * A change of a message that no replay has selected.
+	 * @param parkedId its id in the ledger
+	 * @param body the new body, or {@code null} to keep the old one
+	 * @param setHeaders headers to set
+	 * @param removeHeaders headers to remove
+	 * @param act who and why
+	 */
+	public EditRequest(long parkedId, byte @Nullable [] body, Map<String, Object> setHeaders, Set<String> removeHeaders,
+			Act act) {
+		this(parkedId, body, setHeaders, removeHeaders, act, false);
 	}
 
 }

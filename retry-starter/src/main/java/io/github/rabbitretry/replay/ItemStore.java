@@ -50,6 +50,13 @@ final class ItemStore {
 		return this.tables.update(sql, selection.parameters().addValue("job", jobId).addValue("maximum", maximum));
 	}
 
+	/** How many messages there are, whatever a job has selected of them. */
+	long count(ParkedSelection selection) {
+		Long count = this.tables.jdbc()
+			.queryForObject("select count(*)" + selection.from(), selection.parameters(), Long.class);
+		return (count != null) ? count : 0;
+	}
+
 	ReplayCounts counts(long jobId) {
 		return counts("select state, count(*) from rabbit_retry_replay_item where job_id = :job group by state",
 				Map.of("job", jobId));
@@ -128,9 +135,22 @@ final class ItemStore {
 		Set<Long> parked = stillParked(next, job.forInspection());
 		List<Claimed> claimed = next.stream().filter((item) -> parked.contains(item.parkedId())).toList();
 		change(job.id(), claimed, ItemState.SELECTED, ItemState.CLAIMED);
-		change(job.id(), next.stream().filter((item) -> !parked.contains(item.parkedId())).toList(), ItemState.SELECTED,
-				ItemState.SKIPPED);
+		skip(job.id(), next.stream().filter((item) -> !parked.contains(item.parkedId())).toList());
 		return new Turn(job.state(), claimed, false);
+	}
+
+	/** Says why, too: who looks at the job wants to know where its messages are. */
+	private void skip(long jobId, List<Claimed> items) {
+		if (items.isEmpty()) {
+			return;
+		}
+		change(jobId, items, ItemState.SELECTED, ItemState.SKIPPED);
+		this.tables.update(
+				"update rabbit_retry_replay_item set detail = case (select p.state from rabbit_retry_parked p where p.id = parked_id)"
+						+ " when 'DISCARDED' then 'it was discarded' when 'REPLAYED' then 'another replay took it'"
+						+ " else 'it is not in the ledger any more' end"
+						+ " where job_id = :job and seq in (:sequences) and state = 'SKIPPED'",
+				Map.of("job", jobId, "sequences", items.stream().map(Claimed::sequence).toList()));
 	}
 
 	private Set<Long> stillParked(List<Claimed> items, boolean forInspection) {

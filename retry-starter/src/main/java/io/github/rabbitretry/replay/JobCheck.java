@@ -101,8 +101,14 @@ final class JobCheck {
 						counts.selected()));
 	}
 
-	/** All messages are published. */
+	/** All messages are published, or were not there any more. */
 	boolean finish(StoredJob job, Lease lease) {
+		ReplayCounts counts = this.stores.items().counts(job.id());
+		if (counts.skipped() > 0) {
+			return end(job, lease, JobState.RUNNING, JobState.INCOMPLETE, StopReason.MESSAGES_SKIPPED,
+					"%d of %d messages were no longer parked when their turn came".formatted(counts.skipped(),
+							counts.selected()));
+		}
 		return end(job, lease, JobState.RUNNING, JobState.FINISHED, null, null);
 	}
 
@@ -122,7 +128,7 @@ final class JobCheck {
 			}
 			this.stores.jobs().release(lease);
 			AuditedAct act = (to == JobState.PAUSED) ? AuditedAct.PAUSE
-					: (to == JobState.FINISHED) ? AuditedAct.FINISH : AuditedAct.STOP;
+					: (to == JobState.FINISHED || to == JobState.INCOMPLETE) ? AuditedAct.FINISH : AuditedAct.STOP;
 			ReplayCounts counts = this.stores.items().counts(job.id());
 			this.stores.audit()
 				.add(act, new Act(ITSELF, (detail != null) ? detail : "all messages are published"),

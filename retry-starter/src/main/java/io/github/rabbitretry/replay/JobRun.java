@@ -149,6 +149,7 @@ final class JobRun {
 			if (!now.state().active()) {
 				this.stores.items().uncertain(this.job.id());
 			}
+			this.pace.change(now.options().rate(), now.options().ramp(), System.nanoTime());
 			if (!now.state().works()) {
 				return new Turn(now.state(), List.of(), false);
 			}

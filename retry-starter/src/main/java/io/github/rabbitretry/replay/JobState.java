@@ -30,7 +30,13 @@ public enum JobState {
 	ABORTED,
 
 	/** All messages were published; outcomes may still come. */
-	FINISHED;
+	FINISHED,
+
+	/**
+	 * It published what was still there: some of its messages were skipped, since they
+	 * were no longer parked when their turn came.
+	 */
+	INCOMPLETE;
 
 	private static final Set<JobState> ACTIVE = EnumSet.of(CANARY, RUNNING, PAUSED);
 
@@ -41,10 +47,10 @@ public enum JobState {
 	 */
 	public boolean canBecome(JobState next) {
 		return switch (this) {
-			case CANARY -> next != CANARY && next != FINISHED;
+			case CANARY -> next != CANARY && next != FINISHED && next != INCOMPLETE;
 			case RUNNING -> next != CANARY && next != RUNNING;
 			case PAUSED -> next == CANARY || next == RUNNING || next == ABORTED;
-			case STOPPED, ABORTED, FINISHED -> false;
+			case STOPPED, ABORTED, FINISHED, INCOMPLETE -> false;
 		};
 	}
 

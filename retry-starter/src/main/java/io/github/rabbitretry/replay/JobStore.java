@@ -195,6 +195,18 @@ final class JobStore {
 				held(lease).addValue("why", (why != null) ? HeaderText.bounded(why, LONGEST_DETAIL) : null));
 	}
 
+	/**
+	 * Has a job go on at another rate.
+	 * @return {@code false} if it has ended
+	 */
+	boolean rate(long id, ReplayOptions options) {
+		return this.tables.update(
+				"update rabbit_retry_replay_job set rate = :rate, ramp_millis = :ramp where id = :id"
+						+ " and state in ('CANARY', 'RUNNING', 'PAUSED')",
+				new MapSqlParameterSource("id", id).addValue("rate", options.rate())
+					.addValue("ramp", options.ramp().toMillis())) == 1;
+	}
+
 	/** A change by whoever works on the job. */
 	boolean change(Lease lease, JobState from, JobState to, @Nullable StopReason why, @Nullable String detail) {
 		return change(HELD, held(lease), from, to, why, detail);

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.replay;
 
 import java.time.Duration;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +25,9 @@ final class Pace {
 	/** How long what is not used up is kept. */
 	private static final double KEPT = 0.1;
 
-	private final @Nullable Double rate;
+	private @Nullable Double rate;
 
-	private final long ramp;
+	private long ramp;
 
 	private long startedAt;
 
@@ -38,6 +39,15 @@ final class Pace {
 		this.rate = rate;
 		this.ramp = ramp.toNanos();
 		restart(now);
+	}
+
+	/** Goes on at another rate, if it is another one. */
+	void change(@Nullable Double rate, Duration ramp, long now) {
+		if (!Objects.equals(rate, this.rate) || ramp.toNanos() != this.ramp) {
+			this.rate = rate;
+			this.ramp = ramp.toNanos();
+			restart(now);
+		}
 	}
 
 	/** Begins slowly again. */

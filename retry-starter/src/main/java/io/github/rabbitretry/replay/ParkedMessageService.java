@@ -14,12 +14,20 @@ public interface ParkedMessageService {
 
 	/**
 	 * Discards parked messages: they stay in the ledger until its retention deletes them,
-	 * and are never replayed. What is parked after the call is not affected, even if it
-	 * matches.
+	 * and are not replayed unless they are restored before. What is parked after the call
+	 * is not affected, even if it matches. What a replay has selected is left out, unless
+	 * the request says otherwise.
 	 * @param request which messages, who and why
 	 * @return how many
 	 */
 	Discarded discard(DiscardRequest request);
+
+	/**
+	 * Parks discarded messages again, as if they had not been discarded.
+	 * @param request which messages, who and why
+	 * @return how many
+	 */
+	Discarded restore(RestoreRequest request);
 
 	/**
 	 * Replays one message with another body or other headers, under a new message id. The

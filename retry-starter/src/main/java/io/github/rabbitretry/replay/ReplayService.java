@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.replay;
 
+import java.time.Duration;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,16 @@ public interface ReplayService {
 	 * @return the job
 	 */
 	ReplayJob resumeWithoutCanary(String replayId, Act act);
+
+	/**
+	 * Has a job that has not ended go on at another rate.
+	 * @param replayId the job
+	 * @param rate messages per second, or {@code null} for no limit
+	 * @param ramp how long it takes to grow to it, zero for at once
+	 * @param act who and why
+	 * @return the job
+	 */
+	ReplayJob changeRate(String replayId, @Nullable Double rate, Duration ramp, Act act);
 
 	/**
 	 * Ends a job. Messages on their way go through; all others stay parked.

@@ -26,6 +26,10 @@ public final class ReplayStores {
 
 	private final Contents contents;
 
+	private final Reservations reservations;
+
+	private final Previews previews;
+
 	private final String application;
 
 	private final InstantSource clock;
@@ -44,6 +48,8 @@ public final class ReplayStores {
 		this.items = new ItemStore(this.tables);
 		this.audit = new JdbcAuditLog(this.tables, application, clock);
 		this.contents = new Contents(ledger, this.tables);
+		this.reservations = new Reservations(this.tables);
+		this.previews = new Previews(this.tables, this.reservations, ledger);
 		this.application = application;
 		this.clock = clock;
 	}
@@ -74,6 +80,14 @@ public final class ReplayStores {
 
 	Contents contents() {
 		return this.contents;
+	}
+
+	Reservations reservations() {
+		return this.reservations;
+	}
+
+	Previews previews() {
+		return this.previews;
 	}
 
 	ReplayRetention retention() {

@@ -23,6 +23,9 @@ public enum StopReason {
 	/** Too many messages came to the parking lot again. */
 	TOO_MANY_PARKED_AGAIN,
 
+	/** Some messages were no longer parked when their turn came. */
+	MESSAGES_SKIPPED,
+
 	/**
 	 * The broker has no way to the queue: an exchange, a binding or the queue is gone.
 	 */

@@ -117,6 +117,19 @@ public final class ScannedLedger implements Ledger {
 		throw new UnsupportedOperationException("a window of the queue has no history");
 	}
 
+	/**
+	 * Finds messages by filter and ids.
+	 * @param filter which ones
+	 * @param ids of which of these, none for no restriction
+	 * @return the messages, the first one parked first
+	 */
+	public List<ParkedSummary> matching(ParkedFilter filter, List<Long> ids) {
+		return this.messages.stream()
+			.filter((message) -> ParkedMatch.matches(filter, ids, message))
+			.sorted(LAST_FIRST.reversed())
+			.toList();
+	}
+
 	private Stream<ParkedSummary> matching(ParkedFilter filter) {
 		return this.messages.stream().filter((message) -> ParkedMatch.matches(filter, message));
 	}

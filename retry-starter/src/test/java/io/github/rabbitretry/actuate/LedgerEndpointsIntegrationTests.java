@@ -86,6 +86,11 @@ class LedgerEndpointsIntegrationTests extends EndpointContract {
 		return answer.json().path("replay");
 	}
 
+	private void awaitEnd(String replay) {
+		await().atMost(Duration.ofSeconds(30))
+			.until(() -> !this.closed.get("replays/" + replay).json().path("active").asBoolean(true));
+	}
+
 	private JsonNode awaitState(String replay, String state) {
 		await().atMost(Duration.ofSeconds(30))
 			.until(() -> this.closed.get("replays/" + replay).json().path("replay").path("state").asString(),
@@ -115,7 +120,8 @@ class LedgerEndpointsIntegrationTests extends EndpointContract {
 		assertThat(tried.path("matching").asLong()).isEqualTo(3);
 		assertThat(tried.path("wouldReplay").asLong()).isEqualTo(2);
 		assertThat(parked()).hasSize(5);
-		JsonNode begun = start(Map.of("fingerprint", "f-timeout", "maximum", "2", "canary", "0", "rate", "unlimited"));
+		JsonNode begun = start(
+				Map.of("fingerprint", "f-timeout", "expect", "9", "maximum", "2", "canary", "0", "rate", "unlimited"));
 		String id = begun.path("id").asString();
 		assertThat(begun.path("act").path("user").asString()).isEqualTo("ops");
 		JsonNode done = awaitState(id, "FINISHED");
@@ -136,7 +142,7 @@ class LedgerEndpointsIntegrationTests extends EndpointContract {
 
 	@Test
 	void aReplayIsPausedResumedAndAbortedOnce() {
-		String id = start(Map.of("all", "true", "maximum", "5", "canary", "0", "rate", "0.2", "ramp", "0s")).path("id")
+		String id = start(Map.of("all", "true", "expect", "5", "canary", "0", "rate", "0.2", "ramp", "0s")).path("id")
 			.asString();
 		assertThat(this.open.post("replays/" + id + "/pause", WHO).status()).isEqualTo(200);
 		awaitState(id, "PAUSED");
@@ -152,13 +158,52 @@ class LedgerEndpointsIntegrationTests extends EndpointContract {
 	}
 
 	@Test
+	void whatWasDiscardedIsRestoredByTheAuditsNumber() {
+		JsonNode tried = this.open.post("parkinglot/discard?dryRun=true&all=true", WHO).json();
+		assertThat(tried.path("preview").path("samples").valueStream()).hasSize(5);
+		String token = tried.path("preview").path("token").asString();
+		long audit = this.open.post("parkinglot/discard?all=true&expect=" + token, WHO).json().path("auditId").asLong();
+		assertThat(parked()).isEmpty();
+		assertThat(this.closed.post("parkinglot/restore?discard=" + audit, WHO).status()).isIn(404, 405);
+		JsonNode restored = this.open.post("parkinglot/restore?discard=" + audit, WHO).json();
+		assertThat(restored.path("restored").asLong()).isEqualTo(5);
+		assertThat(parked()).hasSize(5);
+	}
+
+	@Test
+	void aRunningReplayKeepsItsMessagesAndTakesAnotherRate() {
+		String id = start(Map.of("all", "true", "expect", "5", "canary", "0", "rate", "0.01", "ramp", "0s")).path("id")
+			.asString();
+		Http.Answer refused = this.open.delete("parkinglot/" + id("m4") + "?user=ops&because=OBSOLETE");
+		assertThat(refused.status()).isEqualTo(409);
+		assertThat(refused.error()).contains(id, "takeReserved");
+		assertThat(this.open.delete("parkinglot/" + id("m4") + "?user=ops&because=OBSOLETE&takeReserved=true").status())
+			.isEqualTo(200);
+		assertThat(this.open.post("replays/" + id + "/rate", WHO).error()).contains("'rate' is missing");
+		JsonNode faster = this.open.post("replays/" + id + "/rate?rate=unlimited", WHO).json();
+		assertThat(faster.path("replay").path("options").has("rate")).isFalse();
+		JsonNode done = awaitState(id, "INCOMPLETE");
+		assertThat(done.path("percent").asDouble()).isEqualTo(80);
+		assertThat(messageIds(this.broker.drain(queue()))).containsExactly("m0", "m1", "m2", "m3");
+	}
+
+	@Test
+	void moreThanExpectedAreRefused() {
+		Http.Answer refused = this.open.post("replays?all=true&expect=4", WHO);
+		assertThat(refused.status()).isEqualTo(409);
+		assertThat(refused.error()).contains("5 messages match now, 4 were expected");
+		assertThat(this.open.post("parkinglot/discard?all=true&expect=4", WHO).status()).isEqualTo(409);
+		assertThat(parked()).hasSize(5);
+	}
+
+	@Test
 	void replaysThatAreStartedTogetherPublishEachMessageOnce() {
 		List<CompletableFuture<JsonNode>> starts = IntStream.range(0, 4)
-			.mapToObj((number) -> CompletableFuture
-				.supplyAsync(() -> start(Map.of("all", "true", "maximum", "5", "canary", "0", "rate", "unlimited"))))
+			.mapToObj((number) -> CompletableFuture.supplyAsync(() -> start(
+					Map.of("all", "true", "expect", "5", "canary", "0", "rate", "unlimited", "takeReserved", "true"))))
 			.toList();
 		starts.forEach((start) -> assertThat(start).succeedsWithin(Duration.ofSeconds(60)));
-		starts.forEach((start) -> awaitState(start.join().path("id").asString(), "FINISHED"));
+		starts.forEach((start) -> awaitEnd(start.join().path("id").asString()));
 		assertThat(messageIds(this.broker.drain(queue()))).containsExactlyInAnyOrder("m0", "m1", "m2", "m3", "m4");
 	}
 

@@ -71,13 +71,31 @@ class WindowEndpointsIntegrationTests extends EndpointContract {
 		assertThat(this.closed.get("replays/audit").error()).contains("Without a ledger");
 		assertThat(this.closed.get("parkinglot/groups?newSince=order-worker:2").error()).contains("needs a ledger");
 		assertThat(this.open
-			.post("replays", Map.of("all", "true", "maximum", "5", "rate", "10", "user", "ops", "because", "TEST"))
+			.post("replays", Map.of("all", "true", "expect", "5", "rate", "10", "user", "ops", "because", "TEST"))
 			.error()).contains("maximum only");
 	}
 
 	@Test
+	void moreThanExpectedAreRefusedAndATokenIsEnough() {
+		Map<String, String> who = Map.of("user", "ops", "because", "TEST");
+		Http.Answer refused = this.open.post("parkinglot/discard?all=true&expect=4", who);
+		assertThat(refused.status()).isEqualTo(409);
+		assertThat(refused.error()).contains("5 messages match now, 4 were expected");
+		assertThat(this.open.post("replays?all=true&expect=4", who).status()).isEqualTo(409);
+		assertThat(this.open.post("parkinglot/restore?all=true&expect=4", who).error()).contains("is gone");
+		assertThat(parked()).hasSize(5);
+		JsonNode preview = this.open.post("parkinglot/discard?all=true&dryRun=true", who).json().path("preview");
+		assertThat(preview.path("owners").propertyNames()).isNotEmpty();
+		assertThat(this.open.post("parkinglot/discard?all=true&expect=" + preview.path("token").asString(), who)
+			.json()
+			.path("discarded")
+			.asLong()).isEqualTo(5);
+		assertThat(parked()).isEmpty();
+	}
+
+	@Test
 	void aReplayIsTriedAndDone() {
-		String selection = "fingerprint=f-timeout&maximum=2&user=ops&because=HANDLER_FIXED";
+		String selection = "fingerprint=f-timeout&expect=9&maximum=2&user=ops&because=HANDLER_FIXED";
 		JsonNode tried = this.closed.get("replays/dry-run?" + selection).json();
 		assertThat(tried.path("window").path("matching").asLong()).isEqualTo(3);
 		assertThat(tried.path("window").path("done").asLong()).isEqualTo(2);

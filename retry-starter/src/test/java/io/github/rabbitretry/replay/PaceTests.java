@@ -55,6 +55,18 @@ class PaceTests {
 	}
 
 	@Test
+	void anotherRateHoldsFromNowOn() {
+		Pace pace = new Pace(1.0, Duration.ZERO, 0);
+		assertThat(during(pace, 0, 10 * SECOND)).isBetween(9, 10);
+		pace.change(100.0, Duration.ZERO, 10 * SECOND);
+		assertThat(during(pace, 10 * SECOND, 11 * SECOND)).isBetween(98, 101);
+		pace.change(100.0, Duration.ZERO, 11 * SECOND);
+		assertThat(during(pace, 11 * SECOND, 12 * SECOND)).as("the same rate").isBetween(98, 101);
+		pace.change(null, Duration.ZERO, 12 * SECOND);
+		assertThat(pace.take(12 * SECOND, 500)).isEqualTo(500);
+	}
+
+	@Test
 	void noBurstFollowsAStall() {
 		Pace pace = new Pace(100.0, Duration.ZERO, 0);
 		assertThat(pace.take(60 * SECOND, 100)).isEqualTo(10);

@@ -20,11 +20,12 @@ class StatesTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			CANARY   | RUNNING PAUSED STOPPED ABORTED
-			RUNNING  | PAUSED STOPPED ABORTED FINISHED
+			RUNNING  | PAUSED STOPPED ABORTED FINISHED INCOMPLETE
 			PAUSED   | CANARY RUNNING ABORTED
 			STOPPED  | ''
 			ABORTED  | ''
 			FINISHED | ''
+			INCOMPLETE | ''
 			""")
 	void aJobGoesFromStateToState(JobState from, String next) {
 		assertThat(Arrays.stream(JobState.values()).filter(from::canBecome))

@@ -130,7 +130,7 @@ final class Mending {
 	private Replay.Outcome replay(String reason, int canary) throws IOException {
 		Map<String, Object> arguments = new LinkedHashMap<>();
 		arguments.put("reason", reason);
-		arguments.put("maximum", 100_000);
+		arguments.put("expect", 100_000);
 		arguments.put("canary", canary);
 		arguments.put("rate", 200);
 		arguments.put("ramp", "PT1S");

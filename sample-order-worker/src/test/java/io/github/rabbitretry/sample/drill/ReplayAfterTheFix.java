@@ -47,7 +47,7 @@ final class ReplayAfterTheFix implements Experiment {
 		site.worker().start(List.of("--spring.profiles.active=next-release"));
 		Map<String, Object> message = new LinkedHashMap<>(Map.of("messageId", ORDER));
 		findings.equal("the dry run finds it", 1L, operator.dryRun(message, FIXED).path("wouldReplay").asLong());
-		message.put("maximum", 1);
+		message.put("expect", 1);
 		message.put("canary", 1);
 		Replay.Outcome outcome = new Replay(operator, site.screen()).run(message, FIXED);
 		findings.equal("the replay succeeds", 1L, outcome.succeeded());

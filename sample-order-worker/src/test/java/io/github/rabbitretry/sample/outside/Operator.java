@@ -109,7 +109,7 @@ public final class Operator {
 	 */
 	public long discard(Map<String, Object> filter, String because) throws IOException {
 		Map<String, Object> arguments = new LinkedHashMap<>(filter);
-		arguments.put("maximum", MOST);
+		arguments.put("expect", MOST);
 		return change("/actuator/parkinglot/discard", signed(arguments, because)).path("discarded").asLong();
 	}
 

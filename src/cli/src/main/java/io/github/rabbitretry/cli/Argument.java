@@ -56,12 +56,18 @@ enum Argument {
 	UNCERTAIN_OF(Kind.UNCERTAIN, "--uncertain-of", "uncertainOf", "REPLAY",
 			"what that replay, which has ended, perhaps published; the ids and the filter narrow it"),
 
+	REST_OF(Kind.UNCERTAIN, "--rest-of", "restOf", "REPLAY",
+			"what that replay, which has ended, did not publish; the ids and the filter narrow it"),
+
 	BECAUSE(Kind.ACT, "--because", "because", "WHY", "why; stands in the audit"),
 
 	USER(Kind.ACT, "--user", "user", "NAME",
 			"who; default is RABBIT_RETRY_USER, unless there is a login, which says it already"),
 
-	MAX(Kind.MAXIMUM, "--max", "maximum", "N", "most messages; needed unless there are ids"),
+	EXPECT(Kind.MAXIMUM, "--expect", "expect", "N",
+			"how many match, or the token of a dry run; refused if there are more; needed unless there are ids"),
+
+	MAX(Kind.MAXIMUM, "--max", "maximum", "N", "most messages, the oldest; default is all that --expect allows"),
 
 	RATE(Kind.REPLAY, "--rate", "rate", "N", "messages per second, or 'unlimited'; default 50"),
 

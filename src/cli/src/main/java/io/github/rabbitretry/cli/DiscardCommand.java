@@ -52,7 +52,7 @@ final class DiscardCommand extends ServiceCommand {
 
 	@Override
 	ExitCode run() {
-		Map<String, String> request = signed().ids(this.ids).with("all", this.all).map();
+		Map<String, String> request = new TreeMap<>(signed().ids(this.ids).with("all", this.all).map());
 		try (Service service = session().open()) {
 			if (this.dryRun) {
 				return print(discard(service, request, true));
@@ -66,6 +66,9 @@ final class DiscardCommand extends ServiceCommand {
 				if (!session().screen().confirms("Discard %d messages?".formatted(meant))) {
 					session().screen().note("Nothing is discarded.");
 					return ExitCode.INTERRUPTED;
+				}
+				if (this.ids.isEmpty() && !request.containsKey("expect")) {
+					request.put("expect", tried.path("preview").path("token").asString(""));
 				}
 			}
 			return print(discard(service, request, false));

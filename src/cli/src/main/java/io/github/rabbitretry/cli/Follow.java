@@ -219,8 +219,20 @@ final class Follow {
 		if (state.equals("PAUSED")) {
 			screen.note("It is paused. To go on: jobs resume %s".formatted(id));
 		}
-		boolean well = state.equals("FINISHED") && count(job, "parkedAgain") == 0 && count(job, "failed") == 0
-				&& count(job, "uncertain") == 0;
+		if (count(job, "skipped") > 0) {
+			screen.note("%d were no longer parked when their turn came: jobs items %s --state SKIPPED"
+				.formatted(count(job, "skipped"), id));
+		}
+		if (!WORKED_ON.contains(state) && !state.equals("FINISHED") && count(job, "waiting") > 0
+				&& !state.equals("PAUSED")) {
+			screen.note("%d were not published. To go on with them: replay --rest-of %s"
+				.formatted(count(job, "waiting"), id));
+		}
+		boolean clean = count(job, "parkedAgain") == 0 && count(job, "failed") == 0 && count(job, "uncertain") == 0;
+		if (clean && state.equals("INCOMPLETE")) {
+			return ExitCode.INCOMPLETE;
+		}
+		boolean well = clean && state.equals("FINISHED");
 		return well ? ExitCode.DONE : ExitCode.NOT_WELL;
 	}
 

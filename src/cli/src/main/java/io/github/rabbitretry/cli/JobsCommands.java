@@ -55,7 +55,7 @@ final class JobsCommands {
 	static final class Listing extends ServiceCommand {
 
 		@Option(names = "--state", paramLabel = "STATE",
-				description = "CANARY, RUNNING, PAUSED, STOPPED, ABORTED or FINISHED")
+				description = "CANARY, RUNNING, PAUSED, STOPPED, ABORTED, FINISHED or INCOMPLETE")
 		private @Nullable String state;
 
 		@Option(names = "--size", paramLabel = "N", description = "how many, at most 1000")

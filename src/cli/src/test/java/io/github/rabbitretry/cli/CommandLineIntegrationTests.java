@@ -138,14 +138,16 @@ class CommandLineIntegrationTests {
 			assertThat(parked()).isEqualTo(6);
 
 			Shell.Result stopped = run(with(
-					with(url, "replay", "--queue", QUEUE, "--max", "10", "--canary", "2", "--rate", "unlimited"), WHO));
+					with(url, "replay", "--queue", QUEUE, "--expect", "10", "--canary", "2", "--rate", "unlimited"),
+					WHO));
 			assertThat(stopped.exitCode()).as(stopped.err()).isEqualTo(1);
 			assertThat(stopped.out()).contains("STOPPED", "CANARY_FAILED");
 			await().atMost(Duration.ofSeconds(10)).until(() -> parked() == 6);
 
 			OrderService.broken = false;
 			Shell.Result replayed = run(with(
-					with(url, "replay", "--queue", QUEUE, "--max", "10", "--canary", "2", "--rate", "unlimited"), WHO));
+					with(url, "replay", "--queue", QUEUE, "--expect", "10", "--canary", "2", "--rate", "unlimited"),
+					WHO));
 			assertThat(replayed.exitCode()).as(replayed.err()).isZero();
 			assertThat(replayed.out()).containsPattern("succeeded +6");
 			assertThat(parked()).isZero();
@@ -161,7 +163,7 @@ class CommandLineIntegrationTests {
 
 			OrderService.broken = true;
 			park(2);
-			assertThat(run(with(with(url, "parked", "discard", "--queue", QUEUE, "--max", "9"), WHO)).out())
+			assertThat(run(with(with(url, "parked", "discard", "--queue", QUEUE, "--expect", "9"), WHO)).out())
 				.startsWith("2 discarded (audit ");
 			assertThat(parked()).isZero();
 			refusals(url);
@@ -174,14 +176,15 @@ class CommandLineIntegrationTests {
 	private static void refusals(String[] url) {
 		assertThat(run(with(url, "parked", "show", "424242")).exitCode()).isEqualTo(4);
 		assertThat(run(with(url, "jobs", "show", "replay-20260101-424242")).exitCode()).isEqualTo(4);
-		assertThat(run(with(with(url, "replay", "--max", "5"), WHO)).err()).contains("say --all");
-		assertThat(run(with(url, "replay", "--all", "--max", "5", "--because", "x")).err())
+		assertThat(run(with(with(url, "replay", "--expect", "5"), WHO)).err()).contains("say --all");
+		assertThat(run(with(url, "replay", "--all", "--expect", "5", "--because", "x")).err())
 			.contains("--user is missing");
-		for (String[] hostile : List.of(new String[] { "--max", "-1" }, new String[] { "--max", "9", "--rate", "NaN" },
-				new String[] { "--max", "9", "--reason", "a\r\nX: b" },
-				new String[] { "--max", "9", "--reason", "x".repeat(300) },
-				new String[] { "--max", "9", "--from", "yesterday" },
-				new String[] { "--max", "9", "--target", "no\u0000where" })) {
+		for (String[] hostile : List.of(new String[] { "--expect", "9", "--max", "-1" },
+				new String[] { "--expect", "9", "--rate", "NaN" },
+				new String[] { "--expect", "9", "--reason", "a\r\nX: b" },
+				new String[] { "--expect", "9", "--reason", "x".repeat(300) },
+				new String[] { "--expect", "9", "--from", "yesterday" },
+				new String[] { "--expect", "9", "--target", "no\u0000where" })) {
 			Shell.Result result = run(with(with(with(url, "replay", "--all"), hostile), WHO));
 			assertThat(result.exitCode()).as(Arrays.toString(hostile)).isEqualTo(3);
 			assertThat(result.out()).isEmpty();
@@ -194,15 +197,15 @@ class CommandLineIntegrationTests {
 		try (OrderService service = OrderService.start(this.withLedger)) {
 			park(120);
 			Shell.Result denied = run(with(
-					with(new String[] { "--url", service.url() }, "parked", "discard", "--all", "--max", "9"), WHO));
+					with(new String[] { "--url", service.url() }, "parked", "discard", "--all", "--expect", "9"), WHO));
 			assertThat(denied.exitCode()).as("access is read-only by default").isEqualTo(3);
 			assertThat(denied.err()).contains("management.endpoint.parkinglot.access");
 		}
 		String[] config = { "--config", this.withLedger.toString() };
 		assertThat(json(run(with(config, "parked", "list", "--count", "--size", "1", "--output", "json"))).path("total")
 			.asInt()).isEqualTo(120);
-		Process first = process(with(with(config, "replay", "--queue", QUEUE, "--max", "120", "--canary", "0", "--rate",
-				"30", "--ramp", "0s"), WHO));
+		Process first = process(with(with(config, "replay", "--queue", QUEUE, "--expect", "120", "--canary", "0",
+				"--rate", "30", "--ramp", "0s"), WHO));
 		try {
 			await().atMost(Duration.ofSeconds(60)).until(() -> published() > 10 || !first.isAlive());
 			assertThat(first.isAlive()).as(Files.readString(folder.resolve("cli.log"))).isTrue();
@@ -260,12 +263,12 @@ class CommandLineIntegrationTests {
 		Shell.Result listed = run(with(config, "parked", "list"));
 		assertThat(listed.out()).hasLineCount(6);
 		assertThat(listed.err()).contains("There is no ledger");
-		assertThat(run(with(with(config, "replay", "--message-id", "m-1", "--max", "5"), WHO)).exitCode()).isZero();
+		assertThat(run(with(with(config, "replay", "--message-id", "m-1", "--expect", "5"), WHO)).exitCode()).isZero();
 		assertThat(this.queues.drain(queue)).containsExactly("m-1");
-		assertThat(run(with(with(config, "replay", "--all", "--max", "5", "--rate", "5"), WHO)).exitCode())
+		assertThat(run(with(with(config, "replay", "--all", "--expect", "5", "--rate", "5"), WHO)).exitCode())
 			.isEqualTo(3);
 		assertThat(run(with(config, "audit")).exitCode()).isEqualTo(4);
-		assertThat(run(with(with(config, "parked", "discard", "--all", "--max", "3"), WHO)).out())
+		assertThat(run(with(with(config, "parked", "discard", "--all", "--expect", "9", "--max", "3"), WHO)).out())
 			.isEqualTo("3 discarded\n");
 		assertThat(this.queues.ready(queue + ".parking-lot")).isOne();
 	}

@@ -38,7 +38,8 @@ class ExitCodesTests {
 	@CsvSource(delimiter = '|',
 			value = { "FINISHED|,\"succeeded\":9|0", "FINISHED|,\"succeeded\":8,\"skipped\":1|0",
 					"FINISHED|,\"undecided\":9|0", "FINISHED|,\"parkedAgain\":1|1", "FINISHED|,\"failed\":1|1",
-					"FINISHED|,\"uncertain\":1|1", "STOPPED|''|1", "ABORTED|''|1", "PAUSED|''|1" })
+					"FINISHED|,\"uncertain\":1|1", "INCOMPLETE|,\"succeeded\":8,\"skipped\":1|6",
+					"INCOMPLETE|,\"parkedAgain\":8,\"skipped\":1|1", "STOPPED|''|1", "ABORTED|''|1", "PAUSED|''|1" })
 	void aReplayThatDidNotEndWellIsOne(String state, String counts, int exitCode) {
 		assertThat(follow(state, counts).exitCode()).isEqualTo(exitCode);
 	}

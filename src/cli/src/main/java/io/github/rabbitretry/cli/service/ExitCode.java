@@ -29,6 +29,9 @@ public enum ExitCode {
 	/** The service, the broker or the database can't be used now. */
 	UNAVAILABLE(5),
 
+	/** A replay published all that was there: some of its messages were taken from it. */
+	INCOMPLETE(6),
+
 	/** A bug of this program. */
 	BUG(70),
 

@@ -1,0 +1,110 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.replay;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+
+import io.github.rabbitretry.ledger.ParkedSelection;
+import io.github.rabbitretry.ledger.ParkedState;
+
+/**
+ * Discards messages, and parks again what was discarded, each in one transaction with the
+ * audit's entry.
+ */
+final class DiscardStore {
+
+	private final ReplayStores stores;
+
+	private final Previews previews;
+
+	DiscardStore(ReplayStores stores) {
+		this.stores = stores;
+		this.previews = stores.previews();
+	}
+
+	Discarded discard(DiscardRequest request) {
+		return this.stores.tables().inTransaction(() -> {
+			if (!request.dryRun()) {
+				this.stores.reservations().lock();
+			}
+			Instant now = this.stores.tables().now();
+			String selected = request.selection().toString();
+			Supplier<ParkedSelection> matching = () -> selection(request.selection(), now);
+			Supplier<ParkedSelection> meant = () -> request.takeReserved() ? matching.get()
+					: matching.get().withoutReserved();
+			long count = expected(meant.get(), request.expected(), selected);
+			List<Reservation> reservations = request.takeReserved() ? List.of()
+					: this.stores.reservations().of(matching.get());
+			if (!request.dryRun() && count == 0 && !reservations.isEmpty()) {
+				throw Reservations.allReserved(reservations);
+			}
+			long taken = Math.min(count, request.maximum());
+			long audit = audit(AuditedAct.DISCARD, request.act(), request.dryRun(), selected, taken);
+			if (!request.dryRun()) {
+				change(meant.get(), ParkedState.DISCARDED, request.maximum(), taken, audit);
+			}
+			return new Discarded(taken, request.dryRun(), audit,
+					reservations.stream().mapToLong(Reservation::messages).sum(),
+					request.dryRun() ? this.previews.of(meant, matching.get(), selected) : null);
+		});
+	}
+
+	Discarded restore(RestoreRequest request) {
+		return this.stores.tables().inTransaction(() -> {
+			Instant now = this.stores.tables().now();
+			String selected = request.selected();
+			Supplier<ParkedSelection> meant = () -> selection(request.selection(), now).discarded(request.discard());
+			long taken = Math.min(expected(meant.get(), request.expected(), selected), request.maximum());
+			long audit = audit(AuditedAct.RESTORE, request.act(), request.dryRun(), selected, taken);
+			if (!request.dryRun()) {
+				change(meant.get(), ParkedState.PARKED, request.maximum(), taken, audit);
+			}
+			return new Discarded(taken, request.dryRun(), audit, 0,
+					request.dryRun() ? this.previews.of(meant, meant.get(), selected) : null);
+		});
+	}
+
+	/** What is stored between the statements is not meant. */
+	private static ParkedSelection selection(Selection selection, Instant now) {
+		return new ParkedSelection(selection.filter()).among(selection.ids()).storedBy(now);
+	}
+
+	private long expected(ParkedSelection selection, @Nullable Expectation expected, String selected) {
+		long count = this.stores.items().count(selection);
+		if (expected != null) {
+			expected.check(count, selected);
+		}
+		return count;
+	}
+
+	private long audit(AuditedAct what, Act act, boolean dryRun, String selected, long count) {
+		return this.stores.audit().add(what, act, new JdbcAuditLog.Facts(dryRun, selected, null, count, null, null));
+	}
+
+	private void change(ParkedSelection selection, ParkedState to, long maximum, long expected, long audit) {
+		MapSqlParameterSource parameters = selection.parameters()
+			.addValue("maximum", maximum)
+			.addValue("to", to.name())
+			.addValue("audit", audit)
+			.addValue("from", selection.state().name());
+		int changed = this.stores.tables()
+			.update("update rabbit_retry_parked set state = :to, audit_id = :audit where state = :from and id in"
+					+ " (select p.id" + selection.from() + " order by p.parked_at, p.id limit :maximum)", parameters);
+		if (changed != expected) {
+			// rolls back, the audit too, which would tell another number
+			throw ReplayRefusedException.conflict("Some of the messages were replayed, discarded or restored meanwhile",
+					"Nothing was changed; try again.");
+		}
+	}
+
+}
