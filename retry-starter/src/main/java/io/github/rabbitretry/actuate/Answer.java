@@ -65,7 +65,7 @@ sealed interface Answer extends OperationResponseBody {
 	 * What a replay without a ledger did, or would do.
 	 *
 	 * @param window what came of it
-	 * @param groups by fingerprint, if it was a dry run
+	 * @param groups by cause, if it was a dry run
 	 * @param preview samples, owners and the token, if it was a dry run
 	 * @param note what is not known
 	 */

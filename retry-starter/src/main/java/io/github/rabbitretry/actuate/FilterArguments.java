@@ -76,7 +76,7 @@ final class FilterArguments {
 				failureClass, request.text("fingerprint"), request.text("owner"), request.text("handlerVersion"),
 				request.text("correlationId"), request.text("aggregateId"), request.text("messageId"),
 				request.text("replayId"), state, request.oneOf("payloadState", PayloadState.class),
-				request.instant("parkedFrom"), request.instant("parkedBefore"));
+				request.instant("parkedFrom"), request.instant("parkedBefore"), request.text("cause"));
 	}
 
 }

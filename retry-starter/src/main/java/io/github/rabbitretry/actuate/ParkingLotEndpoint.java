@@ -88,7 +88,7 @@ public final class ParkingLotEndpoint {
 	}
 
 	/**
-	 * {@code GET /groups}: messages by fingerprint, or {@code GET /<id>}: one message.
+	 * {@code GET /groups}: messages by cause, or {@code GET /<id>}: one message.
 	 * @param selected {@code groups} or an id
 	 * @param request a filter, {@code size} and {@code newSince} for groups;
 	 * {@code queue} and {@code payload} for one message

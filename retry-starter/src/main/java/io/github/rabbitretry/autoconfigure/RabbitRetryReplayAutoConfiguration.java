@@ -8,12 +8,14 @@ package io.github.rabbitretry.autoconfigure;
 
 import java.util.List;
 
+import io.github.rabbitretry.classify.ClassificationChain;
 import io.github.rabbitretry.connection.StopDeadline;
 import io.github.rabbitretry.handover.ConsumerIdentity;
 import io.github.rabbitretry.ledger.Ledger;
 import io.github.rabbitretry.ledger.LedgerCounts;
 import io.github.rabbitretry.ledger.LedgerSchema;
 import io.github.rabbitretry.listener.ContainerOwner;
+import io.github.rabbitretry.listener.ListenerConversion;
 import io.github.rabbitretry.metrics.MicrometerReplayListener;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.replay.AuditLog;
@@ -29,6 +31,7 @@ import io.github.rabbitretry.replay.ReplayService;
 import io.github.rabbitretry.replay.ReplaySettings;
 import io.github.rabbitretry.replay.ReplayStores;
 import io.github.rabbitretry.replay.ReplayWorker;
+import io.github.rabbitretry.replay.SampleReader;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -101,8 +104,9 @@ public final class RabbitRetryReplayAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	DryRunReader rabbitRetryDryRunReader(ReplayStores stores, MessagePolicies policies, ContainerOwner owner,
-			ConsumerIdentity identity) {
-		return new DryRunReader(stores, policies, owner::owns, identity.handlerVersion());
+			ConsumerIdentity identity, Ledger ledger, ClassificationChain classification) {
+		return new DryRunReader(stores, policies, owner::owns, identity.handlerVersion(),
+				new SampleReader(ledger, new ListenerConversion(owner), classification));
 	}
 
 	@Bean

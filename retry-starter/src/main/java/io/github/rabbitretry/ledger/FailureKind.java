@@ -26,10 +26,11 @@ import org.jspecify.annotations.Nullable;
  * @param handlerVersion which code handled it
  * @param consumer which application handled it
  * @param payload how much of the bodies the ledger holds
+ * @param cause why the messages failed last
  */
 record FailureKind(String queue, String messageType, String owner, String reason, @Nullable String failureReason,
 		String failureClass, String fingerprint, @Nullable String exception, @Nullable String handlerVersion,
-		@Nullable String consumer, PayloadState payload) {
+		@Nullable String consumer, PayloadState payload, FailureCause cause) {
 
 	/**
 	 * What identifies the kind in the database, where all its texts together would be too
@@ -40,7 +41,7 @@ record FailureKind(String queue, String messageType, String owner, String reason
 		MessageDigest digest = Hashes.sha256();
 		for (String part : new @Nullable String[] { this.queue, this.messageType, this.owner, this.reason,
 				this.failureReason, this.failureClass, this.fingerprint, this.exception, this.handlerVersion,
-				this.consumer, this.payload.name() }) {
+				this.consumer, this.payload.name(), this.cause.id() }) {
 			digest.update((byte) ((part != null) ? 1 : 0));
 			digest.update(((part != null) ? part : "").getBytes(StandardCharsets.UTF_8));
 			digest.update((byte) 0);

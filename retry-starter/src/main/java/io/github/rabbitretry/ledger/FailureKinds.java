@@ -26,9 +26,11 @@ final class FailureKinds {
 
 	private static final String INSERT = """
 			insert into rabbit_retry_failure_kind (kind_key, queue, message_type, owner_team, last_reason, failure_reason,
-				failure_class, fingerprint, exception, handler_version, consumer, payload_state)
+				failure_class, fingerprint, exception, handler_version, consumer, payload_state,
+				cause, root_exception, root_message)
 			values (:key, :queue, :messageType, :owner, :reason, :failureReason,
-				:failureClass, :fingerprint, :exception, :handlerVersion, :consumer, :payload)""";
+				:failureClass, :fingerprint, :exception, :handlerVersion, :consumer, :payload,
+				:cause, :rootException, :rootMessage)""";
 
 	private final LedgerTransactions transactions;
 
@@ -106,7 +108,10 @@ final class FailureKinds {
 						.addValue("exception", kind.exception())
 						.addValue("handlerVersion", kind.handlerVersion())
 						.addValue("consumer", kind.consumer())
-						.addValue("payload", kind.payload().name()));
+						.addValue("payload", kind.payload().name())
+						.addValue("cause", kind.cause().id())
+						.addValue("rootException", kind.cause().exception())
+						.addValue("rootMessage", kind.cause().text()));
 		}
 		catch (DuplicateKeyException ex) {
 			// another instance was faster

@@ -43,7 +43,11 @@ public final class JdbcLedger implements Ledger {
 			row.getString("aggregate_id"), row.getString("schema_version"), row.getString("producer"),
 			row.getInt("attempt_count"), instant(row, "first_seen_at"), instant(row, "last_failed_at"),
 			instant(row, "parked_at"), row.getString("replay_id"), PayloadState.valueOf(row.getString("payload_state")),
-			row.getString("payload_hash"));
+			row.getString("payload_hash"), cause(row));
+
+	private static FailureCause cause(ResultSet row) throws SQLException {
+		return new FailureCause(row.getString("cause"), row.getString("root_exception"), row.getString("root_message"));
+	}
 
 	private final LedgerSchema schema;
 
@@ -138,7 +142,7 @@ public final class JdbcLedger implements Ledger {
 			parameters.addValue("since", since.atOffset(ZoneOffset.UTC));
 		}
 		List<Group> groups = this.jdbc.query(SearchSql.groups(dialect, conditions, since != null), parameters,
-				(row, number) -> new Group(row.getString("fingerprint"), row.getLong("rows_of_group"),
+				(row, number) -> new Group(row.getString("cause"), row.getLong("rows_of_group"), row.getLong("rows_exhausted"),
 						instantOrNull(row, "first_at"), instantOrNull(row, "last_at")));
 		if (groups.isEmpty()) {
 			return List.of();
@@ -146,24 +150,30 @@ public final class JdbcLedger implements Ledger {
 		Map<String, List<Kind>> kinds = kinds(conditions, groups);
 		// what is deleted meanwhile has no kinds
 		return groups.stream()
-			.filter((group) -> kinds.containsKey(group.fingerprint))
-			.map((group) -> group.with(kinds.get(group.fingerprint)))
+			.filter((group) -> kinds.containsKey(group.cause))
+			.map((group) -> group.with(kinds.get(group.cause)))
 			.toList();
 	}
 
 	private Map<String, List<Kind>> kinds(SearchConditions conditions, List<Group> groups) {
 		Map<String, List<Kind>> kinds = new HashMap<>();
 		MapSqlParameterSource parameters = conditions.parameters()
-			.addValue("fingerprints", groups.stream().map(Group::fingerprint).toList());
+			.addValue("causes", groups.stream().map(Group::cause).toList());
 		this.jdbc.query(SearchSql.kindsOfGroups(conditions), parameters, (row) -> {
 			if (row.getObject("first_at") != null) {
-				kinds.computeIfAbsent(row.getString("fingerprint"), (fingerprint) -> new ArrayList<>())
-					.add(new Kind(row.getString("queue"), row.getString("message_type"), row.getString("owner_team"),
-							row.getString("last_reason"), row.getString("failure_class"), row.getString("exception"),
+				kinds.computeIfAbsent(row.getString("cause"), (cause) -> new ArrayList<>())
+					.add(new Kind(cause(row), row.getString("fingerprint"), row.getString("queue"), row.getString("message_type"), row.getString("owner_team"),
+							reason(row), row.getString("failure_class"), row.getString("exception"),
 							row.getString("handler_version"), instant(row, "first_at"), instant(row, "last_at")));
 			}
 		});
 		return kinds;
+	}
+
+	/** That a budget was used up is not why it failed. */
+	private static String reason(ResultSet row) throws SQLException {
+		String why = row.getString("failure_reason");
+		return (why != null) ? why : row.getString("last_reason");
 	}
 
 	private static @Nullable Instant instantOrNull(ResultSet row, String column) throws SQLException {
@@ -181,11 +191,11 @@ public final class JdbcLedger implements Ledger {
 		}
 	}
 
-	private record Kind(String queue, String messageType, String owner, String reason, String failureClass,
+	private record Kind(FailureCause cause, String fingerprint, String queue, String messageType, String owner, String reason, String failureClass,
 			@Nullable String exception, @Nullable String handlerVersion, Instant firstAt, Instant lastAt) {
 	}
 
-	private record Group(String fingerprint, long count, @Nullable Instant firstAt, @Nullable Instant lastAt) {
+	private record Group(String cause, long count, long exhausted, @Nullable Instant firstAt, @Nullable Instant lastAt) {
 
 		FailureGroup with(List<Kind> kinds) {
 			List<Kind> byAge = kinds.stream().sorted(Comparator.comparing(Kind::firstAt)).toList();
@@ -196,10 +206,10 @@ public final class JdbcLedger implements Ledger {
 					versions.add(kind.handlerVersion);
 				}
 			});
-			return new FailureGroup(this.fingerprint, this.count,
+			return new FailureGroup(last.cause, this.count, this.exhausted,
 					(this.firstAt != null) ? this.firstAt : byAge.get(0).firstAt,
 					(this.lastAt != null) ? this.lastAt : last.lastAt, last.queue, last.messageType, last.owner,
-					last.reason, last.failureClass, last.exception, List.copyOf(versions));
+					last.reason, last.failureClass, last.exception, last.fingerprint, List.copyOf(versions));
 		}
 
 	}

@@ -54,7 +54,7 @@ public interface Ledger {
 	List<ParkedMessage> find(Collection<Long> ids);
 
 	/**
-	 * Groups messages by fingerprint.
+	 * Groups messages by queue and cause.
 	 * @param filter which ones
 	 * @param limit how many groups at most, from 1 to {@value #LARGEST_PAGE}
 	 * @return the largest groups, largest first
@@ -63,7 +63,7 @@ public interface Ledger {
 	List<FailureGroup> groups(ParkedFilter filter, int limit);
 
 	/**
-	 * Groups messages whose fingerprint is new since a version of the handler: the ledger
+	 * Groups messages whose cause is new since a version of the handler: the ledger
 	 * holds none of them, in whatever state, that was parked before that version's first
 	 * one.
 	 * @param filter which ones

@@ -30,12 +30,14 @@ import org.jspecify.annotations.Nullable;
  * @param payload how much of the body the ledger holds, or {@code null} for any
  * @param parkedFrom parked at this instant or later, or {@code null} for any
  * @param parkedBefore parked before this instant, or {@code null} for any
+ * @param cause the id of the cause of the failure, as groups have it
  */
 public record ParkedFilter(@Nullable String queue, @Nullable String messageType, @Nullable String reason,
 		@Nullable String failureClass, @Nullable String fingerprint, @Nullable String owner,
 		@Nullable String handlerVersion, @Nullable String correlationId, @Nullable String aggregateId,
 		@Nullable String messageId, @Nullable String replayId, @Nullable ParkedState state,
-		@Nullable PayloadState payload, @Nullable Instant parkedFrom, @Nullable Instant parkedBefore) {
+		@Nullable PayloadState payload, @Nullable Instant parkedFrom, @Nullable Instant parkedBefore,
+		@Nullable String cause) {
 
 	/**
 	 * Checks the instants.
@@ -48,7 +50,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 
 	/** All of them. */
 	public static final ParkedFilter ALL = new ParkedFilter(null, null, null, null, null, null, null, null, null, null,
-			null, null, null, null, null);
+			null, null, null, null, null, null);
 
 	/**
 	 * This filter, narrowed or changed.
@@ -58,7 +60,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withQueue(String queue) {
 		return new ParkedFilter(queue, this.messageType, this.reason, this.failureClass, this.fingerprint, this.owner,
 				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
-				this.payload, this.parkedFrom, this.parkedBefore);
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause);
 	}
 
 	/**
@@ -69,7 +71,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withMessageType(String messageType) {
 		return new ParkedFilter(this.queue, messageType, this.reason, this.failureClass, this.fingerprint, this.owner,
 				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
-				this.payload, this.parkedFrom, this.parkedBefore);
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause);
 	}
 
 	/**
@@ -80,7 +82,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withReason(String reason) {
 		return new ParkedFilter(this.queue, this.messageType, reason, this.failureClass, this.fingerprint, this.owner,
 				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
-				this.payload, this.parkedFrom, this.parkedBefore);
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause);
 	}
 
 	/**
@@ -92,7 +94,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withFailureClass(String failureClass) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, failureClass, this.fingerprint, this.owner,
 				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
-				this.payload, this.parkedFrom, this.parkedBefore);
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause);
 	}
 
 	/**
@@ -103,7 +105,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withFingerprint(String fingerprint) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, fingerprint, this.owner,
 				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
-				this.payload, this.parkedFrom, this.parkedBefore);
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause);
 	}
 
 	/**
@@ -114,7 +116,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withOwner(String owner) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint, owner,
 				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
-				this.payload, this.parkedFrom, this.parkedBefore);
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause);
 	}
 
 	/**
@@ -125,7 +127,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withHandlerVersion(String handlerVersion) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause);
 	}
 
 	/**
@@ -136,7 +138,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withCorrelationId(String correlationId) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause);
 	}
 
 	/**
@@ -147,7 +149,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withAggregateId(String aggregateId) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause);
 	}
 
 	/**
@@ -158,7 +160,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withMessageId(String messageId) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause);
 	}
 
 	/**
@@ -169,7 +171,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withReplayId(String replayId) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, replayId,
-				this.state, this.payload, this.parkedFrom, this.parkedBefore);
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause);
 	}
 
 	/**
@@ -180,7 +182,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withState(ParkedState state) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				state, this.payload, this.parkedFrom, this.parkedBefore);
+				state, this.payload, this.parkedFrom, this.parkedBefore, this.cause);
 	}
 
 	/**
@@ -191,7 +193,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withPayload(PayloadState payload) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, payload, this.parkedFrom, this.parkedBefore);
+				this.state, payload, this.parkedFrom, this.parkedBefore, this.cause);
 	}
 
 	/**
@@ -202,7 +204,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withParkedFrom(Instant parkedFrom) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, parkedFrom, this.parkedBefore);
+				this.state, this.payload, parkedFrom, this.parkedBefore, this.cause);
 	}
 
 	/**
@@ -213,7 +215,18 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	public ParkedFilter withParkedBefore(Instant parkedBefore) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
 				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
-				this.state, this.payload, this.parkedFrom, parkedBefore);
+				this.state, this.payload, this.parkedFrom, parkedBefore, this.cause);
+	}
+
+	/**
+	 * This filter, narrowed or changed.
+	 * @param cause the id of the cause of the failure, as groups have it
+	 * @return another filter
+	 */
+	public ParkedFilter withCause(String cause) {
+		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
+				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, cause);
 	}
 
 }

@@ -90,7 +90,7 @@ record ParkedRow(byte[] key, boolean identified, FailureKind kind, @Nullable Str
 				this.kind.exception(), this.exceptionMessage, this.kind.handlerVersion(), this.kind.consumer(),
 				this.messageId, this.correlationId, this.causationId, this.aggregateId, this.schemaVersion,
 				this.producer, this.attempts, this.firstSeenAt, this.lastFailedAt, this.parkedAt, this.replayId,
-				this.kind.payload(), this.payloadHash);
+				this.kind.payload(), this.payloadHash, this.kind.cause());
 	}
 
 }

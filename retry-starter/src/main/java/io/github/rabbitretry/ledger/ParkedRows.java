@@ -52,6 +52,8 @@ final class ParkedRows {
 
 	private final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(30));
 
+	private final CauseTexts causes = new CauseTexts();
+
 	private final EnvelopeHeaders names;
 
 	private final InstantSource clock;
@@ -127,25 +129,41 @@ final class ParkedRows {
 		return (mark != null) ? mark.item() : null;
 	}
 
-	private static FailureKind kind(LedgerPolicy policy, HeaderValues values, PayloadState payload, boolean complete) {
+	private FailureKind kind(LedgerPolicy policy, HeaderValues values, PayloadState payload, boolean complete) {
 		String reason = values.text(AppHeaders.RETRY_REASON, LONGEST_REASON, Reasons.UNKNOWN_FAILURE);
 		String failureReason = values.text(AppHeaders.FAILURE_REASON, LONGEST_REASON);
 		String failureClass = values.text(AppHeaders.RETRY_CLASS, HeaderValues.LONGEST, "");
+		String fingerprint = values.text(AppHeaders.FAILURE_FINGERPRINT, LONGEST_FINGERPRINT, NO_FINGERPRINT);
+		String known = complete ? reason : Reasons.UNREADABLE;
+		String why = (complete || failureReason != null) ? failureReason : reason;
 		return new FailureKind(policy.queue(),
 				values.text(AppHeaders.MESSAGE_TYPE, HeaderValues.LONGEST, policy.messageType()),
-				values.text(AppHeaders.OWNER, HeaderValues.LONGEST, policy.owner()),
-				complete ? reason : Reasons.UNREADABLE, (complete || failureReason != null) ? failureReason : reason,
-				CLASSES.contains(failureClass) ? failureClass : FailureClass.UNKNOWN.label(),
-				values.text(AppHeaders.FAILURE_FINGERPRINT, LONGEST_FINGERPRINT, NO_FINGERPRINT),
+				values.text(AppHeaders.OWNER, HeaderValues.LONGEST, policy.owner()), known, why,
+				CLASSES.contains(failureClass) ? failureClass : FailureClass.UNKNOWN.label(), fingerprint,
 				values.text(AppHeaders.EXCEPTION, LONGEST_EXCEPTION),
 				values.text(AppHeaders.HANDLER_VERSION, HeaderValues.LONGEST),
-				values.text(AppHeaders.CONSUMER, HeaderValues.LONGEST), payload);
+				values.text(AppHeaders.CONSUMER, HeaderValues.LONGEST), payload,
+				cause(policy.queue(), (why != null) ? why : known, values, fingerprint));
+	}
+
+	/** A message that was parked by an earlier version names only the outermost message. */
+	private FailureCause cause(String queue, String reason, HeaderValues values, String fingerprint) {
+		String exception = values.text(AppHeaders.ROOT_EXCEPTION, LONGEST_EXCEPTION);
+		String message = values.text(AppHeaders.ROOT_EXCEPTION_MESSAGE, LONGEST_MESSAGE);
+		if (exception == null) {
+			String chain = values.text(AppHeaders.EXCEPTION, LONGEST_EXCEPTION);
+			exception = (chain != null) ? chain.substring(chain.lastIndexOf(' ') + 1) : null;
+			message = (chain != null && chain.indexOf(' ') < 0)
+					? values.text(AppHeaders.EXCEPTION_MESSAGE, LONGEST_MESSAGE) : null;
+		}
+		return FailureCause.of(queue, reason, exception, this.causes.of(queue, exception, message), fingerprint);
 	}
 
 	/** Without any text of the message's own. */
 	static FailureKind unreadable(FailureKind kind) {
 		return new FailureKind(kind.queue(), kind.queue(), "unowned", Reasons.UNKNOWN_FAILURE, null,
-				FailureClass.UNKNOWN.label(), NO_FINGERPRINT, null, null, null, kind.payload());
+				FailureClass.UNKNOWN.label(), NO_FINGERPRINT, null, null, null, kind.payload(),
+				FailureCause.of(kind.queue(), Reasons.UNKNOWN_FAILURE, null, null, NO_FINGERPRINT));
 	}
 
 	/**

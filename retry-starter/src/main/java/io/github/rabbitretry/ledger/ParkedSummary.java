@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param replayId the replay that it came back from
  * @param payload how much of the body the ledger holds, and so whether it can be replayed
  * @param payloadHash SHA-256 of the body as it was parked, in hexadecimal
+ * @param cause why it failed last
  */
 public record ParkedSummary(long id, ParkedState state, String queue, String messageType, String owner, String reason,
 		@Nullable String failureReason, String failureClass, String fingerprint, @Nullable String exception,
@@ -48,5 +49,5 @@ public record ParkedSummary(long id, ParkedState state, String queue, String mes
 		@Nullable String messageId, @Nullable String correlationId, @Nullable String causationId,
 		@Nullable String aggregateId, @Nullable String schemaVersion, @Nullable String producer, int attempts,
 		Instant firstSeenAt, Instant lastFailedAt, Instant parkedAt, @Nullable String replayId, PayloadState payload,
-		String payloadHash) {
+		String payloadHash, FailureCause cause) {
 }

@@ -35,6 +35,7 @@ final class SearchConditions {
 		equal(this.ofKinds, "k.last_reason", filter.reason());
 		equal(this.ofKinds, "k.failure_class", filter.failureClass());
 		equal(this.ofKinds, "k.fingerprint", filter.fingerprint());
+		equal(this.ofKinds, "k.cause", filter.cause());
 		equal(this.ofKinds, "k.owner_team", filter.owner());
 		equal(this.ofKinds, "k.handler_version", filter.handlerVersion());
 		equal(this.ofKinds, "k.payload_state", (filter.payload() != null) ? filter.payload().name() : null);

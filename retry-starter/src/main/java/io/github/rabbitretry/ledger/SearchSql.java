@@ -15,7 +15,7 @@ final class SearchSql {
 			p.id, p.state, p.parked_at, p.first_seen_at, p.last_failed_at, p.attempt_count, p.message_id, p.correlation_id,
 			p.causation_id, p.aggregate_id, p.schema_version, p.producer, p.replay_id, k.queue, k.message_type,
 			k.owner_team, k.last_reason, k.failure_reason, k.failure_class, k.fingerprint, k.exception,
-			k.handler_version, k.consumer, k.payload_state, c.payload_hash, c.exception_message""";
+			k.handler_version, k.consumer, k.payload_state, k.cause, k.root_exception, k.root_message, c.payload_hash, c.exception_message""";
 
 	private static final String JOINED = """
 			 from rabbit_retry_parked p
@@ -34,12 +34,12 @@ final class SearchSql {
 
 	/** When the first and the last message of each kind was parked, for each state. */
 	private static final String KINDS_OF_GROUPS = """
-			select k.fingerprint, k.queue, k.message_type, k.owner_team, k.last_reason, k.failure_class, k.exception,
-				k.handler_version,
+			select k.cause, k.root_exception, k.root_message, k.fingerprint, k.queue, k.message_type, k.owner_team,
+				k.last_reason, k.failure_reason, k.failure_class, k.exception, k.handler_version,
 				(select min(p.parked_at) from rabbit_retry_parked p where p.kind_id = k.id and p.state = s.state) as first_at,
 				(select max(p.parked_at) from rabbit_retry_parked p where p.kind_id = k.id and p.state = s.state) as last_at
 			from rabbit_retry_failure_kind k cross join\s"""
-			+ EACH_STATE + " where k.fingerprint in (:fingerprints) and s.state in (:states)";
+			+ EACH_STATE + " where k.cause in (:causes) and s.state in (:states)";
 
 	private static final String NEWEST_FIRST = " order by p.parked_at desc, p.id desc";
 
@@ -98,14 +98,15 @@ final class SearchSql {
 	 */
 	static String groups(LedgerDialect dialect, SearchConditions conditions, boolean onlyNew) {
 		String known = """
-				 and k.fingerprint not in (select o.fingerprint from rabbit_retry_failure_kind o where exists (
+				 and k.cause not in (select o.cause from rabbit_retry_failure_kind o where exists (
 				select 1 from rabbit_retry_parked p where p.kind_id = o.id and p.state in ('PARKED', 'REPLAYED', 'DISCARDED')
 				and p.parked_at < :since))""";
-		return "select k.fingerprint, cast(sum(g.rows_of_kind) as bigint) as rows_of_group, min(g.first_at) as first_at,"
+		return "select k.cause, cast(sum(g.rows_of_kind) as bigint) as rows_of_group, cast(sum(case when k.last_reason in"
+				+ " ('RETRY_BUDGET_EXHAUSTED', 'RETRY_AGE_EXCEEDED') then g.rows_of_kind else 0 end) as bigint) as rows_exhausted, min(g.first_at) as first_at,"
 				+ " max(g.last_at) as last_at from (" + rowsOfKinds(dialect, conditions) + ") g"
 				+ " join rabbit_retry_failure_kind k on k.id = g.kind_id where true" + (onlyNew ? known : "")
-				+ " group by k.fingerprint having sum(g.rows_of_kind) > 0"
-				+ " order by rows_of_group desc, k.fingerprint limit :limit";
+				+ " group by k.cause having sum(g.rows_of_kind) > 0"
+				+ " order by rows_of_group desc, k.cause limit :limit";
 	}
 
 	/** Where they are only counted, the first and the last of a group are left open. */

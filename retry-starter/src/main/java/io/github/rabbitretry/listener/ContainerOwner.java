@@ -239,6 +239,14 @@ public final class ContainerOwner implements AutoCloseable {
 		return this.owned.stream().anyMatch((container) -> container.queue(policy.queue()) != null);
 	}
 
+	/** The container that handles a policy's messages. */
+	Optional<AbstractMessageListenerContainer> container(MessagePolicy policy) {
+		return this.owned.stream()
+			.filter((container) -> container.queue(policy.queue()) != null)
+			.map(OwnedContainer::container)
+			.findFirst();
+	}
+
 	boolean owns(AbstractMessageListenerContainer container) {
 		return this.owned.stream().anyMatch((ownedContainer) -> ownedContainer.is(container));
 	}

@@ -56,6 +56,10 @@ final class OwnedContainer {
 		return this.container == other;
 	}
 
+	AbstractMessageListenerContainer container() {
+		return this.container;
+	}
+
 	ListenerCall call(MethodInvocation invocation, Channel channel, Message message) {
 		return new ListenerCall(invocation, channel, message, this.settings);
 	}

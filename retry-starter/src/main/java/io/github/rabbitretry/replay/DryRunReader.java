@@ -24,6 +24,8 @@ import java.util.stream.Collectors;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
+import io.github.rabbitretry.ledger.FailureCause;
+import io.github.rabbitretry.ledger.FailureGroup;
 import io.github.rabbitretry.ledger.ParkedSelection;
 import io.github.rabbitretry.ledger.PayloadState;
 import io.github.rabbitretry.policy.MessagePolicies;
@@ -46,7 +48,7 @@ public final class DryRunReader {
 			Reasons.QUEUE_OVERFLOW, Reasons.EXPIRED, Reasons.RETRY_BUDGET_EXHAUSTED, Reasons.RETRY_AGE_EXCEEDED,
 			Reasons.UNKNOWN_FAILURE);
 
-	private static final String HANDLERS_NOT_CALLED = "Handlers are not called by a dry run: only a canary shows whether they succeed now, whether their effects may be repeated, and whether the entities still allow it.";
+	private static final String HANDLERS_NOT_CALLED = "Handlers are not called by a dry run, which converts samples at most: only a canary shows whether they succeed now, whether their effects may be repeated, and whether the entities still allow it.";
 
 	private final ReplayTables tables;
 
@@ -58,15 +60,19 @@ public final class DryRunReader {
 
 	private final String handlerVersion;
 
+	private final SampleReader samples;
+
 	/**
 	 * Creates the reader.
 	 * @param stores where jobs are
 	 * @param policies the current rules
 	 * @param listening whether this instance has a listener for a policy's queue
 	 * @param handlerVersion which code this is
+	 * @param samples has the running code convert messages
 	 */
 	public DryRunReader(ReplayStores stores, MessagePolicies policies, Predicate<MessagePolicy> listening,
-			String handlerVersion) {
+			String handlerVersion, SampleReader samples) {
+		this.samples = samples;
 		this.tables = stores.tables();
 		this.previews = stores.previews();
 		this.policies = policies;
@@ -80,8 +86,8 @@ public final class DryRunReader {
 		List<Kind> known = all.stream().filter((kind) -> this.policies.ofQueue(kind.queue).isPresent()).toList();
 		List<Kind> replayable = known.stream().filter(Kind::whole).toList();
 		long count = sum(replayable);
-		List<DryRunGroup> groups = groups(replayable);
 		Set<String> queues = queues();
+		List<DryRunGroup> groups = groups(replayable, wanted);
 		Preview preview = this.previews.of(() -> wanted.replayable(queues), wanted.matching(), request.selected());
 		return new DryRun(sum(all), count, Math.min(count, request.options().maximum()), sum(known) - count,
 				sum(all) - sum(known), groups.stream().limit(DryRun.MOST_GROUPS).toList(), ages(wanted, queues, now),
@@ -97,18 +103,19 @@ public final class DryRunReader {
 
 	private List<Kind> kinds(ParkedSelection selection) {
 		return this.tables.jdbc()
-			.query("select k.fingerprint, k.queue, k.message_type, k.owner_team, k.last_reason, k.failure_reason,"
+			.query("select k.cause, k.root_exception, k.root_message, k.fingerprint, k.queue, k.message_type, k.owner_team, k.last_reason, k.failure_reason,"
 					+ " k.failure_class, k.handler_version, k.payload_state, s.messages, s.first_at, s.last_at"
 					+ " from (select p.kind_id, count(*) as messages, min(p.parked_at) as first_at,"
 					+ " max(p.parked_at) as last_at" + selection
 						.from()
 					+ " group by p.kind_id) s" + " join rabbit_retry_failure_kind k on k.id = s.kind_id",
 					selection.parameters(),
-					(row, number) -> new Kind(row.getString(1), row.getString(2), row.getString(3), row.getString(4),
-							row.getString(5), row.getString(6), row.getString(7), row.getString(8),
-							PayloadState.valueOf(row.getString(9)).replayable(), row.getLong(10),
-							row.getObject(11, OffsetDateTime.class).toInstant(),
-							row.getObject(12, OffsetDateTime.class).toInstant()));
+					(row, number) -> new Kind(new FailureCause(row.getString(1), row.getString(2), row.getString(3)),
+							row.getString(4), row.getString(5), row.getString(6), row.getString(7), row.getString(8),
+							row.getString(9), row.getString(10), row.getString(11),
+							PayloadState.valueOf(row.getString(12)).replayable(), row.getLong(13),
+							row.getObject(14, OffsetDateTime.class).toInstant(),
+							row.getObject(15, OffsetDateTime.class).toInstant()));
 	}
 
 	private static long sum(List<Kind> kinds) {
@@ -142,19 +149,24 @@ public final class DryRunReader {
 		return Objects.requireNonNull(this.tables.jdbc().queryForObject(sql, parameters, Long.class), "a count");
 	}
 
-	private List<DryRunGroup> groups(List<Kind> kinds) {
-		Map<String, List<Kind>> byFingerprint = new LinkedHashMap<>();
-		kinds.forEach((kind) -> byFingerprint
-			.computeIfAbsent(kind.fingerprint + "\n" + kind.queue, (key) -> new ArrayList<>())
+	private List<DryRunGroup> groups(List<Kind> kinds, ReplaySelection wanted) {
+		Map<String, List<Kind>> byCause = new LinkedHashMap<>();
+		kinds.forEach((kind) -> byCause
+			.computeIfAbsent(kind.cause.id() + "\n" + kind.queue, (key) -> new ArrayList<>())
 			.add(kind));
-		return byFingerprint.values()
+		List<List<Kind>> largestFirst = byCause.values()
 			.stream()
-			.map(this::group)
-			.sorted(Comparator.comparingLong(DryRunGroup::count).reversed())
+			.sorted(Comparator.comparingLong(DryRunReader::sum).reversed())
 			.toList();
+		int ofEach = Math.max(1, DryRunSamples.MOST / Math.max(1, largestFirst.size()));
+		List<DryRunGroup> groups = new ArrayList<>();
+		for (List<Kind> group : largestFirst) {
+			groups.add(group(group, (groups.size() < DryRunSamples.MOST) ? ofEach : 0, wanted));
+		}
+		return groups;
 	}
 
-	private DryRunGroup group(List<Kind> kinds) {
+	private DryRunGroup group(List<Kind> kinds, int sampled, ReplaySelection wanted) {
 		Kind last = kinds.stream().max(Comparator.comparing(Kind::lastAt)).orElseThrow();
 		MessagePolicy policy = this.policies.ofQueue(last.queue).orElseThrow();
 		Set<String> versions = new LinkedHashSet<>();
@@ -164,20 +176,47 @@ public final class DryRunReader {
 			}
 		});
 		String failure = Optional.ofNullable(last.failureReason).orElse(last.reason);
-		List<DryRunGroup.Finding> findings = new ArrayList<>();
-		if (!this.listening.test(policy)) {
-			findings.add(DryRunGroup.Finding.NO_LISTENER_HERE);
+		boolean runsHere = this.listening.test(policy);
+		DryRunSamples samples = (runsHere && sampled > 0) ? this.samples.read(policy, sampled(last, sampled, wanted))
+				: null;
+		return new DryRunGroup(last.cause, sum(kinds),
+				sum(kinds.stream().filter((kind) -> FailureGroup.exhausted(kind.reason)).toList()),
+				kinds.stream().map(Kind::firstAt).min(Comparator.naturalOrder()).orElseThrow(), last.lastAt, last.queue,
+				last.messageType, last.owner, failure, last.failureClass, last.fingerprint, List.copyOf(versions),
+				policy.replayPolicy(),
+				runsHere ? verdict(policy, failure, last.failureClass) : DryRunGroup.Verdict.UNKNOWN,
+				findings(runsHere, versions.contains(this.handlerVersion), failure, samples), samples);
+	}
+
+	/** Where nothing runs, nothing is known of what it would do. */
+	private static List<DryRunGroup.Finding> findings(boolean runsHere, boolean unchanged, String failure,
+			@Nullable DryRunSamples samples) {
+		if (!runsHere) {
+			return List.of(DryRunGroup.Finding.NO_LISTENER_HERE);
 		}
-		if (versions.contains(this.handlerVersion)) {
+		List<DryRunGroup.Finding> findings = new ArrayList<>();
+		if (unchanged) {
 			findings.add(DryRunGroup.Finding.HANDLER_UNCHANGED);
 		}
-		if (failure.equals(Reasons.UNSUPPORTED_SCHEMA_VERSION)) {
+		boolean fails = samples != null && samples.converted() < samples.tried();
+		boolean schema = samples != null && samples.reasons().containsKey(Reasons.UNSUPPORTED_SCHEMA_VERSION);
+		if (schema || (unchanged && failure.equals(Reasons.UNSUPPORTED_SCHEMA_VERSION))) {
 			findings.add(DryRunGroup.Finding.SCHEMA_NOT_SUPPORTED);
 		}
-		return new DryRunGroup(last.fingerprint, sum(kinds),
-				kinds.stream().map(Kind::firstAt).min(Comparator.naturalOrder()).orElseThrow(), last.lastAt, last.queue,
-				last.messageType, last.owner, last.reason, last.failureClass, List.copyOf(versions),
-				policy.replayPolicy(), verdict(policy, failure, last.failureClass), findings);
+		if (fails) {
+			findings.add(DryRunGroup.Finding.NOT_CONVERTIBLE);
+		}
+		return findings;
+	}
+
+	private List<Long> sampled(Kind kind, int count, ReplaySelection wanted) {
+		ParkedSelection selection = wanted.replayable(Set.of(kind.queue));
+		return this.tables.jdbc()
+			.queryForList(
+					"select p.id" + selection.from() + " and k.cause = :sampledCause order by p.parked_at desc, p.id desc"
+							+ " limit :sampled",
+					selection.parameters().addValue("sampledCause", kind.cause.id()).addValue("sampled", count),
+					Long.class);
 	}
 
 	private static DryRunGroup.Verdict verdict(MessagePolicy policy, String failure, String failureClass) {
@@ -219,6 +258,8 @@ public final class DryRunReader {
 				"%d messages failed in the very version that runs here.");
 		caution(cautions, groups, DryRunGroup.Finding.NO_LISTENER_HERE,
 				"%d messages are of queues that nobody listens to in this instance.");
+		caution(cautions, groups, DryRunGroup.Finding.NOT_CONVERTIBLE,
+				"%d messages are of groups of which the code that runs here can't convert some samples.");
 		if (groups.size() > DryRun.MOST_GROUPS) {
 			cautions.add("There are %d groups; the largest %d are shown.".formatted(groups.size(), DryRun.MOST_GROUPS));
 		}
@@ -237,7 +278,7 @@ public final class DryRunReader {
 		}
 	}
 
-	private record Kind(String fingerprint, String queue, String messageType, String owner, String reason,
+	private record Kind(FailureCause cause, String fingerprint, String queue, String messageType, String owner, String reason,
 			@Nullable String failureReason, String failureClass, @Nullable String handlerVersion, boolean whole,
 			long count, Instant firstAt, Instant lastAt) {
 	}

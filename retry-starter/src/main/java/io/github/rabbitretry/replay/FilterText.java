@@ -45,6 +45,7 @@ final class FilterText {
 		parts.put("reason", filter.reason());
 		parts.put("failureClass", filter.failureClass());
 		parts.put("fingerprint", filter.fingerprint());
+		parts.put("cause", filter.cause());
 		parts.put("owner", filter.owner());
 		parts.put("handlerVersion", filter.handlerVersion());
 		parts.put("correlationId", filter.correlationId());

@@ -33,7 +33,7 @@ final class ParkedMatch {
 				&& same(filter.correlationId(), message.correlationId())
 				&& same(filter.aggregateId(), message.aggregateId()) && same(filter.messageId(), message.messageId())
 				&& same(filter.replayId(), message.replayId()) && same(filter.state(), message.state())
-				&& same(filter.payload(), message.payload())
+				&& same(filter.payload(), message.payload()) && same(filter.cause(), message.cause().id())
 				&& between(filter.parkedFrom(), message.parkedAt(), filter.parkedBefore());
 	}
 

@@ -99,11 +99,11 @@ public final class ScannedLedger implements Ledger {
 	public List<FailureGroup> groups(ParkedFilter filter, int limit) {
 		checkSize(limit);
 		Map<String, List<ParkedSummary>> groups = matching(filter)
-			.collect(Collectors.groupingBy(ParkedSummary::fingerprint));
+			.collect(Collectors.groupingBy((message) -> message.cause().id()));
 		return groups.values()
 			.stream()
 			.map(ScannedLedger::group)
-			.sorted(Comparator.comparingLong(FailureGroup::count).reversed().thenComparing(FailureGroup::fingerprint))
+			.sorted(Comparator.comparingLong(FailureGroup::count).reversed().thenComparing((group) -> group.cause().id()))
 			.limit(limit)
 			.toList();
 	}
@@ -115,6 +115,15 @@ public final class ScannedLedger implements Ledger {
 	@Override
 	public List<FailureGroup> groupsNewSince(ParkedFilter filter, String handlerVersion, int limit) {
 		throw new UnsupportedOperationException("a window of the queue has no history");
+	}
+
+	/**
+	 * The same without other messages.
+	 * @param ids the ids of messages, none for no restriction
+	 * @return a part of this
+	 */
+	public ScannedLedger among(List<Long> ids) {
+		return new ScannedLedger(matching(ParkedFilter.ALL, ids), this.whole, this.windows);
 	}
 
 	/**
@@ -143,8 +152,11 @@ public final class ScannedLedger implements Ledger {
 			.filter(Objects::nonNull)
 			.distinct()
 			.toList();
-		return new FailureGroup(last.fingerprint(), messages.size(), first, last.parkedAt(), last.queue(),
-				last.messageType(), last.owner(), last.reason(), last.failureClass(), last.exception(), versions);
+		long exhausted = messages.stream().filter((message) -> FailureGroup.exhausted(message.reason())).count();
+		String why = last.failureReason();
+		return new FailureGroup(last.cause(), messages.size(), exhausted, first, last.parkedAt(), last.queue(),
+				last.messageType(), last.owner(), (why != null) ? why : last.reason(), last.failureClass(),
+				last.exception(), last.fingerprint(), versions);
 	}
 
 	private static void checkSize(int size) {

@@ -94,6 +94,15 @@ class WindowEndpointsIntegrationTests extends EndpointContract {
 	}
 
 	@Test
+	void aDryRunOfOneMessageTellsOfThatMessageOnly() {
+		JsonNode tried = this.closed.get("replays/dry-run?ids=" + id("m1") + "&user=ops&because=TEST").json();
+		assertThat(tried.path("window").path("matching").asLong()).isOne();
+		assertThat(tried.path("groups").valueStream()).hasSize(1);
+		assertThat(tried.path("groups").path(0).path("count").asLong()).isOne();
+		assertThat(tried.path("preview").path("samples").valueStream()).hasSize(1);
+	}
+
+	@Test
 	void aReplayIsTriedAndDone() {
 		String selection = "fingerprint=f-timeout&expect=9&maximum=2&user=ops&because=HANDLER_FIXED";
 		JsonNode tried = this.closed.get("replays/dry-run?" + selection).json();

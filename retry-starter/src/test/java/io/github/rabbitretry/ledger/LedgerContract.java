@@ -102,7 +102,8 @@ abstract class LedgerContract {
 				"com.acme.Gone <- java.io.IOException", "gone", "worker:1", "order-worker", "m-1", "corr-214",
 				"cmd-883", "order-771", "2026-07-01", "checkout-api", 5, Instant.parse("2026-07-01T09:10:00Z"),
 				Instant.parse("2026-07-01T09:43:00Z"), Parking.NOW.minusSeconds(60), "replay-1", PayloadState.WHOLE,
-				"44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"));
+				"44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a",
+				new FailureCause(summary.cause().id(), "java.io.IOException", null)));
 	}
 
 	@Test
@@ -308,19 +309,52 @@ abstract class LedgerContract {
 	}
 
 	@Test
-	void failuresAreGroupedByFingerprintLargestFirst() {
+	void failuresWithoutAnExceptionAreGroupedByFingerprintLargestFirst() {
 		save(Parking.of("m-1").at(NOON).row(),
 				Parking.of("m-2").at(NOON.plusSeconds(5)).header("x-app-handler-version", "worker:2").row(),
 				Parking.of("m-3").at(NOON.plusSeconds(9)).header("x-app-failure-fingerprint", "f2").row());
 		List<FailureGroup> groups = this.ledger.groups(ParkedFilter.ALL, 10);
 		assertThat(groups).hasSize(2);
-		assertThat(groups.get(0)).isEqualTo(new FailureGroup("f1", 2, NOON, NOON.plusSeconds(5), "order", "Order",
-				"team-orders", "DOWNSTREAM_TIMEOUT", "transient", null, List.of("worker:1", "worker:2")));
+		assertThat(groups.get(0)).isEqualTo(new FailureGroup(groups.get(0).cause(), 2, 0, NOON, NOON.plusSeconds(5),
+				"order", "Order", "team-orders", "DOWNSTREAM_TIMEOUT", "transient", null, "f1",
+				List.of("worker:1", "worker:2")));
 		assertThat(groups.get(1).fingerprint()).isEqualTo("f2");
 		assertThat(this.ledger.groups(ParkedFilter.ALL, 1)).hasSize(1);
 		assertThat(this.ledger.groups(ParkedFilter.ALL.withHandlerVersion("worker:2"), 10))
 			.extracting(FailureGroup::count)
 			.containsExactly(1L);
+	}
+
+	@Test
+	void failuresAreGroupedByTheirInnermostExceptionItsTextAndReasonAndNotByTheBudget() {
+		save(timeout("m-1", "Read timed out after 501 ms, order 4711").row(),
+				timeout("m-2", "Read timed out after 30 ms, order \"a b\"").header("x-app-failure-fingerprint", "f2").row(),
+				timeout("m-3", "Read timed out after 7 ms, order 9").header("x-app-retry-reason", "DOWNSTREAM_TIMEOUT")
+					.row(),
+				timeout("m-4", "Connection reset").row(),
+				timeout("m-5", "Connection reset").header("x-app-failure-reason", "DOWNSTREAM_UNAVAILABLE").row(),
+				timeout("m-6", "Connection reset").row("refund"));
+		List<FailureGroup> groups = this.ledger.groups(ParkedFilter.ALL, 10);
+		assertThat(groups).hasSize(4);
+		FailureGroup first = groups.get(0);
+		assertThat(first.count()).isEqualTo(3);
+		assertThat(first.budgetExhausted()).isEqualTo(2);
+		assertThat(first.reason()).isEqualTo("DOWNSTREAM_TIMEOUT");
+		assertThat(first.cause().exception()).isEqualTo("java.net.SocketTimeoutException");
+		assertThat(first.cause().text()).isEqualTo("Read timed out after # ms, order #");
+		assertThat(this.ledger.count(ParkedFilter.ALL.withCause(first.cause().id()))).isEqualTo(3);
+		assertThat(this.ledger.search(ParkedFilter.ALL.withCause(first.cause().id()), null, 10).messages())
+			.allSatisfy((message) -> assertThat(message.cause()).isEqualTo(first.cause()));
+	}
+
+	private static Parking timeout(String id, String text) {
+		return Parking.of(id)
+			.header("x-app-retry-reason", "RETRY_BUDGET_EXHAUSTED")
+			.header("x-app-failure-reason", "DOWNSTREAM_TIMEOUT")
+			.header("x-app-exception", "com.acme.PaymentException <- java.net.SocketTimeoutException")
+			.header("x-app-exception-message", "payment failed")
+			.header("x-app-root-exception", "java.net.SocketTimeoutException")
+			.header("x-app-root-exception-message", text);
 	}
 
 	@Test

@@ -14,6 +14,7 @@ import java.util.Optional;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.handover.Copy;
+import io.github.rabbitretry.ledger.FailureCause;
 import io.github.rabbitretry.ledger.ParkedMessage;
 import io.github.rabbitretry.ledger.ParkedState;
 import io.github.rabbitretry.ledger.ParkedSummary;
@@ -35,7 +36,8 @@ class ReplayCopyTests {
 
 	private static final ParkedSummary PARKED = new ParkedSummary(17, ParkedState.PARKED, "order", "Order",
 			"team-orders", "RETRY_BUDGET_EXHAUSTED", null, "transient", "f1", null, null, "worker:1", "worker", "m-1",
-			null, null, null, null, null, 4, NOON, NOON, NOON.plusSeconds(60), null, PayloadState.WHOLE, "hash");
+			null, null, null, null, null, 4, NOON, NOON, NOON.plusSeconds(60), null, PayloadState.WHOLE, "hash",
+			new FailureCause("c1", null, null));
 
 	private final ReplayCopy copies = new ReplayCopy("replay-2", new Act("ops", "HANDLER_FIXED"), 0);
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.rabbitretry.ledger.FailureCause;
 import io.github.rabbitretry.ledger.FailureGroup;
 import io.github.rabbitretry.ledger.PageKey;
 import io.github.rabbitretry.ledger.ParkedFilter;
@@ -37,7 +38,8 @@ class ScannedLedgerTests {
 	static ParkedSummary message(long id, Instant parkedAt, String fingerprint, String version) {
 		return new ParkedSummary(id, ParkedState.PARKED, "order", "Order", "team-orders", "DOWNSTREAM_TIMEOUT", null,
 				"transient", fingerprint, null, null, version, "worker", "m" + id, "c1", null, "a" + id, null, null, 4,
-				parkedAt, parkedAt, parkedAt, "replay-1", PayloadState.WHOLE, "hash");
+				parkedAt, parkedAt, parkedAt, "replay-1", PayloadState.WHOLE, "hash",
+				new FailureCause("c-" + fingerprint, null, null));
 	}
 
 	@Test
