@@ -105,7 +105,8 @@ public final class ReplaysEndpoint {
 		ScanResult result = this.parked.window()
 			.replay(selection, asked.request().options().maximum(), true, asked.request().act());
 		ParkedFilter filter = selection.filter();
-		return new Answer.Scanned(result, this.parked.window().look(filter, Set.of()).among(selection.ids()).groups(filter, 100),
+		return new Answer.Scanned(result,
+				this.parked.window().look(filter, Set.of()).among(selection.ids()).groups(filter, 100),
 				this.parked.preview(selection), ParkedMessages.WITHOUT_LEDGER);
 	}
 

@@ -142,8 +142,8 @@ public final class JdbcLedger implements Ledger {
 			parameters.addValue("since", since.atOffset(ZoneOffset.UTC));
 		}
 		List<Group> groups = this.jdbc.query(SearchSql.groups(dialect, conditions, since != null), parameters,
-				(row, number) -> new Group(row.getString("cause"), row.getLong("rows_of_group"), row.getLong("rows_exhausted"),
-						instantOrNull(row, "first_at"), instantOrNull(row, "last_at")));
+				(row, number) -> new Group(row.getString("cause"), row.getLong("rows_of_group"),
+						row.getLong("rows_exhausted"), instantOrNull(row, "first_at"), instantOrNull(row, "last_at")));
 		if (groups.isEmpty()) {
 			return List.of();
 		}
@@ -162,8 +162,9 @@ public final class JdbcLedger implements Ledger {
 		this.jdbc.query(SearchSql.kindsOfGroups(conditions), parameters, (row) -> {
 			if (row.getObject("first_at") != null) {
 				kinds.computeIfAbsent(row.getString("cause"), (cause) -> new ArrayList<>())
-					.add(new Kind(cause(row), row.getString("fingerprint"), row.getString("queue"), row.getString("message_type"), row.getString("owner_team"),
-							reason(row), row.getString("failure_class"), row.getString("exception"),
+					.add(new Kind(cause(row), row.getString("fingerprint"), row.getString("queue"),
+							row.getString("message_type"), row.getString("owner_team"), reason(row),
+							row.getString("failure_class"), row.getString("exception"),
 							row.getString("handler_version"), instant(row, "first_at"), instant(row, "last_at")));
 			}
 		});
@@ -191,11 +192,13 @@ public final class JdbcLedger implements Ledger {
 		}
 	}
 
-	private record Kind(FailureCause cause, String fingerprint, String queue, String messageType, String owner, String reason, String failureClass,
-			@Nullable String exception, @Nullable String handlerVersion, Instant firstAt, Instant lastAt) {
+	private record Kind(FailureCause cause, String fingerprint, String queue, String messageType, String owner,
+			String reason, String failureClass, @Nullable String exception, @Nullable String handlerVersion,
+			Instant firstAt, Instant lastAt) {
 	}
 
-	private record Group(String cause, long count, long exhausted, @Nullable Instant firstAt, @Nullable Instant lastAt) {
+	private record Group(String cause, long count, long exhausted, @Nullable Instant firstAt,
+			@Nullable Instant lastAt) {
 
 		FailureGroup with(List<Kind> kinds) {
 			List<Kind> byAge = kinds.stream().sorted(Comparator.comparing(Kind::firstAt)).toList();

@@ -63,9 +63,8 @@ public interface Ledger {
 	List<FailureGroup> groups(ParkedFilter filter, int limit);
 
 	/**
-	 * Groups messages whose cause is new since a version of the handler: the ledger
-	 * holds none of them, in whatever state, that was parked before that version's first
-	 * one.
+	 * Groups messages whose cause is new since a version of the handler: the ledger holds
+	 * none of them, in whatever state, that was parked before that version's first one.
 	 * @param filter which ones
 	 * @param handlerVersion the version, as parked messages name it
 	 * @param limit how many groups at most, from 1 to {@value #LARGEST_PAGE}

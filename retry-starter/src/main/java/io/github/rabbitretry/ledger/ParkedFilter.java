@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param queue the work queue, or {@code null} for any
  * @param messageType the message type, or {@code null} for any
- * @param reason why it was parked, or {@code null} for any
+ * @param reason why it was parked or failed last, or {@code null} for any
  * @param failureClass the failure class, as headers spell it,
  * {@code permanent-technical}, or {@code null} for any
  * @param fingerprint the fingerprint of the failure, or {@code null} for any
@@ -76,7 +76,7 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 
 	/**
 	 * This filter, narrowed or changed.
-	 * @param reason why it was parked
+	 * @param reason why it was parked or failed last
 	 * @return another filter
 	 */
 	public ParkedFilter withReason(String reason) {

@@ -146,7 +146,9 @@ final class ParkedRows {
 				cause(policy.queue(), (why != null) ? why : known, values, fingerprint));
 	}
 
-	/** A message that was parked by an earlier version names only the outermost message. */
+	/**
+	 * A message that was parked by an earlier version names only the outermost message.
+	 */
 	private FailureCause cause(String queue, String reason, HeaderValues values, String fingerprint) {
 		String exception = values.text(AppHeaders.ROOT_EXCEPTION, LONGEST_EXCEPTION);
 		String message = values.text(AppHeaders.ROOT_EXCEPTION_MESSAGE, LONGEST_MESSAGE);

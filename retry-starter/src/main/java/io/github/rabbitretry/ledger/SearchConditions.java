@@ -32,7 +32,7 @@ final class SearchConditions {
 	SearchConditions(ParkedFilter filter) {
 		equal(this.ofKinds, "k.queue", filter.queue());
 		equal(this.ofKinds, "k.message_type", filter.messageType());
-		equal(this.ofKinds, "k.last_reason", filter.reason());
+		reason(filter.reason());
 		equal(this.ofKinds, "k.failure_class", filter.failureClass());
 		equal(this.ofKinds, "k.fingerprint", filter.fingerprint());
 		equal(this.ofKinds, "k.cause", filter.cause());
@@ -56,6 +56,14 @@ final class SearchConditions {
 			String name = column.substring(2);
 			conditions.add(column + " = :" + name);
 			this.parameters.addValue(name, searchable(value));
+		}
+	}
+
+	/** Why it was parked or, where a budget was used up, why it failed last. */
+	private void reason(@Nullable String value) {
+		if (value != null) {
+			this.ofKinds.add("(k.last_reason = :reason or k.failure_reason = :reason)");
+			this.parameters.addValue("reason", searchable(value));
 		}
 	}
 

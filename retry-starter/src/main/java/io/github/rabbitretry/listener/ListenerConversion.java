@@ -78,7 +78,8 @@ public final class ListenerConversion {
 		}
 		catch (RuntimeException | LinkageError | StackOverflowError ex) {
 			logger.debug("A sampled message can't be converted by the listener of its queue", ex);
-			return Optional.of(new Converted(new ListenerExecutionFailedException("Failed to convert message", ex, message)));
+			return Optional
+				.of(new Converted(new ListenerExecutionFailedException("Failed to convert message", ex, message)));
 		}
 	}
 

@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record DryRunGroup(FailureCause cause, long count, long budgetExhausted, Instant firstParkedAt,
 		Instant lastParkedAt, String queue, String messageType, String owner, String reason, String failureClass,
-		String fingerprint, List<String> handlerVersions, String replayPolicy, Verdict ifItFailsAlike, List<Finding> findings,
-		@Nullable DryRunSamples samples) {
+		String fingerprint, List<String> handlerVersions, String replayPolicy, Verdict ifItFailsAlike,
+		List<Finding> findings, @Nullable DryRunSamples samples) {
 
 	public DryRunGroup {
 		handlerVersions = List.copyOf(handlerVersions);

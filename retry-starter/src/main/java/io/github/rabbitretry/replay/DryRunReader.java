@@ -60,7 +60,19 @@ public final class DryRunReader {
 
 	private final String handlerVersion;
 
-	private final SampleReader samples;
+	private final @Nullable SampleReader samples;
+
+	/**
+	 * Creates a reader that has no message converted.
+	 * @param stores where jobs are
+	 * @param policies the current rules
+	 * @param listening whether this instance has a listener for a policy's queue
+	 * @param handlerVersion which code this is
+	 */
+	public DryRunReader(ReplayStores stores, MessagePolicies policies, Predicate<MessagePolicy> listening,
+			String handlerVersion) {
+		this(stores, policies, listening, handlerVersion, null);
+	}
 
 	/**
 	 * Creates the reader.
@@ -68,10 +80,10 @@ public final class DryRunReader {
 	 * @param policies the current rules
 	 * @param listening whether this instance has a listener for a policy's queue
 	 * @param handlerVersion which code this is
-	 * @param samples has the running code convert messages
+	 * @param samples has the running code convert messages, or {@code null} for nothing
 	 */
 	public DryRunReader(ReplayStores stores, MessagePolicies policies, Predicate<MessagePolicy> listening,
-			String handlerVersion, SampleReader samples) {
+			String handlerVersion, @Nullable SampleReader samples) {
 		this.samples = samples;
 		this.tables = stores.tables();
 		this.previews = stores.previews();
@@ -151,8 +163,7 @@ public final class DryRunReader {
 
 	private List<DryRunGroup> groups(List<Kind> kinds, ReplaySelection wanted) {
 		Map<String, List<Kind>> byCause = new LinkedHashMap<>();
-		kinds.forEach((kind) -> byCause
-			.computeIfAbsent(kind.cause.id() + "\n" + kind.queue, (key) -> new ArrayList<>())
+		kinds.forEach((kind) -> byCause.computeIfAbsent(kind.cause.id() + "\n" + kind.queue, (key) -> new ArrayList<>())
 			.add(kind));
 		List<List<Kind>> largestFirst = byCause.values()
 			.stream()
@@ -177,8 +188,9 @@ public final class DryRunReader {
 		});
 		String failure = Optional.ofNullable(last.failureReason).orElse(last.reason);
 		boolean runsHere = this.listening.test(policy);
-		DryRunSamples samples = (runsHere && sampled > 0) ? this.samples.read(policy, sampled(last, sampled, wanted))
-				: null;
+		SampleReader reader = this.samples;
+		DryRunSamples samples = (reader != null && runsHere && sampled > 0)
+				? reader.read(policy, sampled(last, sampled, wanted)) : null;
 		return new DryRunGroup(last.cause, sum(kinds),
 				sum(kinds.stream().filter((kind) -> FailureGroup.exhausted(kind.reason)).toList()),
 				kinds.stream().map(Kind::firstAt).min(Comparator.naturalOrder()).orElseThrow(), last.lastAt, last.queue,
@@ -213,8 +225,8 @@ public final class DryRunReader {
 		ParkedSelection selection = wanted.replayable(Set.of(kind.queue));
 		return this.tables.jdbc()
 			.queryForList(
-					"select p.id" + selection.from() + " and k.cause = :sampledCause order by p.parked_at desc, p.id desc"
-							+ " limit :sampled",
+					"select p.id" + selection.from()
+							+ " and k.cause = :sampledCause order by p.parked_at desc, p.id desc" + " limit :sampled",
 					selection.parameters().addValue("sampledCause", kind.cause.id()).addValue("sampled", count),
 					Long.class);
 	}
@@ -278,9 +290,9 @@ public final class DryRunReader {
 		}
 	}
 
-	private record Kind(FailureCause cause, String fingerprint, String queue, String messageType, String owner, String reason,
-			@Nullable String failureReason, String failureClass, @Nullable String handlerVersion, boolean whole,
-			long count, Instant firstAt, Instant lastAt) {
+	private record Kind(FailureCause cause, String fingerprint, String queue, String messageType, String owner,
+			String reason, @Nullable String failureReason, String failureClass, @Nullable String handlerVersion,
+			boolean whole, long count, Instant firstAt, Instant lastAt) {
 	}
 
 }

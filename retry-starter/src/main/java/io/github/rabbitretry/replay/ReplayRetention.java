@@ -50,9 +50,8 @@ final class ReplayRetention {
 	int deleteOld(Duration retention, BooleanSupplier stopping) {
 		NamedParameterJdbcTemplate jdbc = this.tables.jdbc();
 		Instant before = this.clock.instant().minus(retention);
-		List<Long> old = jdbc.queryForList(
-				"select id from rabbit_retry_replay_job where application = :application"
-						+ " and state in ('STOPPED', 'ABORTED', 'FINISHED', 'INCOMPLETE') and ended_at < :before order by id",
+		List<Long> old = jdbc.queryForList("select id from rabbit_retry_replay_job where application = :application"
+				+ " and state in ('STOPPED', 'ABORTED', 'FINISHED', 'INCOMPLETE') and ended_at < :before order by id",
 				Map.of("application", this.application, "before", ReplayTables.utc(before)), Long.class);
 		int deleted = 0;
 		for (Long job : old) {

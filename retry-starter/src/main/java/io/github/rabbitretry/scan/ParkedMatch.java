@@ -27,7 +27,8 @@ final class ParkedMatch {
 
 	static boolean matches(ParkedFilter filter, ParkedSummary message) {
 		return same(filter.queue(), message.queue()) && same(filter.messageType(), message.messageType())
-				&& same(filter.reason(), message.reason()) && same(filter.failureClass(), message.failureClass())
+				&& (same(filter.reason(), message.reason()) || same(filter.reason(), message.failureReason()))
+				&& same(filter.failureClass(), message.failureClass())
 				&& same(filter.fingerprint(), message.fingerprint()) && same(filter.owner(), message.owner())
 				&& same(filter.handlerVersion(), message.handlerVersion())
 				&& same(filter.correlationId(), message.correlationId())

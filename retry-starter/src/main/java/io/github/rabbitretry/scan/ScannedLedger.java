@@ -103,7 +103,9 @@ public final class ScannedLedger implements Ledger {
 		return groups.values()
 			.stream()
 			.map(ScannedLedger::group)
-			.sorted(Comparator.comparingLong(FailureGroup::count).reversed().thenComparing((group) -> group.cause().id()))
+			.sorted(Comparator.comparingLong(FailureGroup::count)
+				.reversed()
+				.thenComparing((group) -> group.cause().id()))
 			.limit(limit)
 			.toList();
 	}

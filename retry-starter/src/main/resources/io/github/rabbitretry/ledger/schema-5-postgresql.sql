@@ -1,20 +1,20 @@
 -- Messages that a replay has selected are reserved for it, and groups are by cause, version 5 of the ledger, for PostgreSQL.
 
 -- Whoever selects messages to do something with them updates the one row first: of two, the second sees what the first selected.
-create table rabbit_retry_selection (
+create table if not exists rabbit_retry_selection (
 	id int primary key,
 	selections bigint not null
 );
-insert into rabbit_retry_selection (id, selections) values (1, 0);
+insert into rabbit_retry_selection (id, selections) select 1, 0 where not exists (select 1 from rabbit_retry_selection);
 
 -- Why messages failed last, budgets aside. What is stored already has its fingerprint for a cause.
 alter table rabbit_retry_failure_kind add column if not exists cause varchar(64) default 'none' not null;
 alter table rabbit_retry_failure_kind add column if not exists root_exception varchar(512);
 alter table rabbit_retry_failure_kind add column if not exists root_message varchar(255);
 update rabbit_retry_failure_kind set cause = fingerprint;
-create index rabbit_retry_failure_kind_cause on rabbit_retry_failure_kind (cause);
+create index if not exists rabbit_retry_failure_kind_cause on rabbit_retry_failure_kind (cause);
 
-drop view rabbit_retry_ledger;
+drop view if exists rabbit_retry_ledger;
 create view rabbit_retry_ledger as
 select p.id, p.message_id, p.aggregate_id, k.message_type, p.first_seen_at, p.last_failed_at, p.attempt_count, k.last_reason,
 	p.state, k.owner_team, c.payload_hash, k.queue, p.correlation_id, p.causation_id, k.failure_class, k.failure_reason,

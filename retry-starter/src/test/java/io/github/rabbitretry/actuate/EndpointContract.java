@@ -136,6 +136,7 @@ abstract class EndpointContract {
 		return (number < 3) ? headers
 				: headers.with("x-app-failure-fingerprint", "f-validation")
 					.with("x-app-retry-reason", "VALIDATION_FAILED")
+					.with("x-app-failure-reason", "VALIDATION_FAILED")
 					.with("x-app-retry-class", "permanent-business");
 	}
 
@@ -171,9 +172,14 @@ abstract class EndpointContract {
 	}
 
 	@Test
-	void messagesAreGroupedByFingerprint() {
+	void messagesAreGroupedByCauseAndABudgetIsNone() {
 		JsonNode groups = this.closed.get("parkinglot/groups").json().path("groups");
 		assertThat(texts(groups, "fingerprint")).containsExactly("f-timeout", "f-validation");
+		assertThat(texts(groups, "reason")).containsExactly("DOWNSTREAM_TIMEOUT", "VALIDATION_FAILED");
+		assertThat(groups.path(0).path("budgetExhausted").asLong()).isEqualTo(3);
+		String cause = groups.path(1).path("cause").path("id").asString();
+		assertThat(texts(this.closed.get("parkinglot?cause=" + cause).json().path("messages"), "messageId"))
+			.containsExactly("m4", "m3");
 		assertThat(groups.path(0).path("count").asLong()).isEqualTo(3);
 		assertThat(groups.path(0).path("lastParkedAt").asString()).isEqualTo("2026-07-01T12:00:02Z");
 	}

@@ -199,8 +199,10 @@ class LedgerEndpointsIntegrationTests extends EndpointContract {
 	@Test
 	void replaysThatAreStartedTogetherPublishEachMessageOnce() {
 		List<CompletableFuture<Http.Answer>> starts = IntStream.range(0, 4)
-			.mapToObj((number) -> CompletableFuture.supplyAsync(() -> this.open.post("replays", with(WHO, Map.of("all",
-					"true", "expect", "5", "canary", "0", "rate", "unlimited", "takeReserved", "true")))))
+			.mapToObj((number) -> CompletableFuture.supplyAsync(() -> this.open.post("replays",
+					with(WHO,
+							Map.of("all", "true", "expect", "5", "canary", "0", "rate", "unlimited", "takeReserved",
+									"true")))))
 			.toList();
 		// who comes late finds nothing that is still parked
 		starts.forEach((start) -> assertThat(start).succeedsWithin(Duration.ofSeconds(60))
@@ -243,6 +245,7 @@ class LedgerEndpointsIntegrationTests extends EndpointContract {
 	void groupsThatAreNewSinceAVersionAreAskedFor() {
 		park(7, headers(7).with("x-app-handler-version", "order-worker:2")
 			.with("x-app-failure-fingerprint", "f-new")
+			.with("x-app-exception", "java.lang.IllegalStateException")
 			.with("x-app-parked-at", PARKED.plusSeconds(100).toString()));
 		awaitParked(6);
 		assertThat(this.closed.get("parkinglot/groups?newSince=order-worker:2")

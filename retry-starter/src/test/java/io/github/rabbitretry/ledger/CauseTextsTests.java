@@ -15,17 +15,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CauseTextsTests {
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-			Read timed out | Read timed out
-			Order 4711 not found | Order # not found
-			Order 0b5e7c1a-9d1f-4c0e-8a55-3f1e7f3f6a10 not found | Order # not found
-			Quote AB-17 of 2026-07-01T12:00:00Z expired | Quote # of # expired
-			No value for "some name" here | No value for # here
-			Table 'customer data' doesn't exist | Table # doesn't exist
-			mail to jane@example.org bounced | mail to # bounced
-			I/O error on POST request for "http://gateway:8080/pay": Connection refused | I/O error on POST request for #: Connection refused
-			can't read, won't read | can't read, won't read
-			""")
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			textBlock = """
+					Read timed out | Read timed out
+					Order 4711 not found | Order # not found
+					Order 0b5e7c1a-9d1f-4c0e-8a55-3f1e7f3f6a10 not found | Order # not found
+					Quote AB-17 of 2026-07-01T12:00:00Z expired | Quote # of # expired
+					No value for "some name" here | No value for # here
+					Table 'customer data' doesn't exist | Table # doesn't exist
+					mail to jane@example.org bounced | mail to # bounced
+					I/O error on POST request for "http://gateway:8080/pay": Connection refused | I/O error on POST request for #: Connection refused
+					can't read, won't read | can't read, won't read
+					""")
 	void whatDiffersFromMessageToMessageIsLeftOut(String message, String text) {
 		assertThat(CauseTexts.common(message)).isEqualTo(text);
 	}
@@ -43,7 +44,10 @@ class CauseTextsTests {
 	}
 
 	private static String letters(int number) {
-		return Integer.toString(number).chars().mapToObj((digit) -> String.valueOf((char) ('a' + digit - '0'))).reduce("", String::concat);
+		return Integer.toString(number)
+			.chars()
+			.mapToObj((digit) -> String.valueOf((char) ('a' + digit - '0')))
+			.reduce("", String::concat);
 	}
 
 	@Test

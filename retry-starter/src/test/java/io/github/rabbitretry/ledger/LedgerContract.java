@@ -315,9 +315,9 @@ abstract class LedgerContract {
 				Parking.of("m-3").at(NOON.plusSeconds(9)).header("x-app-failure-fingerprint", "f2").row());
 		List<FailureGroup> groups = this.ledger.groups(ParkedFilter.ALL, 10);
 		assertThat(groups).hasSize(2);
-		assertThat(groups.get(0)).isEqualTo(new FailureGroup(groups.get(0).cause(), 2, 0, NOON, NOON.plusSeconds(5),
-				"order", "Order", "team-orders", "DOWNSTREAM_TIMEOUT", "transient", null, "f1",
-				List.of("worker:1", "worker:2")));
+		assertThat(groups.get(0))
+			.isEqualTo(new FailureGroup(groups.get(0).cause(), 2, 0, NOON, NOON.plusSeconds(5), "order", "Order",
+					"team-orders", "DOWNSTREAM_TIMEOUT", "transient", null, "f1", List.of("worker:1", "worker:2")));
 		assertThat(groups.get(1).fingerprint()).isEqualTo("f2");
 		assertThat(this.ledger.groups(ParkedFilter.ALL, 1)).hasSize(1);
 		assertThat(this.ledger.groups(ParkedFilter.ALL.withHandlerVersion("worker:2"), 10))
@@ -328,7 +328,8 @@ abstract class LedgerContract {
 	@Test
 	void failuresAreGroupedByTheirInnermostExceptionItsTextAndReasonAndNotByTheBudget() {
 		save(timeout("m-1", "Read timed out after 501 ms, order 4711").row(),
-				timeout("m-2", "Read timed out after 30 ms, order \"a b\"").header("x-app-failure-fingerprint", "f2").row(),
+				timeout("m-2", "Read timed out after 30 ms, order \"a b\"").header("x-app-failure-fingerprint", "f2")
+					.row(),
 				timeout("m-3", "Read timed out after 7 ms, order 9").header("x-app-retry-reason", "DOWNSTREAM_TIMEOUT")
 					.row(),
 				timeout("m-4", "Connection reset").row(),
@@ -343,6 +344,8 @@ abstract class LedgerContract {
 		assertThat(first.cause().exception()).isEqualTo("java.net.SocketTimeoutException");
 		assertThat(first.cause().text()).isEqualTo("Read timed out after # ms, order #");
 		assertThat(this.ledger.count(ParkedFilter.ALL.withCause(first.cause().id()))).isEqualTo(3);
+		assertThat(this.ledger.count(ParkedFilter.ALL.withReason("DOWNSTREAM_TIMEOUT"))).isEqualTo(5);
+		assertThat(this.ledger.count(ParkedFilter.ALL.withReason("RETRY_BUDGET_EXHAUSTED"))).isEqualTo(5);
 		assertThat(this.ledger.search(ParkedFilter.ALL.withCause(first.cause().id()), null, 10).messages())
 			.allSatisfy((message) -> assertThat(message.cause()).isEqualTo(first.cause()));
 	}

@@ -109,10 +109,15 @@ class DryRunIntegrationTests {
 		assertThat(groups.get(0).samples()).isEqualTo(new DryRunSamples(10, 10, Map.of()));
 		assertThat(groups.get(1).findings()).containsExactly(DryRunGroup.Finding.NOT_CONVERTIBLE);
 		assertThat(groups.get(1).samples()).isEqualTo(new DryRunSamples(1, 0, Map.of("DESERIALIZATION_FAILED", 1)));
-		assertThat(dryRun(Selection.of(ParkedFilter.ALL.withReason("UNSUPPORTED_SCHEMA_VERSION"))).groups().get(0)
+		assertThat(dryRun(Selection.of(ParkedFilter.ALL.withReason("UNSUPPORTED_SCHEMA_VERSION"))).groups()
+			.get(0)
 			.samples()
 			.tried()).isEqualTo(DryRunSamples.MOST);
-		long one = parked.stream().filter((message) -> "bad-1".equals(message.messageId())).findFirst().orElseThrow().id();
+		long one = parked.stream()
+			.filter((message) -> "bad-1".equals(message.messageId()))
+			.findFirst()
+			.orElseThrow()
+			.id();
 		DryRun ofOne = dryRun(Selection.of(List.of(one)));
 		assertThat(ofOne.matching()).isOne();
 		assertThat(ofOne.groups()).singleElement()

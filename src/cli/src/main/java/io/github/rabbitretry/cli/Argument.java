@@ -28,6 +28,8 @@ enum Argument {
 
 	FINGERPRINT(Kind.FILTER, "--fingerprint", "fingerprint", "ID", "equal for failures that look alike"),
 
+	CAUSE(Kind.FILTER, "--cause", "cause", "ID", "why it failed last, as 'parked groups' shows it"),
+
 	OWNER(Kind.FILTER, "--owner", "owner", "TEAM", "who answers for it"),
 
 	VERSION(Kind.FILTER, "--handler-version", "handlerVersion", "VERSION", "code it failed in"),

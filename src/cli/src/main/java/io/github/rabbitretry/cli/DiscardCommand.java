@@ -39,6 +39,9 @@ final class DiscardCommand extends ServiceCommand {
 	@Option(names = "--dry-run", description = "only tell how many would be discarded")
 	private boolean dryRun;
 
+	@Option(names = "--take-reserved", description = "take what a replay has selected too; it skips that then")
+	private boolean takeReserved;
+
 	@Option(names = { "-y", "--yes" }, description = "do not ask")
 	private boolean yes;
 
@@ -52,7 +55,8 @@ final class DiscardCommand extends ServiceCommand {
 
 	@Override
 	ExitCode run() {
-		Map<String, String> request = new TreeMap<>(signed().ids(this.ids).with("all", this.all).map());
+		Map<String, String> request = new TreeMap<>(
+				signed().ids(this.ids).with("all", this.all).with("takeReserved", this.takeReserved).map());
 		try (Service service = session().open()) {
 			if (this.dryRun) {
 				return print(discard(service, request, true));
@@ -63,6 +67,7 @@ final class DiscardCommand extends ServiceCommand {
 				if (meant == 0) {
 					return print(tried);
 				}
+				ParkedTables.preview(tried.path("preview")).forEach(session().screen()::note);
 				if (!session().screen().confirms("Discard %d messages?".formatted(meant))) {
 					session().screen().note("Nothing is discarded.");
 					return ExitCode.INTERRUPTED;

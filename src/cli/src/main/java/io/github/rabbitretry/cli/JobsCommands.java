@@ -27,7 +27,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class JobsCommands {
 
-	static final List<String> NAMES = List.of("show", "items", "follow", "pause", "resume", "abort", "restore");
+	static final List<String> NAMES = List.of("show", "items", "follow", "pause", "resume", "abort", "restore", "rate");
 
 	private static final String REPLAYS = "replays";
 
@@ -42,6 +42,7 @@ final class JobsCommands {
 			case "pause" -> new Pause(session).with(Argument.Kind.ACT);
 			case "resume" -> new Resume(session).with(Argument.Kind.ACT);
 			case "abort" -> new Abort(session).with(Argument.Kind.ACT);
+			case "rate" -> new Rate(session).with(Argument.Kind.ACT);
 			default -> new Restore(session).with(Argument.Kind.ACT);
 		};
 	}
@@ -288,6 +289,31 @@ final class JobsCommands {
 
 		Restore(Session session) {
 			super(session, "restore");
+		}
+
+	}
+
+	@Command(name = "rate", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+			footer = { "  rabbit-retry jobs rate replay-20260701-17 --rate 200 --because GATEWAY_HAS_ROOM",
+					"  rabbit-retry jobs rate --latest --rate unlimited --because NIGHT" },
+			description = "Has one that has not ended go on at another rate.")
+	static final class Rate extends ChangeOfJob {
+
+		@Option(names = "--rate", paramLabel = "N", required = true,
+				description = "messages per second, or 'unlimited'")
+		private String rate = "";
+
+		@Option(names = "--ramp", paramLabel = "TIME",
+				description = "how long to grow to that rate; default is at once")
+		private @Nullable String ramp;
+
+		Rate(Session session) {
+			super(session, "rate");
+		}
+
+		@Override
+		void prepare() {
+			signed().given("rate", this.rate).given("ramp", this.ramp);
 		}
 
 	}

@@ -27,12 +27,12 @@ import tools.jackson.databind.JsonNode;
  */
 @Command(name = "parked", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
 		footer = { "  rabbit-retry parked list --queue order.command.create", "  rabbit-retry parked groups" },
-		description = "Parked messages: list, group, show, discard, edit.")
+		description = "Parked messages: list, group, show, discard, restore, edit.")
 final class ParkedCommands implements Runnable {
 
 	private static final String PARKED = "parkinglot";
 
-	static final List<String> NAMES = List.of("list", "groups", "show", "discard", "edit");
+	static final List<String> NAMES = List.of("list", "groups", "show", "discard", "restore", "edit");
 
 	static CommandLine command(String name, Session session) {
 		return switch (name) {
@@ -40,6 +40,7 @@ final class ParkedCommands implements Runnable {
 			case "groups" -> new Groups(session).with(Argument.Kind.FILTER, Argument.Kind.SEARCH);
 			case "show" -> new Show(session).with();
 			case "discard" -> DiscardCommand.line(session);
+			case "restore" -> RestoreCommand.line(session);
 			default -> EditCommand.line(session);
 		};
 	}
@@ -47,7 +48,7 @@ final class ParkedCommands implements Runnable {
 	@Override
 	public void run() {
 		throw new ServiceException(ExitCode.USAGE,
-				"Which of list, groups, show, discard and edit? Try: rabbit-retry parked --help");
+				"Which of list, groups, show, discard, restore and edit? Try: rabbit-retry parked --help");
 	}
 
 	@Command(name = "list", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
@@ -81,7 +82,7 @@ final class ParkedCommands implements Runnable {
 	@Command(name = "groups", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
 			footer = { "  rabbit-retry parked groups --type CreateOrderCommand",
 					"  rabbit-retry parked groups --new-since order-worker:1.4.0" },
-			description = "Groups messages whose failures look alike, largest first.")
+			description = "Groups messages by why they failed last, largest first.")
 	static final class Groups extends ServiceCommand {
 
 		@Option(names = "--size", paramLabel = "N", description = "how many groups, at most 1000")

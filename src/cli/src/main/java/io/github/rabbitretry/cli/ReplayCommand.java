@@ -36,6 +36,10 @@ final class ReplayCommand extends ServiceCommand {
 	@Option(names = "--all", description = "everything that is parked is meant")
 	private boolean all;
 
+	@Option(names = "--take-reserved",
+			description = "take what another replay has selected too; of the two, one publishes each message")
+	private boolean takeReserved;
+
 	@Option(names = "--dry-run", description = "only tell what a replay would do")
 	private boolean dryRun;
 
@@ -53,7 +57,7 @@ final class ReplayCommand extends ServiceCommand {
 
 	@Override
 	ExitCode run() {
-		signed().ids(this.ids).with("all", this.all);
+		signed().ids(this.ids).with("all", this.all).with("takeReserved", this.takeReserved);
 		return this.dryRun ? tryIt() : start();
 	}
 

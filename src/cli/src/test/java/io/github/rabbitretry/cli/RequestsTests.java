@@ -175,6 +175,27 @@ class RequestsTests {
 	}
 
 	@Test
+	void whoConfirmsADiscardHasSeenItAndDiscardsNoMore() {
+		Recording service = new Recording().answers("POST parkinglot/discard",
+				"""
+						{"discarded":2,"dryRun":true,"preview":{"token":"2-ab","owners":{"team-a":2},
+						"samples":[{"id":17,"messageId":"m-1"}],"reserved":[{"replayId":"replay-1","state":"RUNNING","messages":3}]}}""");
+		Shell.Result result = new Shell(service).terminal("y\n")
+			.run("parked", "discard", "--queue", "q", "--because", "B", "--user", "ops");
+		assertThat(result.err()).contains("team-a: 2", "17  m-1", "3 are selected by replay-1");
+		assertThat(service.requests().get(1).arguments()).containsEntry("expect", "2-ab").doesNotContainKey("dryRun");
+	}
+
+	@Test
+	void discardsAreRestoredAndRatesChanged() {
+		new Shell(this.service).run("parked", "restore", "--discard", "17", "--because", "B", "--user", "ops");
+		new Shell(this.service).run("jobs", "rate", "replay-1", "--rate", "5", "--because", "B", "--user", "ops");
+		assertThat(this.service.requests()).containsExactly(
+				Request.write(Map.of("discard", "17", "because", "B", "user", "ops"), "parkinglot", "restore"),
+				Request.write(Map.of("rate", "5", "because", "B", "user", "ops"), "replays", "replay-1", "rate"));
+	}
+
+	@Test
 	void nobodyIsAskedWhetherToDiscardNothing() {
 		Recording empty = new Recording().answers("POST parkinglot/discard", "{\"discarded\":0,\"dryRun\":true}");
 		Shell.Result result = new Shell(empty).terminal("")

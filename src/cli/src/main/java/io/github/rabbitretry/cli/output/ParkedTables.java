@@ -6,6 +6,9 @@
 
 package io.github.rabbitretry.cli.output;
 
+import java.util.ArrayList;
+import java.util.List;
+
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -44,14 +47,15 @@ public final class ParkedTables {
 	 * @return a table
 	 */
 	public static String groups(JsonNode answer, Display display) {
-		Table table = new Table(display, "COUNT:", "FINGERPRINT!", "FIRST PARKED!", "LAST PARKED!", "QUEUE", "TYPE",
-				"OWNER", "REASON", "CLASS", "EXCEPTION", "VERSIONS");
+		Table table = new Table(display, "COUNT:", "EXHAUSTED:", "CAUSE!", "REASON", "EXCEPTION", "TEXT",
+				"LAST PARKED!", "FIRST PARKED!", "TYPE", "QUEUE", "OWNER", "CLASS", "VERSIONS");
 		for (JsonNode group : answer.path("groups")) {
-			table.row(Node.text(group, "count"), Node.text(group, "fingerprint"),
-					display.times().brief(Node.text(group, "firstParkedAt")),
-					display.times().brief(Node.text(group, "lastParkedAt")), Node.text(group, "queue"),
-					Node.text(group, "messageType"), Node.text(group, "owner"), Node.text(group, "reason"),
-					Node.text(group, "failureClass"), exception(Node.text(group, "exception"), display),
+			JsonNode cause = group.path("cause");
+			table.row(Node.text(group, "count"), Node.text(group, "budgetExhausted"), Node.text(cause, "id"),
+					Node.text(group, "reason"), exception(Node.text(cause, "exception"), display),
+					Node.text(cause, "text"), display.times().brief(Node.text(group, "lastParkedAt")),
+					display.times().brief(Node.text(group, "firstParkedAt")), Node.text(group, "messageType"),
+					Node.text(group, "queue"), Node.text(group, "owner"), Node.text(group, "failureClass"),
 					Node.text(group, "handlerVersions"));
 		}
 		return table.text();
@@ -101,6 +105,40 @@ public final class ParkedTables {
 	}
 
 	/**
+	 * What somebody should see before an act.
+	 * @param preview what a dry run shows of the messages
+	 * @return lines
+	 */
+	public static List<String> preview(JsonNode preview) {
+		List<String> lines = new ArrayList<>();
+		preview.path("owners")
+			.propertyNames()
+			.forEach((owner) -> lines.add("%s: %s".formatted(owner, Node.text(preview.path("owners"), owner))));
+		preview.path("reserved")
+			.valueStream()
+			.forEach((reserved) -> lines
+				.add("left out, %s are selected by %s (%s, %s)".formatted(Node.text(reserved, "messages"),
+						Node.text(reserved, "replayId"), Node.text(reserved, "state"), Node.text(reserved, "user"))));
+		preview.path("samples")
+			.valueStream()
+			.forEach((sample) -> lines
+				.add("for example %s  %s  %s  %s  %s".formatted(Node.text(sample, "id"), Node.text(sample, "messageId"),
+						Node.text(sample, "messageType"), Node.text(sample, "reason"), Node.text(sample, "parkedAt"))));
+		return lines.stream().map(SafeText::line).toList();
+	}
+
+	/**
+	 * What came of restoring.
+	 * @param answer what came of it
+	 * @return a sentence
+	 */
+	public static String restored(JsonNode answer) {
+		return SafeText.line("%s %s (audit %s)".formatted(Node.text(answer, "restored"),
+				answer.path("dryRun").asBoolean() ? "would be parked again" : "parked again",
+				Node.text(answer, "auditId"))) + '\n';
+	}
+
+	/**
 	 * What came of discarding.
 	 * @param answer what came of it
 	 * @return a sentence
@@ -108,10 +146,13 @@ public final class ParkedTables {
 	public static String discarded(JsonNode answer) {
 		String audit = Node.text(answer, "auditId");
 		long uncertain = answer.path("uncertain").asLong(0);
-		return SafeText.line("%s %s%s%s".formatted(Node.text(answer, "discarded"),
-				answer.path("dryRun").asBoolean() ? "would be discarded" : "discarded",
-				(uncertain > 0) ? ", and perhaps %d others".formatted(uncertain) : "",
-				audit.isEmpty() ? "" : " (audit " + audit + ")")) + '\n';
+		long reserved = answer.path("reserved").asLong(0);
+		return SafeText
+			.line("%s %s%s%s".formatted(Node.text(answer, "discarded"),
+					answer.path("dryRun").asBoolean() ? "would be discarded" : "discarded",
+					(uncertain > 0) ? ", and perhaps %d others".formatted(uncertain) : "",
+					audit.isEmpty() ? "" : " (audit " + audit + ")"))
+				+ '\n' + ((reserved > 0) ? "%d left out, since replays have selected them\n".formatted(reserved) : "");
 	}
 
 }

@@ -122,6 +122,7 @@ public final class ReplayTables {
 			.with("would replay", Node.text(tried, "wouldReplay"))
 			.with("payload missing", Node.text(tried, "payloadMissing"))
 			.with("queue unknown", Node.text(tried, "queueUnknown"))
+			.with("token", Node.text(tried.path("preview"), "token"))
 			.text());
 		if (!tried.path("groups").isEmpty()) {
 			text.append('\n').append(groups(tried.path("groups"), display));
@@ -135,13 +136,19 @@ public final class ReplayTables {
 		return text.toString().stripTrailing() + '\n';
 	}
 
+	/** What the running code made of the sampled messages. */
+	private static String converted(JsonNode samples) {
+		return samples.isObject() ? Node.text(samples, "converted") + " of " + Node.text(samples, "tried") : "";
+	}
+
 	private static String groups(JsonNode groups, Display display) {
-		Table table = new Table(display, "COUNT:", "FINGERPRINT!", "QUEUE", "TYPE", "REASON", "CLASS", "REPLAY POLICY",
-				"IF IT FAILS ALIKE", "FINDINGS");
+		Table table = new Table(display, "COUNT:", "CAUSE!", "QUEUE", "TYPE", "REASON", "CLASS", "REPLAY POLICY",
+				"IF IT FAILS ALIKE", "CONVERTED", "FINDINGS");
 		for (JsonNode group : groups) {
-			table.row(Node.text(group, "count"), Node.text(group, "fingerprint"), Node.text(group, "queue"),
+			table.row(Node.text(group, "count"), Node.text(group.path("cause"), "id"), Node.text(group, "queue"),
 					Node.text(group, "messageType"), Node.text(group, "reason"), Node.text(group, "failureClass"),
-					Node.text(group, "replayPolicy"), Node.text(group, "ifItFailsAlike"), Node.text(group, "findings"));
+					Node.text(group, "replayPolicy"), Node.text(group, "ifItFailsAlike"),
+					converted(group.path("samples")), Node.text(group, "findings"));
 		}
 		return table.text();
 	}

@@ -70,7 +70,7 @@ class TablesTests {
 		assertThat(ParkedTables.message(message, EXACT)).doesNotContain("\u001b", "\u0007", "\u202e", "\r")
 			.contains("\\u001b]0;owned\\u0007\\u202e", "a\nb");
 		JsonNode row = json(
-				"{\"messages\":[{\"id\":1,\"reason\":\"%1$s\"}],\"groups\":[{\"count\":1,\"exception\":\"%1$s\"}],"
+				"{\"messages\":[{\"id\":1,\"reason\":\"%1$s\"}],\"groups\":[{\"count\":1,\"cause\":{\"exception\":\"%1$s\",\"text\":\"%1$s\"}}],"
 					.formatted(evil)
 						+ "\"entries\":[{\"id\":1,\"reason\":\"%1$s\"}],\"replays\":[{\"replay\":{\"selection\":\"%1$s\"}}]}"
 							.formatted(evil));
@@ -93,7 +93,8 @@ class TablesTests {
 		assertThat(ReplayTables.dryRun(
 				json("""
 						{"dryRun":{"matching":4,"replayable":3,"wouldReplay":2,"payloadMissing":1,"queueUnknown":0,
-						"groups":[{"fingerprint":"f","count":4,"queue":"order","ifItFailsAlike":"RETRY","findings":["NO_LISTENER_HERE"]}],
+						"groups":[{"cause":{"id":"c"},"count":4,"queue":"order","ifItFailsAlike":"RETRY","samples":{"tried":3,"converted":2},
+						"findings":["NOT_CONVERTIBLE"]}],"preview":{"token":"4-a"},
 						"ages":[{"upTo":"PT1H","count":1},{"count":3}],"cautions":["Nobody listens."]}}"""),
 				EXACT))
 			.isEqualTo("""
@@ -102,9 +103,10 @@ class TablesTests {
 					would replay     2
 					payload missing  1
 					queue unknown    0
+					token            4-a
 
-					COUNT  FINGERPRINT  QUEUE  IF IT FAILS ALIKE  FINDINGS
-					    4  f            order  RETRY              NO_LISTENER_HERE
+					COUNT  CAUSE  QUEUE  IF IT FAILS ALIKE  CONVERTED  FINDINGS
+					    4  c      order  RETRY              2 of 3     NOT_CONVERTIBLE
 
 					PARKED WITHIN  COUNT
 					1 h                1
@@ -177,7 +179,8 @@ class TablesTests {
 
 	@Test
 	void classesAreNamedWithoutTheirPackages() {
-		JsonNode groups = json("{\"groups\":[{\"count\":1,\"exception\":\"com.acme.order.QuoteExpiredException\"}]}");
+		JsonNode groups = json(
+				"{\"groups\":[{\"count\":1,\"cause\":{\"exception\":\"com.acme.order.QuoteExpiredException\"}}]}");
 		assertThat(ParkedTables.groups(groups, EXACT)).contains(" QuoteExpiredException").doesNotContain("com.acme");
 		assertThat(ParkedTables.groups(groups, WIDE)).contains("com.acme.order.QuoteExpiredException");
 	}
