@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
+import io.github.rabbitretry.handover.CopyProperties;
+import io.github.rabbitretry.policy.InvalidPolicyException;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.topology.QueueModel;
 import io.github.rabbitretry.topology.TopologyDeclarables;
@@ -145,7 +147,18 @@ public final class TopologyGuard implements SmartInitializingSingleton {
 		if (delegate == null) {
 			throw new AmqpException("the connection factory gives no access to its connection");
 		}
+		requireRoomForHeaders(delegate.getFrameMax());
 		return new TopologyDeclarer(delegate, this.mode);
+	}
+
+	/** Zero is no limit. */
+	private static void requireRoomForHeaders(int frameMax) {
+		if (frameMax > 0 && frameMax < CopyProperties.SMALLEST_FRAME) {
+			throw new InvalidPolicyException("frame_max of the connection, in bytes", frameMax,
+					"must be 0 or at least %d: the headers of a retried message must fit into one frame"
+						.formatted(CopyProperties.SMALLEST_FRAME),
+					"Raise frame_max in rabbitmq.conf (its default is 131072), or the connection factory's requestedFrameMax.");
+		}
 	}
 
 	/** Listeners are running then, so whatever can be declared is. */
@@ -167,6 +180,9 @@ public final class TopologyGuard implements SmartInitializingSingleton {
 			}
 			catch (DeclaringChannel.BrokerLostException ex) {
 				logger.debug("The broker went away again", ex);
+			}
+			catch (InvalidPolicyException ex) {
+				logger.error("The topology is not seen to", ex);
 			}
 		}
 

@@ -46,6 +46,9 @@ public record CopyProperties(BasicProperties properties, List<String> dropped) {
 	 */
 	private static final int RESERVE = 24 * 1024;
 
+	/** The least frame size, in bytes, that has room for headers of producers too. */
+	public static final int SMALLEST_FRAME = RESERVE + 8 * 1024;
+
 	private static final Set<String> ROUTED_AGAIN = Set.of("CC", "BCC");
 
 	/** Written anew on every hop, or not at all. */

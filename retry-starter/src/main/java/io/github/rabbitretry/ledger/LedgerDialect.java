@@ -21,10 +21,13 @@ enum LedgerDialect {
 
 	/**
 	 * Commits of PostgreSQL that do not wait for the disk are lost in a crash. Other
-	 * settings that wait for more than "on" does are kept.
+	 * settings that wait for more than "on" does are kept. An instance that stands still
+	 * in the middle of a transaction would keep its locks for as long as its connection
+	 * lives, hours perhaps, and every other instance would wait for them.
 	 */
 	POSTGRESQL("PostgreSQL", "select nextval('rabbit_retry_parked_id') from generate_series(1, ?)",
 			"select pg_advisory_xact_lock(7421580273645519)", null, """
+					select set_config('idle_in_transaction_session_timeout', '10s', true);
 					select set_config('synchronous_commit', 'on', true)
 					where current_setting('synchronous_commit') in ('off', 'local', 'remote_write')"""),
 

@@ -71,8 +71,10 @@ final class ParkedBatchWriter implements IngestionSession.BatchWriter {
 				return stored(batch, read, unsaved);
 			}
 			catch (RuntimeException ex) {
-				if (!(ex instanceof DataAccessResourceFailureException)) {
-					// else it is unavailable, which is known already
+				if (ex instanceof DataAccessResourceFailureException) {
+					this.health.unavailable(ex);
+				}
+				else {
 					this.health.problem(LedgerHealth.NOT_WRITTEN, ex);
 				}
 				this.away.warn(() -> "The ledger can't be written; parked messages stay in their queues: " + ex);

@@ -11,6 +11,7 @@ import java.util.List;
 
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.declaration.TopologyMismatchException;
+import io.github.rabbitretry.policy.InvalidPolicyException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.core.DirectExchange;
 import org.springframework.amqp.core.Queue;
 import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.amqp.autoconfigure.ConnectionFactoryCustomizer;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -97,6 +99,16 @@ class RefusedStartIntegrationTests {
 	}
 
 	@Test
+	void whoseFramesHaveNoRoomForHeadersCreatesNothing() {
+		assertThatExceptionOfType(InvalidPolicyException.class)
+			.isThrownBy(() -> TestApplication.start(SmallFrames.class, POLICIES))
+			.withMessageContaining("'8192'")
+			.withMessageContaining("at least 32768")
+			.withMessageContaining("frame_max in rabbitmq.conf");
+		assertThat(this.broker.queues(PREFIX)).isEmpty();
+	}
+
+	@Test
 	void succeedsAfterwardsAndDeclaresTheApplicationsOwnQueuesToo() throws Exception {
 		this.broker.channel().queueDeclare("refused.order", true, false, false, null);
 		assertThatExceptionOfType(TopologyMismatchException.class)
@@ -121,6 +133,17 @@ class RefusedStartIntegrationTests {
 		finally {
 			broker.ctl("delete_user", "refused");
 		}
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	static class SmallFrames {
+
+		@Bean
+		ConnectionFactoryCustomizer smallFrames() {
+			return (factory) -> factory.setRequestedFrameMax(8192);
+		}
+
 	}
 
 	@SpringBootConfiguration

@@ -9,8 +9,12 @@ package io.github.rabbitretry.ledger;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+
+import javax.sql.DataSource;
 
 import io.github.rabbitretry.health.HealthProblem;
 import org.h2.jdbcx.JdbcDataSource;
@@ -26,7 +30,7 @@ class LedgerHealthTests {
 
 	private final AtomicBoolean away = new AtomicBoolean();
 
-	private final LedgerSchema schema = new LedgerSchema(new DelegatingDataSource(h2()) {
+	private final DataSource dataSource = new DelegatingDataSource(h2()) {
 		@Override
 		public Connection getConnection() throws SQLException {
 			if (LedgerHealthTests.this.away.get()) {
@@ -34,7 +38,9 @@ class LedgerHealthTests {
 			}
 			return super.getConnection();
 		}
-	}, true);
+	};
+
+	private final LedgerSchema schema = new LedgerSchema(this.dataSource, true);
 
 	private static JdbcDataSource h2() {
 		JdbcDataSource dataSource = new JdbcDataSource();
@@ -60,6 +66,21 @@ class LedgerHealthTests {
 		this.away.set(false);
 		this.schema.transactions().execute(() -> 1);
 		assertThat(problems()).isEmpty();
+	}
+
+	@Test
+	void ingestionFindsOutByItselfThatTheDatabaseIsAway() throws Exception {
+		LedgerStore store = new LedgerStore(this.dataSource, this.schema);
+		this.schema.prepare();
+		this.away.set(true);
+		Parking parking = Parking.of("m-1");
+		ParkedBatchWriter writer = new ParkedBatchWriter(Map.of("order.parking-lot", Parking.policy("order")),
+				new ParkedRows(Parking.NAMES, this.schema.clock()), store, this.schema.health(),
+				ParkedMessageListeners.NONE, new CountDownLatch(0));
+		assertThat(writer.write(
+				List.of(new ParkedDelivery(1, "order.parking-lot", parking.properties(), parking.bytes())), () -> true))
+			.isEmpty();
+		assertThat(problems()).extracting(HealthProblem::code).containsExactly("ledger-unavailable");
 	}
 
 	@Test

@@ -8,6 +8,9 @@ package io.github.rabbitretry.ledger;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
@@ -101,6 +105,43 @@ class LedgerTransactionsIntegrationTests {
 			.as("waits for more than the disk")
 			.isEqualTo("remote_apply");
 		assertThat(synchronousCommit(sql)).as("outside the ledger's transactions").isEqualTo("remote_apply");
+	}
+
+	@Test
+	@Timeout(60)
+	void locksOfAnInstanceThatStandsStillAreReleasedByPostgresql() throws Exception {
+		DriverManagerDataSource dataSource = new DriverManagerDataSource(Database.shared().createDatabase(),
+				Database.shared().username(), Database.shared().password());
+		LedgerSchema schema = new LedgerSchema(dataSource, true);
+		new LedgerStore(dataSource, schema).save(List.of(Parking.of("m-1").row()));
+		LedgerTransactions transactions = schema.transactions();
+		MapSqlParameterSource none = new MapSqlParameterSource();
+		String update = "update rabbit_retry_parked set attempt_count = attempt_count + 1";
+		CountDownLatch locked = new CountDownLatch(1);
+		CountDownLatch goesOn = new CountDownLatch(1);
+		CompletableFuture<Integer> frozen = CompletableFuture.supplyAsync(() -> transactions.execute(() -> {
+			int updated = transactions.update(update, none);
+			locked.countDown();
+			awaitUninterruptibly(goesOn);
+			return updated;
+		}));
+		assertThat(locked.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(transactions.update(update, none)).isOne();
+		goesOn.countDown();
+		assertThat(frozen).failsWithin(Duration.ofSeconds(10));
+		assertThat(JdbcClient.create(dataSource)
+			.sql("select attempt_count from rabbit_retry_parked")
+			.query(Integer.class)
+			.single()).isEqualTo(Parking.of("m-1").row().attempts() + 1);
+	}
+
+	private static void awaitUninterruptibly(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	private static String synchronousCommit(JdbcClient sql) {
