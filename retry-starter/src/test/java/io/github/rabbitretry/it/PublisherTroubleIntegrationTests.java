@@ -139,7 +139,10 @@ class PublisherTroubleIntegrationTests {
 					this.application.getBean(org.springframework.amqp.rabbit.connection.ConnectionFactory.class));
 			template.setUsePublisherConnection(true);
 			template.convertAndSend("amq.fanout", "", "blocks the connection");
-			Awaitility.await().until(() -> broker.ctl("-q", "list_connections", "state").contains("blocked"));
+			// rabbitmqctl alone takes seconds on a busy machine
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(60))
+				.until(() -> broker.ctl("-q", "list_connections", "state").contains("blocked"));
 			Application.GATE.release(10);
 			assertThat(await("publisher-blocked").detail()).contains("low on memory");
 		}

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.it;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -58,6 +59,8 @@ class StopInTroubleIntegrationTests {
 
 	private static Broker broker;
 
+	private final List<ConfigurableApplicationContext> started = new ArrayList<>();
+
 	private Channel channel;
 
 	@BeforeAll
@@ -82,6 +85,8 @@ class StopInTroubleIntegrationTests {
 
 	@AfterEach
 	void purge() throws Exception {
+		// one that a failed test has left would consume what the next one publishes
+		this.started.forEach(ConfigurableApplicationContext::close);
 		for (String suffix : List.of("", ".dlq", ".parking-lot")) {
 			this.channel.queuePurge(QUEUE + suffix);
 		}
@@ -188,7 +193,10 @@ class StopInTroubleIntegrationTests {
 		// Spring Boot's default: the connection that the listeners consume on
 		template.setUsePublisherConnection(false);
 		template.convertAndSend("amq.fanout", "", "blocks the connection");
-		Awaitility.await().until(() -> broker.ctl("-q", "list_connections", "state").contains("blocked"));
+		// rabbitmqctl alone takes seconds on a busy machine
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.until(() -> broker.ctl("-q", "list_connections", "state").contains("blocked"));
 	}
 
 	private static void held(ConfigurableApplicationContext application, int number) {
@@ -208,13 +216,13 @@ class StopInTroubleIntegrationTests {
 		Awaitility.await().until(() -> this.channel.messageCount(QUEUE) == 0);
 	}
 
-	private static ConfigurableApplicationContext start(String container, String... more) {
+	private ConfigurableApplicationContext start(String container, String... more) {
 		return startAs(broker.username(), broker.password(), container, more);
 	}
 
-	private static ConfigurableApplicationContext startAs(String user, String password, String container,
-			String... more) {
-		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+	private ConfigurableApplicationContext startAs(String user, String password, String container, String... more) {
+		ConfigurableApplicationContext application = new SpringApplicationBuilder(Application.class)
+			.web(WebApplicationType.NONE)
 			.run(Stream.concat(Stream.of("spring.rabbitmq.host=" + broker.host(),
 					"spring.rabbitmq.port=" + broker.port(), "spring.rabbitmq.virtual-host=" + broker.virtualHost(),
 					"spring.rabbitmq.username=" + user, "spring.rabbitmq.password=" + password,
@@ -224,6 +232,8 @@ class StopInTroubleIntegrationTests {
 					Stream.of(more))
 				.map("--"::concat)
 				.toArray(String[]::new));
+		this.started.add(application);
+		return application;
 	}
 
 	@SpringBootConfiguration
