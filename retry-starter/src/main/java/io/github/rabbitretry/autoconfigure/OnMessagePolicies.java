@@ -15,6 +15,7 @@ import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ConditionContext;
+import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
@@ -22,25 +23,23 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  */
 final class OnMessagePolicies extends SpringBootCondition {
 
-	private static final String PROPERTY = "rabbit-retry.message-policies";
+	static final String PROPERTY = "rabbit-retry.message-policies";
 
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
 		ConditionMessage.Builder message = ConditionMessage.forCondition("Message policies");
-		return none(context) ? ConditionOutcome.noMatch(message.didNotFind("property").items(PROPERTY))
+		return in(context.getEnvironment()).isEmpty()
+				? ConditionOutcome.noMatch(message.didNotFind("property").items(PROPERTY))
 				: ConditionOutcome.match(message.foundExactly(PROPERTY));
 	}
 
-	private static boolean none(ConditionContext context) {
+	static Map<String, Object> in(Environment environment) {
 		try {
-			return Binder.get(context.getEnvironment())
-				.bind(PROPERTY, Bindable.mapOf(String.class, Object.class))
-				.orElse(Map.of())
-				.isEmpty();
+			return Binder.get(environment).bind(PROPERTY, Bindable.mapOf(String.class, Object.class)).orElse(Map.of());
 		}
 		catch (BindException ex) {
 			// a value in place of policies, which ConfigurationCheck explains
-			return true;
+			return Map.of();
 		}
 	}
 

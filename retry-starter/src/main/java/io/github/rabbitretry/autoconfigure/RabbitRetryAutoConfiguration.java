@@ -10,6 +10,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
 import io.github.rabbitretry.brokerpolicy.BrokerPolicyMonitor;
@@ -271,6 +272,7 @@ public final class RabbitRetryAutoConfiguration {
 
 	/** Before anything connects: the application's own queues are declared then. */
 	@Bean
+	@Conditional(OnSeveralConnectionFactories.OrNot.class)
 	SmartInitializingSingleton rabbitRetryTopologyPreparation(TopologyGuard guard, MessagePolicies policies) {
 		return () -> guard.prepare(policies);
 	}
@@ -278,6 +280,7 @@ public final class RabbitRetryAutoConfiguration {
 	/** Before the guard of the topology, so that nothing is declared if it refuses. */
 	@Bean
 	@ConditionalOnMissingBean
+	@Conditional(OnSeveralConnectionFactories.OrNot.class)
 	BrokerPolicyMonitor rabbitRetryBrokerPolicyMonitor(ConnectionFactory connectionFactory, MessagePolicies policies,
 			RabbitRetryProperties properties) {
 		return new BrokerPolicyMonitor(connectionFactory, policies.all().stream().map(MessagePolicy::topology).toList(),
@@ -286,6 +289,7 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	@Conditional(OnSeveralConnectionFactories.OrNot.class)
 	TopologyGuard rabbitRetryTopologyGuard(ConnectionFactory connectionFactory, MessagePolicies policies,
 			RabbitRetryProperties properties, ListableBeanFactory beans) {
 		List<MessageTopology> topologies = policies.all().stream().map(MessagePolicy::topology).toList();
@@ -295,6 +299,7 @@ public final class RabbitRetryAutoConfiguration {
 	/** After the guard of the topology, which may have declared what is asked about. */
 	@Bean
 	@ConditionalOnMissingBean
+	@Conditional(OnSeveralConnectionFactories.OrNot.class)
 	ExistingQueueCheck rabbitRetryExistingQueueCheck(ConnectionFactory connectionFactory, MessagePolicies policies,
 			RabbitRetryProperties properties) {
 		return new ExistingQueueCheck(connectionFactory,
@@ -306,6 +311,7 @@ public final class RabbitRetryAutoConfiguration {
 	/** For Spring AMQP's admin, which declares them again after a reconnect. */
 	@Bean
 	@ConditionalOnProperty(name = "rabbit-retry.topology.mode", havingValue = "declare", matchIfMissing = true)
+	@Conditional(OnSeveralConnectionFactories.OrNot.class)
 	Declarables rabbitRetryDeclarables(TopologyGuard guard) {
 		return guard.declarables();
 	}
@@ -314,6 +320,7 @@ public final class RabbitRetryAutoConfiguration {
 	@Lazy(false)
 	@ConditionalOnMissingBean
 	@ConditionalOnBooleanProperty(name = "rabbit-retry.triage.enabled", matchIfMissing = true)
+	@Conditional(OnSeveralConnectionFactories.OrNot.class)
 	Triage rabbitRetryTriage(MessagePolicies policies, ConnectionFactory connectionFactory,
 			ConsumerConnections connections, HandoverLanes lanes, Parker parker, ContainerOwner owner,
 			@Qualifier(EVENTS) DeliveryListeners events, ConsumerCancellations cancellations) {
@@ -321,6 +328,34 @@ public final class RabbitRetryAutoConfiguration {
 				InstantSource.system());
 		cancellations.tell(triage::brokerCancelled);
 		return triage;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@Conditional(OnSeveralConnectionFactories.class)
+	PolicyConnections rabbitRetryPolicyConnections(MessagePolicies policies, ContainerOwner owner,
+			Map<String, ConnectionFactory> connectionFactories, ObjectProvider<ConnectionFactory> primary) {
+		return new PolicyConnections(policies, owner, connectionFactories.keySet(), primary.getIfUnique());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@Conditional(OnSeveralConnectionFactories.class)
+	TopologyPerConnection rabbitRetryTopologyPerConnection(PolicyConnections connections,
+			RabbitRetryProperties properties, ListableBeanFactory beans) {
+		return new TopologyPerConnection(connections, properties, beans);
+	}
+
+	@Bean
+	@Lazy(false)
+	@ConditionalOnMissingBean
+	@ConditionalOnBooleanProperty(name = "rabbit-retry.triage.enabled", matchIfMissing = true)
+	@Conditional(OnSeveralConnectionFactories.class)
+	TriagePerConnection rabbitRetryTriagePerConnection(PolicyConnections policyConnections,
+			ConsumerConnections connections, HandoverLanes lanes, Parker parker, ContainerOwner owner,
+			@Qualifier(EVENTS) DeliveryListeners events, ConsumerCancellations cancellations) {
+		return new TriagePerConnection(policyConnections, (connectionFactory, policies) -> rabbitRetryTriage(policies,
+				connectionFactory, connections, lanes, parker, owner, events, cancellations));
 	}
 
 }

@@ -22,6 +22,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -30,6 +31,7 @@ import org.springframework.context.annotation.Configuration;
  */
 @AutoConfiguration(after = { RabbitRetryMetricsAutoConfiguration.class, RabbitRetryReplayAutoConfiguration.class })
 @ConditionalOnBean(MessagePolicies.class)
+@ConditionalOnSingleCandidate(ConnectionFactory.class)
 public final class RabbitRetryDepthAutoConfiguration {
 
 	/** With a connection of its own, as one that publishes may be blocked by an alarm. */

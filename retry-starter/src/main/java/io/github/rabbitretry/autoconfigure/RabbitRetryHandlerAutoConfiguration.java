@@ -31,6 +31,11 @@ public final class RabbitRetryHandlerAutoConfiguration {
 		return new RegistryReplacement(ContextProvidingRegistry.class, false);
 	}
 
+	@Bean
+	static LatePolicyCheck rabbitRetryLatePolicyCheck() {
+		return new LatePolicyCheck();
+	}
+
 	/** Matches where {@link RabbitRetryAutoConfiguration} does not. */
 	static final class WithoutMessagePolicies extends NoneNestedConditions {
 

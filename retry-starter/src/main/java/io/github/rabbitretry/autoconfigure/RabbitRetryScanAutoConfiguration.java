@@ -23,6 +23,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.io.ResourceLoader;
 
@@ -31,6 +32,7 @@ import org.springframework.core.io.ResourceLoader;
  */
 @AutoConfiguration(after = RabbitRetryAutoConfiguration.class)
 @ConditionalOnBean(MessagePolicies.class)
+@ConditionalOnSingleCandidate(ConnectionFactory.class)
 public final class RabbitRetryScanAutoConfiguration {
 
 	@Bean

@@ -42,6 +42,10 @@ final class RegistryReplacement implements BeanDefinitionRegistryPostProcessor {
 			return;
 		}
 		BeanDefinition present = registry.getBeanDefinition(NAME);
+		if (this.ours.getName().equals(present.getBeanClassName())) {
+			// replaced when the application was processed ahead of time
+			return;
+		}
 		if (!RabbitListenerEndpointRegistry.class.getName().equals(present.getBeanClassName())) {
 			if (!this.needed) {
 				return;

@@ -38,17 +38,32 @@ final class AdaptedDelegate {
 	 * @return the first such method, if the listener is an adapter that calls one
 	 */
 	static Optional<Method> returningLater(@Nullable MessageListener listener) {
+		HandlerMethods adapted = methods(listener);
+		return (adapted == null) ? Optional.empty()
+				: adapted.methods()
+					.stream()
+					.filter((method) -> LaterResult.isPossible(method.getReturnType()))
+					.findFirst();
+	}
+
+	/**
+	 * Finds the methods that an adapter may call.
+	 * @param listener a listener
+	 * @return the methods, or {@code null} if it is no adapter of methods
+	 */
+	static @Nullable HandlerMethods methods(@Nullable MessageListener listener) {
 		if (!(listener instanceof MessageListenerAdapter adapter)) {
-			return Optional.empty();
+			return null;
 		}
 		Object delegate = call(adapter, "getDelegate");
 		if (delegate == null || (delegate instanceof MessageListener && delegate != adapter)) {
-			return Optional.empty();
+			return null;
 		}
 		Set<String> names = names(adapter);
-		return Arrays.stream(ReflectionUtils.getAllDeclaredMethods(AopUtils.getTargetClass(delegate)))
-			.filter((method) -> names.contains(method.getName()) && LaterResult.isPossible(method.getReturnType()))
-			.findFirst();
+		return new HandlerMethods(delegate,
+				Arrays.stream(ReflectionUtils.getAllDeclaredMethods(AopUtils.getTargetClass(delegate)))
+					.filter((method) -> names.contains(method.getName()))
+					.toList());
 	}
 
 	private static Set<String> names(MessageListenerAdapter adapter) {

@@ -64,8 +64,15 @@ final class AwaitingHandlerAdapter extends HandlerAdapter {
 
 	@Override
 	public InvocationResult invoke(Message<?> message, @Nullable Object... providedArgs) throws Exception {
-		InvocationResult result = this.adapter.invoke(message, providedArgs);
-		return LaterResult.is(result.getReturnValue()) ? awaited(result, message.getPayload()) : result;
+		RepeatedCalls.entering(RepeatedCalls.Place.LISTENER);
+		try {
+			InvocationResult result = this.adapter.invoke(message, providedArgs);
+			return LaterResult.is(result.getReturnValue()) ? awaited(result, message.getPayload()) : result;
+		}
+		catch (Throwable ex) {
+			RepeatedCalls.failed(RepeatedCalls.Place.LISTENER);
+			throw ex;
+		}
 	}
 
 	/** What an error handler returned. */

@@ -10,13 +10,16 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 import io.github.rabbitretry.classify.ClassificationChain;
 import io.github.rabbitretry.connection.ConsumerConnections;
@@ -39,6 +42,7 @@ import org.springframework.amqp.core.AcknowledgeMode;
 import org.springframework.amqp.core.MessageListenerContainer;
 import org.springframework.amqp.core.MessagePostProcessor;
 import org.springframework.amqp.listener.ConditionalRejectingErrorHandler;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
 
@@ -129,6 +133,7 @@ public final class ContainerOwner implements AutoCloseable {
 		Map<String, OwnedQueue> queues = new LinkedHashMap<>();
 		byQueue.forEach((queue, policy) -> queues.put(queue, owned(policy.orElseThrow(), messageContainer)));
 		take(messageContainer, settings, queues, null);
+		HandlerCallWatch.install(listener.handler());
 		return queues.values().stream().map(OwnedQueue::policy).filter(MessagePolicy::quarantined).toList();
 	}
 
@@ -192,6 +197,9 @@ public final class ContainerOwner implements AutoCloseable {
 			adapter.setAcknowledgeOnError(false);
 			AwaitingHandlerAdapter.install(adapter, ownedContainer.patienceWithResults());
 		}
+		else if (!settings.advices().isEmpty()) {
+			WatchedListener.install(container);
+		}
 		// one that was initialized, and not started, is initialized anew by its start
 		container.shutdown();
 		this.connections.errors().watch(container);
@@ -245,6 +253,18 @@ public final class ContainerOwner implements AutoCloseable {
 			.filter((container) -> container.queue(policy.queue()) != null)
 			.map(OwnedContainer::container)
 			.findFirst();
+	}
+
+	/**
+	 * The connection factories that a policy's queue is listened to through.
+	 * @param policy the policy
+	 * @return empty if nobody listens to its queue
+	 */
+	public Set<ConnectionFactory> connectionFactories(MessagePolicy policy) {
+		return this.owned.stream()
+			.filter((container) -> container.queue(policy.queue()) != null)
+			.map((container) -> container.container().getConnectionFactory())
+			.collect(Collectors.toCollection(LinkedHashSet::new));
 	}
 
 	boolean owns(AbstractMessageListenerContainer container) {

@@ -65,7 +65,7 @@ public final class HandmadeContainers
 		}
 		ContainerSettings settings = ContainerSettings.of(container);
 		List<MessagePolicy> quarantined = this.owner.own(container,
-				new ListenerDescription("container bean " + beanName, null));
+				ListenerDescription.of("container bean " + beanName, container.getMessageListener()));
 		if (!this.owner.owns(container)) {
 			return;
 		}

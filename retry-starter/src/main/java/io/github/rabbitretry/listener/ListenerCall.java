@@ -34,6 +34,8 @@ final class ListenerCall implements IntSupplier {
 
 	private final ContainerSettings settings;
 
+	private final RepeatedCalls repeated;
+
 	private int runs;
 
 	ListenerCall(MethodInvocation invocation, Channel channel, Message message, ContainerSettings settings) {
@@ -41,6 +43,7 @@ final class ListenerCall implements IntSupplier {
 		this.channel = channel;
 		this.message = message;
 		this.settings = settings;
+		this.repeated = new RepeatedCalls(message.getMessageProperties().getConsumerQueue());
 	}
 
 	/**
@@ -76,7 +79,13 @@ final class ListenerCall implements IntSupplier {
 	}
 
 	private void proceed(Message argument) throws Throwable {
-		this.invocation.invocableClone(this.channel, argument).proceed();
+		RepeatedCalls before = RepeatedCalls.bind(this.repeated);
+		try {
+			this.invocation.invocableClone(this.channel, argument).proceed();
+		}
+		finally {
+			RepeatedCalls.restore(before);
+		}
 	}
 
 }

@@ -8,25 +8,42 @@ package io.github.rabbitretry.listener;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.core.MessageListener;
 import org.springframework.amqp.rabbit.listener.MethodRabbitListenerEndpoint;
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpoint;
+import org.springframework.aop.support.AopUtils;
 
 /**
  * What errors say of a listener.
  *
  * @param name how to name it
- * @param nestedRetry the retry that its method is wrapped in, or {@code null} if none is
- * seen
+ * @param handler its methods
  */
-record ListenerDescription(String name, @Nullable String nestedRetry) {
+record ListenerDescription(String name, HandlerMethods handler) {
 
 	static ListenerDescription of(RabbitListenerEndpoint endpoint) {
-		if (endpoint instanceof MethodRabbitListenerEndpoint method && method.getMethod() != null) {
-			return new ListenerDescription(
-					method.getMethod().getDeclaringClass().getSimpleName() + "#" + method.getMethod().getName(),
-					NestedRetry.around(method.getBean(), method.getMethod()));
+		return new ListenerDescription(name(endpoint), HandlerMethods.of(endpoint));
+	}
+
+	static ListenerDescription of(String name, @Nullable MessageListener listener) {
+		return new ListenerDescription(name, HandlerMethods.of(listener));
+	}
+
+	private static String name(RabbitListenerEndpoint endpoint) {
+		if (endpoint instanceof MethodRabbitListenerEndpoint method) {
+			return (method.getMethod() != null)
+					? method.getMethod().getDeclaringClass().getSimpleName() + "#" + method.getMethod().getName()
+					: AopUtils.getTargetClass(method.getBean()).getSimpleName();
 		}
-		return new ListenerDescription(endpoint.getId(), null);
+		return endpoint.getId();
+	}
+
+	/**
+	 * The retry that its methods are wrapped in.
+	 * @return the advice's class, or {@code null} if none is seen
+	 */
+	@Nullable String nestedRetry() {
+		return NestedRetry.around(this.handler);
 	}
 
 }

@@ -7,17 +7,21 @@
 package io.github.rabbitretry.listener;
 
 import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.Advisor;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 
 /**
- * Finds a retry that a listener method is wrapped in, {@code @Retryable} for one: it
- * would call the handler again within every call that is counted.
+ * Finds a retry that a listener's methods are wrapped in, {@code @Retryable} for one: it
+ * would call the handler again within every call that is counted. An advice whose name
+ * does not tell is found out by {@link RepeatedCalls} once it does so.
  */
 final class NestedRetry {
 
@@ -25,29 +29,51 @@ final class NestedRetry {
 	}
 
 	/**
-	 * Looks at the proxy around a listener.
-	 * @param bean the listener's bean
-	 * @param method its method
+	 * Looks at the proxies around a listener.
+	 * @param handler the listener's methods
 	 * @return the advice's class, or {@code null} if none repeats calls, as far as its
 	 * name tells
 	 */
-	static @Nullable String around(@Nullable Object bean, Method method) {
-		if (!(bean instanceof Advised advised)) {
-			return null;
-		}
-		Class<?> target = AopUtils.getTargetClass(bean);
-		Method implementation = AopUtils.getMostSpecificMethod(method, target);
-		for (Advisor advisor : advised.getAdvisors()) {
-			if (advisor instanceof PointcutAdvisor pointcut && repeats(advisor.getAdvice().getClass())
-					&& pointcut.getPointcut().getMethodMatcher().matches(implementation, target)) {
-				return advisor.getAdvice().getClass().getSimpleName();
+	static @Nullable String around(HandlerMethods handler) {
+		for (Advised proxy : proxies(handler.bean())) {
+			Class<?> target = AopUtils.getTargetClass(proxy);
+			for (Advisor advisor : proxy.getAdvisors()) {
+				if (repeats(advisor.getAdvice().getClass())
+						&& handler.methods().stream().anyMatch((method) -> applies(advisor, method, target))) {
+					return advisor.getAdvice().getClass().getSimpleName();
+				}
 			}
 		}
 		return null;
 	}
 
+	/**
+	 * The proxies around an object, the outermost first.
+	 * @param bean an object
+	 * @return none if it is no proxy
+	 */
+	static List<Advised> proxies(@Nullable Object bean) {
+		List<Advised> proxies = new ArrayList<>();
+		Object current = bean;
+		while (current instanceof Advised advised) {
+			proxies.add(advised);
+			current = AopProxyUtils.getSingletonTarget(current);
+		}
+		return proxies;
+	}
+
+	private static boolean applies(Advisor advisor, Method method, Class<?> target) {
+		return advisor instanceof PointcutAdvisor pointcut && pointcut.getPointcut()
+			.getMethodMatcher()
+			.matches(AopUtils.getMostSpecificMethod(method, target), target);
+	}
+
 	/** Spring Retry's, Spring Framework's and their users' interceptors are called so. */
 	private static boolean repeats(Class<?> advice) {
+		if (advice.isHidden()) {
+			// a lambda has the name of the class that it is written in
+			return false;
+		}
 		for (Class<?> current = advice; current != null; current = current.getSuperclass()) {
 			if (current.getSimpleName().contains("Retry")) {
 				return true;

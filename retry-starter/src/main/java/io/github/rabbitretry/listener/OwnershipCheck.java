@@ -81,10 +81,11 @@ final class OwnershipCheck {
 							.formatted(kind));
 			}
 		}
-		if (this.listener.nestedRetry() != null) {
+		String nestedRetry = this.listener.nestedRetry();
+		if (nestedRetry != null) {
 			throw refused(queues,
 					"a second retry (%s) around its method is nested in ours and would multiply the handler's calls"
-						.formatted(this.listener.nestedRetry()),
+						.formatted(nestedRetry),
 					"Remove @Retryable from the listener (calls further inside may keep theirs; max-downstream-calls bounds them); local-attempts of the message policy does the same.");
 		}
 		if (this.container.getConnectionFactory() instanceof RoutingConnectionFactory) {

@@ -57,7 +57,7 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 	private static final Log logger = LogFactory.getLog(Triage.class);
 
 	/** Well before the listeners end, well after the topology is there. */
-	private static final int PHASE = Integer.MAX_VALUE - 1024;
+	public static final int PHASE = Integer.MAX_VALUE - 1024;
 
 	/**
 	 * A copy that is confirmed after its original's channel was closed is there twice.

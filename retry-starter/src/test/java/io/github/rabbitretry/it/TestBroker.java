@@ -47,9 +47,18 @@ public final class TestBroker implements AutoCloseable {
 	 * @return the connection
 	 */
 	public static TestBroker connect() {
+		return connect(Broker.shared());
+	}
+
+	/**
+	 * Connects to another broker.
+	 * @param broker the broker
+	 * @return the connection
+	 */
+	public static TestBroker connect(Broker broker) {
 		try {
 			ConnectionFactory factory = new ConnectionFactory();
-			factory.setUri(Broker.shared().amqpUri());
+			factory.setUri(broker.amqpUri());
 			return new TestBroker(factory.newConnection("test"));
 		}
 		catch (IOException | TimeoutException | URISyntaxException | GeneralSecurityException ex) {

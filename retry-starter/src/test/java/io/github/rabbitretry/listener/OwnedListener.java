@@ -126,7 +126,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 						this.log),
 				new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")),
 				new DeliveryListeners(this.listeners), this.signals(policy), this.log, this.clock)
-			.own(this, new ListenerDescription("test", null));
+			.own(this, ListenerDescription.of("test", getMessageListener()));
 		start();
 		return this;
 	}

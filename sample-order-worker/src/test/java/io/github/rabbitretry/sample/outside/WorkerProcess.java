@@ -81,6 +81,20 @@ public final class WorkerProcess implements AutoCloseable {
 	 * @throws IOException if there is no free port
 	 */
 	public WorkerProcess(Path jar, Path log, URI broker, List<String> arguments) throws IOException {
+		this(jar, log, broker, List.of(), arguments);
+	}
+
+	/**
+	 * Creates the process, which is not started, with options of its JVM.
+	 * @param jar the worker
+	 * @param log where it writes to
+	 * @param broker where its broker is
+	 * @param options of its JVM
+	 * @param arguments what differs from its configuration
+	 * @throws IOException if there is no free port
+	 */
+	public WorkerProcess(Path jar, Path log, URI broker, List<String> options, List<String> arguments)
+			throws IOException {
 		this.log = log;
 		this.broker = broker;
 		Files.deleteIfExists(log);
@@ -89,8 +103,9 @@ public final class WorkerProcess implements AutoCloseable {
 		this.command = new ArrayList<>(List.of("/bin/sh", "-c", SUPERVISE, "worker"));
 		this.command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		// the flags of mvn spring-boot:run: it is started often here, and never runs long
-		this.command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", jar.toString(),
-				"--server.port=" + port));
+		this.command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+		this.command.addAll(options);
+		this.command.addAll(List.of("-jar", jar.toString(), "--server.port=" + port));
 		this.command.addAll(arguments);
 	}
 

@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.autoconfigure;
+
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.adapter.MessageListenerAdapter;
+import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.ReflectionHints;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.util.ClassUtils;
+
+/**
+ * What a native image has to keep for the starter: settings that Spring AMQP has no
+ * public getters for, the records that configuration is bound to and merged in, and the
+ * scripts of the ledger's tables.
+ */
+final class RabbitRetryRuntimeHints implements RuntimeHintsRegistrar {
+
+	private static final String SPRING_RABBIT = "org.springframework.amqp.rabbit.core.RabbitTemplate";
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		hints.resources().registerPattern("io/github/rabbitretry/ledger/schema-*.sql");
+		if (!ClassUtils.isPresent(SPRING_RABBIT, classLoader)) {
+			return;
+		}
+		ReflectionHints reflection = hints.reflection();
+		reflection.registerType(AbstractMessageListenerContainer.class, MemberCategory.INVOKE_DECLARED_METHODS);
+		reflection.registerType(SimpleMessageListenerContainer.class, MemberCategory.ACCESS_DECLARED_FIELDS);
+		reflection.registerType(DirectMessageListenerContainer.class, MemberCategory.ACCESS_DECLARED_FIELDS);
+		reflection.registerType(MessagingMessageListenerAdapter.class, MemberCategory.INVOKE_DECLARED_METHODS);
+		for (Class<?> type : new Class<?>[] { AbstractConnectionFactory.class, MessageListenerAdapter.class }) {
+			reflection.registerType(type, MemberCategory.INVOKE_DECLARED_METHODS,
+					MemberCategory.ACCESS_DECLARED_FIELDS);
+		}
+		configuration(reflection, RabbitRetryProperties.class);
+	}
+
+	/**
+	 * Its components are read to merge policies with defaults, and to name known keys.
+	 */
+	private static void configuration(ReflectionHints reflection, Type type) {
+		if (type instanceof ParameterizedType parameterized) {
+			for (Type argument : parameterized.getActualTypeArguments()) {
+				configuration(reflection, argument);
+			}
+		}
+		else if (type instanceof Class<?> record && record.isRecord()) {
+			reflection.registerType(record, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS,
+					MemberCategory.INVOKE_PUBLIC_METHODS);
+			for (RecordComponent component : record.getRecordComponents()) {
+				configuration(reflection, component.getGenericType());
+			}
+		}
+	}
+
+}
