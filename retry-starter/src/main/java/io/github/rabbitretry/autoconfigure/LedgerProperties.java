@@ -36,6 +36,8 @@ import org.springframework.util.unit.DataSize;
  * @param schemaVersionHeaders Headers that name the version of the payload's schema.
  * @param producerHeaders Headers that name the producer where the property app-id is not
  * set.
+ * @param adopt Dead-letter queues of other making whose messages are moved into the
+ * ledger too.
  */
 record LedgerProperties(@Nullable Boolean enabled, @Nullable String dataSource,
 		@DefaultValue("true") boolean createTables, @DefaultValue("true") boolean ingest,
@@ -44,7 +46,7 @@ record LedgerProperties(@Nullable Boolean enabled, @Nullable String dataSource,
 		@DefaultValue({ "x-correlation-id", "correlation-id" }) List<String> correlationIdHeaders,
 		@DefaultValue({ "x-causation-id", "causation-id" }) List<String> causationIdHeaders,
 		@DefaultValue({ "x-schema-version", "schema-version" }) List<String> schemaVersionHeaders,
-		@DefaultValue({ "x-producer", "producer" }) List<String> producerHeaders){
+		@DefaultValue({ "x-producer", "producer" }) List<String> producerHeaders, @DefaultValue List<String> adopt){
 
 	EnvelopeHeaders envelopeHeaders() {
 		return new EnvelopeHeaders(this.aggregateIdHeaders, this.correlationIdHeaders, this.causationIdHeaders,

@@ -18,6 +18,7 @@ import io.github.rabbitretry.ledger.Ledger;
 import io.github.rabbitretry.ledger.LedgerCounts;
 import io.github.rabbitretry.ledger.LedgerHealth;
 import io.github.rabbitretry.ledger.LedgerIngestion;
+import io.github.rabbitretry.ledger.LedgerPolicy;
 import io.github.rabbitretry.ledger.LedgerUpkeep;
 import io.github.rabbitretry.ledger.LedgerSchema;
 import io.github.rabbitretry.ledger.ParkedMessageListener;
@@ -95,10 +96,11 @@ public final class RabbitRetryLedgerAutoConfiguration {
 			throw new InvalidPolicyException("rabbit-retry.ledger.batch-bytes", ledger.batchBytes(),
 					"must be from 64KB to 1GB", "Use 16MB, the default.");
 		}
+		List<LedgerPolicy> ledgerPolicies = new LedgerPolicies(properties, resources.getClassLoader()).of(policies);
 		LedgerIngestion ingestion = new LedgerIngestion(connections.of(connectionFactory, "ledger"),
-				dataSource(beans, properties), schema,
-				new LedgerPolicies(properties, resources.getClassLoader()).of(policies), ledger.envelopeHeaders(),
+				dataSource(beans, properties), schema, ledgerPolicies, ledger.envelopeHeaders(),
 				new IngestionSettings(ledger.batchSize(), batchBytes), Boolean.TRUE.equals(ledger.enabled()));
+		ingestion.adopt(AdoptionValues.of(ledger.adopt(), policies, ledgerPolicies));
 		ingestion.watchedBy(connections.errors());
 		ingestion.stopsWithin(deadline);
 		ingestion.setListeners(new ParkedMessageListeners(listeners.orderedStream().toList()));

@@ -35,11 +35,27 @@ public final class FailureFingerprint {
 	 */
 	public static String of(Throwable failure, String messageType) {
 		Throwable root = RootCause.of(failure);
+		return of(root.getClass().getName(), root.getStackTrace(), messageType);
+	}
+
+	/**
+	 * The fingerprint of an exception that is known by its stack trace's text; the same
+	 * as of the exception itself.
+	 * @param exception the innermost cause's class
+	 * @param frames its stack trace, the top first
+	 * @param messageType the name of the message policy
+	 * @return 16 lower case hexadecimal characters
+	 */
+	public static String of(String exception, List<StackTraceElement> frames, String messageType) {
+		return of(exception, frames.toArray(StackTraceElement[]::new), messageType);
+	}
+
+	private static String of(String exception, StackTraceElement[] frames, String messageType) {
 		List<String> parts = new ArrayList<>();
 		parts.add("exception");
 		parts.add(messageType);
-		parts.add(StableFrames.className(root.getClass().getName()));
-		parts.addAll(StableFrames.top(root));
+		parts.add(StableFrames.className(exception));
+		parts.addAll(StableFrames.top(frames));
 		return hash(parts);
 	}
 

@@ -35,10 +35,10 @@ final class StableFrames {
 	private StableFrames() {
 	}
 
-	static List<String> top(Throwable failure) {
+	static List<String> top(StackTraceElement[] trace) {
 		// a generated subclass, a bridge and a recursion repeat a method
 		Set<String> top = new LinkedHashSet<>();
-		for (StackTraceElement frame : failure.getStackTrace()) {
+		for (StackTraceElement frame : trace) {
 			if (isOurs(frame.getClassName())) {
 				top.add(method(frame));
 			}

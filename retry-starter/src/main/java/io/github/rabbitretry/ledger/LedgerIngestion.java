@@ -16,6 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -69,6 +70,8 @@ public final class LedgerIngestion implements SmartLifecycle {
 
 	private ParkedMessageListeners listeners = ParkedMessageListeners.NONE;
 
+	private Adoption adoption = Adoption.NONE;
+
 	private CountDownLatch stopping = new CountDownLatch(1);
 
 	private @Nullable FatalErrors errors;
@@ -109,6 +112,14 @@ public final class LedgerIngestion implements SmartLifecycle {
 	}
 
 	/**
+	 * Has queues of somebody else's making consumed too, to be called before the start.
+	 * @param adoption which
+	 */
+	public void adopt(Adoption adoption) {
+		this.adoption = adoption;
+	}
+
+	/**
 	 * Has its thread watched, to be called before the start.
 	 * @param errors handles errors
 	 */
@@ -127,15 +138,15 @@ public final class LedgerIngestion implements SmartLifecycle {
 	/** One channel after the other; nothing that is thrown ends it but a stop. */
 	private void run(CountDownLatch stop) {
 		ParkedBatchWriter writer = new ParkedBatchWriter(this.byParkingLot, this.rows, this.store, this.schema.health(),
-				this.listeners, stop);
+				this.listeners, stop, this.adoption);
 		Duration pause = SHORTEST_PAUSE;
 		try {
 			while (stop.getCount() > 0) {
 				long begun = System.nanoTime();
 				// they come again
 				this.schema.health().solved(LedgerHealth.MESSAGE_REFUSED);
-				try (IngestionSession session = new IngestionSession(connection(),
-						List.copyOf(this.byParkingLot.keySet()), this.settings, this.refused, this.schema.health())) {
+				try (IngestionSession session = new IngestionSession(connection(), queues(), this.settings,
+						this.refused, this.schema.health())) {
 					session.work(writer, () -> stop.getCount() == 0);
 				}
 				catch (InterruptedException ex) {
@@ -155,6 +166,10 @@ public final class LedgerIngestion implements SmartLifecycle {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+	}
+
+	private List<String> queues() {
+		return Stream.concat(this.byParkingLot.keySet().stream(), this.adoption.queues().stream()).toList();
 	}
 
 	private Connection connection() {

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -48,14 +47,17 @@ final class ParkedBatchWriter implements IngestionSession.BatchWriter {
 
 	private final CountDownLatch stopping;
 
+	private final Adoption adoption;
+
 	ParkedBatchWriter(Map<String, LedgerPolicy> byParkingLot, ParkedRows rows, LedgerStore store, LedgerHealth health,
-			ParkedMessageListeners listeners, CountDownLatch stopping) {
+			ParkedMessageListeners listeners, CountDownLatch stopping, Adoption adoption) {
 		this.byParkingLot = byParkingLot;
 		this.rows = rows;
 		this.store = store;
 		this.health = health;
 		this.listeners = listeners;
 		this.stopping = stopping;
+		this.adoption = adoption;
 	}
 
 	@Override
@@ -89,8 +91,11 @@ final class ParkedBatchWriter implements IngestionSession.BatchWriter {
 	}
 
 	private ParkedRow read(ParkedDelivery delivery) {
-		LedgerPolicy policy = Objects.requireNonNull(this.byParkingLot.get(delivery.queue()),
-				"a queue that is consumed has a policy");
+		LedgerPolicy policy = this.byParkingLot.get(delivery.queue());
+		if (policy == null) {
+			Adoption.Adopted adopted = this.adoption.read(delivery);
+			return this.rows.read(adopted.policy(), adopted.properties(), delivery.body()).ofItsOwn();
+		}
 		return this.rows.read(policy, delivery.properties(), delivery.body()).ofItsOwn();
 	}
 

@@ -19,7 +19,7 @@ import io.github.rabbitretry.topology.BrokerDeath;
  * consumer gave up on is poison until somebody finds otherwise; one that found its queue
  * full or was too late is not at fault.
  */
-final class BrokerDeathReading {
+public final class BrokerDeathReading {
 
 	private static final Map<String, Decision.Park> BY_DEATH = Map.of("delivery_limit",
 			park(Reasons.DELIVERY_LIMIT, FailureClass.POISON), "rejected", park(Reasons.REJECTED, FailureClass.POISON),
@@ -29,7 +29,12 @@ final class BrokerDeathReading {
 	private BrokerDeathReading() {
 	}
 
-	static Decision.Park why(Optional<BrokerDeath> death) {
+	/**
+	 * Why a message is parked that died so.
+	 * @param death its death, or empty if it is not known
+	 * @return reason and failure class
+	 */
+	public static Decision.Park why(Optional<BrokerDeath> death) {
 		return death.map(BrokerDeath::reason)
 			.map(BY_DEATH::get)
 			.orElseGet(() -> park(Reasons.UNKNOWN_FAILURE, FailureClass.UNKNOWN));

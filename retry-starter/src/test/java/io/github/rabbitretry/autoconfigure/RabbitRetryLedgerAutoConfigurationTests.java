@@ -155,6 +155,9 @@ class RabbitRetryLedgerAutoConfigurationTests {
 			rabbit-retry.ledger.batch-bytes                       | 1KB       | must be from 64KB to 1GB
 			rabbit-retry.ledger.batch-bytes                       | 2GB       | must be from 64KB to 1GB
 			rabbit-retry.ledger.create-tables                     | false     | schema-1-h2.sql
+			rabbit-retry.ledger.adopt                             | old,old   | is named twice
+			rabbit-retry.ledger.adopt                             | order     | is a queue of message policy 'Order'
+			rabbit-retry.ledger.adopt                             | order.dlq | is a queue of message policy 'Order'
 			rabbit-retry.message-policies.Order.ledger.retention  | PT1S      | must be from one minute
 			rabbit-retry.message-policies.Order.ledger.retention  | PT-1H     | must be from one minute
 			rabbit-retry.message-policies.Order.ledger.retention  | PT876001H | must be from one minute
