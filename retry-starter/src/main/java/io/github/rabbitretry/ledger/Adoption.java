@@ -109,6 +109,8 @@ public final class Adoption {
 		envelope.putIfAbsent(AppHeaders.ORIGIN_ROUTING_KEY, failure.routingKey());
 		put(envelope, AppHeaders.EXCEPTION, failure.exception());
 		put(envelope, AppHeaders.EXCEPTION_MESSAGE, failure.message());
+		put(envelope, AppHeaders.ROOT_EXCEPTION, failure.exception());
+		put(envelope, AppHeaders.ROOT_EXCEPTION_MESSAGE, failure.message());
 		put(envelope, AppHeaders.FAILURE_FINGERPRINT, failure.fingerprint(messageType));
 	}
 
