@@ -8,6 +8,7 @@ package io.github.rabbitretry.autoconfigure;
 
 import io.github.rabbitretry.policy.InvalidPolicyException;
 
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
@@ -28,8 +29,8 @@ final class LedgerRequirement {
 	static void check(Environment environment, ConfigurableListableBeanFactory beans) {
 		ClassLoader loader = beans.getBeanClassLoader();
 		boolean jdbc = ClassUtils.isPresent(JDBC, loader);
-		boolean database = jdbc
-				&& beans.getBeanNamesForType(ClassUtils.resolveClassName(DATA_SOURCE, loader), true, false).length > 0;
+		boolean database = jdbc && BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans,
+				ClassUtils.resolveClassName(DATA_SOURCE, loader), true, false).length > 0;
 		Boolean enabled = environment.getProperty("rabbit-retry.ledger.enabled", Boolean.class);
 		if (Boolean.TRUE.equals(enabled) && !database) {
 			throw new InvalidPolicyException("rabbit-retry.ledger.enabled", "true",

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 import io.github.rabbitretry.topology.MessageTopology;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What to say about an existing queue whose dead letters don't lead to the policy's
@@ -39,6 +40,14 @@ final class DeadLetterAdvice {
 	static String elsewhere(MessageTopology topology, DeadLetterSource source) {
 		return "Existing queue '%s' sends messages that RabbitMQ gives up by itself to exchange '%s' (by %s), not to '%s': they are not parked"
 			.formatted(topology.queue(), source.exchange(), source.origin(), topology.deadLetterExchange());
+	}
+
+	static String wrongKey(MessageTopology topology, @Nullable String routingKey, String command) {
+		return ("Existing queue '%s' sends messages that RabbitMQ gives up by itself to '%s' with %s: no queue is bound with that key, so they are lost. Its dead-letter routing key must be '%s'. If no argument of the queue sets it, this does:%n    %s")
+			.formatted(
+					topology.queue(), topology.deadLetterExchange(), (routingKey != null)
+							? "routing key '%s'".formatted(routingKey) : "the key that they were published with",
+					topology.deadLetterQueue(), command);
 	}
 
 	/**

@@ -9,7 +9,7 @@ package io.github.rabbitretry.brokerpolicy;
 /**
  * Where a queue's dead-letter exchange comes from, in words.
  *
- * @param exchange the exchange, empty if there is none
+ * @param exchange the exchange, empty for the default exchange or if there is none
  * @param origin what sets it, as {@code argument x-dead-letter-exchange}
  */
 record DeadLetterSource(String exchange, String origin) {
@@ -17,7 +17,7 @@ record DeadLetterSource(String exchange, String origin) {
 	static final DeadLetterSource NONE = new DeadLetterSource("", "nothing");
 
 	boolean isNone() {
-		return this.exchange.isEmpty();
+		return equals(NONE);
 	}
 
 }

@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 import com.rabbitmq.client.Connection;
@@ -88,6 +89,11 @@ public final class ExistingQueueCheck implements SmartInitializingSingleton {
 		else if (!source.exchange().equals(topology.deadLetterExchange())) {
 			logger.info(DeadLetterAdvice.elsewhere(topology, source));
 		}
+		else if (!topology.deadLetterQueue().equals(routingKey(queue, inEffect))) {
+			Optional<BrokerPolicy> displaced = inEffect.stream().filter((policy) -> !policy.operator()).findFirst();
+			logger.warn(DeadLetterAdvice.wrongKey(topology, routingKey(queue, inEffect),
+					command(topology, queue, policies, virtualHost, displaced)));
+		}
 		if (!queue.lasting()) {
 			logger.warn(
 					"Existing queue '%s' is not durable, or is deleted by the broker: messages that wait for a retry can't come back to it while it is away"
@@ -106,6 +112,20 @@ public final class ExistingQueueCheck implements SmartInitializingSingleton {
 					policy.description()))
 			.findFirst()
 			.orElse(DeadLetterSource.NONE);
+	}
+
+	/** Without one, messages keep the key that they were published with. */
+	private static @Nullable String routingKey(QueueDescription queue, List<BrokerPolicy> policies) {
+		Object argument = queue.arguments().get("x-dead-letter-routing-key");
+		if (argument != null) {
+			return argument.toString();
+		}
+		return policies.stream()
+			.map((policy) -> policy.definition().get("dead-letter-routing-key"))
+			.filter(Objects::nonNull)
+			.map(String::valueOf)
+			.findFirst()
+			.orElse(null);
 	}
 
 	private static String command(MessageTopology topology, QueueDescription queue, BrokerPolicies policies,
@@ -134,8 +154,9 @@ public final class ExistingQueueCheck implements SmartInitializingSingleton {
 					: null;
 			logger.warn(unknown(topology, unknown, reason));
 		}
-		catch (AmqpException ex) {
-			logger.debug("The broker can't be reached", ex);
+		catch (RuntimeException ex) {
+			// the broker is away, or no channel is left: never a reason not to start
+			logger.debug("The dead-letter exchange of '%s' could not be looked at".formatted(topology.queue()), ex);
 		}
 	}
 

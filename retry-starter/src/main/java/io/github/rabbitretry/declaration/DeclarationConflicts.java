@@ -21,6 +21,7 @@ import io.github.rabbitretry.topology.QueueModel;
 import io.github.rabbitretry.topology.QueueRole;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.core.Declarable;
 import org.springframework.amqp.core.Exchange;
 import org.springframework.amqp.core.Queue;
 
@@ -42,7 +43,10 @@ final class DeclarationConflicts {
 
 	List<TopologyProblem> find(MessagePolicies policies) {
 		List<TopologyProblem> problems = new ArrayList<>();
-		List<ApplicationDeclarables.DeclaredBean> beans = this.application.all();
+		List<ApplicationDeclarables.DeclaredBean> beans = this.application.all()
+			.stream()
+			.filter((bean) -> declaredHere(bean.declarable()))
+			.toList();
 		for (MessagePolicy policy : policies.all()) {
 			for (ApplicationDeclarables.DeclaredBean bean : beans) {
 				if (bean.declarable() instanceof Queue queue) {
@@ -64,6 +68,14 @@ final class DeclarationConflicts {
 		return problems;
 	}
 
+	/**
+	 * Not a mere reference, nor one that only certain admins declare, elsewhere perhaps.
+	 */
+	private static boolean declaredHere(Declarable declarable) {
+		return declarable.shouldDeclare() && declarable.getDeclaringAdmins().isEmpty()
+				&& !declarable.isIgnoreDeclarationExceptions();
+	}
+
 	private Optional<TopologyProblem> compare(MessagePolicy policy, ApplicationDeclarables.DeclaredBean bean,
 			Queue queue, QueueModel model) {
 		TreeMap<String, @Nullable Object> theirs = new TreeMap<>(queue.getArguments());
@@ -76,6 +88,10 @@ final class DeclarationConflicts {
 		ours.put("auto-delete", false);
 		TreeSet<String> keys = new TreeSet<>(theirs.keySet());
 		keys.addAll(ours.keySet());
+		if (!theirs.containsKey("x-queue-type")) {
+			// the broker adds the virtual host's default type, which may be ours
+			keys.remove("x-queue-type");
+		}
 		keys.removeIf((key) -> Objects.equals(comparable(theirs.get(key)), comparable(ours.get(key))));
 		if (keys.isEmpty()) {
 			return Optional.empty();

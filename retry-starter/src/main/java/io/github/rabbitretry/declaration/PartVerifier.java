@@ -52,15 +52,20 @@ final class PartVerifier {
 			return compared(what,
 					this.channel.attempt((channel) -> channel.exchangeDeclare(model.name(), model.type(), true)));
 		}
-		return missing(what, this.channel
-			.attempt((channel) -> channel.exchangeDeclare(model.name(), model.type(), true, false, NO_EXCHANGE)));
+		Optional<DeclaringChannel.Refusal> refusal = this.channel
+			.attempt((channel) -> channel.exchangeDeclare(model.name(), model.type(), true, false, NO_EXCHANGE));
+		if (refusal.filter((why) -> why.text().contains("inequivalent arg 'alternate-exchange'")).isPresent()) {
+			// another instance has declared it meanwhile
+			return compared(what,
+					this.channel.attempt((channel) -> channel.exchangeDeclare(model.name(), model.type(), true)));
+		}
+		return missing(what, refusal);
 	}
 
 	Verification queue(QueueModel model) {
 		String what = PartDeclarer.name(model);
 		if (model.existing()) {
-			return new Verification(false,
-					exists(model) ? Optional.empty() : Optional.of(TopologyProblem.missingExisting(what)));
+			return existing(what, model);
 		}
 		Map<String, Object> arguments = new HashMap<>(model.arguments());
 		arguments.put(FOR_STREAMS_ONLY, "1s");
@@ -73,6 +78,18 @@ final class PartVerifier {
 			return compared(what, refusal);
 		}
 		return missing(what, refusal);
+	}
+
+	private Verification existing(String what, QueueModel model) {
+		Optional<DeclaringChannel.Refusal> refusal = this.channel
+			.attempt((channel) -> channel.queueDeclarePassive(model.name()));
+		if (refusal.filter((why) -> why.code() == AMQP.ACCESS_REFUSED).isPresent()) {
+			// RabbitMQ 4.2.6 and 4.3.0 want the permission to configure it
+			logger.info("Whether %s exists can't be verified: %s".formatted(what, refusal.get().text()));
+			return new Verification(false, Optional.empty());
+		}
+		return new Verification(false, refusal.map((why) -> (why.code() == AMQP.NOT_FOUND)
+				? TopologyProblem.missingExisting(what) : PartDeclarer.problem(what, why)));
 	}
 
 	private boolean exists(QueueModel model) {

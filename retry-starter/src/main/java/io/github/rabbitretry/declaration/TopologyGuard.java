@@ -103,7 +103,10 @@ public final class TopologyGuard implements SmartInitializingSingleton {
 		if (!problems.isEmpty()) {
 			throw new ConflictingDeclarationException(problems);
 		}
-		this.application.hold();
+		if (this.mode == TopologyMode.DECLARE) {
+			// to verify is to expect what the application declares too
+			this.application.hold();
+		}
 	}
 
 	@Override
@@ -111,6 +114,7 @@ public final class TopologyGuard implements SmartInitializingSingleton {
 		if (this.mode == TopologyMode.NONE) {
 			return;
 		}
+		boolean later = false;
 		try {
 			Connection connection = this.connectionFactory.createConnection();
 			TopologyDeclarer declarer = declarer(connection);
@@ -124,10 +128,17 @@ public final class TopologyGuard implements SmartInitializingSingleton {
 		catch (AmqpException | DeclaringChannel.BrokerLostException ex) {
 			logger.warn("The broker can't be reached; the topology will be seen to once it can (%s)"
 				.formatted(ex.getMessage()));
+			// the application's own declarations wait too: a binding to what is not there
+			// yet
+			// would fail, and keep connection listeners that come after it from being
+			// called
+			later = true;
 			this.connectionFactory.addConnectionListener(new Later());
 		}
 		finally {
-			this.application.release();
+			if (!later) {
+				this.application.release();
+			}
 		}
 	}
 
@@ -175,6 +186,7 @@ public final class TopologyGuard implements SmartInitializingSingleton {
 				List<TopologyProblem> problems = declarer(connection).run(TopologyGuard.this.parts, true);
 				this.done = true;
 				adminDeclares(true);
+				TopologyGuard.this.application.releaseAndDeclare(TopologyGuard.this.connectionFactory);
 				problems.forEach((problem) -> logger
 					.error("%s: %s. %s".formatted(problem.what(), problem.problem(), problem.remedy())));
 			}

@@ -14,8 +14,7 @@ alter table rabbit_retry_failure_kind add column if not exists root_message varc
 update rabbit_retry_failure_kind set cause = fingerprint;
 create index if not exists rabbit_retry_failure_kind_cause on rabbit_retry_failure_kind (cause);
 
-drop view if exists rabbit_retry_ledger;
-create view rabbit_retry_ledger as
+create or replace view rabbit_retry_ledger as
 select p.id, p.message_id, p.aggregate_id, k.message_type, p.first_seen_at, p.last_failed_at, p.attempt_count, k.last_reason,
 	p.state, k.owner_team, c.payload_hash, k.queue, p.correlation_id, p.causation_id, k.failure_class, k.failure_reason,
 	k.fingerprint, k.handler_version, k.consumer, p.schema_version, p.producer, k.exception, c.exception_message, p.parked_at,

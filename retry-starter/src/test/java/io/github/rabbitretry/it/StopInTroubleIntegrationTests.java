@@ -228,6 +228,10 @@ class StopInTroubleIntegrationTests {
 					"spring.rabbitmq.username=" + user, "spring.rabbitmq.password=" + password,
 					"spring.rabbitmq.listener.type=" + container, "rabbit-retry.message-policies.Order.queue=" + QUEUE,
 					"rabbit-retry.message-policies.Order.local-attempts=1",
+					// no copy of one test comes back in the next one
+					"rabbit-retry.message-policies.Order.retry-backoff=fixed",
+					"rabbit-retry.message-policies.Order.initial-delay=30m",
+					"rabbit-retry.message-policies.Order.broker-attempts=1",
 					"rabbit-retry.shutdown-timeout=" + TIMEOUT.toSeconds() + "s", "rabbit-retry.ledger.enabled=true"),
 					Stream.of(more))
 				.map("--"::concat)
