@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.it;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import io.github.rabbitretry.broker.Broker;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.amqp.core.Binding;
+import org.springframework.amqp.core.Queue;
+import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * The broker comes up after the application, which binds a queue of its own to one of our
+ * exchanges, as the migration guide does.
+ */
+class BrokerAwayAtStartIntegrationTests {
+
+	private static final String QUEUE = "away.order";
+
+	@Test
+	void theTopologyIsDeclaredOnceTheBrokerIsThereAndTheApplicationsBindingsAfterIt() throws Exception {
+		try (Broker broker = Broker.start()) {
+			assumeTrue(broker.canControl(), "a broker that is only named can't be killed");
+			broker.kill();
+			try (ConfigurableApplicationContext application = start(broker)) {
+				assertThat(application.isRunning()).isTrue();
+				broker.startAgain();
+				ConnectionFactory factory = new ConnectionFactory();
+				factory.setUri(broker.amqpUri());
+				try (Connection connection = factory.newConnection("test")) {
+					Awaitility.await()
+						.atMost(Duration.ofSeconds(60))
+						.until(() -> broker.ctl("-q", "list_bindings", "source_name", "destination_name")
+							.contains(QUEUE + ".dlx\taside"));
+					try (Channel channel = connection.createChannel()) {
+						channel.confirmSelect();
+						channel.basicPublish("", QUEUE, TestBroker.json("m-1").build(), "{}".getBytes());
+						channel.waitForConfirmsOrDie(10_000);
+						Awaitility.await()
+							.atMost(Duration.ofSeconds(60))
+							.until(() -> channel.messageCount(QUEUE + ".parking-lot") == 1);
+					}
+				}
+			}
+		}
+	}
+
+	private static ConfigurableApplicationContext start(Broker broker) {
+		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.run(Stream.of("spring.rabbitmq.host=" + broker.host(), "spring.rabbitmq.port=" + broker.port(),
+					"spring.rabbitmq.username=" + broker.username(), "spring.rabbitmq.password=" + broker.password(),
+					"rabbit-retry.message-policies.Order.queue=" + QUEUE,
+					"rabbit-retry.message-policies.Order.broker-attempts=0")
+				.map("--"::concat)
+				.toArray(String[]::new));
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	static class Application {
+
+		@Bean
+		Queue aside() {
+			return new Queue("aside");
+		}
+
+		@Bean
+		Binding deadLettersToo() {
+			return new Binding("aside", Binding.DestinationType.QUEUE, QUEUE + ".dlx", QUEUE + ".dlq", Map.of());
+		}
+
+		@RabbitListener(queues = QUEUE)
+		void handle(String body) {
+			throw new IllegalStateException("downstream is away");
+		}
+
+	}
+
+}
