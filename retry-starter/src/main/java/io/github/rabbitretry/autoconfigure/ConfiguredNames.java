@@ -31,6 +31,8 @@ final class ConfiguredNames {
 
 	private static final Pattern KEPT = Pattern.compile("[a-zA-Z0-9_-]+");
 
+	private static final Pattern SECRET = Pattern.compile("(?i)password$");
+
 	private final ConfigurableEnvironment environment;
 
 	ConfiguredNames(ConfigurableEnvironment environment) {
@@ -81,7 +83,8 @@ final class ConfiguredNames {
 	}
 
 	private static String value(EnumerablePropertySource<?> source, String name) {
-		return String.valueOf(source.getProperty(name));
+		boolean secret = SECRET.matcher(name).find();
+		return secret ? "(not shown)" : String.valueOf(source.getProperty(name));
 	}
 
 }

@@ -16,6 +16,7 @@ import io.github.rabbitretry.classify.FailureClassifier;
 import io.github.rabbitretry.policy.InvalidPolicyException;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
+import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,6 +104,18 @@ class SilentMistakesTests {
 				"""), POLICIES + "Order.brokerAttempts", "5",
 				"is the same key as rabbit-retry.message-policies.Order.broker-attempts, which is set to '3'",
 				"Remove one of the two");
+	}
+
+	@Test
+	void aPasswordThatIsWrittenTwiceIsNotShown() {
+		yaml("""
+				rabbit-retry:
+				  broker:
+				    management-password: first-secret
+				    managementPassword: second-secret
+				""").run((context) -> assertThat(context.getStartupFailure()).isNotNull()
+			.hasStackTraceContaining("is the same key as rabbit-retry.broker.management-password")
+			.satisfies((failure) -> assertThat(Throwables.getStackTrace(failure)).doesNotContain("-secret")));
 	}
 
 	@Test
