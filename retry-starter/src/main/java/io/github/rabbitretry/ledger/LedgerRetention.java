@@ -30,11 +30,15 @@ final class LedgerRetention {
 	/** So that a delete holds no lock for long. */
 	private static final int PORTION = 1000;
 
+	/**
+	 * What is old when it is stored has to be there for as long as all else: the ledger
+	 * was away or is new, or the clock of whoever parked it is behind.
+	 */
 	private static final String DELETE = """
 			delete from rabbit_retry_parked where id in (
 				select p.id from rabbit_retry_parked p
 				join rabbit_retry_failure_kind k on k.id = p.kind_id
-				where k.queue = :queue and p.parked_at < :before limit :portion)""";
+				where k.queue = :queue and p.parked_at < :before and p.stored_at < :before limit :portion)""";
 
 	private final LedgerTransactions transactions;
 

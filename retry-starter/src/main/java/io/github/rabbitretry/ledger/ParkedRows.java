@@ -95,7 +95,7 @@ final class ParkedRows {
 		Map<String, Object> headers = (properties.getHeaders() != null) ? properties.getHeaders() : Map.of();
 		HeaderValues values = new HeaderValues(headers, now);
 		// the clock of whoever parked it may be ahead
-		Instant parkedAt = kept(policy, earlier(values.instant(AppHeaders.PARKED_AT, now), now), now);
+		Instant parkedAt = earlier(values.instant(AppHeaders.PARKED_AT, now), now);
 		Instant lastFailedAt = earlier(values.instant(AppHeaders.LAST_FAILURE_AT, parkedAt), now);
 		return new ParkedRow(key, headers.containsKey(AppHeaders.PARKED_AT),
 				kind(policy, values, stored.state(), encodable.complete()),
@@ -109,15 +109,6 @@ final class ParkedRows {
 				earlier(values.instant(AppHeaders.FIRST_FAILURE_AT, lastFailedAt), now), lastFailedAt, parkedAt,
 				bodyHash, values.text(AppHeaders.EXCEPTION_MESSAGE, LONGEST_MESSAGE), WireProperties.encode(properties),
 				stored.body());
-	}
-
-	/**
-	 * What is too old for the retention already would be deleted before anybody saw it:
-	 * the ledger was away for long, or the clock of whoever parked it is behind.
-	 */
-	private static Instant kept(LedgerPolicy policy, Instant parkedAt, Instant now) {
-		Duration retention = policy.retention();
-		return (retention != null && parkedAt.isBefore(now.minus(retention))) ? now : parkedAt;
 	}
 
 	private static Instant earlier(Instant first, Instant second) {

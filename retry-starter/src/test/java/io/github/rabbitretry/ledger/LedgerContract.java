@@ -10,6 +10,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Date;
@@ -442,6 +443,11 @@ abstract class LedgerContract {
 		LedgerRetention retention = new LedgerRetention(this.dataSource, schema, List.of(policy), schema.clock());
 		assertThat(retention.deleteOld()).isZero();
 		assertThat(ids(ParkedFilter.ALL)).containsExactly("behind");
+		JdbcClient.create(this.dataSource)
+			.sql("update rabbit_retry_parked set stored_at = :then")
+			.param("then", Instant.now().minus(Duration.ofMinutes(10)).atOffset(ZoneOffset.UTC))
+			.update();
+		assertThat(retention.deleteOld()).isOne();
 	}
 
 	private static LedgerPolicy keptFor(Duration retention) {
@@ -452,6 +458,7 @@ abstract class LedgerContract {
 	void retentionDeletesWhatIsOldAndNothingElse() {
 		save(Parking.of("old").at(NOON).row("order"), Parking.of("new").at(NOON.plusSeconds(10)).row("order"),
 				Parking.of("other").at(NOON).row("refund"));
+		JdbcClient.create(this.dataSource).sql("update rabbit_retry_parked set stored_at = parked_at").update();
 		LedgerRetention retention = new LedgerRetention(
 				this.dataSource, new LedgerSchema(this.dataSource, false), List.of(new LedgerPolicy("Order", "o",
 						"order", "order.parking-lot", Duration.ofMinutes(1), Redaction.NONE)),
