@@ -9,16 +9,19 @@ package io.github.rabbitretry.ledger;
 import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 
 /**
- * The ids of failure kinds, remembered. A kind is never deleted, so an id stays right;
- * after a database was put back to an older state, {@link #forget()} helps.
+ * The ids of failure kinds, remembered. After a kind was deleted, or a database was put
+ * back to an older state, {@link #forget()} helps.
  */
 final class FailureKinds {
 
@@ -115,6 +118,21 @@ final class FailureKinds {
 		}
 		catch (DuplicateKeyException ex) {
 			// another instance was faster
+		}
+	}
+
+	/**
+	 * Keeps kinds from deletion until the current transaction ends.
+	 * @param kindIds their ids
+	 * @throws DataIntegrityViolationException if one of them was deleted
+	 */
+	void hold(Collection<Long> kindIds) {
+		Set<Long> wanted = new HashSet<>(kindIds);
+		List<Long> held = this.transactions.jdbc()
+			.queryForList("select id from rabbit_retry_failure_kind where id in (:kinds) order by id for update",
+					Map.of("kinds", wanted), Long.class);
+		if (held.size() < wanted.size()) {
+			throw new DataIntegrityViolationException("a failure kind was deleted meanwhile");
 		}
 	}
 

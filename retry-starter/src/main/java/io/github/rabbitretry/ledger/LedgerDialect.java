@@ -98,6 +98,14 @@ enum LedgerDialect {
 		return Optional.ofNullable(this.lock);
 	}
 
+	/**
+	 * Whether a row that another transaction refers to is kept from deletion. H2 lets it
+	 * be deleted until that transaction is committed (seen with 2.4.240).
+	 */
+	boolean locksReferences() {
+		return this == POSTGRESQL;
+	}
+
 	/** Whether triggers count the rows of each kind and state. */
 	boolean keepsCounts() {
 		return this == POSTGRESQL;

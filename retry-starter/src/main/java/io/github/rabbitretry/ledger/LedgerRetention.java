@@ -21,7 +21,8 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 
 /**
- * Deletes what was parked longer ago than its policy keeps it, whatever became of it.
+ * Deletes what was parked longer ago than its policy keeps it, whatever became of it, but
+ * for what a replay has selected that has not ended.
  */
 final class LedgerRetention {
 
@@ -38,9 +39,12 @@ final class LedgerRetention {
 			delete from rabbit_retry_parked where id in (
 				select p.id from rabbit_retry_parked p
 				join rabbit_retry_failure_kind k on k.id = p.kind_id
-				where k.queue = :queue and p.parked_at < :before and p.stored_at < :before limit :portion)""";
+				where k.queue = :queue and p.parked_at < :before and p.stored_at < :before and not %s
+				limit :portion)""".formatted(ParkedSelection.RESERVED);
 
 	private final LedgerTransactions transactions;
+
+	private final FailureKindMaintenance kinds;
 
 	private final LedgerSchema schema;
 
@@ -51,6 +55,7 @@ final class LedgerRetention {
 	LedgerRetention(DataSource dataSource, LedgerSchema schema, Collection<LedgerPolicy> policies,
 			InstantSource clock) {
 		this.transactions = new LedgerTransactions(dataSource, schema);
+		this.kinds = new FailureKindMaintenance(dataSource, schema);
 		this.schema = schema;
 		this.policies = policies.stream().filter((policy) -> policy.retention() != null).toList();
 		this.clock = clock;
@@ -72,6 +77,7 @@ final class LedgerRetention {
 			Duration retention = policy.retention();
 			if (retention != null) {
 				deleted += deleteOld(policy, this.clock.instant().minus(retention));
+				this.kinds.deleteUnused(policy.queue());
 			}
 		}
 		return deleted;
@@ -81,10 +87,7 @@ final class LedgerRetention {
 		long deleted = 0;
 		int portion;
 		do {
-			portion = this.transactions.update(DELETE,
-					new MapSqlParameterSource("queue", policy.queue())
-						.addValue("before", before.atOffset(ZoneOffset.UTC))
-						.addValue("portion", PORTION));
+			portion = this.transactions.execute(() -> deletePortion(policy, before));
 			deleted += portion;
 		}
 		while (portion == PORTION);
@@ -93,6 +96,13 @@ final class LedgerRetention {
 					policy.messageType(), before));
 		}
 		return deleted;
+	}
+
+	private int deletePortion(LedgerPolicy policy, Instant before) {
+		this.transactions.lockSelections();
+		return this.transactions.update(DELETE,
+				new MapSqlParameterSource("queue", policy.queue()).addValue("before", before.atOffset(ZoneOffset.UTC))
+					.addValue("portion", PORTION));
 	}
 
 }

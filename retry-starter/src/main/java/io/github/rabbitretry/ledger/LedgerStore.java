@@ -95,6 +95,9 @@ final class LedgerStore {
 		this.transactions.execute(() -> {
 			List<ParkedRow> fresh = fresh(rows);
 			if (!fresh.isEmpty()) {
+				if (!dialect.locksReferences()) {
+					this.kinds.hold(kindIds.values());
+				}
 				ParkedInserts.insert(this.transactions.jdbc().getJdbcTemplate(), dialect, fresh, kindIds);
 			}
 			return fresh;

@@ -22,6 +22,7 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.NonTransientDataAccessResourceException;
 import org.springframework.dao.RecoverableDataAccessException;
 import org.springframework.dao.TransientDataAccessResourceException;
+import org.springframework.jdbc.core.namedparam.EmptySqlParameterSource;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -107,6 +108,16 @@ public final class LedgerTransactions {
 	 */
 	public int update(String sql, SqlParameterSource parameters) {
 		return execute(() -> this.jdbc.update(sql, parameters));
+	}
+
+	/**
+	 * Has others who select messages, to do something with them or to delete them, wait
+	 * until this transaction ends. To be called in a transaction, before it selects any:
+	 * what they selected before is seen then.
+	 */
+	public void lockSelections() {
+		update("update rabbit_retry_selection set selections = selections + 1 where id = 1",
+				EmptySqlParameterSource.INSTANCE);
 	}
 
 	/**

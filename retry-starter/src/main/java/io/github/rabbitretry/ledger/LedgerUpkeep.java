@@ -40,6 +40,8 @@ public final class LedgerUpkeep implements SmartLifecycle {
 
 	private final LedgerCounts counts;
 
+	private final FailureKindMaintenance kinds;
+
 	private @Nullable ScheduledExecutorService executor;
 
 	/**
@@ -54,6 +56,7 @@ public final class LedgerUpkeep implements SmartLifecycle {
 		this.schema = schema;
 		this.retention = new LedgerRetention(dataSource, schema, policies, clock);
 		this.counts = new LedgerCounts(dataSource, schema);
+		this.kinds = new FailureKindMaintenance(dataSource, schema);
 	}
 
 	@Override
@@ -68,6 +71,7 @@ public final class LedgerUpkeep implements SmartLifecycle {
 				every(started, BETWEEN_DELETIONS, this.retention::deleteOld, "What is too old stays in the ledger");
 			}
 			every(started, BETWEEN_SUMS, this.counts::sumUp, "Counts of the ledger are not summed up");
+			every(started, BETWEEN_SUMS, this.kinds::completeCauses, "Causes of an earlier build are not completed");
 			this.executor = started;
 		}
 	}

@@ -20,7 +20,8 @@ import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
  */
 public final class ParkedSelection {
 
-	private static final String RESERVED = "exists (select 1 from rabbit_retry_replay_item r"
+	/** That a replay that has not ended has selected message {@code p}. */
+	static final String RESERVED = "exists (select 1 from rabbit_retry_replay_item r"
 			+ " join rabbit_retry_replay_job h on h.id = r.job_id where r.parked_id = p.id"
 			+ " and r.state in ('SELECTED', 'CLAIMED') and h.state in ('CANARY', 'RUNNING', 'PAUSED'))";
 

@@ -60,6 +60,11 @@ final class ReplayTables {
 		return update(sql, new MapSqlParameterSource(parameters));
 	}
 
+	/** As {@link LedgerTransactions#lockSelections()}. */
+	void lockSelections() {
+		this.transactions.lockSelections();
+	}
+
 	/** Executes a statement for each of some rows, all in one transaction. */
 	void batchUpdate(String sql, SqlParameterSource[] rows) {
 		inTransaction(() -> jdbc().batchUpdate(sql, rows));

@@ -7,7 +7,6 @@
 package io.github.rabbitretry.replay;
 
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.github.rabbitretry.ledger.ParkedSelection;
@@ -29,7 +28,7 @@ final class Reservations {
 	 * transaction, before it selects any: what they selected before is seen then.
 	 */
 	void lock() {
-		this.tables.update("update rabbit_retry_selection set selections = selections + 1 where id = 1", Map.of());
+		this.tables.lockSelections();
 	}
 
 	/**

@@ -469,6 +469,93 @@ abstract class LedgerContract {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "CANARY", "RUNNING", "PAUSED" })
+	void retentionKeepsWhatAReplayHasSelectedUntilItEnds(String state) {
+		save(Parking.of("selected").at(NOON).row(), Parking.of("other").at(NOON).row());
+		JdbcClient sql = JdbcClient.create(this.dataSource);
+		sql.sql("update rabbit_retry_parked set stored_at = parked_at").update();
+		sql.sql("""
+				insert into rabbit_retry_replay_job (replay_id, application, state, selection, user_name, reason, edited, cut_off,
+					started_at, maximum, ramp_millis, canary, canary_millis, abort_percent, abort_minimum, lease_token)
+				values ('replay-1', 'orders', :state, 'all', 'ops', 'TEST', false, current_timestamp,
+					current_timestamp, 1, 0, 0, 0, 100, 1, 0)""")
+			.param("state", state)
+			.update();
+		sql.sql("insert into rabbit_retry_replay_item (job_id, seq, parked_id, state, state_at) select j.id, 1, p.id,"
+				+ " 'SELECTED', current_timestamp from rabbit_retry_replay_job j, rabbit_retry_parked p"
+				+ " where p.message_id = 'selected'")
+			.update();
+		LedgerRetention retention = retention(NOON.plusSeconds(65));
+		assertThat(retention.deleteOld()).isOne();
+		assertThat(ids(ParkedFilter.ALL)).containsExactly("selected");
+		sql.sql("update rabbit_retry_replay_job set state = 'ABORTED'").update();
+		assertThat(retention.deleteOld()).isOne();
+		assertThat(ids(ParkedFilter.ALL)).isEmpty();
+	}
+
+	private LedgerRetention retention(Instant now) {
+		return new LedgerRetention(this.dataSource, new LedgerSchema(this.dataSource, false),
+				List.of(keptFor(Duration.ofMinutes(1))), () -> now);
+	}
+
+	@Test
+	void noTextOfAnExceptionOutlivesTheMessagesThatItWasOf() {
+		Parking parking = Parking.of("m-1")
+			.at(NOON)
+			.header("x-app-root-exception", "com.acme.Unknown")
+			.header("x-app-root-exception-message", "Jane Doe is unknown");
+		save(parking.row(), Parking.of("other").at(NOON).row("refund"));
+		JdbcClient sql = JdbcClient.create(this.dataSource);
+		sql.sql("update rabbit_retry_parked set stored_at = parked_at").update();
+		assertThat(kinds()).containsExactlyInAnyOrder("order", "refund");
+		assertThat(retention(NOON.plusSeconds(65)).deleteOld()).isOne();
+		assertThat(kinds()).containsExactly("refund");
+		save(parking.row());
+		assertThat(kinds()).as("made anew, though its id is remembered").containsExactlyInAnyOrder("order", "refund");
+		assertThat(this.ledger.count(ParkedFilter.ALL.withQueue("order"))).isOne();
+		assertThat(retention(NOON.plusSeconds(65)).deleteOld()).isZero();
+		assertThat(kinds()).as("one that is used").containsExactlyInAnyOrder("order", "refund");
+	}
+
+	private List<String> kinds() {
+		return JdbcClient.create(this.dataSource)
+			.sql("select queue from rabbit_retry_failure_kind")
+			.query(String.class)
+			.list();
+	}
+
+	@Test
+	void aFailureThatAnEarlierBuildStoredIsNotNewSinceTheVersionThatStoresItsCause() {
+		save(Parking.of("m-1").at(NOON).header("x-app-exception", "com.acme.Gone").row());
+		JdbcClient.create(this.dataSource)
+			.sql("update rabbit_retry_failure_kind set cause = fingerprint, root_exception = null, root_message = null")
+			.update();
+		save(Parking.of("m-2")
+			.at(NOON.plusSeconds(5))
+			.header("x-app-exception", "com.acme.Gone")
+			.header("x-app-handler-version", "worker:2")
+			.row(),
+				Parking.of("m-3")
+					.at(NOON.plusSeconds(6))
+					.header("x-app-exception", "com.acme.Full")
+					.header("x-app-failure-fingerprint", "f2")
+					.header("x-app-handler-version", "worker:2")
+					.row());
+		assertThat(this.ledger.groupsNewSince(ParkedFilter.ALL, "worker:2", 10)).extracting(FailureGroup::fingerprint)
+			.containsExactly("f2");
+	}
+
+	@Test
+	void whatAnInstanceOfAnEarlierBuildStoresWithoutACauseIsGroupedByItsFingerprint() {
+		save(Parking.of("m-1").row(), Parking.of("m-2").header("x-app-failure-fingerprint", "f2").row());
+		JdbcClient.create(this.dataSource).sql("update rabbit_retry_failure_kind set cause = 'none'").update();
+		LedgerSchema schema = new LedgerSchema(this.dataSource, false);
+		new FailureKindMaintenance(this.dataSource, schema).completeCauses();
+		assertThat(this.ledger.groups(ParkedFilter.ALL, 10)).extracting((group) -> group.cause().id())
+			.containsExactlyInAnyOrder("f1", "f2");
+	}
+
+	@ParameterizedTest
 	@ValueSource(longs = { 1, 2, 3 })
 	void whateverIsParkedMovedAndDeletedCountsAndGroupsAreThoseOfTheRows(long seed) {
 		Random random = new Random(seed);
