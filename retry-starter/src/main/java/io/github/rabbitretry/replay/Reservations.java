@@ -51,7 +51,7 @@ final class Reservations {
 		return ReplayRefusedException.conflict(
 				"All of these messages are selected by replays: "
 						+ reservations.stream().map(Reservation::toString).collect(Collectors.joining("; ")),
-				"Let them end, or abort them; to take messages from them all the same, set takeReserved to true.");
+				"Let them end, or abort them; to take messages from them all the same, say takeReserved=true.");
 	}
 
 }

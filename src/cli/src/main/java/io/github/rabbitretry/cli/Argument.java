@@ -137,7 +137,7 @@ enum Argument {
 	static String translated(String error) {
 		Map<String, String> options = Arrays.stream(values())
 			.collect(Collectors.toMap(Argument::argument, Argument::option));
-		return QUOTED.matcher(error.replace("all=true", "--all"))
+		return QUOTED.matcher(error.replace("all=true", "--all").replace("takeReserved=true", "--take-reserved"))
 			.replaceAll((found) -> Matcher.quoteReplacement(options.getOrDefault(found.group(1), found.group())));
 	}
 

@@ -16,6 +16,7 @@ import io.github.rabbitretry.cli.service.Request;
 import io.github.rabbitretry.cli.service.Service;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
@@ -42,8 +43,8 @@ final class DiscardCommand extends ServiceCommand {
 	@Option(names = "--take-reserved", description = "take what a replay has selected too; it skips that then")
 	private boolean takeReserved;
 
-	@Option(names = { "-y", "--yes" }, description = "do not ask")
-	private boolean yes;
+	@Mixin
+	private final Confirmation confirmation = new Confirmation();
 
 	private DiscardCommand(Session session) {
 		super(session);
@@ -61,14 +62,14 @@ final class DiscardCommand extends ServiceCommand {
 			if (this.dryRun) {
 				return print(discard(service, request, true));
 			}
-			if (!this.yes && session().screen().personThere()) {
+			if (this.confirmation.wanted(session())) {
 				JsonNode tried = discard(service, request, true);
 				long meant = tried.path("discarded").asLong(0);
 				if (meant == 0) {
 					return print(tried);
 				}
-				ParkedTables.preview(tried.path("preview")).forEach(session().screen()::note);
-				if (!session().screen().confirms("Discard %d messages?".formatted(meant))) {
+				if (!Confirmation.given(session(), tried.path("preview"), this.takeReserved,
+						"Discard %d messages?".formatted(meant))) {
 					session().screen().note("Nothing is discarded.");
 					return ExitCode.INTERRUPTED;
 				}
@@ -90,7 +91,7 @@ final class DiscardCommand extends ServiceCommand {
 
 	/** Who names messages wants those. */
 	private ExitCode print(JsonNode answer) {
-		session().print(answer, (discarded, display) -> ParkedTables.discarded(discarded));
+		session().print(answer, ParkedTables::discarded);
 		long missing = this.ids.stream().distinct().count() - answer.path("discarded").asLong(0);
 		if (missing > 0) {
 			session().screen().note("%d of them are not parked, or do not match.".formatted(missing));

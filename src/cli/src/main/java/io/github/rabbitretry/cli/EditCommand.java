@@ -45,6 +45,10 @@ final class EditCommand extends ServiceCommand {
 	@Option(names = "--header", paramLabel = "NAME=VALUE", description = "sets a header; without a value, removes it")
 	private Map<String, String> headers = Map.of();
 
+	@Option(names = "--take-reserved",
+			description = "take it also from a replay that has selected it and not published it; it skips it then")
+	private boolean takeReserved;
+
 	@Mixin
 	private final WaitOptions waiting = new WaitOptions();
 
@@ -58,7 +62,7 @@ final class EditCommand extends ServiceCommand {
 
 	@Override
 	ExitCode run() {
-		Arguments arguments = signed().with("id", Long.toString(this.id));
+		Arguments arguments = signed().with("id", Long.toString(this.id)).with("takeReserved", this.takeReserved);
 		this.headers.forEach((name, value) -> arguments.with("header." + name, value));
 		if (this.bodyFile != null) {
 			body(arguments, this.bodyFile);

@@ -7,6 +7,8 @@
 package io.github.rabbitretry.cli;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 import io.github.rabbitretry.cli.output.ReplayTables;
 import io.github.rabbitretry.cli.service.ExitCode;
@@ -27,7 +29,7 @@ import tools.jackson.databind.JsonNode;
 				"  rabbit-retry replay --reason DOWNSTREAM_TIMEOUT --max 1000 --rate 20 --because GATEWAY_IS_BACK",
 				"  rabbit-retry replay 17 18 --because HANDLER_FIXED" },
 		description = { "Replays parked messages by filter or ids, and follows the replay to its end.",
-				"Begin with --dry-run." })
+				"Begin with --dry-run. A person at a terminal is asked before, unless there are ids; a script is not." })
 final class ReplayCommand extends ServiceCommand {
 
 	@Parameters(arity = "0..*", paramLabel = "ID", description = "ids of parked messages, as 'parked list' shows them")
@@ -42,6 +44,9 @@ final class ReplayCommand extends ServiceCommand {
 
 	@Option(names = "--dry-run", description = "only tell what a replay would do")
 	private boolean dryRun;
+
+	@Mixin
+	private final Confirmation confirmation = new Confirmation();
 
 	@Mixin
 	private final WaitOptions waiting = new WaitOptions();
@@ -69,13 +74,34 @@ final class ReplayCommand extends ServiceCommand {
 
 	private ExitCode start() {
 		try (Service service = this.waiting.open(session())) {
-			JsonNode answer = service.ask(Request.write(arguments().map(), "replays"));
+			Map<String, String> request = new TreeMap<>(arguments().map());
+			if (this.ids.isEmpty() && this.confirmation.wanted(session()) && !confirmed(service, request)) {
+				session().screen().note("Nothing is replayed.");
+				return ExitCode.INTERRUPTED;
+			}
+			JsonNode answer = service.ask(Request.write(request, "replays"));
 			if (answer.has("window")) {
 				session().print(answer, (replayed, display) -> ReplayTables.window(replayed));
 				return window(answer.path("window"));
 			}
 			return this.waiting.end(session(), service, answer);
 		}
+	}
+
+	/**
+	 * What is confirmed is what was seen. Why nothing can be replayed, the service says.
+	 */
+	private boolean confirmed(Service service, Map<String, String> request) {
+		JsonNode answer = service.ask(Request.read(request, "replays", "dry-run"));
+		JsonNode tried = answer.path("dryRun");
+		JsonNode preview = (tried.isObject() ? tried : answer).path("preview");
+		long meant = tried.isObject() ? tried.path("wouldReplay").asLong(0)
+				: answer.path("window").path("done").asLong(0);
+		if (preview.hasNonNull("token")) {
+			request.putIfAbsent("expect", preview.path("token").asString());
+		}
+		return meant == 0
+				|| Confirmation.given(session(), preview, this.takeReserved, "Replay %d messages?".formatted(meant));
 	}
 
 	/** What was not confirmed is still parked, as is what the maximum leaves. */

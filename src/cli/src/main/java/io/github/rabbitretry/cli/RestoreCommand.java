@@ -51,8 +51,7 @@ final class RestoreCommand extends ServiceCommand {
 	@Override
 	ExitCode run() {
 		signed().ids(this.ids).given("discard", this.discard).with("all", this.all).with("dryRun", this.dryRun);
-		session().print(ask(Request.write(arguments().map(), "parkinglot", "restore")),
-				(restored, display) -> ParkedTables.restored(restored));
+		session().print(ask(Request.write(arguments().map(), "parkinglot", "restore")), ParkedTables::restored);
 		return ExitCode.DONE;
 	}
 

@@ -12,6 +12,7 @@ import java.util.function.BiFunction;
 
 import io.github.rabbitretry.cli.output.Display;
 import io.github.rabbitretry.cli.output.Json;
+import io.github.rabbitretry.cli.output.PreviewLines;
 import io.github.rabbitretry.cli.output.Times;
 import io.github.rabbitretry.cli.service.Service;
 import io.github.rabbitretry.cli.service.ServiceException;
@@ -116,6 +117,16 @@ final class Session {
 			this.screen.note("None.");
 		}
 		note(answer.path("note").asString(null));
+	}
+
+	/**
+	 * Shows a person messages that something is about to be done with.
+	 * @param preview what a dry run shows of them
+	 * @param takesReserved whether those are meant too that replays have selected
+	 */
+	void show(JsonNode preview, boolean takesReserved) {
+		PreviewLines.messages(preview, display()).forEach(this.screen::note);
+		PreviewLines.reserved(preview, takesReserved).forEach(this.screen::note);
 	}
 
 	private Display display() {

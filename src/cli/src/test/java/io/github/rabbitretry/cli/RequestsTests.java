@@ -186,6 +186,76 @@ class RequestsTests {
 		assertThat(service.requests().get(1).arguments()).containsEntry("expect", "2-ab").doesNotContainKey("dryRun");
 	}
 
+	private static final String TRIED = """
+			{"dryRun":{"matching":7,"replayable":7,"wouldReplay":7,"preview":{"token":"7-ab","owners":{"team-a":7},
+			"samples":[{"id":17,"messageId":"m-1"},{"id":18},{"id":19},{"id":20},{"id":21}],
+			"reserved":[{"replayId":"replay-20260701-9","state":"RUNNING","user":"eve","messages":3}]}}}""";
+
+	@Test
+	void whoConfirmsAReplayHasSeenItAndReplaysNoMore() {
+		String[] command = { "replay", "--queue", "q", "--rate", "5", "--because", "B", "--user", "ops", "--no-wait" };
+		this.service.answers("GET replays/dry-run", TRIED);
+		Shell.Result no = new Shell(this.service).terminal("n\n").run(command);
+		assertThat(no.exitCode()).isEqualTo(130);
+		assertThat(no.err()).contains("team-a: 7", "17  m-1", "example 21",
+				"left out, 3 are selected by replay-20260701-9 (RUNNING, eve)", "Replay 7 messages? [y/N]",
+				"Nothing is replayed");
+		assertThat(this.service.only()).isEqualTo(
+				Request.read(Map.of("queue", "q", "rate", "5", "because", "B", "user", "ops"), "replays", "dry-run"));
+		Shell.Result yes = new Shell(this.service).terminal("y\n").run(command);
+		assertThat(yes.exitCode()).as(yes.err()).isZero();
+		assertThat(this.service.requests().get(2)).isEqualTo(Request
+			.write(Map.of("queue", "q", "rate", "5", "expect", "7-ab", "because", "B", "user", "ops"), "replays"));
+	}
+
+	@Test
+	void whoIsSureOfAReplayIsNotAskedAndKeepsTheExpectation() {
+		this.service.answers("GET replays/dry-run", TRIED);
+		String[] command = { "replay", "--queue", "q", "--expect", "9", "--because", "B", "--user", "ops",
+				"--no-wait" };
+		String[] sure = Stream.concat(Stream.of(command), Stream.of("--yes")).toArray(String[]::new);
+		assertThat(new Shell(this.service).terminal("").run(sure).exitCode()).isZero();
+		Request expected = Request.write(Map.of("queue", "q", "expect", "9", "because", "B", "user", "ops"), "replays");
+		assertThat(this.service.only()).isEqualTo(expected);
+		assertThat(new Shell(this.service).terminal("y\n").run(command).exitCode()).isZero();
+		assertThat(this.service.requests().get(2)).isEqualTo(expected);
+	}
+
+	@Test
+	void whatIsTakenFromAnotherReplayIsNotCalledLeftOut() {
+		this.service.answers("GET replays/dry-run", TRIED);
+		Shell.Result replay = new Shell(this.service).terminal("n\n")
+			.run("replay", "--queue", "q", "--take-reserved", "--because", "B", "--user", "ops");
+		assertThat(replay.err()).contains("taken, 3 are selected by replay-20260701-9").doesNotContain("left out");
+	}
+
+	@Test
+	void everyDryRunShowsWhatAPersonIsShownBefore() {
+		String preview = "\"preview\":{\"token\":\"2-ab\",\"owners\":{\"team-a\":2},\"samples\":[{\"id\":17,\"messageId\":\"m-1\"}]}";
+		Recording service = new Recording().answers("GET replays/dry-run", TRIED)
+			.answers("POST parkinglot/discard", "{\"discarded\":2,\"dryRun\":true,%s}".formatted(preview))
+			.answers("POST parkinglot/restore", "{\"restored\":2,\"dryRun\":true,\"auditId\":3,%s}".formatted(preview));
+		for (String command : List.of("replay", "parked discard", "parked restore")) {
+			Shell.Result result = new Shell(service)
+				.run((command + " --queue q --because B --user ops --dry-run").split(" "));
+			assertThat(result.out()).as(command).contains("team-a: ", "17  m-1").containsPattern("[27]-ab");
+		}
+	}
+
+	@Test
+	void reservedMessagesAreEditedOnlyIfThatIsSaid() {
+		Recording service = new Recording().answers("POST replays/edit", 409,
+				"{\"status\":409,\"error\":\"All are selected. To take them all the same, say takeReserved=true.\"}");
+		String[] command = { "parked", "edit", "17", "--header", "a=b", "--because", "B", "--user", "ops",
+				"--no-wait" };
+		Shell.Result refused = new Shell(service).run(command);
+		assertThat(refused.exitCode()).isEqualTo(3);
+		assertThat(refused.err()).contains("say --take-reserved.");
+		assertThat(service.only().arguments()).doesNotContainKey("takeReserved");
+		new Shell(service).run(Stream.concat(Stream.of(command), Stream.of("--take-reserved")).toArray(String[]::new));
+		assertThat(service.requests().get(1).arguments()).containsEntry("takeReserved", "true");
+	}
+
 	@Test
 	void discardsAreRestoredAndRatesChanged() {
 		new Shell(this.service).run("parked", "restore", "--discard", "17", "--because", "B", "--user", "ops");

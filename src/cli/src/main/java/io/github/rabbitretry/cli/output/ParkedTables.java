@@ -6,9 +6,6 @@
 
 package io.github.rabbitretry.cli.output;
 
-import java.util.ArrayList;
-import java.util.List;
-
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -105,45 +102,24 @@ public final class ParkedTables {
 	}
 
 	/**
-	 * What somebody should see before an act.
-	 * @param preview what a dry run shows of the messages
-	 * @return lines
-	 */
-	public static List<String> preview(JsonNode preview) {
-		List<String> lines = new ArrayList<>();
-		preview.path("owners")
-			.propertyNames()
-			.forEach((owner) -> lines.add("%s: %s".formatted(owner, Node.text(preview.path("owners"), owner))));
-		preview.path("reserved")
-			.valueStream()
-			.forEach((reserved) -> lines
-				.add("left out, %s are selected by %s (%s, %s)".formatted(Node.text(reserved, "messages"),
-						Node.text(reserved, "replayId"), Node.text(reserved, "state"), Node.text(reserved, "user"))));
-		preview.path("samples")
-			.valueStream()
-			.forEach((sample) -> lines
-				.add("for example %s  %s  %s  %s  %s".formatted(Node.text(sample, "id"), Node.text(sample, "messageId"),
-						Node.text(sample, "messageType"), Node.text(sample, "reason"), Node.text(sample, "parkedAt"))));
-		return lines.stream().map(SafeText::line).toList();
-	}
-
-	/**
 	 * What came of restoring.
 	 * @param answer what came of it
-	 * @return a sentence
+	 * @param display how it is shown
+	 * @return a sentence, and what a dry run shows of the messages
 	 */
-	public static String restored(JsonNode answer) {
+	public static String restored(JsonNode answer, Display display) {
 		return SafeText.line("%s %s (audit %s)".formatted(Node.text(answer, "restored"),
 				answer.path("dryRun").asBoolean() ? "would be parked again" : "parked again",
-				Node.text(answer, "auditId"))) + '\n';
+				Node.text(answer, "auditId"))) + '\n' + preview(answer, display);
 	}
 
 	/**
 	 * What came of discarding.
 	 * @param answer what came of it
-	 * @return a sentence
+	 * @param display how it is shown
+	 * @return a sentence, and what a dry run shows of the messages
 	 */
-	public static String discarded(JsonNode answer) {
+	public static String discarded(JsonNode answer, Display display) {
 		String audit = Node.text(answer, "auditId");
 		long uncertain = answer.path("uncertain").asLong(0);
 		long reserved = answer.path("reserved").asLong(0);
@@ -152,7 +128,18 @@ public final class ParkedTables {
 					answer.path("dryRun").asBoolean() ? "would be discarded" : "discarded",
 					(uncertain > 0) ? ", and perhaps %d others".formatted(uncertain) : "",
 					audit.isEmpty() ? "" : " (audit " + audit + ")"))
-				+ '\n' + ((reserved > 0) ? "%d left out, since replays have selected them\n".formatted(reserved) : "");
+				+ '\n' + ((reserved > 0) ? "%d left out, since replays have selected them\n".formatted(reserved) : "")
+				+ preview(answer, display);
+	}
+
+	private static String preview(JsonNode answer, Display display) {
+		JsonNode preview = answer.path("preview");
+		if (!preview.isObject()) {
+			return "";
+		}
+		StringBuilder text = new StringBuilder();
+		PreviewLines.messages(preview, display).forEach((line) -> text.append(line).append('\n'));
+		return text.append("token ").append(SafeText.line(Node.text(preview, "token"))).append('\n').toString();
 	}
 
 }

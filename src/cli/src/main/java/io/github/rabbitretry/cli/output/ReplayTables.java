@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.cli.output;
 
+import java.util.List;
+
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -124,6 +126,11 @@ public final class ReplayTables {
 			.with("queue unknown", Node.text(tried, "queueUnknown"))
 			.with("token", Node.text(tried.path("preview"), "token"))
 			.text());
+		List<String> messages = PreviewLines.messages(tried.path("preview"), display);
+		if (!messages.isEmpty()) {
+			text.append('\n');
+			messages.forEach((line) -> text.append(line).append('\n'));
+		}
 		if (!tried.path("groups").isEmpty()) {
 			text.append('\n').append(groups(tried.path("groups"), display));
 		}
