@@ -8,6 +8,7 @@ package io.github.rabbitretry.cli;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 import io.github.rabbitretry.cli.output.ParkedTables;
@@ -38,7 +39,7 @@ final class ParkedCommands implements Runnable {
 		return switch (name) {
 			case "list" -> new Listing(session).with(Argument.Kind.FILTER, Argument.Kind.SEARCH, Argument.Kind.PAGE);
 			case "groups" -> new Groups(session).with(Argument.Kind.FILTER, Argument.Kind.SEARCH);
-			case "show" -> new Show(session).with();
+			case "show" -> new Show(session).with(Argument.Kind.FILTER);
 			case "discard" -> DiscardCommand.line(session);
 			case "restore" -> RestoreCommand.line(session);
 			default -> EditCommand.line(session);
@@ -106,21 +107,19 @@ final class ParkedCommands implements Runnable {
 	}
 
 	@Command(name = "show", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
-			footer = { "  rabbit-retry parked show 17 --payload", "  rabbit-retry parked show --latest" },
-			description = "Shows one message.")
+			footer = { "  rabbit-retry parked show 17 --payload", "  rabbit-retry parked show --latest",
+					"  rabbit-retry parked show --latest --cause 4be1f0c2a9d7" },
+			description = { "Shows one message.", "Without a ledger --queue has only one parking lot looked at." })
 	static final class Show extends ServiceCommand {
 
 		@Parameters(arity = "0..1", paramLabel = "ID", description = "its id, as 'parked list' shows it")
 		private @Nullable Long id;
 
-		@Option(names = "--latest", description = "the one that was parked last")
+		@Option(names = "--latest", description = "the one that was parked last, of those that match the filter")
 		private boolean latest;
 
 		@Option(names = "--payload", description = "with its body and its producer's headers, if the service allows it")
 		private boolean payload;
-
-		@Option(names = "--queue", paramLabel = "NAME", description = "without a ledger: look at this parking lot only")
-		private @Nullable String queue;
 
 		Show(Session session) {
 			super(session);
@@ -131,8 +130,15 @@ final class ParkedCommands implements Runnable {
 			if ((this.id != null) == this.latest) {
 				throw new ServiceException(ExitCode.USAGE, "Which message? Give its id or --latest.");
 			}
-			Map<String, String> where = arguments().given("queue", this.queue).map();
-			Map<String, String> how = arguments().with("payload", this.payload).map();
+			Map<String, String> where = arguments().map();
+			String queue = Argument.QUEUE.argument();
+			if (!this.latest && !Set.of(queue).containsAll(where.keySet())) {
+				throw new ServiceException(ExitCode.USAGE,
+						"An id names one message. Leave out the filter, or say --latest.");
+			}
+			Map<String, String> how = new Arguments().given(queue, where.get(queue))
+				.with("payload", this.payload)
+				.map();
 			try (Service service = session().open()) {
 				String shown = (this.id != null) ? this.id.toString() : latest(service, where);
 				session().print(service.ask(Request.read(how, PARKED, shown)), ParkedTables::message);

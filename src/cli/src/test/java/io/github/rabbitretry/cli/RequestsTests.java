@@ -329,6 +329,17 @@ class RequestsTests {
 	}
 
 	@Test
+	void theLatestMessageOfACauseIsShown() {
+		this.service.answers("GET parkinglot", "{\"messages\":[{\"id\":17}]}");
+		assertThat(new Shell(this.service).run("parked", "show", "--latest", "--cause", "c", "--payload").exitCode())
+			.isZero();
+		assertThat(this.service.requests()).containsExactly(
+				Request.read(Map.of("size", "1", "cause", "c"), "parkinglot"),
+				Request.read(Map.of("payload", "true"), "parkinglot", "17"));
+		assertThat(new Shell(this.service).run("parked", "show", "17", "--cause", "c").exitCode()).isEqualTo(2);
+	}
+
+	@Test
 	void theVersionIsToldWithoutAService() {
 		Shell.Result result = new Shell(this.service).run("--version");
 		assertThat(result.exitCode()).isZero();
