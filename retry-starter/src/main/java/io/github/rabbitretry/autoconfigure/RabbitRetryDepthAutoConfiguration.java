@@ -8,6 +8,7 @@ package io.github.rabbitretry.autoconfigure;
 
 import java.time.InstantSource;
 
+import io.github.rabbitretry.brokerpolicy.ManagementQueues;
 import io.github.rabbitretry.connection.ConsumerConnections;
 import io.github.rabbitretry.depth.BrokerDepths;
 import io.github.rabbitretry.metrics.DepthMetrics;
@@ -38,8 +39,9 @@ public final class RabbitRetryDepthAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	BrokerDepths rabbitRetryBrokerDepths(ConnectionFactory connectionFactory, ConsumerConnections connections,
-			MessagePolicies policies) {
-		return new BrokerDepths(connections.of(connectionFactory, "depth"), policies, InstantSource.system());
+			MessagePolicies policies, RabbitRetryProperties properties) {
+		return new BrokerDepths(connections.of(connectionFactory, "depth"), policies, InstantSource.system(),
+				new ManagementQueues(connectionFactory, BrokerPolicyValues.of(properties)));
 	}
 
 	/** Where Micrometer has a registry. */

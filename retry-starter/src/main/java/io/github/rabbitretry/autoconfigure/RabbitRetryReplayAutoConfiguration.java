@@ -6,17 +6,23 @@
 
 package io.github.rabbitretry.autoconfigure;
 
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 
 import io.github.rabbitretry.classify.ClassificationChain;
 import io.github.rabbitretry.connection.StopDeadline;
+import io.github.rabbitretry.depth.BrokerDepths;
 import io.github.rabbitretry.handover.ConsumerIdentity;
 import io.github.rabbitretry.ledger.Ledger;
 import io.github.rabbitretry.ledger.LedgerCounts;
 import io.github.rabbitretry.ledger.LedgerSchema;
+import io.github.rabbitretry.ledger.ParkedDepth;
 import io.github.rabbitretry.listener.ContainerOwner;
 import io.github.rabbitretry.listener.ListenerConversion;
 import io.github.rabbitretry.metrics.MicrometerReplayListener;
+import io.github.rabbitretry.metrics.WatchedDepths;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.replay.AuditLog;
 import io.github.rabbitretry.replay.DefaultParkedMessageService;
@@ -45,7 +51,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Auto-configuration of replays, where there is a ledger.
@@ -132,8 +140,27 @@ public final class RabbitRetryReplayAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		ParkedDepths rabbitRetryParkedDepths(LedgerCounts counts, LedgerSchema schema,
-				RabbitRetryProperties properties) {
-			return new ParkedDepths(counts::parked, properties.replay().depthInterval(), schema.clock());
+				ObjectProvider<BrokerDepths> broker, RabbitRetryProperties properties) {
+			Supplier<WatchedDepths> ofBroker = SingletonSupplier
+				.of(() -> WatchedDepths.parked(broker.getObject(), InstantSource.system()));
+			return new ParkedDepths(() -> parked(counts, schema, ofBroker), properties.replay().depthInterval(),
+					schema.clock());
+		}
+
+		/** That a database is not used is known once it was asked. */
+		private static Map<String, ParkedDepth> parked(LedgerCounts counts, LedgerSchema schema,
+				Supplier<WatchedDepths> ofBroker) {
+			if (!schema.unused()) {
+				try {
+					return counts.parked();
+				}
+				catch (DataAccessException ex) {
+					if (!schema.unused()) {
+						throw ex;
+					}
+				}
+			}
+			return ofBroker.get().get();
 		}
 
 		@Bean

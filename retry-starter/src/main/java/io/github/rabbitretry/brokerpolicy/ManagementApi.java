@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
@@ -86,6 +87,32 @@ final class ManagementApi {
 		}
 	}
 
+	/**
+	 * Counts what is ready in a queue.
+	 * @param name its name
+	 * @return how many messages, empty if there is no such queue
+	 * @throws ManagementUnavailableException if that can't be found out
+	 */
+	OptionalLong ready(String name) {
+		String address = address("queues") + "/" + encoded(name) + "?disable_stats=true&enable_queue_totals=true";
+		try {
+			Object queue = Json.read(get(address));
+			if (queue instanceof Map<?, ?> described && described.get("messages_ready") instanceof Number ready) {
+				return OptionalLong.of(ready.longValue());
+			}
+			throw new IllegalArgumentException("the number of a queue's messages expected");
+		}
+		catch (ManagementUnavailableException ex) {
+			if (ex.status() == HttpURLConnection.HTTP_NOT_FOUND) {
+				return OptionalLong.empty();
+			}
+			throw ex;
+		}
+		catch (IOException | IllegalArgumentException ex) {
+			throw new ManagementUnavailableException("%s: %s".formatted(address, ex), ex);
+		}
+	}
+
 	private String address(String kind) {
 		return this.settings.url() + "/api/" + kind + "/" + encoded(this.settings.virtualHost());
 	}
@@ -119,7 +146,7 @@ final class ManagementApi {
 			int status = connection.getResponseCode();
 			if (status != HttpURLConnection.HTTP_OK) {
 				throw new ManagementUnavailableException(
-						"%s: HTTP status %d%s".formatted(address, status, hint(status)));
+						"%s: HTTP status %d%s".formatted(address, status, hint(status)), status);
 			}
 			try (InputStream body = connection.getInputStream()) {
 				return read(body);

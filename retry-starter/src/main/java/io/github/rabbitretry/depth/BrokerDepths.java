@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.brokerpolicy.ManagementQueues;
 import io.github.rabbitretry.connection.QueueLookup;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
@@ -38,11 +40,13 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 /**
  * Asks the broker how many messages wait, by passive declarations: they need no plugin
  * and at most a permission on the queue, whichever, and unlike a look at messages they
- * leave these alone.
+ * leave these alone. What the broker refuses to tell, the management API is asked for.
  */
 public final class BrokerDepths {
 
 	private static final Log logger = LogFactory.getLog(BrokerDepths.class);
+
+	private static final String MANAGEMENT = "management API";
 
 	private final ConnectionFactory connectionFactory;
 
@@ -50,35 +54,52 @@ public final class BrokerDepths {
 
 	private final InstantSource clock;
 
+	private final @Nullable ManagementQueues management;
+
+	private final Unanswered unanswered = new Unanswered();
+
+	private final Unanswered unansweredByManagement = new Unanswered();
+
 	/**
-	 * Creates the depths.
+	 * Creates depths that only the broker itself is asked for.
 	 * @param connectionFactory leads to the broker
 	 * @param policies whose queues
 	 * @param clock what time it is
 	 */
 	public BrokerDepths(ConnectionFactory connectionFactory, MessagePolicies policies, InstantSource clock) {
+		this(connectionFactory, policies, clock, null);
+	}
+
+	/**
+	 * Creates the depths.
+	 * @param connectionFactory leads to the broker
+	 * @param policies whose queues
+	 * @param clock what time it is
+	 * @param management asks the management API for what the broker refuses to tell, or
+	 * {@code null} for nothing
+	 */
+	public BrokerDepths(ConnectionFactory connectionFactory, MessagePolicies policies, InstantSource clock,
+			@Nullable ManagementQueues management) {
 		this.connectionFactory = connectionFactory;
 		this.policies = policies;
 		this.clock = clock;
+		this.management = management;
 	}
 
 	/**
 	 * What waits for its next attempt.
-	 * @return one entry for each retry queue that is there and may be asked, the shortest
-	 * delay of a type first
+	 * @return one entry for each retry queue whose depth is known, the shortest delay of
+	 * a type first
 	 * @throws org.springframework.amqp.AmqpException if the broker can't be asked
 	 */
 	public List<WaitingRetries> waiting() {
-		return ask((lookup) -> {
-			List<WaitingRetries> waiting = new ArrayList<>();
-			for (RetryQueue queue : retryQueues()) {
-				OptionalLong messages = ready(lookup, queue.name());
-				if (messages.isPresent()) {
-					waiting.add(queue.with(messages.getAsLong(), this.clock.instant()));
-				}
-			}
-			return List.copyOf(waiting);
-		});
+		Collection<RetryQueue> queues = retryQueues();
+		Map<String, Long> ready = ready(queues.stream().map(RetryQueue::name).toList());
+		Instant now = this.clock.instant();
+		return queues.stream()
+			.filter((queue) -> ready.containsKey(queue.name()))
+			.map((queue) -> queue.with(ready.get(queue.name()), now))
+			.toList();
 	}
 
 	/**
@@ -99,30 +120,62 @@ public final class BrokerDepths {
 
 	/**
 	 * What is parked.
-	 * @return one entry for each parking lot that is there and may be asked
+	 * @return one entry for each parking lot whose depth is known
 	 * @throws org.springframework.amqp.AmqpException if the broker can't be asked
 	 */
 	public List<ParkingLotDepth> parked() {
-		return ask((lookup) -> {
-			List<ParkingLotDepth> parked = new ArrayList<>();
-			for (MessagePolicy policy : this.policies.all()) {
-				String queue = policy.topology().parkingLot();
-				OptionalLong messages = ready(lookup, queue);
-				if (messages.isPresent()) {
-					parked.add(new ParkingLotDepth(policy.messageType(), policy.owner(), queue, messages.getAsLong()));
-				}
+		Map<String, Long> ready = ready(
+				this.policies.all().stream().map((policy) -> policy.topology().parkingLot()).toList());
+		List<ParkingLotDepth> parked = new ArrayList<>();
+		for (MessagePolicy policy : this.policies.all()) {
+			String queue = policy.topology().parkingLot();
+			if (ready.containsKey(queue)) {
+				parked.add(new ParkingLotDepth(policy.messageType(), policy.owner(), queue, ready.get(queue)));
 			}
-			return List.copyOf(parked);
-		});
+		}
+		return List.copyOf(parked);
 	}
 
-	/** Of what one may not ask, nothing is told, and the rest all the same. */
-	private static OptionalLong ready(QueueLookup lookup, String queue) throws IOException {
+	/**
+	 * Whose parking lots there should be, without asking the broker.
+	 * @return the message types
+	 */
+	public List<String> messageTypes() {
+		return this.policies.all().stream().map(MessagePolicy::messageType).toList();
+	}
+
+	private Map<String, Long> ready(Collection<String> queues) {
+		Instant now = this.clock.instant();
+		Map<String, Long> ready = new HashMap<>();
+		ask((lookup) -> {
+			for (String queue : queues) {
+				if (this.unanswered.due(queue, now)) {
+					OptionalLong messages = ready(lookup, queue, now);
+					if (messages.isPresent()) {
+						ready.put(queue, messages.getAsLong());
+						this.unanswered.answered(queue);
+					}
+				}
+			}
+		});
+		List<String> notPermitted = queues.stream().filter(this.unanswered::notPermitted).toList();
+		if (!notPermitted.isEmpty()) {
+			ready.putAll(ofManagement(notPermitted, now));
+		}
+		return ready;
+	}
+
+	private OptionalLong ready(QueueLookup lookup, String queue, Instant now) throws IOException {
 		try {
-			return lookup.ready(queue);
+			OptionalLong messages = lookup.ready(queue);
+			if (messages.isEmpty()) {
+				this.unanswered.refused(queue, false, now);
+			}
+			return messages;
 		}
 		catch (IOException ex) {
 			if (QueueLookup.notPermitted(ex)) {
+				this.unanswered.refused(queue, true, now);
 				logger.debug("The broker does not tell how many messages are in '%s'".formatted(queue), ex);
 				return OptionalLong.empty();
 			}
@@ -130,14 +183,35 @@ public final class BrokerDepths {
 		}
 	}
 
-	private <T> T ask(Question<T> question) {
+	/** Of what one may not ask, nothing is told, and the rest all the same. */
+	private Map<String, Long> ofManagement(List<String> queues, Instant now) {
+		ManagementQueues api = this.management;
+		if (api == null || !this.unansweredByManagement.due(MANAGEMENT, now)) {
+			return Map.of();
+		}
+		try {
+			Map<String, Long> ready = api.ready(queues);
+			this.unansweredByManagement.answered(MANAGEMENT);
+			return ready;
+		}
+		catch (IOException ex) {
+			if (this.unansweredByManagement.refused(MANAGEMENT, true, now)) {
+				logger.warn(
+						"The depths of %d queues, such as '%s', are not known: the user lacks a permission on them, and the management API does not tell: %s"
+							.formatted(queues.size(), queues.get(0), ex.getMessage()));
+			}
+			return Map.of();
+		}
+	}
+
+	private void ask(Question question) {
 		try (Connection connection = this.connectionFactory.createConnection()) {
 			com.rabbitmq.client.Connection delegate = connection.getDelegate();
 			if (delegate == null) {
 				throw new IOException("the connection factory gives no access to its connection");
 			}
 			try (QueueLookup lookup = new QueueLookup(delegate)) {
-				return question.of(lookup);
+				question.ask(lookup);
 			}
 		}
 		catch (IOException ex) {
@@ -148,9 +222,9 @@ public final class BrokerDepths {
 		}
 	}
 
-	private interface Question<T> {
+	private interface Question {
 
-		T of(QueueLookup lookup) throws IOException;
+		void ask(QueueLookup lookup) throws IOException;
 
 	}
 

@@ -15,4 +15,11 @@ import java.time.Instant;
  * @param oldest when the oldest of them was parked
  */
 public record ParkedDepth(long count, Instant oldest) {
+
+	/** There are none. */
+	public static final ParkedDepth NONE = new ParkedDepth(0, Instant.MAX);
+
+	/** Nobody tells how many. */
+	public static final ParkedDepth UNKNOWN = new ParkedDepth(-1, Instant.MAX);
+
 }

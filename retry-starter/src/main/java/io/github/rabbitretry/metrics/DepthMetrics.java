@@ -7,18 +7,11 @@
 package io.github.rabbitretry.metrics;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.stream.Collectors;
 
 import io.github.rabbitretry.depth.BrokerDepths;
-import io.github.rabbitretry.depth.DepthWatch;
-import io.github.rabbitretry.depth.ParkingLotDepth;
 import io.github.rabbitretry.depth.WaitingRetries;
-import io.github.rabbitretry.ledger.ParkedDepth;
 import io.github.rabbitretry.replay.ParkedDepths;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -53,36 +46,8 @@ public final class DepthMetrics implements MeterBinder, AutoCloseable {
 			Duration interval, InstantSource clock) {
 		this.queues = broker.queues();
 		this.types = types;
-		this.waiting = depths(new DepthWatch(() -> waiting(broker), clock), delays(this.queues), interval, clock);
-		this.parked = parkingLots ? depths(new DepthWatch(() -> parked(broker), clock), Map.of(), interval, clock)
-				: null;
-	}
-
-	/** None waits longer in a queue than the queue's delay, however long others come. */
-	private static ParkedDepths depths(DepthWatch watch, Map<String, Duration> most, Duration interval,
-			InstantSource clock) {
-		return new ParkedDepths(() -> {
-			Instant now = clock.instant();
-			Map<String, ParkedDepth> depths = new HashMap<>();
-			watch.look()
-				.forEach((name, seen) -> depths.put(name,
-						new ParkedDepth(seen.messages(), now.minus(seen.age(now, most.get(name))))));
-			return depths;
-		}, interval, clock);
-	}
-
-	private static Map<String, Duration> delays(Collection<WaitingRetries> queues) {
-		return queues.stream().collect(Collectors.toMap(WaitingRetries::queue, WaitingRetries::delay));
-	}
-
-	private static Map<String, Long> waiting(BrokerDepths broker) {
-		return broker.waiting().stream().collect(Collectors.toMap(WaitingRetries::queue, WaitingRetries::messages));
-	}
-
-	private static Map<String, Long> parked(BrokerDepths broker) {
-		return broker.parked()
-			.stream()
-			.collect(Collectors.toMap(ParkingLotDepth::messageType, ParkingLotDepth::messages));
+		this.waiting = new ParkedDepths(WatchedDepths.waiting(broker, clock), interval, clock);
+		this.parked = parkingLots ? new ParkedDepths(WatchedDepths.parked(broker, clock), interval, clock) : null;
 	}
 
 	@Override

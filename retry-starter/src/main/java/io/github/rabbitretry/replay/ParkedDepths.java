@@ -30,8 +30,6 @@ public final class ParkedDepths implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(ParkedDepths.class);
 
-	private static final ParkedDepth NONE = new ParkedDepth(0, Instant.MAX);
-
 	private final ExecutorService executor = Executors.newSingleThreadExecutor((work) -> {
 		Thread thread = new Thread(work, "rabbit-retry-parked-depth");
 		thread.setDaemon(true);
@@ -65,7 +63,8 @@ public final class ParkedDepths implements AutoCloseable {
 	/**
 	 * How many messages are parked.
 	 * @param messageType the message type
-	 * @return the number when the database was asked last, NaN before its first answer
+	 * @return the number when the database was asked last, NaN before its first answer or
+	 * if it can't tell
 	 */
 	public double count(String messageType) {
 		askIfDue();
@@ -92,7 +91,10 @@ public final class ParkedDepths implements AutoCloseable {
 	/** Zero is an answer; that nobody has answered yet is none. */
 	private @Nullable ParkedDepth of(String messageType) {
 		Map<String, ParkedDepth> known = this.last;
-		return (known != null) ? known.getOrDefault(messageType, NONE) : null;
+		if (known != null && ParkedDepth.UNKNOWN.equals(known.get(messageType))) {
+			return null;
+		}
+		return (known != null) ? known.getOrDefault(messageType, ParkedDepth.NONE) : null;
 	}
 
 	private void askIfDue() {

@@ -10,8 +10,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.brokerpolicy.BrokerPolicyMode;
+import io.github.rabbitretry.brokerpolicy.BrokerPolicySettings;
+import io.github.rabbitretry.brokerpolicy.ManagementQueues;
 import io.github.rabbitretry.it.TestBroker;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -22,6 +27,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -41,6 +47,11 @@ class BrokerDepthsIntegrationTests {
 	private final TestBroker broker = TestBroker.connect();
 
 	private ConfigurableApplicationContext start() {
+		return start(
+				"--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration");
+	}
+
+	private ConfigurableApplicationContext start(String dataSource) {
 		List<String> arguments = new ArrayList<>(TestBroker.arguments());
 		arguments.addAll(List.of("--rabbit-retry.message-policies.DepthOrder.queue=" + QUEUE,
 				"--rabbit-retry.message-policies.DepthOrder.owner=team-orders",
@@ -49,8 +60,7 @@ class BrokerDepthsIntegrationTests {
 				"--rabbit-retry.message-policies.DepthOrder.retry-backoff=fixed",
 				"--rabbit-retry.message-policies.DepthOrder.initial-delay=1h",
 				"--rabbit-retry.message-policies.DepthOrder.max-retry-age=2h",
-				"--rabbit-retry.replay.depth-interval=1s",
-				"--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration"));
+				"--rabbit-retry.replay.depth-interval=1s", dataSource));
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.run(arguments.toArray(String[]::new));
 	}
@@ -138,6 +148,78 @@ class BrokerDepthsIntegrationTests {
 			this.broker.channel().queueDelete(gone);
 			assertThat(depths.waiting()).extracting(WaitingRetries::queue).isNotEmpty().doesNotContain(gone);
 			assertThat(depths.parked()).hasSize(1);
+		}
+	}
+
+	/** Each question is a line in the broker's log, and the end of a channel. */
+	@Test
+	void aQueueThatIsNotThereIsAskedForSeldom() throws Exception {
+		try (ConfigurableApplicationContext context = start()) {
+			AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+			BrokerDepths depths = new BrokerDepths(context.getBean(ConnectionFactory.class),
+					context.getBean(MessagePolicies.class), now::get);
+			String lot = QUEUE + ".parking-lot";
+			this.broker.channel().queueDelete(lot);
+			assertThat(depths.parked()).isEmpty();
+			this.broker.channel().queueDeclare(lot, true, false, false, Map.of("x-queue-type", "quorum"));
+			assertThat(depths.parked()).as("not asked for again yet").isEmpty();
+			now.set(now.get().plusSeconds(61));
+			assertThat(depths.parked()).hasSize(1);
+		}
+	}
+
+	@Test
+	void theDepthOfAQueueThatIsNotThereIsUnknownAndNotZero() throws Exception {
+		try (ConfigurableApplicationContext context = start()) {
+			MeterRegistry registry = context.getBean(MeterRegistry.class);
+			await().atMost(Duration.ofSeconds(20)).until(() -> gauge(registry, "parking.lot.depth") == 0);
+			this.broker.channel().queueDelete(QUEUE + ".parking-lot");
+			await().atMost(Duration.ofSeconds(20))
+				.untilAsserted(() -> assertThat(gauge(registry, "parking.lot.depth")).isNaN());
+			assertThat(gauge(registry, "parking.lot.oldest.age.seconds")).isNaN();
+		}
+	}
+
+	@Test
+	void whatTheBrokerRefusesTheManagementApiTells() throws Exception {
+		Broker shared = Broker.shared();
+		try (ConfigurableApplicationContext context = start()) {
+			this.broker.send(QUEUE + ".parking-lot", TestBroker.json("parked").build(), "{}");
+			shared.ctl("add_user", WATCHER, WATCHER);
+			shared.ctl("set_user_tags", WATCHER, "management");
+			shared.ctl("set_permissions", "-p", shared.virtualHost(), WATCHER, "^$", "^$", "^$");
+			CachingConnectionFactory factory = new CachingConnectionFactory(shared.host(), shared.port());
+			factory.setUsername(WATCHER);
+			factory.setPassword(WATCHER);
+			factory.setVirtualHost(shared.virtualHost());
+			BrokerDepths depths = new BrokerDepths(factory, context.getBean(MessagePolicies.class), Instant::now,
+					new ManagementQueues(factory, new BrokerPolicySettings(BrokerPolicyMode.WARN, Duration.ofMinutes(1),
+							managementUrl(), WATCHER, WATCHER)));
+			// its statistics are some seconds behind
+			await().atMost(Duration.ofSeconds(30))
+				.untilAsserted(
+						() -> assertThat(depths.parked()).extracting(ParkingLotDepth::messages).containsExactly(1L));
+			assertThat(depths.waiting()).hasSameSizeAs(depths.queues());
+			factory.destroy();
+		}
+		finally {
+			shared.ctl("delete_user", WATCHER);
+		}
+	}
+
+	private static String managementUrl() {
+		return "http://127.0.0.1:" + Broker.shared().managementUri().orElseThrow().getPort();
+	}
+
+	@Test
+	void anInMemoryDatabaseThatIsNotUsedAsALedgerTellsNothingAndTheBrokerDoes() throws Exception {
+		try (ConfigurableApplicationContext context = start(
+				"--spring.datasource.url=jdbc:h2:mem:unused;DB_CLOSE_DELAY=-1")) {
+			this.broker.send(QUEUE + ".parking-lot", TestBroker.json("parked").build(), "{}");
+			MeterRegistry registry = context.getBean(MeterRegistry.class);
+			await().atMost(Duration.ofSeconds(20))
+				.untilAsserted(() -> assertThat(gauge(registry, "parking.lot.depth")).isEqualTo(1));
+			assertThat(gauge(registry, "parking.lot.oldest.age.seconds")).isNotNegative();
 		}
 	}
 
