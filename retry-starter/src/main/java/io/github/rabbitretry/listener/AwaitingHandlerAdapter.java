@@ -62,6 +62,11 @@ final class AwaitingHandlerAdapter extends HandlerAdapter {
 		}
 	}
 
+	/** What calls the listener's method. */
+	HandlerAdapter waitedFor() {
+		return this.adapter;
+	}
+
 	@Override
 	public InvocationResult invoke(Message<?> message, @Nullable Object... providedArgs) throws Exception {
 		RepeatedCalls.entering(RepeatedCalls.Place.LISTENER);

@@ -73,10 +73,12 @@ public final class ListenerConversion {
 			return Optional.empty();
 		}
 		try {
-			ReflectionUtils.invokeMethod(CONVERT, adapter, processed(container, message));
-			return Optional.of(new Converted(null));
+			Object converted = ReflectionUtils.invokeMethod(CONVERT, adapter, processed(container, message));
+			boolean resolved = converted instanceof org.springframework.messaging.Message<?> ofSpring
+					&& PayloadArguments.resolve(adapter, ofSpring);
+			return resolved ? Optional.of(new Converted(null)) : Optional.empty();
 		}
-		catch (RuntimeException | LinkageError | StackOverflowError ex) {
+		catch (Exception | LinkageError | StackOverflowError ex) {
 			logger.debug("A sampled message can't be converted by the listener of its queue", ex);
 			return Optional
 				.of(new Converted(new ListenerExecutionFailedException("Failed to convert message", ex, message)));

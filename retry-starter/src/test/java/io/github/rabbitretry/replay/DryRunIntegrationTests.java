@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.amqp.rabbit.annotation.RabbitHandler;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.support.converter.JacksonJsonMessageConverter;
 import org.springframework.boot.SpringBootConfiguration;
@@ -55,6 +56,8 @@ class DryRunIntegrationTests {
 				"rabbit-retry.message-policies.Order.broker-attempts=0",
 				"rabbit-retry.message-policies.Order.park-on=DESERIALIZATION_FAILED,UNSUPPORTED_SCHEMA_VERSION",
 				"rabbit-retry.message-policies.Idle.queue=" + this.queue + ".idle",
+				"rabbit-retry.message-policies.Several.queue=" + this.queue + ".several",
+				"rabbit-retry.message-policies.Several.broker-attempts=0",
 				"rabbit-retry.message-policies.Idle.park-on=UNSUPPORTED_SCHEMA_VERSION",
 				"rabbit-retry.message-policies.Idle.broker-attempts=0", "rabbit-retry.ledger.enabled=true",
 				"rabbit-retry.classification.rules[0].exception=java.lang.UnsupportedOperationException",
@@ -65,7 +68,7 @@ class DryRunIntegrationTests {
 	@AfterEach
 	void stop() throws Exception {
 		this.context.close();
-		for (String work : List.of(this.queue, this.queue + ".idle")) {
+		for (String work : List.of(this.queue, this.queue + ".idle", this.queue + ".several")) {
 			for (String name : List.of(work, work + ".dlq", work + ".parking-lot")) {
 				this.broker.channel().queueDelete(name);
 			}
@@ -126,6 +129,32 @@ class DryRunIntegrationTests {
 		awaitParked(31);
 	}
 
+	/**
+	 * The converter leaves bytes of an unknown type as they are; the handler takes none.
+	 */
+	@Test
+	void whatDoesNotBecomeTheHandlersArgumentIsNotConverted() {
+		Map<String, Object> headers = ParkedLot.envelope();
+		headers.put("x-app-retry-reason", "DESERIALIZATION_FAILED");
+		this.broker.send(this.queue + ".parking-lot",
+				TestBroker.json("m-1").contentType("text/plain").headers(headers).build(), "x");
+		awaitParked(1);
+		DryRunGroup group = dryRun(Selection.of(ParkedFilter.ALL)).groups().get(0);
+		assertThat(group.samples()).isEqualTo(new DryRunSamples(1, 0, Map.of("DESERIALIZATION_FAILED", 1)));
+		assertThat(group.findings()).containsExactly(DryRunGroup.Finding.NOT_CONVERTIBLE);
+	}
+
+	@Test
+	void theArgumentOfAClassWithSeveralHandlersIsTriedToo() {
+		String work = this.queue + ".several";
+		park(work, "good", "{\"amount\":1}", "SOME_REASON", "old:1");
+		this.broker.send(work + ".parking-lot",
+				TestBroker.json("bad").contentType("text/plain").headers(ParkedLot.envelope()).build(), "x");
+		awaitParked(2);
+		assertThat(dryRun(Selection.of(ParkedFilter.ALL.withMessageId("bad"))).groups().get(0).samples())
+			.satisfies((samples) -> assertThat(samples.converted()).isZero());
+	}
+
 	@Test
 	void whereNothingRunsNothingIsClaimed() {
 		park(this.queue + ".idle", "m-1", "{}", "UNSUPPORTED_SCHEMA_VERSION", "old:1");
@@ -139,6 +168,19 @@ class DryRunIntegrationTests {
 	record Order(int amount) {
 	}
 
+	@RabbitListener(queues = "${test.queue}.several")
+	static class Several {
+
+		@RabbitHandler
+		void handle(Order order) {
+		}
+
+		@RabbitHandler
+		void handle(Integer number) {
+		}
+
+	}
+
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Orders {
@@ -148,6 +190,11 @@ class DryRunIntegrationTests {
 		@RabbitListener(queues = "${test.queue}")
 		void handle(Order order) {
 			this.handled.add(order);
+		}
+
+		@Bean
+		Several several() {
+			return new Several();
 		}
 
 		@Bean
