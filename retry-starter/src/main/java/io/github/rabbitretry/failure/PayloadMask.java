@@ -16,8 +16,9 @@ import io.github.rabbitretry.handover.Received;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces the words of a text that also occur in a message's body. Numbers of three
- * digits and words of four letters are the shortest that are replaced.
+ * Replaces the words of a text that also occur in a message's body or in a header that
+ * its producer wrote. Numbers of three digits and words of four letters are the shortest
+ * that are replaced.
  */
 final class PayloadMask implements UnaryOperator<String> {
 
@@ -37,6 +38,9 @@ final class PayloadMask implements UnaryOperator<String> {
 
 	private static final Pattern COMPRESSED = Pattern.compile("(?i).*(zip|deflate|compress|br|zstd|lz4|snappy).*");
 
+	private static final Pattern COMPRESSED_TYPE = Pattern
+		.compile("(?i).*[/+](?:x-)?(?:g?zip|deflate|compress|zstd|lz4|snappy).*");
+
 	private static final Set<String> LITERALS = Set.of("true", "false", "null");
 
 	private final Received received;
@@ -51,18 +55,26 @@ final class PayloadMask implements UnaryOperator<String> {
 
 	@Override
 	public String apply(String text) {
-		if (this.received.body().length == 0 || text.isEmpty()) {
+		if (text.isEmpty()) {
 			return text;
 		}
-		String encoding = this.received.properties().getContentEncoding();
-		if (encoding != null && COMPRESSED.matcher(encoding).matches()) {
+		if (this.received.body().length > 0 && isCompressed()) {
 			// nobody can tell what is quoted
 			return MASK;
 		}
 		this.compared = 0;
 		String bounded = (text.length() > LONGEST) ? text.substring(0, LONGEST) : text;
-		String masked = WORD.matcher(bounded).replaceAll((word) -> masked(word.group()));
+		String masked = WORD.matcher(EscapedText.decode(bounded)).replaceAll((word) -> masked(word.group()));
 		return (this.compared > MOST_COMPARED) ? MASK : masked;
+	}
+
+	private boolean isCompressed() {
+		String encoding = this.received.properties().getContentEncoding();
+		String type = this.received.properties().getContentType();
+		byte[] body = this.received.body();
+		return encoding != null && COMPRESSED.matcher(encoding).matches()
+				|| type != null && COMPRESSED_TYPE.matcher(type).matches()
+				|| body.length > 1 && body[0] == 0x1F && body[1] == (byte) 0x8B;
 	}
 
 	private String masked(String word) {
@@ -99,7 +111,7 @@ final class PayloadMask implements UnaryOperator<String> {
 	private String values() {
 		String known = this.values;
 		if (known == null) {
-			known = PayloadValues.of(this.received).toLowerCase(Locale.ROOT);
+			known = (PayloadValues.of(this.received) + HeaderValues.of(this.received)).toLowerCase(Locale.ROOT);
 			this.values = known;
 		}
 		return known;

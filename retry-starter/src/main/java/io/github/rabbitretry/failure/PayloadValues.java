@@ -7,10 +7,11 @@
 package io.github.rabbitretry.failure;
 
 import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.github.rabbitretry.handover.Received;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The text of a body without the names of JSON fields and XML elements, which are not
@@ -30,21 +31,19 @@ final class PayloadValues {
 	}
 
 	static String of(Received received) {
-		String body = new String(received.body(), charset(received.properties().getContentEncoding()));
-		String stripped = body.stripLeading();
-		if (stripped.startsWith("{") || stripped.startsWith("[")) {
-			return new PayloadValues(body).json();
+		Set<String> texts = new LinkedHashSet<>();
+		for (Charset charset : BodyCharsets.of(received)) {
+			texts.add(new String(received.body(), charset));
 		}
-		return stripped.startsWith("<") ? body.replaceAll("</?[^\\s<>/]++", " ") : body;
+		return texts.stream().map(PayloadValues::values).collect(Collectors.joining("\n"));
 	}
 
-	private static Charset charset(@Nullable String encoding) {
-		try {
-			return (encoding != null) ? Charset.forName(encoding) : StandardCharsets.UTF_8;
+	private static String values(String body) {
+		String stripped = body.replace("\ufeff", "").stripLeading();
+		if (stripped.startsWith("{") || stripped.startsWith("[")) {
+			return EscapedText.decode(new PayloadValues(body).json());
 		}
-		catch (IllegalArgumentException ex) {
-			return StandardCharsets.UTF_8;
-		}
+		return EscapedText.decode(stripped.startsWith("<") ? body.replaceAll("</?[^\\s<>/]++", " ") : body);
 	}
 
 	/** Not parsed: bodies that are not quite JSON are what exceptions are about. */
