@@ -40,7 +40,9 @@ final class ConfigurationCheck implements BeanFactoryPostProcessor {
 		}
 		new ConfiguredNames(this.environment).check();
 		List<ConfiguredValue> values = ConfiguredValue.all(this.environment);
-		values.forEach(ConfiguredValueCheck::check);
+		boolean policies = values.stream().anyMatch((value) -> value.ofPolicy() && !value.hasNoPolicies());
+		// an empty key in one place takes nothing away from another
+		values.stream().filter((value) -> !(policies && value.hasNoPolicies())).forEach(ConfiguredValueCheck::check);
 		if (values.stream().noneMatch(ConfiguredValue::ofPolicy)) {
 			warn("rabbit-retry.message-policies", "", "is not set, though other keys are: no message is retried",
 					"Add a message policy, or remove the other keys of rabbit-retry.");

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.autoconfigure;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -14,6 +15,7 @@ import java.util.regex.Pattern;
 import io.github.rabbitretry.policy.InvalidPolicyException;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.core.env.CompositePropertySource;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
@@ -40,11 +42,17 @@ final class ConfiguredNames {
 	}
 
 	void check() {
-		for (PropertySource<?> source : this.environment.getPropertySources()) {
-			if (source instanceof EnumerablePropertySource<?> enumerable
-					&& !(source instanceof SystemEnvironmentPropertySource)) {
-				check(enumerable);
-			}
+		this.environment.getPropertySources().forEach(ConfiguredNames::check);
+	}
+
+	/** Each place by itself, as the same key may stand in several. */
+	private static void check(PropertySource<?> source) {
+		if (source instanceof CompositePropertySource composite) {
+			composite.getPropertySources().forEach(ConfiguredNames::check);
+		}
+		else if (source instanceof EnumerablePropertySource<?> enumerable
+				&& !(source instanceof SystemEnvironmentPropertySource)) {
+			check(enumerable);
 		}
 	}
 
@@ -70,6 +78,10 @@ final class ConfiguredNames {
 			return;
 		}
 		if (policy.group(2) != null) {
+			if (!isList(source)) {
+				// YAML gives numbers as keys in brackets
+				return;
+			}
 			throw new InvalidPolicyException(name, value(source, name),
 					"is an element of a list, where message types with their keys are expected",
 					"Write the message type in place of the dash, message-policies.CreateOrderCommand.queue.");
@@ -80,6 +92,12 @@ final class ConfiguredNames {
 					"would lose all characters but letters from a to z, digits, dashes and underscores",
 					"Write it in brackets, in YAML in quotes too: \"[%s]\".".formatted(type));
 		}
+	}
+
+	private static boolean isList(EnumerablePropertySource<?> source) {
+		return Arrays.stream(source.getPropertyNames())
+			.map(POLICY::matcher)
+			.anyMatch((policy) -> policy.matches() && "0".equals(policy.group(2)));
 	}
 
 	private static String value(EnumerablePropertySource<?> source, String name) {

@@ -7,9 +7,11 @@
 package io.github.rabbitretry.autoconfigure;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 import io.github.rabbitretry.policy.InvalidPolicyException;
@@ -37,34 +39,57 @@ record ConfiguredValue(List<String> path, String written, String resolved) {
 	private static final String POLICIES = "messagepolicies";
 
 	/**
-	 * All values that count: where a key is set twice, the one with precedence.
+	 * All values that count: where a key is set twice, the one with precedence; where a
+	 * list is, all of the one with precedence and nothing of the other.
 	 * @param environment where from
 	 * @return the values
 	 */
 	static List<ConfiguredValue> all(ConfigurableEnvironment environment) {
 		List<ConfiguredValue> values = new ArrayList<>();
 		Set<ConfigurationPropertyName> seen = new HashSet<>();
+		Map<ConfigurationPropertyName, ConfigurationPropertySource> lists = new HashMap<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
 			if (source instanceof IterableConfigurationPropertySource iterable) {
-				iterable.stream().filter((name) -> PREFIX.isAncestorOf(name) && seen.add(name)).forEach((name) -> {
-					ConfigurationProperty property = iterable.getConfigurationProperty(name);
-					if (property != null) {
-						values.add(of(name, property.getValue(), environment));
-					}
-				});
+				iterable.stream()
+					.filter((name) -> PREFIX.isAncestorOf(name) && isBoundFrom(source, name, lists) && seen.add(name))
+					.forEach((name) -> {
+						ConfigurationProperty property = iterable.getConfigurationProperty(name);
+						if (property != null) {
+							values.add(of(name, property.getValue(), environment));
+						}
+					});
 			}
 		}
 		return values;
 	}
 
+	private static boolean isBoundFrom(ConfigurationPropertySource source, ConfigurationPropertyName name,
+			Map<ConfigurationPropertyName, ConfigurationPropertySource> lists) {
+		int length = KeyTypes.ofList(path(name));
+		if (length == 0) {
+			return true;
+		}
+		ConfigurationPropertySource first = lists.putIfAbsent(name.chop(1 + length), source);
+		return first == null || first == source;
+	}
+
 	private static ConfiguredValue of(ConfigurationPropertyName name, Object value,
 			ConfigurableEnvironment environment) {
+		String written = String.valueOf(value);
+		return new ConfiguredValue(path(name), written, environment.resolvePlaceholders(written));
+	}
+
+	private static List<String> path(ConfigurationPropertyName name) {
 		List<String> path = new ArrayList<>();
 		for (int index = 1; index < name.getNumberOfElements(); index++) {
 			path.add(name.getElement(index, Form.ORIGINAL));
 		}
-		String written = String.valueOf(value);
-		return new ConfiguredValue(path, written, environment.resolvePlaceholders(written));
+		return path;
+	}
+
+	/** Whether policies should stand here, but nothing does. */
+	boolean hasNoPolicies() {
+		return ofPolicy() && this.path.size() == 1 && this.written.isBlank();
 	}
 
 	boolean ofPolicy() {

@@ -6,17 +6,15 @@
 
 package io.github.rabbitretry.autoconfigure;
 
-import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.Collection;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.rabbitretry.policy.InvalidPolicyException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Mistakes in a single value that would pass, or that Boot explains without a remedy.
@@ -34,6 +32,10 @@ final class ConfiguredValueCheck {
 	/** May begin or end with a blank. */
 	private static final Set<String> SECRETS = Set.of("managementpassword");
 
+	private static final Set<Class<?>> WHOLE = Set.of(int.class, Integer.class, long.class, Long.class);
+
+	private static final Pattern FRACTION = Pattern.compile("[+-]?\\d*+\\.\\d+");
+
 	private ConfiguredValueCheck() {
 	}
 
@@ -41,6 +43,7 @@ final class ConfiguredValueCheck {
 		Type type = KeyTypes.of(value.path());
 		if (type == null) {
 			// not a key of ours, which Boot finds out
+			dots(value);
 			return;
 		}
 		resolved(value);
@@ -53,11 +56,29 @@ final class ConfiguredValueCheck {
 		else if (type instanceof Class<?> single && single != String.class && value.resolved().isBlank()) {
 			throw value.invalid("has no value", "Give it one, or remove the key for its default.");
 		}
+		if (type instanceof Class<?> number && WHOLE.contains(number) && FRACTION.matcher(value.resolved()).matches()) {
+			throw value.invalid("is not a whole number", "Write one without a fraction.");
+		}
 		if (type == Duration.class || TEXTUAL_DURATIONS.contains(String.valueOf(value.lastKey()))) {
 			unit(value);
 		}
 		else if (type == String.class && !SECRETS.contains(String.valueOf(value.lastKey()))) {
 			blanks(value);
+		}
+	}
+
+	/** A message type whose dots end the key's elements. */
+	private static void dots(ConfiguredValue value) {
+		List<String> path = value.path();
+		for (int end = 3; value.ofPolicy() && end < path.size(); end++) {
+			List<String> key = new ArrayList<>(path.subList(0, 2));
+			key.addAll(path.subList(end, path.size()));
+			if (KeyTypes.of(key) != null) {
+				String type = String.join(".", path.subList(1, end));
+				throw new InvalidPolicyException("rabbit-retry.message-policies." + type, type,
+						"has dots, which separate keys",
+						"Write it in brackets, in YAML in quotes too: \"[%s]\".".formatted(type));
+			}
 		}
 	}
 
@@ -102,43 +123,6 @@ final class ConfiguredValueCheck {
 		if (!text.isBlank() && !text.equals(text.strip())) {
 			throw value.invalid("begins or ends with a blank", "Remove the blank: '%s'.".formatted(text.strip()));
 		}
-	}
-
-	/**
-	 * Finds the type that a key is bound to.
-	 */
-	private static final class KeyTypes {
-
-		private KeyTypes() {
-		}
-
-		static @Nullable Type of(Iterable<String> path) {
-			Type type = RabbitRetryProperties.class;
-			for (String element : path) {
-				Type next = next(type, element);
-				if (next == null) {
-					return null;
-				}
-				type = next;
-			}
-			return type;
-		}
-
-		private static @Nullable Type next(Type type, String element) {
-			if (type instanceof Class<?> group && group.isRecord()) {
-				return Arrays.stream(group.getRecordComponents())
-					.filter((component) -> component.getName().equalsIgnoreCase(ConfiguredValue.uniform(element)))
-					.map((component) -> component.getGenericType())
-					.findFirst()
-					.orElse(null);
-			}
-			if (type instanceof ParameterizedType parameterized && parameterized.getRawType() instanceof Class<?> raw) {
-				Type[] arguments = parameterized.getActualTypeArguments();
-				return Collection.class.isAssignableFrom(raw) ? arguments[0] : arguments[arguments.length - 1];
-			}
-			return null;
-		}
-
 	}
 
 }

@@ -6,10 +6,14 @@
 
 package io.github.rabbitretry.autoconfigure;
 
+import java.util.List;
+
 import io.github.rabbitretry.policy.InvalidPolicyException;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
@@ -40,11 +44,26 @@ final class LedgerRequirement {
 							: "Add spring-boot-starter-jdbc and a database's driver")
 							+ ", or set rabbit-retry.ledger.enabled to false.");
 		}
+		adoption(environment, database && !Boolean.FALSE.equals(enabled));
 		String name = environment.getProperty("rabbit-retry.ledger.data-source");
 		if (name != null && enabled == null && !database) {
 			ConfigurationCheck.warn("rabbit-retry.ledger.data-source", name,
 					"names a DataSource bean, and there is none: there is no ledger",
 					"Define the DataSource, or remove the key.");
+		}
+	}
+
+	private static void adoption(Environment environment, boolean ledger) {
+		List<String> queues = Binder.get(environment)
+			.bind("rabbit-retry.ledger.adopt", Bindable.listOf(String.class))
+			.orElse(List.of());
+		boolean ingests = environment.getProperty("rabbit-retry.ledger.ingest", Boolean.class, true);
+		if (!queues.isEmpty() && !(ledger && ingests)) {
+			ConfigurationCheck.warn("rabbit-retry.ledger.adopt", queues,
+					ledger ? "has no effect here, since rabbit-retry.ledger.ingest is false"
+							: "has no effect, since there is no ledger",
+					ledger ? "Another instance has to adopt them, or set ingest to true."
+							: "Define a DataSource and leave rabbit-retry.ledger.enabled out, or remove the key.");
 		}
 	}
 

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.ledger;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -36,6 +37,9 @@ public final class Adoption {
 
 	/** No queue is adopted. */
 	public static final Adoption NONE = new Adoption(Set.of(), List.of(), List.of());
+
+	/** In bytes. */
+	private static final int LONGEST_QUEUE_NAME = 255;
 
 	private final Set<String> queues;
 
@@ -124,11 +128,17 @@ public final class Adoption {
 	private String origin(String adopted, Optional<BrokerDeaths.Death> death, Optional<RepublishedFailure> failure) {
 		return failure.flatMap((known) -> leadingTo(known.exchange(), known.routingKey()))
 			.filter((queue) -> death.isEmpty() || !this.byWorkQueue.containsKey(death.get().death().queue()))
-			.or(() -> death.map((known) -> known.death().queue()).filter((queue) -> !queue.isBlank()))
+			.or(() -> death.map((known) -> known.death().queue()).filter(Adoption::isQueueName))
 			.or(() -> failure.filter((known) -> known.exchange().isEmpty())
 				.map(RepublishedFailure::routingKey)
-				.filter((queue) -> !queue.isBlank()))
+				.filter(Adoption::isQueueName))
 			.orElse(adopted);
+	}
+
+	/** Anybody may write what a header says, and the ledger could not store all of it. */
+	private static boolean isQueueName(String name) {
+		return !name.isBlank() && name.getBytes(StandardCharsets.UTF_8).length <= LONGEST_QUEUE_NAME
+				&& name.chars().noneMatch(Character::isISOControl);
 	}
 
 	/** By the very key, or by the exchange if it leads to one work queue only. */

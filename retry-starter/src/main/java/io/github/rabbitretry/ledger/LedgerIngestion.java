@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
@@ -67,6 +68,8 @@ public final class LedgerIngestion implements SmartLifecycle {
 	private final boolean inMemoryToo;
 
 	private final Map<String, Long> refused = new ConcurrentHashMap<>();
+
+	private final Set<String> missing = ConcurrentHashMap.newKeySet();
 
 	private ParkedMessageListeners listeners = ParkedMessageListeners.NONE;
 
@@ -146,7 +149,7 @@ public final class LedgerIngestion implements SmartLifecycle {
 				// they come again
 				this.schema.health().solved(LedgerHealth.MESSAGE_REFUSED);
 				try (IngestionSession session = new IngestionSession(connection(), queues(), this.settings,
-						this.refused, this.schema.health())) {
+						this.refused, this::missing, this.schema.health())) {
 					session.work(writer, () -> stop.getCount() == 0);
 				}
 				catch (InterruptedException ex) {
@@ -170,6 +173,17 @@ public final class LedgerIngestion implements SmartLifecycle {
 
 	private List<String> queues() {
 		return Stream.concat(this.byParkingLot.keySet().stream(), this.adoption.queues().stream()).toList();
+	}
+
+	/** A parking lot is missing until it is declared; what is adopted should be there. */
+	private void missing(String queue) {
+		if (this.adoption.queues().contains(queue) && this.missing.add(queue)) {
+			logger.warn("Queue '%s' of rabbit-retry.ledger.adopt does not exist; it is adopted once it does"
+				.formatted(queue));
+		}
+		else {
+			logger.debug("Queue '%s' is not there yet".formatted(queue));
+		}
 	}
 
 	private Connection connection() {

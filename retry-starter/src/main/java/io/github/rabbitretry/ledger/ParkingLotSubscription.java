@@ -8,6 +8,7 @@ package io.github.rabbitretry.ledger;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
@@ -37,6 +38,9 @@ final class ParkingLotSubscription {
 
 	private final int mostOnTheirWay;
 
+	/** Told of the queue if it is not there. */
+	private final Consumer<String> missing;
+
 	private int prefetch;
 
 	private @Nullable ParkingLotConsumer consumer;
@@ -45,7 +49,8 @@ final class ParkingLotSubscription {
 
 	private long tryAt = System.nanoTime();
 
-	ParkingLotSubscription(String queue, IngestionBuffer buffer, int mostOnTheirWay) {
+	ParkingLotSubscription(String queue, IngestionBuffer buffer, int mostOnTheirWay, Consumer<String> missing) {
+		this.missing = missing;
 		this.queue = queue;
 		this.buffer = buffer;
 		this.mostOnTheirWay = mostOnTheirWay;
@@ -87,7 +92,7 @@ final class ParkingLotSubscription {
 	private void begin(Channel channel, QueueLookup queues) throws IOException {
 		this.tryAt = System.nanoTime() + UNTIL_NEXT_TRY.toNanos();
 		if (!queues.exists(this.queue)) {
-			logger.debug("Queue '%s' is not there yet".formatted(this.queue));
+			this.missing.accept(this.queue);
 			return;
 		}
 		ParkingLotConsumer next = new ParkingLotConsumer(channel, this.queue, this.buffer);

@@ -34,7 +34,7 @@ record RepublishedFailure(String exchange, String routingKey, @Nullable String e
 
 	private static final Pattern FRAME = Pattern.compile("\\s*at (?:[^(]*/)?([^/(]+)\\.([^.(]+)\\(.*");
 
-	private static final Pattern THROWN = Pattern.compile("(?:Caused by: )?([\\w.$]+)(?:: (.*))?");
+	private static final Pattern THROWN = Pattern.compile("(?:Caused by: )?([\\w.$]{1,500})(?:: (.*))?");
 
 	/** The rest is that of the exception before. */
 	private static final Pattern COMMON = Pattern.compile("\\s*\\.\\.\\. (\\d{1,6}) (?:more|common frames omitted)");
@@ -61,7 +61,7 @@ record RepublishedFailure(String exchange, String routingKey, @Nullable String e
 			Matcher thrown = THROWN.matcher(line);
 			Matcher frame = FRAME.matcher(line);
 			Matcher common = COMMON.matcher(line);
-			if ((exception == null || line.startsWith("Caused by: ")) && thrown.matches()) {
+			if ((exception == null || line.startsWith("Caused by: ")) && isThrown(thrown)) {
 				exception = thrown.group(1);
 				text = (thrown.group(2) != null) ? thrown.group(2) : message;
 				enclosing = frames;
@@ -76,6 +76,11 @@ record RepublishedFailure(String exchange, String routingKey, @Nullable String e
 			}
 		}
 		return new RepublishedFailure(exchange, routingKey, exception, text, List.copyOf(frames));
+	}
+
+	/** A line of one word is no class, unless it has a package or a text. */
+	private static boolean isThrown(Matcher line) {
+		return line.matches() && (line.group(1).indexOf('.') > 0 || line.group(2) != null);
 	}
 
 	@Nullable String fingerprint(String messageType) {

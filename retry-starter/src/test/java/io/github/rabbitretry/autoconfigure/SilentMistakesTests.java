@@ -9,8 +9,12 @@ package io.github.rabbitretry.autoconfigure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+
+import javax.sql.DataSource;
 
 import io.github.rabbitretry.classify.FailureClassifier;
 import io.github.rabbitretry.policy.InvalidPolicyException;
@@ -31,11 +35,16 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.env.CompositePropertySource;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * Mistakes that would start an application which retries otherwise than its configuration
@@ -68,6 +77,9 @@ class SilentMistakesTests {
 							Order: {retry-ratio: 0.1}            | Order.retry-ratio        | 0.1     | where a group of keys is expected | Write retry-ratio.max: 0.1.
 							Order: {poison: none}                | Order.poison             | none    | where a group of keys is expected | The keys there are: dominance, min-failures
 							Bestellung ändern: {queue: q}        | Bestellung ändern        | Bestellung ändern | would lose all characters but | "[Bestellung ändern]"
+							com.acme.Order: {queue: q}           | com.acme.Order           | com.acme.Order    | has dots, which separate keys | "[com.acme.Order]"
+							A.B: {poison: {dominance: 2}}        | A.B                      | A.B     | has dots                         | "[A.B]"
+							Order: {broker-attempts: 2.5}        | Order.broker-attempts    | 2.5     | is not a whole number            | without a fraction
 							Order/Created: {queue: q}            | Order/Created            | Order/Created     | would lose all characters but | "[Order/Created]"
 							""")
 	void isFoundInAPolicy(String yaml, String property, String value, String relation, String remedy) {
@@ -147,6 +159,79 @@ class SilentMistakesTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+			retry-backoff: schedule, schedule: [10s]           | schedule: ['${A}', '${B}']
+			retry-backoff: schedule, schedule: [10s, 20s]      | schedule: '${A}'
+			retry-backoff: schedule, schedule: '10s,20s'       | schedule: ['${A}', '${B}']
+			retry-backoff: schedule, schedule: [10s]           | schedule: [10s, 20]
+			retryBackoff: fixed                                | retry-backoff: '${A}'
+			exchange: e, routing-keys: [a]                     | routing-keys: ['${A}', '${B}']
+			""")
+	void aValueOfTheBaseThatAProfileOverridesIsNoMistake(String profile, String base) {
+		String policy = "rabbit-retry: {message-policies: {Order: {%s}}}";
+		yaml(policy.formatted(profile), policy.formatted(base)).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void aPlaceholderThatAProfileResolvesIsNoMistake() {
+		yaml("rabbit-retry: {message-policies: {Order: {queue: '${queue.of.orders}'}}}", "queue.of.orders: q")
+			.run((context) -> assertThat(policy(context.getBean(MessagePolicies.class)).queue()).isEqualTo("q"));
+	}
+
+	@Test
+	void policiesMayStandInAnotherPlaceThanTheEmptyKey(CapturedOutput output) {
+		yaml("rabbit-retry: {message-policies: }", "rabbit-retry: {message-policies: {Order: {queue: q}}}")
+			.run((context) -> assertThat(context.getBean(MessagePolicies.class).all()).hasSize(1));
+		yaml("rabbit-retry: {message-policies: {Order: {queue: q}}}", "rabbit-retry: {message-policies: }")
+			.run((context) -> assertThat(context.getBean(MessagePolicies.class).all()).hasSize(1));
+		assertThat(output).doesNotContain("ConfigurationCheck");
+	}
+
+	@Test
+	void aValueInPlaceOfPoliciesIsAMistakeAlthoughOthersStandElsewhere() {
+		assertStopped(
+				yaml("rabbit-retry: {message-policies: {Order: {queue: q}}}",
+						"rabbit-retry: {message-policies: Refund}"),
+				"rabbit-retry.message-policies", "Refund", "is a value, where message types", "Add a message type");
+	}
+
+	@Test
+	void messageTypesMayBeNumbers() {
+		yaml("rabbit-retry: {message-policies: {4711: {broker-attempts: 3}, 4712: {queue: r}, '4713': {queue: s}}}")
+			.run((context) -> assertThat(context.getBean(MessagePolicies.class).all())
+				.extracting(MessagePolicy::messageType, MessagePolicy::queue)
+				.containsExactlyInAnyOrder(tuple("4711", "4711"), tuple("4712", "r"), tuple("4713", "s")));
+		assertStopped(yaml("rabbit-retry: {message-policies: {4711: {initial-delay: 10}}}"),
+				"rabbit-retry.message-policies[4711].initial-delay", "10", "means 10 ms", "10s");
+	}
+
+	@Test
+	void placesWithinAPlaceAreLookedInto() {
+		PropertySource<?> first = new MapPropertySource("first", Map.of(POLICIES + "Order.brokerAttempts", "3"));
+		PropertySource<?> second = new MapPropertySource("second",
+				Map.of(POLICIES + "Order.broker-attempts", "5", POLICIES + "Refund.queue", "q"));
+		withComposite(first, second)
+			.run((context) -> assertThat(context.getBean(MessagePolicies.class).all()).hasSize(2));
+		Map<String, Object> twice = new LinkedHashMap<>();
+		twice.put(POLICIES + "Order.broker-attempts", "3");
+		twice.put(POLICIES + "Order.brokerAttempts", "5");
+		assertStopped(withComposite(new MapPropertySource("twice", twice)), POLICIES + "Order.brokerAttempts", "5",
+				"is the same key as rabbit-retry.message-policies.Order.broker-attempts", "Remove one of the two");
+		assertStopped(withComposite(new MapPropertySource("odd", Map.of(POLICIES + "Order/Created.queue", "q"))),
+				POLICIES + "Order/Created", "Order/Created", "would lose all characters but", "[Order/Created]");
+	}
+
+	/** As a configuration server gives them. */
+	private static ApplicationContextRunner withComposite(PropertySource<?>... sources) {
+		CompositePropertySource inner = new CompositePropertySource("inner");
+		List.of(sources).forEach(inner::addPropertySource);
+		CompositePropertySource outer = new CompositePropertySource("outer");
+		outer.addPropertySource(inner);
+		return StartReport.application()
+			.withInitializer((context) -> context.getEnvironment().getPropertySources().addLast(outer));
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "Order: ", "Order: {initial-delay: 100}", "Order: {initial-delay: 10ms}",
 			"Order: {local-delay: 0}", "Order: {queue: '${QUEUE:order}'}", "'[Bestellung ändern]': {queue: q}",
 			"Order_Created: {queue: q}", "Order: {escalate-after: 3}",
@@ -187,6 +272,23 @@ class SilentMistakesTests {
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).contains("rabbit-retry.ledger.data-source: 'parked' names a DataSource bean, and there is"
 				+ " none: there is no ledger. Define the DataSource");
+	}
+
+	@Test
+	void queuesToAdoptWithoutALedgerAreWarnedOf(CapturedOutput output) {
+		ApplicationContextRunner runner = yaml(
+				"rabbit-retry: {message-policies: {Order: {owner: me}}, ledger: {adopt: [old.dlq]}}")
+			.withConfiguration(AutoConfigurations.of(RabbitRetryLedgerAutoConfiguration.class));
+		runner.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).contains("rabbit-retry.ledger.adopt: '[old.dlq]' has no effect, since there is no ledger.");
+	}
+
+	@Test
+	void queuesToAdoptWhereNothingIsIngestedAreWarnedOf(CapturedOutput output) {
+		yaml("rabbit-retry: {message-policies: {Order: {owner: me}}, ledger: {adopt: [old.dlq], ingest: false}}")
+			.withBean(DataSource.class, SimpleDriverDataSource::new)
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).contains("has no effect here, since rabbit-retry.ledger.ingest is false");
 	}
 
 	@Test
@@ -240,17 +342,23 @@ class SilentMistakesTests {
 		assertThat(output).contains("'DOWNSTREAM_TIMEOUTS' is neither").doesNotContain("CREDIT_LIMIT");
 	}
 
-	private static ApplicationContextRunner yaml(String yaml) {
+	/** The first file has precedence. */
+	private static ApplicationContextRunner yaml(String... files) {
 		return StartReport.application().withInitializer((context) -> {
-			try {
-				new YamlPropertySourceLoader()
-					.load("file", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8), "application.yml"))
-					.forEach(context.getEnvironment().getPropertySources()::addLast);
-			}
-			catch (IOException ex) {
-				throw new UncheckedIOException(ex);
+			for (int index = 0; index < files.length; index++) {
+				load("file" + index, files[index]).forEach(context.getEnvironment().getPropertySources()::addLast);
 			}
 		});
+	}
+
+	private static List<PropertySource<?>> load(String name, String yaml) {
+		try {
+			return new YamlPropertySourceLoader().load(name,
+					new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8), "application.yml"));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	private static MessagePolicy policy(MessagePolicies policies) {

@@ -66,6 +66,31 @@ class AdoptionTests {
 	}
 
 	@Test
+	void whatCanNotBeAQueuesNameTellsNothing() {
+		for (String name : List.of("a\0b", "q".repeat(20_000), "line\nbreak", " ")) {
+			assertThat(read(Map.of("x-death", List.of(death(name, "rejected", 1, LAST)))).queue())
+				.isEqualTo("orders.dead");
+			assertThat(read(spring(new IllegalStateException("x"), "", name)).queue()).isEqualTo("orders.dead");
+		}
+	}
+
+	@Test
+	void whatExpiredInAnUnknownQueueCameFromThere() {
+		assertThat(read(Map.of("x-death", List.of(death("other", "expired", 1, LAST)))).queue()).isEqualTo("other");
+	}
+
+	@Test
+	void aStackTraceThatIsNoneNamesNoException() {
+		Map<String, Object> headers = new HashMap<>(spring(new IllegalStateException("x"), "shop", "order.created"));
+		for (String trace : List.of("x".repeat(100_000), "x.".repeat(50_000), "nothing")) {
+			headers.put("x-exception-stacktrace", text(trace));
+			assertThat(read(headers).exception()).isNull();
+		}
+		headers.put("x-exception-stacktrace", text("NoPackage: why\n\tat a.B.c(B.java:1)"));
+		assertThat(read(headers).exception()).isEqualTo("NoPackage");
+	}
+
+	@Test
 	void aHandMadeRetryQueueIsNotTheOrigin() {
 		ParkedSummary parked = read(Map.of("x-death",
 				List.of(death("orders.wait-30s", "expired", 5, LAST), death("orders", "rejected", 6, FIRST))));

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.cli.straight;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -23,6 +24,12 @@ final class MissingValues {
 
 	private static final Pattern NEEDED = Pattern.compile("spring\\.(rabbitmq|datasource)\\..*");
 
+	/** What the queues of a policy are called, and which there are. */
+	private static final Pattern QUEUES = Pattern.compile(
+			"rabbitretry\\.(defaults|messagepolicies\\W.+?)\\.(queue|exchange|routingkeys|names|ring|workqueue|retrybackoff"
+					+ "|initialdelay|maxdelay|multiplier|jitter|schedule|brokerattempts|poison)(\\W.*)?"
+					+ "|rabbitretry\\.(topology|ledger)\\..*");
+
 	private MissingValues() {
 	}
 
@@ -36,10 +43,15 @@ final class MissingValues {
 			.stream()
 			.flatMap((source) -> (source instanceof EnumerablePropertySource<?> known)
 					? Arrays.stream(known.getPropertyNames()) : Stream.empty())
-			.filter((name) -> NEEDED.matcher(name).matches())
+			.filter(MissingValues::isNeeded)
 			.sorted()
 			.flatMap((name) -> missing(name, environment).stream())
 			.findFirst();
+	}
+
+	static boolean isNeeded(String name) {
+		String uniform = name.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT);
+		return NEEDED.matcher(name).matches() || QUEUES.matcher(uniform).matches();
 	}
 
 	private static Optional<String> missing(String name, ConfigurableEnvironment environment) {

@@ -143,6 +143,7 @@ class StraightApplication {
 
 	/** What is needed is known once the configuration is read. */
 	private static void check(ConfigurableEnvironment environment) {
+		UnneededValues.leaveOut(environment);
 		if (Binder.get(environment)
 			.bind("rabbit-retry.message-policies", Bindable.mapOf(String.class, Object.class))
 			.orElse(Map.of())

@@ -97,6 +97,37 @@ class StraightServiceTests {
 	}
 
 	@Test
+	void whatTheQueuesAreCalledIsAskedForToo() throws Exception {
+		refused(config("""
+				spring.application.name: orders
+				rabbit-retry.message-policies.Order: {queue: "${NO_SUCH_QUEUE}", owner: team}"""), null, null,
+				"queue needs NO_SUCH_QUEUE");
+		refused(config("""
+				spring.application.name: orders
+				rabbit-retry.defaults: {schedule: [10s, "${NO_SUCH_DELAY}"], retry-backoff: schedule}
+				rabbit-retry.message-policies.Order: {queue: order, owner: team}"""), null, null,
+				"needs NO_SUCH_DELAY");
+	}
+
+	@Test
+	void whatOnlyTheServiceItselfNeedsMayBeMissing() throws Exception {
+		Path config = config("""
+				spring.application.name: orders
+				spring.rabbitmq.addresses: amqp://127.0.0.1:1
+				rabbit-retry:
+				  handler-version: "${NO_SUCH_BUILD}"
+				  broker: {management-username: monitor, management-password: "${NO_SUCH_PASSWORD}"}
+				  classification.rules:
+				  - {exception: java.io.IOException, failure-class: transient, reason: "${NO_SUCH_REASON}"}
+				  message-policies:
+				    Order: {queue: order, owner: "${NO_SUCH_TEAM}", handler-timeout: "${NO_SUCH_TIME}"}""");
+		try (StraightService service = StraightService
+			.open(new StraightSettings(config, null, null, null, false, false))) {
+			assertThat(service.ask(Request.read(Map.of(), "replays")).path("note").asString()).contains("no ledger");
+		}
+	}
+
+	@Test
 	void whatTheServiceLogsWhereAndWhatElseItRunsIsNotForThisProcess() throws Exception {
 		Path log = this.folder.resolve("service.log");
 		Path config = config("""
