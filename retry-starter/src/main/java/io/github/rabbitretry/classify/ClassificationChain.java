@@ -126,7 +126,7 @@ public final class ClassificationChain {
 				opinions.subList(before, opinions.size()).clear();
 				opinions.add(Opinion.passedOver(this.name, () -> "threw " + ex.getClass().getName()));
 				// its message is not logged: it may quote the payload
-				StackTraceElement[] frames = ex.getStackTrace();
+				StackTraceElement[] frames = StackTraces.of(ex);
 				logger.warn("%s threw %s at %s for a failure of %s; the next classifier is asked".formatted(this.name,
 						ex.getClass().getName(), (frames.length > 0) ? frames[0] : "an unknown place",
 						delivery.messageType()));

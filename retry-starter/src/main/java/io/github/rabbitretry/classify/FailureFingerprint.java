@@ -35,7 +35,7 @@ public final class FailureFingerprint {
 	 */
 	public static String of(Throwable failure, String messageType) {
 		Throwable root = RootCause.of(failure);
-		return of(root.getClass().getName(), root.getStackTrace(), messageType);
+		return of(root.getClass().getName(), StackTraces.of(root), messageType);
 	}
 
 	/**

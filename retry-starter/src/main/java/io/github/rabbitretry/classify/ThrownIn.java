@@ -34,7 +34,7 @@ final class ThrownIn {
 	}
 
 	static boolean conversion(Throwable failure) {
-		for (StackTraceElement frame : failure.getStackTrace()) {
+		for (StackTraceElement frame : StackTraces.of(failure)) {
 			if (CONVERSION.contains(frame.getClassName() + "#" + frame.getMethodName())) {
 				return true;
 			}
@@ -46,7 +46,7 @@ final class ThrownIn {
 	 * No {@code @RabbitHandler} method of the listener takes the payload.
 	 */
 	static Optional<FailureClassification> dispatch(Throwable failure) {
-		StackTraceElement[] frames = failure.getStackTrace();
+		StackTraceElement[] frames = StackTraces.of(failure);
 		boolean found = frames.length > 0 && frames[0].getClassName().endsWith(DISPATCH)
 				&& frames[0].getMethodName().equals("getHandlerForPayload");
 		return found ? Optional.of(Verdicts.UNKNOWN_TYPE) : Optional.empty();

@@ -34,7 +34,7 @@ public final class TopFrames {
 	public static List<String> of(Throwable failure) {
 		Map<String, String> frames = new LinkedHashMap<>();
 		@Nullable StackTraceElement last = null;
-		for (StackTraceElement frame : failure.getStackTrace()) {
+		for (StackTraceElement frame : StackTraces.of(failure)) {
 			if (frame.getClassName().equals(INVOKER)) {
 				if (last != null) {
 					frames.putIfAbsent(StableFrames.method(last), text(last));

@@ -15,11 +15,13 @@ import java.util.Optional;
 
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.classify.ClassificationChain;
+import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.FailureFingerprint;
 import io.github.rabbitretry.classify.Judgement;
 import io.github.rabbitretry.classify.Opinion;
 import io.github.rabbitretry.decision.AnotherTurn;
+import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
@@ -53,6 +55,9 @@ final class RetryAdvice implements MethodInterceptor {
 	private static final Log logger = LogFactory.getLog(RetryAdvice.class);
 
 	private static final OccasionalWarning ignoredHeaders = new OccasionalWarning(logger, Duration.ofSeconds(10));
+
+	private static final Decision UNKNOWN = new Decision.Park(Reasons.UNKNOWN_FAILURE, FailureClass.UNKNOWN,
+			Reasons.UNKNOWN_FAILURE);
 
 	private final OwnedContainer container;
 
@@ -106,13 +111,34 @@ final class RetryAdvice implements MethodInterceptor {
 			handle(queue, call, message, received, original);
 		}
 		catch (Throwable ex) {
-			logger.error("A delivery of '%s' could not be settled and is dead-lettered"
-				.formatted(queue.policy().messageType()), ex);
-			original.reject();
-			this.events.returned(queue.policy().messageType());
+			notSettled(queue, call, received, original, ex);
 		}
 		this.container.leave(deliveries);
 		return null;
+	}
+
+	/** A defect of ours, or no memory. */
+	private void notSettled(OwnedQueue queue, ListenerCall call, Received received, Original original,
+			Throwable failure) {
+		String type = queue.policy().messageType();
+		boolean existing = queue.policy().topology().hasExistingQueue();
+		logger.error("A delivery of '%s' could not be settled and is %s".formatted(type,
+				existing ? "parked" : "dead-lettered"), failure);
+		if (!existing) {
+			original.reject();
+			this.events.returned(type);
+			return;
+		}
+		// RabbitMQ drops what is rejected where the queue has no dead-letter exchange
+		try {
+			DeliveryContext context = new DeliveryContext(queue.policy(), received, this.clock, call);
+			this.settler.settle(delivery(queue, received, original, context), UNKNOWN, null);
+		}
+		catch (Throwable again) {
+			logger.error("A delivery of '%s' could not be parked and is returned to its queue".formatted(type), again);
+			original.giveBack();
+			this.events.returned(type);
+		}
 	}
 
 	private void handle(OwnedQueue queue, ListenerCall call, Message message, Received received, Original original) {
@@ -139,9 +165,14 @@ final class RetryAdvice implements MethodInterceptor {
 		Classifying classifying = new Classifying(this.means, queue, message, context);
 		DeliveryContext before = DeliveryContext.bind(context);
 		try {
-			queue.localRetry().run(call, classifying::againSoon);
+			queue.localRetry().run(call, (failure) -> {
+				uninterrupted();
+				return classifying.againSoon(failure);
+			});
+			uninterrupted();
 		}
 		catch (Throwable failure) {
+			uninterrupted();
 			failed(queue, received, original, failure, classifying);
 			return;
 		}
@@ -152,6 +183,16 @@ final class RetryAdvice implements MethodInterceptor {
 			queue.signals().succeeded(received.properties().getHeaders());
 		}
 		acknowledge(policy, received, original);
+	}
+
+	/**
+	 * A handler may leave its thread interrupted. A container takes that for a request to
+	 * stop, and its listener would never be called again.
+	 */
+	private void uninterrupted() {
+		if (!this.container.stopping()) {
+			Thread.interrupted();
+		}
 	}
 
 	private void crashed(OwnedQueue queue, OwnedDelivery delivery, Decision decision) {
@@ -190,18 +231,32 @@ final class RetryAdvice implements MethodInterceptor {
 			return;
 		}
 		Throwable cause = Failures.ofHandler(failure, classifying.last());
-		Judgement judgement = classifying.judge(cause);
-		tell(policy, judgement);
-		FailureClassification what = classifying.demanded(judgement.classification());
 		OwnedDelivery delivery = delivery(queue, received, original, classifying.context());
-		Decision decision = this.decider.decide(policy, delivery.history(), what, delivery.now());
-		if (decision instanceof Decision.Retry || decision instanceof Decision.Park) {
-			queue.signals()
-				.failed(() -> FailureFingerprint.of(cause, policy.messageType()), received.properties().getHeaders());
-		}
-		Rejection.warnWithoutTarget(policy, what.instruction());
-		this.settler.settle(delivery, decision, cause);
+		this.settler.settle(delivery, decide(queue, delivery, cause, classifying), cause);
 		this.container.settled();
+	}
+
+	/** Whatever is wrong with a failure, the message is kept. */
+	private Decision decide(OwnedQueue queue, OwnedDelivery delivery, Throwable cause, Classifying classifying) {
+		MessagePolicy policy = queue.policy();
+		try {
+			Judgement judgement = classifying.judge(cause);
+			tell(policy, judgement);
+			FailureClassification what = classifying.demanded(judgement.classification());
+			Decision decision = this.decider.decide(policy, delivery.history(), what, delivery.now());
+			if (decision instanceof Decision.Retry || decision instanceof Decision.Park) {
+				queue.signals()
+					.failed(() -> FailureFingerprint.of(cause, policy.messageType()),
+							delivery.received().properties().getHeaders());
+			}
+			Rejection.warnWithoutTarget(policy, what.instruction());
+			return decision;
+		}
+		catch (RuntimeException ex) {
+			logger.error("What to do about a failure of '%s' could not be decided, and it is parked"
+				.formatted(policy.messageType()), ex);
+			return UNKNOWN;
+		}
 	}
 
 	private void tell(MessagePolicy policy, Judgement judgement) {

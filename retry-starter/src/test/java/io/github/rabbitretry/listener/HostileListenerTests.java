@@ -7,8 +7,10 @@
 package io.github.rabbitretry.listener;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -117,6 +119,77 @@ class HostileListenerTests {
 			throw new IllegalStateException();
 		}).deliver();
 		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "retried UNKNOWN_FAILURE", 1));
+	}
+
+	@Test
+	void aHandlerThatLeavesItsThreadInterruptedDoesNotStopItsContainer() {
+		for (boolean fails : new boolean[] { true, false }) {
+			OwnedListener listener = fails ? this.owned : new OwnedListener();
+			listener.start(TestPolicy.order().localAttempts(2).build(), (message) -> {
+				Thread.currentThread().interrupt();
+				if (fails) {
+					throw new InterruptedException();
+				}
+			}).deliver();
+			assertThat(Thread.currentThread().isInterrupted()).isFalse();
+			assertThat(listener.channel().settled()).containsExactly("ack");
+			assertThat(listener.calls()).isEqualTo(fails ? 2 : 1);
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void anExceptionWithoutStackTraceIsRetriedLikeAnyOther(Supplier<StackTraceElement[]> trace) {
+		this.owned.start(POLICY, (message) -> {
+			throw new IllegalArgumentException(new IllegalStateException() {
+
+				@Override
+				public StackTraceElement[] getStackTrace() {
+					return trace.get();
+				}
+
+			});
+		}).deliver();
+		assertThat(this.owned.channel().settled()).containsExactly("ack");
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "retried UNKNOWN_FAILURE", 1));
+	}
+
+	static Stream<Supplier<StackTraceElement[]>> anExceptionWithoutStackTraceIsRetriedLikeAnyOther() {
+		return Stream.of(() -> null, () -> new StackTraceElement[] { null }, () -> {
+			throw new IllegalStateException("no trace");
+		}, () -> {
+			throw new StackOverflowError();
+		});
+	}
+
+	@Test
+	void aFailureOfOurOwnParksTheDeliveryOfAnExistingQueueWhichMayHaveNoDeadLetterExchange() {
+		this.owned.clock(failingOnce());
+		this.owned.start(TestPolicy.order().existingQueue().build(), (message) -> {
+			throw new IllegalStateException();
+		}).deliver();
+		assertThat(this.owned.channel().settled()).containsExactly("ack");
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "parked UNKNOWN_FAILURE", 1));
+	}
+
+	@Test
+	void aDeliveryOfAnExistingQueueThatCanNotBeParkedEitherIsGivenBack() {
+		this.owned.clock(() -> {
+			throw new IllegalStateException("no clock");
+		}).start(TestPolicy.order().existingQueue().build(), (message) -> {
+			throw new IllegalStateException();
+		}).deliver();
+		assertThat(this.owned.channel().settled()).containsExactly("nack requeue");
+	}
+
+	private static InstantSource failingOnce() {
+		AtomicInteger asked = new AtomicInteger();
+		return () -> {
+			if (asked.getAndIncrement() == 0) {
+				throw new IllegalStateException("no clock");
+			}
+			return OwnedListener.NOW;
+		};
 	}
 
 	@Test

@@ -12,6 +12,7 @@ import java.util.Set;
 
 import io.github.rabbitretry.topology.DelayLevel;
 import io.github.rabbitretry.topology.MessageTopology;
+import io.github.rabbitretry.topology.WorkQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,8 @@ public final class TestPolicy {
 
 	private int localAttempts = 1;
 
+	private boolean existingQueue;
+
 	private TestPolicy(String messageType) {
 		this.messageType = messageType;
 	}
@@ -90,6 +93,11 @@ public final class TestPolicy {
 
 	public TestPolicy localAttempts(int localAttempts) {
 		this.localAttempts = localAttempts;
+		return this;
+	}
+
+	public TestPolicy existingQueue() {
+		this.existingQueue = true;
 		return this;
 	}
 
@@ -178,7 +186,11 @@ public final class TestPolicy {
 		Budget budget = new Budget(this.localAttempts, Duration.ofMillis(1), this.brokerAttempts, this.maxRetryAge,
 				this.maxCumulativeDelay, this.maxDownstreamCalls, this.maxCost);
 		return new MessagePolicy(this.messageType, this.owner,
-				MessageTopology.of("order").delays(levels).quarantine(this.poison.quarantineAfter() > 0).build(),
+				MessageTopology.of("order")
+					.workQueue(this.existingQueue ? WorkQueue.EXISTING : WorkQueue.DECLARE)
+					.delays(levels)
+					.quarantine(this.poison.quarantineAfter() > 0)
+					.build(),
 				budget, delays, this.hours, this.parkOn, this.discardOn, this.escalateAfter, this.ratio, this.poison,
 				this.rejection, this.replayPolicy, this.onParkReply);
 	}
