@@ -14,10 +14,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.rabbitmq.client.Channel;
+import io.github.rabbitretry.event.LogText;
 import io.github.rabbitretry.event.OccasionalWarning;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.rabbit.connection.RabbitUtils;
 
 /**
  * Publishes replies, once each and without waiting for a confirm: a reply is of no use
@@ -36,6 +39,8 @@ final class ReplyPublisher {
 	private final Executor executor;
 
 	private final BlockingQueue<Copy> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
+
+	private final RefusedExchanges refused = new RefusedExchanges(System::nanoTime);
 
 	private final AtomicBoolean working = new AtomicBoolean();
 
@@ -91,21 +96,46 @@ final class ReplyPublisher {
 			drop("the broker blocks publishers");
 			return;
 		}
-		try (Channel channel = this.link.connection().createChannel()) {
-			boolean queues = reply.exchange().isEmpty();
+		if (this.refused.contains(reply.exchange())) {
+			drop("the broker refused exchange '%s' a moment ago".formatted(LogText.of(reply.exchange())));
+			return;
+		}
+		Channel channel = null;
+		try {
+			channel = this.link.connection().createChannel();
+			if (channel == null) {
+				throw new IOException("no channel left on the publishing connection");
+			}
 			publish(channel, reply);
 			// an exchange that is not there must not take the replies to others with it
-			while (queues && toQueue(this.waiting.peek())) {
+			while (toSame(reply, this.waiting.peek())) {
 				publish(channel, this.waiting.remove());
 			}
+			answered(channel);
+			channel.close();
 		}
 		catch (Exception ex) {
+			if (channel != null && channel.isOpen()) {
+				RabbitUtils.closeChannel(channel);
+			}
+			else if (channel != null && channel.getConnection().isOpen()) {
+				this.refused.add(reply.exchange());
+			}
 			drop(BrokerText.of(ex));
 		}
 	}
 
-	private static boolean toQueue(@Nullable Copy next) {
-		return next != null && next.exchange().isEmpty();
+	/**
+	 * Has the broker answer, which closes the channel first if it refuses a reply. If its
+	 * close crossed ours, the client would give the channel's number away too early, and
+	 * the broker would end the connection with all copies on it.
+	 */
+	private static void answered(Channel channel) throws IOException {
+		channel.basicQos(1);
+	}
+
+	private static boolean toSame(Copy reply, @Nullable Copy next) {
+		return next != null && next.exchange().equals(reply.exchange());
 	}
 
 	private static void publish(Channel channel, Copy reply) throws IOException {
