@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.github.rabbitretry.brokerpolicy.BrokerPolicyMonitor;
 import io.github.rabbitretry.brokerpolicy.ExistingQueueCheck;
@@ -42,6 +43,8 @@ final class TopologyPerConnection implements SmartInitializingSingleton, HealthS
 	private final ListableBeanFactory beans;
 
 	private final List<BrokerPolicyMonitor> monitors = new ArrayList<>();
+
+	private final List<ExistingQueueCheck> checks = new ArrayList<>();
 
 	private final List<GenericApplicationContext> declared = new ArrayList<>();
 
@@ -93,8 +96,10 @@ final class TopologyPerConnection implements SmartInitializingSingleton, HealthS
 		}
 		guard.afterSingletonsInstantiated();
 		if (mode != TopologyMode.NONE) {
-			new ExistingQueueCheck(factory, topologies, BrokerPolicyValues.of(this.properties))
-				.afterSingletonsInstantiated();
+			ExistingQueueCheck check = new ExistingQueueCheck(factory, topologies,
+					BrokerPolicyValues.of(this.properties));
+			this.checks.add(check);
+			check.afterSingletonsInstantiated();
 		}
 	}
 
@@ -114,12 +119,16 @@ final class TopologyPerConnection implements SmartInitializingSingleton, HealthS
 
 	@Override
 	public List<HealthProblem> problems() {
-		return this.monitors.stream().flatMap((monitor) -> monitor.problems().stream()).toList();
+		return Stream.concat(this.monitors.stream(), this.checks.stream())
+			.map(HealthSource.class::cast)
+			.flatMap((source) -> source.problems().stream())
+			.toList();
 	}
 
 	@Override
 	public void destroy() {
 		this.monitors.forEach(BrokerPolicyMonitor::destroy);
+		this.checks.forEach(ExistingQueueCheck::destroy);
 		this.declared.forEach(GenericApplicationContext::close);
 	}
 

@@ -38,8 +38,20 @@ final class DeadLetterAdvice {
 	}
 
 	static String elsewhere(MessageTopology topology, DeadLetterSource source) {
-		return "Existing queue '%s' sends messages that RabbitMQ gives up by itself to exchange '%s' (by %s), not to '%s': they are not parked"
-			.formatted(topology.queue(), source.exchange(), source.origin(), topology.deadLetterExchange());
+		return "Existing queue '%s' sends messages that RabbitMQ gives up by itself to exchange '%s' (by %s), not to '%s': they are parked only if that exchange leads to queue '%s'"
+			.formatted(topology.queue(), source.exchange(), source.origin(), topology.deadLetterExchange(),
+					topology.deadLetterQueue());
+	}
+
+	static String nowhere(MessageTopology topology, DeadLetterSource source) {
+		return "Existing queue '%s' sends messages that RabbitMQ gives up by itself to exchange '%s' (by %s), which does not exist: they are lost. Declare the exchange, or change that to '%s' with routing key '%s'"
+			.formatted(topology.queue(), source.exchange(), source.origin(), topology.deadLetterExchange(),
+					topology.deadLetterQueue());
+	}
+
+	static String toItself(MessageTopology topology, DeadLetterSource source) {
+		return "Existing queue '%s' sends messages that RabbitMQ gives up by itself back to itself (by %s): rejected ones come back at once, again and again, and expired ones are lost. Change that to exchange '%s' with routing key '%s'"
+			.formatted(topology.queue(), source.origin(), topology.deadLetterExchange(), topology.deadLetterQueue());
 	}
 
 	static String wrongKey(MessageTopology topology, @Nullable String routingKey, String command) {

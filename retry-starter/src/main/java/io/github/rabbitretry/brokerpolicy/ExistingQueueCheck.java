@@ -7,14 +7,15 @@
 package io.github.rabbitretry.brokerpolicy;
 
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-import com.rabbitmq.client.Connection;
-import io.github.rabbitretry.declaration.QueueArgumentProbe;
+import io.github.rabbitretry.health.HealthProblem;
+import io.github.rabbitretry.health.HealthSource;
 import io.github.rabbitretry.topology.MessageTopology;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -22,22 +23,39 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
  * Looks at startup where existing work queues send their dead letters to. Without a
  * dead-letter exchange RabbitMQ drops them, as it did before; a warning says what that
- * means and how to change it. What can't be found out never fails startup.
+ * means and how to change it. What can't be found out never fails startup. Their owner
+ * may delete and declare them while the application runs, so it looks again after each
+ * reconnect, and now and then where the management API tells; a dead-letter exchange that
+ * was there and is gone is a problem of the application's health.
  */
-public final class ExistingQueueCheck implements SmartInitializingSingleton {
+public final class ExistingQueueCheck implements SmartInitializingSingleton, HealthSource, DisposableBean {
 
 	private static final Log logger = LogFactory.getLog(ExistingQueueCheck.class);
+
+	/** Whoever declares the queue again may need a moment too. */
+	private static final long AFTER_RECONNECT_MILLIS = 1000;
 
 	private final ConnectionFactory connectionFactory;
 
 	private final List<MessageTopology> topologies;
 
-	private final ManagementLocator locator;
+	private final BrokerPolicySettings settings;
+
+	private final DeadLetterLook look;
+
+	private final Map<String, DeadLetterFinding> known = new ConcurrentHashMap<>();
+
+	private final Map<String, HealthProblem> problems = new ConcurrentHashMap<>();
+
+	private final AtomicBoolean asked = new AtomicBoolean(true);
+
+	private @Nullable ScheduledThreadPoolExecutor thread;
 
 	/**
 	 * Creates the check.
@@ -49,7 +67,8 @@ public final class ExistingQueueCheck implements SmartInitializingSingleton {
 			BrokerPolicySettings settings) {
 		this.connectionFactory = connectionFactory;
 		this.topologies = topologies.stream().filter(MessageTopology::hasExistingQueue).toList();
-		this.locator = new ManagementLocator(connectionFactory, settings);
+		this.settings = settings;
+		this.look = new DeadLetterLook(connectionFactory, settings);
 	}
 
 	@Override
@@ -57,17 +76,40 @@ public final class ExistingQueueCheck implements SmartInitializingSingleton {
 		if (this.topologies.isEmpty()) {
 			return;
 		}
+		look(true);
+		ScheduledThreadPoolExecutor started = new ScheduledThreadPoolExecutor(1, (task) -> {
+			Thread made = new Thread(task, "rabbit-retry-existing-queues");
+			made.setDaemon(true);
+			return made;
+		});
+		started.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+		this.thread = started;
+		// called at once where there is a connection
+		this.connectionFactory.addConnectionListener((connection) -> lookAfterReconnect(started));
+		this.asked.set(false);
+		if (this.settings.mode() != BrokerPolicyMode.IGNORE) {
+			long interval = this.settings.interval().toMillis();
+			started.scheduleWithFixedDelay(() -> look(false), interval, interval, TimeUnit.MILLISECONDS);
+		}
+	}
+
+	private void lookAfterReconnect(ScheduledThreadPoolExecutor thread) {
+		if (!thread.isShutdown() && this.asked.compareAndSet(false, true)) {
+			thread.schedule(() -> {
+				this.asked.set(false);
+				look(true);
+			}, AFTER_RECONNECT_MILLIS, TimeUnit.MILLISECONDS);
+		}
+	}
+
+	private void look(boolean probing) {
 		try {
-			ManagementSettings settings = this.locator.locate();
-			ManagementApi management = new ManagementApi(settings);
-			BrokerPolicies policies = management.policies();
-			for (MessageTopology topology : this.topologies) {
-				QueueDescription queue = management.queue(topology.queue());
-				tell(topology, queue, policies, settings.virtualHost());
-			}
+			this.look.look(this.topologies).forEach(this::found);
 		}
 		catch (ManagementUnavailableException ex) {
-			this.topologies.forEach((topology) -> tellByProbe(topology, String.valueOf(ex.getMessage())));
+			if (probing) {
+				this.topologies.forEach((topology) -> probe(topology, String.valueOf(ex.getMessage())));
+			}
 		}
 		catch (AmqpException ex) {
 			logger.debug("The broker can't be reached, so the dead-letter exchanges of existing queues are not known",
@@ -78,81 +120,9 @@ public final class ExistingQueueCheck implements SmartInitializingSingleton {
 		}
 	}
 
-	private void tell(MessageTopology topology, QueueDescription queue, BrokerPolicies policies, String virtualHost) {
-		List<BrokerPolicy> inEffect = policies.ofQueue(topology.queue(), queue.queueType());
-		DeadLetterSource source = source(queue, inEffect);
-		if (source.isNone()) {
-			Optional<BrokerPolicy> displaced = inEffect.stream().filter((policy) -> !policy.operator()).findFirst();
-			logger.warn(
-					DeadLetterAdvice.none(topology, ". ", command(topology, queue, policies, virtualHost, displaced)));
-		}
-		else if (!source.exchange().equals(topology.deadLetterExchange())) {
-			logger.info(DeadLetterAdvice.elsewhere(topology, source));
-		}
-		else if (!topology.deadLetterQueue().equals(routingKey(queue, inEffect))) {
-			Optional<BrokerPolicy> displaced = inEffect.stream().filter((policy) -> !policy.operator()).findFirst();
-			logger.warn(DeadLetterAdvice.wrongKey(topology, routingKey(queue, inEffect),
-					command(topology, queue, policies, virtualHost, displaced)));
-		}
-		if (!queue.lasting()) {
-			logger.warn(
-					"Existing queue '%s' is not durable, or is deleted by the broker: messages that wait for a retry can't come back to it while it is away"
-						.formatted(topology.queue()));
-		}
-	}
-
-	private static DeadLetterSource source(QueueDescription queue, List<BrokerPolicy> policies) {
-		Object argument = queue.arguments().get("x-dead-letter-exchange");
-		if (argument != null) {
-			return new DeadLetterSource(argument.toString(), "its argument x-dead-letter-exchange");
-		}
-		return policies.stream()
-			.filter((policy) -> policy.definition().containsKey("dead-letter-exchange"))
-			.map((policy) -> new DeadLetterSource(String.valueOf(policy.definition().get("dead-letter-exchange")),
-					policy.description()))
-			.findFirst()
-			.orElse(DeadLetterSource.NONE);
-	}
-
-	/** Without one, messages keep the key that they were published with. */
-	private static @Nullable String routingKey(QueueDescription queue, List<BrokerPolicy> policies) {
-		Object argument = queue.arguments().get("x-dead-letter-routing-key");
-		if (argument != null) {
-			return argument.toString();
-		}
-		return policies.stream()
-			.map((policy) -> policy.definition().get("dead-letter-routing-key"))
-			.filter(Objects::nonNull)
-			.map(String::valueOf)
-			.findFirst()
-			.orElse(null);
-	}
-
-	private static String command(MessageTopology topology, QueueDescription queue, BrokerPolicies policies,
-			String virtualHost, Optional<BrokerPolicy> displaced) {
-		Map<String, Object> definition = new LinkedHashMap<>();
-		displaced.ifPresent((policy) -> definition.putAll(policy.definition()));
-		long priority = displaced.map((policy) -> policy.priority() + 1).orElse(0L);
-		return DeadLetterAdvice.command(topology, virtualHost, priority, policies::has, definition);
-	}
-
-	private void tellByProbe(MessageTopology topology, String reason) {
+	private void probe(MessageTopology topology, String reason) {
 		try {
-			Connection connection = this.connectionFactory.createConnection().getDelegate();
-			Optional<String> exchange = (connection != null)
-					? new QueueArgumentProbe(connection).deadLetterExchange(topology.queue()) : Optional.empty();
-			if (exchange.isPresent() && exchange.get().equals(topology.deadLetterExchange())) {
-				return;
-			}
-			if (exchange.isPresent() && !exchange.get().isEmpty()) {
-				logger.info(DeadLetterAdvice.elsewhere(topology,
-						new DeadLetterSource(exchange.get(), "its argument x-dead-letter-exchange")));
-				return;
-			}
-			String unknown = exchange.isPresent()
-					? " of its own. Whether a policy gives it one is not known (%s): if none does, ".formatted(reason)
-					: null;
-			logger.warn(unknown(topology, unknown, reason));
+			found(this.look.probe(topology, reason));
 		}
 		catch (RuntimeException ex) {
 			// the broker is away, or no channel is left: never a reason not to start
@@ -160,12 +130,56 @@ public final class ExistingQueueCheck implements SmartInitializingSingleton {
 		}
 	}
 
-	private String unknown(MessageTopology topology, @Nullable String unknown, String reason) {
-		String command = DeadLetterAdvice.command(topology, this.connectionFactory.getVirtualHost(), 0, (name) -> false,
-				new LinkedHashMap<>());
-		return (unknown != null) ? DeadLetterAdvice.none(topology, unknown, command + DeadLetterAdvice.ONLY_ONE)
-				: "Whether existing queue '%s' has a dead-letter exchange is not known (%s). If it has none, %s"
-					.formatted(topology.queue(), reason, DeadLetterAdvice.lost(command + DeadLetterAdvice.ONLY_ONE));
+	private void found(DeadLetterFinding finding) {
+		DeadLetterFinding before = this.known.get(finding.queue());
+		if (before != null && (before.kind() == finding.kind() || finding.kind() == DeadLetterFinding.Kind.UNKNOWN)) {
+			return;
+		}
+		this.known.put(finding.queue(), finding);
+		if (finding.kind() == DeadLetterFinding.Kind.MISSING) {
+			problem("work-queue-missing", finding);
+		}
+		else if (finding.kind() != DeadLetterFinding.Kind.NONE) {
+			this.problems.remove(finding.queue());
+		}
+		else if (before != null) {
+			problem("dead-letter-exchange-gone", finding);
+		}
+		tell(finding, before != null);
+	}
+
+	private void problem(String code, DeadLetterFinding finding) {
+		this.problems.put(finding.queue(), new HealthProblem(code, finding.queue(), finding.text()));
+	}
+
+	private static void tell(DeadLetterFinding finding, boolean again) {
+		if (finding.kind() == DeadLetterFinding.Kind.ELSEWHERE) {
+			logger.info(finding.text());
+		}
+		else if (finding.kind() != DeadLetterFinding.Kind.OURS) {
+			logger.warn(finding.text());
+		}
+		else if (again) {
+			logger.info("Existing queue '%s' has its dead-letter exchange again".formatted(finding.queue()));
+		}
+		if (!finding.lasting()) {
+			logger.warn(
+					"Existing queue '%s' is not durable, or is deleted by the broker: messages that wait for a retry can't come back to it while it is away"
+						.formatted(finding.queue()));
+		}
+	}
+
+	@Override
+	public List<HealthProblem> problems() {
+		return List.copyOf(this.problems.values());
+	}
+
+	@Override
+	public void destroy() {
+		ScheduledThreadPoolExecutor running = this.thread;
+		if (running != null) {
+			running.shutdownNow();
+		}
 	}
 
 }

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -68,7 +69,7 @@ final class ManagementApi {
 	 * @return what it was declared with
 	 * @throws ManagementUnavailableException if that can't be found out
 	 */
-	QueueDescription queue(String name) {
+	Optional<QueueDescription> findQueue(String name) {
 		String address = address("queues") + "/" + encoded(name) + "?disable_stats=true&enable_queue_totals=true";
 		try {
 			if (!(Json.read(get(address)) instanceof Map<?, ?> queue)
@@ -80,7 +81,13 @@ final class ManagementApi {
 			boolean lasting = Boolean.TRUE.equals(queue.get("durable"))
 					&& !Boolean.TRUE.equals(queue.get("auto_delete")) && !Boolean.TRUE.equals(queue.get("exclusive"))
 					&& !arguments.containsKey("x-expires");
-			return new QueueDescription(String.valueOf(queue.get("type")), lasting, arguments);
+			return Optional.of(new QueueDescription(String.valueOf(queue.get("type")), lasting, arguments));
+		}
+		catch (ManagementUnavailableException ex) {
+			if (ex.status() == HttpURLConnection.HTTP_NOT_FOUND) {
+				return Optional.empty();
+			}
+			throw ex;
 		}
 		catch (IOException | IllegalArgumentException ex) {
 			throw new ManagementUnavailableException("%s: %s".formatted(address, ex), ex);
@@ -109,6 +116,29 @@ final class ManagementApi {
 			throw ex;
 		}
 		catch (IOException | IllegalArgumentException ex) {
+			throw new ManagementUnavailableException("%s: %s".formatted(address, ex), ex);
+		}
+	}
+
+	/**
+	 * Asks for an exchange.
+	 * @param name its name
+	 * @return whether there is one
+	 * @throws ManagementUnavailableException if that can't be found out
+	 */
+	boolean hasExchange(String name) {
+		String address = address("exchanges") + "/" + encoded(name) + "?columns=name";
+		try {
+			get(address);
+			return true;
+		}
+		catch (ManagementUnavailableException ex) {
+			if (ex.status() == HttpURLConnection.HTTP_NOT_FOUND) {
+				return false;
+			}
+			throw ex;
+		}
+		catch (IOException ex) {
 			throw new ManagementUnavailableException("%s: %s".formatted(address, ex), ex);
 		}
 	}

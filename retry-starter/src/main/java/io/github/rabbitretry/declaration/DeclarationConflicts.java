@@ -55,6 +55,11 @@ final class DeclarationConflicts {
 						.stream()
 						.filter((model) -> !model.existing() && model.name().equals(queue.getName()))
 						.forEach((model) -> compare(policy, bean, queue, model).ifPresent(problems::add));
+					if (policy.topology().hasExistingQueue() && policy.queue().equals(queue.getName())
+							&& "stream".equals(queue.getArguments().get("x-queue-type"))) {
+						problems.add(TopologyProblem.stream("queue '%s' (%s)".formatted(queue.getName(),
+								this.origins.ofQueue(bean.name(), queue.getName()))));
+					}
 				}
 				else if (bean.declarable() instanceof Exchange exchange) {
 					policy.topology()
@@ -110,8 +115,8 @@ final class DeclarationConflicts {
 			return "Set rabbit-retry.message-policies.%s.work-queue to existing: the queue stays as the application declares it, and everything else is created. Or remove its declaration (%s), and delete the queue if it is on the broker, so that Rabbit Retry declares it."
 				.formatted(policy.messageType(), origin);
 		}
-		return "Remove its declaration (%s): Rabbit Retry declares it. Or choose another name for it with a key of rabbit-retry.message-policies.%s.names."
-			.formatted(origin, policy.messageType());
+		return "Choose another name for the one that Rabbit Retry declares, with a key of rabbit-retry.message-policies.%s.names. Or remove its declaration (%s), and delete the queue if it is on the broker, so that Rabbit Retry declares it; rabbit-retry.ledger.adopt takes in what is in an old dead-letter queue."
+			.formatted(policy.messageType(), origin);
 	}
 
 	private Optional<TopologyProblem> compare(MessagePolicy policy, ApplicationDeclarables.DeclaredBean bean,

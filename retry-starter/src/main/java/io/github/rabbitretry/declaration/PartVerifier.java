@@ -40,6 +40,9 @@ final class PartVerifier {
 
 	private final boolean declaring;
 
+	/** Whether the last exchange was not there, as at a first start. */
+	private boolean exchangesMissing;
+
 	PartVerifier(DeclaringChannel channel, TopologyMode mode) {
 		this.channel = channel;
 		this.declaring = mode == TopologyMode.DECLARE;
@@ -47,7 +50,11 @@ final class PartVerifier {
 
 	Verification exchange(ExchangeModel model) {
 		String what = PartDeclarer.name(model);
-		if (this.channel.attempt((channel) -> channel.exchangeDeclarePassive(model.name())).isEmpty()) {
+		// RabbitMQ logs each refusal as an error, and at a first start this one would be
+		// the
+		// first of two
+		if (!(this.declaring && this.exchangesMissing)
+				&& this.channel.attempt((channel) -> channel.exchangeDeclarePassive(model.name())).isEmpty()) {
 			// declaring what exists compares and changes nothing
 			return compared(what,
 					this.channel.attempt((channel) -> channel.exchangeDeclare(model.name(), model.type(), true)));
@@ -55,10 +62,12 @@ final class PartVerifier {
 		Optional<DeclaringChannel.Refusal> refusal = this.channel
 			.attempt((channel) -> channel.exchangeDeclare(model.name(), model.type(), true, false, NO_EXCHANGE));
 		if (refusal.filter((why) -> why.text().contains("inequivalent arg 'alternate-exchange'")).isPresent()) {
-			// another instance has declared it meanwhile
+			// it is there after all, or another instance has declared it meanwhile
+			this.exchangesMissing = false;
 			return compared(what,
 					this.channel.attempt((channel) -> channel.exchangeDeclare(model.name(), model.type(), true)));
 		}
+		this.exchangesMissing = true;
 		return missing(what, refusal);
 	}
 
@@ -87,6 +96,9 @@ final class PartVerifier {
 			// RabbitMQ 4.2.6 and 4.3.0 want the permission to configure it
 			logger.info("Whether %s exists can't be verified: %s".formatted(what, refusal.get().text()));
 			return new Verification(false, Optional.empty());
+		}
+		if (refusal.isEmpty() && new StreamProbe(this.channel).isStream(model.name())) {
+			return new Verification(false, Optional.of(TopologyProblem.stream(what)));
 		}
 		return new Verification(false, refusal.map((why) -> (why.code() == AMQP.NOT_FOUND)
 				? TopologyProblem.missingExisting(what) : PartDeclarer.problem(what, why)));

@@ -32,7 +32,7 @@ public final class QueueArgumentProbe {
 	/** Properties that are compared before the dead-letter exchange, and some more. */
 	private static final int MOST_ATTEMPTS = 12;
 
-	private static final Pattern CURRENT = Pattern.compile(
+	static final Pattern CURRENT = Pattern.compile(
 			"inequivalent arg '([^']+)' for .* but current is (?:the value )?(?:'(.*?)'|none)(?: of type '(\\w+)')?(?:, class-id=.*)?$");
 
 	private final Connection connection;
@@ -67,10 +67,17 @@ public final class QueueArgumentProbe {
 				if (current.group(1).equals(DEAD_LETTER_EXCHANGE)) {
 					return Optional.of((current.group(2) != null) ? current.group(2) : "");
 				}
-				properties.set(current.group(1), current.group(2), current.group(3));
+				properties.set(current.group(1), current.group(2), value(current));
 			}
 			return Optional.empty();
 		}
+	}
+
+	/** The value of an argument, or nothing if the queue does not have it. */
+	static @Nullable Object value(Matcher current) {
+		String value = current.group(2);
+		boolean number = value != null && !"longstr".equals(current.group(3)) && value.matches("-?\\d{1,18}");
+		return number ? (Object) Long.valueOf(value) : value;
 	}
 
 	/** What the queue was declared with, as far as that is known. */
@@ -85,8 +92,8 @@ public final class QueueArgumentProbe {
 
 		private boolean autoDelete;
 
-		void set(String name, @Nullable String value, @Nullable String type) {
-			boolean is = "true".equals(value);
+		void set(String name, @Nullable String text, @Nullable Object value) {
+			boolean is = "true".equals(text);
 			switch (name) {
 				case "durable" -> this.durable = is;
 				case "exclusive" -> this.exclusive = is;
@@ -96,8 +103,7 @@ public final class QueueArgumentProbe {
 						this.arguments.remove(name);
 					}
 					else {
-						boolean number = !"longstr".equals(type) && value.matches("-?\\d{1,18}");
-						this.arguments.put(name, number ? (Object) Long.valueOf(value) : value);
+						this.arguments.put(name, value);
 					}
 				}
 			}

@@ -71,8 +71,11 @@ final class TopologyDeclarer {
 				problems.addAll(present(each(threads, parts.bindings(), this::verifier, PartVerifier::binding)));
 			}
 			if (declaring && (problems.isEmpty() || despiteProblems)) {
-				problems.addAll(present(each(threads, exchanges, PartDeclarer::new, PartDeclarer::exchange)));
+				// a limit of the virtual host is found out by the queues only
 				problems.addAll(present(each(threads, queues, PartDeclarer::new, PartDeclarer::queue)));
+			}
+			if (declaring && (problems.isEmpty() || despiteProblems)) {
+				problems.addAll(present(each(threads, exchanges, PartDeclarer::new, PartDeclarer::exchange)));
 				problems.addAll(present(each(threads, parts.bindings(), PartDeclarer::new, PartDeclarer::binding)));
 			}
 			return problems.stream().distinct().toList();

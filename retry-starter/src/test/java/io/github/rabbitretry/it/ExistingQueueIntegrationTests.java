@@ -15,16 +15,23 @@ import java.util.regex.Pattern;
 
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.brokerpolicy.ExistingQueueCheck;
+import io.github.rabbitretry.declaration.ConflictingDeclarationException;
 import io.github.rabbitretry.declaration.TopologyMismatchException;
+import io.github.rabbitretry.health.HealthSource;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.amqp.core.Queue;
+import org.springframework.amqp.core.QueueBuilder;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -46,6 +53,9 @@ class ExistingQueueIntegrationTests {
 	private static final String QUEUE = "existing.order";
 
 	private static final String NO_MANAGEMENT = "rabbit-retry.broker.management-url=http://127.0.0.1:1";
+
+	private static final Map<String, Object> WITH_DEAD_LETTERS = Map.of("x-dead-letter-exchange", QUEUE + ".dlx",
+			"x-dead-letter-routing-key", QUEUE + ".dlq");
 
 	private TestBroker broker;
 
@@ -162,6 +172,94 @@ class ExistingQueueIntegrationTests {
 		assertThat(output).contains("gives up by itself to exchange 'amq.fanout'").doesNotContain("set_policy");
 	}
 
+	@Test
+	void aDeadLetterExchangeThatIsGoneAfterAReconnectIsAProblemUntilItIsBack(CapturedOutput output) throws Exception {
+		declare(WITH_DEAD_LETTERS);
+		try (ConfigurableApplicationContext application = start(Idle.class,
+				"rabbit-retry.topology.policies-interval=1h")) {
+			HealthSource check = application.getBean(ExistingQueueCheck.class);
+			this.broker.channel().queueDelete(QUEUE);
+			declare(Map.of());
+			assertThat(check.problems()).isEmpty();
+			reconnect(application);
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(check.problems()).singleElement()
+					.satisfies((problem) -> assertThat(problem.detail()).contains("has no dead-letter exchange",
+							"rabbitmqctl set_policy")));
+			assertThat(output).containsOnlyOnce("Existing queue '" + QUEUE + "' has no dead-letter exchange");
+			this.broker.channel().queueDelete(QUEUE);
+			declare(WITH_DEAD_LETTERS);
+			reconnect(application);
+			Awaitility.await().untilAsserted(() -> assertThat(check.problems()).isEmpty());
+			assertThat(output).contains("Existing queue '" + QUEUE + "' has its dead-letter exchange again");
+		}
+	}
+
+	@Test
+	void aPolicyThatIsRemovedIsNoticedWithoutAReconnect() throws Exception {
+		assumeTrue(Broker.shared().canControl());
+		declare(Map.of());
+		policy("set_policy", "existing-dlx", "^existing.order$",
+				"{\"dead-letter-exchange\":\"%1$s.dlx\",\"dead-letter-routing-key\":\"%1$s.dlq\"}".formatted(QUEUE));
+		try (ConfigurableApplicationContext application = start(Idle.class,
+				"rabbit-retry.topology.policies-interval=200ms")) {
+			HealthSource check = application.getBean(ExistingQueueCheck.class);
+			assertThat(check.problems()).isEmpty();
+			Broker.shared().ctl("clear_policy", "existing-dlx");
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(check.problems()).singleElement()
+					.satisfies((problem) -> assertThat(problem.code()).isEqualTo("dead-letter-exchange-gone")));
+			this.broker.channel().queueDelete(QUEUE);
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(check.problems()).singleElement()
+					.satisfies((problem) -> assertThat(problem.code()).isEqualTo("work-queue-missing")));
+		}
+	}
+
+	private static void reconnect(ConfigurableApplicationContext application) {
+		CachingConnectionFactory connections = application.getBean(CachingConnectionFactory.class);
+		connections.resetConnection();
+		connections.createConnection();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "1h", "none" })
+	void aStreamIsRefusedAndNothingIsLeftBehind(String age) throws Exception {
+		declare(!age.equals("none")
+				? Map.of("x-queue-type", "stream", "x-max-age", age, "x-max-length-bytes", 1_000_000)
+				: Map.of("x-queue-type", "stream"));
+		assertThatExceptionOfType(TopologyMismatchException.class).isThrownBy(() -> start(Application.class))
+			.satisfies((ex) -> assertThat(ex.problems()).singleElement().satisfies((problem) -> {
+				assertThat(problem.what()).isEqualTo("queue '%s'".formatted(QUEUE));
+				assertThat(problem.problem()).contains("it is a stream");
+			}));
+		assertThat(this.broker.queues("existing")).containsExactly(QUEUE);
+		assertThat(this.broker.exchanges("existing")).isEmpty();
+	}
+
+	@Test
+	void aStreamThatTheApplicationDeclaresIsRefusedBeforeItIs() {
+		assertThatExceptionOfType(ConflictingDeclarationException.class).isThrownBy(() -> start(Streaming.class))
+			.withMessageContaining("it is a stream");
+		assertThat(this.broker.queues("existing")).isEmpty();
+	}
+
+	@Test
+	void aDeadLetterExchangeThatDoesNotExistIsWarnedOf(CapturedOutput output) throws Exception {
+		declare(Map.of("x-dead-letter-exchange", "existing.nowhere"));
+		start(Idle.class).close();
+		assertThat(output).contains("to exchange 'existing.nowhere' (by its argument x-dead-letter-exchange), which"
+				+ " does not exist: they are lost");
+	}
+
+	@Test
+	void deadLettersThatComeBackAtOnceAreWarnedOf(CapturedOutput output) throws Exception {
+		declare(Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", QUEUE));
+		start(Idle.class).close();
+		assertThat(output).contains(
+				"Existing queue '" + QUEUE + "' sends messages that RabbitMQ gives up by itself" + " back to itself");
+	}
+
 	private void declare(Map<String, Object> arguments) throws Exception {
 		this.broker.channel().queueDeclare(QUEUE, true, false, false, arguments);
 	}
@@ -232,6 +330,17 @@ class ExistingQueueIntegrationTests {
 		@Bean
 		Queue order() {
 			return new Queue(QUEUE, true, false, false, Map.of("x-queue-type", "classic"));
+		}
+
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	static class Streaming {
+
+		@Bean
+		Queue order() {
+			return QueueBuilder.durable(QUEUE).stream().build();
 		}
 
 	}

@@ -109,6 +109,24 @@ class RefusedStartIntegrationTests {
 	}
 
 	@Test
+	void thatMeetsAQueueLimitSaysHowToRaiseIt() {
+		Broker broker = Broker.shared();
+		assumeTrue(broker.canControl());
+		int queues = this.broker.queues("").size();
+		broker.ctl("set_vhost_limits", "-p", broker.virtualHost(), "{\"max-queues\": %d}".formatted(queues + 2));
+		try {
+			assertThatExceptionOfType(TopologyMismatchException.class)
+				.isThrownBy(() -> TestApplication.start(Application.class, POLICIES))
+				.satisfies((ex) -> assertThat(ex.problems()).allSatisfy(
+						(problem) -> assertThat(problem.remedy()).contains("Raise max-queues of the virtual host")));
+			assertThat(this.broker.exchanges(PREFIX)).isEmpty();
+		}
+		finally {
+			broker.ctl("clear_vhost_limits", "-p", broker.virtualHost());
+		}
+	}
+
+	@Test
 	void succeedsAfterwardsAndDeclaresTheApplicationsOwnQueuesToo() throws Exception {
 		this.broker.channel().queueDeclare("refused.order", true, false, false, null);
 		assertThatExceptionOfType(TopologyMismatchException.class)

@@ -6,6 +6,9 @@
 
 package io.github.rabbitretry.it;
 
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -29,6 +32,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class TopologyOnTheBrokerIntegrationTests {
 
@@ -93,6 +97,30 @@ class TopologyOnTheBrokerIntegrationTests {
 	void thatIsThereAlreadyIsTakenAsItIs() {
 		start(POLICY).close();
 		start(POLICY).close();
+	}
+
+	/** RabbitMQ logs each refusal as an error and closes the channel. */
+	@Test
+	void isRefusedOnceForEachMissingPartAtAFirstStartAndNeverLater() throws Exception {
+		assumeTrue(Broker.shared().prometheusUri().isPresent());
+		double before = channelsOpened();
+		start(POLICY).close();
+		double first = channelsOpened();
+		start(POLICY).close();
+		double second = channelsOpened();
+		int parts = TOPOLOGY.queues().size() + TOPOLOGY.exchanges().size();
+		assertThat((first - before) - (second - first)).isBetween(parts - 2.0, parts + 10.0);
+	}
+
+	private static double channelsOpened() throws Exception {
+		HttpResponse<String> metrics = HttpClient.newHttpClient()
+			.send(HttpRequest.newBuilder(Broker.shared().prometheusUri().orElseThrow().resolve("/metrics")).build(),
+					HttpResponse.BodyHandlers.ofString());
+		return metrics.body()
+			.lines()
+			.filter((line) -> line.startsWith("rabbitmq_channels_opened_total"))
+			.mapToDouble((line) -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+			.sum();
 	}
 
 	@Test
