@@ -112,9 +112,10 @@ final class MigrationGuide {
 			YamlPropertiesFactoryBean yaml = new YamlPropertiesFactoryBean();
 			yaml.setResources(new ByteArrayResource(blocks("yaml").get(index).getBytes()));
 			Properties properties = yaml.getObject();
-			return properties.stringPropertyNames()
+			// numbers are no strings
+			return properties.entrySet()
 				.stream()
-				.map((name) -> name + "=" + properties.getProperty(name))
+				.map((property) -> property.getKey() + "=" + property.getValue())
 				.toArray(String[]::new);
 		}
 

@@ -20,6 +20,8 @@ final class Orders {
 
 	private static final Set<Integer> HANDLED = ConcurrentHashMap.newKeySet();
 
+	private static final ThreadLocal<Integer> CURRENT = ThreadLocal.withInitial(() -> -1);
+
 	private static volatile IntPredicate failsAgain = (calls) -> false;
 
 	private static volatile IntPredicate fails = (id) -> false;
@@ -45,11 +47,17 @@ final class Orders {
 
 	static void handle(String order) {
 		int id = Integer.parseInt(order);
+		CURRENT.set(id);
 		int calls = CALLS.merge(id, 1, Integer::sum);
 		if (fails.test(id) && failsAgain.test(calls)) {
 			throw new IllegalStateException("try again");
 		}
 		HANDLED.add(id);
+	}
+
+	/** The order that this thread handles. */
+	static int current() {
+		return CURRENT.get();
 	}
 
 	static int handled() {
