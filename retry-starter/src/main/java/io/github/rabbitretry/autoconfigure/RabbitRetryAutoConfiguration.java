@@ -38,6 +38,7 @@ import io.github.rabbitretry.handover.StoryHeaders;
 import io.github.rabbitretry.listener.ContainerOwner;
 import io.github.rabbitretry.listener.HandmadeContainers;
 import io.github.rabbitretry.listener.OwningListenerEndpointRegistry;
+import io.github.rabbitretry.listener.RefusedConsumers;
 import io.github.rabbitretry.listener.RejectionEvents;
 import io.github.rabbitretry.listener.StoppedContainers;
 import io.github.rabbitretry.parking.Parker;
@@ -260,6 +261,12 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	RefusedConsumers rabbitRetryRefusedConsumers(MessagePolicies policies) {
+		return new RefusedConsumers(policies);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	RetryExplainer rabbitRetryExplainer(MessagePolicies policies, ClassificationChain classification) {
 		return new RetryExplainer(policies, classification, InstantSource.system());
 	}
@@ -336,6 +343,13 @@ public final class RabbitRetryAutoConfiguration {
 	PolicyConnections rabbitRetryPolicyConnections(MessagePolicies policies, ContainerOwner owner,
 			Map<String, ConnectionFactory> connectionFactories, ObjectProvider<ConnectionFactory> primary) {
 		return new PolicyConnections(policies, owner, connectionFactories.keySet(), primary.getIfUnique());
+	}
+
+	@Bean
+	@Conditional(OnSeveralConnectionFactories.class)
+	OtherBrokersWarning rabbitRetryOtherBrokersWarning(PolicyConnections connections,
+			ObjectProvider<ConnectionFactory> primary) {
+		return new OtherBrokersWarning(connections, primary.getIfUnique());
 	}
 
 	@Bean

@@ -9,6 +9,7 @@ package io.github.rabbitretry.autoconfigure;
 import io.github.rabbitretry.declaration.TopologyGuard;
 import io.github.rabbitretry.scan.ParkingLotWindow;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.amqp.rabbit.annotation.EnableRabbit;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
@@ -20,6 +21,8 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
@@ -29,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Applications with several connection factories, of which none need be primary.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class SeveralConnectionFactoriesTests {
 
 	private final ApplicationContextRunner application = StartReport.application()
@@ -68,6 +72,23 @@ class SeveralConnectionFactoriesTests {
 				.getBean(PolicyConnections.class)
 				.satisfies((connections) -> assertThat(connections.groups()).hasSize(2)
 					.containsKey(context.getBean("third", ConnectionFactory.class))));
+	}
+
+	@Test
+	void whatIsParkedWhereThePrimaryOneDoesNotLeadIsWarnedOf(CapturedOutput output) {
+		this.application.withUserConfiguration(Two.class, PrimaryFactory.class, Orders.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).contains("rabbit-retry.message-policies.Order: 'several.orders' is listened to at another"
+				+ " broker or virtual host than the primary connection factory leads to: what is parked of it stays in"
+				+ " 'several.orders.parking-lot' there")
+			.doesNotContain("'several.invoices' is listened to at another");
+	}
+
+	@Test
+	void anotherFactoryOfTheSameBrokerIsNotWarnedOf(CapturedOutput output) {
+		this.application.withUserConfiguration(Two.class, SameBroker.class, Orders.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).doesNotContain("is listened to at another");
 	}
 
 	@Test
@@ -133,6 +154,17 @@ class SeveralConnectionFactoriesTests {
 		@Primary
 		CachingConnectionFactory third() {
 			return new CachingConnectionFactory("127.0.0.1", 3);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class SameBroker {
+
+		@Bean
+		@Primary
+		CachingConnectionFactory again() {
+			return new CachingConnectionFactory("127.0.0.1", 1);
 		}
 
 	}
