@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -94,11 +95,17 @@ public final class ExistingQueueCheck implements SmartInitializingSingleton, Hea
 	}
 
 	private void lookAfterReconnect(ScheduledThreadPoolExecutor thread) {
-		if (!thread.isShutdown() && this.asked.compareAndSet(false, true)) {
+		if (!this.asked.compareAndSet(false, true)) {
+			return;
+		}
+		try {
 			thread.schedule(() -> {
 				this.asked.set(false);
 				look(true);
 			}, AFTER_RECONNECT_MILLIS, TimeUnit.MILLISECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			// the application stops
 		}
 	}
 
