@@ -37,8 +37,7 @@ final class FilterArguments {
 		if (state == null) {
 			return filter(request, ParkedState.PARKED);
 		}
-		return filter(request,
-				state.toUpperCase(Locale.ROOT).equals("ANY") ? null : request.oneOf("state", ParkedState.class));
+		return filter(request, state.toUpperCase(Locale.ROOT).equals("ANY") ? null : state(request));
 	}
 
 	/**
@@ -77,6 +76,15 @@ final class FilterArguments {
 				request.text("correlationId"), request.text("aggregateId"), request.text("messageId"),
 				request.text("replayId"), state, request.oneOf("payloadState", PayloadState.class),
 				request.instant("parkedFrom"), request.instant("parkedBefore"), request.text("cause"));
+	}
+
+	private static @Nullable ParkedState state(EndpointRequest request) {
+		try {
+			return request.oneOf("state", ParkedState.class);
+		}
+		catch (Refusal ex) {
+			throw Refusal.invalid("'state' must be one of PARKED, REPLAYED, DISCARDED and ANY.");
+		}
 	}
 
 }

@@ -65,6 +65,9 @@ final class DiscardStore {
 			String selected = request.selected();
 			Supplier<ParkedSelection> meant = () -> selection(request.selection(), now).discarded(request.discard());
 			long taken = Math.min(expected(meant.get(), request.expected(), selected), request.maximum());
+			if (taken == 0 && request.discard() != null) {
+				throw nothingOf(request.discard());
+			}
 			long audit = audit(AuditedAct.RESTORE, request.act(), request.dryRun(), selected, taken);
 			if (!request.dryRun()) {
 				change(meant.get(), ParkedState.PARKED, request.maximum(), taken, audit);
@@ -72,6 +75,20 @@ final class DiscardStore {
 			return new Discarded(taken, request.dryRun(), audit, 0,
 					request.dryRun() ? this.previews.of(meant, meant.get(), selected) : null);
 		});
+	}
+
+	/** A wrong number must not look like a success. */
+	private ReplayRefusedException nothingOf(long auditId) {
+		boolean discard = this.stores.audit()
+			.entries(null, (auditId < Long.MAX_VALUE) ? auditId + 1 : null, 1)
+			.stream()
+			.anyMatch((entry) -> entry.id() == auditId && entry.what() == AuditedAct.DISCARD && !entry.dryRun());
+		return discard
+				? ReplayRefusedException.conflict(
+						"Nothing of entry %d of the audit is discarded any more".formatted(auditId),
+						"It was restored, deleted by the ledger's retention, or does not match the filter.")
+				: ReplayRefusedException.conflict("Entry %d of the audit is no discard".formatted(auditId),
+						"The audit shows which entries are.");
 	}
 
 	/** What is stored between the statements is not meant. */

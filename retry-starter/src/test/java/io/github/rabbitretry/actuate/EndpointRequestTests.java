@@ -10,6 +10,7 @@ import java.security.Principal;
 import java.util.List;
 import java.util.Map;
 
+import io.github.rabbitretry.ledger.ParkedState;
 import io.github.rabbitretry.replay.Act;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,16 @@ class EndpointRequestTests {
 
 	private static final Principal ANYBODY = new AnonymousAuthenticationToken("key", "anonymousUser",
 			List.of(new SimpleGrantedAuthority("ROLE_ANONYMOUS")));
+
+	@Test
+	void aStateThatThereIsNotIsAnsweredWithAllThatThereAre() {
+		assertThatExceptionOfType(Refusal.class)
+			.isThrownBy(() -> FilterArguments.search(request(null, Map.of("state", "FOO"))))
+			.withMessage("'state' must be one of PARKED, REPLAYED, DISCARDED and ANY.");
+		assertThat(FilterArguments.search(request(null, Map.of("state", "any"))).state()).isNull();
+		assertThat(FilterArguments.search(request(null, Map.of("state", "replayed"))).state())
+			.isEqualTo(ParkedState.REPLAYED);
+	}
 
 	@Test
 	void whoHasLoggedInActsUnderThatName() {

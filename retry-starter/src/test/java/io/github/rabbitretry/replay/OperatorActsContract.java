@@ -248,6 +248,27 @@ abstract class OperatorActsContract {
 	}
 
 	@Test
+	void whatDiscardedNothingIsRefusedToBeRestored() {
+		park(0, 2);
+		long dryRun = this.messages.discard(discardAll(true)).auditId();
+		long discard = this.messages.discard(discardAll(false)).auditId();
+		for (long entry : List.of(dryRun, discard + 1000)) {
+			assertThatExceptionOfType(ReplayRefusedException.class)
+				.isThrownBy(() -> this.messages.restore(restore(entry)))
+				.withMessageContaining("Entry %d of the audit is no discard".formatted(entry));
+		}
+		assertThat(this.messages.restore(restore(discard)).count()).isEqualTo(2);
+		assertThatExceptionOfType(ReplayRefusedException.class)
+			.isThrownBy(() -> this.messages.restore(restore(discard)))
+			.withMessageContaining("Nothing of entry %d of the audit is discarded any more".formatted(discard));
+		assertThat(count(ParkedState.PARKED)).isEqualTo(2);
+	}
+
+	private static RestoreRequest restore(long discard) {
+		return new RestoreRequest(Selection.of(ParkedFilter.ALL), discard, 10, false, ACT, null);
+	}
+
+	@Test
 	void moreMessagesThanExpectedAreRefusedAndNothingIsDone() {
 		park(0, 3);
 		Preview discard = this.messages.discard(discardAll(true)).preview();

@@ -107,12 +107,12 @@ final class Report {
 	 */
 	static List<String> commands(URI worker) {
 		return """
-				export RABBIT_RETRY_URL=%s RABBIT_RETRY_USER=$USER
+				export RABBIT_RETRY_URL=%s RABBIT_RETRY_USER=${USER:-ops}
 				src/cli/rabbit-retry waiting
 				src/cli/rabbit-retry parked groups
 				src/cli/rabbit-retry parked show --latest
-				src/cli/rabbit-retry replay --reason ILLEGAL_BUSINESS_TRANSITION --max 100 --because TRY_IT --dry-run
-				src/cli/rabbit-retry replay --reason ILLEGAL_BUSINESS_TRANSITION --max 100 --because TRY_IT
+				src/cli/rabbit-retry replay --reason ILLEGAL_BUSINESS_TRANSITION --because TRY_IT --dry-run
+				src/cli/rabbit-retry replay --reason ILLEGAL_BUSINESS_TRANSITION --expect 1000 --because TRY_IT
 				src/cli/rabbit-retry jobs show --latest
 				src/cli/rabbit-retry audit --size 5""".formatted(worker.resolve("/actuator")).lines().toList();
 	}

@@ -27,10 +27,11 @@ import picocli.CommandLine.ParameterException;
 		"Talks to a running service's actuator (--url), or goes straight to its broker and database (--config)." },
 		footerHeading = "%nExamples:%n",
 		footer = { "  rabbit-retry parked groups --url http://127.0.0.1:8080/actuator",
-				"  rabbit-retry replay --fingerprint d727209da2d7dc72 --max 100 --dry-run",
+				"  rabbit-retry replay --cause 4be1f0c2a9d7 --because TRY_IT --dry-run",
 				"  source <(rabbit-retry completion)        (bash and zsh)", "",
 				"Exit codes: 0 done, 1 a replay did not end well, 2 usage, 3 refused, 4 not found,",
-				"5 service, broker or database not available, 130 interrupted." })
+				"5 service, broker or database not available, 6 a replay is incomplete,",
+				"70 a bug, 74 the answer could not be written, 130 interrupted." })
 final class Commands implements Runnable, IVersionProvider {
 
 	private static final String COMPLETION = "completion";

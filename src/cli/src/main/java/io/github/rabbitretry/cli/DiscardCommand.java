@@ -26,7 +26,8 @@ import tools.jackson.databind.JsonNode;
  */
 @Command(name = "discard", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
 		footer = { "  rabbit-retry parked discard 17 18 --because OBSOLETE",
-				"  rabbit-retry parked discard --reason QUOTE_EXPIRED --max 100 --because QUOTES_ARE_OLD --dry-run" },
+				"  rabbit-retry parked discard --reason QUOTE_EXPIRED --because OLD --dry-run",
+				"  rabbit-retry parked discard --reason QUOTE_EXPIRED --because OLD --expect 12" },
 		description = { "Discards messages by filter or ids.",
 				"A person at a terminal is asked before; a script is not." })
 final class DiscardCommand extends ServiceCommand {

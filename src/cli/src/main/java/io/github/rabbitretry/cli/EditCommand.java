@@ -30,8 +30,8 @@ import picocli.CommandLine.Parameters;
  * Edits one message and replays it.
  */
 @Command(name = "edit", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
-		footer = { "  rabbit-retry parked edit 17 --body-file order.json --because WRONG_CURRENCY",
-				"  rabbit-retry parked edit 17 --header x-tenant=acme --header x-old= --because WRONG_TENANT" },
+		footer = { "  rabbit-retry parked edit 17 --body-file order.json --because WRONG_SUM",
+				"  rabbit-retry parked edit 17 --header x-tenant=acme --because WRONG_TENANT" },
 		description = { "Replays one message with another body or other headers, if the service allows it.",
 				"It gets a new message id." })
 final class EditCommand extends ServiceCommand {

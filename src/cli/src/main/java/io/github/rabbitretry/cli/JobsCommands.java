@@ -282,7 +282,7 @@ final class JobsCommands {
 	}
 
 	@Command(name = "restore", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
-			footer = { "  rabbit-retry jobs restore replay-20260701-17 --because NOT_HANDLED_SAYS_THE_DATABASE" },
+			footer = { "  rabbit-retry jobs restore replay-20260701-17 --because NOT_HANDLED" },
 			description = { "Parks again what one that has ended perhaps published.",
 					"Make sure before that it was not handled." })
 	static final class Restore extends ChangeOfJob {
@@ -294,7 +294,7 @@ final class JobsCommands {
 	}
 
 	@Command(name = "rate", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
-			footer = { "  rabbit-retry jobs rate replay-20260701-17 --rate 200 --because GATEWAY_HAS_ROOM",
+			footer = { "  rabbit-retry jobs rate replay-20260701-17 --rate 200 --because ROOM",
 					"  rabbit-retry jobs rate --latest --rate unlimited --because NIGHT" },
 			description = "Has one that has not ended go on at another rate.")
 	static final class Rate extends ChangeOfJob {

@@ -10,10 +10,13 @@ import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+
+import io.github.rabbitretry.cli.service.ExitCode;
 
 /**
  * Parked messages, from a shell.
@@ -28,7 +31,8 @@ public final class RabbitRetry {
 	 * @param arguments the command and its options
 	 */
 	public static void main(String[] arguments) {
-		Screen screen = new Screen(utf8(FileDescriptor.out), utf8(FileDescriptor.err),
+		AnswerOutput answers = new AnswerOutput(new FileOutputStream(FileDescriptor.out));
+		Screen screen = new Screen(utf8(answers), utf8(new FileOutputStream(FileDescriptor.err)),
 				new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)), Screen.Terminals.here());
 		Session session = new Session(screen, System.getenv(), new BothWays(screen::note), new Session.Pause() {
 
@@ -43,12 +47,18 @@ public final class RabbitRetry {
 			}
 
 		});
-		System.exit(Commands.run(session, arguments));
+		int status = Commands.run(session, arguments);
+		String failure = answers.failure();
+		if (failure != null) {
+			screen.note("rabbit-retry: the answer could not be written: " + failure);
+			status = (status == 0) ? ExitCode.NOT_WRITTEN.number() : status;
+		}
+		System.exit(status);
 	}
 
 	/** Whatever the locale is. */
-	private static PrintStream utf8(FileDescriptor descriptor) {
-		return new PrintStream(new FileOutputStream(descriptor), false, StandardCharsets.UTF_8);
+	private static PrintStream utf8(OutputStream out) {
+		return new PrintStream(out, false, StandardCharsets.UTF_8);
 	}
 
 }

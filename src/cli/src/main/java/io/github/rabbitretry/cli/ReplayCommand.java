@@ -25,8 +25,8 @@ import tools.jackson.databind.JsonNode;
  * Replays parked messages.
  */
 @Command(name = "replay", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
-		footer = { "  rabbit-retry replay --reason DOWNSTREAM_TIMEOUT --max 1000 --because GATEWAY_IS_BACK --dry-run",
-				"  rabbit-retry replay --reason DOWNSTREAM_TIMEOUT --max 1000 --rate 20 --because GATEWAY_IS_BACK",
+		footer = { "  rabbit-retry replay --cause 4be1f0c2a9d7 --because FIXED --dry-run",
+				"  rabbit-retry replay --cause 4be1f0c2a9d7 --because FIXED --expect 100",
 				"  rabbit-retry replay 17 18 --because HANDLER_FIXED" },
 		description = { "Replays parked messages by filter or ids, and follows the replay to its end.",
 				"Begin with --dry-run. A person at a terminal is asked before, unless there are ids; a script is not." })
@@ -62,6 +62,11 @@ final class ReplayCommand extends ServiceCommand {
 
 	@Override
 	ExitCode run() {
+		for (Argument other : List.of(Argument.REST_OF, Argument.UNCERTAIN_OF)) {
+			if (arguments().has(other)) {
+				replay(String.valueOf(arguments().map().get(other.argument())));
+			}
+		}
 		signed().ids(this.ids).with("all", this.all).with("takeReserved", this.takeReserved);
 		return this.dryRun ? tryIt() : start();
 	}
@@ -84,8 +89,21 @@ final class ReplayCommand extends ServiceCommand {
 				session().print(answer, (replayed, display) -> ReplayTables.window(replayed));
 				return window(answer.path("window"));
 			}
-			return this.waiting.end(session(), service, answer);
+			ExitCode code = this.waiting.end(session(), service, answer);
+			return (missing(answer) && code == ExitCode.DONE) ? ExitCode.NOT_FOUND : code;
 		}
+	}
+
+	/** Who names messages wants those. */
+	private boolean missing(JsonNode begun) {
+		long selected = begun.path("replay").path("counts").path("selected").asLong(0);
+		long missing = this.ids.stream().distinct().count() - selected;
+		if (missing > 0) {
+			session().screen()
+				.note("%d of them are not replayed: they are not parked, can't be replayed, are selected by another replay,"
+					.formatted(missing) + " or do not match.");
+		}
+		return missing > 0;
 	}
 
 	/**

@@ -19,8 +19,8 @@ import picocli.CommandLine.Command;
  */
 @Command(name = "waiting", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
 		footer = { "  rabbit-retry waiting", "  rabbit-retry waiting --config application.yml --utc" },
-		description = { "How many messages wait for their next attempt, by type and delay, and when they return;",
-				"and how many are in parking lots. The broker says it: a ledger is not needed." })
+		description = { "Tells what waits for its next attempt, by type and delay, and when it returns,",
+				"and how many messages are in parking lots. The broker says it, not the ledger." })
 final class WaitingCommand extends ServiceCommand {
 
 	private WaitingCommand(Session session) {

@@ -106,6 +106,21 @@ class JarIntegrationTests {
 	}
 
 	@Test
+	@EnabledOnOs(OS.LINUX)
+	void anAnswerThatCanNotBeWrittenIsNoSuccess() throws Exception {
+		try (Answering service = new Answering()) {
+			String command = "'%s' -jar '%s' parked list --url %s ".formatted(java(), artifact().toAbsolutePath(),
+					service.url());
+			Ended full = run(List.of("bash", "-c", command + "2>&1 >/dev/full"));
+			assertThat(full.exitCode()).as(full.out()).isEqualTo(74);
+			assertThat(full.out()).contains("the answer could not be written: No space left");
+			Ended enough = run(List.of("bash", "-c", command + "| :; exit ${PIPESTATUS[0]}"));
+			assertThat(enough.exitCode()).as(enough.out()).isZero();
+			assertThat(enough.out()).isEmpty();
+		}
+	}
+
+	@Test
 	void withoutAServiceItStartsSpringOutOfTheSameJar() throws Exception {
 		Files.writeString(this.folder.resolve("application.yml"), """
 				spring.application.name: orders

@@ -364,6 +364,94 @@ class RequestsTests {
 		assertThat(help.out()).containsPattern("Examples:\n +rabbit-retry " + command);
 	}
 
+	/** As they stand there, but that the file to send is another one. */
+	@ParameterizedTest
+	@ValueSource(strings = { "", "parked", "parked list", "parked groups", "parked show", "parked discard",
+			"parked restore", "parked edit", "waiting", "replay", "jobs", "jobs show", "jobs items", "jobs follow",
+			"jobs pause", "jobs resume", "jobs abort", "jobs restore", "jobs rate", "audit" })
+	void everyExampleOfAHelpIsAcceptedAsItStands(String command, @TempDir Path folder) throws Exception {
+		Path body = Files.writeString(folder.resolve("order.json"), "{}");
+		String help = new Shell(this.service).run((command + " --help").strip().split(" ")).out();
+		List<String> examples = help.substring(help.indexOf("Examples:"))
+			.lines()
+			.filter((line) -> line.startsWith("  rabbit-retry "))
+			.toList();
+		assertThat(examples).isNotEmpty();
+		String id = "replay-20260701-17";
+		this.service.answers("GET replays", "{\"replays\":[%s]}".formatted(FINISHED))
+			.answers("GET parkinglot", "{\"messages\":[{\"id\":17}]}")
+			.answers("GET replays/" + id, FINISHED)
+			.answers("POST replays/" + id + "/resume", FINISHED)
+			.answers("POST parkinglot/restore", "{\"restored\":1,\"auditId\":3}");
+		for (String example : examples) {
+			Shell.Result result = new Shell(this.service).with("RABBIT_RETRY_USER", "ops")
+				.run(example.replace("  rabbit-retry ", "").replace("order.json", body.toString()).split(" +"));
+			assertThat(result.exitCode()).as(example + ": " + result.err()).isZero();
+		}
+		assertThat(this.service.requests()).filteredOn((request) -> filterWithoutNumber(request)).isEmpty();
+	}
+
+	/** The service refuses these. */
+	private static boolean filterWithoutNumber(Request request) {
+		List<String> path = request.path();
+		boolean act = request.method() == Request.Method.POST
+				&& (path.equals(List.of("replays")) || path.equals(List.of("parkinglot", "discard")));
+		return act && !request.arguments().containsKey("ids") && !request.arguments().containsKey("expect")
+				&& !request.arguments().containsKey("dryRun");
+	}
+
+	@Test
+	void anotherReplayIsNamedByItsId() {
+		for (String option : List.of("--rest-of", "--uncertain-of")) {
+			for (String value : List.of("--latest", "replay-1; drop", "17")) {
+				Shell.Result result = new Shell(this.service).run("replay", option, value, "--because", "B", "--user",
+						"ops");
+				assertThat(result.exitCode()).as(value).isEqualTo(2);
+				assertThat(result.err()).contains("'%s' is no id of a replay".formatted(value));
+			}
+		}
+		assertThat(this.service.requests()).isEmpty();
+	}
+
+	@Test
+	void whoNamesMessagesToReplayIsToldOfThoseThatAreNotReplayed() {
+		Shell.Result result = new Shell(this.service).run("replay", "17", "18", "18", "19", "--because", "B", "--user",
+				"ops");
+		assertThat(result.exitCode()).isEqualTo(4);
+		assertThat(result.err()).contains("1 of them are not replayed: they are not parked, can't be replayed");
+		assertThat(new Shell(this.service).run("replay", "17", "18", "--because", "B", "--user", "ops").exitCode())
+			.isZero();
+	}
+
+	@Test
+	void whoNamesMessagesToRestoreIsToldOfThoseThatAreNotDiscarded() {
+		this.service.answers("POST parkinglot/restore", "{\"restored\":1,\"auditId\":3}");
+		Shell.Result result = new Shell(this.service).run("parked", "restore", "17", "18", "--because", "B", "--user",
+				"ops");
+		assertThat(result.exitCode()).isEqualTo(4);
+		assertThat(result.out()).startsWith("1 parked again");
+		assertThat(result.err()).contains("1 of them are not discarded");
+	}
+
+	@Test
+	void aPersonIsAskedBeforeRestoringByAFilter() {
+		Recording service = new Recording().answers("POST parkinglot/restore",
+				"""
+						{"restored":2,"dryRun":true,"auditId":3,"preview":{"token":"2-ab","owners":{"team-a":2},"samples":[{"id":17}]}}""");
+		String[] command = { "parked", "restore", "--queue", "q", "--because", "B", "--user", "ops" };
+		Shell.Result no = new Shell(service).terminal("n\n").run(command);
+		assertThat(no.exitCode()).isEqualTo(130);
+		assertThat(no.err()).contains("team-a: 2", "Park 2 messages again? [y/N]", "Nothing is restored");
+		assertThat(service.only().arguments()).containsEntry("dryRun", "true");
+		new Shell(service).terminal("y\n").run(command);
+		assertThat(service.requests().get(2).arguments()).containsEntry("expect", "2-ab").doesNotContainKey("dryRun");
+	}
+
+	@Test
+	void helpNamesAllExitCodes() {
+		assertThat(new Shell(this.service).run("--help").out()).contains("6 a replay is incomplete", "70 a bug");
+	}
+
 	@Test
 	void helpNamesAllCommandsWhereverItIsAskedFor() {
 		assertThat(new Shell(this.service).run("--help", "jobs").out()).contains("parked", "replay", "audit");

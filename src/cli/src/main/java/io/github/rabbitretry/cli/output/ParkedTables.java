@@ -73,9 +73,20 @@ public final class ParkedTables {
 		StringBuilder text = new StringBuilder();
 		JsonNode message = answer.path("message");
 		Facts facts = new Facts(display);
-		message.propertyNames()
-			.forEach((name) -> facts.with(name.equals("attempts") ? "tries" : name,
-					name.equals("attempts") ? Node.tries(message) : Node.text(message, name)));
+		message.propertyNames().forEach((name) -> {
+			if (name.equals("attempts")) {
+				facts.with("tries", Node.tries(message));
+			}
+			else if (name.equals("cause")) {
+				JsonNode cause = message.path(name);
+				facts.with("cause", Node.text(cause, "id"))
+					.with("causeException", Node.text(cause, "exception"))
+					.with("causeText", Node.text(cause, "text"));
+			}
+			else {
+				facts.with(name, Node.text(message, name));
+			}
+		});
 		text.append(facts.text());
 		section(text, "Properties", answer.path("properties"));
 		section(text, "Headers", answer.path("headers"));

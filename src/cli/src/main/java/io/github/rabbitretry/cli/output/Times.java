@@ -89,7 +89,7 @@ public record Times(boolean utc, Instant now, @Nullable ZoneId zone) {
 		if (duration.toHours() > 1) {
 			return duration.toHours() + " h";
 		}
-		return (duration.toSeconds() >= 90) ? duration.toMinutes() + " min" : duration.toSeconds() + " s";
+		return (duration.toMinutes() > 1) ? duration.toMinutes() + " min" : duration.toSeconds() + " s";
 	}
 
 	/**

@@ -35,6 +35,9 @@ public enum ExitCode {
 	/** A bug of this program. */
 	BUG(70),
 
+	/** What was answered could not be written to standard output. */
+	NOT_WRITTEN(74),
+
 	/** Somebody stopped it, as shells number it. */
 	INTERRUPTED(130);
 

@@ -134,7 +134,7 @@ class StraightApplication {
 		if (!url.matches("jdbc:[a-z0-9]+:[^\\s]+")) {
 			throw usage("'%s' is no database as jdbc:postgresql://host:5432/orders.".formatted(url));
 		}
-		if (url.matches("(?i).*[?&;]password=.*")) {
+		if (url.matches("(?i).*[?&;]password=.*") || url.matches("jdbc:[a-z0-9]+://[^/@]*:[^/@]*@.*")) {
 			throw usage("--database has a password in it, which others can see. Set SPRING_DATASOURCE_USERNAME and"
 					+ " SPRING_DATASOURCE_PASSWORD.");
 		}

@@ -8,6 +8,7 @@ package io.github.rabbitretry.cli.output;
 
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,6 +87,29 @@ class TablesTests {
 		assertThat(json(text))
 			.isEqualTo(json("{\"a\":[1,2.5,9007199254740990,null,true],\"b\":\"\\u001b\\u009b\\u202eü\"}"));
 		assertThat(text.chars()).allMatch((character) -> character == '\n' || (character >= ' ' && character < 127));
+	}
+
+	/** One that was parked earlier never looks younger. */
+	@Test
+	void theUnitOfATimeChangesAtTwiceTheNextUnit() {
+		Instant now = Instant.parse("2026-07-01T12:00:00Z");
+		Times times = new Times(false, now, ZoneOffset.UTC);
+		assertThat(
+				Stream.of(59, 100, 119, 120, 179).map((seconds) -> times.brief(now.minusSeconds(seconds).toString())))
+			.containsExactly("59 s ago", "100 s ago", "119 s ago", "2 min ago", "2 min ago");
+	}
+
+	@Test
+	void theCauseOfAMessageIsShownAsFacts() {
+		String shown = ParkedTables.message(
+				json("""
+						{"message":{"id":17,"attempts":2,"cause":{"id":"34c3","exception":"com.acme.Gone","text":"order # is gone"}}}"""),
+				EXACT);
+		assertThat(shown).containsPattern("cause +34c3\n")
+			.containsPattern("causeException +com.acme.Gone\n")
+			.containsPattern("causeText +order # is gone\n")
+			.containsPattern("tries +3\n")
+			.doesNotContain("{");
 	}
 
 	@Test

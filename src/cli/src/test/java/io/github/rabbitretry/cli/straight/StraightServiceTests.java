@@ -53,6 +53,7 @@ class StraightServiceTests {
 		refused(null, "amqp://ops:s3cret@127.0.0.1", null, "SPRING_RABBITMQ_PASSWORD");
 		refused(null, null, "jdbc:postgresql://127.0.0.1/orders?user=ops&password=s3cret",
 				"SPRING_DATASOURCE_PASSWORD");
+		refused(null, null, "jdbc:postgresql://ops:s3cret@127.0.0.1/orders", "SPRING_DATASOURCE_PASSWORD");
 	}
 
 	@Test
