@@ -29,10 +29,14 @@ enum LedgerDialect {
 			"select pg_advisory_xact_lock(7421580273645519)", null, """
 					select set_config('idle_in_transaction_session_timeout', '10s', true);
 					select set_config('synchronous_commit', 'on', true)
-					where current_setting('synchronous_commit') in ('off', 'local', 'remote_write')"""),
+					where current_setting('synchronous_commit') in ('off', 'local', 'remote_write')""",
+			"""
+					select set_config('enable_nestloop', 'off', true);
+					select set_config('lock_timeout', '30s', true) where current_setting('lock_timeout') = '0';
+					select set_config('statement_timeout', '10min', true) where current_setting('statement_timeout') = '0'"""),
 
 	H2("H2", "select next value for rabbit_retry_parked_id from system_range(1, ?)", null, "set write_delay 0",
-			"set write_delay 0");
+			"set write_delay 0", null);
 
 	/** File systems of H2 that are none, perhaps below others such as split. */
 	private static final Pattern IN_MEMORY = Pattern.compile("(?:^|:)(?:nio)?mem(?:fs|lzf):", Pattern.CASE_INSENSITIVE);
@@ -50,13 +54,17 @@ enum LedgerDialect {
 
 	private final String durableCommit;
 
+	private final @org.jspecify.annotations.Nullable String selecting;
+
 	LedgerDialect(String product, String nextIds, @org.jspecify.annotations.Nullable String lock,
-			@org.jspecify.annotations.Nullable String writeAtOnce, String durableCommit) {
+			@org.jspecify.annotations.Nullable String writeAtOnce, String durableCommit,
+			@org.jspecify.annotations.Nullable String selecting) {
 		this.product = product;
 		this.nextIds = nextIds;
 		this.lock = lock;
 		this.writeAtOnce = writeAtOnce;
 		this.durableCommit = durableCommit;
+		this.selecting = selecting;
 	}
 
 	static Optional<LedgerDialect> of(Connection connection) throws SQLException {
@@ -128,6 +136,17 @@ enum LedgerDialect {
 	 */
 	Optional<String> durableCommit(boolean inMemory) {
 		return inMemory ? Optional.empty() : Optional.of(this.durableCommit);
+	}
+
+	/**
+	 * The statement before those that select messages, for the rest of the transaction.
+	 * PostgreSQL plans by statistics that an act on many messages has just made wrong:
+	 * where it believes that nothing is in a state, it looks at all that is there once
+	 * for each message. Without nested loops no statement takes long by its plan. One
+	 * that does all the same ends, whether or not somebody still waits for its result.
+	 */
+	Optional<String> selecting() {
+		return Optional.ofNullable(this.selecting);
 	}
 
 	String script(int version) {

@@ -111,6 +111,15 @@ public final class LedgerTransactions {
 	}
 
 	/**
+	 * Has the statements of this transaction that select messages end soon, whatever the
+	 * database knows of the messages, and end with an exception if they don't. To be
+	 * called in a transaction.
+	 */
+	public void prepareSelections() {
+		this.schema.ready().selecting().ifPresent(this.jdbc.getJdbcOperations()::execute);
+	}
+
+	/**
 	 * Has others who select messages, to do something with them or to delete them, wait
 	 * until this transaction ends. To be called in a transaction, before it selects any:
 	 * what they selected before is seen then.

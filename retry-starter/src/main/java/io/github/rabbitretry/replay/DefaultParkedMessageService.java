@@ -99,7 +99,7 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 			throw ReplayRefusedException.conflict("Queue '%s' has no policy here".formatted(message.summary().queue()),
 					"Ask the application that has a policy for it.");
 		}
-		ReplayJob job = this.stores.tables().inTransaction(() -> create(request, message, body));
+		ReplayJob job = this.stores.tables().selecting(() -> create(request, message, body));
 		this.worker.call();
 		return job;
 	}

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DefaultReplayService implements ReplayService {
 
+	/** A replay that runs changes its state a few times at most. */
+	private static final int TRIES = 10;
+
 	private final ReplayStores stores;
 
 	private final MessagePolicies policies;
@@ -61,7 +64,7 @@ public final class DefaultReplayService implements ReplayService {
 	@Override
 	public ReplayJob start(ReplayRequest request) {
 		ReplaySelection selection = new ReplaySelection(request, old(request));
-		ReplayJob job = this.stores.tables().inTransaction(() -> {
+		ReplayJob job = this.stores.tables().selecting(() -> {
 			this.stores.reservations().lock();
 			Instant now = this.stores.clock().instant();
 			StoredJob created = this.stores.jobs()
@@ -236,11 +239,29 @@ public final class DefaultReplayService implements ReplayService {
 
 	private ReplayJob change(String replayId, JobState to, @Nullable StopReason why, AuditedAct what, Act act) {
 		StoredJob job = find(replayId);
+		int tries = 1;
+		while (!changed(job, to, why, what, act)) {
+			// what ends it may not fail because it was just paused, or has just passed
+			// its canary
+			if (tries++ == TRIES) {
+				throw ReplayRefusedException.conflict(
+						"Replay %s was changed by somebody else meanwhile".formatted(replayId),
+						"Nothing was done; try again.");
+			}
+			job = find(replayId);
+		}
+		this.worker.call();
+		this.events.changed(replayId, to);
+		return job(replayId);
+	}
+
+	/** Whether it was still as it was found. */
+	private boolean changed(StoredJob job, JobState to, @Nullable StopReason why, AuditedAct what, Act act) {
 		boolean resumes = what == AuditedAct.RESUME;
 		if (!job.state().canBecome(to) || (resumes && job.state() != JobState.PAUSED)) {
 			throw refused(job, what);
 		}
-		boolean changed = this.stores.tables().inTransaction(() -> {
+		return this.stores.tables().inTransaction(() -> {
 			if (!this.stores.jobs().change(job.id(), job.state(), to, why)) {
 				return false;
 			}
@@ -251,18 +272,20 @@ public final class DefaultReplayService implements ReplayService {
 			this.stores.audit().add(what, act, JdbcAuditLog.Facts.of(job, this.stores.items().counts(job.id())));
 			return true;
 		});
-		if (!changed) {
-			throw refused(find(replayId), what);
-		}
-		this.worker.call();
-		this.events.changed(replayId, to);
-		return job(replayId);
 	}
 
 	private static ReplayRefusedException refused(StoredJob job, AuditedAct what) {
-		return ReplayRefusedException.conflict(
-				"%s is not possible: replay %s is %s".formatted(what, job.replayId(), job.state()),
-				"Look at it again; it may have changed meanwhile.");
+		String done = switch (what) {
+			case PAUSE -> "be paused";
+			case RESUME -> "be resumed";
+			case ABORT -> "be aborted";
+			default -> "get another rate";
+		};
+		return ReplayRefusedException
+			.conflict("Replay %s is %s and can't %s".formatted(job.replayId(), job.state(), done), job.state().active()
+					? "Only what is paused can be resumed, and only what runs can be paused."
+					: "It has ended. What it left parked is replayed by a replay of its rest (restOf, on the command line 'replay --rest-of %s')."
+						.formatted(job.replayId()));
 	}
 
 	@Override

@@ -23,6 +23,18 @@ import io.github.rabbitretry.ledger.ParkedState;
  */
 final class DiscardStore {
 
+	/** What is in memory at once. */
+	private static final int PAGE = 100_000;
+
+	/**
+	 * The state is asked for once more, as it may have changed meanwhile, and in a way
+	 * that PostgreSQL has no statistics or index of: after an act that changed the state
+	 * of many, it believes that hardly any row has that state, and begins with those
+	 * (seen with 18.6: hours for 40,000).
+	 */
+	private static final String CHANGE = "update rabbit_retry_parked set state = :to, audit_id = :audit"
+			+ " where id in (:chunk) and state || '' = :from";
+
 	private final ReplayStores stores;
 
 	private final Previews previews;
@@ -33,7 +45,7 @@ final class DiscardStore {
 	}
 
 	Discarded discard(DiscardRequest request) {
-		return this.stores.tables().inTransaction(() -> {
+		return this.stores.tables().selecting(() -> {
 			if (!request.dryRun()) {
 				this.stores.reservations().lock();
 			}
@@ -60,7 +72,7 @@ final class DiscardStore {
 	}
 
 	Discarded restore(RestoreRequest request) {
-		return this.stores.tables().inTransaction(() -> {
+		return this.stores.tables().selecting(() -> {
 			Instant now = this.stores.tables().now();
 			String selected = request.selected();
 			Supplier<ParkedSelection> meant = () -> selection(request.selection(), now).discarded(request.discard());
@@ -108,22 +120,27 @@ final class DiscardStore {
 		return this.stores.audit().add(what, act, new JdbcAuditLog.Facts(dryRun, selected, null, count, null, null));
 	}
 
-	/**
-	 * The state is asked for once more, as it may have changed meanwhile, and in a way
-	 * that PostgreSQL has no statistics of: after an act that changed the state of many,
-	 * it believes that hardly any row has that state, begins with those, and selects anew
-	 * for each of them (seen with 18.6: hours for 40,000).
-	 */
 	private void change(ParkedSelection selection, ParkedState to, long maximum, long expected, long audit) {
 		MapSqlParameterSource parameters = selection.parameters()
-			.addValue("maximum", maximum)
 			.addValue("to", to.name())
 			.addValue("audit", audit)
 			.addValue("from", selection.state().name());
-		int changed = this.stores.tables()
-			.update("update rabbit_retry_parked set state = :to, audit_id = :audit where state || '' = :from and id in"
-					+ " (select p.id" + selection.from() + " order by p.parked_at, p.id limit :maximum)", parameters);
-		if (changed != expected) {
+		long changed = 0;
+		int found;
+		int changedOfPage;
+		do {
+			int page = (int) Math.min(maximum - changed, PAGE);
+			List<Long> ids = this.stores.tables()
+				.jdbc()
+				.queryForList("select p.id" + selection.from() + " order by p.parked_at, p.id limit :page",
+						parameters.addValue("page", page), Long.class);
+			found = ids.size();
+			changedOfPage = Chunks.sum(ids,
+					(some) -> this.stores.tables().update(CHANGE, parameters.addValue("chunk", some)));
+			changed += changedOfPage;
+		}
+		while (found == PAGE && changedOfPage == PAGE);
+		if (changed != expected || changedOfPage != found) {
 			// rolls back, the audit too, which would tell another number
 			throw ReplayRefusedException.conflict("Some of the messages were replayed, discarded or restored meanwhile",
 					"Nothing was changed; try again.");

@@ -114,7 +114,7 @@ public final class DryRunReader {
 	}
 
 	private List<Kind> kinds(ParkedSelection selection) {
-		return this.tables.jdbc()
+		return this.tables.selecting(() -> this.tables.jdbc()
 			.query("select k.cause, k.root_exception, k.root_message, k.fingerprint, k.queue, k.message_type, k.owner_team, k.last_reason, k.failure_reason,"
 					+ " k.failure_class, k.handler_version, k.payload_state, s.messages, s.first_at, s.last_at"
 					+ " from (select p.kind_id, count(*) as messages, min(p.parked_at) as first_at,"
@@ -127,7 +127,7 @@ public final class DryRunReader {
 							row.getString(9), row.getString(10), row.getString(11),
 							PayloadState.valueOf(row.getString(12)).replayable(), row.getLong(13),
 							row.getObject(14, OffsetDateTime.class).toInstant(),
-							row.getObject(15, OffsetDateTime.class).toInstant()));
+							row.getObject(15, OffsetDateTime.class).toInstant())));
 	}
 
 	private static long sum(List<Kind> kinds) {
@@ -158,7 +158,9 @@ public final class DryRunReader {
 			sql += " and p.parked_at > :ageFrom";
 			parameters.addValue("ageFrom", ReplayTables.utc(from));
 		}
-		return Objects.requireNonNull(this.tables.jdbc().queryForObject(sql, parameters, Long.class), "a count");
+		String counted = sql;
+		return this.tables.selecting(() -> Objects
+			.requireNonNull(this.tables.jdbc().queryForObject(counted, parameters, Long.class), "a count"));
 	}
 
 	private List<DryRunGroup> groups(List<Kind> kinds, ReplaySelection wanted) {
@@ -223,12 +225,12 @@ public final class DryRunReader {
 
 	private List<Long> sampled(Kind kind, int count, ReplaySelection wanted) {
 		ParkedSelection selection = wanted.replayable(Set.of(kind.queue));
-		return this.tables.jdbc()
-			.queryForList(
-					"select p.id" + selection.from()
-							+ " and k.cause = :sampledCause order by p.parked_at desc, p.id desc" + " limit :sampled",
-					selection.parameters().addValue("sampledCause", kind.cause.id()).addValue("sampled", count),
-					Long.class);
+		return this.tables
+			.selecting(() -> this.tables.jdbc()
+				.queryForList("select p.id" + selection.from()
+						+ " and k.cause = :sampledCause order by p.parked_at desc, p.id desc" + " limit :sampled",
+						selection.parameters().addValue("sampledCause", kind.cause.id()).addValue("sampled", count),
+						Long.class));
 	}
 
 	private static DryRunGroup.Verdict verdict(MessagePolicy policy, String failure, String failureClass) {

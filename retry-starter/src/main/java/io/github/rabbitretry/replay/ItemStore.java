@@ -32,6 +32,9 @@ import org.springframework.jdbc.core.namedparam.SqlParameterSource;
  */
 final class ItemStore {
 
+	// where ids are given, "state || ''" keeps PostgreSQL from reading all that its index
+	// of states has in a state
+
 	/** What the column holds. */
 	private static final int LONGEST_DETAIL = 1024;
 
@@ -156,7 +159,7 @@ final class ItemStore {
 	private Set<Long> stillParked(List<Claimed> items, boolean forInspection) {
 		List<Long> ids = items.stream().map(Claimed::parkedId).toList();
 		Set<Long> parked = new HashSet<>(this.tables.jdbc()
-			.queryForList("select id from rabbit_retry_parked where id in (:ids) and state = 'PARKED' order by id"
+			.queryForList("select id from rabbit_retry_parked where id in (:ids) and state || '' = 'PARKED' order by id"
 					+ (forInspection ? "" : " for update"), Map.of("ids", ids), Long.class));
 		if (!forInspection && !parked.isEmpty()) {
 			this.tables.update("update rabbit_retry_parked set state = 'REPLAYED' where id in (:ids)",
@@ -176,7 +179,7 @@ final class ItemStore {
 		parked.addAll(settled.failed().keySet());
 		if (!parked.isEmpty() && !job.forInspection()) {
 			this.tables.update(
-					"update rabbit_retry_parked set state = 'PARKED' where state = 'REPLAYED' and id in (select i.parked_id"
+					"update rabbit_retry_parked set state = 'PARKED' where state || '' = 'REPLAYED' and id in (select i.parked_id"
 							+ " from rabbit_retry_replay_item i where i.job_id = :job and i.state = 'CLAIMED'"
 							+ " and i.parked_id in (:ids))",
 					Map.of("job", job.id(), "ids", parked.stream().map(Claimed::parkedId).toList()));
@@ -237,17 +240,17 @@ final class ItemStore {
 						+ " where n.job_id = :among)" : "");
 		MapSqlParameterSource parameters = new MapSqlParameterSource("job", jobId).addValue("among", among);
 		// locks them, so that of two only one does it
-		List<Long> ids = this.tables.jdbc()
+		List<Long> ids = this.tables.selecting(() -> this.tables.jdbc()
 			.queryForList("select parked_id from rabbit_retry_replay_item" + which + " order by parked_id for update",
-					parameters, Long.class);
-		if (!ids.isEmpty()) {
-			parameters.addValue("ids", ids);
-			this.tables.update("update rabbit_retry_replay_item set state = 'RESTORED', state_at = current_timestamp"
-					+ " where job_id = :job and state = 'UNCERTAIN' and parked_id in (:ids)", parameters);
-			this.tables.update(
-					"update rabbit_retry_parked set state = 'PARKED' where state = 'REPLAYED' and id in (:ids)",
-					parameters);
-		}
+					parameters, Long.class));
+		Chunks.sum(ids,
+				(some) -> this.tables.update(
+						"update rabbit_retry_replay_item set state = 'RESTORED', state_at = current_timestamp"
+								+ " where job_id = :job and parked_id in (:chunk)",
+						parameters.addValue("chunk", some)));
+		Chunks.sum(ids, (some) -> this.tables.update(
+				"update rabbit_retry_parked set state = 'PARKED' where id in (:chunk) and state || '' = 'REPLAYED'",
+				parameters.addValue("chunk", some)));
 		return ids.size();
 	}
 

@@ -42,10 +42,12 @@ final class Previews {
 	 * @param selected the selection as people write it
 	 */
 	Preview of(Supplier<ParkedSelection> meant, ParkedSelection matching, String selected) {
-		Map<String, Long> owners = owners(meant.get());
-		long count = owners.values().stream().mapToLong(Long::longValue).sum();
-		return new Preview(count, Expectation.token(count, selected), samples(meant.get()), owners,
-				this.reservations.of(matching));
+		return this.tables.selecting(() -> {
+			Map<String, Long> owners = owners(meant.get());
+			long count = owners.values().stream().mapToLong(Long::longValue).sum();
+			return new Preview(count, Expectation.token(count, selected), samples(meant.get()), owners,
+					this.reservations.of(matching));
+		});
 	}
 
 	private Map<String, Long> owners(ParkedSelection selection) {

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.replay;
 
+import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -17,6 +18,8 @@ import io.github.rabbitretry.ledger.LedgerTransactions;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
@@ -26,6 +29,9 @@ import org.springframework.jdbc.core.namedparam.SqlParameterSource;
  * away when the application starts.
  */
 final class ReplayTables {
+
+	/** PostgreSQL's code, which Spring does not know. */
+	private static final String LOCK_TIMEOUT = "55P03";
 
 	private final LedgerTransactions transactions;
 
@@ -58,6 +64,32 @@ final class ReplayTables {
 	/** As {@link #update(String, SqlParameterSource)}. */
 	int update(String sql, Map<String, ?> parameters) {
 		return update(sql, new MapSqlParameterSource(parameters));
+	}
+
+	/**
+	 * Runs something that selects messages in one transaction, as
+	 * {@link LedgerTransactions#prepareSelections()} says.
+	 * @throws ReplayRefusedException if the database ended it
+	 */
+	<T> T selecting(Supplier<T> work) {
+		try {
+			return inTransaction(() -> {
+				this.transactions.prepareSelections();
+				return work.get();
+			});
+		}
+		catch (QueryTimeoutException ex) {
+			throw ReplayRefusedException.conflict("The database ended it, since it took too long",
+					"Nothing was changed; try again, or select fewer messages.");
+		}
+		catch (UncategorizedSQLException ex) {
+			SQLException reason = ex.getSQLException();
+			if (reason == null || !LOCK_TIMEOUT.equals(reason.getSQLState())) {
+				throw ex;
+			}
+			throw ReplayRefusedException.conflict("Somebody else is changing messages, and did not end in time",
+					"Nothing was changed; try again.");
+		}
 	}
 
 	/** As {@link LedgerTransactions#lockSelections()}. */

@@ -7,6 +7,12 @@
 package io.github.rabbitretry.replay;
 
 import java.time.Duration;
+import io.github.rabbitretry.policy.MessagePolicies;
+import io.github.rabbitretry.ledger.LedgerSchema;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CompletableFuture;
+import java.time.InstantSource;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -302,6 +308,50 @@ abstract class OperatorActsContract {
 		assertThatExceptionOfType(ReplayRefusedException.class).isThrownBy(() -> Expectation.parse("many"))
 			.withMessageContaining("expect");
 		assertThat(this.messages.discard(discardAll(Expectation.parse(token))).count()).isEqualTo(2);
+	}
+
+	/** What others do after it was looked at and before it is changed. */
+	private ReplayService after(Runnable theOthers) {
+		InstantSource clock = () -> {
+			CompletableFuture.runAsync(theOthers).join();
+			return Instant.now();
+		};
+		ReplayStores stores = new ReplayStores(this.context.getBean(LedgerSchema.class), this.ledger, "orders", clock);
+		return new DefaultReplayService(stores, this.context.getBean(MessagePolicies.class),
+				this.context.getBean(DryRunReader.class), this.context.getBean(ReplayWorker.class),
+				new ReplayListener() {
+				});
+	}
+
+	@Test
+	void anAbortThatMeetsAPauseAbortsWhatIsPaused() {
+		park(0, 3);
+		ReplayJob job = waiting(Selection.of(ids(3)));
+		AtomicBoolean paused = new AtomicBoolean();
+		ReplayService replays = after(() -> {
+			if (paused.compareAndSet(false, true)) {
+				this.replays.pause(job.id(), ACT);
+			}
+		});
+		assertThat(replays.abort(job.id(), ACT).state()).isEqualTo(JobState.ABORTED);
+		assertThat(paused).isTrue();
+	}
+
+	@Test
+	void anAbortThatMeetsAnotherOneSaysThatTheReplayHasEnded() {
+		park(0, 3);
+		ReplayJob job = waiting(Selection.of(ids(3)));
+		AtomicBoolean aborted = new AtomicBoolean();
+		ReplayService replays = after(() -> {
+			if (aborted.compareAndSet(false, true)) {
+				this.replays.abort(job.id(), ACT);
+			}
+		});
+		assertThatExceptionOfType(ReplayRefusedException.class).isThrownBy(() -> replays.abort(job.id(), ACT))
+			.withMessageContainingAll("Replay " + job.id() + " is ABORTED and can't be aborted", "It has ended",
+					"replay --rest-of " + job.id());
+		assertThatExceptionOfType(ReplayRefusedException.class).isThrownBy(() -> replays.resume(job.id(), ACT))
+			.withMessageContainingAll("is ABORTED and can't be resumed", "replay --rest-of " + job.id());
 	}
 
 }
