@@ -69,8 +69,10 @@ final class JobsCommands {
 		@Override
 		ExitCode run() {
 			arguments().given("state", this.state).given("size", this.size);
-			session().print(ask(Request.read(arguments().map(), REPLAYS)), ReplayTables::jobs);
-			return ExitCode.DONE;
+			JsonNode answer = ask(Request.read(arguments().map(), REPLAYS));
+			session().print(answer, ReplayTables::jobs);
+			// where there can be none, one who looks for a job is in the wrong place
+			return answer.hasNonNull("note") ? ExitCode.NOT_FOUND : ExitCode.DONE;
 		}
 
 	}

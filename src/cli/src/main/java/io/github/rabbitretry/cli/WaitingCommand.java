@@ -13,6 +13,7 @@ import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import tools.jackson.databind.JsonNode;
 
 /**
  * What waits for its next attempt.
@@ -33,7 +34,11 @@ final class WaitingCommand extends ServiceCommand {
 
 	@Override
 	ExitCode run() {
-		session().print(ask(Request.read(Map.of(), "waitingretries")), WaitingTables::waiting);
+		JsonNode answer = ask(Request.read(Map.of(), "waitingretries"));
+		session().print(answer, WaitingTables::waiting);
+		if (answer.path("parked").valueStream().allMatch((queue) -> queue.path("messages").asLong(0) == 0)) {
+			session().screen().note("The parking lots are empty. A ledger takes their messages: try parked groups");
+		}
 		return ExitCode.DONE;
 	}
 

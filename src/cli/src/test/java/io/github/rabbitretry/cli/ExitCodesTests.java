@@ -205,4 +205,22 @@ class ExitCodesTests {
 		assertThat(result.exitCode()).isZero();
 	}
 
+	@Test
+	void whereThereCanBeNoJobsThereIsNone() {
+		this.service.answers("GET replays", "{\"replays\":[],\"note\":\"Without a ledger there are no jobs.\"}");
+		Shell.Result result = new Shell(this.service).run("jobs");
+		assertThat(result.exitCode()).isEqualTo(4);
+		assertThat(result.err()).contains("Without a ledger");
+	}
+
+	@Test
+	void emptyParkingLotsSayWhereTheirMessagesMayBe() {
+		this.service.answers("GET waitingretries", "{\"waiting\":[],\"parked\":[{\"queue\":\"q\",\"messages\":0}]}")
+			.answers("GET waitingretries", "{\"waiting\":[],\"parked\":[{\"queue\":\"q\",\"messages\":2}]}");
+		Shell.Result empty = new Shell(this.service).run("waiting");
+		assertThat(empty.exitCode()).isZero();
+		assertThat(empty.err()).contains("parked groups");
+		assertThat(new Shell(this.service).run("waiting").err()).doesNotContain("parked groups");
+	}
+
 }

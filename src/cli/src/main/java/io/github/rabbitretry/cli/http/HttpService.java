@@ -113,7 +113,14 @@ public final class HttpService implements Service {
 		if (status < 0) {
 			throw new IOException("it is no HTTP");
 		}
-		return Answers.check(request, status, json(body(connection)));
+		JsonNode body = json(body(connection));
+		if (status == HttpURLConnection.HTTP_UNAUTHORIZED && this.authorization != null) {
+			throw new ServiceException(ExitCode.REFUSED,
+					this.authorization.startsWith("Basic ")
+							? "The service does not accept the login (401): the name or the password is wrong."
+							: "The service does not accept the token (401): it is wrong, or has expired.");
+		}
+		return Answers.check(request, status, body);
 	}
 
 	private static byte[] body(HttpURLConnection connection) throws IOException {

@@ -23,12 +23,15 @@ public final class ParkedTables {
 	 * @return a table
 	 */
 	public static String messages(JsonNode answer, Display display) {
+		boolean states = answer.path("messages")
+			.valueStream()
+			.anyMatch((message) -> !Node.text(message, "state").equals("PARKED"));
 		Table table = new Table(display, "ID!", "STATE!", "PARKED AT!", "QUEUE", "TYPE", "OWNER", "REASON", "FAILED OF",
 				"CLASS", "TRIES:", "MESSAGE ID");
 		for (JsonNode message : answer.path("messages")) {
 			String state = Node.text(message, "state");
 			String failure = Node.text(message, "failureReason");
-			table.row(Node.text(message, "id"), state.equals("PARKED") ? "" : state,
+			table.row(Node.text(message, "id"), states ? state : "",
 					display.times().brief(Node.text(message, "parkedAt")), Node.text(message, "queue"),
 					Node.text(message, "messageType"), Node.text(message, "owner"), Node.text(message, "reason"),
 					failure.equals(Node.text(message, "reason")) ? "" : failure, Node.text(message, "failureClass"),
@@ -45,7 +48,7 @@ public final class ParkedTables {
 	 */
 	public static String groups(JsonNode answer, Display display) {
 		Table table = new Table(display, "COUNT:", "EXHAUSTED:", "CAUSE!", "REASON", "EXCEPTION", "TEXT",
-				"LAST PARKED!", "FIRST PARKED!", "TYPE", "QUEUE", "OWNER", "CLASS", "VERSIONS");
+				"LAST PARKED!?", "FIRST PARKED!?", "TYPE", "QUEUE", "OWNER", "CLASS", "VERSIONS");
 		for (JsonNode group : answer.path("groups")) {
 			JsonNode cause = group.path("cause");
 			table.row(Node.text(group, "count"), Node.text(group, "budgetExhausted"), Node.text(cause, "id"),

@@ -25,8 +25,8 @@ public final class ReplayTables {
 	 * @return a table
 	 */
 	public static String jobs(JsonNode answer, Display display) {
-		Table table = new Table(display, "REPLAY!", "STATE!", "WHY", "DONE:", "MESSAGES:", "SUCCEEDED:",
-				"PARKED AGAIN:", "FAILED:", "UNDECIDED:", "STARTED AT!", "USER", "BECAUSE", "SELECTION");
+		Table table = new Table(display, "REPLAY!", "STATE!", "WHY!", "DONE:", "MESSAGES:", "SUCCEEDED:",
+				"PARKED AGAIN:?", "FAILED:?", "UNDECIDED:?", "STARTED AT!?", "USER", "BECAUSE", "SELECTION");
 		for (JsonNode job : answer.path("replays")) {
 			JsonNode replay = job.path("replay");
 			JsonNode counts = replay.path("counts");
@@ -149,13 +149,13 @@ public final class ReplayTables {
 	}
 
 	private static String groups(JsonNode groups, Display display) {
-		Table table = new Table(display, "COUNT:", "CAUSE!", "QUEUE", "TYPE", "REASON", "CLASS", "REPLAY POLICY",
-				"IF IT FAILS ALIKE", "CONVERTED", "FINDINGS");
+		Table table = new Table(display, "COUNT:", "CAUSE!", "REASON", "IF IT FAILS ALIKE", "CONVERTED!", "FINDINGS",
+				"QUEUE", "TYPE", "CLASS", "REPLAY POLICY");
 		for (JsonNode group : groups) {
-			table.row(Node.text(group, "count"), Node.text(group.path("cause"), "id"), Node.text(group, "queue"),
-					Node.text(group, "messageType"), Node.text(group, "reason"), Node.text(group, "failureClass"),
-					Node.text(group, "replayPolicy"), Node.text(group, "ifItFailsAlike"),
-					converted(group.path("samples")), Node.text(group, "findings"));
+			table.row(Node.text(group, "count"), Node.text(group.path("cause"), "id"), Node.text(group, "reason"),
+					Node.text(group, "ifItFailsAlike"), converted(group.path("samples")), Node.text(group, "findings"),
+					Node.text(group, "queue"), Node.text(group, "messageType"), Node.text(group, "failureClass"),
+					Node.text(group, "replayPolicy"));
 		}
 		return table.text();
 	}
@@ -179,7 +179,7 @@ public final class ReplayTables {
 		return new Facts().with("replay", Node.text(window, "replayId"))
 			.with("matching", Node.text(window, "matching"))
 			.with(window.path("dryRun").asBoolean() ? "would replay" : "replayed", Node.text(window, "done"))
-			.with("still parked", Node.text(window, "kept"))
+			.with("still parked", window.path("dryRun").asBoolean() ? "" : Node.text(window, "kept"))
 			.with("perhaps replayed", (window.path("uncertain").asLong(0) > 0) ? Node.text(window, "uncertain") : "")
 			.text();
 	}

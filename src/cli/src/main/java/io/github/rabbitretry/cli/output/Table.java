@@ -31,7 +31,8 @@ final class Table {
 	 * Creates a table.
 	 * @param display how to show it
 	 * @param names the columns' names; those that end with a colon are numbers, which
-	 * stand to the right, those that end with an exclamation mark are never cut
+	 * stand to the right, those that end with an exclamation mark are never cut; those
+	 * with a question mark after that go before they are cut
 	 */
 	Table(Display display, String... names) {
 		this.display = display;
@@ -78,7 +79,7 @@ final class Table {
 		}
 		for (int index = this.columns.size() - 1; index >= 0 && width(NARROWEST) > this.display.width(); index--) {
 			Column column = this.columns.get(index);
-			if (column.cuttable && column.width > 0) {
+			if ((column.cuttable || column.leaves) && column.width > 0) {
 				hidden.add(0, column.name);
 				column.width = 0;
 			}
@@ -137,12 +138,15 @@ final class Table {
 
 		private final boolean cuttable;
 
+		private final boolean leaves;
+
 		private int width;
 
 		Column(String name) {
-			this.number = name.endsWith(":");
-			this.cuttable = !this.number && !name.endsWith("!");
-			this.name = name.replaceAll("[:!]$", "");
+			this.leaves = name.endsWith("?");
+			this.number = name.contains(":");
+			this.cuttable = !this.number && !name.contains("!");
+			this.name = name.replaceAll("[:!?]+$", "");
 		}
 
 		int atMost(int widest) {

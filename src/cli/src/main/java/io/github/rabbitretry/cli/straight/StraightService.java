@@ -101,10 +101,18 @@ public final class StraightService implements Service {
 		}
 		catch (ServiceException ex) {
 			if (ex.exitCode() == ExitCode.UNAVAILABLE && !this.settings.verbose()) {
-				throw new ServiceException(ex.exitCode(), ex.getMessage() + " --verbose shows it.");
+				throw new ServiceException(ex.exitCode(), ex.getMessage() + " --verbose shows it." + openElsewhere(ex));
 			}
 			throw ex;
 		}
+	}
+
+	/** Of a database in a file, by far the likeliest reason. */
+	private String openElsewhere(ServiceException failure) {
+		String url = this.context.getEnvironment().getProperty("spring.datasource.url", "");
+		boolean file = url.matches("(?i)jdbc:h2:(?!tcp:|ssl:|mem:).*");
+		return (file && String.valueOf(failure.getMessage()).contains("database"))
+				? " One process at a time can have an H2 file open: while the service runs, ask it (--url)." : "";
 	}
 
 	private JsonNode answer(Request request) {

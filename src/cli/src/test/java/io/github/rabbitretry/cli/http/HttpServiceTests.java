@@ -250,4 +250,20 @@ class HttpServiceTests {
 		assertThat(ActuatorUrl.parse("http://127.0.0.1/actuator").readableByOthers()).isFalse();
 	}
 
+	@Test
+	void whoseLoginIsRefusedIsNotToldToGiveOne() {
+		this.handler = answer(401, "");
+		fails(service(), ExitCode.REFUSED, "name or the password is wrong");
+		fails(service("Bearer abc", Duration.ofSeconds(20)), ExitCode.REFUSED, "token", "has expired");
+		fails(service(null, Duration.ofSeconds(20)), ExitCode.REFUSED, "give --login");
+	}
+
+	@Test
+	void theUrlOfAnEndpointIsNotThatOfTheActuator() {
+		assertThatExceptionOfType(ServiceException.class)
+			.isThrownBy(() -> ActuatorUrl.parse("http://127.0.0.1:8080/actuator/parkinglot/"))
+			.withMessageContaining("is one endpoint. Give the URL of all of them: http://127.0.0.1:8080/actuator")
+			.satisfies((ex) -> assertThat(ex.exitCode()).isEqualTo(ExitCode.USAGE));
+	}
+
 }

@@ -43,7 +43,7 @@ class TablesTests {
 			.isEqualTo(
 					"""
 							ID  STATE     PARKED AT             QUEUE  TYPE   OWNER        REASON             CLASS               TRIES  MESSAGE ID
-							5             2026-07-01T12:00:00Z  order  Order  team-orders  VALIDATION_FAILED  permanent-business     13  m-1
+							5   PARKED    2026-07-01T12:00:00Z  order  Order  team-orders  VALIDATION_FAILED  permanent-business     13  m-1
 							17  REPLAYED                                                                                              5
 							""");
 	}
@@ -129,8 +129,8 @@ class TablesTests {
 					queue unknown    0
 					token            4-a
 
-					COUNT  CAUSE  QUEUE  IF IT FAILS ALIKE  CONVERTED  FINDINGS
-					    4  c      order  RETRY              2 of 3     NOT_CONVERTIBLE
+					COUNT  CAUSE  IF IT FAILS ALIKE  CONVERTED  FINDINGS         QUEUE
+					    4  c      RETRY              2 of 3     NOT_CONVERTIBLE  order
 
 					PARKED WITHIN  COUNT
 					1 h                1
@@ -225,6 +225,51 @@ class TablesTests {
 				PARKED  TYPE   OWNER        QUEUE
 				    12  Order  team-orders  order.parking-lot
 				""");
+	}
+
+	@Test
+	void whyMessagesFailedStandsOnNarrowTerminalsBeforeWhenAndWhere() {
+		JsonNode groups = json(
+				"""
+						{"groups":[{"count":7,"cause":{"id":"4be1f0c2a9d7","exception":"java.io.IOException","text":"no space left"},
+						"reason":"DOWNSTREAM_TIMEOUT","lastParkedAt":"2026-07-01T12:00:00Z","firstParkedAt":"2026-07-01T12:00:00Z",
+						"messageType":"CreateOrder","queue":"order.command.create","owner":"team-orders"}]}""");
+		assertThat(ParkedTables.groups(groups, new Display(60, false, false, UTC)))
+			.contains("DOWNSTREAM", "IOException", "Not shown: ", "FIRST PARKED")
+			.doesNotContain("2026-07-01");
+		assertThat(ParkedTables.groups(groups, new Display(80, false, false, UTC))).contains("no space left");
+	}
+
+	@Test
+	void whyAReplayStoppedStandsOnNarrowTerminalsBeforeItsCounts() {
+		JsonNode jobs = json(
+				"""
+						{"replays":[{"percent":28.6,"replay":{"id":"replay-20261121-1","state":"STOPPED","why":"CANARY_FAILED",
+						"counts":{"selected":7,"succeeded":0,"parkedAgain":2,"failed":0,"undecided":0},"startedAt":"2026-07-01T12:00:00Z",
+						"act":{"user":"ops-user-123","reason":"HANDLER_FIXED"}}}]}""");
+		assertThat(ReplayTables.jobs(jobs, new Display(90, false, false, UTC))).contains("CANARY_FAILED", "28.6 %")
+			.contains("Not shown: ", "UNDECIDED");
+	}
+
+	@Test
+	void whatSpeaksAgainstAReplayStandsOnNarrowTerminals() {
+		JsonNode tried = json(
+				"""
+						{"dryRun":{"matching":4,"groups":[{"cause":{"id":"4be1f0c2a9d7"},"count":4,"queue":"order.command.create",
+						"messageType":"CreateOrder","reason":"DOWNSTREAM_TIMEOUT","failureClass":"permanent-business",
+						"replayPolicy":"AFTER_REVIEW","ifItFailsAlike":"PARK","samples":{"tried":7,"converted":2},
+						"findings":["NOT_CONVERTIBLE"]}]}}""");
+		assertThat(ReplayTables.dryRun(tried, new Display(100, false, false, UTC))).contains("2 of 7",
+				"NOT_CONVERTIBLE");
+	}
+
+	@Test
+	void aDryRunOfAWindowDoesNotTellWhatItDidNotDo() {
+		assertThat(ReplayTables.window(json("{\"window\":{\"dryRun\":true,\"matching\":20,\"done\":20,\"kept\":0}}")))
+			.contains("would replay  20")
+			.doesNotContain("still parked");
+		assertThat(ReplayTables.window(json("{\"window\":{\"dryRun\":false,\"done\":20,\"kept\":3}}")))
+			.contains("still parked  3");
 	}
 
 }

@@ -6,8 +6,11 @@
 
 package io.github.rabbitretry.cli.straight;
 
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -218,6 +221,27 @@ class StraightServiceTests {
 				spring.application.name: orders
 				spring.datasource.url: jdbc:h2:mem:orders
 				rabbit-retry.message-policies.Order: {queue: order, owner: team}"""), null, null, "--url");
+	}
+
+	@Test
+	void aFileThatTheServiceHasOpenIsSaidToBe() throws Exception {
+		String url = "jdbc:h2:" + this.folder.resolve("locked");
+		DriverManager.getConnection(url).close();
+		Path config = config("""
+				spring.application.name: orders
+				spring.rabbitmq.addresses: amqp://127.0.0.1:1
+				spring.datasource.url: %s
+				rabbit-retry.message-policies.Order: {queue: order, owner: team}""".formatted(url));
+		try (FileChannel file = FileChannel.open(this.folder.resolve("locked.mv.db"), StandardOpenOption.READ,
+				StandardOpenOption.WRITE); FileLock lock = file.lock()) {
+			assertThat(lock.isValid()).isTrue();
+			assertThatExceptionOfType(ServiceException.class).isThrownBy(() -> {
+				try (StraightService service = StraightService
+					.open(new StraightSettings(config, null, null, null, false, false))) {
+					service.ask(Request.read(Map.of(), "parkinglot"));
+				}
+			}).withMessageContaining("while the service runs, ask it (--url)");
+		}
 	}
 
 }
