@@ -127,9 +127,7 @@ final class DeadLetterLook {
 	 * @return what is known
 	 */
 	DeadLetterFinding probe(MessageTopology topology, String reason) {
-		Connection connection = this.connectionFactory.createConnection().getDelegate();
-		Optional<String> exchange = (connection != null)
-				? new QueueArgumentProbe(connection).deadLetterExchange(topology.queue()) : Optional.empty();
+		Optional<String> exchange = deadLetterExchange(topology.queue());
 		if (exchange.isPresent() && exchange.get().equals(topology.deadLetterExchange())) {
 			return DeadLetterFinding.of(topology, DeadLetterFinding.Kind.OURS, "");
 		}
@@ -141,6 +139,15 @@ final class DeadLetterLook {
 				? " of its own. Whether a policy gives it one is not known (%s): if none does, ".formatted(reason)
 				: null;
 		return DeadLetterFinding.of(topology, DeadLetterFinding.Kind.UNKNOWN, unknown(topology, unknown, reason));
+	}
+
+	/** With cache mode CONNECTION, one that is not closed is a leak at each look. */
+	private Optional<String> deadLetterExchange(String queue) {
+		try (org.springframework.amqp.rabbit.connection.Connection connection = this.connectionFactory
+			.createConnection()) {
+			Connection delegate = connection.getDelegate();
+			return (delegate != null) ? new QueueArgumentProbe(delegate).deadLetterExchange(queue) : Optional.empty();
+		}
 	}
 
 	private String unknown(MessageTopology topology, @Nullable String unknown, String reason) {

@@ -50,12 +50,14 @@ final class ManagementLocator {
 
 	private String derived() {
 		boolean secure = delegate().isSSL();
-		Connection connection = this.connectionFactory.createConnection();
-		com.rabbitmq.client.Connection delegate = connection.getDelegate();
-		if (delegate == null) {
-			throw new ManagementUnavailableException("the connection factory gives no access to its connection");
+		// with cache mode CONNECTION, one that is not closed is a leak at each look
+		try (Connection connection = this.connectionFactory.createConnection()) {
+			com.rabbitmq.client.Connection delegate = connection.getDelegate();
+			if (delegate == null) {
+				throw new ManagementUnavailableException("the connection factory gives no access to its connection");
+			}
+			return (secure ? "https://%s:15671" : "http://%s:15672").formatted(host(delegate.getAddress()));
 		}
-		return (secure ? "https://%s:15671" : "http://%s:15672").formatted(host(delegate.getAddress()));
 	}
 
 	/** The name that was connected to, without looking one up; else the address. */

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.it;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -214,6 +215,25 @@ class ExistingQueueIntegrationTests {
 				.untilAsserted(() -> assertThat(check.problems()).singleElement()
 					.satisfies((problem) -> assertThat(problem.code()).isEqualTo("work-queue-missing")));
 		}
+	}
+
+	@Test
+	void looksLeaveNoConnectionsOpenWhereEachUserHasOneOfItsOwn() throws Exception {
+		declare(Map.of());
+		try (ConfigurableApplicationContext application = start(Idle.class, NO_MANAGEMENT,
+				"spring.rabbitmq.cache.connection.mode=connection")) {
+			CachingConnectionFactory connections = application.getBean(CachingConnectionFactory.class);
+			connections.createConnection();
+			int open = open(connections);
+			Awaitility.await()
+				.during(Duration.ofSeconds(4))
+				.atMost(Duration.ofSeconds(10))
+				.until(() -> open(connections) <= open + 1);
+		}
+	}
+
+	private static int open(CachingConnectionFactory connections) {
+		return Integer.parseInt(connections.getCacheProperties().getProperty("openConnections"));
 	}
 
 	private static void reconnect(ConfigurableApplicationContext application) {
