@@ -92,6 +92,7 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 			return;
 		}
 		try {
+			original.begin();
 			begin(handover);
 		}
 		catch (Throwable ex) {

@@ -22,6 +22,8 @@ public final class Original {
 	/** Guarded by the channel. */
 	private boolean settled;
 
+	private volatile boolean begun;
+
 	/**
 	 * Captures a delivery.
 	 * @param channel the channel as a listener gets it
@@ -48,6 +50,19 @@ public final class Original {
 	 */
 	public boolean open() {
 		return this.channel.open();
+	}
+
+	/**
+	 * Whether somebody sees to the delivery: whoever does so too leaves a second copy.
+	 * @return {@code true} if it is settled, or a copy of it is on its way
+	 */
+	public boolean begun() {
+		return this.begun;
+	}
+
+	/** To be called before a copy is published. */
+	void begin() {
+		this.begun = true;
 	}
 
 	/**
@@ -100,6 +115,7 @@ public final class Original {
 	boolean settleOnce() {
 		boolean first = !this.settled;
 		this.settled = true;
+		this.begun = true;
 		return first;
 	}
 

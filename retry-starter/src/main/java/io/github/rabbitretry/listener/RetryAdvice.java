@@ -24,6 +24,7 @@ import io.github.rabbitretry.decision.AnotherTurn;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.event.BestEffortLog;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.OccasionalWarning;
 import io.github.rabbitretry.event.ReplayOutcome;
@@ -121,8 +122,16 @@ final class RetryAdvice implements MethodInterceptor {
 	private void notSettled(OwnedQueue queue, ListenerCall call, Received received, Original original,
 			Throwable failure) {
 		String type = queue.policy().messageType();
+		if (original.begun()) {
+			// parked too, it would be there twice
+			BestEffortLog.error(logger,
+					"A delivery of '%s' is settled, or being so, but something failed after that".formatted(type),
+					failure);
+			this.container.settled();
+			return;
+		}
 		boolean existing = queue.policy().topology().hasExistingQueue();
-		logger.error("A delivery of '%s' could not be settled and is %s".formatted(type,
+		BestEffortLog.error(logger, "A delivery of '%s' could not be settled and is %s".formatted(type,
 				existing ? "parked" : "dead-lettered"), failure);
 		if (!existing) {
 			original.reject();
@@ -133,11 +142,14 @@ final class RetryAdvice implements MethodInterceptor {
 		try {
 			DeliveryContext context = new DeliveryContext(queue.policy(), received, this.clock, call);
 			this.settler.settle(delivery(queue, received, original, context), UNKNOWN, null);
+			this.container.settled();
 		}
 		catch (Throwable again) {
-			logger.error("A delivery of '%s' could not be parked and is returned to its queue".formatted(type), again);
-			original.giveBack();
-			this.events.returned(type);
+			BestEffortLog.error(logger, "A delivery of '%s' could not be parked".formatted(type), again);
+			if (!original.begun()) {
+				original.giveBack();
+				this.events.returned(type);
+			}
 		}
 	}
 
@@ -253,7 +265,7 @@ final class RetryAdvice implements MethodInterceptor {
 			return decision;
 		}
 		catch (RuntimeException ex) {
-			logger.error("What to do about a failure of '%s' could not be decided, and it is parked"
+			BestEffortLog.error(logger, "What to do about a failure of '%s' could not be decided, and it is parked"
 				.formatted(policy.messageType()), ex);
 			return UNKNOWN;
 		}

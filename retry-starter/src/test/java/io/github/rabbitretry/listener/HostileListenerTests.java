@@ -182,6 +182,20 @@ class HostileListenerTests {
 		assertThat(this.owned.channel().settled()).containsExactly("nack requeue");
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aDeliveryThatIsGivenBackSinceItsCopyCanNotBePublishedIsNotParkedToo(boolean existing) {
+		TestPolicy policy = existing ? TestPolicy.order().existingQueue() : TestPolicy.order();
+		this.owned.start(policy.build(), (message) -> {
+			throw new IllegalStateException();
+		}).deliver();
+		this.owned.channel().breakPublishing();
+		this.owned.deliver();
+		assertThat(this.owned.channel().settled()).containsExactly("ack", "nack requeue");
+		assertThat(this.owned.channel().published()).hasSize(1);
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 2, "retried UNKNOWN_FAILURE", 1, "returned", 1));
+	}
+
 	private static InstantSource failingOnce() {
 		AtomicInteger asked = new AtomicInteger();
 		return () -> {

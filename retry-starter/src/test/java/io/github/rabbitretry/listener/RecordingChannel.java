@@ -37,6 +37,8 @@ public class RecordingChannel {
 
 	private final Map<String, Object> serverProperties = new ConcurrentHashMap<>();
 
+	private volatile boolean broken;
+
 	private final Channel channel = proxy(Channel.class, this);
 
 	private final Connection connection = proxy(Connection.class,
@@ -44,6 +46,11 @@ public class RecordingChannel {
 
 	void brokerVersion(String version) {
 		this.serverProperties.put("version", version);
+	}
+
+	/** Publishing fails in a way that nobody expects. */
+	void breakPublishing() {
+		this.broken = true;
 	}
 
 	Channel channel() {
@@ -76,6 +83,10 @@ public class RecordingChannel {
 	}
 
 	public long getNextPublishSeqNo() {
+		if (this.broken) {
+			this.broken = false;
+			throw new LinkageError("for once");
+		}
 		return this.published.size() + 1;
 	}
 
