@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import org.springframework.context.ConfigurableApplicationContext;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -128,6 +130,22 @@ class StraightServiceTests {
 		try (StraightService service = StraightService
 			.open(new StraightSettings(config, null, null, null, false, false))) {
 			assertThat(service.ask(Request.read(Map.of(), "replays")).path("note").asString()).contains("no ledger");
+		}
+	}
+
+	@Test
+	void oldReplaysAreLeftToTheServiceWhoseRetentionMayNotBeKnownHere() throws Exception {
+		for (String retention : new String[] { "90d", "${NO_SUCH_RETENTION}" }) {
+			Path config = config("""
+					spring.application.name: orders
+					spring.rabbitmq.addresses: amqp://127.0.0.1:1
+					rabbit-retry:
+					  replay.retention: "%s"
+					  message-policies.Order: {queue: order, owner: team}""".formatted(retention));
+			try (ConfigurableApplicationContext context = StraightApplication
+				.start(new StraightSettings(config, null, null, null, false, false))) {
+				assertThat(context.getEnvironment().getProperty("rabbit-retry.replay.retention")).isEqualTo("36500d");
+			}
 		}
 	}
 
