@@ -36,8 +36,13 @@ final class WaitingCommand extends ServiceCommand {
 	ExitCode run() {
 		JsonNode answer = ask(Request.read(Map.of(), "waitingretries"));
 		session().print(answer, WaitingTables::waiting);
-		if (answer.path("parked").valueStream().allMatch((queue) -> queue.path("messages").asLong(0) == 0)) {
-			session().screen().note("The parking lots are empty. A ledger takes their messages: try parked groups");
+		JsonNode parked = answer.path("parked");
+		if (parked.isEmpty()) {
+			// that nobody tells is not that nothing is there
+			session().screen().note("The broker tells of no parking lot: there is none, or the user may not ask.");
+		}
+		else if (parked.valueStream().allMatch((queue) -> queue.path("messages").asLong(0) == 0)) {
+			session().screen().note("These parking lots are empty. A ledger takes their messages: try parked groups");
 		}
 		return ExitCode.DONE;
 	}

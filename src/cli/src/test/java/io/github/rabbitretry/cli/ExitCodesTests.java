@@ -214,6 +214,13 @@ class ExitCodesTests {
 	}
 
 	@Test
+	void parkingLotsThatNobodyTellsOfAreNotCalledEmpty() {
+		this.service.answers("GET waitingretries", "{\"waiting\":[],\"parked\":[]}");
+		assertThat(new Shell(this.service).run("waiting").err()).contains("tells of no parking lot")
+			.doesNotContain("empty");
+	}
+
+	@Test
 	void emptyParkingLotsSayWhereTheirMessagesMayBe() {
 		this.service.answers("GET waitingretries", "{\"waiting\":[],\"parked\":[{\"queue\":\"q\",\"messages\":0}]}")
 			.answers("GET waitingretries", "{\"waiting\":[],\"parked\":[{\"queue\":\"q\",\"messages\":2}]}");
