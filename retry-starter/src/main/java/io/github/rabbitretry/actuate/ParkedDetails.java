@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.ledger.ParkedMessage;
 import io.github.rabbitretry.ledger.ParkedSummary;
+import io.github.rabbitretry.replay.Taken;
 import io.github.rabbitretry.scan.ScanWindow;
 import io.github.rabbitretry.topology.AppHeaders;
 import io.github.rabbitretry.topology.BrokerHeaders;
@@ -33,16 +34,19 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * or the broker wrote
  * @param hiddenHeaders the names of the others
  * @param payload its body, if asked for
+ * @param replayedBy the replay that published it, if it is replayed
+ * @param discardedBy the audit's entry of the act that discarded it, if it is discarded
  * @param windows what was looked at, without a ledger
  * @param note what is not known, without a ledger
  */
 record ParkedDetails(ParkedSummary message, Map<String, String> properties, Map<String, String> headers,
-		@Nullable List<String> hiddenHeaders, @Nullable Payload payload, @Nullable List<ScanWindow> windows,
+		@Nullable List<String> hiddenHeaders, @Nullable Payload payload, @Nullable String replayedBy,
+		@Nullable Long discardedBy, @Nullable List<ScanWindow> windows,
 		@Nullable String note) implements OperationResponseBody {
 
 	private static final int LONGEST_VALUE = 4096;
 
-	static ParkedDetails of(ParkedMessage message, boolean whole, ParkedMessages.View view) {
+	static ParkedDetails of(ParkedMessage message, boolean whole, Taken taken, ParkedMessages.View view) {
 		Map<String, String> shown = new TreeMap<>();
 		Map<String, String> hidden = new TreeMap<>();
 		Map<String, Object> headers = message.properties().getHeaders();
@@ -51,7 +55,8 @@ record ParkedDetails(ParkedSummary message, Map<String, String> properties, Map<
 		}
 		return new ParkedDetails(message.summary(), properties(message.properties()), shown,
 				hidden.isEmpty() ? null : List.copyOf(hidden.keySet()),
-				whole ? Payload.of(message.summary().payload(), message.body()) : null, view.windows(), view.note());
+				whole ? Payload.of(message.summary().payload(), message.body()) : null, taken.replayId(),
+				taken.auditId(), view.windows(), view.note());
 	}
 
 	private static boolean ours(String name) {

@@ -21,6 +21,7 @@ import io.github.rabbitretry.replay.Expectation;
 import io.github.rabbitretry.replay.ParkedMessageService;
 import io.github.rabbitretry.replay.RestoreRequest;
 import io.github.rabbitretry.replay.Selection;
+import io.github.rabbitretry.replay.Taken;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
@@ -127,7 +128,8 @@ public final class ParkingLotEndpoint {
 			.find(id)
 			.orElseThrow(() -> Refusal.unknown("There is no parked message %d%s.".formatted(id,
 					(view.windows() != null) ? " in the windows that were looked at" : "")));
-		return ParkedDetails.of(message, payload, view);
+		Taken taken = (this.service != null && this.parked.inLedger()) ? this.service.taken(id) : Taken.BY_NOBODY;
+		return ParkedDetails.of(message, payload, taken, view);
 	}
 
 	/**

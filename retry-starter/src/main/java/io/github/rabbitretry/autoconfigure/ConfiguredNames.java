@@ -60,6 +60,11 @@ final class ConfiguredNames {
 		Map<ConfigurationPropertyName, String> seen = new HashMap<>();
 		for (String name : source.getPropertyNames()) {
 			if (OURS.matcher(name).matches()) {
+				if (name.contains("${")) {
+					throw new InvalidPolicyException(name, value(source, name),
+							"has a placeholder in its key, where nothing resolves it",
+							"Write the message type itself; placeholders can stand in values.");
+				}
 				messageType(source, name);
 				String other = seen.putIfAbsent(ConfigurationPropertyName.adapt(name, '.'), name);
 				if (other != null && !other.equals(name)) {

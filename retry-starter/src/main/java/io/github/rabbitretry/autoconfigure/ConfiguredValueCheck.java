@@ -59,6 +59,7 @@ final class ConfiguredValueCheck {
 		if (type instanceof Class<?> number && WHOLE.contains(number) && FRACTION.matcher(value.resolved()).matches()) {
 			throw value.invalid("is not a whole number", "Write one without a fraction.");
 		}
+		UnreadableValues.check(value, type);
 		if (type == Duration.class || TEXTUAL_DURATIONS.contains(String.valueOf(value.lastKey()))) {
 			unit(value);
 		}
@@ -113,7 +114,8 @@ final class ConfiguredValueCheck {
 			String number = text.strip();
 			if (FEW_MILLISECONDS.matcher(number).matches()) {
 				throw value.invalid("is a number without a unit, which means %s ms".formatted(number),
-						"Write the unit: %1$ss, %1$sm or %1$sh; %1$sms if milliseconds are meant.".formatted(number));
+						"Write the unit: %1$ss, %1$sm, %1$sh or %1$sd; %1$sms if milliseconds are meant."
+							.formatted(number));
 			}
 		}
 	}

@@ -10,17 +10,24 @@ import io.github.rabbitretry.policy.InvalidPolicyException;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.env.Environment;
 
 /**
  * Explains a configuration that can't work.
  */
 final class InvalidPolicyFailureAnalyzer extends AbstractFailureAnalyzer<InvalidPolicyException> {
 
+	private final Environment environment;
+
+	InvalidPolicyFailureAnalyzer(Environment environment) {
+		this.environment = environment;
+	}
+
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, InvalidPolicyException cause) {
 		return new FailureAnalysis(
 				"Rabbit Retry is configured in a way that can't work:%n%n    Property: %s%n    Value: \"%s\"%n    Reason: %s"
-					.formatted(cause.property(), cause.value(), cause.relation()),
+					.formatted(cause.property(), ValueAsWritten.of(cause, this.environment), cause.relation()),
 				cause.remedy(), cause);
 	}
 

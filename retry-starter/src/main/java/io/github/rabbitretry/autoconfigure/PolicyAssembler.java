@@ -202,7 +202,7 @@ final class PolicyAssembler {
 				throw new InvalidPolicyException("rabbit-retry.topology.shared-ring-prefix", ex.value(), ex.relation(),
 						ex.remedy());
 			}
-			throw values.invalid(ex.setting(), ex.value(), ex.relation(), ex.remedy());
+			throw values.invalid(GivenNames.setting(names, ex), ex.value(), ex.relation(), ex.remedy());
 		}
 	}
 

@@ -9,6 +9,7 @@ package io.github.rabbitretry.autoconfigure;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import io.github.rabbitretry.decision.Spelling;
 import io.github.rabbitretry.listener.ContainerOwner;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
@@ -63,8 +64,9 @@ final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> 
 		String hours = (policy.hours() == null) ? "" : " within business hours";
 		return "%s on queue '%s': at most %d handler calls per message (%d local x %d deliveries), delays %s%s, %s in all, at most %s after the first failure%s, %d queues%s"
 			.formatted(policy.messageType(), policy.queue(), worst.handlerCalls(), policy.localAttempts(),
-					policy.brokerAttempts() + 1, delays, hours, worst.backoffDelays(), worst.longestLife(), fitting,
-					worst.queues(), (policy.topology().ring() == Ring.SHARED) ? " beside the shared ring" : "");
+					policy.brokerAttempts() + 1, delays, hours, Spelling.of(worst.backoffDelays()),
+					Spelling.of(worst.longestLife()), fitting, worst.queues(),
+					(policy.topology().ring() == Ring.SHARED) ? " beside the shared ring" : "");
 	}
 
 }

@@ -51,7 +51,7 @@ final class UnusedBackoffKeys {
 			if (kinds.stream().noneMatch((kind) -> Objects.requireNonNull(USED.get(kind)).contains(key))) {
 				ConfigurationCheck.warn(prefix + "." + key, value,
 						"has no effect with retry-backoff %s".formatted(names(kinds)),
-						"Remove it, or set retry-backoff to one of %s.".formatted(names(using(key))));
+						"Remove it, or set retry-backoff to %s.".formatted(names(using(key)).replace(", ", " or ")));
 			}
 		});
 	}

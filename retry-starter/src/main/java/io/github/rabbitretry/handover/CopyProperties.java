@@ -59,8 +59,8 @@ public record CopyProperties(BasicProperties properties, List<String> dropped) {
 			AppHeaders.MESSAGE_TYPE, AppHeaders.CONSUMER, AppHeaders.OWNER, AppHeaders.EXCEPTION,
 			AppHeaders.EXCEPTION_MESSAGE, AppHeaders.ROOT_EXCEPTION, AppHeaders.ROOT_EXCEPTION_MESSAGE,
 			AppHeaders.EXCEPTION_FRAMES, AppHeaders.FAILURE_FINGERPRINT, AppHeaders.FAILURE_REASON,
-			AppHeaders.PAYLOAD_HASH, AppHeaders.HANDLER_VERSION, AppHeaders.PARKED_AT, AppHeaders.REPLAY_POLICY,
-			AppHeaders.DROPPED_HEADERS, AppHeaders.HANDOVER_ID);
+			AppHeaders.PAYLOAD_HASH, AppHeaders.HANDLER_VERSION, AppHeaders.PARKED_AT, AppHeaders.ADOPTED_FROM,
+			AppHeaders.REPLAY_POLICY, AppHeaders.DROPPED_HEADERS, AppHeaders.HANDOVER_ID);
 
 	/**
 	 * Makes the properties of a copy.

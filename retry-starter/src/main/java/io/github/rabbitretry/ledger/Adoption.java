@@ -80,9 +80,9 @@ public final class Adoption {
 				new LedgerPolicy(queue, "unowned", queue, delivery.queue(), null, Redaction.NONE));
 		if (headers.containsKey(AppHeaders.PARKED_AT)) {
 			// ours, moved here by somebody
-			return new Adopted(policy, delivery.properties());
+			return new Adopted(policy, with(delivery.properties(), from(headers, delivery)));
 		}
-		Map<String, Object> envelope = new HashMap<>(headers);
+		Map<String, Object> envelope = from(headers, delivery);
 		envelope.put(AppHeaders.ORIGIN_QUEUE, queue);
 		Decision.Park why = failure.isPresent() && death.isEmpty()
 				? new Decision.Park(Reasons.UNKNOWN_FAILURE, FailureClass.UNKNOWN, Reasons.UNKNOWN_FAILURE)
@@ -92,7 +92,17 @@ public final class Adoption {
 		envelope.put(AppHeaders.FAILURE_FINGERPRINT, FailureFingerprint.of(why.reason(), policy.messageType()));
 		death.ifPresent((known) -> died(envelope, known, BrokerDeaths.of(headers).oldest()));
 		failure.ifPresent((known) -> failed(envelope, known, policy.messageType()));
-		return new Adopted(policy, delivery.properties().builder().headers(envelope).build());
+		return new Adopted(policy, with(delivery.properties(), envelope));
+	}
+
+	private static Map<String, Object> from(Map<String, Object> headers, ParkedDelivery delivery) {
+		Map<String, Object> envelope = new HashMap<>(headers);
+		envelope.put(AppHeaders.ADOPTED_FROM, delivery.queue());
+		return envelope;
+	}
+
+	private static BasicProperties with(BasicProperties properties, Map<String, Object> headers) {
+		return properties.builder().headers(headers).build();
 	}
 
 	private static void died(Map<String, Object> envelope, BrokerDeaths.Death death, Optional<Instant> oldest) {

@@ -42,7 +42,7 @@ record ListenerDescription(String name, HandlerMethods handler) {
 	 * The retry that its methods are wrapped in.
 	 * @return the advice's class, or {@code null} if none is seen
 	 */
-	@Nullable String nestedRetry() {
+	@Nullable NestedRetry nestedRetry() {
 		return NestedRetry.around(this.handler);
 	}
 

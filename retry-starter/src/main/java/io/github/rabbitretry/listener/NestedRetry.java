@@ -9,6 +9,7 @@ package io.github.rabbitretry.listener;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,25 +23,26 @@ import org.springframework.aop.support.AopUtils;
  * Finds a retry that a listener's methods are wrapped in, {@code @Retryable} for one: it
  * would call the handler again within every call that is counted. An advice whose name
  * does not tell is found out by {@link RepeatedCalls} once it does so.
+ *
+ * @param advice the advice's class
+ * @param method the first method that it is around
  */
-final class NestedRetry {
-
-	private NestedRetry() {
-	}
+record NestedRetry(String advice, String method) {
 
 	/**
 	 * Looks at the proxies around a listener.
 	 * @param handler the listener's methods
-	 * @return the advice's class, or {@code null} if none repeats calls, as far as its
-	 * name tells
+	 * @return what it is, or {@code null} if none repeats calls, as far as its name tells
 	 */
-	static @Nullable String around(HandlerMethods handler) {
+	static @Nullable NestedRetry around(HandlerMethods handler) {
 		for (Advised proxy : proxies(handler.bean())) {
 			Class<?> target = AopUtils.getTargetClass(proxy);
 			for (Advisor advisor : proxy.getAdvisors()) {
-				if (repeats(advisor.getAdvice().getClass())
-						&& handler.methods().stream().anyMatch((method) -> applies(advisor, method, target))) {
-					return advisor.getAdvice().getClass().getSimpleName();
+				Optional<Method> found = repeats(advisor.getAdvice().getClass())
+						? handler.methods().stream().filter((method) -> applies(advisor, method, target)).findFirst()
+						: Optional.empty();
+				if (found.isPresent()) {
+					return new NestedRetry(advisor.getAdvice().getClass().getSimpleName(), found.get().getName());
 				}
 			}
 		}

@@ -81,11 +81,11 @@ final class OwnershipCheck {
 							.formatted(kind));
 			}
 		}
-		String nestedRetry = this.listener.nestedRetry();
+		NestedRetry nestedRetry = this.listener.nestedRetry();
 		if (nestedRetry != null) {
 			throw refused(queues,
-					"a second retry (%s) around its method is nested in ours and would multiply the handler's calls"
-						.formatted(nestedRetry),
+					"a second retry (%s) around its method '%s' is nested in ours and would multiply the handler's calls"
+						.formatted(nestedRetry.advice(), nestedRetry.method()),
 					"Remove @Retryable from the listener (calls further inside may keep theirs; max-downstream-calls bounds them); local-attempts of the message policy does the same.");
 		}
 		if (this.container.getConnectionFactory() instanceof RoutingConnectionFactory) {

@@ -77,6 +77,11 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 	}
 
 	@Override
+	public Taken taken(long parkedId) {
+		return this.stores.items().taken(parkedId);
+	}
+
+	@Override
 	public ReplayJob editAndReplay(EditRequest request) {
 		if (!this.editEnabled) {
 			throw ReplayRefusedException.disabled("Messages can't be edited here",

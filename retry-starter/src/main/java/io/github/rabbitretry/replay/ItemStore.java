@@ -112,6 +112,27 @@ final class ItemStore {
 		return (begun != null) ? begun : 0;
 	}
 
+	/** The last replay that published it, or the act that discarded it. */
+	Taken taken(long parkedId) {
+		return this.tables.jdbc()
+			.query("select p.audit_id, (select max(j.id) from rabbit_retry_replay_job j where p.state = 'REPLAYED'"
+					+ " and exists (select 1 from rabbit_retry_replay_item i where i.job_id = j.id"
+					+ " and i.parked_id = p.id and i.state not in ('SELECTED', 'SKIPPED', 'FAILED', 'RESTORED')))"
+					+ " from rabbit_retry_parked p where p.id = :id and p.state <> 'PARKED'", Map.of("id", parkedId),
+					(row, number) -> new long[] { row.getLong(1), row.getLong(2) })
+			.stream()
+			.findFirst()
+			.map((found) -> (found[1] != 0) ? new Taken(replayId(found[1]), null)
+					: new Taken(null, (found[0] != 0) ? found[0] : null))
+			.orElse(Taken.BY_NOBODY);
+	}
+
+	private @Nullable String replayId(long job) {
+		return this.tables.jdbc()
+			.queryForObject("select replay_id from rabbit_retry_replay_job where id = :job", Map.of("job", job),
+					String.class);
+	}
+
 	/** What was being published when an instance ended. */
 	List<Claimed> claimed(long jobId) {
 		return inState(jobId, ItemState.CLAIMED, Integer.MAX_VALUE);

@@ -113,8 +113,10 @@ final class JobCheck {
 	}
 
 	boolean unroutable(StoredJob job, Lease lease, JobState state) {
-		return end(job, lease, state, JobState.PAUSED, StopReason.UNROUTABLE,
-				"the broker found no way to the queue, or does not allow it; see that exchange, binding and queue are there");
+		return end(job, lease, state, JobState.PAUSED, StopReason.UNROUTABLE, job.forInspection()
+				? "the broker has no queue '%s', the replay's target, or does not allow it; see that it is there"
+					.formatted(job.options().target())
+				: "the broker found no way to the queue, or does not allow it; see that exchange, binding and queue are there");
 	}
 
 	private boolean end(StoredJob job, Lease lease, JobState from, JobState to, @Nullable StopReason why,

@@ -30,6 +30,13 @@ public interface ParkedMessageService {
 	Discarded restore(RestoreRequest request);
 
 	/**
+	 * Who took a message that is no longer parked.
+	 * @param parkedId its id
+	 * @return the replay or the audit's entry, neither if it is parked
+	 */
+	Taken taken(long parkedId);
+
+	/**
 	 * Replays one message with another body or other headers, under a new message id. The
 	 * difference is kept in the audit, both versions in the database as long as the
 	 * ledger keeps the message.

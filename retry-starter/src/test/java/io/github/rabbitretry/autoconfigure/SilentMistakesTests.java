@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
 
@@ -21,6 +22,7 @@ import io.github.rabbitretry.policy.InvalidPolicyException;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
 import org.assertj.core.util.Throwables;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +37,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.env.Environment;
 import org.springframework.core.env.CompositePropertySource;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.PropertySource;
@@ -58,8 +61,8 @@ class SilentMistakesTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			textBlock = """
-							Order: {initial-delay: 10}           | Order.initial-delay      | 10      | means 10 ms                      | 10s, 10m or 10h
-							Order: {local-delay: 1}              | Order.local-delay        | 1       | means 1 ms                       | 1s, 1m or 1h
+							Order: {initial-delay: 10}           | Order.initial-delay      | 10      | means 10 ms                      | 10s, 10m, 10h or 10d
+							Order: {local-delay: 1}              | Order.local-delay        | 1       | means 1 ms                       | 1s, 1m, 1h or 1d
 							Order: {max-retry-age: "99"}         | Order.max-retry-age      | 99      | a number without a unit          | 99s
 							Order: {retry-ratio: {window: 60}}   | Order.retry-ratio.window | 60      | a number without a unit          | 60s
 							Order: {ledger: {retention: 90}}     | Order.ledger.retention   | 90      | a number without a unit          | 90h
@@ -80,6 +83,16 @@ class SilentMistakesTests {
 							com.acme.Order: {queue: q}           | com.acme.Order           | com.acme.Order    | has dots, which separate keys | "[com.acme.Order]"
 							A.B: {poison: {dominance: 2}}        | A.B                      | A.B     | has dots                         | "[A.B]"
 							Order: {broker-attempts: 2.5}        | Order.broker-attempts    | 2.5     | is not a whole number            | without a fraction
+							Order: {retry-backoff: exponental}   | Order.retry-backoff      | exponental | is not known there            | exponential-jitter
+							Order: {work-queue: exists}          | Order.work-queue         | exists  | is not known there               | Use one of
+							Order: {on-park-reply: yep}          | Order.on-park-reply      | yep     | is not known there               | Use one of
+							Order: {broker-attempts: five}       | Order.broker-attempts    | five    | is no whole number               | in digits
+							Order: {broker-attempts: 99999999999} | Order.broker-attempts   | 99999999999 | too large                    | in digits
+							Order: {jitter: much}                | Order.jitter             | much    | is no number                     | in digits
+							Order: {initial-delay: 10 seconds}   | Order.initial-delay      | 10 seconds | is no duration                | without a blank: 500ms, 10s
+							Order: {initial-delay: -5s}          | Order.initial-delay      | -5s     | must be positive                 | ``
+							Order: {max-retry-age: 1s}           | Order.max-retry-age      | 1s      | must be >= the first delay       | ``
+							Order: {multiplier: 0}               | Order.multiplier         | 0       | must be from 1 to 1000           | ``
 							Order/Created: {queue: q}            | Order/Created            | Order/Created     | would lose all characters but | "[Order/Created]"
 							""")
 	void isFoundInAPolicy(String yaml, String property, String value, String relation, String remedy) {
@@ -97,6 +110,9 @@ class SilentMistakesTests {
 					topology: none                              | topology                  | none | where a group of keys is expected | The keys there are: mode
 					defaults: {initial-delay: 5}                | defaults.initial-delay    | 5    | means 5 ms                 | 5s
 					shutdown-timeout: 20                        | shutdown-timeout          | 20   | means 20 ms                | 20s
+					topology: {queue-type: stream}              | topology.queue-type       | stream | is not known there         | Use one of quorum, classic
+					ledger: {batch-bytes: 16 bytes}             | ledger.batch-bytes        | 16 bytes | is no size                | 64KB or 16MB
+					message-policies: {"[${T}]": {queue: q}}    | message-policies[${T}].queue | q | has a placeholder in its key | Write the message type itself
 					topology: {queue-type: }                    | topology.queue-type       | ``   | has no value               | remove the key
 					handler-version: "1 "                       | handler-version           | `1 ` | begins or ends with a blank | Remove the blank: '1'
 					""")
@@ -309,7 +325,7 @@ class SilentMistakesTests {
 				""").run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output)
 			.contains(POLICIES + "Order.multiplier: '3.0' has no effect with retry-backoff fixed. "
-					+ "Remove it, or set retry-backoff to one of exponential, exponential-jitter.")
+					+ "Remove it, or set retry-backoff to exponential or exponential-jitter.")
 			.contains(POLICIES + "Order.jitter: '0.5' has no effect with retry-backoff fixed.")
 			.contains("rabbit-retry.defaults.schedule: '[10s]' has no effect with retry-backoff fixed, linear.")
 			.doesNotContain("max-delay");
@@ -367,15 +383,16 @@ class SilentMistakesTests {
 
 	private static void assertStopped(ApplicationContextRunner runner, String property, String value, String relation,
 			String remedy) {
-		runner.run((context) -> {
+		AtomicReference<Environment> environment = new AtomicReference<>();
+		runner.withInitializer((context) -> environment.set(context.getEnvironment())).run((context) -> {
 			assertThat(context).hasFailed();
 			assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
 				.isInstanceOf(InvalidPolicyException.class);
-			FailureAnalysis analysis = StartReport.explain(context.getStartupFailure());
+			FailureAnalysis analysis = StartReport.explain(context.getStartupFailure(), environment.get());
 			assertThat(analysis.getDescription()).contains("Property: " + property + System.lineSeparator())
 				.contains("Value: \"" + value + "\"")
 				.contains(relation);
-			assertThat(analysis.getAction()).contains(remedy).endsWith(".");
+			assertThat(analysis.getAction()).contains((remedy != null) ? remedy : "").endsWith(".");
 		});
 	}
 

@@ -52,8 +52,18 @@ final class StartReport {
 	 * @return the first explanation
 	 */
 	static FailureAnalysis explain(Throwable failure) {
+		return explain(failure, new StandardEnvironment());
+	}
+
+	/**
+	 * Explains a failure with the analyzers of all libraries.
+	 * @param failure what the start threw
+	 * @param environment the application's properties
+	 * @return the first explanation
+	 */
+	static FailureAnalysis explain(Throwable failure, Environment environment) {
 		List<FailureAnalyzer> analyzers = SpringFactoriesLoader.forDefaultResourceLocation()
-			.load(FailureAnalyzer.class, ArgumentResolver.of(Environment.class, new StandardEnvironment()),
+			.load(FailureAnalyzer.class, ArgumentResolver.of(Environment.class, environment),
 					FailureHandler.handleMessage((message, cause) -> {
 					}));
 		return analyzers.stream()

@@ -139,7 +139,13 @@ class WrongConfigurationTests {
 				row("exchange", "orders", "work-queue existing leaves the queue's bindings as they are",
 						"work-queue=existing"),
 				new Row("routing-keys", "[a]", "needs an exchange to bind to", List.of("routing-keys=a")),
-				new Row("queue", "order.dlq", "has two roles in one topology", List.of("names.parking-lot=order.dlq")));
+				new Row("names.parking-lot", "order.dlq", "has two roles in one topology",
+						List.of("names.parking-lot=order.dlq")),
+				new Row("names.parking-lot", "amq.foo", "must not start with 'amq.'",
+						List.of("names.parking-lot=amq.foo")),
+				new Row("names.parking-lot", "p".repeat(256), "must be at most 200 bytes, not 256",
+						List.of("names.parking-lot=" + "p".repeat(256))),
+				row("queue", "k\tq", "must not have control characters"));
 	}
 
 	@ParameterizedTest
@@ -305,14 +311,14 @@ class WrongConfigurationTests {
 	@ValueSource(strings = { ORDER + "retry-backoff=sometimes", "rabbit-retry.topology.mode=maybe",
 			"rabbit-retry.topology.queue-type=stream", "rabbit-retry.classification.rules[0].failure-class=maybe",
 			"rabbit-retry.classification.rules[0].action=maybe", "rabbit-retry.classification.rules[0].mode=maybe" })
-	void aWrongEnumIsNamedByBootWithWhatThereIs(String property) {
+	void aWrongConstantIsNamedWithWhatThereIs(String property) {
 		this.application.withPropertyValues(property).run((context) -> {
 			assertThat(context).hasFailed();
 			FailureAnalysis analysis = StartReport.explain(context.getStartupFailure());
 			assertThat(analysis.getDescription() + analysis.getAction())
 				.contains(property.substring(0, property.indexOf('=')))
 				.contains(property.substring(property.indexOf('=') + 1))
-				.contains("The following values are valid:");
+				.contains("is not known there", "Use one of ");
 		});
 	}
 

@@ -152,4 +152,17 @@ class AdoptionTests {
 				text(routingKey));
 	}
 
+	@Test
+	void theQueueThatItWasTakenFromIsTold() {
+		for (Map<String, Object> headers : List.<Map<String, Object>>of(
+				Map.of("x-death", List.of(death("orders", "rejected", 3, LAST))),
+				Map.of("x-app-parked-at", LAST.toString()), Map.of())) {
+			assertThat(this.adoption
+				.read(new ParkedDelivery(1, "orders.dead", new BasicProperties.Builder().headers(headers).build(),
+						new byte[0]))
+				.properties()
+				.getHeaders()).containsEntry("x-app-adopted-from", "orders.dead");
+		}
+	}
+
 }

@@ -354,4 +354,19 @@ abstract class OperatorActsContract {
 			.withMessageContainingAll("is ABORTED and can't be resumed", "replay --rest-of " + job.id());
 	}
 
+	@Test
+	void whoTookAMessageIsKnown() {
+		park(0, 2);
+		List<Long> ids = ids(2);
+		assertThat(this.messages.taken(ids.get(0))).isEqualTo(Taken.BY_NOBODY);
+		long audit = this.messages.discard(new DiscardRequest(Selection.of(ids.subList(0, 1)), 1, false, ACT))
+			.auditId();
+		assertThat(this.messages.taken(ids.get(0))).isEqualTo(new Taken(null, audit));
+		ReplayJob job = this.replays
+			.start(new ReplayRequest(Selection.of(ids.subList(1, 2)), ReplayOptions.unthrottled(1), ACT));
+		await(job, JobState.FINISHED);
+		assertThat(this.messages.taken(ids.get(1))).isEqualTo(new Taken(job.id(), null));
+		assertThat(this.messages.taken(Long.MAX_VALUE)).isEqualTo(Taken.BY_NOBODY);
+	}
+
 }

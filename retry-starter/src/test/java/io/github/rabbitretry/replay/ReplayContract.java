@@ -359,6 +359,16 @@ abstract class ReplayContract {
 	}
 
 	@Test
+	void aTargetThatIsNotThereIsNamed() throws Exception {
+		park(0, 3);
+		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(3).withTarget("inspect.absent")));
+		ReplayJob paused = await(job, JobState.PAUSED);
+		assertThat(paused.why()).isEqualTo(StopReason.UNROUTABLE);
+		assertThat(paused.detail()).contains("queue 'inspect.absent'", "target");
+		awaitParked(3);
+	}
+
+	@Test
 	void copiesForInspectionLeaveTheMessagesParked() throws Exception {
 		park(0, 10);
 		String target = this.broker.channel().queueDeclare().getQueue();

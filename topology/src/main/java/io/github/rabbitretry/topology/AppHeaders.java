@@ -121,6 +121,9 @@ public final class AppHeaders {
 	/** Which code handled the message. */
 	public static final String HANDLER_VERSION = "x-app-handler-version";
 
+	/** The dead-letter queue that the ledger took the message from, if not from ours. */
+	public static final String ADOPTED_FROM = "x-app-adopted-from";
+
 	/** When the message was parked, ISO-8601 in UTC. */
 	public static final String PARKED_AT = "x-app-parked-at";
 

@@ -82,8 +82,12 @@ final class NameCheck {
 		if (bytes(name) > MessageTopology.LONGEST_NAME) {
 			throw new InvalidTopologyException(setting, name,
 					"must be at most %d bytes, not %d".formatted(MessageTopology.LONGEST_NAME, bytes(name)),
-					"Shorten the name of queue '%s', or name the derived one yourself."
+					"Shorten it, or the name of queue '%s' that it is derived from, or name the derived one yourself."
 						.formatted(this.topology.queue()));
+		}
+		if (name.chars().anyMatch(Character::isISOControl)) {
+			throw new InvalidTopologyException(setting, name, "must not have control characters",
+					"Remove them; a name in quotes may have a tab or a line break in it.");
 		}
 		if (name.startsWith("amq.")) {
 			throw new InvalidTopologyException(setting, name, "must not start with 'amq.'",

@@ -90,6 +90,8 @@ public final class ParkedTables {
 				facts.with(name, Node.text(message, name));
 			}
 		});
+		facts.with("replayed by", Node.text(answer, "replayedBy"))
+			.with("discarded by", discardedBy(Node.text(answer, "discardedBy")));
 		text.append(facts.text());
 		section(text, "Properties", answer.path("properties"));
 		section(text, "Headers", answer.path("headers"));
@@ -105,6 +107,10 @@ public final class ParkedTables {
 			text.append(SafeText.lines(Node.text(payload, "content"))).append('\n');
 		}
 		return text.toString();
+	}
+
+	private static String discardedBy(String entry) {
+		return entry.isEmpty() ? "" : "entry %s of the audit (parked restore --discard %s)".formatted(entry, entry);
 	}
 
 	private static void section(StringBuilder text, String name, JsonNode values) {

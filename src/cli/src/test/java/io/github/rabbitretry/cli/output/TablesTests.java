@@ -272,4 +272,16 @@ class TablesTests {
 			.contains("still parked  3");
 	}
 
+	@Test
+	void whoTookAMessageIsTold() {
+		assertThat(ParkedTables.message(json("{\"message\":{\"id\":5,\"state\":\"DISCARDED\"},\"discardedBy\":11}"),
+				EXACT))
+			.contains("discarded by  entry 11 of the audit (parked restore --discard 11)")
+			.doesNotContain("replayed by");
+		assertThat(ParkedTables.message(
+				json("{\"message\":{\"id\":5,\"state\":\"REPLAYED\"},\"replayedBy\":\"replay-20260701-1\"}"), EXACT))
+			.contains("replayed by  replay-20260701-1")
+			.doesNotContain("discarded by");
+	}
+
 }
