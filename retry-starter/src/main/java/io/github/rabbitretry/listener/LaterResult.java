@@ -55,13 +55,17 @@ final class LaterResult {
 	 * @param later the result
 	 * @param patience about the container
 	 * @return the value
-	 * @throws InterruptedException if the container stopped, or the thread was
-	 * interrupted
+	 * @throws InterruptedException if the container stopped, or the thread is interrupted
+	 * while it waits; that the listener's method left it interrupted does not count,
+	 * since the result would be computed once more beside the one that is on its way
 	 * @throws Exception what the result is instead of a value
 	 */
 	static @Nullable Object await(Object later, Patience patience) throws Exception {
 		Future<?> future = future(later);
 		long stopSeenAt = 0;
+		if (!patience.stopping().getAsBoolean()) {
+			Thread.interrupted();
+		}
 		while (true) {
 			try {
 				return future.get(PERIOD, TimeUnit.MILLISECONDS);

@@ -46,6 +46,12 @@ class LaterResultTests {
 	}
 
 	@Test
+	void aResultIsWaitedForThoughTheListenersMethodLeftItsThreadInterrupted() throws Exception {
+		Thread.currentThread().interrupt();
+		assertThat(LaterResult.await(Mono.delay(Duration.ofMillis(150)).thenReturn("done"), RUNNING)).isEqualTo("done");
+	}
+
+	@Test
 	void otherResultsAreThereAtOnce() {
 		assertThat(Stream.of("done", 1, Flux.just("done"), Stream.of("done"))).noneMatch(LaterResult::is);
 		assertThat(LaterResult.is(null)).isFalse();
