@@ -31,7 +31,7 @@ import io.github.rabbitretry.topology.DelayLevel;
 import io.github.rabbitretry.topology.InvalidTopologyException;
 import io.github.rabbitretry.topology.MessageTopology;
 import io.github.rabbitretry.topology.QueueModel;
-import io.github.rabbitretry.topology.Ring;
+import io.github.rabbitretry.topology.RetryQueueScope;
 import io.github.rabbitretry.topology.TopologyNames;
 import org.jspecify.annotations.Nullable;
 
@@ -139,7 +139,7 @@ final class PolicyAssembler {
 		Backoff backoff = waits.backoff();
 		DelayPlan delays = DelayPlan.of(backoff, values.brokerAttempts(), jittered ? waits.jitter() : 0,
 				waits.maxDelay());
-		if (values.ring() == Ring.PER_TYPE && delays.levels().size() > MOST_RETRY_QUEUES) {
+		if (values.ring() == RetryQueueScope.PER_TYPE && delays.levels().size() > MOST_RETRY_QUEUES) {
 			throw values.invalid("broker-attempts", values.brokerAttempts(),
 					"needs %d retry queues, which must be at most %d".formatted(delays.levels().size(),
 							MOST_RETRY_QUEUES),

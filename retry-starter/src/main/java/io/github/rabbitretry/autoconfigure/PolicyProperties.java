@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 
 import io.github.rabbitretry.policy.ParkReply;
-import io.github.rabbitretry.topology.Ring;
+import io.github.rabbitretry.topology.RetryQueueScope;
 import io.github.rabbitretry.topology.WorkQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -73,9 +73,9 @@ record PolicyProperties(@Nullable String queue, @Nullable WorkQueue workQueue, @
 		@Nullable Duration maxCumulativeDelay, @Nullable BackoffKind retryBackoff, @Nullable Duration initialDelay,
 		@Nullable Double multiplier, @Nullable Duration maxDelay, @Nullable Double jitter,
 		@Nullable List<String> schedule, @Nullable @NestedConfigurationProperty CalendarProperties calendar,
-		@Nullable Ring ring, @Nullable Long maxHandlerCalls, @Nullable Long maxDownstreamCalls, @Nullable Long maxCost,
-		@Nullable @NestedConfigurationProperty RetryRatioProperties retryRatio, @Nullable String escalateAfter,
-		@Nullable @NestedConfigurationProperty PoisonProperties poison,
+		@Nullable RetryQueueScope ring, @Nullable Long maxHandlerCalls, @Nullable Long maxDownstreamCalls,
+		@Nullable Long maxCost, @Nullable @NestedConfigurationProperty RetryRatioProperties retryRatio,
+		@Nullable String escalateAfter, @Nullable @NestedConfigurationProperty PoisonProperties poison,
 		@Nullable @NestedConfigurationProperty RejectionProperties rejection, @Nullable Set<String> parkOn,
 		@Nullable Set<String> discardOn, @Nullable Integer deliveryLimit, @Nullable String replayPolicy,
 		@Nullable ParkReply onParkReply, @Nullable NamesProperties names,
@@ -84,7 +84,7 @@ record PolicyProperties(@Nullable String queue, @Nullable WorkQueue workQueue, @
 	private static final PolicyProperties BUILT_IN = new PolicyProperties(null, WorkQueue.DECLARE, null, List.of(),
 			"unowned", 2, Duration.ofMillis(100), null, Duration.ofHours(2), null, BackoffKind.EXPONENTIAL_JITTER,
 			Duration.ofSeconds(5), 6.0, Duration.ofMinutes(30), 0.2, List.of(), CalendarProperties.BUILT_IN,
-			Ring.PER_TYPE, 100L, null, null, RetryRatioProperties.BUILT_IN, null, PoisonProperties.BUILT_IN,
+			RetryQueueScope.PER_TYPE, 100L, null, null, RetryRatioProperties.BUILT_IN, null, PoisonProperties.BUILT_IN,
 			RejectionProperties.BUILT_IN, Set.of(), Set.of(), 5, "AFTER_REVIEW", ParkReply.NONE,
 			new NamesProperties(null, null, null, null, null, null, null, null), LedgerPolicyProperties.BUILT_IN);
 

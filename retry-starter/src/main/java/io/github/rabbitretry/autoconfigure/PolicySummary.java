@@ -14,7 +14,7 @@ import io.github.rabbitretry.listener.ContainerOwner;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.policy.WorstCase;
-import io.github.rabbitretry.topology.Ring;
+import io.github.rabbitretry.topology.RetryQueueScope;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -66,7 +66,7 @@ final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> 
 			.formatted(policy.messageType(), policy.queue(), worst.handlerCalls(), policy.localAttempts(),
 					policy.brokerAttempts() + 1, delays, hours, Spelling.of(worst.backoffDelays()),
 					Spelling.of(worst.longestLife()), fitting, worst.queues(),
-					(policy.topology().ring() == Ring.SHARED) ? " beside the shared ring" : "");
+					(policy.topology().ring() == RetryQueueScope.SHARED) ? " beside the shared ring" : "");
 	}
 
 }

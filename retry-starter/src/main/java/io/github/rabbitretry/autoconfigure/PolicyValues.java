@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 
 import io.github.rabbitretry.policy.Budget;
 import io.github.rabbitretry.policy.InvalidPolicyException;
-import io.github.rabbitretry.topology.Ring;
-import io.github.rabbitretry.topology.Spending;
+import io.github.rabbitretry.topology.RetryQueueScope;
+import io.github.rabbitretry.topology.Usage;
 import io.github.rabbitretry.topology.WorkQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -99,8 +99,8 @@ final class PolicyValues {
 	}
 
 	private @Nullable Long spent(String key, @Nullable Long most) {
-		if (most != null && (most < 1 || most > Spending.LARGEST)) {
-			throw invalid(key, most, "must be from 1 to " + Spending.LARGEST, "Leave the key out for no bound.");
+		if (most != null && (most < 1 || most > Usage.LARGEST)) {
+			throw invalid(key, most, "must be from 1 to " + Usage.LARGEST, "Leave the key out for no bound.");
 		}
 		return most;
 	}
@@ -147,7 +147,7 @@ final class PolicyValues {
 		return set(this.properties.workQueue());
 	}
 
-	Ring ring() {
+	RetryQueueScope ring() {
 		return set(this.properties.ring());
 	}
 

@@ -68,7 +68,7 @@ public final class Decider {
 		if (ended != null) {
 			return ended;
 		}
-		if (attemptsMade(policy, history, watcher) || Spent.of(policy.budget(), history.spending(), watcher)) {
+		if (attemptsMade(policy, history, watcher) || Spent.of(policy.budget(), history.usage(), watcher)) {
 			return new Decision.Park(Reasons.RETRY_BUDGET_EXHAUSTED, failureClass, reason);
 		}
 		int attempt = history.attempt() + 1;
@@ -121,7 +121,7 @@ public final class Decider {
 	 * failure needs
 	 */
 	public boolean handlesAgainAtOnce(MessagePolicy policy, DeliveryHistory history, FailureClassification failure) {
-		return !Spent.of(policy.budget(), history.spending(), DecisionWatcher.NOBODY) && failure.askedDelay().isEmpty()
+		return !Spent.of(policy.budget(), history.usage(), DecisionWatcher.NOBODY) && failure.askedDelay().isEmpty()
 				&& failure.instruction() == null && withoutRetry(policy, failure, DecisionWatcher.NOBODY) == null;
 	}
 

@@ -7,7 +7,7 @@
 package io.github.rabbitretry.decision;
 
 import io.github.rabbitretry.policy.Budget;
-import io.github.rabbitretry.topology.Spending;
+import io.github.rabbitretry.topology.Usage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +19,9 @@ final class Spent {
 	private Spent() {
 	}
 
-	static boolean of(Budget budget, Spending spending, DecisionWatcher watcher) {
-		return of("max-downstream-calls", spending.downstreamCalls(), budget.maxDownstreamCalls(), watcher)
-				|| of("max-cost", spending.cost(), budget.maxCost(), watcher);
+	static boolean of(Budget budget, Usage usage, DecisionWatcher watcher) {
+		return of("max-downstream-calls", usage.downstreamCalls(), budget.maxDownstreamCalls(), watcher)
+				|| of("max-cost", usage.cost(), budget.maxCost(), watcher);
 	}
 
 	private static boolean of(String key, long spent, @Nullable Long most, DecisionWatcher watcher) {

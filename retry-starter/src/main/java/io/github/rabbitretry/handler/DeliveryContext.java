@@ -18,7 +18,7 @@ import io.github.rabbitretry.handover.LastFailure;
 import io.github.rabbitretry.handover.Received;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.topology.DeliveryHistory;
-import io.github.rabbitretry.topology.Spending;
+import io.github.rabbitretry.topology.Usage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,7 +76,7 @@ public final class DeliveryContext implements RetryContext {
 	 * @return the history
 	 */
 	public synchronized DeliveryHistory history() {
-		return (this.purse != null) ? read().with(this.purse.spending()) : read();
+		return (this.purse != null) ? read().with(this.purse.usage()) : read();
 	}
 
 	private synchronized DeliveryHistory read() {
@@ -89,7 +89,7 @@ public final class DeliveryContext implements RetryContext {
 	private synchronized Purse purse() {
 		if (this.purse == null) {
 			this.purse = new Purse(this.policy.messageType(), this.policy.budget().maxDownstreamCalls(),
-					this.policy.budget().maxCost(), read().spending());
+					this.policy.budget().maxCost(), read().usage());
 		}
 		return this.purse;
 	}
@@ -137,18 +137,18 @@ public final class DeliveryContext implements RetryContext {
 	}
 
 	@Override
-	public Spending spending() {
-		return purse().spending();
+	public Usage usage() {
+		return purse().usage();
 	}
 
 	@Override
 	public OptionalLong remainingDownstreamCalls() {
-		return remaining(this.policy.budget().maxDownstreamCalls(), spending().downstreamCalls());
+		return remaining(this.policy.budget().maxDownstreamCalls(), usage().downstreamCalls());
 	}
 
 	@Override
 	public OptionalLong remainingCost() {
-		return remaining(this.policy.budget().maxCost(), spending().cost());
+		return remaining(this.policy.budget().maxCost(), usage().cost());
 	}
 
 	private static OptionalLong remaining(@Nullable Long most, long spent) {

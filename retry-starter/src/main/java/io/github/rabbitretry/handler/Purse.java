@@ -6,7 +6,7 @@
 
 package io.github.rabbitretry.handler;
 
-import io.github.rabbitretry.topology.Spending;
+import io.github.rabbitretry.topology.Usage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,27 +20,27 @@ final class Purse {
 
 	private final @Nullable Long mostCost;
 
-	private Spending spending;
+	private Usage usage;
 
-	Purse(String messageType, @Nullable Long mostCalls, @Nullable Long mostCost, Spending before) {
+	Purse(String messageType, @Nullable Long mostCalls, @Nullable Long mostCost, Usage before) {
 		this.messageType = messageType;
 		this.mostCalls = mostCalls;
 		this.mostCost = mostCost;
-		this.spending = before;
+		this.usage = before;
 	}
 
-	synchronized Spending spending() {
-		return this.spending;
+	synchronized Usage usage() {
+		return this.usage;
 	}
 
 	synchronized void spendCalls(long calls) {
-		allow("max-downstream-calls", this.mostCalls, this.spending.downstreamCalls(), calls);
-		this.spending = this.spending.plus(calls, 0);
+		allow("max-downstream-calls", this.mostCalls, this.usage.downstreamCalls(), calls);
+		this.usage = this.usage.plus(calls, 0);
 	}
 
 	synchronized void spendCost(long units) {
-		allow("max-cost", this.mostCost, this.spending.cost(), units);
-		this.spending = this.spending.plus(0, units);
+		allow("max-cost", this.mostCost, this.usage.cost(), units);
+		this.usage = this.usage.plus(0, units);
 	}
 
 	private void allow(String key, @Nullable Long most, long spent, long more) {

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 import io.github.rabbitretry.classify.FailureClass;
-import io.github.rabbitretry.topology.Spending;
+import io.github.rabbitretry.topology.Usage;
 
 /**
  * The delivery that is being handled: how often it failed before, and what handling it
@@ -97,7 +97,7 @@ public interface RetryContext {
 	 * far as handlers told.
 	 * @return the totals
 	 */
-	Spending spending();
+	Usage usage();
 
 	/**
 	 * How many more downstream calls may be made for this message.

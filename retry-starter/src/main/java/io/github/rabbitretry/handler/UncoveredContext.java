@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 import io.github.rabbitretry.classify.FailureClass;
-import io.github.rabbitretry.topology.Spending;
+import io.github.rabbitretry.topology.Usage;
 
 /**
  * The context of a delivery that no policy covers.
  */
 final class UncoveredContext implements RetryContext {
 
-	private final Purse purse = new Purse("none", null, null, Spending.NONE);
+	private final Purse purse = new Purse("none", null, null, Usage.NONE);
 
 	@Override
 	public int attempt() {
@@ -62,8 +62,8 @@ final class UncoveredContext implements RetryContext {
 	}
 
 	@Override
-	public Spending spending() {
-		return this.purse.spending();
+	public Usage usage() {
+		return this.purse.usage();
 	}
 
 	@Override

@@ -17,7 +17,7 @@ import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.topology.AppHeaders;
 import io.github.rabbitretry.topology.DeliveryHistory;
 import io.github.rabbitretry.topology.HeaderText;
-import io.github.rabbitretry.topology.Spending;
+import io.github.rabbitretry.topology.Usage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,12 +61,12 @@ public final class StoryHeaders {
 		headers.put(AppHeaders.MESSAGE_TYPE, HeaderText.bounded(policy.messageType(), LONGEST));
 		headers.put(AppHeaders.CONSUMER, HeaderText.bounded(this.identity.consumer(), LONGEST));
 		headers.put(AppHeaders.OWNER, HeaderText.bounded(policy.owner(), LONGEST));
-		Spending spending = history.spending();
-		if (spending.downstreamCalls() > 0) {
-			headers.put(AppHeaders.DOWNSTREAM_CALLS, spending.downstreamCalls());
+		Usage usage = history.usage();
+		if (usage.downstreamCalls() > 0) {
+			headers.put(AppHeaders.DOWNSTREAM_CALLS, usage.downstreamCalls());
 		}
-		if (spending.cost() > 0) {
-			headers.put(AppHeaders.COST, spending.cost());
+		if (usage.cost() > 0) {
+			headers.put(AppHeaders.COST, usage.cost());
 		}
 		if (history.escalatedAt() != null) {
 			headers.put(AppHeaders.ESCALATED_AT, history.escalatedAt().toString());

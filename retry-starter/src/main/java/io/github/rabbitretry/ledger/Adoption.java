@@ -24,8 +24,8 @@ import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.parking.BrokerDeathReading;
 import io.github.rabbitretry.topology.AppHeaders;
-import io.github.rabbitretry.topology.BrokerDeath;
 import io.github.rabbitretry.topology.BindingModel;
+import io.github.rabbitretry.topology.XDeath;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,7 +106,7 @@ public final class Adoption {
 	}
 
 	private static void died(Map<String, Object> envelope, BrokerDeaths.Death death, Optional<Instant> oldest) {
-		BrokerDeath broker = death.death();
+		XDeath broker = death.death();
 		// the first delivery is no retry
 		envelope.put(AppHeaders.RETRY_ATTEMPT, death.count() - 1);
 		envelope.put(AppHeaders.ORIGIN_EXCHANGE, broker.exchange());

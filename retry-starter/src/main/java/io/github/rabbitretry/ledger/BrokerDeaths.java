@@ -16,8 +16,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-import io.github.rabbitretry.topology.BrokerDeath;
 import io.github.rabbitretry.topology.BrokerHeaders;
+import io.github.rabbitretry.topology.XDeath;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +33,7 @@ record BrokerDeaths(List<Death> deaths) {
 		if (headers.get(BrokerHeaders.DEATH) instanceof List<?> entries) {
 			for (Object entry : entries) {
 				// each by itself is read as the last one is
-				BrokerDeath.last(Map.of(BrokerHeaders.DEATH, List.of(entry)))
+				XDeath.last(Map.of(BrokerHeaders.DEATH, List.of(entry)))
 					.ifPresent((death) -> deaths.add(Death.of(death, (Map<?, ?>) entry)));
 			}
 		}
@@ -68,9 +68,9 @@ record BrokerDeaths(List<Death> deaths) {
 	 * @param count how often
 	 * @param time when first, or {@code null} if that can't be read
 	 */
-	record Death(BrokerDeath death, int count, @Nullable Instant time) {
+	record Death(XDeath death, int count, @Nullable Instant time) {
 
-		static Death of(BrokerDeath death, Map<?, ?> entry) {
+		static Death of(XDeath death, Map<?, ?> entry) {
 			long count = (entry.get("count") instanceof Number number) ? number.longValue() : 1;
 			return new Death(death, (int) Math.max(1, Math.min(count, Integer.MAX_VALUE)),
 					(entry.get("time") instanceof Date date) ? date.toInstant() : null);

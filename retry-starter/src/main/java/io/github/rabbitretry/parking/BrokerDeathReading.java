@@ -12,7 +12,7 @@ import java.util.Optional;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
-import io.github.rabbitretry.topology.BrokerDeath;
+import io.github.rabbitretry.topology.XDeath;
 
 /**
  * From a broker-made death to why the message is parked. A message that the broker or a
@@ -34,8 +34,8 @@ public final class BrokerDeathReading {
 	 * @param death its death, or empty if it is not known
 	 * @return reason and failure class
 	 */
-	public static Decision.Park why(Optional<BrokerDeath> death) {
-		return death.map(BrokerDeath::reason)
+	public static Decision.Park why(Optional<XDeath> death) {
+		return death.map(XDeath::reason)
 			.map(BY_DEATH::get)
 			.orElseGet(() -> park(Reasons.UNKNOWN_FAILURE, FailureClass.UNKNOWN));
 	}

@@ -35,8 +35,8 @@ import io.github.rabbitretry.health.HealthProblem;
 import io.github.rabbitretry.health.HealthSource;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
-import io.github.rabbitretry.topology.BrokerDeath;
 import io.github.rabbitretry.topology.DeliveryHistory;
+import io.github.rabbitretry.topology.XDeath;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -138,9 +138,9 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 	private void settle(MessagePolicy policy, Message message, BasicProperties properties, Original original) {
 		Map<String, Object> headers = message.getMessageProperties().getHeaders();
 		Instant now = this.clock.instant();
-		Optional<BrokerDeath> death = BrokerDeath.last(headers);
-		Received received = new Received(properties, message.getBody(), death.map(BrokerDeath::exchange).orElse(""),
-				death.map(BrokerDeath::routingKey).orElse(""), policy.queue());
+		Optional<XDeath> death = XDeath.last(headers);
+		Received received = new Received(properties, message.getBody(), death.map(XDeath::exchange).orElse(""),
+				death.map(XDeath::routingKey).orElse(""), policy.queue());
 		HandoverLane lane = this.lanes.lane(this.connectionFactory, policy.messageType());
 		if (death.isPresent() && mayBeInnocent(policy, death.get()) && Quarantine.begin(lane, policy, received,
 				original, now, whenDone(this.events::quarantined, policy))) {
@@ -155,7 +155,7 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 	 * With many consumers on a connection the broker counts a crash as often for each
 	 * message that any of them had, and may give up before it was seen here.
 	 */
-	private boolean mayBeInnocent(MessagePolicy policy, BrokerDeath death) {
+	private boolean mayBeInnocent(MessagePolicy policy, XDeath death) {
 		return policy.quarantined() && death.reason().equals("delivery_limit") && death.queue().equals(policy.queue())
 				&& this.quarantines.test(policy);
 	}

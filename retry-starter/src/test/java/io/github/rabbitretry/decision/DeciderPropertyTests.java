@@ -33,7 +33,7 @@ import io.github.rabbitretry.policy.RejectionTarget;
 import io.github.rabbitretry.policy.TestPolicy;
 import io.github.rabbitretry.topology.DelayLevel;
 import io.github.rabbitretry.topology.DeliveryHistory;
-import io.github.rabbitretry.topology.Spending;
+import io.github.rabbitretry.topology.Usage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -147,7 +147,7 @@ class DeciderPropertyTests {
 
 		private int level;
 
-		private Spending spending = Spending.NONE;
+		private Usage usage = Usage.NONE;
 
 		private int calls;
 
@@ -194,7 +194,7 @@ class DeciderPropertyTests {
 
 		private boolean fail() {
 			this.calls++;
-			this.spending = this.spending.plus(this.random.nextInt(4), this.random.nextInt(20));
+			this.usage = this.usage.plus(this.random.nextInt(4), this.random.nextInt(20));
 			FailureClassification failure = failure(this.random);
 			Decision decision = this.decider.decide(this.policy, history(), failure, this.now);
 			assertThat(allowed(failure)).contains(decision);
@@ -247,8 +247,8 @@ class DeciderPropertyTests {
 		private boolean spent() {
 			Long calls = this.policy.budget().maxDownstreamCalls();
 			Long cost = this.policy.budget().maxCost();
-			return (calls != null && this.spending.downstreamCalls() >= calls)
-					|| (cost != null && this.spending.cost() >= cost);
+			return (calls != null && this.usage.downstreamCalls() >= calls)
+					|| (cost != null && this.usage.cost() >= cost);
 		}
 
 		private Set<Decision> waits(FailureClassification failure, @Nullable Instruction demanded) {
@@ -313,8 +313,8 @@ class DeciderPropertyTests {
 		}
 
 		private DeliveryHistory history() {
-			return new DeliveryHistory(this.delays.size(), this.firstFailure, null, sum(), this.level, this.spending,
-					null, List.of());
+			return new DeliveryHistory(this.delays.size(), this.firstFailure, null, sum(), this.level, this.usage, null,
+					List.of());
 		}
 
 	}

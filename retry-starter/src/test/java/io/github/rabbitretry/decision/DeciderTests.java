@@ -17,7 +17,7 @@ import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.policy.TestPolicy;
 import io.github.rabbitretry.topology.DeliveryHistory;
-import io.github.rabbitretry.topology.Spending;
+import io.github.rabbitretry.topology.Usage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -150,7 +150,7 @@ class DeciderTests {
 
 	private static DeliveryHistory history(int attempt, @Nullable String first, String delayed) {
 		return new DeliveryHistory(attempt, (first != null) ? Instant.parse(first) : null, null,
-				Duration.parse(delayed), attempt, Spending.NONE, null, List.of());
+				Duration.parse(delayed), attempt, Usage.NONE, null, List.of());
 	}
 
 	private static Decision retry(int attempt, String delay, FailureClass failureClass) {

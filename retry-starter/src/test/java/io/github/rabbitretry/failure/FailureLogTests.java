@@ -22,7 +22,7 @@ import io.github.rabbitretry.handover.Received;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.policy.TestPolicy;
 import io.github.rabbitretry.topology.DeliveryHistory;
-import io.github.rabbitretry.topology.Spending;
+import io.github.rabbitretry.topology.Usage;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -213,7 +213,7 @@ class FailureLogTests {
 	}
 
 	private static DeliveryHistory history(int attempt) {
-		return new DeliveryHistory(attempt, NOW, null, Duration.ZERO, attempt, Spending.NONE, null, List.of());
+		return new DeliveryHistory(attempt, NOW, null, Duration.ZERO, attempt, Usage.NONE, null, List.of());
 	}
 
 }

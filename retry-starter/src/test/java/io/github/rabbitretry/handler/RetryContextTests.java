@@ -18,7 +18,7 @@ import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.Instruction;
 import io.github.rabbitretry.handover.Received;
 import io.github.rabbitretry.policy.TestPolicy;
-import io.github.rabbitretry.topology.Spending;
+import io.github.rabbitretry.topology.Usage;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.http.HttpMethod;
@@ -76,9 +76,9 @@ class RetryContextTests {
 		assertThatExceptionOfType(BudgetSpent.class).isThrownBy(context::spendDownstreamCall)
 			.satisfies((spent) -> assertThat(spent.classification()).isEqualTo(FailureClassification
 				.instructed(FailureClass.TRANSIENT, "RETRY_BUDGET_EXHAUSTED", new Instruction.Park())));
-		assertThat(context.history().spending()).isEqualTo(new Spending(10, 0));
+		assertThat(context.history().usage()).isEqualTo(new Usage(10, 0));
 		context.spendCost(1_000);
-		assertThat(context.spending()).isEqualTo(new Spending(10, 1_000));
+		assertThat(context.usage()).isEqualTo(new Usage(10, 1_000));
 	}
 
 	@Test
@@ -88,15 +88,15 @@ class RetryContextTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> context.spendDownstreamCalls(Long.MIN_VALUE));
 		context.spendCost(Long.MAX_VALUE);
 		context.spendCost(Long.MAX_VALUE);
-		assertThat(context.spending().cost()).isEqualTo(Spending.LARGEST);
+		assertThat(context.usage().cost()).isEqualTo(Usage.LARGEST);
 	}
 
 	@Test
 	void whatLaterDeliveriesFindIsWhatThisOneCounted() {
 		DeliveryContext context = context(TestPolicy.order(), Map.of("x-app-cost", 2L));
-		assertThat(context.history().spending()).isEqualTo(new Spending(0, 2));
+		assertThat(context.history().usage()).isEqualTo(new Usage(0, 2));
 		context.spendCost(3);
-		assertThat(context.history().spending()).isEqualTo(new Spending(0, 5));
+		assertThat(context.history().usage()).isEqualTo(new Usage(0, 5));
 	}
 
 	@Test
@@ -104,7 +104,7 @@ class RetryContextTests {
 		RetryContext context = RetryContext.uncovered();
 		context.spendDownstreamCalls(1_000_000);
 		context.spendCost(7);
-		assertThat(context.spending()).isEqualTo(new Spending(1_000_000, 7));
+		assertThat(context.usage()).isEqualTo(new Usage(1_000_000, 7));
 		assertThat(context.attempt() + context.maxAttempts() + context.localAttempt() + context.level()).isZero();
 		assertThat(context.age()).isZero();
 		assertThat(context.remainingDownstreamCalls()).isEmpty();

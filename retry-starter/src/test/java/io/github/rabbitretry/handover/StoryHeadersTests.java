@@ -16,7 +16,7 @@ import com.rabbitmq.client.impl.LongStringHelper;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.policy.TestPolicy;
 import io.github.rabbitretry.topology.DeliveryHistory;
-import io.github.rabbitretry.topology.Spending;
+import io.github.rabbitretry.topology.Usage;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,7 +26,7 @@ class StoryHeadersTests {
 	private static final Instant NOW = Instant.parse("2026-07-01T12:00:00Z");
 
 	private static final DeliveryHistory FIRST_DELIVERY = new DeliveryHistory(0, null, null, Duration.ZERO, 0,
-			Spending.NONE, null, List.of());
+			Usage.NONE, null, List.of());
 
 	private final StoryHeaders story = new StoryHeaders(new ConsumerIdentity("worker", "worker:1.0"));
 
@@ -52,7 +52,7 @@ class StoryHeadersTests {
 					"x-app-origin-routing-key", "order.create", "x-app-origin-message-id", "m-1"))
 			.build();
 		DeliveryHistory history = new DeliveryHistory(1, NOW.minusSeconds(60), null, Duration.ofSeconds(5), 1,
-				Spending.NONE, null, List.of());
+				Usage.NONE, null, List.of());
 		assertThat(tell(received, "order.retry", "order", history))
 			.containsEntry("x-app-first-failure-at", "2026-07-01T11:59:00Z")
 			.containsEntry("x-app-last-failure-at", "2026-07-01T12:00:00Z")

@@ -27,7 +27,7 @@ import io.github.rabbitretry.topology.BindingModel;
 import io.github.rabbitretry.topology.BrokerHeaders;
 import io.github.rabbitretry.topology.DelayRoute;
 import io.github.rabbitretry.topology.MessageTopology;
-import io.github.rabbitretry.topology.Ring;
+import io.github.rabbitretry.topology.RetryQueueScope;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -186,7 +186,7 @@ class DelayLadderIntegrationTests {
 	}
 
 	private static MessageTopology shared(String queue) {
-		return MessageTopology.of(queue).ring(Ring.SHARED).build();
+		return MessageTopology.of(queue).ring(RetryQueueScope.SHARED).build();
 	}
 
 	/** Publishes as the hand-over does, and returns the message's id. */

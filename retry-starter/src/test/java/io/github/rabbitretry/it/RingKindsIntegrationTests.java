@@ -16,7 +16,7 @@ import io.github.rabbitretry.topology.BrokerHeaders;
 import io.github.rabbitretry.topology.ExchangeModel;
 import io.github.rabbitretry.topology.MessageTopology;
 import io.github.rabbitretry.topology.QueueModel;
-import io.github.rabbitretry.topology.Ring;
+import io.github.rabbitretry.topology.RetryQueueScope;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,7 +46,7 @@ class RingKindsIntegrationTests {
 
 	@AfterEach
 	void remove() throws Exception {
-		for (Ring ring : Ring.values()) {
+		for (RetryQueueScope ring : RetryQueueScope.values()) {
 			for (String queue : List.of("kinds.order", "export.kinds.order")) {
 				MessageTopology topology = MessageTopology.of(queue)
 					.boundTo("kinds.orders", List.of())
@@ -67,8 +67,8 @@ class RingKindsIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(Ring.class)
-	void bringEachMessageBackToItsTypeAndKeepItsOriginThroughAllFailures(Ring ring) throws Exception {
+	@EnumSource(RetryQueueScope.class)
+	void bringEachMessageBackToItsTypeAndKeepItsOriginThroughAllFailures(RetryQueueScope ring) throws Exception {
 		Application.seen.clear();
 		try (ConfigurableApplicationContext application = start(ring)) {
 			this.broker.channel()
@@ -95,15 +95,15 @@ class RingKindsIntegrationTests {
 
 	@Test
 	void shareTheirLadderWithServicesOfOtherPolicies() throws Exception {
-		start(Ring.SHARED).close();
-		start(Ring.SHARED, "rabbit-retry.defaults.max-retry-age=10m").close();
-		start(Ring.SHARED, "rabbit-retry.topology.mode=verify").close();
+		start(RetryQueueScope.SHARED).close();
+		start(RetryQueueScope.SHARED, "rabbit-retry.defaults.max-retry-age=10m").close();
+		start(RetryQueueScope.SHARED, "rabbit-retry.topology.mode=verify").close();
 		this.broker.channel().exchangeDelete(PREFIX + ".16s");
-		assertThatException().isThrownBy(() -> start(Ring.SHARED, "rabbit-retry.topology.mode=verify"))
+		assertThatException().isThrownBy(() -> start(RetryQueueScope.SHARED, "rabbit-retry.topology.mode=verify"))
 			.withMessageContaining("exchange '%s.16s': it does not exist".formatted(PREFIX));
 	}
 
-	private static ConfigurableApplicationContext start(Ring ring, String... more) {
+	private static ConfigurableApplicationContext start(RetryQueueScope ring, String... more) {
 		String[] all = new String[POLICIES.length + more.length + 1];
 		System.arraycopy(POLICIES, 0, all, 0, POLICIES.length);
 		System.arraycopy(more, 0, all, POLICIES.length, more.length);

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.decision.Decision;
-import io.github.rabbitretry.topology.BrokerDeath;
+import io.github.rabbitretry.topology.XDeath;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,7 +24,7 @@ class BrokerDeathReadingTests {
 			"maxlen, QUEUE_OVERFLOW, TRANSIENT", "expired, EXPIRED, TRANSIENT",
 			"something_new, UNKNOWN_FAILURE, UNKNOWN", "'', UNKNOWN_FAILURE, UNKNOWN" })
 	void readsTheBrokersReason(String death, String reason, FailureClass failureClass) {
-		assertThat(BrokerDeathReading.why(Optional.of(new BrokerDeath(death, "order", "", "order"))))
+		assertThat(BrokerDeathReading.why(Optional.of(new XDeath(death, "order", "", "order"))))
 			.isEqualTo(new Decision.Park(reason, failureClass, reason));
 	}
 

@@ -22,7 +22,7 @@ import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.policy.ParkReply;
 import io.github.rabbitretry.policy.TestPolicy;
 import io.github.rabbitretry.topology.DeliveryHistory;
-import io.github.rabbitretry.topology.Spending;
+import io.github.rabbitretry.topology.Usage;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -94,7 +94,7 @@ class ParkRepliesTests {
 		Received received = new Received(this.request.build(), "{}".getBytes(StandardCharsets.UTF_8), "", "order",
 				"order");
 		return ParkReplies.to(policy, received,
-				new DeliveryHistory(3, NOW, null, Duration.ZERO, 3, Spending.NONE, null, List.of()), EXHAUSTED, NOW);
+				new DeliveryHistory(3, NOW, null, Duration.ZERO, 3, Usage.NONE, null, List.of()), EXHAUSTED, NOW);
 	}
 
 }

@@ -28,7 +28,7 @@ import io.github.rabbitretry.handover.Received;
 import io.github.rabbitretry.policy.TestPolicy;
 import io.github.rabbitretry.topology.AppHeaders;
 import io.github.rabbitretry.topology.DeliveryHistory;
-import io.github.rabbitretry.topology.Spending;
+import io.github.rabbitretry.topology.Usage;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,7 +41,7 @@ class ParkingEnvelopeTests {
 			"DOWNSTREAM_TIMEOUT");
 
 	private static final DeliveryHistory HISTORY = new DeliveryHistory(3, NOW.minusSeconds(60), null,
-			Duration.ofSeconds(7), 3, Spending.NONE, null, List.of());
+			Duration.ofSeconds(7), 3, Usage.NONE, null, List.of());
 
 	private final ParkingEnvelope envelope = new ParkingEnvelope(new ConsumerIdentity("worker", "worker:1.0"),
 			ExceptionTexts.MASKED);

@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
  * @param notBefore when the handler may be called next, or {@code null} if now
  * @param cumulativeDelay the sum of the delays asked for so far
  * @param level the delay level last waited on, from 1, or 0 for none
- * @param spending what handling it has cost so far
+ * @param usage what handling it has cost so far
  * @param escalatedAt when its owner was told, or {@code null} if not yet
  * @param ignored the names of headers that were not believed
  */
 public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, @Nullable Instant notBefore,
-		Duration cumulativeDelay, int level, Spending spending, @Nullable Instant escalatedAt, List<String> ignored) {
+		Duration cumulativeDelay, int level, Usage usage, @Nullable Instant escalatedAt, List<String> ignored) {
 
 	/**
 	 * Clocks of different machines may differ by this much before an instant counts as
@@ -57,8 +57,8 @@ public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, @Nu
 	/** More than any message can have waited. */
 	static final Duration LONGEST_SUM = Duration.ofDays(36_500);
 
-	private static final DeliveryHistory NONE = new DeliveryHistory(0, null, null, Duration.ZERO, 0, Spending.NONE,
-			null, List.of());
+	private static final DeliveryHistory NONE = new DeliveryHistory(0, null, null, Duration.ZERO, 0, Usage.NONE, null,
+			List.of());
 
 	public DeliveryHistory {
 		ignored = List.copyOf(ignored);
@@ -69,7 +69,7 @@ public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, @Nu
 	 * @param total what handling the message has cost by now
 	 * @return the history
 	 */
-	public DeliveryHistory with(Spending total) {
+	public DeliveryHistory with(Usage total) {
 		return new DeliveryHistory(this.attempt, this.firstFailureAt, this.notBefore, this.cumulativeDelay, this.level,
 				total, this.escalatedAt, this.ignored);
 	}
@@ -97,9 +97,9 @@ public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, @Nu
 		Duration waited = Duration.ofMillis(reader.count(AppHeaders.CUMULATIVE_DELAY, LONGEST_SUM.toMillis()));
 		Instant first = firstFailureAt(reader, attempt, waited);
 		int level = (int) Math.min(reader.count(AppHeaders.RETRY_LEVEL, Integer.MAX_VALUE), MOST_ATTEMPTS);
-		Spending spending = new Spending(reader.count(AppHeaders.DOWNSTREAM_CALLS, Spending.LARGEST),
-				reader.count(AppHeaders.COST, Spending.LARGEST));
-		return new DeliveryHistory(attempt, first, notBefore(reader), waited, level, spending,
+		Usage usage = new Usage(reader.count(AppHeaders.DOWNSTREAM_CALLS, Usage.LARGEST),
+				reader.count(AppHeaders.COST, Usage.LARGEST));
+		return new DeliveryHistory(attempt, first, notBefore(reader), waited, level, usage,
 				reader.instant(AppHeaders.ESCALATED_AT), reader.ignored());
 	}
 
@@ -108,7 +108,7 @@ public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, @Nu
 		if (first == null && attempt > 0) {
 			// an age that can't be read must not start anew
 			first = reader.instant(AppHeaders.LAST_FAILURE_AT);
-			Instant death = BrokerDeath.oldest(reader.headers(), reader.now()).orElse(null);
+			Instant death = XDeath.oldest(reader.headers(), reader.now()).orElse(null);
 			if (death != null && (first == null || death.isBefore(first))) {
 				first = death;
 			}

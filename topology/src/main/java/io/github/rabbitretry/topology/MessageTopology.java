@@ -26,11 +26,12 @@ import org.jspecify.annotations.Nullable;
  * Q.dlq             what the broker itself gave up, until triage parks it
  * Q.parking-lot     what waits for people
  * Q.quarantine      if asked for: what consumers died with, to be handled apart from others
- * </pre> With {@link Ring#SHARED} there is no {@code Q.retry} and no {@code Q.delay}, but
- * one ladder for all message types. But for the ladder's, every binding's routing key is
- * the name of the queue it leads to. Messages come back to the work queue alone, never
- * through the producer's exchange, whose other queues would get duplicates. The default
- * exchange is not used: permission to write to it reaches every queue.
+ * </pre> With {@link RetryQueueScope#SHARED} there is no {@code Q.retry} and no
+ * {@code Q.delay}, but one ladder for all message types. But for the ladder's, every
+ * binding's routing key is the name of the queue it leads to. Messages come back to the
+ * work queue alone, never through the producer's exchange, whose other queues would get
+ * duplicates. The default exchange is not used: permission to write to it reaches every
+ * queue.
  * <p>
  * With {@link WorkQueue#EXISTING} the work queue is neither declared nor bound, so the
  * default exchange leads back to it: from the retry queues, and from {@code
@@ -74,7 +75,7 @@ public final class MessageTopology {
 
 	private final TopologyNames names;
 
-	private final Ring ring;
+	private final RetryQueueScope ring;
 
 	private final @Nullable DelayLadder ladder;
 
@@ -91,14 +92,14 @@ public final class MessageTopology {
 		this.names = builder.names;
 		this.ring = builder.ring;
 		this.ladder = ladder(builder);
-		if (this.ring == Ring.PER_TYPE) {
+		if (this.ring == RetryQueueScope.PER_TYPE) {
 			addLevels(builder.delays);
 		}
 		validate(builder);
 	}
 
 	private static @Nullable DelayLadder ladder(Builder builder) {
-		if (builder.ring == Ring.SHARED) {
+		if (builder.ring == RetryQueueScope.SHARED) {
 			// as high as it can be, so that all services on a broker agree about it
 			return new DelayLadder(builder.sharedRingPrefix, builder.queueType, DelayLadder.LONGEST);
 		}
@@ -145,13 +146,13 @@ public final class MessageTopology {
 		return this.workQueue == WorkQueue.EXISTING;
 	}
 
-	public Ring ring() {
+	public RetryQueueScope ring() {
 		return this.ring;
 	}
 
 	/**
 	 * The delay levels, shortest first.
-	 * @return a copy; empty with {@link Ring#SHARED}
+	 * @return a copy; empty with {@link RetryQueueScope#SHARED}
 	 */
 	public List<DelayLevel> levels() {
 		return List.copyOf(this.levels);
@@ -168,7 +169,7 @@ public final class MessageTopology {
 
 	/**
 	 * The exchange that leads into the retry queues, and back to the work queue.
-	 * @return its name; nothing of that name exists with {@link Ring#SHARED}
+	 * @return its name; nothing of that name exists with {@link RetryQueueScope#SHARED}
 	 */
 	public String ringExchange() {
 		return orElse(this.names.ringExchange(), this.queue + ".retry");
@@ -230,7 +231,7 @@ public final class MessageTopology {
 		if (hasExistingQueue()) {
 			return new DelayRoute(DEFAULT_EXCHANGE, this.queue, Duration.ZERO);
 		}
-		return (this.ring == Ring.SHARED && this.ladder != null) ? this.ladder.directRoute(this.queue)
+		return (this.ring == RetryQueueScope.SHARED && this.ladder != null) ? this.ladder.directRoute(this.queue)
 				: new DelayRoute(ringExchange(), this.queue, Duration.ZERO);
 	}
 
@@ -314,7 +315,7 @@ public final class MessageTopology {
 	 * @return the queues
 	 */
 	public List<QueueModel> ownQueues() {
-		return ((this.ring == Ring.SHARED) ? besideLadder() : parts()).queues();
+		return ((this.ring == RetryQueueScope.SHARED) ? besideLadder() : parts()).queues();
 	}
 
 	/**
@@ -332,7 +333,7 @@ public final class MessageTopology {
 	}
 
 	TopologyParts besideLadder() {
-		return new PartsBesideLadder(this, this.deliveryLimit, this.exchange, this.routingKeys, this.rejectionExchange)
+		return new FixedDeclarations(this, this.deliveryLimit, this.exchange, this.routingKeys, this.rejectionExchange)
 			.parts();
 	}
 
@@ -355,7 +356,7 @@ public final class MessageTopology {
 			throw new InvalidTopologyException("routing-keys", builder.routingKeys, "needs an exchange to bind to",
 					"Set exchange too, or remove routing-keys.");
 		}
-		if (this.ring == Ring.SHARED) {
+		if (this.ring == RetryQueueScope.SHARED) {
 			withoutEffect("names.retry-prefix", this.names.retryPrefix());
 			withoutEffect("names.ring-exchange", this.names.ringExchange());
 			withoutEffect("names.delay-prefix", this.names.delayPrefix());
@@ -399,7 +400,7 @@ public final class MessageTopology {
 
 		private TopologyNames names = TopologyNames.DERIVED;
 
-		private Ring ring = Ring.PER_TYPE;
+		private RetryQueueScope ring = RetryQueueScope.PER_TYPE;
 
 		private String sharedRingPrefix = DelayLadder.SHARED_PREFIX;
 
@@ -489,12 +490,12 @@ public final class MessageTopology {
 		}
 
 		/**
-		 * Sets where messages wait. Replaces {@link Ring#PER_TYPE}.
-		 * @param ring with {@link Ring#SHARED}, delay levels and longest delay have no
-		 * effect: the shared ladder takes every delay
+		 * Sets where messages wait. Replaces {@link RetryQueueScope#PER_TYPE}.
+		 * @param ring with {@link RetryQueueScope#SHARED}, delay levels and longest delay
+		 * have no effect: the shared ladder takes every delay
 		 * @return this builder
 		 */
-		public Builder ring(Ring ring) {
+		public Builder ring(RetryQueueScope ring) {
 			this.ring = ring;
 			return this;
 		}

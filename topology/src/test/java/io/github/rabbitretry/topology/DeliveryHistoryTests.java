@@ -58,7 +58,7 @@ class DeliveryHistoryTests {
 		DeliveryHistory history = DeliveryHistory.read(Map.of(AppHeaders.RETRY_ATTEMPT, 3, AppHeaders.FIRST_FAILURE_AT,
 				"2026-07-01T11:00:00Z", AppHeaders.CUMULATIVE_DELAY, 5000L), NOW);
 		assertThat(history).isEqualTo(new DeliveryHistory(3, NOW.minusSeconds(3600), null, Duration.ofSeconds(5), 0,
-				Spending.NONE, null, List.of()));
+				Usage.NONE, null, List.of()));
 	}
 
 	@ParameterizedTest
@@ -179,7 +179,7 @@ class DeliveryHistoryTests {
 		assertThat(history.attempt()).as("%s", headers).isBetween(0, 1_000_000);
 		assertThat(history.level()).as("%s", headers).isBetween(0, 1_000_000);
 		assertThat(history.cumulativeDelay()).as("%s", headers).isBetween(Duration.ZERO, Duration.ofDays(36_500));
-		assertThat(history.spending().plus(Long.MAX_VALUE, Long.MAX_VALUE).cost()).isEqualTo(Spending.LARGEST);
+		assertThat(history.usage().plus(Long.MAX_VALUE, Long.MAX_VALUE).cost()).isEqualTo(Usage.LARGEST);
 		for (Instant instant : Arrays.asList(history.firstFailureAt(), history.escalatedAt())) {
 			if (instant != null) {
 				assertThat(instant).as("%s", headers).isBetween(Instant.EPOCH, NOW);
@@ -189,7 +189,7 @@ class DeliveryHistoryTests {
 			assertThat(history.notBefore()).as("%s", headers).isBetween(NOW, NOW.plus(Duration.ofDays(10)));
 		}
 		assertThat(ClockSkew.ahead(headers, NOW)).isBetween(Duration.ZERO, Duration.ofDays(10));
-		BrokerDeath.last(headers);
+		XDeath.last(headers);
 	}
 
 }

@@ -30,7 +30,7 @@ class MessageTopologyTests {
 
 	@Test
 	void theStraightWayIntoTheWorkQueueIsBoundWhateverTheRing() {
-		for (Ring ring : Ring.values()) {
+		for (RetryQueueScope ring : RetryQueueScope.values()) {
 			MessageTopology topology = MessageTopology.of("order").ring(ring).build();
 			DelayRoute route = topology.directRoute();
 			assertThat(topology.exchanges()).extracting(ExchangeModel::name).contains(route.exchange());
@@ -107,7 +107,7 @@ class MessageTopologyTests {
 	@ParameterizedTest
 	@EnumSource
 	void refusesMessagesWhenFullInsteadOfDroppingOldOnesInEveryQueue(QueueType type) {
-		for (Ring ring : Ring.values()) {
+		for (RetryQueueScope ring : RetryQueueScope.values()) {
 			MessageTopology topology = MessageTopology.of("q")
 				.queueType(type)
 				.ring(ring)
@@ -150,7 +150,10 @@ class MessageTopologyTests {
 
 	@Test
 	void leadsFromASharedLadderBackToAnExistingQueueToo() {
-		MessageTopology topology = MessageTopology.of("q").workQueue(WorkQueue.EXISTING).ring(Ring.SHARED).build();
+		MessageTopology topology = MessageTopology.of("q")
+			.workQueue(WorkQueue.EXISTING)
+			.ring(RetryQueueScope.SHARED)
+			.build();
 		assertThat(topology.ownQueues()).extracting(QueueModel::name)
 			.containsExactly("q.parking-lot", "q.undeliverable", "q.dlq", "q", "q.retry.return");
 		assertThat(topology.bindings())
@@ -191,8 +194,8 @@ class MessageTopologyTests {
 
 	@Test
 	void sharesOneLadderOfFullHeightInsteadOfARetryQueueForEachDelay() {
-		MessageTopology topology = MessageTopology.of("q").ring(Ring.SHARED).delays(List.of(SECOND)).build();
-		MessageTopology other = MessageTopology.of("r").ring(Ring.SHARED).longestDelay(SECOND).build();
+		MessageTopology topology = MessageTopology.of("q").ring(RetryQueueScope.SHARED).delays(List.of(SECOND)).build();
+		MessageTopology other = MessageTopology.of("r").ring(RetryQueueScope.SHARED).longestDelay(SECOND).build();
 		assertThat(topology.ownQueues()).extracting(QueueModel::name)
 			.containsExactly("q.parking-lot", "q.undeliverable", "q.dlq", "q");
 		assertThat(topology.queues()).hasSize(4 + 22).extracting(QueueModel::name).contains("rabbit-retry.delay.1s");
@@ -206,7 +209,7 @@ class MessageTopologyTests {
 
 	@Test
 	void takesOverriddenPrefixesOfLadders() {
-		assertThat(MessageTopology.of("q").ring(Ring.SHARED).sharedRingPrefix("acme").build().queues())
+		assertThat(MessageTopology.of("q").ring(RetryQueueScope.SHARED).sharedRingPrefix("acme").build().queues())
 			.extracting(QueueModel::name)
 			.contains("acme.1s");
 		TopologyNames names = new TopologyNames(null, null, null, null, null, "later", null, null);
@@ -267,14 +270,15 @@ class MessageTopologyTests {
 				Arguments.of(MessageTopology.of("q").delays(List.of(Duration.ofDays(50))), "delay", "must be at most"),
 				Arguments.of(MessageTopology.of("q").longestDelay(Duration.ofDays(11)), "longest delay",
 						"must be positive and at most PT240H"),
-				Arguments.of(MessageTopology.of("a.*").ring(Ring.SHARED), "queue",
+				Arguments.of(MessageTopology.of("a.*").ring(RetryQueueScope.SHARED), "queue",
 						"must not have '*' between its dots"),
 				Arguments.of(MessageTopology.of("#").longestDelay(SECOND), "queue",
 						"must not have '#' between its dots"),
-				Arguments.of(MessageTopology.of("rabbit-retry.delay.1s").ring(Ring.SHARED), "queue", "two roles"),
+				Arguments.of(MessageTopology.of("rabbit-retry.delay.1s").ring(RetryQueueScope.SHARED), "queue",
+						"two roles"),
 				Arguments.of(
 						MessageTopology.of("q")
-							.ring(Ring.SHARED)
+							.ring(RetryQueueScope.SHARED)
 							.names(new TopologyNames(null, null, null, null, null, "later", null, null)),
 						"names.delay-prefix", "names nothing where the ring is shared"),
 				Arguments.of(MessageTopology.of("q").boundTo(null, List.of("k")), "routing-keys", "needs an exchange"),

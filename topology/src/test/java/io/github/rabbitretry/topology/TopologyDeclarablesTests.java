@@ -37,7 +37,7 @@ class TopologyDeclarablesTests {
 
 	@Test
 	void bindExchangesToExchanges() {
-		Declarables shared = TopologyDeclarables.of(MessageTopology.of("q").ring(Ring.SHARED).build());
+		Declarables shared = TopologyDeclarables.of(MessageTopology.of("q").ring(RetryQueueScope.SHARED).build());
 		assertThat(shared.getDeclarablesByType(Binding.class)).filteredOn((binding) -> !binding.isDestinationQueue())
 			.hasSize(21)
 			.extracting(Binding::getDestination)

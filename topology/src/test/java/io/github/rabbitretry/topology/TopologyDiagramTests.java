@@ -35,12 +35,12 @@ class TopologyDiagramTests {
 
 	@Test
 	void drawsALadderAsOneNode() {
-		assertThat(TopologyDiagram.mermaid(MessageTopology.of("q").ring(Ring.SHARED).build()).lines()).containsExactly(
-				"flowchart LR", "  x0{{\"q.dlx (direct)\"}}", "  q0[(\"q.parking-lot\")]",
-				"  q1[(\"q.undeliverable\")]", "  q2[(\"q.dlq\")]", "  q3[(\"q\")]", "  x0 -->|\"q.parking-lot\"| q0",
-				"  x0 -->|\"q.dlq\"| q2", "  x0 -->|\"q.undeliverable\"| q1",
-				"  q2 -.->|\"given up by the broker\"| x0", "  q3 -.->|\"given up by the broker\"| x0",
-				"  l0[[\"rabbit-retry.delay.250ms to .524288s\"]]", "  l0 -.->|\"after any delay\"| q3");
+		assertThat(TopologyDiagram.mermaid(MessageTopology.of("q").ring(RetryQueueScope.SHARED).build()).lines())
+			.containsExactly("flowchart LR", "  x0{{\"q.dlx (direct)\"}}", "  q0[(\"q.parking-lot\")]",
+					"  q1[(\"q.undeliverable\")]", "  q2[(\"q.dlq\")]", "  q3[(\"q\")]",
+					"  x0 -->|\"q.parking-lot\"| q0", "  x0 -->|\"q.dlq\"| q2", "  x0 -->|\"q.undeliverable\"| q1",
+					"  q2 -.->|\"given up by the broker\"| x0", "  q3 -.->|\"given up by the broker\"| x0",
+					"  l0[[\"rabbit-retry.delay.250ms to .524288s\"]]", "  l0 -.->|\"after any delay\"| q3");
 	}
 
 	@Test

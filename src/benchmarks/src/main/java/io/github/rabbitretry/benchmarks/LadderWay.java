@@ -16,7 +16,7 @@ import io.github.rabbitretry.topology.DelayRoute;
 import io.github.rabbitretry.topology.ExchangeModel;
 import io.github.rabbitretry.topology.MessageTopology;
 import io.github.rabbitretry.topology.QueueModel;
-import io.github.rabbitretry.topology.Ring;
+import io.github.rabbitretry.topology.RetryQueueScope;
 
 import org.springframework.amqp.core.Binding.DestinationType;
 
@@ -25,7 +25,7 @@ import org.springframework.amqp.core.Binding.DestinationType;
  */
 final class LadderWay implements DelayWay {
 
-	private final MessageTopology topology = MessageTopology.of("delays.ladder").ring(Ring.SHARED).build();
+	private final MessageTopology topology = MessageTopology.of("delays.ladder").ring(RetryQueueScope.SHARED).build();
 
 	@Override
 	public String name() {

@@ -13,15 +13,15 @@ package io.github.rabbitretry.topology;
  * @param downstreamCalls calls to other systems, 0 or more
  * @param cost units of cost, whatever the application takes for one, 0 or more
  */
-public record Spending(long downstreamCalls, long cost) {
+public record Usage(long downstreamCalls, long cost) {
 
 	/** Nothing yet. */
-	public static final Spending NONE = new Spending(0, 0);
+	public static final Usage NONE = new Usage(0, 0);
 
 	/** The most of either that is counted; no budget is larger. */
 	public static final long LARGEST = 1_000_000_000_000L;
 
-	public Spending {
+	public Usage {
 		if (downstreamCalls < 0 || cost < 0) {
 			throw new IllegalArgumentException(
 					"spending must not be negative: %d calls, %d units".formatted(downstreamCalls, cost));
@@ -36,8 +36,8 @@ public record Spending(long downstreamCalls, long cost) {
 	 * @param units further units, 0 or more
 	 * @return the sum, at most {@link #LARGEST} of each
 	 */
-	public Spending plus(long calls, long units) {
-		return new Spending(this.downstreamCalls + Math.min(calls, LARGEST), this.cost + Math.min(units, LARGEST));
+	public Usage plus(long calls, long units) {
+		return new Usage(this.downstreamCalls + Math.min(calls, LARGEST), this.cost + Math.min(units, LARGEST));
 	}
 
 }

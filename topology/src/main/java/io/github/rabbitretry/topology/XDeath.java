@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param exchange the exchange that it had been published to
  * @param routingKey the first key that it had been published with
  */
-public record BrokerDeath(String reason, String queue, String exchange, String routingKey) {
+public record XDeath(String reason, String queue, String exchange, String routingKey) {
 
 	/**
 	 * Reads the last death.
@@ -32,10 +32,10 @@ public record BrokerDeath(String reason, String queue, String exchange, String r
 	 * @return the newest entry of {@code x-death}, or empty if there is none that can be
 	 * read
 	 */
-	public static Optional<BrokerDeath> last(Map<String, ?> headers) {
+	public static Optional<XDeath> last(Map<String, ?> headers) {
 		if (headers.get(BrokerHeaders.DEATH) instanceof List<?> deaths && !deaths.isEmpty()
 				&& deaths.get(0) instanceof Map<?, ?> death) {
-			return Optional.of(new BrokerDeath(text(death.get("reason")), text(death.get("queue")),
+			return Optional.of(new XDeath(text(death.get("reason")), text(death.get("queue")),
 					text(death.get("exchange")), firstKey(death.get("routing-keys"))));
 		}
 		return Optional.empty();

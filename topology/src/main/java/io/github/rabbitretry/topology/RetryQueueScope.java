@@ -9,7 +9,7 @@ package io.github.rabbitretry.topology;
 /**
  * Whose queues messages wait in.
  */
-public enum Ring {
+public enum RetryQueueScope {
 
 	/** Each message type has retry queues of its own. */
 	PER_TYPE,

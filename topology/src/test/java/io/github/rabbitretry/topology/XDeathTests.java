@@ -13,23 +13,23 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class BrokerDeathTests {
+class XDeathTests {
 
 	@Test
 	void isTheNewestEntry() {
-		assertThat(BrokerDeath.last(Map.of(BrokerHeaders.DEATH,
+		assertThat(XDeath.last(Map.of(BrokerHeaders.DEATH,
 				List.of(Map.of("reason", "delivery_limit", "queue", "q", "exchange", "orders", "routing-keys",
 						List.of("a", "b")), Map.of("reason", "expired")))))
-			.contains(new BrokerDeath("delivery_limit", "q", "orders", "a"));
+			.contains(new XDeath("delivery_limit", "q", "orders", "a"));
 	}
 
 	@Test
 	void isReadAsFarAsItGoes() {
-		assertThat(BrokerDeath.last(Map.of(BrokerHeaders.DEATH, List.of(Map.of("reason", 7)))))
-			.contains(new BrokerDeath("7", "", "", ""));
-		assertThat(BrokerDeath.last(Map.of(BrokerHeaders.DEATH, "expired"))).isEmpty();
-		assertThat(BrokerDeath.last(Map.of(BrokerHeaders.DEATH, List.of()))).isEmpty();
-		assertThat(BrokerDeath.last(Map.of())).isEmpty();
+		assertThat(XDeath.last(Map.of(BrokerHeaders.DEATH, List.of(Map.of("reason", 7)))))
+			.contains(new XDeath("7", "", "", ""));
+		assertThat(XDeath.last(Map.of(BrokerHeaders.DEATH, "expired"))).isEmpty();
+		assertThat(XDeath.last(Map.of(BrokerHeaders.DEATH, List.of()))).isEmpty();
+		assertThat(XDeath.last(Map.of())).isEmpty();
 	}
 
 	@Test

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * All exchanges, queues and bindings of one message type but those of the ladder, in the
  * order of their declaration. What they are for stands at {@link MessageTopology}.
  */
-final class PartsBesideLadder {
+final class FixedDeclarations {
 
 	private static final int NO_LIMIT = -1;
 
@@ -32,7 +32,7 @@ final class PartsBesideLadder {
 
 	private final @Nullable String rejectionExchange;
 
-	PartsBesideLadder(MessageTopology topology, int deliveryLimit, @Nullable String exchange, Set<String> routingKeys,
+	FixedDeclarations(MessageTopology topology, int deliveryLimit, @Nullable String exchange, Set<String> routingKeys,
 			@Nullable String rejectionExchange) {
 		this.topology = topology;
 		this.deliveryLimit = deliveryLimit;
@@ -50,7 +50,7 @@ final class PartsBesideLadder {
 		if (this.exchange != null) {
 			exchanges.add(new ExchangeModel(this.exchange, "topic"));
 		}
-		if (this.topology.ring() == Ring.PER_TYPE) {
+		if (this.topology.ring() == RetryQueueScope.PER_TYPE) {
 			exchanges.add(new ExchangeModel(this.topology.ringExchange(), "direct"));
 		}
 		exchanges.add(new ExchangeModel(this.topology.deadLetterExchange(), "direct"));
@@ -87,7 +87,7 @@ final class PartsBesideLadder {
 		if (this.topology.quarantined()) {
 			bindings.add(named(this.topology.deadLetterExchange(), this.topology.quarantine()));
 		}
-		if (this.topology.ring() == Ring.PER_TYPE && !this.topology.hasExistingQueue()) {
+		if (this.topology.ring() == RetryQueueScope.PER_TYPE && !this.topology.hasExistingQueue()) {
 			bindings.add(named(this.topology.ringExchange(), this.topology.queue()));
 		}
 		for (DelayLevel level : this.topology.levels()) {
