@@ -39,7 +39,7 @@ public final class DeliveryContext implements RetryContext {
 
 	private @Nullable DeliveryHistory history;
 
-	private @Nullable Purse purse;
+	private @Nullable UsageTracker usageTracker;
 
 	/**
 	 * Creates the context of a delivery.
@@ -76,7 +76,7 @@ public final class DeliveryContext implements RetryContext {
 	 * @return the history
 	 */
 	public synchronized DeliveryHistory history() {
-		return (this.purse != null) ? read().with(this.purse.usage()) : read();
+		return (this.usageTracker != null) ? read().with(this.usageTracker.usage()) : read();
 	}
 
 	private synchronized DeliveryHistory read() {
@@ -86,12 +86,12 @@ public final class DeliveryContext implements RetryContext {
 		return this.history;
 	}
 
-	private synchronized Purse purse() {
-		if (this.purse == null) {
-			this.purse = new Purse(this.policy.messageType(), this.policy.budget().maxDownstreamCalls(),
+	private synchronized UsageTracker usageTracker() {
+		if (this.usageTracker == null) {
+			this.usageTracker = new UsageTracker(this.policy.messageType(), this.policy.budget().maxDownstreamCalls(),
 					this.policy.budget().maxCost(), read().usage());
 		}
-		return this.purse;
+		return this.usageTracker;
 	}
 
 	@Override
@@ -138,7 +138,7 @@ public final class DeliveryContext implements RetryContext {
 
 	@Override
 	public Usage usage() {
-		return purse().usage();
+		return usageTracker().usage();
 	}
 
 	@Override
@@ -157,12 +157,12 @@ public final class DeliveryContext implements RetryContext {
 
 	@Override
 	public void spendDownstreamCalls(long calls) {
-		purse().spendCalls(calls);
+		usageTracker().spendCalls(calls);
 	}
 
 	@Override
 	public void spendCost(long units) {
-		purse().spendCost(units);
+		usageTracker().spendCost(units);
 	}
 
 	/** Stays with its thread: writing to it is cheaper than setting a thread-local. */

@@ -19,7 +19,7 @@ import io.github.rabbitretry.topology.Usage;
  */
 final class UncoveredContext implements RetryContext {
 
-	private final Purse purse = new Purse("none", null, null, Usage.NONE);
+	private final UsageTracker usageTracker = new UsageTracker("none", null, null, Usage.NONE);
 
 	@Override
 	public int attempt() {
@@ -63,7 +63,7 @@ final class UncoveredContext implements RetryContext {
 
 	@Override
 	public Usage usage() {
-		return this.purse.usage();
+		return this.usageTracker.usage();
 	}
 
 	@Override
@@ -78,12 +78,12 @@ final class UncoveredContext implements RetryContext {
 
 	@Override
 	public void spendDownstreamCalls(long calls) {
-		this.purse.spendCalls(calls);
+		this.usageTracker.spendCalls(calls);
 	}
 
 	@Override
 	public void spendCost(long units) {
-		this.purse.spendCost(units);
+		this.usageTracker.spendCost(units);
 	}
 
 }

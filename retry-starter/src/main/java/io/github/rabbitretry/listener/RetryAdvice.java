@@ -20,10 +20,10 @@ import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.FailureFingerprint;
 import io.github.rabbitretry.classify.Judgement;
 import io.github.rabbitretry.classify.Opinion;
-import io.github.rabbitretry.decision.AnotherTurn;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.decision.ThrottledDelay;
 import io.github.rabbitretry.event.BestEffortLog;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.OccasionalWarning;
@@ -32,8 +32,8 @@ import io.github.rabbitretry.handler.DeliveryContext;
 import io.github.rabbitretry.handover.DeliveryChannel;
 import io.github.rabbitretry.handover.LastFailure;
 import io.github.rabbitretry.handover.Original;
-import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.handover.Received;
+import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.topology.AppHeaders;
 import io.github.rabbitretry.topology.DeliveryHistory;
@@ -227,7 +227,7 @@ final class RetryAdvice implements MethodInterceptor {
 			return refusal;
 		}
 		Duration waited = LastFailure.delay(delivery.received());
-		return Optional.of(AnotherTurn.decide(policy, delivery.history(), waited, last, delivery.now()));
+		return Optional.of(ThrottledDelay.decide(policy, delivery.history(), waited, last, delivery.now()));
 	}
 
 	private void failed(OwnedQueue queue, Received received, Original original, Throwable failure,

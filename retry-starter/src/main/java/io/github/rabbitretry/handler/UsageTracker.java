@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is spent on one message, and never more than it may cost.
  */
-final class Purse {
+final class UsageTracker {
 
 	private final String messageType;
 
@@ -22,7 +22,7 @@ final class Purse {
 
 	private Usage usage;
 
-	Purse(String messageType, @Nullable Long mostCalls, @Nullable Long mostCost, Usage before) {
+	UsageTracker(String messageType, @Nullable Long mostCalls, @Nullable Long mostCost, Usage before) {
 		this.messageType = messageType;
 		this.mostCalls = mostCalls;
 		this.mostCost = mostCost;

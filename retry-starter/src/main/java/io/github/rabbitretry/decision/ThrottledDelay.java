@@ -21,9 +21,9 @@ import io.github.rabbitretry.topology.DeliveryHistory;
  * does not allow that, half of the time that is left, until that is shorter than the
  * delay of its attempt.
  */
-public final class AnotherTurn {
+public final class ThrottledDelay {
 
-	private AnotherTurn() {
+	private ThrottledDelay() {
 	}
 
 	/**
