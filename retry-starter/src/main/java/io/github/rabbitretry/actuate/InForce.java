@@ -12,8 +12,8 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 import io.github.rabbitretry.classify.ClassificationChain;
+import io.github.rabbitretry.classify.EffectiveRule;
 import io.github.rabbitretry.classify.Instruction;
-import io.github.rabbitretry.classify.RuleInForce;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
 import org.jspecify.annotations.Nullable;
@@ -95,7 +95,7 @@ public record InForce(List<Policy> policies, List<Rule> rules) {
 	public record Rule(int index, String conditions, String failureClass, String reason, @Nullable String action,
 			@Nullable String delay, String mode, long hits) {
 
-		static Rule of(RuleInForce rule) {
+		static Rule of(EffectiveRule rule) {
 			Instruction instruction = rule.verdict().instruction();
 			return new Rule(rule.index(), rule.conditions(), rule.verdict().failureClass().label(),
 					rule.verdict().reason(), action(instruction),

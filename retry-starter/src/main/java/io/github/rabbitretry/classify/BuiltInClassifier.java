@@ -23,41 +23,43 @@ final class BuiltInClassifier implements FailureClassifier {
 
 	static final String NAME = "built-in knowledge";
 
-	private final KnownFailures known;
+	private final ExceptionMappings known;
 
 	BuiltInClassifier(Clock clock) {
-		this.known = new KnownFailures(new FailureTable(clock).rows());
+		this.known = new ExceptionMappings(new FailureTable(clock).rows());
 	}
 
 	@Override
 	public Optional<FailureClassification> classify(Throwable failure, FailedDelivery delivery) {
-		return Optional.ofNullable(opinion(failure).classification());
+		return Optional.ofNullable(step(failure).classification());
 	}
 
-	Opinion opinion(Throwable failure) {
+	ClassificationStep step(Throwable failure) {
 		List<Throwable> chain = HypotheticalFailure.chain(failure);
-		@Nullable Opinion verdict = verdict(chain);
-		boolean conversion = (verdict != null) ? Verdicts.DESERIALIZATION.equals(verdict.classification())
-				: chain.stream().anyMatch(ThrownIn::conversion);
+		@Nullable ClassificationStep verdict = verdict(chain);
+		boolean conversion = (verdict != null) ? Classifications.DESERIALIZATION.equals(verdict.classification())
+				: chain.stream().anyMatch(ConversionFailureDetector::conversion);
 		if (!conversion) {
-			return (verdict != null) ? verdict : Opinion.passedOver(NAME, () -> "knows none of " + types(chain));
+			return (verdict != null) ? verdict
+					: ClassificationStep.passedOver(NAME, () -> "knows none of " + types(chain));
 		}
 		boolean classMissing = chain.stream().anyMatch(ClassNotFoundException.class::isInstance);
 		Supplier<String> why = (verdict != null) ? verdict.why() : () -> "thrown while the payload was converted";
-		return Opinion.answer(NAME, classMissing ? Verdicts.UNKNOWN_TYPE : Verdicts.DESERIALIZATION, why);
+		return ClassificationStep.answer(NAME,
+				classMissing ? Classifications.UNKNOWN_TYPE : Classifications.DESERIALIZATION, why);
 	}
 
-	private @Nullable Opinion verdict(List<Throwable> chain) {
-		@Nullable Opinion verdict = null;
+	private @Nullable ClassificationStep verdict(List<Throwable> chain) {
+		@Nullable ClassificationStep verdict = null;
 		for (Throwable failure : chain) {
-			@Nullable Knowledge knowledge = this.known.about(failure).orElse(null);
-			if (knowledge == null) {
+			@Nullable ExceptionMapping mapping = this.known.about(failure).orElse(null);
+			if (mapping == null) {
 				continue;
 			}
-			@Nullable FailureClassification said = knowledge.reading().read(failure).orElse(null);
+			@Nullable FailureClassification said = mapping.reading().read(failure).orElse(null);
 			if (said != null && (verdict == null || said.failureClass().retryable())) {
-				verdict = Opinion.answer(NAME, said, () -> "knows " + failure.getClass().getName());
-				if (!knowledge.yields()) {
+				verdict = ClassificationStep.answer(NAME, said, () -> "knows " + failure.getClass().getName());
+				if (!mapping.yields()) {
 					break;
 				}
 			}

@@ -39,12 +39,12 @@ public final class ClassificationChain {
 		this.rules = rules;
 		this.asked.add(one(SelfClassification.NAME, new SelfClassification()));
 		for (FailureClassifier classifier : classifiers) {
-			this.asked.add(one(StableFrames.className(classifier.getClass().getName()), classifier));
+			this.asked.add(one(FingerprintFrames.className(classifier.getClass().getName()), classifier));
 		}
 		this.asked.add(new Asked("rules", rules::ask));
 		BuiltInClassifier builtIn = new BuiltInClassifier(clock);
 		this.asked.add(new Asked(BuiltInClassifier.NAME,
-				(failure, delivery, opinions) -> opinions.add(builtIn.opinion(failure))));
+				(failure, delivery, opinions) -> opinions.add(builtIn.step(failure))));
 	}
 
 	/**
@@ -65,25 +65,26 @@ public final class ClassificationChain {
 	 * @param delivery what was being delivered
 	 * @return the classification and how it came about
 	 */
-	public Judgement judge(Throwable failure, FailedDelivery delivery) {
-		List<Opinion> opinions = new ArrayList<>();
+	public ClassificationResult judge(Throwable failure, FailedDelivery delivery) {
+		List<ClassificationStep> opinions = new ArrayList<>();
 		for (Asked source : this.asked) {
 			source.ask(failure, delivery, opinions);
-			@Nullable Opinion last = opinions.isEmpty() ? null : opinions.get(opinions.size() - 1);
-			if (last != null && last.outcome() == Opinion.Outcome.ANSWERED && last.classification() != null) {
-				return new Judgement(last.classification(), opinions);
+			@Nullable ClassificationStep last = opinions.isEmpty() ? null : opinions.get(opinions.size() - 1);
+			if (last != null && last.outcome() == ClassificationStep.Outcome.ANSWERED
+					&& last.classification() != null) {
+				return new ClassificationResult(last.classification(), opinions);
 			}
 		}
-		return new Judgement(Verdicts.UNKNOWN, opinions);
+		return new ClassificationResult(Classifications.UNKNOWN, opinions);
 	}
 
 	/**
 	 * Counts a judgement as a hit of the rules that made it, or would have. To be called
 	 * once for a delivery.
-	 * @param judgement what a delivery was decided by
+	 * @param result what a delivery was decided by
 	 */
-	public void count(Judgement judgement) {
-		this.rules.count(judgement);
+	public void count(ClassificationResult result) {
+		this.rules.count(result);
 	}
 
 	/**
@@ -98,7 +99,7 @@ public final class ClassificationChain {
 	 * The rules as they apply.
 	 * @return the rules, in order
 	 */
-	public List<RuleInForce> rules() {
+	public List<EffectiveRule> rules() {
 		return this.rules.inForce();
 	}
 
@@ -110,21 +111,22 @@ public final class ClassificationChain {
 						"%s returned null for a failure of %s; it must return an empty Optional for what it does not know"
 							.formatted(classifier.getClass().getName(), delivery.messageType()));
 			}
-			opinions.add((answer != null && answer.isPresent()) ? Opinion.answer(name, answer.get(), () -> "knows it")
-					: Opinion.passedOver(name, () -> (answer != null) ? "does not know it" : "returned null"));
+			opinions.add((answer != null && answer.isPresent())
+					? ClassificationStep.answer(name, answer.get(), () -> "knows it") : ClassificationStep
+						.passedOver(name, () -> (answer != null) ? "does not know it" : "returned null"));
 		});
 	}
 
 	private record Asked(String name, Source source) {
 
-		void ask(Throwable failure, FailedDelivery delivery, List<Opinion> opinions) {
+		void ask(Throwable failure, FailedDelivery delivery, List<ClassificationStep> opinions) {
 			int before = opinions.size();
 			try {
 				this.source.ask(failure, delivery, opinions);
 			}
 			catch (Throwable ex) {
 				opinions.subList(before, opinions.size()).clear();
-				opinions.add(Opinion.passedOver(this.name, () -> "threw " + ex.getClass().getName()));
+				opinions.add(ClassificationStep.passedOver(this.name, () -> "threw " + ex.getClass().getName()));
 				// its message is not logged: it may quote the payload
 				StackTraceElement[] frames = StackTraces.of(ex);
 				logger.warn("%s threw %s at %s for a failure of %s; the next classifier is asked".formatted(this.name,
@@ -139,7 +141,7 @@ public final class ClassificationChain {
 	@FunctionalInterface
 	private interface Source {
 
-		void ask(Throwable failure, FailedDelivery delivery, List<Opinion> opinions);
+		void ask(Throwable failure, FailedDelivery delivery, List<ClassificationStep> opinions);
 
 	}
 

@@ -66,29 +66,30 @@ public final class ClassificationRules implements FailureClassifier {
 
 	@Override
 	public Optional<FailureClassification> classify(Throwable failure, FailedDelivery delivery) {
-		List<Opinion> opinions = new ArrayList<>();
+		List<ClassificationStep> opinions = new ArrayList<>();
 		ask(failure, delivery, opinions);
-		return new Judgement(Verdicts.UNKNOWN, opinions).answer().map(Opinion::classification);
+		return new ClassificationResult(Classifications.UNKNOWN, opinions).answer()
+			.map(ClassificationStep::classification);
 	}
 
-	void ask(Throwable failure, FailedDelivery delivery, List<Opinion> opinions) {
+	void ask(Throwable failure, FailedDelivery delivery, List<ClassificationStep> opinions) {
 		if (this.rules.isEmpty()) {
 			return;
 		}
 		FailureFacts facts = new FailureFacts(failure, delivery, this.schemaVersionHeader);
 		for (Rule rule : this.rules) {
-			Opinion opinion = rule.opinion(facts);
-			opinions.add(opinion);
-			if (opinion.outcome() == Opinion.Outcome.ANSWERED) {
+			ClassificationStep step = rule.step(facts);
+			opinions.add(step);
+			if (step.outcome() == ClassificationStep.Outcome.ANSWERED) {
 				return;
 			}
 		}
 	}
 
-	void count(Judgement judgement) {
-		for (Opinion opinion : judgement.opinions()) {
-			@Nullable Integer index = opinion.rule();
-			if (index != null && opinion.outcome() != Opinion.Outcome.PASSED_OVER) {
+	void count(ClassificationResult result) {
+		for (ClassificationStep step : result.opinions()) {
+			@Nullable Integer index = step.rule();
+			if (index != null && step.outcome() != ClassificationStep.Outcome.PASSED_OVER) {
 				this.rules.get(index).hits().increment();
 			}
 		}
@@ -98,9 +99,9 @@ public final class ClassificationRules implements FailureClassifier {
 		return this.schemaVersionHeader;
 	}
 
-	List<RuleInForce> inForce() {
+	List<EffectiveRule> inForce() {
 		return this.rules.stream()
-			.map((rule) -> new RuleInForce(rule.index(), rule.text(), rule.verdict(),
+			.map((rule) -> new EffectiveRule(rule.index(), rule.text(), rule.verdict(),
 					rule.shadow() ? RuleMode.SHADOW : RuleMode.ACTIVE, rule.hits().sum()))
 			.toList();
 	}

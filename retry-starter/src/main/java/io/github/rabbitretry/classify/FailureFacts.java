@@ -45,7 +45,7 @@ final class FailureFacts {
 		List<String> states = this.sqlStates;
 		if (states == null) {
 			states = this.chain.stream()
-				.flatMap((cause) -> StatusReading.SQL.of(cause, String.class))
+				.flatMap((cause) -> StatusExtractor.SQL.of(cause, String.class))
 				.map((state) -> state.toUpperCase(Locale.ROOT))
 				.distinct()
 				.toList();
@@ -59,7 +59,7 @@ final class FailureFacts {
 		List<Integer> statuses = this.httpStatuses;
 		if (statuses == null) {
 			statuses = this.chain.stream()
-				.flatMap((cause) -> StatusReading.HTTP.of(cause, Integer.class))
+				.flatMap((cause) -> StatusExtractor.HTTP.of(cause, Integer.class))
 				.filter(HttpStatusRange::isStatus)
 				.distinct()
 				.toList();

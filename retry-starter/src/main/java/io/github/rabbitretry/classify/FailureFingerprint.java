@@ -54,8 +54,8 @@ public final class FailureFingerprint {
 		List<String> parts = new ArrayList<>();
 		parts.add("exception");
 		parts.add(messageType);
-		parts.add(StableFrames.className(exception));
-		parts.addAll(StableFrames.top(frames));
+		parts.add(FingerprintFrames.className(exception));
+		parts.addAll(FingerprintFrames.top(frames));
 		return hash(parts);
 	}
 

@@ -12,12 +12,12 @@ import java.util.Map;
 
 /**
  * The built-in knowledge, all of it. A type that is not here is known by its nearest
- * supertype that is; where several of a chain of causes are known, {@link Knowledge} and
- * {@link BuiltInClassifier} say which one counts.
+ * supertype that is; where several of a chain of causes are known,
+ * {@link ExceptionMapping} and {@link BuiltInClassifier} say which one counts.
  */
 final class FailureTable {
 
-	private final Map<String, Knowledge> rows = new HashMap<>();
+	private final Map<String, ExceptionMapping> rows = new HashMap<>();
 
 	private final Clock clock;
 
@@ -31,12 +31,13 @@ final class FailureTable {
 		dataAccess();
 	}
 
-	Map<String, Knowledge> rows() {
+	Map<String, ExceptionMapping> rows() {
 		return this.rows;
 	}
 
 	private void messages() {
-		yielding(Verdicts.DESERIALIZATION, "org.springframework.amqp.support.converter.MessageConversionException",
+		yielding(Classifications.DESERIALIZATION,
+				"org.springframework.amqp.support.converter.MessageConversionException",
 				"org.springframework.amqp.AmqpUnsupportedEncodingException",
 				"org.springframework.messaging.converter.MessageConversionException",
 				"org.springframework.messaging.handler.invocation.MethodArgumentResolutionException",
@@ -46,20 +47,20 @@ final class FailureTable {
 				"com.google.gson.JsonParseException", "com.google.protobuf.InvalidProtocolBufferException",
 				"org.apache.avro.AvroRuntimeException", "org.apache.kafka.common.errors.SerializationException",
 				"jakarta.xml.bind.JAXBException", "java.io.ObjectStreamException");
-		yielding(Verdicts.VALIDATION,
+		yielding(Classifications.VALIDATION,
 				"org.springframework.messaging.handler.annotation.support.MethodArgumentNotValidException",
 				"org.springframework.validation.BindException",
 				"org.springframework.validation.method.MethodValidationException",
 				"org.springframework.web.method.annotation.HandlerMethodValidationException",
 				"jakarta.validation.ValidationException", "javax.validation.ValidationException");
-		conclusive(ThrownIn::dispatch, "java.lang.NoSuchMethodException");
-		conclusive(Verdicts.REJECTED, "org.springframework.amqp.AmqpRejectAndDontRequeueException");
+		conclusive(ConversionFailureDetector::dispatch, "java.lang.NoSuchMethodException");
+		conclusive(Classifications.REJECTED, "org.springframework.amqp.AmqpRejectAndDontRequeueException");
 		// the handler asks for another delivery, whatever the cause would say
-		yielding(Verdicts.UNKNOWN, "org.springframework.amqp.ImmediateRequeueAmqpException");
+		yielding(Classifications.UNKNOWN, "org.springframework.amqp.ImmediateRequeueAmqpException");
 	}
 
 	private void timeouts() {
-		conclusive(Verdicts.TIMEOUT, "java.io.InterruptedIOException", "java.net.SocketTimeoutException",
+		conclusive(Classifications.TIMEOUT, "java.io.InterruptedIOException", "java.net.SocketTimeoutException",
 				"java.net.http.HttpTimeoutException", "java.util.concurrent.TimeoutException",
 				"java.sql.SQLTimeoutException", "org.springframework.dao.QueryTimeoutException",
 				"org.springframework.transaction.TransactionTimedOutException",
@@ -74,7 +75,7 @@ final class FailureTable {
 
 	private void unreachable() {
 		// these know that a connection failed; a cause may know that it timed out
-		yielding(Verdicts.UNAVAILABLE, "java.net.SocketException", "java.net.UnknownHostException",
+		yielding(Classifications.UNAVAILABLE, "java.net.SocketException", "java.net.UnknownHostException",
 				"java.nio.channels.ClosedChannelException", "java.nio.channels.UnresolvedAddressException",
 				// certificates are renewed, trust stores deployed
 				"javax.net.ssl.SSLException", "java.sql.SQLRecoverableException",
@@ -91,11 +92,11 @@ final class FailureTable {
 				"com.mongodb.MongoSocketException", "com.mongodb.MongoNotPrimaryException",
 				"com.mongodb.MongoNodeIsRecoveringException", "org.apache.kafka.common.errors.RetriableException",
 				"io.github.resilience4j.circuitbreaker.CallNotPermittedException");
-		conclusive(Verdicts.RATE_LIMITED, "io.github.resilience4j.ratelimiter.RequestNotPermitted",
+		conclusive(Classifications.RATE_LIMITED, "io.github.resilience4j.ratelimiter.RequestNotPermitted",
 				"io.github.resilience4j.bulkhead.BulkheadFullException",
 				"org.springframework.resilience.InvocationRejectedException");
 		// an interrupt closed the channel: nobody is unavailable but us
-		conclusive(Knowledge.Reading.nothing(), "java.nio.channels.ClosedByInterruptException");
+		conclusive(ExceptionMapping.Reading.nothing(), "java.nio.channels.ClosedByInterruptException");
 	}
 
 	private void answers() {
@@ -107,21 +108,21 @@ final class FailureTable {
 		conclusive(http("status", "responseHeaders"), "feign.FeignException");
 		conclusive(http("code", "response.headers"), "retrofit2.HttpException");
 		// its cause is the exception with the headers, or the I/O error
-		yielding(http("status", "responseHeaders").orElse(Verdicts.UNAVAILABLE), "feign.RetryableException");
+		yielding(http("status", "responseHeaders").orElse(Classifications.UNAVAILABLE), "feign.RetryableException");
 		conclusive(GrpcCodes::read, "io.grpc.StatusRuntimeException", "io.grpc.StatusException");
 		// an answer that can't be read is no proof against the message, so the parser's
 		// exception beneath must not count as a malformed message
-		yielding(Verdicts.UNKNOWN, "org.springframework.web.client.RestClientException",
+		yielding(Classifications.UNKNOWN, "org.springframework.web.client.RestClientException",
 				"org.springframework.http.converter.HttpMessageNotReadableException",
 				"org.springframework.core.codec.DecodingException", "feign.codec.DecodeException");
 	}
 
 	private void locks() {
-		conclusive(Verdicts.OPTIMISTIC_LOCK, "org.springframework.dao.OptimisticLockingFailureException",
+		conclusive(Classifications.OPTIMISTIC_LOCK, "org.springframework.dao.OptimisticLockingFailureException",
 				"jakarta.persistence.OptimisticLockException", "javax.persistence.OptimisticLockException",
 				"org.hibernate.StaleStateException", "org.hibernate.dialect.lock.OptimisticEntityLockException",
 				"org.jooq.exception.DataChangedException");
-		conclusive(Verdicts.LOCK, "org.springframework.dao.ConcurrencyFailureException",
+		conclusive(Classifications.LOCK, "org.springframework.dao.ConcurrencyFailureException",
 				"jakarta.persistence.PessimisticLockException", "jakarta.persistence.LockTimeoutException",
 				"javax.persistence.PessimisticLockException", "javax.persistence.LockTimeoutException",
 				"org.hibernate.PessimisticLockException", "org.hibernate.exception.LockAcquisitionException",
@@ -129,40 +130,40 @@ final class FailureTable {
 	}
 
 	private void dataAccess() {
-		yielding(Verdicts.UNAVAILABLE, "org.springframework.dao.TransientDataAccessException",
+		yielding(Classifications.UNAVAILABLE, "org.springframework.dao.TransientDataAccessException",
 				"org.springframework.dao.RecoverableDataAccessException",
 				// not transient by its supertype, but it means that the database is down
 				"org.springframework.dao.NonTransientDataAccessResourceException", "java.sql.SQLTransientException");
-		yielding(Verdicts.DATA_ACCESS, "org.springframework.dao.NonTransientDataAccessException",
+		yielding(Classifications.DATA_ACCESS, "org.springframework.dao.NonTransientDataAccessException",
 				"java.sql.SQLNonTransientException", "org.hibernate.exception.ConstraintViolationException");
 		conclusive(SqlStates::read, "java.sql.SQLException", HypotheticalFailure.State.class.getName());
 		// not transient by its supertype, but it means that nobody knew the error
-		conclusive(Knowledge.Reading.nothing(), "org.springframework.dao.UncategorizedDataAccessException");
+		conclusive(ExceptionMapping.Reading.nothing(), "org.springframework.dao.UncategorizedDataAccessException");
 	}
 
-	private HttpStatusReading http(String status, String headers) {
-		return new HttpStatusReading(this.clock, status.split("\\."), headers.split("\\."));
+	private HttpStatusExtractor http(String status, String headers) {
+		return new HttpStatusExtractor(this.clock, status.split("\\."), headers.split("\\."));
 	}
 
 	private void conclusive(FailureClassification verdict, String... types) {
-		conclusive(Knowledge.Reading.always(verdict), types);
+		conclusive(ExceptionMapping.Reading.always(verdict), types);
 	}
 
-	private void conclusive(Knowledge.Reading reading, String... types) {
-		add(Knowledge.conclusive(reading), types);
+	private void conclusive(ExceptionMapping.Reading reading, String... types) {
+		add(ExceptionMapping.conclusive(reading), types);
 	}
 
 	private void yielding(FailureClassification verdict, String... types) {
-		yielding(Knowledge.Reading.always(verdict), types);
+		yielding(ExceptionMapping.Reading.always(verdict), types);
 	}
 
-	private void yielding(Knowledge.Reading reading, String... types) {
-		add(Knowledge.yielding(reading), types);
+	private void yielding(ExceptionMapping.Reading reading, String... types) {
+		add(ExceptionMapping.yielding(reading), types);
 	}
 
-	private void add(Knowledge knowledge, String... types) {
+	private void add(ExceptionMapping mapping, String... types) {
 		for (String type : types) {
-			if (this.rows.put(type, knowledge) != null) {
+			if (this.rows.put(type, mapping) != null) {
 				throw new IllegalStateException("%s is in the table twice".formatted(type));
 			}
 		}

@@ -18,18 +18,18 @@ final class GrpcCodes {
 	}
 
 	static Optional<FailureClassification> read(Throwable failure) {
-		return Getters.read(failure, "getStatus", "getCode").map(String::valueOf).flatMap(GrpcCodes::verdict);
+		return GetterCache.read(failure, "getStatus", "getCode").map(String::valueOf).flatMap(GrpcCodes::verdict);
 	}
 
 	static Optional<FailureClassification> verdict(String code) {
 		return switch (code) {
-			case "DEADLINE_EXCEEDED" -> Optional.of(Verdicts.TIMEOUT);
-			case "UNAVAILABLE" -> Optional.of(Verdicts.UNAVAILABLE);
-			case "RESOURCE_EXHAUSTED" -> Optional.of(Verdicts.RATE_LIMITED);
-			case "ABORTED" -> Optional.of(Verdicts.LOCK);
+			case "DEADLINE_EXCEEDED" -> Optional.of(Classifications.TIMEOUT);
+			case "UNAVAILABLE" -> Optional.of(Classifications.UNAVAILABLE);
+			case "RESOURCE_EXHAUSTED" -> Optional.of(Classifications.RATE_LIMITED);
+			case "ABORTED" -> Optional.of(Classifications.LOCK);
 			case "INVALID_ARGUMENT", "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "FAILED_PRECONDITION",
 					"OUT_OF_RANGE", "UNIMPLEMENTED", "UNAUTHENTICATED" ->
-				Optional.of(Verdicts.DOWNSTREAM_REJECTED);
+				Optional.of(Classifications.DOWNSTREAM_REJECTED);
 			default -> Optional.empty();
 		};
 	}

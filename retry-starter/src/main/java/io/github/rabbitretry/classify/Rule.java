@@ -22,16 +22,17 @@ import java.util.stream.Collectors;
  */
 record Rule(int index, List<RuleCondition> conditions, FailureClassification verdict, boolean shadow, LongAdder hits) {
 
-	Opinion opinion(FailureFacts facts) {
+	ClassificationStep step(FailureFacts facts) {
 		for (RuleCondition condition : this.conditions) {
 			if (!condition.holds(facts)) {
-				return Opinion.passedOver(name(), () -> "needs %s, has %s".formatted(condition, condition.found(facts)))
+				return ClassificationStep
+					.passedOver(name(), () -> "needs %s, has %s".formatted(condition, condition.found(facts)))
 					.ofRule(this.index);
 			}
 		}
-		Opinion opinion = this.shadow ? Opinion.shadow(name(), this.verdict, this::text)
-				: Opinion.answer(name(), this.verdict, this::text);
-		return opinion.ofRule(this.index);
+		ClassificationStep step = this.shadow ? ClassificationStep.shadow(name(), this.verdict, this::text)
+				: ClassificationStep.answer(name(), this.verdict, this::text);
+		return step.ofRule(this.index);
 	}
 
 	/** Finds the active rule that answers whatever this one would. */

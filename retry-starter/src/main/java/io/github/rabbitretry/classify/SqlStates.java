@@ -19,17 +19,17 @@ final class SqlStates {
 	}
 
 	static Optional<FailureClassification> read(Throwable failure) {
-		return Getters.read(failure, "getSQLState").map(String::valueOf).flatMap(SqlStates::verdict);
+		return GetterCache.read(failure, "getSQLState").map(String::valueOf).flatMap(SqlStates::verdict);
 	}
 
 	static Optional<FailureClassification> verdict(String state) {
 		return switch (state) {
 			// PostgreSQL's statement_timeout; SQL Server's and ODBC's timeouts
-			case "57014", "HYT00", "HYT01" -> Optional.of(Verdicts.TIMEOUT);
+			case "57014", "HYT00", "HYT01" -> Optional.of(Classifications.TIMEOUT);
 			// PostgreSQL's lock_not_available; MySQL's lock wait timeout
-			case "55P03", "41000" -> Optional.of(Verdicts.LOCK);
+			case "55P03", "41000" -> Optional.of(Classifications.LOCK);
 			// a former primary after a failover is read only
-			case "25006" -> Optional.of(Verdicts.UNAVAILABLE);
+			case "25006" -> Optional.of(Classifications.UNAVAILABLE);
 			default -> (state.length() < 2) ? Optional.empty() : byClass(state.substring(0, 2));
 		};
 	}
@@ -37,11 +37,11 @@ final class SqlStates {
 	private static Optional<FailureClassification> byClass(String stateClass) {
 		return switch (stateClass) {
 			// connection; insufficient resources; operator intervention; system error
-			case "08", "53", "57", "58" -> Optional.of(Verdicts.UNAVAILABLE);
+			case "08", "53", "57", "58" -> Optional.of(Classifications.UNAVAILABLE);
 			// rolled back: serialization failure, deadlock
-			case "40", "61" -> Optional.of(Verdicts.LOCK);
+			case "40", "61" -> Optional.of(Classifications.LOCK);
 			// the statement or its data is wrong, and will be wrong again
-			case "07", "21", "22", "23", "27", "2A", "37", "42", "44", "65" -> Optional.of(Verdicts.DATA_ACCESS);
+			case "07", "21", "22", "23", "27", "2A", "37", "42", "44", "65" -> Optional.of(Classifications.DATA_ACCESS);
 			default -> Optional.empty();
 		};
 	}

@@ -37,14 +37,14 @@ public final class TopFrames {
 		for (StackTraceElement frame : StackTraces.of(failure)) {
 			if (frame.getClassName().equals(INVOKER)) {
 				if (last != null) {
-					frames.putIfAbsent(StableFrames.method(last), text(last));
+					frames.putIfAbsent(FingerprintFrames.method(last), text(last));
 				}
 				break;
 			}
-			if (StableFrames.isOurs(frame.getClassName())) {
+			if (FingerprintFrames.isOurs(frame.getClassName())) {
 				last = frame;
-				if (frames.size() < StableFrames.TOP) {
-					frames.putIfAbsent(StableFrames.method(frame), text(frame));
+				if (frames.size() < FingerprintFrames.TOP) {
+					frames.putIfAbsent(FingerprintFrames.method(frame), text(frame));
 				}
 			}
 		}

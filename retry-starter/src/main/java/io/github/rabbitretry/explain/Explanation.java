@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
+import io.github.rabbitretry.classify.ClassificationStep;
 import io.github.rabbitretry.classify.FailureClassification;
-import io.github.rabbitretry.classify.Opinion;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.topology.DelayRoute;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +45,7 @@ public record Explanation(String messageType, String exception, int attempt, int
 	 * @return the one who was believed, or empty if nobody knew the failure
 	 */
 	public Optional<Asked> answer() {
-		return this.asked.stream().filter((one) -> one.outcome() == Opinion.Outcome.ANSWERED).findFirst();
+		return this.asked.stream().filter((one) -> one.outcome() == ClassificationStep.Outcome.ANSWERED).findFirst();
 	}
 
 	/**
@@ -53,7 +53,7 @@ public record Explanation(String messageType, String exception, int attempt, int
 	 * @return them, each with a classification
 	 */
 	public List<Asked> shadows() {
-		return this.asked.stream().filter((one) -> one.outcome() == Opinion.Outcome.SHADOW).toList();
+		return this.asked.stream().filter((one) -> one.outcome() == ClassificationStep.Outcome.SHADOW).toList();
 	}
 
 	/**
@@ -93,11 +93,11 @@ public record Explanation(String messageType, String exception, int attempt, int
 	 * @param classification the answer, or {@code null} if there was none
 	 * @param why why, in a few words
 	 */
-	public record Asked(String from, Opinion.Outcome outcome, @Nullable FailureClassification classification,
+	public record Asked(String from, ClassificationStep.Outcome outcome, @Nullable FailureClassification classification,
 			String why) {
 
-		static Asked of(Opinion opinion) {
-			return new Asked(opinion.from(), opinion.outcome(), opinion.classification(), opinion.why().get());
+		static Asked of(ClassificationStep step) {
+			return new Asked(step.from(), step.outcome(), step.classification(), step.why().get());
 		}
 
 	}

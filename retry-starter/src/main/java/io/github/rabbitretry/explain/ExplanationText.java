@@ -8,8 +8,8 @@ package io.github.rabbitretry.explain;
 
 import java.util.stream.Collectors;
 
+import io.github.rabbitretry.classify.ClassificationStep;
 import io.github.rabbitretry.classify.FailureClassification;
-import io.github.rabbitretry.classify.Opinion;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.decision.Spelling;
 import org.jspecify.annotations.Nullable;
@@ -44,10 +44,10 @@ final class ExplanationText {
 
 	private static String said(Explanation.Asked asked) {
 		FailureClassification classification = asked.classification();
-		if (asked.outcome() == Opinion.Outcome.SHADOW && classification != null) {
+		if (asked.outcome() == ClassificationStep.Outcome.SHADOW && classification != null) {
 			return "in shadow mode, would say %s: %s".formatted(spelled(classification), asked.why());
 		}
-		return asked.why() + ((asked.outcome() == Opinion.Outcome.ANSWERED) ? " <- answers" : "");
+		return asked.why() + ((asked.outcome() == ClassificationStep.Outcome.ANSWERED) ? " <- answers" : "");
 	}
 
 	private static String spelled(FailureClassification classification) {

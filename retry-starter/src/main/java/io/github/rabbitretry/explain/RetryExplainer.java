@@ -16,10 +16,10 @@ import java.util.TreeSet;
 
 import io.github.rabbitretry.classify.CauseChain;
 import io.github.rabbitretry.classify.ClassificationChain;
+import io.github.rabbitretry.classify.ClassificationResult;
 import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.HypotheticalFailure;
-import io.github.rabbitretry.classify.Judgement;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.decision.Spelling;
@@ -112,14 +112,14 @@ public final class RetryExplainer {
 		MessageProperties properties = new Story(policy, now).properties(message);
 		DeliveryHistory history = DeliveryHistory.read(properties.getHeaders(), now);
 		Throwable failure = asThrown(message, properties);
-		Judgement judgement = this.classification.judge(failure,
+		ClassificationResult result = this.classification.judge(failure,
 				new FailedDelivery(policy.messageType(), history.attempt(), properties));
 		List<Explanation.Step> steps = new ArrayList<>();
-		Decision decision = decide(policy, history, failure, judgement.classification(), now, steps);
+		Decision decision = decide(policy, history, failure, result.classification(), now, steps);
 		return new Explanation(policy.messageType(), message.failure().getClass().getName(), history.attempt(),
-				policy.brokerAttempts(), judgement.opinions().stream().map(Explanation.Asked::of).toList(),
-				judgement.classification(), steps, decision,
-				waiting(policy, history, judgement.classification(), now, decision));
+				policy.brokerAttempts(), result.opinions().stream().map(Explanation.Asked::of).toList(),
+				result.classification(), steps, decision,
+				waiting(policy, history, result.classification(), now, decision));
 	}
 
 	/**

@@ -9,10 +9,10 @@ package io.github.rabbitretry.listener;
 import java.util.function.BooleanSupplier;
 
 import io.github.rabbitretry.classify.ClassificationChain;
+import io.github.rabbitretry.classify.ClassificationResult;
 import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.Instruction;
-import io.github.rabbitretry.classify.Judgement;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.handler.DeliveryContext;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,7 @@ final class Classifying {
 
 	private @Nullable Throwable last;
 
-	private @Nullable Judgement what;
+	private @Nullable ClassificationResult what;
 
 	Classifying(Means means, OwnedQueue queue, Message message, DeliveryContext context) {
 		this.means = means;
@@ -51,12 +51,12 @@ final class Classifying {
 		return this.last;
 	}
 
-	Judgement judge(Throwable failure) {
-		Judgement known = this.what;
+	ClassificationResult judge(Throwable failure) {
+		ClassificationResult known = this.what;
 		if (known != null && this.last == failure) {
 			return known;
 		}
-		Judgement found = this.means.classification()
+		ClassificationResult found = this.means.classification()
 			.judge(failure, new FailedDelivery(this.queue.policy().messageType(), this.context.attempt(),
 					this.message.getMessageProperties()));
 		this.last = failure;

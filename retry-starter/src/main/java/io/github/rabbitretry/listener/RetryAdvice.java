@@ -15,11 +15,11 @@ import java.util.Optional;
 
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.classify.ClassificationChain;
+import io.github.rabbitretry.classify.ClassificationResult;
+import io.github.rabbitretry.classify.ClassificationStep;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.FailureFingerprint;
-import io.github.rabbitretry.classify.Judgement;
-import io.github.rabbitretry.classify.Opinion;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.decision.Decision;
@@ -252,9 +252,9 @@ final class RetryAdvice implements MethodInterceptor {
 	private Decision decide(OwnedQueue queue, OwnedDelivery delivery, Throwable cause, Classifying classifying) {
 		MessagePolicy policy = queue.policy();
 		try {
-			Judgement judgement = classifying.judge(cause);
-			tell(policy, judgement);
-			FailureClassification what = classifying.demanded(judgement.classification());
+			ClassificationResult result = classifying.judge(cause);
+			tell(policy, result);
+			FailureClassification what = classifying.demanded(result.classification());
 			Decision decision = this.decider.decide(policy, delivery.history(), what, delivery.now());
 			if (decision instanceof Decision.Retry || decision instanceof Decision.Park) {
 				queue.signals()
@@ -271,9 +271,9 @@ final class RetryAdvice implements MethodInterceptor {
 		}
 	}
 
-	private void tell(MessagePolicy policy, Judgement judgement) {
-		this.classification.count(judgement);
-		for (Opinion shadow : judgement.shadows()) {
+	private void tell(MessagePolicy policy, ClassificationResult result) {
+		this.classification.count(result);
+		for (ClassificationStep shadow : result.shadows()) {
 			FailureClassification would = Objects.requireNonNull(shadow.classification(), "every shadow has one");
 			this.events.shadowMatched(policy.messageType(), would.reason(), would.failureClass());
 		}

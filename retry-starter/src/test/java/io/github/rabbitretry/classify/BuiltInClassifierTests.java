@@ -101,7 +101,7 @@ class BuiltInClassifierTests {
 	@ParameterizedTest
 	@MethodSource
 	void timeouts(Throwable failure) {
-		assertThat(Failures.classify(failure)).isEqualTo(Verdicts.TIMEOUT);
+		assertThat(Failures.classify(failure)).isEqualTo(Classifications.TIMEOUT);
 	}
 
 	static Stream<Throwable> timeouts() {
@@ -118,7 +118,7 @@ class BuiltInClassifierTests {
 	@ParameterizedTest
 	@MethodSource
 	void unavailable(Throwable failure) {
-		assertThat(Failures.classify(failure)).isEqualTo(Verdicts.UNAVAILABLE);
+		assertThat(Failures.classify(failure)).isEqualTo(Classifications.UNAVAILABLE);
 	}
 
 	static Stream<Throwable> unavailable() {
@@ -142,7 +142,7 @@ class BuiltInClassifierTests {
 	@ParameterizedTest
 	@MethodSource
 	void rateLimits(Throwable failure) {
-		assertThat(Failures.classify(failure)).isEqualTo(Verdicts.RATE_LIMITED);
+		assertThat(Failures.classify(failure)).isEqualTo(Classifications.RATE_LIMITED);
 	}
 
 	static Stream<Throwable> rateLimits() {
@@ -154,7 +154,7 @@ class BuiltInClassifierTests {
 	@ParameterizedTest
 	@MethodSource
 	void optimisticLocks(Throwable failure) {
-		assertThat(Failures.classify(failure)).isEqualTo(Verdicts.OPTIMISTIC_LOCK);
+		assertThat(Failures.classify(failure)).isEqualTo(Classifications.OPTIMISTIC_LOCK);
 	}
 
 	static Stream<Throwable> optimisticLocks() {
@@ -168,7 +168,7 @@ class BuiltInClassifierTests {
 	@ParameterizedTest
 	@MethodSource
 	void locks(Throwable failure) {
-		assertThat(Failures.classify(failure)).isEqualTo(Verdicts.LOCK);
+		assertThat(Failures.classify(failure)).isEqualTo(Classifications.LOCK);
 	}
 
 	static Stream<Throwable> locks() {
@@ -192,7 +192,7 @@ class BuiltInClassifierTests {
 	@ParameterizedTest
 	@MethodSource
 	void dataThatIsWrongForGood(Throwable failure) {
-		assertThat(Failures.classify(failure)).isEqualTo(Verdicts.DATA_ACCESS);
+		assertThat(Failures.classify(failure)).isEqualTo(Classifications.DATA_ACCESS);
 	}
 
 	static Stream<Throwable> dataThatIsWrongForGood() {
@@ -204,7 +204,7 @@ class BuiltInClassifierTests {
 	@ParameterizedTest
 	@MethodSource
 	void malformedMessages(Throwable failure) {
-		assertThat(Failures.classify(failure)).isEqualTo(Verdicts.DESERIALIZATION);
+		assertThat(Failures.classify(failure)).isEqualTo(Classifications.DESERIALIZATION);
 	}
 
 	static Stream<Throwable> malformedMessages() {
@@ -229,7 +229,7 @@ class BuiltInClassifierTests {
 	@ParameterizedTest
 	@MethodSource
 	void invalidMessages(Throwable failure) {
-		assertThat(Failures.classify(failure)).isEqualTo(Verdicts.VALIDATION);
+		assertThat(Failures.classify(failure)).isEqualTo(Classifications.VALIDATION);
 	}
 
 	static Stream<Throwable> invalidMessages() {
@@ -242,19 +242,19 @@ class BuiltInClassifierTests {
 	@Test
 	void aRejectionByTheHandlerIsFinalWhateverCausedIt() {
 		assertThat(Failures.classify(new AmqpRejectAndDontRequeueException("no", new SocketTimeoutException())))
-			.isEqualTo(Verdicts.REJECTED);
+			.isEqualTo(Classifications.REJECTED);
 	}
 
 	@Test
 	void aRequestForAnotherDeliveryIsRetriedWhateverCausedIt() {
 		assertThat(Failures.classify(new ImmediateRequeueAmqpException("again", malformedJson())))
-			.isEqualTo(Verdicts.UNKNOWN);
+			.isEqualTo(Classifications.UNKNOWN);
 	}
 
 	@ParameterizedTest
 	@MethodSource
 	void unknownFailures(Throwable failure) {
-		assertThat(Failures.classify(failure)).isEqualTo(Verdicts.UNKNOWN);
+		assertThat(Failures.classify(failure)).isEqualTo(Classifications.UNKNOWN);
 	}
 
 	static Stream<Throwable> unknownFailures() {
@@ -279,25 +279,25 @@ class BuiltInClassifierTests {
 	@Test
 	void theOutermostKnownExceptionDecides() {
 		assertThat(Failures.classify(causedBy(new QueryTimeoutException("", new CannotAcquireLockException("")))))
-			.isEqualTo(Verdicts.TIMEOUT);
+			.isEqualTo(Classifications.TIMEOUT);
 	}
 
 	@Test
 	void wrappersAreSeenThrough() {
 		assertThat(Failures.classify(causedBy(new ExecutionException(causedBy(new ConnectException())))))
-			.isEqualTo(Verdicts.UNAVAILABLE);
+			.isEqualTo(Classifications.UNAVAILABLE);
 	}
 
 	@Test
 	void aSubclassThatIsNotInTheTableIsKnownByItsSuperclass() {
 		assertThat(Failures.classify(new SocketTimeoutException() {
-		})).isEqualTo(Verdicts.TIMEOUT);
+		})).isEqualTo(Classifications.TIMEOUT);
 	}
 
 	@ParameterizedTest
 	@MethodSource
 	void aTimeoutBeneathATellerOfLessIsATimeout(Throwable failure) {
-		assertThat(Failures.classify(failure)).isEqualTo(Verdicts.TIMEOUT);
+		assertThat(Failures.classify(failure)).isEqualTo(Classifications.TIMEOUT);
 	}
 
 	static Stream<Throwable> aTimeoutBeneathATellerOfLessIsATimeout() {
@@ -315,13 +315,13 @@ class BuiltInClassifierTests {
 	void aConnectionThatCanNotBeHadIsNotTheMessagesFaultWhateverTheDatabaseSays() {
 		SQLException noSuchDatabase = new SQLException("", "42000");
 		assertThat(Failures.classify(new CannotGetJdbcConnectionException("", noSuchDatabase)))
-			.isEqualTo(Verdicts.UNAVAILABLE);
+			.isEqualTo(Classifications.UNAVAILABLE);
 	}
 
 	@Test
 	void anAnswerThatCanNotBeReadIsNotAMalformedMessage() {
-		assertThat(Failures.classify(new RestClientException("", malformedJson()))).isEqualTo(Verdicts.UNKNOWN);
-		assertThat(Failures.classify(unreadable(malformedJson()))).isEqualTo(Verdicts.UNKNOWN);
+		assertThat(Failures.classify(new RestClientException("", malformedJson()))).isEqualTo(Classifications.UNKNOWN);
+		assertThat(Failures.classify(unreadable(malformedJson()))).isEqualTo(Classifications.UNKNOWN);
 	}
 
 	@SuppressWarnings("deprecation")
@@ -333,13 +333,13 @@ class BuiltInClassifierTests {
 	void aCycleOfCausesEnds() {
 		RuntimeException outer = new RuntimeException("outer");
 		outer.initCause(new RuntimeException("inner", outer));
-		assertThat(Failures.classify(outer)).isEqualTo(Verdicts.UNKNOWN);
+		assertThat(Failures.classify(outer)).isEqualTo(Classifications.UNKNOWN);
 	}
 
 	@Test
 	void causesAreLookedAtToADepthOf32() {
-		assertThat(Failures.classify(nested(new ConnectException(), 31))).isEqualTo(Verdicts.UNAVAILABLE);
-		assertThat(Failures.classify(nested(new ConnectException(), 32))).isEqualTo(Verdicts.UNKNOWN);
+		assertThat(Failures.classify(nested(new ConnectException(), 31))).isEqualTo(Classifications.UNAVAILABLE);
+		assertThat(Failures.classify(nested(new ConnectException(), 32))).isEqualTo(Classifications.UNKNOWN);
 	}
 
 	private static Throwable nested(Throwable cause, int wrappers) {
@@ -354,7 +354,7 @@ class BuiltInClassifierTests {
 	void suppressedExceptionsSayNothing() {
 		RuntimeException failure = new RuntimeException();
 		failure.addSuppressed(new ConnectException());
-		assertThat(Failures.classify(failure)).isEqualTo(Verdicts.UNKNOWN);
+		assertThat(Failures.classify(failure)).isEqualTo(Classifications.UNKNOWN);
 	}
 
 }

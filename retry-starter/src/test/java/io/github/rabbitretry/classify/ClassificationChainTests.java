@@ -45,7 +45,7 @@ class ClassificationChainTests {
 	@Test
 	void theRulesComeBeforeTheBuiltInKnowledge() {
 		assertThat(classify(List.of(RULE), NOT_MINE).reason()).isEqualTo("RULE");
-		assertThat(classify(List.of(), NOT_MINE)).isEqualTo(Verdicts.UNAVAILABLE);
+		assertThat(classify(List.of(), NOT_MINE)).isEqualTo(Classifications.UNAVAILABLE);
 	}
 
 	@Test
@@ -78,12 +78,12 @@ class ClassificationChainTests {
 		FailureClassifier broken = (failure, delivery) -> {
 			throw new NoClassDefFoundError();
 		};
-		assertThat(classify(List.of(), broken)).isEqualTo(Verdicts.UNAVAILABLE);
+		assertThat(classify(List.of(), broken)).isEqualTo(Classifications.UNAVAILABLE);
 	}
 
 	@Test
 	void aClassifierThatReturnsNullIsPassedOverAndLogged(CapturedOutput output) {
-		assertThat(classify(List.of(), (failure, delivery) -> null)).isEqualTo(Verdicts.UNAVAILABLE);
+		assertThat(classify(List.of(), (failure, delivery) -> null)).isEqualTo(Classifications.UNAVAILABLE);
 		assertThat(output).contains("returned null for a failure of CreateOrder");
 	}
 
@@ -96,7 +96,7 @@ class ClassificationChainTests {
 				throw new IllegalStateException();
 			}
 
-		})).isEqualTo(Verdicts.UNKNOWN);
+		})).isEqualTo(Classifications.UNKNOWN);
 	}
 
 	private static FailureClassification classify(List<ClassificationRule> rules, FailureClassifier... classifiers) {

@@ -47,26 +47,26 @@ class ConversionFailureTests {
 	void malformedJson() {
 		Throwable failure = deliver("order", JSON, message("{", null));
 		assertThat(failure).isInstanceOf(ListenerExecutionFailedException.class);
-		assertThat(Failures.classify(failure)).isEqualTo(Verdicts.DESERIALIZATION);
+		assertThat(Failures.classify(failure)).isEqualTo(Classifications.DESERIALIZATION);
 	}
 
 	@Test
 	void jsonOfAnotherShape() {
 		Throwable failure = deliver("order", JSON, message("{\"quantity\": \"many\"}", null));
-		assertThat(Failures.classify(failure)).isEqualTo(Verdicts.DESERIALIZATION);
+		assertThat(Failures.classify(failure)).isEqualTo(Classifications.DESERIALIZATION);
 	}
 
 	@Test
 	void aTypeThatIsNotTrusted() {
 		Throwable failure = deliver("anything", JSON, message("{}", "com.acme.Order"));
 		assertThat(failure).hasCauseInstanceOf(IllegalArgumentException.class);
-		assertThat(Failures.classify(failure)).isEqualTo(Verdicts.DESERIALIZATION);
+		assertThat(Failures.classify(failure)).isEqualTo(Classifications.DESERIALIZATION);
 	}
 
 	@Test
 	void aTypeThatIsNotThere() {
 		Throwable failure = deliver("anything", JSON, message("{}", "java.util.NoSuchOrder"));
-		assertThat(Failures.classify(failure)).isEqualTo(Verdicts.UNKNOWN_TYPE);
+		assertThat(Failures.classify(failure)).isEqualTo(Classifications.UNKNOWN_TYPE);
 	}
 
 	@Test
@@ -74,20 +74,20 @@ class ConversionFailureTests {
 		Throwable failure = deliver("order", new SimpleMessageConverter(), message("{}", null));
 		assertThat(failure)
 			.hasCauseInstanceOf(org.springframework.messaging.converter.MessageConversionException.class);
-		assertThat(Failures.classify(failure)).isEqualTo(Verdicts.DESERIALIZATION);
+		assertThat(Failures.classify(failure)).isEqualTo(Classifications.DESERIALIZATION);
 	}
 
 	@Test
 	void aConverterThatThrowsWhateverComesToItsMind() {
 		Throwable failure = deliver("order", converter(new NullPointerException()), message("{}", null));
-		assertThat(Failures.classify(failure)).isEqualTo(Verdicts.DESERIALIZATION);
+		assertThat(Failures.classify(failure)).isEqualTo(Classifications.DESERIALIZATION);
 	}
 
 	@Test
 	void aConverterThatMissesAClass() {
 		RuntimeException exception = new IllegalStateException(new ClassNotFoundException("com.acme.Order"));
 		Throwable failure = deliver("order", converter(exception), message("{}", null));
-		assertThat(Failures.classify(failure)).isEqualTo(Verdicts.UNKNOWN_TYPE);
+		assertThat(Failures.classify(failure)).isEqualTo(Classifications.UNKNOWN_TYPE);
 	}
 
 	@Test
@@ -95,7 +95,7 @@ class ConversionFailureTests {
 		RuntimeException exception = new MessageConversionException("no schema",
 				new IllegalStateException(new SocketTimeoutException()));
 		Throwable failure = deliver("order", converter(exception), message("{}", null));
-		assertThat(Failures.classify(failure)).isEqualTo(Verdicts.TIMEOUT);
+		assertThat(Failures.classify(failure)).isEqualTo(Classifications.TIMEOUT);
 	}
 
 	@Test
@@ -103,7 +103,7 @@ class ConversionFailureTests {
 		MessageListenerAdapter adapter = new MessageListenerAdapter(new Handlers(), "anything");
 		adapter.setMessageConverter(converter(new NullPointerException()));
 		Throwable failure = catchThrowable(() -> adapter.onMessage(message("{}", null), null));
-		assertThat(Failures.classify(failure)).isEqualTo(Verdicts.DESERIALIZATION);
+		assertThat(Failures.classify(failure)).isEqualTo(Classifications.DESERIALIZATION);
 	}
 
 	@Test
@@ -114,20 +114,20 @@ class ConversionFailureTests {
 		adapter.setMessageConverter(JSON);
 		Throwable failure = catchThrowable(() -> adapter.onMessage(message("1", "java.lang.Long"), null));
 		assertThat(failure).hasRootCauseInstanceOf(NoSuchMethodException.class);
-		assertThat(Failures.classify(failure)).isEqualTo(Verdicts.UNKNOWN_TYPE);
+		assertThat(Failures.classify(failure)).isEqualTo(Classifications.UNKNOWN_TYPE);
 	}
 
 	@Test
 	void aPayloadThatIsNotValid() {
 		Throwable failure = deliver("valid", JSON, message("{\"quantity\": 0}", null));
-		assertThat(Failures.classify(failure)).isEqualTo(Verdicts.VALIDATION);
+		assertThat(Failures.classify(failure)).isEqualTo(Classifications.VALIDATION);
 	}
 
 	@Test
 	void whatTheHandlerThrowsIsNoConversionFailure() {
 		Throwable failure = deliver("broken", JSON, message("{\"quantity\": 1}", null));
 		assertThat(failure).hasCauseInstanceOf(IllegalArgumentException.class);
-		assertThat(Failures.classify(failure)).isEqualTo(Verdicts.UNKNOWN);
+		assertThat(Failures.classify(failure)).isEqualTo(Classifications.UNKNOWN);
 	}
 
 	private static Throwable deliver(String handler, MessageConverter converter, Message message) {

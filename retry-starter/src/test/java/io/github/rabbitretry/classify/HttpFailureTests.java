@@ -50,9 +50,9 @@ class HttpFailureTests {
 	@Test
 	void theExceptionsOfSpringsBlockingClientsAreRead() {
 		assertThat(Failures.classify(new HttpServerErrorException(HttpStatusCode.valueOf(503))))
-			.isEqualTo(Verdicts.UNAVAILABLE);
+			.isEqualTo(Classifications.UNAVAILABLE);
 		assertThat(Failures.classify(new HttpClientErrorException(HttpStatusCode.valueOf(404))))
-			.isEqualTo(Verdicts.DOWNSTREAM_REJECTED);
+			.isEqualTo(Classifications.DOWNSTREAM_REJECTED);
 	}
 
 	@ParameterizedTest
@@ -81,16 +81,16 @@ class HttpFailureTests {
 	@Test
 	void aStatusThatIsNoneIsSeenThrough() {
 		Throwable failure = feign("feign.FeignException", -1, Map.of());
-		assertThat(Failures.classify(failure)).isEqualTo(Verdicts.UNKNOWN);
+		assertThat(Failures.classify(failure)).isEqualTo(Classifications.UNKNOWN);
 		assertThat(Failures.classify(failure.initCause(new java.net.ConnectException())))
-			.isEqualTo(Verdicts.UNAVAILABLE);
+			.isEqualTo(Classifications.UNAVAILABLE);
 	}
 
 	@Test
 	void anUnforeseenVersionOfALibraryIsSeenThrough() {
-		assertThat(Failures.classify(ofLibrary("feign.FeignException"))).isEqualTo(Verdicts.UNKNOWN);
+		assertThat(Failures.classify(ofLibrary("feign.FeignException"))).isEqualTo(Classifications.UNKNOWN);
 		assertThat(Failures.classify(ofLibrary("feign.FeignException", Map.of("status", 503))))
-			.isEqualTo(Verdicts.UNAVAILABLE);
+			.isEqualTo(Classifications.UNAVAILABLE);
 	}
 
 	@ParameterizedTest
@@ -118,7 +118,7 @@ class HttpFailureTests {
 			"Sun, 01 Mar 2026 12:00:00 GMT", "Sun, 01 Mar 2026 11:59:59 GMT", "Mon, 01 Mar 2026 12:00:30 GMT",
 			"Sunday, 01-Mar-26 12:00:30 GMT" })
 	void aDelayThatMakesNoSenseIsIgnored(String value) {
-		assertThat(Failures.classify(answer(503, value))).isEqualTo(Verdicts.UNAVAILABLE);
+		assertThat(Failures.classify(answer(503, value))).isEqualTo(Classifications.UNAVAILABLE);
 	}
 
 	@ParameterizedTest

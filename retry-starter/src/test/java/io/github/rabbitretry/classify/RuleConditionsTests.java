@@ -138,13 +138,13 @@ class RuleConditionsTests {
 
 	@Test
 	void everyShadowThatWouldHaveDecidedAloneIsTold() {
-		Judgement judgement = judge(rules(TestRule.rule("S1").exception(IOException.class).shadow(),
+		ClassificationResult result = judge(rules(TestRule.rule("S1").exception(IOException.class).shadow(),
 				TestRule.rule("OTHER").exception(SQLException.class).shadow(),
 				TestRule.rule("S2").exception(ConnectException.class).shadow(),
 				TestRule.rule("ACTIVE").exception(ConnectException.class),
 				TestRule.rule("LATE").exception(IOException.class).shadow()));
-		assertThat(judgement.classification().reason()).isEqualTo("ACTIVE");
-		assertThat(judgement.shadows()).extracting(Opinion::from).containsExactly("rules[0]", "rules[2]");
+		assertThat(result.classification().reason()).isEqualTo("ACTIVE");
+		assertThat(result.shadows()).extracting(ClassificationStep::from).containsExactly("rules[0]", "rules[2]");
 	}
 
 	@Test
@@ -152,19 +152,19 @@ class RuleConditionsTests {
 		ClassificationRules rules = rules(TestRule.rule("S").exception(IOException.class).shadow(),
 				TestRule.rule("MISS").exception(SQLException.class),
 				TestRule.rule("HIT").exception(ConnectException.class));
-		Judgement judgement = judge(rules);
-		assertThat(rules.inForce()).extracting(RuleInForce::hits).containsExactly(0L, 0L, 0L);
-		rules.count(judgement);
-		assertThat(rules.inForce()).extracting(RuleInForce::hits).containsExactly(1L, 0L, 1L);
+		ClassificationResult result = judge(rules);
+		assertThat(rules.inForce()).extracting(EffectiveRule::hits).containsExactly(0L, 0L, 0L);
+		rules.count(result);
+		assertThat(rules.inForce()).extracting(EffectiveRule::hits).containsExactly(1L, 0L, 1L);
 	}
 
 	@Test
 	void whyARuleIsPassedOverIsTold() {
-		Judgement judgement = judge(rules(TestRule.rule("A").httpStatus("5xx"), TestRule.rule("B").sqlState("40*"),
-				TestRule.rule("C").messageType("Ship", "Refund"), TestRule.rule("D").schemaVersion("9"),
-				TestRule.rule("E").exception(SQLException.class)));
-		assertThat(judgement.opinions()).filteredOn((opinion) -> opinion.rule() != null)
-			.extracting((opinion) -> opinion.why().get())
+		ClassificationResult result = judge(rules(TestRule.rule("A").httpStatus("5xx"),
+				TestRule.rule("B").sqlState("40*"), TestRule.rule("C").messageType("Ship", "Refund"),
+				TestRule.rule("D").schemaVersion("9"), TestRule.rule("E").exception(SQLException.class)));
+		assertThat(result.opinions()).filteredOn((step) -> step.rule() != null)
+			.extracting((step) -> step.why().get())
 			.containsExactly("needs http-status [500-599], has none", "needs sql-state [40*], has none",
 					"needs message-type [Ship, Refund], has CreateOrder", "needs schema-version [9], has none",
 					"needs exception java.sql.SQLException, has java.net.ConnectException");
@@ -217,7 +217,7 @@ class RuleConditionsTests {
 		return rules(rule).classify(failure, new FailedDelivery("CreateOrder", 0, properties)).isPresent();
 	}
 
-	private static Judgement judge(ClassificationRules rules) {
+	private static ClassificationResult judge(ClassificationRules rules) {
 		return new ClassificationChain(List.of(), rules, Failures.NOON).judge(new ConnectException(),
 				Failures.DELIVERY);
 	}

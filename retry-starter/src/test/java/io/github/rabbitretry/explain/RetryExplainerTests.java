@@ -20,13 +20,13 @@ import java.util.Random;
 import io.github.rabbitretry.classify.ClassificationChain;
 import io.github.rabbitretry.classify.ClassificationRule;
 import io.github.rabbitretry.classify.ClassificationRules;
+import io.github.rabbitretry.classify.EffectiveRule;
 import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.FailureClassifier;
 import io.github.rabbitretry.classify.HypotheticalFailure;
 import io.github.rabbitretry.classify.RuleAction;
-import io.github.rabbitretry.classify.RuleInForce;
 import io.github.rabbitretry.classify.RuleMode;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.decision.Decision;
@@ -172,7 +172,7 @@ class RetryExplainerTests {
 		ClassificationChain chain = new ClassificationChain(List.of(), rules, CLOCK);
 		new RetryExplainer(new MessagePolicies(List.of(TestPolicy.order().build())), chain, CLOCK).explain("Order",
 				new IOException());
-		assertThat(chain.rules()).extracting(RuleInForce::hits).containsExactly(0L);
+		assertThat(chain.rules()).extracting(EffectiveRule::hits).containsExactly(0L);
 	}
 
 	@Test

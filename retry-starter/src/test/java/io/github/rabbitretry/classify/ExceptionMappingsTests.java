@@ -12,13 +12,14 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class KnownFailuresTests {
+class ExceptionMappingsTests {
 
-	private static final Knowledge BY_INTERFACE = Knowledge.conclusive(Knowledge.Reading.nothing());
+	private static final ExceptionMapping BY_INTERFACE = ExceptionMapping
+		.conclusive(ExceptionMapping.Reading.nothing());
 
-	private static final Knowledge BY_SUPERCLASS = Knowledge.yielding(Knowledge.Reading.nothing());
+	private static final ExceptionMapping BY_SUPERCLASS = ExceptionMapping.yielding(ExceptionMapping.Reading.nothing());
 
-	private final KnownFailures known = new KnownFailures(
+	private final ExceptionMappings known = new ExceptionMappings(
 			Map.of(Gone.class.getName(), BY_INTERFACE, "java.lang.RuntimeException", BY_SUPERCLASS));
 
 	@Test

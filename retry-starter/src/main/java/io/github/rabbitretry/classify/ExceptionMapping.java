@@ -16,14 +16,14 @@ import java.util.Optional;
  * @param yields whether a retryable failure beneath is the truer one: the type is a
  * wrapper with an opinion of its own, or a guess that a message can never succeed
  */
-record Knowledge(Reading reading, boolean yields) {
+record ExceptionMapping(Reading reading, boolean yields) {
 
-	static Knowledge conclusive(Reading reading) {
-		return new Knowledge(reading, false);
+	static ExceptionMapping conclusive(Reading reading) {
+		return new ExceptionMapping(reading, false);
 	}
 
-	static Knowledge yielding(Reading reading) {
-		return new Knowledge(reading, true);
+	static ExceptionMapping yielding(Reading reading) {
+		return new ExceptionMapping(reading, true);
 	}
 
 	/**

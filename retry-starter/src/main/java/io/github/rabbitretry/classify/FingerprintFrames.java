@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * runs or two versions of the JDK: the JDK's own frames, proxies, the numbers of lambdas,
  * anonymous and generated classes.
  */
-final class StableFrames {
+final class FingerprintFrames {
 
 	static final int TOP = 5;
 
@@ -32,7 +32,7 @@ final class StableFrames {
 	/** {@code Foo$1}, {@code lambda$foo$3}. */
 	private static final Pattern NUMBER = Pattern.compile("\\$\\d+");
 
-	private StableFrames() {
+	private FingerprintFrames() {
 	}
 
 	static List<String> top(StackTraceElement[] trace) {

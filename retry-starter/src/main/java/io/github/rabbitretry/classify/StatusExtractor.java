@@ -15,18 +15,18 @@ import java.util.stream.Stream;
  * Reads a property that exceptions of many libraries have under one of a few names. Which
  * of them a class has is found out once.
  */
-final class StatusReading {
+final class StatusExtractor {
 
 	/** Spring, Apache, AWS, Feign, JAX-RS, Retrofit. */
-	static final StatusReading HTTP = new StatusReading("getStatusCode.value", "getStatusCode", "statusCode", "status",
-			"getResponse.getStatus", "response.code");
+	static final StatusExtractor HTTP = new StatusExtractor("getStatusCode.value", "getStatusCode", "statusCode",
+			"status", "getResponse.getStatus", "response.code");
 
 	/** JDBC and Hibernate, R2DBC, jOOQ. */
-	static final StatusReading SQL = new StatusReading("getSQLState", "getSqlState", "sqlState");
+	static final StatusExtractor SQL = new StatusExtractor("getSQLState", "getSqlState", "sqlState");
 
 	private final ClassValue<String[][]> byType;
 
-	private StatusReading(String... paths) {
+	private StatusExtractor(String... paths) {
 		String[][] all = Stream.of(paths).map((path) -> path.split("\\.")).toArray(String[][]::new);
 		this.byType = new ClassValue<>() {
 
@@ -40,7 +40,7 @@ final class StatusReading {
 
 	<T> Stream<T> of(Throwable failure, Class<T> type) {
 		return Arrays.stream(this.byType.get(failure.getClass()))
-			.map((path) -> Getters.read(failure, path))
+			.map((path) -> GetterCache.read(failure, path))
 			.flatMap(Optional::stream)
 			.filter(type::isInstance)
 			.map(type::cast);

@@ -20,21 +20,21 @@ import java.util.Optional;
  * @param status the getters that lead from the exception to the status code
  * @param headers the getters that lead from the exception to the response headers
  */
-record HttpStatusReading(Clock clock, String[] status, String[] headers) implements Knowledge.Reading {
+record HttpStatusExtractor(Clock clock, String[] status, String[] headers) implements ExceptionMapping.Reading {
 
 	private static final String RETRY_AFTER = "Retry-After";
 
 	@Override
 	public Optional<FailureClassification> read(Throwable failure) {
-		return Getters.read(failure, this.status)
+		return GetterCache.read(failure, this.status)
 			.filter(Integer.class::isInstance)
 			.flatMap((code) -> HttpStatuses.verdict((Integer) code))
 			.map((verdict) -> verdict.failureClass().retryable() ? withRetryAfter(verdict, failure) : verdict);
 	}
 
 	private FailureClassification withRetryAfter(FailureClassification verdict, Throwable failure) {
-		Optional<Duration> delay = Getters.read(failure, this.headers)
-			.flatMap(HttpStatusReading::retryAfter)
+		Optional<Duration> delay = GetterCache.read(failure, this.headers)
+			.flatMap(HttpStatusExtractor::retryAfter)
 			.flatMap((value) -> RetryAfter.parse(value, this.clock));
 		return new FailureClassification(verdict.failureClass(), verdict.reason(), delay.orElse(null));
 	}
@@ -50,8 +50,8 @@ record HttpStatusReading(Clock clock, String[] status, String[] headers) impleme
 				.findFirst();
 		}
 		// Spring's HttpHeaders, which is no Map since 7.0, and okhttp's Headers
-		return Getters.call(headers, "getFirst", RETRY_AFTER)
-			.or(() -> Getters.call(headers, "get", RETRY_AFTER))
+		return GetterCache.call(headers, "getFirst", RETRY_AFTER)
+			.or(() -> GetterCache.call(headers, "get", RETRY_AFTER))
 			.map(String::valueOf);
 	}
 

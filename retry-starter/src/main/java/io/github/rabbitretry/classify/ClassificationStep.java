@@ -19,23 +19,23 @@ import org.jspecify.annotations.Nullable;
  * @param why why, in a few words; made up only when asked for
  * @param rule the rule's place in the configuration, or {@code null} if it is no rule
  */
-public record Opinion(String from, Outcome outcome, @Nullable FailureClassification classification,
+public record ClassificationStep(String from, Outcome outcome, @Nullable FailureClassification classification,
 		Supplier<String> why, @Nullable Integer rule) {
 
-	static Opinion answer(String from, FailureClassification classification, Supplier<String> why) {
-		return new Opinion(from, Outcome.ANSWERED, classification, why, null);
+	static ClassificationStep answer(String from, FailureClassification classification, Supplier<String> why) {
+		return new ClassificationStep(from, Outcome.ANSWERED, classification, why, null);
 	}
 
-	static Opinion shadow(String from, FailureClassification classification, Supplier<String> why) {
-		return new Opinion(from, Outcome.SHADOW, classification, why, null);
+	static ClassificationStep shadow(String from, FailureClassification classification, Supplier<String> why) {
+		return new ClassificationStep(from, Outcome.SHADOW, classification, why, null);
 	}
 
-	static Opinion passedOver(String from, Supplier<String> why) {
-		return new Opinion(from, Outcome.PASSED_OVER, null, why, null);
+	static ClassificationStep passedOver(String from, Supplier<String> why) {
+		return new ClassificationStep(from, Outcome.PASSED_OVER, null, why, null);
 	}
 
-	Opinion ofRule(int index) {
-		return new Opinion(this.from, this.outcome, this.classification, this.why, index);
+	ClassificationStep ofRule(int index) {
+		return new ClassificationStep(this.from, this.outcome, this.classification, this.why, index);
 	}
 
 	/**

@@ -13,7 +13,7 @@ import java.util.Set;
  * Recognises by their stack trace failures that Spring AMQP 4.1 gives no type of their
  * own.
  */
-final class ThrownIn {
+final class ConversionFailureDetector {
 
 	private static final String ADAPTERS = "org.springframework.amqp.rabbit.listener.adapter.";
 
@@ -30,7 +30,7 @@ final class ThrownIn {
 
 	private static final String DISPATCH = ".listener.adapter.DelegatingInvocableHandler";
 
-	private ThrownIn() {
+	private ConversionFailureDetector() {
 	}
 
 	static boolean conversion(Throwable failure) {
@@ -49,7 +49,7 @@ final class ThrownIn {
 		StackTraceElement[] frames = StackTraces.of(failure);
 		boolean found = frames.length > 0 && frames[0].getClassName().endsWith(DISPATCH)
 				&& frames[0].getMethodName().equals("getHandlerForPayload");
-		return found ? Optional.of(Verdicts.UNKNOWN_TYPE) : Optional.empty();
+		return found ? Optional.of(Classifications.UNKNOWN_TYPE) : Optional.empty();
 	}
 
 }

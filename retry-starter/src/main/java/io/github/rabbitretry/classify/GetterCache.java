@@ -18,9 +18,9 @@ import org.springframework.util.ClassUtils;
  * against. Whatever can't be read is empty: a failure must be classified even by an
  * unforeseen version of a library.
  */
-final class Getters {
+final class GetterCache {
 
-	private Getters() {
+	private GetterCache() {
 	}
 
 	static Optional<Object> read(Object target, String... path) {

@@ -16,5 +16,5 @@ package io.github.rabbitretry.classify;
  * @param mode whether it decides
  * @param hits the deliveries since the start that it decided or, as a shadow, would have
  */
-public record RuleInForce(int index, String conditions, FailureClassification verdict, RuleMode mode, long hits) {
+public record EffectiveRule(int index, String conditions, FailureClassification verdict, RuleMode mode, long hits) {
 }

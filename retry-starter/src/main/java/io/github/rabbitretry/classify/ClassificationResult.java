@@ -15,9 +15,9 @@ import java.util.Optional;
  * @param classification what it is
  * @param opinions all who were asked, in order; the last one answered, unless nobody did
  */
-public record Judgement(FailureClassification classification, List<Opinion> opinions) {
+public record ClassificationResult(FailureClassification classification, List<ClassificationStep> opinions) {
 
-	public Judgement {
+	public ClassificationResult {
 		opinions = List.copyOf(opinions);
 	}
 
@@ -25,20 +25,20 @@ public record Judgement(FailureClassification classification, List<Opinion> opin
 	 * Who answered.
 	 * @return the opinion that counts, or empty if nobody knew the failure
 	 */
-	public Optional<Opinion> answer() {
-		return of(Opinion.Outcome.ANSWERED).stream().findFirst();
+	public Optional<ClassificationStep> answer() {
+		return of(ClassificationStep.Outcome.ANSWERED).stream().findFirst();
 	}
 
 	/**
 	 * What rules in shadow mode would have said, each as if it alone were active.
 	 * @return the opinions, each with a classification
 	 */
-	public List<Opinion> shadows() {
-		return of(Opinion.Outcome.SHADOW);
+	public List<ClassificationStep> shadows() {
+		return of(ClassificationStep.Outcome.SHADOW);
 	}
 
-	private List<Opinion> of(Opinion.Outcome outcome) {
-		return this.opinions.stream().filter((opinion) -> opinion.outcome() == outcome).toList();
+	private List<ClassificationStep> of(ClassificationStep.Outcome outcome) {
+		return this.opinions.stream().filter((step) -> step.outcome() == outcome).toList();
 	}
 
 }

@@ -9,7 +9,7 @@ package io.github.rabbitretry.classify;
 /**
  * The classifications that the built-in knowledge hands out.
  */
-final class Verdicts {
+final class Classifications {
 
 	static final FailureClassification DESERIALIZATION = FailureClassification.of(FailureClass.PERMANENT_TECHNICAL,
 			Reasons.DESERIALIZATION_FAILED);
@@ -46,7 +46,7 @@ final class Verdicts {
 	static final FailureClassification UNKNOWN = FailureClassification.of(FailureClass.UNKNOWN,
 			Reasons.UNKNOWN_FAILURE);
 
-	private Verdicts() {
+	private Classifications() {
 	}
 
 }

@@ -17,32 +17,32 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Types are compared by name, so that the table may know libraries that are not there.
  */
-final class KnownFailures {
+final class ExceptionMappings {
 
-	private final Map<String, Knowledge> table;
+	private final Map<String, ExceptionMapping> table;
 
-	private final ClassValue<Optional<Knowledge>> byType = new ClassValue<>() {
+	private final ClassValue<Optional<ExceptionMapping>> byType = new ClassValue<>() {
 
 		@Override
-		protected Optional<Knowledge> computeValue(Class<?> type) {
+		protected Optional<ExceptionMapping> computeValue(Class<?> type) {
 			return Optional.ofNullable(mostSpecific(type));
 		}
 
 	};
 
-	KnownFailures(Map<String, Knowledge> table) {
+	ExceptionMappings(Map<String, ExceptionMapping> table) {
 		this.table = Map.copyOf(table);
 	}
 
-	Optional<Knowledge> about(Throwable failure) {
+	Optional<ExceptionMapping> about(Throwable failure) {
 		return this.byType.get(failure.getClass());
 	}
 
-	private @Nullable Knowledge mostSpecific(@Nullable Class<?> type) {
+	private @Nullable ExceptionMapping mostSpecific(@Nullable Class<?> type) {
 		if (type == null) {
 			return null;
 		}
-		@Nullable Knowledge found = this.table.get(type.getName());
+		@Nullable ExceptionMapping found = this.table.get(type.getName());
 		for (Class<?> implemented : type.getInterfaces()) {
 			found = (found != null) ? found : mostSpecific(implemented);
 		}
