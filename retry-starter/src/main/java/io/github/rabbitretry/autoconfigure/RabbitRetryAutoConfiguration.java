@@ -31,10 +31,10 @@ import io.github.rabbitretry.event.EscalationLog;
 import io.github.rabbitretry.event.PoisonLog;
 import io.github.rabbitretry.explain.RetryExplainer;
 import io.github.rabbitretry.failure.FailureLog;
+import io.github.rabbitretry.handover.ConfirmedPublishers;
 import io.github.rabbitretry.handover.ConsumerIdentity;
-import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.handover.HandoverSettings;
-import io.github.rabbitretry.handover.StoryHeaders;
+import io.github.rabbitretry.handover.RetryHeaders;
 import io.github.rabbitretry.listener.ContainerOwner;
 import io.github.rabbitretry.listener.HandmadeContainers;
 import io.github.rabbitretry.listener.OwningListenerEndpointRegistry;
@@ -146,7 +146,7 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean
-	HandoverLanes rabbitRetryHandoverLanes(RabbitRetryProperties properties, StopDeadline stop,
+	ConfirmedPublishers rabbitRetryHandoverLanes(RabbitRetryProperties properties, StopDeadline stop,
 			List<ConnectionFactory> connectionFactories) {
 		// the connection factories are injected so that they are closed after the lanes
 		RabbitRetryProperties.HandoverProperties handover = properties.handover();
@@ -155,11 +155,11 @@ public final class RabbitRetryAutoConfiguration {
 					"must be 1 or more", "Use 10000, the default.");
 		}
 		positive("handover.confirm-timeout", handover.confirmTimeout(), LONGEST_CONFIRM_TIMEOUT);
-		HandoverLanes lanes = new HandoverLanes(
+		ConfirmedPublishers publishers = new ConfirmedPublishers(
 				new HandoverSettings(handover.maxPending(), handover.confirmTimeout(), properties.shutdownTimeout()),
 				stop);
-		connectionFactories.forEach(lanes::watch);
-		return lanes;
+		connectionFactories.forEach(publishers::watch);
+		return publishers;
 	}
 
 	private static void positive(String key, Duration value, Duration most) {
@@ -232,12 +232,12 @@ public final class RabbitRetryAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	ContainerOwner rabbitRetryContainerOwner(MessagePolicies policies, ConsumerConnections connections,
-			HandoverLanes lanes, ClassificationChain classification, ConsumerIdentity identity, Parker parker,
-			RejectionEvents rejections, @Qualifier(EVENTS) DeliveryListeners events, PoisonSignals signals,
-			ConsumerCancellations cancellations, FailureLog log) {
+			ConfirmedPublishers publishers, ClassificationChain classification, ConsumerIdentity identity,
+			Parker parker, RejectionEvents rejections, @Qualifier(EVENTS) DeliveryListeners events,
+			PoisonSignals signals, ConsumerCancellations cancellations, FailureLog log) {
 		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
-		ContainerOwner owner = new ContainerOwner(policies, connections, lanes, classification, decider,
-				new StoryHeaders(identity), parker, rejections, events, signals, log, InstantSource.system());
+		ContainerOwner owner = new ContainerOwner(policies, connections, publishers, classification, decider,
+				new RetryHeaders(identity), parker, rejections, events, signals, log, InstantSource.system());
 		cancellations.tell(owner::brokerCancelled);
 		return owner;
 	}
@@ -329,10 +329,10 @@ public final class RabbitRetryAutoConfiguration {
 	@ConditionalOnBooleanProperty(name = "rabbit-retry.triage.enabled", matchIfMissing = true)
 	@Conditional(OnSeveralConnectionFactories.OrNot.class)
 	Triage rabbitRetryTriage(MessagePolicies policies, ConnectionFactory connectionFactory,
-			ConsumerConnections connections, HandoverLanes lanes, Parker parker, ContainerOwner owner,
+			ConsumerConnections connections, ConfirmedPublishers publishers, Parker parker, ContainerOwner owner,
 			@Qualifier(EVENTS) DeliveryListeners events, ConsumerCancellations cancellations) {
-		Triage triage = new Triage(policies, connectionFactory, connections, lanes, parker, owner::quarantines, events,
-				InstantSource.system());
+		Triage triage = new Triage(policies, connectionFactory, connections, publishers, parker, owner::quarantines,
+				events, InstantSource.system());
 		cancellations.tell(triage::brokerCancelled);
 		return triage;
 	}
@@ -366,10 +366,10 @@ public final class RabbitRetryAutoConfiguration {
 	@ConditionalOnBooleanProperty(name = "rabbit-retry.triage.enabled", matchIfMissing = true)
 	@Conditional(OnSeveralConnectionFactories.class)
 	TriagePerConnection rabbitRetryTriagePerConnection(PolicyConnections policyConnections,
-			ConsumerConnections connections, HandoverLanes lanes, Parker parker, ContainerOwner owner,
+			ConsumerConnections connections, ConfirmedPublishers publishers, Parker parker, ContainerOwner owner,
 			@Qualifier(EVENTS) DeliveryListeners events, ConsumerCancellations cancellations) {
 		return new TriagePerConnection(policyConnections, (connectionFactory, policies) -> rabbitRetryTriage(policies,
-				connectionFactory, connections, lanes, parker, owner, events, cancellations));
+				connectionFactory, connections, publishers, parker, owner, events, cancellations));
 	}
 
 }

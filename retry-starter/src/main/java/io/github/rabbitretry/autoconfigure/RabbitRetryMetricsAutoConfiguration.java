@@ -7,7 +7,7 @@
 package io.github.rabbitretry.autoconfigure;
 
 import io.github.rabbitretry.brokerpolicy.BrokerPolicyMonitor;
-import io.github.rabbitretry.handover.HandoverLanes;
+import io.github.rabbitretry.handover.ConfirmedPublishers;
 import io.github.rabbitretry.metrics.BrokerPolicyMetrics;
 import io.github.rabbitretry.metrics.HandoverMetrics;
 import io.github.rabbitretry.metrics.MicrometerDeliveryListener;
@@ -34,9 +34,9 @@ public final class RabbitRetryMetricsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	MicrometerDeliveryListener rabbitRetryMicrometerDeliveryListener(MeterRegistry registry, MessagePolicies policies,
-			HandoverLanes lanes) {
+			ConfirmedPublishers publishers) {
 		return new MicrometerDeliveryListener(registry,
-				policies.all().stream().map(MessagePolicy::messageType).toList(), lanes::pending);
+				policies.all().stream().map(MessagePolicy::messageType).toList(), publishers::pending);
 	}
 
 	@Bean
@@ -48,9 +48,9 @@ public final class RabbitRetryMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	HandoverMetrics rabbitRetryHandoverMetrics(MessagePolicies policies, HandoverLanes lanes) {
+	HandoverMetrics rabbitRetryHandoverMetrics(MessagePolicies policies, ConfirmedPublishers publishers) {
 		return new HandoverMetrics(policies.all().stream().map(MessagePolicy::messageType).toList(),
-				HandoverLanes.causes(), lanes::waiting);
+				ConfirmedPublishers.causes(), publishers::waiting);
 	}
 
 }

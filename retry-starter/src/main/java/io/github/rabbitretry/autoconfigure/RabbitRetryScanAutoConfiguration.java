@@ -9,7 +9,7 @@ package io.github.rabbitretry.autoconfigure;
 import java.time.InstantSource;
 
 import io.github.rabbitretry.connection.ConsumerConnections;
-import io.github.rabbitretry.handover.HandoverLanes;
+import io.github.rabbitretry.handover.ConfirmedPublishers;
 import io.github.rabbitretry.ledger.ParkedReading;
 import io.github.rabbitretry.policy.InvalidPolicyException;
 import io.github.rabbitretry.policy.MessagePolicies;
@@ -38,7 +38,7 @@ public final class RabbitRetryScanAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	ParkingLotWindow rabbitRetryParkingLotWindow(MessagePolicies policies, RabbitRetryProperties properties,
-			ConnectionFactory connectionFactory, ConsumerConnections connections, HandoverLanes lanes,
+			ConnectionFactory connectionFactory, ConsumerConnections connections, ConfirmedPublishers publishers,
 			ResourceLoader resources, ObjectProvider<ReplayListener> listeners) {
 		int window = properties.scan().window();
 		if (window < 1 || window > ScanSettings.MOST_MESSAGES) {
@@ -49,7 +49,7 @@ public final class RabbitRetryScanAutoConfiguration {
 		}
 		return new ParkingLotWindow(policies, new LedgerPolicies(properties, resources.getClassLoader()).of(policies),
 				new ParkedReading(properties.ledger().envelopeHeaders(), InstantSource.system()),
-				connections.of(connectionFactory, "scan"), lanes,
+				connections.of(connectionFactory, "scan"), publishers,
 				new ScanSettings(window, ScanSettings.DEFAULT_BYTES, ScanSettings.DEFAULT_PATIENCE),
 				new ReplayListeners(listeners.orderedStream().toList()));
 	}

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-import io.github.rabbitretry.handover.CopyProperties;
+import io.github.rabbitretry.handover.OutboundProperties;
 import io.github.rabbitretry.policy.InvalidPolicyException;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.topology.QueueModel;
@@ -164,10 +164,10 @@ public final class TopologyGuard implements SmartInitializingSingleton {
 
 	/** Zero is no limit. */
 	private static void requireRoomForHeaders(int frameMax) {
-		if (frameMax > 0 && frameMax < CopyProperties.SMALLEST_FRAME) {
+		if (frameMax > 0 && frameMax < OutboundProperties.SMALLEST_FRAME) {
 			throw new InvalidPolicyException("frame_max of the connection, in bytes", frameMax,
 					"must be 0 or at least %d: the headers of a retried message must fit into one frame"
-						.formatted(CopyProperties.SMALLEST_FRAME),
+						.formatted(OutboundProperties.SMALLEST_FRAME),
 					"Raise frame_max in rabbitmq.conf (its default is 131072), or the connection factory's requestedFrameMax.");
 		}
 	}

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.github.rabbitretry.handover.Received;
+import io.github.rabbitretry.handover.ReceivedMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +36,7 @@ final class BodyCharsets {
 	 * @param received the message
 	 * @return at least one
 	 */
-	static Set<Charset> of(Received received) {
+	static Set<Charset> of(ReceivedMessage received) {
 		Set<Charset> charsets = new LinkedHashSet<>();
 		add(charsets, received.properties().getContentEncoding());
 		add(charsets, found(PARAMETER, received.properties().getContentType()));

@@ -8,7 +8,7 @@ package io.github.rabbitretry.failure;
 
 import java.util.function.UnaryOperator;
 
-import io.github.rabbitretry.handover.Received;
+import io.github.rabbitretry.handover.ReceivedMessage;
 
 /**
  * How the texts of exceptions are written to logs and to the headers of parked messages.
@@ -19,7 +19,7 @@ public enum ExceptionTexts {
 	MASKED {
 
 		@Override
-		public UnaryOperator<String> of(Received received) {
+		public UnaryOperator<String> of(ReceivedMessage received) {
 			return new PayloadMask(received);
 		}
 
@@ -29,7 +29,7 @@ public enum ExceptionTexts {
 	PLAIN {
 
 		@Override
-		public UnaryOperator<String> of(Received received) {
+		public UnaryOperator<String> of(ReceivedMessage received) {
 			return UnaryOperator.identity();
 		}
 
@@ -40,6 +40,6 @@ public enum ExceptionTexts {
 	 * @param received the message that could not be handled
 	 * @return makes a text fit to be shown to people who may not see the body
 	 */
-	public abstract UnaryOperator<String> of(Received received);
+	public abstract UnaryOperator<String> of(ReceivedMessage received);
 
 }

@@ -17,7 +17,7 @@ import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.decision.Spelling;
 import io.github.rabbitretry.event.LogText;
 import io.github.rabbitretry.event.OccasionalWarning;
-import io.github.rabbitretry.handover.Received;
+import io.github.rabbitretry.handover.ReceivedMessage;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.topology.DeliveryHistory;
 import org.apache.commons.logging.Log;
@@ -64,7 +64,7 @@ public final class FailureLog implements AutoCloseable {
 	 * @param park why it is parked
 	 * @param failure what the handler threw, or {@code null} if it was not called
 	 */
-	public void parked(MessagePolicy policy, Received received, DeliveryHistory history, Decision.Park park,
+	public void parked(MessagePolicy policy, ReceivedMessage received, DeliveryHistory history, Decision.Park park,
 			@Nullable Throwable failure) {
 		if (logger.isWarnEnabled()) {
 			Failure what = new Failure(policy, received, history, park.failureReason(), failure);
@@ -85,7 +85,7 @@ public final class FailureLog implements AutoCloseable {
 	 * @param retry when it comes back, and why
 	 * @param failure what the handler threw
 	 */
-	public void retried(MessagePolicy policy, Received received, DeliveryHistory history, Decision.Retry retry,
+	public void retried(MessagePolicy policy, ReceivedMessage received, DeliveryHistory history, Decision.Retry retry,
 			@Nullable Throwable failure) {
 		if (logger.isInfoEnabled()) {
 			Failure what = new Failure(policy, received, history, retry.reason(), failure);
@@ -105,8 +105,8 @@ public final class FailureLog implements AutoCloseable {
 	 * @param reason why
 	 * @param failure what the handler threw, or {@code null} if it was not called
 	 */
-	public void ended(MessagePolicy policy, Received received, DeliveryHistory history, String decision, String reason,
-			@Nullable Throwable failure) {
+	public void ended(MessagePolicy policy, ReceivedMessage received, DeliveryHistory history, String decision,
+			String reason, @Nullable Throwable failure) {
 		if (logger.isInfoEnabled()) {
 			Failure what = new Failure(policy, received, history, reason, failure);
 			write(what, decision + ", " + reason, () -> "%s at %s: %s".formatted(decision, what.attempt(), reason),
@@ -172,7 +172,7 @@ public final class FailureLog implements AutoCloseable {
 
 		private final MessagePolicy policy;
 
-		private final Received received;
+		private final ReceivedMessage received;
 
 		private final DeliveryHistory history;
 
@@ -180,7 +180,7 @@ public final class FailureLog implements AutoCloseable {
 
 		private final @Nullable Throwable failure;
 
-		Failure(MessagePolicy policy, Received received, DeliveryHistory history, String reason,
+		Failure(MessagePolicy policy, ReceivedMessage received, DeliveryHistory history, String reason,
 				@Nullable Throwable failure) {
 			this.policy = policy;
 			this.received = received;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 import com.rabbitmq.client.LongString;
-import io.github.rabbitretry.handover.Received;
+import io.github.rabbitretry.handover.ReceivedMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +30,7 @@ final class HeaderValues {
 	private HeaderValues() {
 	}
 
-	static String of(Received received) {
+	static String of(ReceivedMessage received) {
 		StringBuilder values = new StringBuilder();
 		received.headers().forEach((name, value) -> {
 			if (!NO_DATA.matcher(name).matches()) {

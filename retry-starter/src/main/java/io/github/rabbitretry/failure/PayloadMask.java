@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-import io.github.rabbitretry.handover.Received;
+import io.github.rabbitretry.handover.ReceivedMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,13 +43,13 @@ final class PayloadMask implements UnaryOperator<String> {
 
 	private static final Set<String> LITERALS = Set.of("true", "false", "null");
 
-	private final Received received;
+	private final ReceivedMessage received;
 
 	private @Nullable String values;
 
 	private long compared;
 
-	PayloadMask(Received received) {
+	PayloadMask(ReceivedMessage received) {
 		this.received = received;
 	}
 

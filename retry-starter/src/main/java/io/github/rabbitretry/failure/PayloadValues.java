@@ -11,7 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-import io.github.rabbitretry.handover.Received;
+import io.github.rabbitretry.handover.ReceivedMessage;
 
 /**
  * The text of a body without the names of JSON fields and XML elements, which are not
@@ -30,7 +30,7 @@ final class PayloadValues {
 		this.values = new StringBuilder(body.length());
 	}
 
-	static String of(Received received) {
+	static String of(ReceivedMessage received) {
 		Set<String> texts = new LinkedHashSet<>();
 		for (Charset charset : BodyCharsets.of(received)) {
 			texts.add(new String(received.body(), charset));

@@ -15,7 +15,7 @@ import java.util.function.IntSupplier;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.handover.LastFailure;
-import io.github.rabbitretry.handover.Received;
+import io.github.rabbitretry.handover.ReceivedMessage;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.topology.DeliveryHistory;
 import io.github.rabbitretry.topology.Usage;
@@ -31,7 +31,7 @@ public final class DeliveryContext implements RetryContext {
 
 	private final MessagePolicy policy;
 
-	private final Received received;
+	private final ReceivedMessage received;
 
 	private final InstantSource clock;
 
@@ -48,7 +48,8 @@ public final class DeliveryContext implements RetryContext {
 	 * @param clock what time it is
 	 * @param localAttempt counts the calls for this delivery, from 0
 	 */
-	public DeliveryContext(MessagePolicy policy, Received received, InstantSource clock, IntSupplier localAttempt) {
+	public DeliveryContext(MessagePolicy policy, ReceivedMessage received, InstantSource clock,
+			IntSupplier localAttempt) {
 		this.policy = policy;
 		this.received = received;
 		this.clock = clock;

@@ -100,7 +100,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	 * @return {@code false} if it was not published; its outcome is not told then
 	 */
 	boolean publish(Publication publication) {
-		Copy copy = publication.handover().copy();
+		OutboundMessage copy = publication.handover().copy();
 		this.publishing.lock();
 		try {
 			if (!isOpen()) {
@@ -131,7 +131,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 		}
 	}
 
-	private static void warnUnlessClosed(Copy copy, Throwable failure) {
+	private static void warnUnlessClosed(OutboundMessage copy, Throwable failure) {
 		if (!(failure instanceof ShutdownSignalException)) {
 			warning.warn(() -> "A copy could not be published to exchange '%s', its channel is given up: %s"
 				.formatted(copy.exchange(), BrokerText.of(failure)));

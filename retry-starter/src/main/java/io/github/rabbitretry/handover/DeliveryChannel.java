@@ -81,15 +81,15 @@ public final class DeliveryChannel {
 	 * @return {@code false} if to give back is no better than to close
 	 */
 	public boolean givesBackUncounted() {
-		return BrokerVersion.of(this.channel.getConnection()).compareTo(BrokerVersion.NACK_IS_UNCOUNTED) >= 0;
+		return ServerVersion.of(this.channel.getConnection()).compareTo(ServerVersion.NACK_IS_UNCOUNTED) >= 0;
 	}
 
 	synchronized void taken() {
 		this.unsettled++;
 	}
 
-	synchronized boolean settle(Original original, String what, Settling settling) {
-		if (!original.settleOnce()) {
+	synchronized boolean settle(Acknowledgement acknowledgement, String what, Settling settling) {
+		if (!acknowledgement.settleOnce()) {
 			return false;
 		}
 		this.unsettled--;

@@ -41,7 +41,7 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 
 	private final String exchange;
 
-	private final PublisherLink link;
+	private final PublisherConnection link;
 
 	private final ConfirmChannel.Outcome outcome;
 
@@ -65,7 +65,7 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 
 	private volatile boolean accepted;
 
-	ExchangePublisher(String exchange, PublisherLink link, Executor executor, ConfirmChannel.Outcome outcome,
+	ExchangePublisher(String exchange, PublisherConnection link, Executor executor, ConfirmChannel.Outcome outcome,
 			Runnable wakeUp) {
 		this.exchange = exchange;
 		this.link = link;
@@ -145,7 +145,7 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 	}
 
 	private static boolean stopped(Handover handover, Consumer<Handover> abandon) {
-		if (handover.original().open()) {
+		if (handover.acknowledgement().open()) {
 			return false;
 		}
 		abandon.accept(handover);
@@ -332,7 +332,7 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 	 * @param abandon takes it
 	 */
 	void abandonClosed(Consumer<Handover> abandon) {
-		abandon(abandon, (handover) -> !handover.original().open());
+		abandon(abandon, (handover) -> !handover.acknowledgement().open());
 	}
 
 	private void abandon(Consumer<Handover> abandon, Predicate<Handover> which) {

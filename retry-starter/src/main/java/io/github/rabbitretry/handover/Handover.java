@@ -37,9 +37,9 @@ final class Handover implements Delayed {
 
 	private final long id;
 
-	private final Copy copy;
+	private final OutboundMessage copy;
 
-	private final Original original;
+	private final Acknowledgement acknowledgement;
 
 	private final HandoverCallback callback;
 
@@ -61,10 +61,10 @@ final class Handover implements Delayed {
 
 	private volatile long dueAt = this.startedAt;
 
-	Handover(long id, Copy copy, Original original, HandoverCallback callback) {
+	Handover(long id, OutboundMessage copy, Acknowledgement acknowledgement, HandoverCallback callback) {
 		this.id = id;
 		this.copy = copy;
-		this.original = original;
+		this.acknowledgement = acknowledgement;
 		this.callback = callback;
 	}
 
@@ -72,12 +72,12 @@ final class Handover implements Delayed {
 		return this.id;
 	}
 
-	Copy copy() {
+	OutboundMessage copy() {
 		return this.copy;
 	}
 
-	Original original() {
-		return this.original;
+	Acknowledgement acknowledgement() {
+		return this.acknowledgement;
 	}
 
 	HandoverCallback callback() {

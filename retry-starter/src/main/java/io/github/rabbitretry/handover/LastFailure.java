@@ -29,7 +29,7 @@ public final class LastFailure {
 	 * @param received the message as received
 	 * @return the delay, zero if the headers don't tell
 	 */
-	public static Duration delay(Received received) {
+	public static Duration delay(ReceivedMessage received) {
 		Map<String, Object> headers = received.properties().getHeaders();
 		Object value = (headers != null) ? headers.get(AppHeaders.RETRY_DELAY) : null;
 		boolean positive = (value instanceof Long || value instanceof Integer) && ((Number) value).longValue() > 0;
@@ -41,7 +41,7 @@ public final class LastFailure {
 	 * @param received a message that has headers
 	 * @return the class and reason, unknown if the headers don't tell
 	 */
-	public static FailureClassification of(Received received) {
+	public static FailureClassification of(ReceivedMessage received) {
 		Map<String, Object> headers = received.properties().getHeaders();
 		FailureClass failureClass = FailureClass.ofLabel(String.valueOf(headers.get(AppHeaders.RETRY_CLASS)))
 			.orElse(FailureClass.UNKNOWN);

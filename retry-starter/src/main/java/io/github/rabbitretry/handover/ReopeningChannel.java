@@ -28,7 +28,7 @@ final class ReopeningChannel {
 
 	private static final long NO_ANSWER = TimeUnit.SECONDS.toNanos(15);
 
-	private final PublisherLink link;
+	private final PublisherConnection link;
 
 	private final Executor executor;
 
@@ -53,7 +53,7 @@ final class ReopeningChannel {
 	 * @param outcome is told of publications
 	 * @param opened called once a channel is open
 	 */
-	ReopeningChannel(PublisherLink link, Executor executor, ConfirmChannel.Outcome outcome, Runnable opened) {
+	ReopeningChannel(PublisherConnection link, Executor executor, ConfirmChannel.Outcome outcome, Runnable opened) {
 		this.link = link;
 		this.executor = executor;
 		this.outcome = outcome;

@@ -34,11 +34,11 @@ final class ReplyPublisher {
 
 	private static final int MOST_WAITING = 1000;
 
-	private final PublisherLink link;
+	private final PublisherConnection link;
 
 	private final Executor executor;
 
-	private final BlockingQueue<Copy> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
+	private final BlockingQueue<OutboundMessage> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
 
 	private final RefusedExchanges refused = new RefusedExchanges(System::nanoTime);
 
@@ -46,13 +46,13 @@ final class ReplyPublisher {
 
 	private final OccasionalWarning dropped = new OccasionalWarning(logger, Duration.ofSeconds(30));
 
-	ReplyPublisher(PublisherLink link, Executor executor) {
+	ReplyPublisher(PublisherConnection link, Executor executor) {
 		this.link = link;
 		this.executor = executor;
 	}
 
 	/** Does not block. */
-	void publish(Copy reply) {
+	void publish(OutboundMessage reply) {
 		if (!this.waiting.offer(reply)) {
 			drop("more than %d wait".formatted(MOST_WAITING));
 			return;
@@ -88,7 +88,7 @@ final class ReplyPublisher {
 
 	/** Its end tells whether the broker accepted them. */
 	private void publishThroughOneChannel() {
-		Copy reply = this.waiting.poll();
+		OutboundMessage reply = this.waiting.poll();
 		if (reply == null) {
 			return;
 		}
@@ -134,11 +134,11 @@ final class ReplyPublisher {
 		channel.basicQos(1);
 	}
 
-	private static boolean toSame(Copy reply, @Nullable Copy next) {
+	private static boolean toSame(OutboundMessage reply, @Nullable OutboundMessage next) {
 		return next != null && next.exchange().equals(reply.exchange());
 	}
 
-	private static void publish(Channel channel, Copy reply) throws IOException {
+	private static void publish(Channel channel, OutboundMessage reply) throws IOException {
 		channel.basicPublish(reply.exchange(), reply.routingKey(), reply.properties(), reply.body());
 	}
 

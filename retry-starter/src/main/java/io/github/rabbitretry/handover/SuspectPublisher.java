@@ -43,7 +43,7 @@ final class SuspectPublisher implements ConfirmChannel.Outcome {
 
 	private volatile String brokerText = "";
 
-	SuspectPublisher(PublisherLink link, Executor executor, ConfirmChannel.Outcome outcome, Runnable wakeUp) {
+	SuspectPublisher(PublisherConnection link, Executor executor, ConfirmChannel.Outcome outcome, Runnable wakeUp) {
 		this.outcome = outcome;
 		this.wakeUp = wakeUp;
 		this.channel = new ReopeningChannel(link, executor, this, wakeUp);

@@ -12,7 +12,7 @@ import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.impl.LongStringHelper;
-import io.github.rabbitretry.handover.CopyCheck;
+import io.github.rabbitretry.handover.OutboundMessageCheck;
 import io.github.rabbitretry.topology.HeaderText;
 import org.jspecify.annotations.Nullable;
 
@@ -81,18 +81,18 @@ record EncodableProperties(BasicProperties properties, boolean complete) {
 	}
 
 	private static @Nullable String fitting(String name, @Nullable String text, Map<String, Object> cut) {
-		if (text == null || CopyCheck.fits(text)) {
+		if (text == null || OutboundMessageCheck.fits(text)) {
 			return text;
 		}
 		cut.put(name, LongStringHelper.asLongString(text));
-		return HeaderText.bounded(text, CopyCheck.LONGEST_SHORT_STRING);
+		return HeaderText.bounded(text, OutboundMessageCheck.LONGEST_SHORT_STRING);
 	}
 
 	private static Map<String, @Nullable Object> fitting(Map<?, ?> table, Map<String, Object> cut, int depth) {
 		Map<String, @Nullable Object> fitting = new HashMap<>();
 		table.forEach((key, value) -> {
 			String name = String.valueOf(key);
-			if (!CopyCheck.fits(name)) {
+			if (!OutboundMessageCheck.fits(name)) {
 				String number = "header-" + cut.size();
 				cut.put(number, LongStringHelper.asLongString(name));
 				name = HeaderText.bounded(name, LONGEST_NAME) + " " + number;

@@ -26,10 +26,10 @@ import io.github.rabbitretry.connection.ConsumerConnections;
 import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.failure.FailureLog;
-import io.github.rabbitretry.handover.HandoverLanes;
-import io.github.rabbitretry.handover.ReceivedErrorHandler;
+import io.github.rabbitretry.handover.ConfirmedPublishers;
+import io.github.rabbitretry.handover.ReceivedMessageErrorHandler;
 import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
-import io.github.rabbitretry.handover.StoryHeaders;
+import io.github.rabbitretry.handover.RetryHeaders;
 import io.github.rabbitretry.parking.Parker;
 import io.github.rabbitretry.poison.PoisonSignals;
 import io.github.rabbitretry.policy.MessagePolicies;
@@ -59,7 +59,7 @@ public final class ContainerOwner implements AutoCloseable {
 
 	private final ConsumerConnections connections;
 
-	private final HandoverLanes lanes;
+	private final ConfirmedPublishers publishers;
 
 	private final ClassificationChain classification;
 
@@ -83,7 +83,7 @@ public final class ContainerOwner implements AutoCloseable {
 	 * Creates the owner.
 	 * @param policies which queues are owned
 	 * @param connections gives the consumers of quarantine queues a connection of theirs
-	 * @param lanes where copies go
+	 * @param publishers where copies go
 	 * @param classification says what failures are
 	 * @param decider says what to do about them
 	 * @param story writes the headers of retried messages
@@ -94,13 +94,13 @@ public final class ContainerOwner implements AutoCloseable {
 	 * @param log says what is decided
 	 * @param clock what time it is
 	 */
-	public ContainerOwner(MessagePolicies policies, ConsumerConnections connections, HandoverLanes lanes,
-			ClassificationChain classification, Decider decider, StoryHeaders story, Parker parker,
+	public ContainerOwner(MessagePolicies policies, ConsumerConnections connections, ConfirmedPublishers publishers,
+			ClassificationChain classification, Decider decider, RetryHeaders story, Parker parker,
 			RejectionEvents rejections, DeliveryListener events, PoisonSignals signals, FailureLog log,
 			InstantSource clock) {
 		this.policies = policies;
 		this.connections = connections;
-		this.lanes = lanes;
+		this.publishers = publishers;
 		this.classification = classification;
 		this.decider = decider;
 		this.settler = new Settler(story, parker, new Rejection(rejections), events, log);
@@ -159,7 +159,7 @@ public final class ContainerOwner implements AutoCloseable {
 	private OwnedQueue owned(MessagePolicy policy, AbstractMessageListenerContainer container,
 			@Nullable RetryAllowance allowance, CrashLoop crashLoop) {
 		return new OwnedQueue(policy, new LocalRetry(policy.localAttempts(), policy.localDelay()),
-				this.lanes.lane(container.getConnectionFactory(), policy.messageType()), allowance,
+				this.publishers.publisher(container.getConnectionFactory(), policy.messageType()), allowance,
 				this.signals.of(policy.messageType()), crashLoop);
 	}
 
@@ -172,8 +172,8 @@ public final class ContainerOwner implements AutoCloseable {
 
 	private void take(AbstractMessageListenerContainer container, ContainerSettings settings,
 			Map<String, OwnedQueue> queues, @Nullable AbstractMessageListenerContainer beside) {
-		ContainerSettings bounded = settings.withShutdownTimeout(this.lanes.listenersTimeout());
-		OwnedContainer ownedContainer = new OwnedContainer(container, bounded, queues, this.lanes, beside);
+		ContainerSettings bounded = settings.withShutdownTimeout(this.publishers.listenersTimeout());
+		OwnedContainer ownedContainer = new OwnedContainer(container, bounded, queues, this.publishers, beside);
 		List<Advice> chain = new ArrayList<>();
 		chain.add(new RetryAdvice(ownedContainer, this.classification, this.decider, this.settler, this.events,
 				this.clock));
@@ -182,7 +182,7 @@ public final class ContainerOwner implements AutoCloseable {
 		container.setAcknowledgeMode(AcknowledgeMode.MANUAL);
 		container.setMessagePropertiesConverter(new ReceivedPropertiesConverter(settings.propertiesConverter()));
 		if (container.getErrorHandler().getClass() == ConditionalRejectingErrorHandler.class) {
-			container.setErrorHandler(new ReceivedErrorHandler());
+			container.setErrorHandler(new ReceivedMessageErrorHandler());
 		}
 		// both run before the advice otherwise, where a failure would leave the delivery
 		// unsettled for good
@@ -215,12 +215,12 @@ public final class ContainerOwner implements AutoCloseable {
 		this.owned.forEach(OwnedContainer::hold);
 		// threads between two deliveries get to where they are held
 		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-		this.lanes.awaitIdle();
+		this.publishers.awaitIdle();
 	}
 
 	/** How long anything may still be waited for during this stop. */
 	Duration stopTime() {
-		return Duration.ofNanos(Math.max(0, this.lanes.stopEnd() - System.nanoTime()));
+		return Duration.ofNanos(Math.max(0, this.publishers.stopEnd() - System.nanoTime()));
 	}
 
 	/**

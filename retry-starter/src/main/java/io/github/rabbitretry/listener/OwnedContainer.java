@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import com.rabbitmq.client.Channel;
+import io.github.rabbitretry.handover.ConfirmedPublishers;
 import io.github.rabbitretry.handover.DeliveryChannel;
 import io.github.rabbitretry.handover.DeliveryChannels;
-import io.github.rabbitretry.handover.HandoverLanes;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,7 @@ final class OwnedContainer {
 
 	private final Map<String, OwnedQueue> queues;
 
-	private final HandoverLanes lanes;
+	private final ConfirmedPublishers publishers;
 
 	private final @Nullable AbstractMessageListenerContainer beside;
 
@@ -44,11 +44,12 @@ final class OwnedContainer {
 	private final DeliveryChannels channels = new DeliveryChannels();
 
 	OwnedContainer(AbstractMessageListenerContainer container, ContainerSettings settings,
-			Map<String, OwnedQueue> queues, HandoverLanes lanes, @Nullable AbstractMessageListenerContainer beside) {
+			Map<String, OwnedQueue> queues, ConfirmedPublishers publishers,
+			@Nullable AbstractMessageListenerContainer beside) {
 		this.container = container;
 		this.settings = settings;
 		this.queues = queues;
-		this.lanes = lanes;
+		this.publishers = publishers;
 		this.beside = beside;
 	}
 
@@ -132,7 +133,7 @@ final class OwnedContainer {
 		if (!channel.open()) {
 			return true;
 		}
-		channel.awaitSettled(own, Math.min(this.lanes.stopDeadline(), System.nanoTime() + patience().toNanos()));
+		channel.awaitSettled(own, Math.min(this.publishers.stopDeadline(), System.nanoTime() + patience().toNanos()));
 		if (channel.consumers() < this.container.getQueueNames().length) {
 			// a simple container's consumer of several queues: those that delivered
 			// nothing are not known here. The container cancels all at this moment
@@ -187,7 +188,7 @@ final class OwnedContainer {
 	 */
 	void settled() {
 		if (this.gate.isClosed() || stopping()) {
-			this.lanes.awaitIdle();
+			this.publishers.awaitIdle();
 		}
 	}
 

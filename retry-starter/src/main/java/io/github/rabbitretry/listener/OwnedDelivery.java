@@ -8,9 +8,9 @@ package io.github.rabbitretry.listener;
 
 import java.time.Instant;
 
-import io.github.rabbitretry.handover.HandoverLane;
-import io.github.rabbitretry.handover.Original;
-import io.github.rabbitretry.handover.Received;
+import io.github.rabbitretry.handover.Acknowledgement;
+import io.github.rabbitretry.handover.ConfirmedPublisher;
+import io.github.rabbitretry.handover.ReceivedMessage;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.topology.DeliveryHistory;
 
@@ -18,12 +18,12 @@ import io.github.rabbitretry.topology.DeliveryHistory;
  * A delivery that is not handled, with all that is needed to settle it.
  *
  * @param policy its message type's policy
- * @param lane where its copy goes
+ * @param publisher where its copy goes
  * @param received the message as received
- * @param original the delivery to settle
+ * @param acknowledgement the delivery to settle
  * @param history what its headers say
  * @param now when it failed
  */
-record OwnedDelivery(MessagePolicy policy, HandoverLane lane, Received received, Original original,
-		DeliveryHistory history, Instant now) {
+record OwnedDelivery(MessagePolicy policy, ConfirmedPublisher publisher, ReceivedMessage received,
+		Acknowledgement acknowledgement, DeliveryHistory history, Instant now) {
 }

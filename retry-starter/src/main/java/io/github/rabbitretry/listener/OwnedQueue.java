@@ -6,7 +6,7 @@
 
 package io.github.rabbitretry.listener;
 
-import io.github.rabbitretry.handover.HandoverLane;
+import io.github.rabbitretry.handover.ConfirmedPublisher;
 import io.github.rabbitretry.poison.TypeSignals;
 import io.github.rabbitretry.policy.MessagePolicy;
 import org.jspecify.annotations.Nullable;
@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param policy the queue's policy
  * @param localRetry how the handler is called
- * @param lane where copies go
+ * @param publisher where copies go
  * @param allowance how many calls may be retries, or {@code null} for any
  * @param signals the signs of poison of its message type
  * @param crashLoop what is done about messages whose consumers died
  */
-record OwnedQueue(MessagePolicy policy, LocalRetry localRetry, HandoverLane lane, @Nullable RetryAllowance allowance,
-		TypeSignals signals, CrashLoop crashLoop) {
+record OwnedQueue(MessagePolicy policy, LocalRetry localRetry, ConfirmedPublisher publisher,
+		@Nullable RetryAllowance allowance, TypeSignals signals, CrashLoop crashLoop) {
 }

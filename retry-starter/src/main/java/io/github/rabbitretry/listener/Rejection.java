@@ -14,9 +14,9 @@ import io.github.rabbitretry.classify.Instruction;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.OccasionalWarning;
-import io.github.rabbitretry.handover.Copy;
-import io.github.rabbitretry.handover.CopyCheck;
 import io.github.rabbitretry.handover.HandoverCallback;
+import io.github.rabbitretry.handover.OutboundMessage;
+import io.github.rabbitretry.handover.OutboundMessageCheck;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.policy.RejectionTarget;
 import org.apache.commons.logging.Log;
@@ -52,8 +52,8 @@ final class Rejection {
 		if (target == null) {
 			return new Decision.Park(reject.reason(), reject.failureClass(), reject.reason());
 		}
-		long id = delivery.lane().nextId();
-		Copy copy;
+		long id = delivery.publisher().nextId();
+		OutboundMessage copy;
 		try {
 			copy = this.events.write(delivery, reject, target, id);
 		}
@@ -65,13 +65,13 @@ final class Rejection {
 			return new Decision.Park(Reasons.EVENT_CONVERSION_FAILED, FailureClass.PERMANENT_TECHNICAL,
 					reject.reason());
 		}
-		Optional<String> problem = CopyCheck.problem(copy, delivery.original().frameMax());
+		Optional<String> problem = OutboundMessageCheck.problem(copy, delivery.acknowledgement().frameMax());
 		if (problem.isPresent()) {
 			notConverted.warn(() -> "The event of a rejected message of '%s' can't be published (%s); it is parked"
 				.formatted(delivery.policy().messageType(), problem.get()));
 			return new Decision.Park(Reasons.UNPUBLISHABLE, FailureClass.PERMANENT_TECHNICAL, reject.reason());
 		}
-		delivery.lane().submit(id, copy, delivery.original(), callback);
+		delivery.publisher().submit(id, copy, delivery.acknowledgement(), callback);
 		return null;
 	}
 

@@ -16,9 +16,9 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.LongString;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.handover.ConsumerIdentity;
-import io.github.rabbitretry.handover.Copy;
-import io.github.rabbitretry.handover.CopyProperties;
-import io.github.rabbitretry.handover.Received;
+import io.github.rabbitretry.handover.OutboundMessage;
+import io.github.rabbitretry.handover.OutboundProperties;
+import io.github.rabbitretry.handover.ReceivedMessage;
 import io.github.rabbitretry.policy.RejectionTarget;
 import io.github.rabbitretry.topology.AppHeaders;
 import io.github.rabbitretry.topology.HeaderText;
@@ -57,8 +57,8 @@ public final class RejectionEvents {
 		this.identity = identity;
 	}
 
-	Copy write(OwnedDelivery delivery, Decision.Reject reject, RejectionTarget target, long id) {
-		Received received = delivery.received();
+	OutboundMessage write(OwnedDelivery delivery, Decision.Reject reject, RejectionTarget target, long id) {
+		ReceivedMessage received = delivery.received();
 		Map<String, Object> headers = headers(delivery, reject);
 		headers.put(AppHeaders.HANDOVER_ID, id);
 		Object event = reject.event();
@@ -75,13 +75,14 @@ public final class RejectionEvents {
 			own = own.builder().headers(traced(own.getHeaders(), received.properties().getHeaders())).build();
 			body = message.getBody();
 		}
-		BasicProperties properties = CopyProperties.of(own, headers, delivery.original().frameMax()).properties();
-		return new Copy(target.exchange(), target.routingKey(), identified(properties, delivery, headers), body,
-				target.mandatory());
+		BasicProperties properties = OutboundProperties.of(own, headers, delivery.acknowledgement().frameMax())
+			.properties();
+		return new OutboundMessage(target.exchange(), target.routingKey(), identified(properties, delivery, headers),
+				body, target.mandatory());
 	}
 
 	private Map<String, Object> headers(OwnedDelivery delivery, Decision.Reject reject) {
-		Received received = delivery.received();
+		ReceivedMessage received = delivery.received();
 		Map<String, Object> headers = new LinkedHashMap<>(16);
 		headers.put(AppHeaders.REJECTION_REASON, reject.reason());
 		headers.put(AppHeaders.REJECTION_CLASS, reject.failureClass().label());
@@ -100,7 +101,7 @@ public final class RejectionEvents {
 		return headers;
 	}
 
-	private static void origin(Map<String, Object> headers, String name, Received received, String origin,
+	private static void origin(Map<String, Object> headers, String name, ReceivedMessage received, String origin,
 			@Nullable String otherwise) {
 		Map<String, Object> before = received.properties().getHeaders();
 		Object first = (before != null) ? before.get(origin) : null;

@@ -7,10 +7,10 @@
 package io.github.rabbitretry.listener;
 
 import io.github.rabbitretry.event.DeliveryListener;
-import io.github.rabbitretry.event.ReplayOutcome;
-import io.github.rabbitretry.handover.Received;
-import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.event.ReplayMark;
+import io.github.rabbitretry.event.ReplayOutcome;
+import io.github.rabbitretry.handover.ReceivedMessage;
+import io.github.rabbitretry.policy.MessagePolicy;
 
 /**
  * Tells of the end of replayed messages. All others pass with one look into their
@@ -21,7 +21,7 @@ final class Replayed {
 	private Replayed() {
 	}
 
-	static void tell(DeliveryListener events, MessagePolicy policy, Received received, ReplayOutcome outcome) {
+	static void tell(DeliveryListener events, MessagePolicy policy, ReceivedMessage received, ReplayOutcome outcome) {
 		ReplayMark mark = ReplayMark.of(received.properties().getHeaders());
 		if (mark != null) {
 			events.replayEnded(policy.messageType(), mark, outcome);

@@ -29,10 +29,10 @@ import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.OccasionalWarning;
 import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.handler.DeliveryContext;
+import io.github.rabbitretry.handover.Acknowledgement;
 import io.github.rabbitretry.handover.DeliveryChannel;
 import io.github.rabbitretry.handover.LastFailure;
-import io.github.rabbitretry.handover.Original;
-import io.github.rabbitretry.handover.Received;
+import io.github.rabbitretry.handover.ReceivedMessage;
 import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.topology.AppHeaders;
@@ -91,15 +91,15 @@ final class RetryAdvice implements MethodInterceptor {
 		Message message = (Message) invocation.getArguments()[1];
 		MessageProperties properties = message.getMessageProperties();
 		// before the handler runs, which may change what it gets
-		Received received = new Received(ReceivedPropertiesConverter.received(properties), message.getBody(),
-				orEmpty(properties.getReceivedExchange()), orEmpty(properties.getReceivedRoutingKey()),
-				orEmpty(properties.getConsumerQueue()));
+		ReceivedMessage received = new ReceivedMessage(ReceivedPropertiesConverter.received(properties),
+				message.getBody(), orEmpty(properties.getReceivedExchange()),
+				orEmpty(properties.getReceivedRoutingKey()), orEmpty(properties.getConsumerQueue()));
 		DeliveryChannel deliveries = this.container.channel(channel, properties.getConsumerTag());
-		Original original = new Original(deliveries, properties.getDeliveryTag());
+		Acknowledgement acknowledgement = new Acknowledgement(deliveries, properties.getDeliveryTag());
 		ListenerCall call = this.container.call(invocation, channel, message);
 		OwnedQueue queue = this.container.queue(properties.getConsumerQueue());
 		if (queue == null) {
-			WithoutPolicy.handle(call, original);
+			WithoutPolicy.handle(call, acknowledgement);
 			this.container.leave(deliveries);
 			return null;
 		}
@@ -109,20 +109,20 @@ final class RetryAdvice implements MethodInterceptor {
 				this.events.returned(queue.policy().messageType());
 				return null;
 			}
-			handle(queue, call, message, received, original);
+			handle(queue, call, message, received, acknowledgement);
 		}
 		catch (Throwable ex) {
-			notSettled(queue, call, received, original, ex);
+			notSettled(queue, call, received, acknowledgement, ex);
 		}
 		this.container.leave(deliveries);
 		return null;
 	}
 
 	/** A defect of ours, or no memory. */
-	private void notSettled(OwnedQueue queue, ListenerCall call, Received received, Original original,
-			Throwable failure) {
+	private void notSettled(OwnedQueue queue, ListenerCall call, ReceivedMessage received,
+			Acknowledgement acknowledgement, Throwable failure) {
 		String type = queue.policy().messageType();
-		if (original.begun()) {
+		if (acknowledgement.begun()) {
 			// parked too, it would be there twice
 			BestEffortLog.error(logger,
 					"A delivery of '%s' is settled, or being so, but something failed after that".formatted(type),
@@ -134,36 +134,37 @@ final class RetryAdvice implements MethodInterceptor {
 		BestEffortLog.error(logger, "A delivery of '%s' could not be settled and is %s".formatted(type,
 				existing ? "parked" : "dead-lettered"), failure);
 		if (!existing) {
-			original.reject();
+			acknowledgement.reject();
 			this.events.returned(type);
 			return;
 		}
 		// RabbitMQ drops what is rejected where the queue has no dead-letter exchange
 		try {
 			DeliveryContext context = new DeliveryContext(queue.policy(), received, this.clock, call);
-			this.settler.settle(delivery(queue, received, original, context), UNKNOWN, null);
+			this.settler.settle(delivery(queue, received, acknowledgement, context), UNKNOWN, null);
 			this.container.settled();
 		}
 		catch (Throwable again) {
 			BestEffortLog.error(logger, "A delivery of '%s' could not be parked".formatted(type), again);
-			if (!original.begun()) {
-				original.giveBack();
+			if (!acknowledgement.begun()) {
+				acknowledgement.giveBack();
 				this.events.returned(type);
 			}
 		}
 	}
 
-	private void handle(OwnedQueue queue, ListenerCall call, Message message, Received received, Original original) {
+	private void handle(OwnedQueue queue, ListenerCall call, Message message, ReceivedMessage received,
+			Acknowledgement acknowledgement) {
 		MessagePolicy policy = queue.policy();
 		DeliveryContext context = new DeliveryContext(policy, received, this.clock, call);
 		boolean redelivered = Boolean.TRUE.equals(message.getMessageProperties().isRedelivered());
 		Optional<Decision> crashed = queue.crashLoop().judge(redelivered, received.properties().getHeaders());
 		if (crashed.isPresent()) {
-			crashed(queue, delivery(queue, received, original, context), crashed.get());
+			crashed(queue, delivery(queue, received, acknowledgement, context), crashed.get());
 			return;
 		}
 		if (cameBack(received.properties().getHeaders())) {
-			OwnedDelivery delivery = delivery(queue, received, original, context);
+			OwnedDelivery delivery = delivery(queue, received, acknowledgement, context);
 			Optional<Decision> refusal = admit(queue, delivery);
 			if (refusal.isPresent()) {
 				this.settler.settle(delivery, refusal.get(), null);
@@ -185,7 +186,7 @@ final class RetryAdvice implements MethodInterceptor {
 		}
 		catch (Throwable failure) {
 			uninterrupted();
-			failed(queue, received, original, failure, classifying);
+			failed(queue, received, acknowledgement, failure, classifying);
 			return;
 		}
 		finally {
@@ -194,7 +195,7 @@ final class RetryAdvice implements MethodInterceptor {
 		if (queue.signals().suspicious()) {
 			queue.signals().succeeded(received.properties().getHeaders());
 		}
-		acknowledge(policy, received, original);
+		acknowledge(policy, received, acknowledgement);
 	}
 
 	/**
@@ -230,20 +231,20 @@ final class RetryAdvice implements MethodInterceptor {
 		return Optional.of(ThrottledDelay.decide(policy, delivery.history(), waited, last, delivery.now()));
 	}
 
-	private void failed(OwnedQueue queue, Received received, Original original, Throwable failure,
+	private void failed(OwnedQueue queue, ReceivedMessage received, Acknowledgement acknowledgement, Throwable failure,
 			Classifying classifying) {
 		MessagePolicy policy = queue.policy();
 		if (Failures.asksForAcknowledgement(failure)) {
-			acknowledge(policy, received, original);
+			acknowledge(policy, received, acknowledgement);
 			return;
 		}
 		if (Failures.interrupted(failure, this.container.stopping())) {
-			original.giveBack();
+			acknowledgement.giveBack();
 			this.events.returned(policy.messageType());
 			return;
 		}
 		Throwable cause = Failures.ofHandler(failure, classifying.last());
-		OwnedDelivery delivery = delivery(queue, received, original, classifying.context());
+		OwnedDelivery delivery = delivery(queue, received, acknowledgement, classifying.context());
 		this.settler.settle(delivery, decide(queue, delivery, cause, classifying), cause);
 		this.container.settled();
 	}
@@ -279,8 +280,8 @@ final class RetryAdvice implements MethodInterceptor {
 		}
 	}
 
-	private void acknowledge(MessagePolicy policy, Received received, Original original) {
-		if (original.acknowledge()) {
+	private void acknowledge(MessagePolicy policy, ReceivedMessage received, Acknowledgement acknowledgement) {
+		if (acknowledgement.acknowledge()) {
 			this.events.acknowledged(policy.messageType());
 			Replayed.tell(this.events, policy, received, ReplayOutcome.SUCCEEDED);
 		}
@@ -289,7 +290,8 @@ final class RetryAdvice implements MethodInterceptor {
 		}
 	}
 
-	private OwnedDelivery delivery(OwnedQueue queue, Received received, Original original, DeliveryContext context) {
+	private OwnedDelivery delivery(OwnedQueue queue, ReceivedMessage received, Acknowledgement acknowledgement,
+			DeliveryContext context) {
 		Instant now = this.clock.instant();
 		DeliveryHistory history = context.history();
 		if (!history.ignored().isEmpty()) {
@@ -299,7 +301,7 @@ final class RetryAdvice implements MethodInterceptor {
 		if (history.retried()) {
 			ClockSkewWarning.check(received.headers(), now);
 		}
-		return new OwnedDelivery(queue.policy(), queue.lane(), received, original, history, now);
+		return new OwnedDelivery(queue.policy(), queue.publisher(), received, acknowledgement, history, now);
 	}
 
 	private static boolean cameBack(@Nullable Map<String, Object> headers) {

@@ -15,15 +15,15 @@ import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
-import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.event.EscalatedMessage;
+import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.failure.FailureLog;
-import io.github.rabbitretry.handover.Copy;
-import io.github.rabbitretry.handover.CopyCheck;
-import io.github.rabbitretry.handover.CopyProperties;
+import io.github.rabbitretry.handover.CarriedHeaders;
 import io.github.rabbitretry.handover.HandoverCallback;
-import io.github.rabbitretry.handover.StoryHeaders;
-import io.github.rabbitretry.handover.WaitingHeaders;
+import io.github.rabbitretry.handover.OutboundMessage;
+import io.github.rabbitretry.handover.OutboundMessageCheck;
+import io.github.rabbitretry.handover.OutboundProperties;
+import io.github.rabbitretry.handover.RetryHeaders;
 import io.github.rabbitretry.parking.Parker;
 import io.github.rabbitretry.parking.Quarantine;
 import io.github.rabbitretry.topology.AppHeaders;
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Settler {
 
-	private final StoryHeaders story;
+	private final RetryHeaders story;
 
 	private final Parker parker;
 
@@ -46,7 +46,7 @@ final class Settler {
 
 	private final FailureLog log;
 
-	Settler(StoryHeaders story, Parker parker, Rejection rejection, DeliveryListener events, FailureLog log) {
+	Settler(RetryHeaders story, Parker parker, Rejection rejection, DeliveryListener events, FailureLog log) {
 		this.story = story;
 		this.parker = parker;
 		this.rejection = rejection;
@@ -115,12 +115,12 @@ final class Settler {
 	/** Sends a delivery that came back too early on waiting, as it is. */
 	private void postpone(OwnedDelivery delivery, Instant until) {
 		String type = delivery.policy().messageType();
-		waitOn(delivery, until, WaitingHeaders.of(delivery.received().properties()), () -> this.events.postponed(type));
+		waitOn(delivery, until, CarriedHeaders.of(delivery.received().properties()), () -> this.events.postponed(type));
 	}
 
 	/** The same, but the next turn is counted from this one's length. */
 	private void withhold(OwnedDelivery delivery, Decision.Withhold withhold) {
-		Map<String, Object> headers = WaitingHeaders.of(delivery.received().properties());
+		Map<String, Object> headers = CarriedHeaders.of(delivery.received().properties());
 		headers.put(AppHeaders.RETRY_DELAY, Duration.between(delivery.now(), withhold.until()).toMillis());
 		EscalatedMessage escalated = Escalation.mark(delivery, delivery.history().attempt(), withhold.reason(),
 				headers);
@@ -152,8 +152,8 @@ final class Settler {
 
 	private void quarantine(OwnedDelivery delivery) {
 		String type = delivery.policy().messageType();
-		boolean begun = Quarantine.begin(delivery.lane(), delivery.policy(), delivery.received(), delivery.original(),
-				delivery.now(), new Told(delivery) {
+		boolean begun = Quarantine.begin(delivery.publisher(), delivery.policy(), delivery.received(),
+				delivery.acknowledgement(), delivery.now(), new Told(delivery) {
 
 					@Override
 					void handedOver() {
@@ -170,29 +170,31 @@ final class Settler {
 
 	private boolean publish(OwnedDelivery delivery, Duration delay, Map<String, Object> headers,
 			HandoverCallback callback) {
-		long id = delivery.lane().nextId();
+		long id = delivery.publisher().nextId();
 		DelayRoute route = delivery.policy().topology().route(delay);
 		// always: a broker policy can shorten the time to live of every retry queue
 		headers.put(AppHeaders.RETRY_NOT_BEFORE, delivery.now().plus(delay).toString());
 		headers.put(AppHeaders.HANDOVER_ID, id);
-		CopyProperties properties = CopyProperties.of(delivery.received().properties(), headers,
-				delivery.original().frameMax());
-		Copy copy = new Copy(route.exchange(), route.routingKey(), properties.properties(), delivery.received().body());
-		if (!properties.dropped().isEmpty() || CopyCheck.problem(copy, delivery.original().frameMax()).isPresent()) {
+		OutboundProperties properties = OutboundProperties.of(delivery.received().properties(), headers,
+				delivery.acknowledgement().frameMax());
+		OutboundMessage copy = new OutboundMessage(route.exchange(), route.routingKey(), properties.properties(),
+				delivery.received().body());
+		if (!properties.dropped().isEmpty()
+				|| OutboundMessageCheck.problem(copy, delivery.acknowledgement().frameMax()).isPresent()) {
 			// the handler would not get what the producer sent
 			return false;
 		}
-		delivery.lane().submit(id, copy, delivery.original(), callback);
+		delivery.publisher().submit(id, copy, delivery.acknowledgement(), callback);
 		return true;
 	}
 
 	private static String whyNotAgain(OwnedDelivery delivery) {
-		return CopyCheck.problem(delivery.received().properties(), 0).isPresent() ? Reasons.UNPUBLISHABLE
+		return OutboundMessageCheck.problem(delivery.received().properties(), 0).isPresent() ? Reasons.UNPUBLISHABLE
 				: Reasons.HEADERS_TOO_LARGE;
 	}
 
 	private void park(OwnedDelivery delivery, Decision.Park park, @Nullable Throwable failure) {
-		this.parker.park(delivery.lane(), delivery.policy(), delivery.received(), delivery.original(),
+		this.parker.park(delivery.publisher(), delivery.policy(), delivery.received(), delivery.acknowledgement(),
 				delivery.history(), park, failure, delivery.now(), new Told(delivery) {
 
 					@Override
@@ -209,7 +211,7 @@ final class Settler {
 		String type = delivery.policy().messageType();
 		this.log.ended(delivery.policy(), delivery.received(), delivery.history(), "discarded", discard.reason(),
 				failure);
-		if (delivery.original().acknowledge()) {
+		if (delivery.acknowledgement().acknowledge()) {
 			AuditLog.tell("discarded", delivery, discard.reason());
 			this.events.discarded(type, discard.reason());
 			Replayed.tell(this.events, delivery.policy(), delivery.received(), ReplayOutcome.DISCARDED);
@@ -243,7 +245,7 @@ final class Settler {
 	private void giveBack(OwnedDelivery delivery, String reason, @Nullable Throwable failure) {
 		this.log.ended(delivery.policy(), delivery.received(), delivery.history(), "returned to its queue", reason,
 				failure);
-		delivery.original().giveBack();
+		delivery.acknowledgement().giveBack();
 		this.events.returned(delivery.policy().messageType());
 	}
 

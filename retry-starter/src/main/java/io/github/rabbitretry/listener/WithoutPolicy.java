@@ -10,7 +10,7 @@ import java.time.Duration;
 
 import io.github.rabbitretry.classify.CauseChain;
 import io.github.rabbitretry.event.OccasionalWarning;
-import io.github.rabbitretry.handover.Original;
+import io.github.rabbitretry.handover.Acknowledgement;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -30,7 +30,7 @@ final class WithoutPolicy {
 	private WithoutPolicy() {
 	}
 
-	static void handle(ListenerCall call, Original original) {
+	static void handle(ListenerCall call, Acknowledgement acknowledgement) {
 		try {
 			call.run();
 		}
@@ -38,14 +38,14 @@ final class WithoutPolicy {
 			warning.warn(() -> "A queue without a policy was added to a container that is retried; "
 					+ "its failed messages are requeued at once");
 			if (rejects(ex)) {
-				original.reject();
+				acknowledgement.reject();
 			}
 			else {
-				original.giveBack();
+				acknowledgement.giveBack();
 			}
 			return;
 		}
-		original.acknowledge();
+		acknowledgement.acknowledge();
 	}
 
 	/** As the container does it, which walks causes without a bound. */

@@ -19,7 +19,7 @@ import io.github.rabbitretry.connection.FatalErrors;
 import io.github.rabbitretry.connection.ReaderFailure;
 import io.github.rabbitretry.event.OccasionalWarning;
 import io.github.rabbitretry.handover.BrokerText;
-import io.github.rabbitretry.handover.ReceivedErrorHandler;
+import io.github.rabbitretry.handover.ReceivedMessageErrorHandler;
 import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.policy.MessagePolicy;
 import org.apache.commons.logging.Log;
@@ -85,7 +85,7 @@ final class DeadLetterContainer implements ConnectionListener {
 		this.container.setAcknowledgeMode(AcknowledgeMode.MANUAL);
 		this.container.setMissingQueuesFatal(false);
 		this.container.setMessagePropertiesConverter(this.converter);
-		this.container.setErrorHandler(new ReceivedErrorHandler());
+		this.container.setErrorHandler(new ReceivedMessageErrorHandler());
 		// a producer's batch is one message: its parts would share one delivery tag
 		this.container.setDeBatchingEnabled(false);
 		this.container.setListenerId("rabbit-retry-triage");

@@ -14,9 +14,9 @@ import java.util.Optional;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.decision.Decision;
-import io.github.rabbitretry.handover.Copy;
-import io.github.rabbitretry.handover.CopyCheck;
-import io.github.rabbitretry.handover.Received;
+import io.github.rabbitretry.handover.OutboundMessage;
+import io.github.rabbitretry.handover.OutboundMessageCheck;
+import io.github.rabbitretry.handover.ReceivedMessage;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.policy.ParkReply;
 import io.github.rabbitretry.topology.AppHeaders;
@@ -46,8 +46,8 @@ final class ParkReplies {
 	 * @param now the current instant
 	 * @return the reply, or empty if nobody asked for one, or waits for it any more
 	 */
-	static Optional<Copy> to(MessagePolicy policy, Received received, DeliveryHistory history, Decision.Park park,
-			Instant now) {
+	static Optional<OutboundMessage> to(MessagePolicy policy, ReceivedMessage received, DeliveryHistory history,
+			Decision.Park park, Instant now) {
 		BasicProperties request = received.properties();
 		String replyTo = request.getReplyTo();
 		Map<String, Object> headers = request.getHeaders();
@@ -56,9 +56,9 @@ final class ParkReplies {
 			return Optional.empty();
 		}
 		Address address = new Address(replyTo);
-		Copy reply = new Copy(address.getExchangeName(), address.getRoutingKey(),
+		OutboundMessage reply = new OutboundMessage(address.getExchangeName(), address.getRoutingKey(),
 				properties(request, headers(policy, history, park)), body(policy, history, park, now), false);
-		return CopyCheck.problem(reply, 0).isPresent() ? Optional.empty() : Optional.of(reply);
+		return OutboundMessageCheck.problem(reply, 0).isPresent() ? Optional.empty() : Optional.of(reply);
 	}
 
 	private static BasicProperties properties(BasicProperties request, Map<String, Object> headers) {

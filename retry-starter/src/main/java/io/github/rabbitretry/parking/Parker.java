@@ -14,12 +14,12 @@ import java.util.Optional;
 
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.failure.FailureLog;
-import io.github.rabbitretry.handover.Copy;
-import io.github.rabbitretry.handover.CopyProperties;
+import io.github.rabbitretry.handover.Acknowledgement;
+import io.github.rabbitretry.handover.ConfirmedPublisher;
 import io.github.rabbitretry.handover.HandoverCallback;
-import io.github.rabbitretry.handover.HandoverLane;
-import io.github.rabbitretry.handover.Original;
-import io.github.rabbitretry.handover.Received;
+import io.github.rabbitretry.handover.OutboundMessage;
+import io.github.rabbitretry.handover.OutboundProperties;
+import io.github.rabbitretry.handover.ReceivedMessage;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.topology.AppHeaders;
 import io.github.rabbitretry.topology.DeliveryHistory;
@@ -48,38 +48,41 @@ public final class Parker {
 	 * Begins to park a message. A message whose headers leave no room for the envelope
 	 * loses its largest ones, and names them. What can't be published as it is is kept as
 	 * data in the header {@value AppHeaders#UNPUBLISHABLE}.
-	 * @param lane the lane to publish on
+	 * @param publisher the lane to publish on
 	 * @param policy the message type's policy
 	 * @param received the message as received
-	 * @param original its delivery
+	 * @param acknowledgement its delivery
 	 * @param history what its headers say
 	 * @param park why it is parked
 	 * @param failure what the handler threw, or {@code null} if it was not called
 	 * @param now the current instant
 	 * @param callback who is told
 	 */
-	public void park(HandoverLane lane, MessagePolicy policy, Received received, Original original,
-			DeliveryHistory history, Decision.Park park, @Nullable Throwable failure, Instant now,
-			HandoverCallback callback) {
-		long id = lane.nextId();
+	public void park(ConfirmedPublisher publisher, MessagePolicy policy, ReceivedMessage received,
+			Acknowledgement acknowledgement, DeliveryHistory history, Decision.Park park, @Nullable Throwable failure,
+			Instant now, HandoverCallback callback) {
+		long id = publisher.nextId();
 		Map<String, Object> headers = new HashMap<>(this.envelope.write(policy, received, history, park, failure, now));
 		headers.put(AppHeaders.HANDOVER_ID, id);
-		CopyProperties properties = CopyProperties.forParking(received.properties(), headers, original.frameMax());
-		Copy copy = new Copy(policy.topology().deadLetterExchange(), policy.topology().parkingLot(),
-				properties.properties(), received.body());
+		OutboundProperties properties = OutboundProperties.forParking(received.properties(), headers,
+				acknowledgement.frameMax());
+		OutboundMessage copy = new OutboundMessage(policy.topology().deadLetterExchange(),
+				policy.topology().parkingLot(), properties.properties(), received.body());
 		this.log.parked(policy, received, history, park, failure);
-		Optional<Copy> reply = ParkReplies.to(policy, received, history, park, now);
-		lane.submit(id, copy, original, reply.map((sent) -> replying(lane, sent, callback)).orElse(callback));
+		Optional<OutboundMessage> reply = ParkReplies.to(policy, received, history, park, now);
+		publisher.submit(id, copy, acknowledgement,
+				reply.map((sent) -> replying(publisher, sent, callback)).orElse(callback));
 	}
 
 	/** Not before the request is in the parking lot: its sender may send it again. */
-	private static HandoverCallback replying(HandoverLane lane, Copy reply, HandoverCallback callback) {
+	private static HandoverCallback replying(ConfirmedPublisher publisher, OutboundMessage reply,
+			HandoverCallback callback) {
 		return new HandoverCallback() {
 
 			@Override
 			public void confirmed(Duration elapsed) {
 				callback.confirmed(elapsed);
-				lane.reply(reply);
+				publisher.reply(reply);
 			}
 
 			@Override

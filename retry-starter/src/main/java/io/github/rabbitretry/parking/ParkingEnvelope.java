@@ -17,8 +17,8 @@ import io.github.rabbitretry.classify.FailureFingerprint;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.failure.ExceptionTexts;
 import io.github.rabbitretry.handover.ConsumerIdentity;
-import io.github.rabbitretry.handover.Received;
-import io.github.rabbitretry.handover.StoryHeaders;
+import io.github.rabbitretry.handover.ReceivedMessage;
+import io.github.rabbitretry.handover.RetryHeaders;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.topology.AppHeaders;
 import io.github.rabbitretry.topology.DeliveryHistory;
@@ -35,7 +35,7 @@ public final class ParkingEnvelope {
 
 	private static final int LONGEST_MESSAGE = 2048;
 
-	private final StoryHeaders story;
+	private final RetryHeaders story;
 
 	private static final int LONGEST_CLASS = 255;
 
@@ -53,7 +53,7 @@ public final class ParkingEnvelope {
 	public ParkingEnvelope(ConsumerIdentity identity, ExceptionTexts texts) {
 		this.identity = identity;
 		this.texts = texts;
-		this.story = new StoryHeaders(identity);
+		this.story = new RetryHeaders(identity);
 	}
 
 	/**
@@ -66,7 +66,7 @@ public final class ParkingEnvelope {
 	 * @param now the current instant
 	 * @return the headers
 	 */
-	public Map<String, Object> write(MessagePolicy policy, Received received, DeliveryHistory history,
+	public Map<String, Object> write(MessagePolicy policy, ReceivedMessage received, DeliveryHistory history,
 			Decision.Park park, @Nullable Throwable failure, Instant now) {
 		Map<String, Object> headers = this.story.tell(policy, received, history, history.attempt(), park.reason(),
 				park.failureClass(), now);

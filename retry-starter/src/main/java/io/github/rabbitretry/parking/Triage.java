@@ -23,13 +23,13 @@ import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.connection.ConsumerConnections;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.handover.Acknowledgement;
+import io.github.rabbitretry.handover.ConfirmedPublisher;
+import io.github.rabbitretry.handover.ConfirmedPublishers;
 import io.github.rabbitretry.handover.DeliveryChannel;
 import io.github.rabbitretry.handover.DeliveryChannels;
 import io.github.rabbitretry.handover.HandoverCallback;
-import io.github.rabbitretry.handover.HandoverLane;
-import io.github.rabbitretry.handover.HandoverLanes;
-import io.github.rabbitretry.handover.Original;
-import io.github.rabbitretry.handover.Received;
+import io.github.rabbitretry.handover.ReceivedMessage;
 import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.health.HealthProblem;
 import io.github.rabbitretry.health.HealthSource;
@@ -68,7 +68,7 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 
 	private final ConnectionFactory connectionFactory;
 
-	private final HandoverLanes lanes;
+	private final ConfirmedPublishers publishers;
 
 	private final Parker parker;
 
@@ -87,20 +87,20 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 	 * @param policies the policies
 	 * @param connectionFactory leads to the broker
 	 * @param connections gives a connection of its own
-	 * @param lanes where copies go
+	 * @param publishers where copies go
 	 * @param parker parks
 	 * @param quarantines whether a policy's quarantine queue is listened to
 	 * @param events who is told
 	 * @param clock what time it is
 	 */
 	public Triage(MessagePolicies policies, ConnectionFactory connectionFactory, ConsumerConnections connections,
-			HandoverLanes lanes, Parker parker, Predicate<MessagePolicy> quarantines, DeliveryListener events,
-			InstantSource clock) {
+			ConfirmedPublishers publishers, Parker parker, Predicate<MessagePolicy> quarantines,
+			DeliveryListener events, InstantSource clock) {
 		this.byQueue = policies.all()
 			.stream()
 			.collect(Collectors.toMap((policy) -> policy.topology().deadLetterQueue(), Function.identity()));
 		this.connectionFactory = connectionFactory;
-		this.lanes = lanes;
+		this.publishers = publishers;
 		this.parker = parker;
 		this.quarantines = quarantines;
 		this.events = events;
@@ -108,7 +108,7 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 		this.container = new DeadLetterContainer(connections.of(connectionFactory, "triage"), this.byQueue.values(),
 				this, new OneMessage());
 		this.container.watchedBy(connections.errors());
-		this.container.stopsWithin(lanes.listenersTimeout());
+		this.container.stopsWithin(publishers.listenersTimeout());
 	}
 
 	@Override
@@ -124,9 +124,9 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 			// given back with all others, or by the end of the channel
 			return;
 		}
-		Original original = new Original(deliveries, properties.getDeliveryTag());
+		Acknowledgement acknowledgement = new Acknowledgement(deliveries, properties.getDeliveryTag());
 		try {
-			settle(policy, message, ReceivedPropertiesConverter.received(properties), original);
+			settle(policy, message, ReceivedPropertiesConverter.received(properties), acknowledgement);
 		}
 		catch (RuntimeException ex) {
 			// given back it would come at once again, for ever
@@ -135,20 +135,21 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 		}
 	}
 
-	private void settle(MessagePolicy policy, Message message, BasicProperties properties, Original original) {
+	private void settle(MessagePolicy policy, Message message, BasicProperties properties,
+			Acknowledgement acknowledgement) {
 		Map<String, Object> headers = message.getMessageProperties().getHeaders();
 		Instant now = this.clock.instant();
 		Optional<XDeath> death = XDeath.last(headers);
-		Received received = new Received(properties, message.getBody(), death.map(XDeath::exchange).orElse(""),
-				death.map(XDeath::routingKey).orElse(""), policy.queue());
-		HandoverLane lane = this.lanes.lane(this.connectionFactory, policy.messageType());
-		if (death.isPresent() && mayBeInnocent(policy, death.get()) && Quarantine.begin(lane, policy, received,
-				original, now, whenDone(this.events::quarantined, policy))) {
+		ReceivedMessage received = new ReceivedMessage(properties, message.getBody(),
+				death.map(XDeath::exchange).orElse(""), death.map(XDeath::routingKey).orElse(""), policy.queue());
+		ConfirmedPublisher publisher = this.publishers.publisher(this.connectionFactory, policy.messageType());
+		if (death.isPresent() && mayBeInnocent(policy, death.get()) && Quarantine.begin(publisher, policy, received,
+				acknowledgement, now, whenDone(this.events::quarantined, policy))) {
 			return;
 		}
 		Decision.Park why = BrokerDeathReading.why(death);
-		this.parker.park(lane, policy, received, original, DeliveryHistory.read(headers, now), why, null, now,
-				whenDone((type) -> this.events.deadLettered(type, why.reason(), why.failureClass()), policy));
+		this.parker.park(publisher, policy, received, acknowledgement, DeliveryHistory.read(headers, now), why, null,
+				now, whenDone((type) -> this.events.deadLettered(type, why.reason(), why.failureClass()), policy));
 	}
 
 	/**
@@ -206,7 +207,7 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 	@Override
 	public void stop() {
 		this.container.beginStop();
-		this.lanes.awaitIdle();
+		this.publishers.awaitIdle();
 		// before the channels close, which the broker counts as a failure of each
 		this.channels.giveBackAll();
 		this.container.stop();
@@ -232,7 +233,7 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 
 		@Override
 		public boolean busy(MessagePolicy policy) {
-			return Triage.this.lanes.lane(Triage.this.connectionFactory, policy.messageType()).pending() > 0;
+			return Triage.this.publishers.publisher(Triage.this.connectionFactory, policy.messageType()).pending() > 0;
 		}
 
 		@Override

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import io.github.rabbitretry.handover.Copy;
-import io.github.rabbitretry.handover.CopyCheck;
+import io.github.rabbitretry.handover.OutboundMessage;
+import io.github.rabbitretry.handover.OutboundMessageCheck;
 import io.github.rabbitretry.ledger.ParkedMessage;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
@@ -110,12 +110,12 @@ final class BatchReader {
 		}
 		String type = message.summary().messageType();
 		try {
-			Copy copy = copy(copies, message).orElse(null);
+			OutboundMessage copy = copy(copies, message).orElse(null);
 			if (copy == null) {
 				return new Entry(type, null, "its body is not there, its queue has no policy, or its headers"
 						+ " do not fit into a frame together with ours");
 			}
-			return new Entry(type, copy, CopyCheck.problem(copy, frameMax).orElse(null));
+			return new Entry(type, copy, OutboundMessageCheck.problem(copy, frameMax).orElse(null));
 		}
 		catch (RuntimeException ex) {
 			logger.warn("No copy can be made of message %d of replay %s".formatted(message.summary().id(),
@@ -124,7 +124,7 @@ final class BatchReader {
 		}
 	}
 
-	private Optional<Copy> copy(ReplayCopy copies, ParkedMessage message) {
+	private Optional<OutboundMessage> copy(ReplayCopy copies, ParkedMessage message) {
 		String target = this.job.options().target();
 		if (target != null) {
 			return copies.toTarget(message, target);
@@ -141,7 +141,7 @@ final class BatchReader {
 	 * @param copy what to publish, if anything
 	 * @param never why it can never be published, if so
 	 */
-	record Entry(String messageType, @Nullable Copy copy, @Nullable String never) {
+	record Entry(String messageType, @Nullable OutboundMessage copy, @Nullable String never) {
 	}
 
 }

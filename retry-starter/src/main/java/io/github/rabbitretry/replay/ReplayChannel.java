@@ -22,7 +22,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ReturnListener;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.event.LogText;
-import io.github.rabbitretry.handover.Copy;
+import io.github.rabbitretry.handover.OutboundMessage;
 import io.github.rabbitretry.topology.ReplayHeaders;
 import org.jspecify.annotations.Nullable;
 
@@ -135,7 +135,7 @@ final class ReplayChannel implements ConfirmListener, ReturnListener, BlockedLis
 	 * @return {@code false} if nothing was sent, as the channel can't be used
 	 * @throws RuntimeException if the client can't publish this message: it was not sent
 	 */
-	boolean publish(Claimed item, Copy copy) {
+	boolean publish(Claimed item, OutboundMessage copy) {
 		if (!usable()) {
 			return false;
 		}

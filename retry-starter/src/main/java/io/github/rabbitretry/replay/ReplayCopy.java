@@ -14,8 +14,8 @@ import java.util.Optional;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.LongString;
-import io.github.rabbitretry.handover.Copy;
-import io.github.rabbitretry.handover.CopyProperties;
+import io.github.rabbitretry.handover.OutboundMessage;
+import io.github.rabbitretry.handover.OutboundProperties;
 import io.github.rabbitretry.ledger.ParkedMessage;
 import io.github.rabbitretry.ledger.ParkedSummary;
 import io.github.rabbitretry.topology.AppHeaders;
@@ -56,7 +56,7 @@ public final class ReplayCopy {
 	 * @param route the way to the queue
 	 * @return the copy, or empty if it can't be published as it was
 	 */
-	Optional<Copy> toWorkQueue(ParkedMessage message, DelayRoute route) {
+	Optional<OutboundMessage> toWorkQueue(ParkedMessage message, DelayRoute route) {
 		return copy(route.exchange(), route.routingKey(), message.properties(), message.body(), followed(message));
 	}
 
@@ -70,8 +70,8 @@ public final class ReplayCopy {
 	 * @param handoverId names the hand-over
 	 * @return the copy, or empty if it can't be published as it was
 	 */
-	public Optional<Copy> unfollowed(ParkedSummary parked, BasicProperties received, byte[] body, DelayRoute route,
-			long handoverId) {
+	public Optional<OutboundMessage> unfollowed(ParkedSummary parked, BasicProperties received, byte[] body,
+			DelayRoute route, long handoverId) {
 		Map<String, Object> ours = headers(parked, received.getHeaders());
 		ours.put(AppHeaders.HANDOVER_ID, handoverId);
 		return copy(route.exchange(), route.routingKey(), withoutItem(received), body, ours);
@@ -94,12 +94,12 @@ public final class ReplayCopy {
 	 * @param queue where to
 	 * @return the copy, or empty if there is no body
 	 */
-	Optional<Copy> toTarget(ParkedMessage message, String queue) {
+	Optional<OutboundMessage> toTarget(ParkedMessage message, String queue) {
 		Map<String, Object> ours = followed(message);
 		Map<String, Object> received = message.properties().getHeaders();
 		if (received != null) {
 			received.forEach((name, value) -> {
-				if (CopyProperties.tellsOfOneHop(name) && !name.equals(AppHeaders.HANDOVER_ID)) {
+				if (OutboundProperties.tellsOfOneHop(name) && !name.equals(AppHeaders.HANDOVER_ID)) {
 					ours.putIfAbsent(name, value);
 				}
 			});
@@ -107,14 +107,15 @@ public final class ReplayCopy {
 		return copy("", queue, message.properties(), message.body(), ours);
 	}
 
-	private Optional<Copy> copy(String exchange, String routingKey, BasicProperties received, byte @Nullable [] body,
-			Map<String, Object> ours) {
+	private Optional<OutboundMessage> copy(String exchange, String routingKey, BasicProperties received,
+			byte @Nullable [] body, Map<String, Object> ours) {
 		if (body == null) {
 			return Optional.empty();
 		}
-		CopyProperties properties = CopyProperties.of(received, ours, this.frameMax);
+		OutboundProperties properties = OutboundProperties.of(received, ours, this.frameMax);
 		return properties.dropped().isEmpty()
-				? Optional.of(new Copy(exchange, routingKey, properties.properties(), body)) : Optional.empty();
+				? Optional.of(new OutboundMessage(exchange, routingKey, properties.properties(), body))
+				: Optional.empty();
 	}
 
 	private Map<String, Object> followed(ParkedMessage message) {

@@ -16,7 +16,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
-import io.github.rabbitretry.handover.Original;
+import io.github.rabbitretry.handover.Acknowledgement;
 
 /**
  * Takes messages until there are enough or no more come.
@@ -41,7 +41,7 @@ final class Gathering extends DefaultConsumer {
 			byte[] body) {
 		if (!full()) {
 			// what comes beyond stays unacknowledged too, and goes back with the channel
-			this.held.add(new Held(new Original(getChannel(), envelope.getDeliveryTag()), envelope.getExchange(),
+			this.held.add(new Held(new Acknowledgement(getChannel(), envelope.getDeliveryTag()), envelope.getExchange(),
 					envelope.getRoutingKey(), properties, body));
 			this.bytes += body.length;
 		}

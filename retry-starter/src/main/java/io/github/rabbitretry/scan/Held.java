@@ -7,16 +7,17 @@
 package io.github.rabbitretry.scan;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import io.github.rabbitretry.handover.Original;
+import io.github.rabbitretry.handover.Acknowledgement;
 
 /**
  * A message of the window, unacknowledged.
  *
- * @param original its delivery
+ * @param acknowledgement its delivery
  * @param exchange the exchange that it was published to
  * @param routingKey the key that it was published with
  * @param properties its properties
  * @param body its body
  */
-record Held(Original original, String exchange, String routingKey, BasicProperties properties, byte[] body) {
+record Held(Acknowledgement acknowledgement, String exchange, String routingKey, BasicProperties properties,
+		byte[] body) {
 }

@@ -16,8 +16,8 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import io.github.rabbitretry.handover.HandoverLane;
-import io.github.rabbitretry.handover.HandoverLanes;
+import io.github.rabbitretry.handover.ConfirmedPublisher;
+import io.github.rabbitretry.handover.ConfirmedPublishers;
 import io.github.rabbitretry.ledger.LedgerPolicy;
 import io.github.rabbitretry.ledger.ParkedFilter;
 import io.github.rabbitretry.ledger.ParkedMessage;
@@ -51,7 +51,7 @@ public final class ParkingLotWindow {
 
 	private final ConnectionFactory connectionFactory;
 
-	private final HandoverLanes lanes;
+	private final ConfirmedPublishers publishers;
 
 	private final ScanSettings settings;
 
@@ -65,20 +65,22 @@ public final class ParkingLotWindow {
 	 * @param readings what is shown of each one's bodies
 	 * @param reading reads messages
 	 * @param connectionFactory leads to the broker
-	 * @param lanes where copies go
+	 * @param publishers where copies go
 	 * @param settings the bounds
 	 * @param events who is told of replays
 	 */
 	public ParkingLotWindow(MessagePolicies policies, List<LedgerPolicy> readings, ParkedReading reading,
-			ConnectionFactory connectionFactory, HandoverLanes lanes, ScanSettings settings, ReplayListener events) {
+			ConnectionFactory connectionFactory, ConfirmedPublishers publishers, ScanSettings settings,
+			ReplayListener events) {
 		this.policies = policies;
 		this.readings = readings.stream().collect(Collectors.toMap(LedgerPolicy::queue, Function.identity()));
 		this.reading = reading;
 		this.connectionFactory = connectionFactory;
-		this.lanes = lanes;
+		this.publishers = publishers;
 		this.settings = settings;
 		this.events = events;
-		this.scanner = new ParkingLotScanner(connectionFactory, settings, new Renewal(this::lane, settings.patience()));
+		this.scanner = new ParkingLotScanner(connectionFactory, settings,
+				new Renewal(this::publisher, settings.patience()));
 	}
 
 	/**
@@ -135,8 +137,8 @@ public final class ParkingLotWindow {
 	 */
 	public ScanResult replay(Selection selection, long maximum, boolean dryRun, Act act) {
 		String id = "scan-" + UUID.randomUUID();
-		return forEach(selection, maximum, dryRun, id,
-				new WindowReplay(id, act, this::lane, this.settings.patience(), this.events, new WindowAudit(act)));
+		return forEach(selection, maximum, dryRun, id, new WindowReplay(id, act, this::publisher,
+				this.settings.patience(), this.events, new WindowAudit(act)));
 	}
 
 	private ScanResult forEach(Selection selection, long maximum, boolean dryRun, @Nullable String replayId,
@@ -186,8 +188,8 @@ public final class ParkingLotWindow {
 		return policy.map(List::of).orElseGet(List::of);
 	}
 
-	private HandoverLane lane(MessagePolicy policy) {
-		return this.lanes.lane(this.connectionFactory, policy.messageType());
+	private ConfirmedPublisher publisher(MessagePolicy policy) {
+		return this.publishers.publisher(this.connectionFactory, policy.messageType());
 	}
 
 	private Function<Held, WindowMessage> reader(MessagePolicy policy) {

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import io.github.rabbitretry.handover.Copy;
-import io.github.rabbitretry.handover.CopyCheck;
-import io.github.rabbitretry.handover.HandoverLane;
+import io.github.rabbitretry.handover.ConfirmedPublisher;
+import io.github.rabbitretry.handover.OutboundMessage;
+import io.github.rabbitretry.handover.OutboundMessageCheck;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.topology.AppHeaders;
 import io.github.rabbitretry.topology.BrokerHeaders;
@@ -37,12 +37,12 @@ final class Renewal {
 
 	private static final Log logger = LogFactory.getLog(Renewal.class);
 
-	private final Function<MessagePolicy, HandoverLane> lanes;
+	private final Function<MessagePolicy, ConfirmedPublisher> publishers;
 
 	private final Duration patience;
 
-	Renewal(Function<MessagePolicy, HandoverLane> lanes, Duration patience) {
-		this.lanes = lanes;
+	Renewal(Function<MessagePolicy, ConfirmedPublisher> publishers, Duration patience) {
+		this.publishers = publishers;
 		this.patience = patience;
 	}
 
@@ -57,7 +57,7 @@ final class Renewal {
 
 	private static boolean due(Held held) {
 		return DeliveryCounts.of(held.properties()) >= MOST_RETURNS
-				&& CopyCheck.problem(held.properties(), held.original().frameMax()).isEmpty();
+				&& OutboundMessageCheck.problem(held.properties(), held.acknowledgement().frameMax()).isEmpty();
 	}
 
 	/**
@@ -68,16 +68,16 @@ final class Renewal {
 	 * @return whether no copy is missing of those that can be published
 	 */
 	boolean renew(MessagePolicy policy, List<Held> held) {
-		HandoverLane lane = this.lanes.apply(policy);
+		ConfirmedPublisher publisher = this.publishers.apply(policy);
 		PendingCopies<Held> copies = new PendingCopies<>();
 		int submitted = 0;
 		for (Held message : held) {
-			long id = lane.nextId();
-			Copy copy = new Copy("", policy.topology().parkingLot(), properties(message.properties(), id),
-					message.body());
-			if (CopyCheck.problem(copy, message.original().frameMax()).isEmpty()) {
+			long id = publisher.nextId();
+			OutboundMessage copy = new OutboundMessage("", policy.topology().parkingLot(),
+					properties(message.properties(), id), message.body());
+			if (OutboundMessageCheck.problem(copy, message.acknowledgement().frameMax()).isEmpty()) {
 				submitted++;
-				lane.submit(id, copy, message.original(), copies.begin(message));
+				publisher.submit(id, copy, message.acknowledgement(), copies.begin(message));
 			}
 		}
 		int confirmed = copies.await(this.patience).size();

@@ -85,7 +85,7 @@ final class SecondLook {
 			for (Held held : scan.held()) {
 				WindowMessage message = take(missing, this.reader.apply(held).id());
 				if (message != null) {
-					held.original().acknowledge();
+					held.acknowledgement().acknowledge();
 					found.add(message);
 				}
 			}

@@ -30,7 +30,7 @@ final class WindowDiscard implements WindowAct {
 	@Override
 	public List<WindowMessage> apply(MessagePolicy policy, List<WindowMessage> messages) {
 		this.audit.begins("discard", policy, messages.size());
-		return messages.stream().filter((message) -> message.held().original().acknowledge()).toList();
+		return messages.stream().filter((message) -> message.held().acknowledgement().acknowledge()).toList();
 	}
 
 	@Override

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-import io.github.rabbitretry.handover.Copy;
-import io.github.rabbitretry.handover.CopyCheck;
+import io.github.rabbitretry.handover.ConfirmedPublisher;
 import io.github.rabbitretry.handover.HandoverCallback;
-import io.github.rabbitretry.handover.HandoverLane;
+import io.github.rabbitretry.handover.OutboundMessage;
+import io.github.rabbitretry.handover.OutboundMessageCheck;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.replay.Act;
 import io.github.rabbitretry.replay.ReplayCopy;
@@ -34,7 +34,7 @@ final class WindowReplay implements WindowAct {
 
 	private final Act act;
 
-	private final Function<MessagePolicy, HandoverLane> lanes;
+	private final Function<MessagePolicy, ConfirmedPublisher> publishers;
 
 	private final Duration patience;
 
@@ -44,11 +44,11 @@ final class WindowReplay implements WindowAct {
 
 	private List<WindowMessage> unconfirmed = List.of();
 
-	WindowReplay(String id, Act act, Function<MessagePolicy, HandoverLane> lanes, Duration patience,
+	WindowReplay(String id, Act act, Function<MessagePolicy, ConfirmedPublisher> publishers, Duration patience,
 			ReplayListener events, WindowAudit audit) {
 		this.id = id;
 		this.act = act;
-		this.lanes = lanes;
+		this.publishers = publishers;
 		this.patience = patience;
 		this.events = events;
 		this.audit = audit;
@@ -57,7 +57,8 @@ final class WindowReplay implements WindowAct {
 	@Override
 	public Optional<String> objection(MessagePolicy policy, WindowMessage message) {
 		try {
-			return copy(policy, message, 0).map((copy) -> CopyCheck.problem(copy, message.held().original().frameMax()))
+			return copy(policy, message, 0)
+				.map((copy) -> OutboundMessageCheck.problem(copy, message.held().acknowledgement().frameMax()))
 				.orElse(Optional.of("its headers leave no room for those of a replay, or its body is not known"));
 		}
 		catch (RuntimeException | StackOverflowError ex) {
@@ -84,15 +85,15 @@ final class WindowReplay implements WindowAct {
 	 */
 	private List<WindowMessage> submit(MessagePolicy policy, List<WindowMessage> messages,
 			PendingCopies<WindowMessage> copies) {
-		HandoverLane lane = this.lanes.apply(policy);
+		ConfirmedPublisher publisher = this.publishers.apply(policy);
 		List<WindowMessage> submitted = new ArrayList<>();
 		for (WindowMessage message : messages) {
 			HandoverCallback callback = copies.begin(message);
 			try {
-				long handover = lane.nextId();
-				Copy copy = copy(policy, message, handover).orElseThrow();
+				long handover = publisher.nextId();
+				OutboundMessage copy = copy(policy, message, handover).orElseThrow();
 				submitted.add(message);
-				lane.submit(handover, copy, message.held().original(), callback);
+				publisher.submit(handover, copy, message.held().acknowledgement(), callback);
 			}
 			catch (Throwable ex) {
 				callback.abandoned();
@@ -116,10 +117,10 @@ final class WindowReplay implements WindowAct {
 		return unknown;
 	}
 
-	private Optional<Copy> copy(MessagePolicy policy, WindowMessage message, long handover) {
+	private Optional<OutboundMessage> copy(MessagePolicy policy, WindowMessage message, long handover) {
 		Held held = message.held();
-		return new ReplayCopy(this.id, this.act, held.original().frameMax()).unfollowed(message.parked().summary(),
-				held.properties(), held.body(), policy.topology().directRoute(), handover);
+		return new ReplayCopy(this.id, this.act, held.acknowledgement().frameMax()).unfollowed(
+				message.parked().summary(), held.properties(), held.body(), policy.topology().directRoute(), handover);
 	}
 
 }

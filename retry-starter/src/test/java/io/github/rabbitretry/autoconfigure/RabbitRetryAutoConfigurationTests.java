@@ -24,8 +24,8 @@ import io.github.rabbitretry.classify.FailureClassifier;
 import io.github.rabbitretry.declaration.TopologyGuard;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.DeliveryListeners;
+import io.github.rabbitretry.handover.ConfirmedPublishers;
 import io.github.rabbitretry.handover.ConsumerIdentity;
-import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.listener.ContainerOwner;
 import io.github.rabbitretry.listener.ContextProvidingRegistry;
 import io.github.rabbitretry.listener.OwningListenerEndpointRegistry;
@@ -62,7 +62,7 @@ class RabbitRetryAutoConfigurationTests {
 	private static final String POLICY = "rabbit-retry.message-policies.Order.owner=team-orders";
 
 	private static final List<Class<?>> OURS = List.of(MessagePolicies.class, ClassificationChain.class,
-			HandoverLanes.class, ConsumerIdentity.class, DeliveryListener.class, ContainerOwner.class,
+			ConfirmedPublishers.class, ConsumerIdentity.class, DeliveryListener.class, ContainerOwner.class,
 			TopologyGuard.class, Declarables.class, Triage.class);
 
 	private final ApplicationContextRunner application = StartReport.application();

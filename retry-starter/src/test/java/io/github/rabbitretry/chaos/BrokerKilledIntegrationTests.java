@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Random;
 
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.handover.HandoverLanes;
+import io.github.rabbitretry.handover.ConfirmedPublishers;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,7 +58,7 @@ class BrokerKilledIntegrationTests {
 					run.awaitCalm();
 					Awaitility.await()
 						.atMost(Duration.ofMinutes(1))
-						.until(() -> worker.getBean(HandoverLanes.class).pending(ChaosRun.TYPE) == 0);
+						.until(() -> worker.getBean(ConfirmedPublishers.class).pending(ChaosRun.TYPE) == 0);
 					run.awaitCalm();
 				}
 				assertThat(run.underWay()).isZero();

@@ -12,7 +12,7 @@ import java.util.List;
 
 import io.github.rabbitretry.broker.BrokerCluster;
 import io.github.rabbitretry.broker.BrokerNode;
-import io.github.rabbitretry.handover.HandoverLanes;
+import io.github.rabbitretry.handover.ConfirmedPublishers;
 import io.github.rabbitretry.health.HealthProblem;
 import io.github.rabbitretry.health.HealthSource;
 import org.awaitility.Awaitility;
@@ -203,7 +203,7 @@ class ClusterIntegrationTests {
 				run.awaitCalm();
 				Awaitility.await()
 					.atMost(Duration.ofMinutes(1))
-					.until(() -> worker.getBean(HandoverLanes.class).pending(ChaosRun.TYPE) == 0);
+					.until(() -> worker.getBean(ConfirmedPublishers.class).pending(ChaosRun.TYPE) == 0);
 				run.awaitCalm();
 			}
 			assertThat(run.underWay()).isZero();

@@ -12,7 +12,7 @@ import java.util.Random;
 
 import com.rabbitmq.client.Connection;
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.handover.HandoverLanes;
+import io.github.rabbitretry.handover.ConfirmedPublishers;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,7 +85,7 @@ class ConnectionsCutIntegrationTests {
 		run.awaitCalm();
 		Awaitility.await()
 			.atMost(Duration.ofMinutes(1))
-			.until(() -> worker.getBean(HandoverLanes.class).pending(ChaosRun.TYPE) == 0);
+			.until(() -> worker.getBean(ConfirmedPublishers.class).pending(ChaosRun.TYPE) == 0);
 		run.awaitCalm();
 	}
 

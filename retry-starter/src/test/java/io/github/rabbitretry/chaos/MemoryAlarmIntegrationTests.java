@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.handover.HandoverLanes;
+import io.github.rabbitretry.handover.ConfirmedPublishers;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,9 +41,9 @@ class MemoryAlarmIntegrationTests {
 						"--rabbit-retry.handover.confirm-timeout=2s")) {
 					long before = run.evidence().size();
 					Awaitility.await().until(() -> run.evidence().size() > before);
-					alarmed(broker, run, worker.getBean(HandoverLanes.class));
+					alarmed(broker, run, worker.getBean(ConfirmedPublishers.class));
 					run.awaitCalm();
-					assertThat(worker.getBean(HandoverLanes.class).pending(ChaosRun.TYPE)).isZero();
+					assertThat(worker.getBean(ConfirmedPublishers.class).pending(ChaosRun.TYPE)).isZero();
 				}
 				assertThat(run.underWay()).isZero();
 				Account account = run.account();
@@ -53,11 +53,11 @@ class MemoryAlarmIntegrationTests {
 		}
 	}
 
-	private static void alarmed(Broker broker, ChaosRun run, HandoverLanes lanes) {
+	private static void alarmed(Broker broker, ChaosRun run, ConfirmedPublishers publishers) {
 		broker.memoryAlarm(true);
 		try {
 			int handled = run.evidence().counts().size();
-			Awaitility.await().until(() -> lanes.pending(ChaosRun.TYPE) > 10);
+			Awaitility.await().until(() -> publishers.pending(ChaosRun.TYPE) > 10);
 			long successes = MESSAGES.stream().filter((number) -> Fate.of(number) == Fate.SUCCEEDS).count();
 			Awaitility.await()
 				.atMost(Duration.ofSeconds(30))
@@ -71,8 +71,8 @@ class MemoryAlarmIntegrationTests {
 			// longer than the confirm timeout
 			ChaosRun.pause(Duration.ofSeconds(3));
 			run.say("handled %d before the alarm and %d in it; %d held".formatted(handled,
-					run.evidence().counts().size() - handled, lanes.pending(ChaosRun.TYPE)));
-			assertThat(lanes.pending(ChaosRun.TYPE)).isPositive();
+					run.evidence().counts().size() - handled, publishers.pending(ChaosRun.TYPE)));
+			assertThat(publishers.pending(ChaosRun.TYPE)).isPositive();
 		}
 		finally {
 			broker.memoryAlarm(false);

@@ -12,7 +12,7 @@ import java.util.List;
 
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.chaos.ChaosApplication.ParkedCount;
-import io.github.rabbitretry.handover.HandoverLanes;
+import io.github.rabbitretry.handover.ConfirmedPublishers;
 import io.github.rabbitretry.topology.MessageTopology;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -78,7 +78,7 @@ class TopologyDeletedIntegrationTests {
 				// not while the connection is opened, which declares what is missing
 				Awaitility.await().until(() -> parked.get() > 100);
 				run.on((channel) -> channel.exchangeDelete(run.topology().ringExchange()));
-				comesBack(run, worker.getBean(HandoverLanes.class));
+				comesBack(run, worker.getBean(ConfirmedPublishers.class));
 				String retryQueue = run.topology().retryQueue(run.topology().levels().get(0));
 				Awaitility.await()
 					.atMost(Duration.ofSeconds(60))
@@ -115,12 +115,12 @@ class TopologyDeletedIntegrationTests {
 				Awaitility.await().until(() -> parked.get() > 100);
 				run.on((channel) -> channel.queueDelete(run.topology().parkingLot()));
 				ChaosRun.pause(Duration.ofSeconds(2));
-				HandoverLanes lanes = worker.getBean(HandoverLanes.class);
+				ConfirmedPublishers publishers = worker.getBean(ConfirmedPublishers.class);
 				// none, if the broker ended the connection that published to it: seen
 				// with
 				// 4.0.5, and the next connection declares the queue again
-				run.say("%d held after 2 s".formatted(lanes.pending(ChaosRun.TYPE)));
-				isBack(run, lanes);
+				run.say("%d held after 2 s".formatted(publishers.pending(ChaosRun.TYPE)));
+				isBack(run, publishers);
 				taken = parked.get();
 			}
 			assertThat(run.underWay()).isZero();
@@ -139,29 +139,29 @@ class TopologyDeletedIntegrationTests {
 		run.publish(FIRST);
 		try (ConfigurableApplicationContext worker = run.start()) {
 			run.awaitCalm();
-			HandoverLanes lanes = worker.getBean(HandoverLanes.class);
+			ConfirmedPublishers publishers = worker.getBean(ConfirmedPublishers.class);
 			deletion.run();
 			run.publish(HELD);
-			comesBack(run, lanes);
+			comesBack(run, publishers);
 		}
 		assertThat(account(run).duplicates()).isZero();
 	}
 
-	private static void comesBack(ChaosRun run, HandoverLanes lanes) {
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> lanes.pending(ChaosRun.TYPE) >= 400);
+	private static void comesBack(ChaosRun run, ConfirmedPublishers publishers) {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> publishers.pending(ChaosRun.TYPE) >= 400);
 		ChaosRun.pause(Duration.ofSeconds(2));
-		int held = lanes.pending(ChaosRun.TYPE);
+		int held = publishers.pending(ChaosRun.TYPE);
 		assertThat(held).isBetween(400, UNACKNOWLEDGED);
-		long took = isBack(run, lanes);
+		long took = isBack(run, publishers);
 		run.say("%d were held while it was gone, none %d ms after it was back".formatted(held, took));
 	}
 
-	private static long isBack(ChaosRun run, HandoverLanes lanes) {
+	private static long isBack(ChaosRun run, ConfirmedPublishers publishers) {
 		long back = System.nanoTime();
 		run.declare();
 		Awaitility.await()
 			.atMost(Duration.ofMinutes(1))
-			.until(() -> lanes.pending(ChaosRun.TYPE) == 0 && run.underWay() == 0);
+			.until(() -> publishers.pending(ChaosRun.TYPE) == 0 && run.underWay() == 0);
 		long took = (System.nanoTime() - back) / 1_000_000;
 		run.awaitCalm();
 		return took;

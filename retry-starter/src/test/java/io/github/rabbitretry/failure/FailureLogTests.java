@@ -18,7 +18,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureFingerprint;
 import io.github.rabbitretry.decision.Decision;
-import io.github.rabbitretry.handover.Received;
+import io.github.rabbitretry.handover.ReceivedMessage;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.policy.TestPolicy;
 import io.github.rabbitretry.topology.DeliveryHistory;
@@ -191,8 +191,8 @@ class FailureLogTests {
 	@Test
 	void theTextsOfTheMessageAreQuoted() {
 		MessagePolicy policy = TestPolicy.named("Order").owner("a\nb").build();
-		Received received = new Received(new BasicProperties.Builder().messageId("m\n1").build(), new byte[0], "", "",
-				"");
+		ReceivedMessage received = new ReceivedMessage(new BasicProperties.Builder().messageId("m\n1").build(),
+				new byte[0], "", "", "");
 		this.log.ended(policy, received, history(0), "discarded", "STALE", new IllegalStateException("late"));
 		assertThat(this.captured.lines().get(0))
 			.startsWith("INFO Message 'm?1' of Order discarded at attempt 1 of 4: STALE, ")
@@ -207,8 +207,8 @@ class FailureLogTests {
 		this.log.retried(this.policy, received("{}"), history(3), RETRY, failure);
 	}
 
-	private static Received received(String body) {
-		return new Received(new BasicProperties.Builder().messageId("m-1").build(),
+	private static ReceivedMessage received(String body) {
+		return new ReceivedMessage(new BasicProperties.Builder().messageId("m-1").build(),
 				body.getBytes(StandardCharsets.UTF_8), "", "order", "order");
 	}
 

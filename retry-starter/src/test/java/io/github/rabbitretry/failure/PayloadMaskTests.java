@@ -13,7 +13,7 @@ import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.impl.LongStringHelper;
-import io.github.rabbitretry.handover.Received;
+import io.github.rabbitretry.handover.ReceivedMessage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,14 +76,14 @@ class PayloadMaskTests {
 			"UTF-16BE, application/json, '{\"name\":\"Löwenherz\"}'", "UTF-16, text/plain, Löwenherz",
 			"UTF-8, text/plain;charset=no-such-charset, Löwenherz", "UTF-8, application/json;charset=, Löwenherz" })
 	void readsABodyInTheCharsetThatTheContentTypeOrTheBodyNames(String charset, String contentType, String body) {
-		Received received = new Received(new BasicProperties.Builder().contentType(contentType).build(),
+		ReceivedMessage received = new ReceivedMessage(new BasicProperties.Builder().contentType(contentType).build(),
 				body.getBytes(Charset.forName(charset)), "", "", "");
 		assertThat(ExceptionTexts.MASKED.of(received).apply("no Löwenherz here")).isEqualTo("no *** here");
 	}
 
 	@Test
 	void readsABodyInEachOfTheCharsetsThatItNames() {
-		Received received = new Received(new BasicProperties.Builder().contentEncoding("UTF-8")
+		ReceivedMessage received = new ReceivedMessage(new BasicProperties.Builder().contentEncoding("UTF-8")
 			.contentType("text/plain;charset=ISO-8859-1")
 			.build(), "Löwenherz".getBytes(StandardCharsets.ISO_8859_1), "", "", "");
 		assertThat(ExceptionTexts.MASKED.of(received).apply("no Löwenherz")).isEqualTo("no ***");
@@ -91,7 +91,7 @@ class PayloadMaskTests {
 
 	@Test
 	void replacesWhatHeadersOfTheProducerHold() {
-		Received received = new Received(new BasicProperties.Builder().headers(Map.of("kind",
+		ReceivedMessage received = new ReceivedMessage(new BasicProperties.Builder().headers(Map.of("kind",
 				LongStringHelper.asLongString("Kundin Mustermann"), "nested", Map.of("list", List.of("geheim", 4711)),
 				"__TypeId__", "com.acme.Order", "x-app-owner", "orders-team"))
 			.build(), new byte[0], "", "", "");
@@ -102,9 +102,10 @@ class PayloadMaskTests {
 
 	@Test
 	void hidesATextWholeWhereTheBodyIsOfACompressedType() {
-		Received zip = new Received(new BasicProperties.Builder().contentType("application/x-gzip").build(),
-				new byte[] { 1 }, "", "", "");
-		Received unnamed = new Received(new BasicProperties(), new byte[] { 0x1F, (byte) 0x8B, 8 }, "", "", "");
+		ReceivedMessage zip = new ReceivedMessage(
+				new BasicProperties.Builder().contentType("application/x-gzip").build(), new byte[] { 1 }, "", "", "");
+		ReceivedMessage unnamed = new ReceivedMessage(new BasicProperties(), new byte[] { 0x1F, (byte) 0x8B, 8 }, "",
+				"", "");
 		assertThat(ExceptionTexts.MASKED.of(zip).apply("no order 17")).isEqualTo("***");
 		assertThat(ExceptionTexts.MASKED.of(unnamed).apply("no order 17")).isEqualTo("***");
 	}
@@ -132,7 +133,7 @@ class PayloadMaskTests {
 
 	private static String mask(String body, @Nullable String encoding, String text) {
 		return ExceptionTexts.MASKED
-			.of(new Received(new BasicProperties.Builder().contentEncoding(encoding).build(),
+			.of(new ReceivedMessage(new BasicProperties.Builder().contentEncoding(encoding).build(),
 					body.getBytes(StandardCharsets.UTF_8), "", "", ""))
 			.apply(text);
 	}

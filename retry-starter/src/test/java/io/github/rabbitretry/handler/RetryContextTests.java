@@ -16,7 +16,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.Instruction;
-import io.github.rabbitretry.handover.Received;
+import io.github.rabbitretry.handover.ReceivedMessage;
 import io.github.rabbitretry.policy.TestPolicy;
 import io.github.rabbitretry.topology.Usage;
 import org.junit.jupiter.api.Test;
@@ -142,7 +142,7 @@ class RetryContextTests {
 
 	private static DeliveryContext context(TestPolicy policy, Map<String, Object> headers) {
 		BasicProperties properties = new BasicProperties.Builder().headers(headers).build();
-		return new DeliveryContext(policy.build(), new Received(properties, new byte[0], "", "order", "order"),
+		return new DeliveryContext(policy.build(), new ReceivedMessage(properties, new byte[0], "", "order", "order"),
 				InstantSource.fixed(NOW), () -> 0);
 	}
 

@@ -278,8 +278,8 @@ class ConfirmChannelTests {
 
 	private static Handover handover(long id) {
 		BasicProperties properties = new BasicProperties.Builder().headers(Map.of(AppHeaders.HANDOVER_ID, id)).build();
-		return new Handover(id, new Copy("ring", "queue", properties, new byte[0]),
-				new Original(new FakeChannel().channel(), id), new HandoverCallback() {
+		return new Handover(id, new OutboundMessage("ring", "queue", properties, new byte[0]),
+				new Acknowledgement(new FakeChannel().channel(), id), new HandoverCallback() {
 
 					@Override
 					public void confirmed(Duration elapsed) {

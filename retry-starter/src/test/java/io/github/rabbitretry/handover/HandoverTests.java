@@ -147,8 +147,8 @@ class HandoverTests {
 	}
 
 	static Handover handover(FakeChannel consuming) {
-		return new Handover(1, new Copy("ring", "queue", new BasicProperties(), new byte[0]),
-				new Original(consuming.channel(), 1), new HandoverCallback() {
+		return new Handover(1, new OutboundMessage("ring", "queue", new BasicProperties(), new byte[0]),
+				new Acknowledgement(consuming.channel(), 1), new HandoverCallback() {
 
 					@Override
 					public void confirmed(Duration elapsed) {

@@ -30,7 +30,7 @@ class ReplyPublisherTests {
 
 	private final List<Runnable> work = new ArrayList<>();
 
-	private final ReplyPublisher publisher = new ReplyPublisher(new PublisherLink(factory()), this.work::add);
+	private final ReplyPublisher publisher = new ReplyPublisher(new PublisherConnection(factory()), this.work::add);
 
 	private final List<Boolean> open = new ArrayList<>();
 
@@ -80,7 +80,7 @@ class ReplyPublisherTests {
 	}
 
 	private void reply(String exchange, String routingKey) {
-		this.publisher.publish(new Copy(exchange, routingKey, new BasicProperties(), new byte[0]));
+		this.publisher.publish(new OutboundMessage(exchange, routingKey, new BasicProperties(), new byte[0]));
 	}
 
 	private void run() {

@@ -99,7 +99,7 @@ class SettlementTransactionIntegrationTests {
 	}
 
 	private static boolean acknowledge(Channel channel, Delivery delivery) {
-		return new Original(channel, delivery.getEnvelope().getDeliveryTag()).acknowledge();
+		return new Acknowledgement(channel, delivery.getEnvelope().getDeliveryTag()).acknowledge();
 	}
 
 	private static List<Delivery> hold(Channel channel) throws IOException {

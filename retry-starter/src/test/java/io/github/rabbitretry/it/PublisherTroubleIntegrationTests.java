@@ -21,7 +21,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.handover.HandoverLanes;
+import io.github.rabbitretry.handover.ConfirmedPublishers;
 import io.github.rabbitretry.health.HealthProblem;
 import io.github.rabbitretry.health.HealthSource;
 import org.awaitility.Awaitility;
@@ -94,7 +94,7 @@ class PublisherTroubleIntegrationTests {
 		int channels = opened();
 		Awaitility.await().pollDelay(Duration.ofSeconds(4)).until(() -> true);
 		assertThat(opened() - channels).as("channels opened in 4 seconds").isLessThan(8);
-		assertThat(lanes().waiting("Order", "publisher-refused")).isPositive();
+		assertThat(publishers().waiting("Order", "publisher-refused")).isPositive();
 		broker.ctl("set_permissions", "-p", broker.virtualHost(), USER, ".*", ".*", ".*");
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> ready(QUEUE + ".parking-lot") == 50);
 		Awaitility.await().untilAsserted(() -> assertThat(problems()).isEmpty());
@@ -112,7 +112,7 @@ class PublisherTroubleIntegrationTests {
 			assertThat(problem.detail()).contains("is larger than configured max size 1000");
 			List<String> all = new ArrayList<>();
 			awaitParked(all, 196);
-			Awaitility.await().until(() -> lanes().pending("Order") == 4);
+			Awaitility.await().until(() -> publishers().pending("Order") == 4);
 			int channels = opened();
 			send(List.of("fail later", "ok later"));
 			awaitParked(all, 197);
@@ -120,7 +120,7 @@ class PublisherTroubleIntegrationTests {
 			assertThat(Application.HANDLED).contains("ok later");
 			assertThat(all).as("only what was on its way with the first refused one is there twice")
 				.hasSizeLessThan(197 + 20);
-			assertThat(lanes().waiting("Order", "message-refused")).isEqualTo(4);
+			assertThat(publishers().waiting("Order", "message-refused")).isEqualTo(4);
 		}
 		finally {
 			limit(16_777_216, () -> {
@@ -209,8 +209,8 @@ class PublisherTroubleIntegrationTests {
 		this.application.getBean(RabbitListenerEndpointRegistry.class).start();
 	}
 
-	private HandoverLanes lanes() {
-		return this.application.getBean(HandoverLanes.class);
+	private ConfirmedPublishers publishers() {
+		return this.application.getBean(ConfirmedPublishers.class);
 	}
 
 	private HealthProblem await(String code) {

@@ -21,7 +21,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.broker.BrokerNode;
-import io.github.rabbitretry.handover.HandoverLanes;
+import io.github.rabbitretry.handover.ConfirmedPublishers;
 import org.awaitility.Awaitility;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterAll;
@@ -163,7 +163,7 @@ class StopInTroubleIntegrationTests {
 			// the sixth has its listener's thread wait
 			held(application, 6);
 			this.channel.queueDelete(QUEUE);
-			Awaitility.await().until(() -> application.getBean(HandoverLanes.class).pending("Order") < 6);
+			Awaitility.await().until(() -> application.getBean(ConfirmedPublishers.class).pending("Order") < 6);
 			allow(container, ".*");
 			application.getBean(AmqpAdmin.class).initialize();
 			this.channel.basicPublish("", QUEUE, TestBroker.json("good").build(), "good".getBytes());
@@ -203,7 +203,7 @@ class StopInTroubleIntegrationTests {
 		Listener.opened = true;
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
-			.until(() -> application.getBean(HandoverLanes.class).pending("Order") == number);
+			.until(() -> application.getBean(ConfirmedPublishers.class).pending("Order") == number);
 	}
 
 	private void fail(int number) throws Exception {

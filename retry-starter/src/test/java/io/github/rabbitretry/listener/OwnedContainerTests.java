@@ -10,10 +10,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.rabbitretry.handover.Acknowledgement;
+import io.github.rabbitretry.handover.ConfirmedPublishers;
 import io.github.rabbitretry.handover.DeliveryChannel;
-import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.handover.HandoverSettings;
-import io.github.rabbitretry.handover.Original;
 import io.github.rabbitretry.policy.TestPolicy;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -45,7 +45,8 @@ class OwnedContainerTests {
 			});
 		}
 		this.owned = new OwnedContainer(this.container, ContainerSettings.of(this.container), Map.of(),
-				new HandoverLanes(new HandoverSettings(100, Duration.ofSeconds(30), Duration.ofSeconds(5))), this.own);
+				new ConfirmedPublishers(new HandoverSettings(100, Duration.ofSeconds(30), Duration.ofSeconds(5))),
+				this.own);
 	}
 
 	@AfterEach
@@ -81,7 +82,7 @@ class OwnedContainerTests {
 		this.container.stop();
 		assertThat(passing).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(false);
 		assertThat(this.delivered.settled()).containsExactly("basic.cancel", "nack all requeue");
-		assertThat(new Original(this.channel, 1).acknowledge()).isFalse();
+		assertThat(new Acknowledgement(this.channel, 1).acknowledge()).isFalse();
 	}
 
 	private CompletableFuture<Boolean> held() {

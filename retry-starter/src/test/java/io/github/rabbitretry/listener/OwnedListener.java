@@ -38,10 +38,10 @@ import io.github.rabbitretry.event.ReplayMark;
 import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.failure.ExceptionTexts;
 import io.github.rabbitretry.failure.FailureLog;
+import io.github.rabbitretry.handover.ConfirmedPublishers;
 import io.github.rabbitretry.handover.ConsumerIdentity;
-import io.github.rabbitretry.handover.HandoverLanes;
 import io.github.rabbitretry.handover.HandoverSettings;
-import io.github.rabbitretry.handover.StoryHeaders;
+import io.github.rabbitretry.handover.RetryHeaders;
 import io.github.rabbitretry.parking.Parker;
 import io.github.rabbitretry.parking.ParkingEnvelope;
 import io.github.rabbitretry.poison.PoisonSignal;
@@ -68,7 +68,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 
 	private final RecordingChannel channel = new RecordingChannel();
 
-	private final HandoverLanes lanes = new HandoverLanes(
+	private final ConfirmedPublishers publishers = new ConfirmedPublishers(
 			new HandoverSettings(100, Duration.ofSeconds(30), Duration.ofSeconds(5)));
 
 	private final FailureLog log = new FailureLog(ExceptionTexts.MASKED);
@@ -115,13 +115,13 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 			this.calls++;
 			handler.handle(message);
 		});
-		StoryHeaders story = new StoryHeaders(new ConsumerIdentity("worker", "worker:1.0"));
+		RetryHeaders story = new RetryHeaders(new ConsumerIdentity("worker", "worker:1.0"));
 		ClassificationChain classification = new ClassificationChain(this.classifiers,
 				ClassificationRules.of(List.of(), null), Clock.systemUTC());
 		new ContainerOwner(new MessagePolicies(List.of(policy)),
 				new ConsumerConnections(new FatalErrors(FatalErrorAction.RECONNECT),
 						new ConnectionAborter(new StopDeadline(Duration.ofSeconds(5)))),
-				this.lanes, classification, new Decider(new Random(1)), story,
+				this.publishers, classification, new Decider(new Random(1)), story,
 				new Parker(new ParkingEnvelope(new ConsumerIdentity("worker", "worker:1.0"), ExceptionTexts.MASKED),
 						this.log),
 				new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")),
@@ -172,7 +172,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 				new Envelope(1, redelivered, "order.command", "order.create"), "UTF-8");
 		converted.setConsumerQueue(queue);
 		executeListener(this.channel.channel(), new Message("{}".getBytes(StandardCharsets.UTF_8), converted));
-		Awaitility.await().until(() -> this.lanes.pending("Order") == 0);
+		Awaitility.await().until(() -> this.publishers.pending("Order") == 0);
 	}
 
 	void deliver(Map<String, Object> headers) {
@@ -213,7 +213,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 	@Override
 	public void close() {
 		stop();
-		this.lanes.close();
+		this.publishers.close();
 		this.log.close();
 	}
 

@@ -12,8 +12,8 @@ import java.util.List;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.event.EscalatedMessage;
+import io.github.rabbitretry.handover.ConfirmedPublishers;
 import io.github.rabbitretry.poison.PoisonSignal;
-import io.github.rabbitretry.handover.HandoverLanes;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -46,7 +46,7 @@ class PrometheusNamesTests {
 
 	@Test
 	void whatCopiesWaitForIsThereFromTheStart() {
-		new HandoverMetrics(List.of("Order"), HandoverLanes.causes(),
+		new HandoverMetrics(List.of("Order"), ConfirmedPublishers.causes(),
 				(type, cause) -> cause.equals("publisher-refused") ? 7 : 0)
 			.bindTo(this.registry);
 		assertThat(this.registry.scrape().lines().filter((line) -> line.startsWith("rabbit_retry_handover_waiting{")))

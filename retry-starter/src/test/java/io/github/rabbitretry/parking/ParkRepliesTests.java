@@ -16,8 +16,8 @@ import java.util.Optional;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.decision.Decision;
-import io.github.rabbitretry.handover.Copy;
-import io.github.rabbitretry.handover.Received;
+import io.github.rabbitretry.handover.OutboundMessage;
+import io.github.rabbitretry.handover.ReceivedMessage;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.policy.ParkReply;
 import io.github.rabbitretry.policy.TestPolicy;
@@ -42,7 +42,7 @@ class ParkRepliesTests {
 
 	@Test
 	void anErrorReplySaysThatTheRequestIsParkedAndWhy() {
-		Copy reply = reply(ANSWERED).orElseThrow();
+		OutboundMessage reply = reply(ANSWERED).orElseThrow();
 		assertThat(reply.exchange()).isEmpty();
 		assertThat(reply.routingKey()).isEqualTo("replies");
 		assertThat(reply.mandatory()).isFalse();
@@ -90,9 +90,9 @@ class ParkRepliesTests {
 		assertThat(reply(ANSWERED)).isEmpty();
 	}
 
-	private Optional<Copy> reply(MessagePolicy policy) {
-		Received received = new Received(this.request.build(), "{}".getBytes(StandardCharsets.UTF_8), "", "order",
-				"order");
+	private Optional<OutboundMessage> reply(MessagePolicy policy) {
+		ReceivedMessage received = new ReceivedMessage(this.request.build(), "{}".getBytes(StandardCharsets.UTF_8), "",
+				"order", "order");
 		return ParkReplies.to(policy, received,
 				new DeliveryHistory(3, NOW, null, Duration.ZERO, 3, Usage.NONE, null, List.of()), EXHAUSTED, NOW);
 	}

@@ -23,8 +23,8 @@ import io.github.rabbitretry.classify.FailureFingerprint;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.failure.ExceptionTexts;
 import io.github.rabbitretry.handover.ConsumerIdentity;
-import io.github.rabbitretry.handover.CopyProperties;
-import io.github.rabbitretry.handover.Received;
+import io.github.rabbitretry.handover.OutboundProperties;
+import io.github.rabbitretry.handover.ReceivedMessage;
 import io.github.rabbitretry.policy.TestPolicy;
 import io.github.rabbitretry.topology.AppHeaders;
 import io.github.rabbitretry.topology.DeliveryHistory;
@@ -52,7 +52,7 @@ class ParkingEnvelopeTests {
 		failure.getCause()
 			.setStackTrace(new StackTraceElement[] { new StackTraceElement("com.acme.Http", "get", "Http.java", 7),
 					new StackTraceElement("com.acme.Orders", "create", "Orders.java", 42) });
-		Received received = new Received(new BasicProperties.Builder().messageId("m-1").build(),
+		ReceivedMessage received = new ReceivedMessage(new BasicProperties.Builder().messageId("m-1").build(),
 				"{}".getBytes(StandardCharsets.UTF_8), "order.command", "order.create", "order");
 		Map<String, Object> headers = this.envelope.write(TestPolicy.order().build(), received, HISTORY, EXHAUSTED,
 				failure, NOW);
@@ -81,7 +81,7 @@ class ParkingEnvelopeTests {
 	void whatTheTextsOfExceptionsQuoteOfTheBodyIsMasked() {
 		Exception failure = new IllegalStateException("can't charge card 4111-1111",
 				new IllegalArgumentException("4111-1111 is expired"));
-		Received received = new Received(new BasicProperties(),
+		ReceivedMessage received = new ReceivedMessage(new BasicProperties(),
 				"{\"card\":\"4111-1111\"}".getBytes(StandardCharsets.UTF_8), "", "order", "order");
 		assertThat(this.envelope.write(TestPolicy.order().build(), received, HISTORY, EXHAUSTED, failure, NOW))
 			.containsEntry("x-app-exception-message", "can't charge card ***")
@@ -93,7 +93,7 @@ class ParkingEnvelopeTests {
 
 	@Test
 	void whatWasNotHandledHasNoExceptionButAFingerprint() {
-		Received received = new Received(new BasicProperties(), new byte[0], "", "order", "order");
+		ReceivedMessage received = new ReceivedMessage(new BasicProperties(), new byte[0], "", "order", "order");
 		assertThat(this.envelope.write(TestPolicy.order().build(), received, HISTORY, EXHAUSTED, null, NOW))
 			.doesNotContainKeys("x-app-exception", "x-app-exception-message", "x-app-root-exception",
 					"x-app-root-exception-message", "x-app-exception-frames")
@@ -109,8 +109,8 @@ class ParkingEnvelopeTests {
 		for (String origin : List.of("exchange", "routing-key", "queue", "message-id", "expiration", "user-id", "cc")) {
 			before.put("x-app-origin-" + origin, endless);
 		}
-		Received received = new Received(new BasicProperties.Builder().headers(before).build(), new byte[0], endless,
-				endless, endless);
+		ReceivedMessage received = new ReceivedMessage(new BasicProperties.Builder().headers(before).build(),
+				new byte[0], endless, endless, endless);
 		Decision.Park park = new Decision.Park("R".repeat(64), FailureClass.PERMANENT_TECHNICAL, "R".repeat(64));
 		Map<String, Object> headers = wordy.write(policy.build(), received, HISTORY, park, chain(endless), NOW);
 		headers.put(AppHeaders.HANDOVER_ID, Long.MAX_VALUE);
@@ -119,7 +119,7 @@ class ParkingEnvelopeTests {
 		headers.put(AppHeaders.DROPPED_HEADERS, "x".repeat(1024));
 		assertThat(Frame.tableSize(headers)).isLessThanOrEqualTo(AppHeaders.LARGEST_TOTAL);
 		assertThat(headers.keySet()).allMatch((name) -> name.startsWith(AppHeaders.PREFIX));
-		CopyProperties copy = CopyProperties.of(received.properties(), headers, 131_072);
+		OutboundProperties copy = OutboundProperties.of(received.properties(), headers, 131_072);
 		assertThat(Frame.tableSize(copy.properties().getHeaders())).isLessThanOrEqualTo(AppHeaders.LARGEST_TOTAL);
 	}
 

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
-import io.github.rabbitretry.handover.Copy;
+import io.github.rabbitretry.handover.OutboundMessage;
 import io.github.rabbitretry.topology.ReplayHeaders;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,7 +69,8 @@ class ReplayChannelTests {
 	}
 
 	private boolean publish(long number) {
-		return this.channel.publish(item(number), new Copy("ring", "order", properties(number), new byte[0]));
+		return this.channel.publish(item(number),
+				new OutboundMessage("ring", "order", properties(number), new byte[0]));
 	}
 
 	private static BasicProperties properties(long number) {

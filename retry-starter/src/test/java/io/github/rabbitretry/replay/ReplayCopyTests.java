@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import io.github.rabbitretry.handover.Copy;
+import io.github.rabbitretry.handover.OutboundMessage;
 import io.github.rabbitretry.ledger.FailureCause;
 import io.github.rabbitretry.ledger.ParkedMessage;
 import io.github.rabbitretry.ledger.ParkedState;
@@ -52,7 +52,7 @@ class ReplayCopyTests {
 			.getHeaders();
 	}
 
-	private Copy unfollowed(Map<String, Object> headers) {
+	private OutboundMessage unfollowed(Map<String, Object> headers) {
 		return this.copies.unfollowed(PARKED, headers(headers), BODY, ROUTE, 5).orElseThrow();
 	}
 
@@ -62,7 +62,7 @@ class ReplayCopyTests {
 		assertThat(followed(before)).containsEntry("x-replay-item", 17L)
 			.containsEntry("x-tenant", "acme")
 			.doesNotContainKeys("x-app-retry-attempt", "x-app-handover-id");
-		Copy copy = unfollowed(before);
+		OutboundMessage copy = unfollowed(before);
 		assertThat(copy.properties().getHeaders()).doesNotContainKeys("x-replay-item", "x-app-retry-attempt")
 			.containsEntry("x-tenant", "acme")
 			.containsEntry("x-app-handover-id", 5L);
@@ -106,8 +106,8 @@ class ReplayCopyTests {
 	@Test
 	void whatCanNotBePublishedAsItWasIsNotPublished() {
 		assertThat(this.copies.toWorkQueue(new ParkedMessage(PARKED, headers(Map.of()), null), ROUTE)).isEmpty();
-		Optional<Copy> large = this.copies.unfollowed(PARKED, headers(Map.of("x-large", "x".repeat(120_000))), BODY,
-				ROUTE, 5);
+		Optional<OutboundMessage> large = this.copies.unfollowed(PARKED,
+				headers(Map.of("x-large", "x".repeat(120_000))), BODY, ROUTE, 5);
 		assertThat(large).isEmpty();
 	}
 

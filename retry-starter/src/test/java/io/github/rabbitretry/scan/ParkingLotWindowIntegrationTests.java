@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import com.rabbitmq.client.GetResponse;
-import io.github.rabbitretry.handover.HandoverLanes;
+import io.github.rabbitretry.handover.ConfirmedPublishers;
 import io.github.rabbitretry.it.ParkedHeaders;
 import io.github.rabbitretry.it.TestApplication;
 import io.github.rabbitretry.it.TestBroker;
@@ -93,7 +93,7 @@ class ParkingLotWindowIntegrationTests {
 		EnvelopeHeaders none = new EnvelopeHeaders(List.of(), List.of(), List.of(), List.of(), List.of());
 		return new ParkingLotWindow(application.getBean(MessagePolicies.class), List.of(policy),
 				new ParkedReading(none, Instant::now), application.getBean(ConnectionFactory.class),
-				application.getBean(HandoverLanes.class), new ScanSettings(messages, 1 << 20, patience),
+				application.getBean(ConfirmedPublishers.class), new ScanSettings(messages, 1 << 20, patience),
 				new ReplayListener() {
 				});
 	}

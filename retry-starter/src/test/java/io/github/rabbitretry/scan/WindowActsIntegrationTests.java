@@ -21,7 +21,7 @@ import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.impl.ContentHeaderPropertyWriter;
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.handover.HandoverLanes;
+import io.github.rabbitretry.handover.ConfirmedPublishers;
 import io.github.rabbitretry.it.ParkedHeaders;
 import io.github.rabbitretry.it.TestApplication;
 import io.github.rabbitretry.it.TestBroker;
@@ -106,7 +106,7 @@ class WindowActsIntegrationTests {
 		EnvelopeHeaders none = new EnvelopeHeaders(List.of(), List.of(), List.of(), List.of(), List.of());
 		return new ParkingLotWindow(application.getBean(MessagePolicies.class), List.of(policy),
 				new ParkedReading(none, Instant::now), application.getBean(ConnectionFactory.class),
-				application.getBean(HandoverLanes.class), new ScanSettings(1000, 1 << 24, Duration.ofSeconds(10)),
+				application.getBean(ConfirmedPublishers.class), new ScanSettings(1000, 1 << 24, Duration.ofSeconds(10)),
 				new ReplayListener() {
 
 					@Override
@@ -292,7 +292,7 @@ class WindowActsIntegrationTests {
 		Duration patience = Duration.ofSeconds(10);
 		Renewal renewal = new Renewal((policy) -> {
 			connections.resetConnection();
-			return application.getBean(HandoverLanes.class).lane(connections, policy.messageType());
+			return application.getBean(ConfirmedPublishers.class).publisher(connections, policy.messageType());
 		}, patience);
 		MessagePolicy policy = application.getBean(MessagePolicies.class).all().iterator().next();
 		ParkingLotScanner scanner = new ParkingLotScanner(application.getBean(ConnectionFactory.class),

@@ -17,11 +17,11 @@ import io.github.rabbitretry.topology.HeaderText;
  * The headers of a message that goes on waiting: those of its last hop as they are, since
  * nothing has happened to it, but bounded, since they may be anybody's.
  */
-public final class WaitingHeaders {
+public final class CarriedHeaders {
 
 	private static final int LONGEST = 255;
 
-	private WaitingHeaders() {
+	private CarriedHeaders() {
 	}
 
 	/**
@@ -33,7 +33,7 @@ public final class WaitingHeaders {
 		Map<String, Object> headers = new HashMap<>();
 		if (received.getHeaders() != null) {
 			received.getHeaders().forEach((name, value) -> {
-				if (CopyProperties.tellsOfOneHop(name)) {
+				if (OutboundProperties.tellsOfOneHop(name)) {
 					if (value instanceof Number) {
 						headers.put(name, value);
 					}

@@ -15,12 +15,12 @@ import org.springframework.amqp.listener.ListenerExecutionFailedException;
  * {@code x-death} header, which would acknowledge it, and it writes no message to the
  * log, headers and all.
  */
-public final class ReceivedErrorHandler extends ConditionalRejectingErrorHandler {
+public final class ReceivedMessageErrorHandler extends ConditionalRejectingErrorHandler {
 
 	/**
 	 * Creates the handler.
 	 */
-	public ReceivedErrorHandler() {
+	public ReceivedMessageErrorHandler() {
 		super(new Strategy());
 		setDiscardFatalsWithXDeath(false);
 	}

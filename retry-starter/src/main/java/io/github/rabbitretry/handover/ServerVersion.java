@@ -19,28 +19,28 @@ import org.jspecify.annotations.Nullable;
  * @param major the first number
  * @param minor the second one
  */
-record BrokerVersion(int major, int minor) implements Comparable<BrokerVersion> {
+record ServerVersion(int major, int minor) implements Comparable<ServerVersion> {
 
 	/** From here on, {@code basic.nack} with requeue leaves the delivery count alone. */
-	static final BrokerVersion NACK_IS_UNCOUNTED = new BrokerVersion(4, 3);
+	static final ServerVersion NACK_IS_UNCOUNTED = new ServerVersion(4, 3);
 
-	private static final BrokerVersion UNKNOWN = new BrokerVersion(0, 0);
+	private static final ServerVersion UNKNOWN = new ServerVersion(0, 0);
 
 	private static final Pattern NUMBERS = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})(\\D.*)?", Pattern.DOTALL);
 
-	static BrokerVersion of(Connection connection) {
+	static ServerVersion of(Connection connection) {
 		@Nullable Map<String, Object> properties = connection.getServerProperties();
 		return parse(String.valueOf((properties != null) ? properties.get("version") : null));
 	}
 
-	static BrokerVersion parse(String version) {
+	static ServerVersion parse(String version) {
 		Matcher matcher = NUMBERS.matcher(version);
 		return matcher.matches()
-				? new BrokerVersion(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2))) : UNKNOWN;
+				? new ServerVersion(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2))) : UNKNOWN;
 	}
 
 	@Override
-	public int compareTo(BrokerVersion other) {
+	public int compareTo(ServerVersion other) {
 		return (this.major != other.major) ? Integer.compare(this.major, other.major)
 				: Integer.compare(this.minor, other.minor);
 	}

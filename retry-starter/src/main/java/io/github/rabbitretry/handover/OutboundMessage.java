@@ -17,7 +17,8 @@ import com.rabbitmq.client.AMQP.BasicProperties;
  * @param body its body
  * @param mandatory whether it must find a queue
  */
-public record Copy(String exchange, String routingKey, BasicProperties properties, byte[] body, boolean mandatory) {
+public record OutboundMessage(String exchange, String routingKey, BasicProperties properties, byte[] body,
+		boolean mandatory) {
 
 	/**
 	 * A message that must find a queue.
@@ -26,7 +27,7 @@ public record Copy(String exchange, String routingKey, BasicProperties propertie
 	 * @param properties its properties
 	 * @param body its body
 	 */
-	public Copy(String exchange, String routingKey, BasicProperties properties, byte[] body) {
+	public OutboundMessage(String exchange, String routingKey, BasicProperties properties, byte[] body) {
 		this(exchange, routingKey, properties, body, true);
 	}
 

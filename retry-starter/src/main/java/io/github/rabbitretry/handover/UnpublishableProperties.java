@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * name, and {@code value}
  * @param dropped the names of what could not be kept either
  */
-record Unpublishable(BasicProperties rest, List<Map<String, Object>> moved, List<String> dropped) {
+record UnpublishableProperties(BasicProperties rest, List<Map<String, Object>> moved, List<String> dropped) {
 
 	private static final int NO_LIMIT = 0;
 
@@ -35,7 +35,7 @@ record Unpublishable(BasicProperties rest, List<Map<String, Object>> moved, List
 	 * @param room how many bytes may be kept as data
 	 * @return what there is
 	 */
-	static Unpublishable in(BasicProperties received, long room) {
+	static UnpublishableProperties in(BasicProperties received, long room) {
 		Moving moving = new Moving(room);
 		BasicProperties.Builder rest = received.builder();
 		rest.contentType(moving.property("content-type", received.getContentType()))
@@ -49,13 +49,13 @@ record Unpublishable(BasicProperties rest, List<Map<String, Object>> moved, List
 		if (received.getHeaders() != null) {
 			rest.headers(moving.headers(received.getHeaders()));
 		}
-		return new Unpublishable(rest.build(), moving.moved, moving.dropped);
+		return new UnpublishableProperties(rest.build(), moving.moved, moving.dropped);
 	}
 
 	private static boolean publishable(String name, @Nullable Object value) {
 		Map<String, Object> one = new HashMap<>();
 		one.put(name, value);
-		return CopyCheck.problem(new BasicProperties.Builder().headers(one).build(), NO_LIMIT).isEmpty();
+		return OutboundMessageCheck.problem(new BasicProperties.Builder().headers(one).build(), NO_LIMIT).isEmpty();
 	}
 
 	private static final class Moving {
@@ -71,7 +71,7 @@ record Unpublishable(BasicProperties rest, List<Map<String, Object>> moved, List
 		}
 
 		private @Nullable String property(String name, @Nullable String value) {
-			if (CopyCheck.fits(value) && !CopyCheck.DIRECT_REPLY_TO.equals(value)) {
+			if (OutboundMessageCheck.fits(value) && !OutboundMessageCheck.DIRECT_REPLY_TO.equals(value)) {
 				return value;
 			}
 			move("property", name, value);
@@ -96,7 +96,7 @@ record Unpublishable(BasicProperties rest, List<Map<String, Object>> moved, List
 			entry.put(kind, name);
 			try {
 				entry.put("value", encodable(value));
-				long size = CopyProperties.size("", entry);
+				long size = OutboundProperties.size("", entry);
 				if (size <= this.room && publishable("", entry)) {
 					this.room -= size;
 					this.moved.add(entry);
@@ -112,7 +112,9 @@ record Unpublishable(BasicProperties rest, List<Map<String, Object>> moved, List
 		/** A table with a name that is too long becomes a list of names and values. */
 		private static @Nullable Object encodable(@Nullable Object value) {
 			if (value instanceof Map<?, ?> table) {
-				boolean fits = table.keySet().stream().allMatch((name) -> CopyCheck.fits(Objects.toString(name)));
+				boolean fits = table.keySet()
+					.stream()
+					.allMatch((name) -> OutboundMessageCheck.fits(Objects.toString(name)));
 				if (fits) {
 					Map<String, Object> encodable = new LinkedHashMap<>();
 					table.forEach((name, nested) -> encodable.put(Objects.toString(name), encodable(nested)));

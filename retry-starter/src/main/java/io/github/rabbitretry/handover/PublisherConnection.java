@@ -29,9 +29,9 @@ import org.springframework.amqp.rabbit.connection.ConnectionListener;
  * publishes is not read any more under a memory or disk alarm, and acknowledgements would
  * be stuck on it.
  */
-final class PublisherLink implements ConnectionListener {
+final class PublisherConnection implements ConnectionListener {
 
-	private static final Log logger = LogFactory.getLog(PublisherLink.class);
+	private static final Log logger = LogFactory.getLog(PublisherConnection.class);
 
 	private static final int CLOSE_MILLIS = 200;
 
@@ -60,7 +60,7 @@ final class PublisherLink implements ConnectionListener {
 
 	private volatile long largestBody = Long.MAX_VALUE;
 
-	PublisherLink(ConnectionFactory connectionFactory) {
+	PublisherConnection(ConnectionFactory connectionFactory) {
 		ConnectionFactory publisher = connectionFactory.getPublisherConnectionFactory();
 		this.connectionFactory = (publisher != null) ? publisher : connectionFactory;
 		this.connectionFactory.addConnectionListener(this);

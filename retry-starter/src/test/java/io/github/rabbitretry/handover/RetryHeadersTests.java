@@ -21,14 +21,14 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class StoryHeadersTests {
+class RetryHeadersTests {
 
 	private static final Instant NOW = Instant.parse("2026-07-01T12:00:00Z");
 
 	private static final DeliveryHistory FIRST_DELIVERY = new DeliveryHistory(0, null, null, Duration.ZERO, 0,
 			Usage.NONE, null, List.of());
 
-	private final StoryHeaders story = new StoryHeaders(new ConsumerIdentity("worker", "worker:1.0"));
+	private final RetryHeaders story = new RetryHeaders(new ConsumerIdentity("worker", "worker:1.0"));
 
 	@Test
 	void theFirstFailureIsToldWhole() {
@@ -105,7 +105,7 @@ class StoryHeadersTests {
 
 	private Map<String, Object> tell(BasicProperties properties, String exchange, String routingKey,
 			DeliveryHistory history) {
-		Received received = new Received(properties, new byte[0], exchange, routingKey, "order");
+		ReceivedMessage received = new ReceivedMessage(properties, new byte[0], exchange, routingKey, "order");
 		return this.story.tell(TestPolicy.order().build(), received, history, history.attempt() + 1, "WHY",
 				FailureClass.PERMANENT_TECHNICAL, NOW);
 	}

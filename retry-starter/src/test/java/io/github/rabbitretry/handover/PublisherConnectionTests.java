@@ -17,11 +17,11 @@ import org.springframework.amqp.AmqpIOException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-class PublisherLinkTests {
+class PublisherConnectionTests {
 
 	private final FakeConnections connections = new FakeConnections();
 
-	private final PublisherLink link = new PublisherLink(this.connections.factory());
+	private final PublisherConnection link = new PublisherConnection(this.connections.factory());
 
 	@Test
 	void afterAFailureNobodyConnectsForAWhile() {

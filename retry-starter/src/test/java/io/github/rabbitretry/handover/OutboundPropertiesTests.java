@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.list;
 
-class CopyPropertiesTests {
+class OutboundPropertiesTests {
 
 	private static final int FRAME = 131_072;
 
@@ -59,7 +59,7 @@ class CopyPropertiesTests {
 
 	@Test
 	void everyPropertyIsKeptByteForByte() throws IOException {
-		CopyProperties copy = CopyProperties.of(FULL, Map.of(), FRAME);
+		OutboundProperties copy = OutboundProperties.of(FULL, Map.of(), FRAME);
 		assertThat(encoded(copy.properties())).isEqualTo(encoded(FULL.builder().headers(Map.of()).build()));
 		assertThat(copy.dropped()).isEmpty();
 	}
@@ -74,7 +74,7 @@ class CopyPropertiesTests {
 		headers.put("numbers", Arrays.asList((byte) 1, (short) 2, 3, 4L, 5f, 6d, new BigDecimal("7.8"), null, true));
 		headers.put("table", Map.of("date", new Date(1_782_000_000_000L), "list", List.of(Map.of())));
 		BasicProperties received = decoded(encoded(FULL.builder().headers(headers).build()));
-		BasicProperties copy = CopyProperties.of(received, Map.of(), FRAME).properties();
+		BasicProperties copy = OutboundProperties.of(received, Map.of(), FRAME).properties();
 		assertThat(encoded(copy)).isEqualTo(encoded(received));
 		assertThat(copy.getHeaders().get("text")).isInstanceOf(LongString.class);
 		assertThat(((LongString) copy.getHeaders().get("bytes")).getBytes()).containsExactly(0, 0xff, 1);
@@ -84,7 +84,7 @@ class CopyPropertiesTests {
 	@ParameterizedTest
 	@MethodSource
 	void persistenceIsKeptAsItWas(BasicProperties received, Integer mode) {
-		assertThat(CopyProperties.of(received, OURS, FRAME).properties().getDeliveryMode()).isEqualTo(mode);
+		assertThat(OutboundProperties.of(received, OURS, FRAME).properties().getDeliveryMode()).isEqualTo(mode);
 	}
 
 	static Stream<Arguments> persistenceIsKeptAsItWas() {
@@ -100,7 +100,7 @@ class CopyPropertiesTests {
 	void whatTheBrokerMadeAndWhatIsOfTheLastHopIsTakenOff(String header) {
 		Map<String, Object> headers = Map.of(header, "v", "tenant", 7);
 		BasicProperties received = FULL.builder().headers(headers).build();
-		assertThat(CopyProperties.of(received, Map.of(), FRAME).properties().getHeaders())
+		assertThat(OutboundProperties.of(received, Map.of(), FRAME).properties().getHeaders())
 			.isEqualTo(Map.of("tenant", 7));
 	}
 
@@ -110,7 +110,7 @@ class CopyPropertiesTests {
 			.headers(Map.of("x-app-tenant", "t", "x-app-origin-exchange", "e", "x-deaths", 1, "cc", "no", "x-replayed",
 					true, AppHeaders.RETRY_ATTEMPT, 99))
 			.build();
-		assertThat(CopyProperties.of(received, OURS, FRAME).properties().getHeaders())
+		assertThat(OutboundProperties.of(received, OURS, FRAME).properties().getHeaders())
 			.isEqualTo(Map.of("x-app-tenant", "t", "x-app-origin-exchange", "e", "x-deaths", 1, "cc", "no",
 					"x-replayed", true, AppHeaders.RETRY_ATTEMPT, 1, AppHeaders.HANDOVER_ID, 7L));
 	}
@@ -118,7 +118,7 @@ class CopyPropertiesTests {
 	@Test
 	void itsOwnTimeToLiveAndTheProducersUserAreTakenOff() {
 		BasicProperties received = FULL.builder().expiration("60000").userId("producer").build();
-		BasicProperties copy = CopyProperties.of(received, OURS, FRAME).properties();
+		BasicProperties copy = OutboundProperties.of(received, OURS, FRAME).properties();
 		assertThat(copy.getExpiration()).isNull();
 		assertThat(copy.getUserId()).isNull();
 		assertThat(received.getExpiration()).isEqualTo("60000");
@@ -126,7 +126,7 @@ class CopyPropertiesTests {
 
 	@Test
 	void aMessageWithoutPropertiesGetsOurs() {
-		BasicProperties copy = CopyProperties.of(new BasicProperties(), OURS, FRAME).properties();
+		BasicProperties copy = OutboundProperties.of(new BasicProperties(), OURS, FRAME).properties();
 		assertThat(copy.getHeaders()).isEqualTo(OURS);
 	}
 
@@ -136,7 +136,7 @@ class CopyPropertiesTests {
 		BasicProperties received = FULL.builder()
 			.headers(Map.of("huge", LongStringHelper.asLongString(new byte[120_000]), "small", "s"))
 			.build();
-		CopyProperties copy = CopyProperties.of(received, OURS, frameMax);
+		OutboundProperties copy = OutboundProperties.of(received, OURS, frameMax);
 		assertThat(copy.dropped()).containsExactly("huge");
 		assertThat(copy.properties().getHeaders()).doesNotContainKey("huge")
 			.containsEntry("small", "s")
@@ -149,7 +149,7 @@ class CopyPropertiesTests {
 	void manyHeadersAreDroppedLargestFirstUntilTheRestFits() throws IOException {
 		Map<String, Object> headers = new HashMap<>();
 		IntStream.range(0, 2000).forEach((index) -> headers.put("h-" + index, "x".repeat(30 + index / 40)));
-		CopyProperties copy = CopyProperties.of(FULL.builder().headers(headers).build(), OURS, FRAME);
+		OutboundProperties copy = OutboundProperties.of(FULL.builder().headers(headers).build(), OURS, FRAME);
 		assertThat(copy.dropped()).isNotEmpty().doesNotContain("h-0");
 		assertThat((String) copy.properties().getHeaders().get(AppHeaders.DROPPED_HEADERS))
 			.hasSizeLessThanOrEqualTo(1024)
@@ -160,7 +160,7 @@ class CopyPropertiesTests {
 	@Test
 	void headersThatFitAreAllKept() throws IOException {
 		Map<String, Object> headers = Map.of("large", "x".repeat(104_000));
-		CopyProperties copy = CopyProperties.of(FULL.builder().headers(headers).build(), OURS, FRAME);
+		OutboundProperties copy = OutboundProperties.of(FULL.builder().headers(headers).build(), OURS, FRAME);
 		assertThat(copy.dropped()).isEmpty();
 		assertThat(Frame.tableSize(copy.properties().getHeaders())).isGreaterThan(104_000);
 	}
@@ -168,8 +168,8 @@ class CopyPropertiesTests {
 	@Test
 	void whatCanBePublishedIsParkedAsItIs() {
 		BasicProperties received = FULL.builder().headers(Map.of("tenant", 7)).build();
-		assertThat(CopyProperties.forParking(received, OURS, FRAME))
-			.isEqualTo(CopyProperties.of(received, OURS, FRAME));
+		assertThat(OutboundProperties.forParking(received, OURS, FRAME))
+			.isEqualTo(OutboundProperties.of(received, OURS, FRAME));
 	}
 
 	@Test
@@ -181,8 +181,8 @@ class CopyPropertiesTests {
 			.replyTo("amq.rabbitmq.reply-to")
 			.headers(Map.of("tenant", 7, tooLong, bytes, "nested", List.of(Map.of(tooLong, 1))))
 			.build();
-		CopyProperties parked = CopyProperties.forParking(received, OURS, FRAME);
-		assertThat(CopyCheck.problem(parked.properties(), FRAME)).isEmpty();
+		OutboundProperties parked = OutboundProperties.forParking(received, OURS, FRAME);
+		assertThat(OutboundMessageCheck.problem(parked.properties(), FRAME)).isEmpty();
 		assertThat(parked.dropped()).isEmpty();
 		assertThat(parked.properties().getMessageId()).isNull();
 		assertThat(parked.properties().getReplyTo()).isNull();
@@ -206,8 +206,8 @@ class CopyPropertiesTests {
 			.messageId(tooLong)
 			.headers(Map.of("deep", nested, tooLong, "x".repeat(100_000), "tenant", 7))
 			.build();
-		CopyProperties parked = CopyProperties.forParking(received, OURS, FRAME);
-		assertThat(CopyCheck.problem(parked.properties(), FRAME)).isEmpty();
+		OutboundProperties parked = OutboundProperties.forParking(received, OURS, FRAME);
+		assertThat(OutboundMessageCheck.problem(parked.properties(), FRAME)).isEmpty();
 		assertThat(parked.dropped()).containsExactlyInAnyOrder("deep", tooLong);
 		assertThat(parked.properties().getHeaders()).containsEntry("tenant", 7)
 			.containsKeys("x-app-unpublishable", "x-app-dropped-headers");

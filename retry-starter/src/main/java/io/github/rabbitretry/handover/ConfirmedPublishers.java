@@ -33,9 +33,9 @@ import org.springframework.context.SmartLifecycle;
  * All lanes of an application: one for each message type and broker connection, on one
  * publishing connection per consuming one, with one thread for what has to be done later.
  */
-public final class HandoverLanes implements HealthSource, SmartLifecycle, AutoCloseable {
+public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, AutoCloseable {
 
-	private static final Log logger = LogFactory.getLog(HandoverLanes.class);
+	private static final Log logger = LogFactory.getLog(ConfirmedPublishers.class);
 
 	private static final long TICK = 50;
 
@@ -48,9 +48,9 @@ public final class HandoverLanes implements HealthSource, SmartLifecycle, AutoCl
 
 	private volatile boolean running;
 
-	private final Map<ConnectionFactory, PublisherLink> links = new ConcurrentHashMap<>();
+	private final Map<ConnectionFactory, PublisherConnection> links = new ConcurrentHashMap<>();
 
-	private final Map<LaneKey, HandoverLane> lanes = new ConcurrentHashMap<>();
+	private final Map<LaneKey, ConfirmedPublisher> publishers = new ConcurrentHashMap<>();
 
 	private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor((task) -> {
 		Thread thread = new Thread(task, "rabbit-retry-handover");
@@ -69,7 +69,7 @@ public final class HandoverLanes implements HealthSource, SmartLifecycle, AutoCl
 	 * Creates the lanes' home.
 	 * @param settings the bounds
 	 */
-	public HandoverLanes(HandoverSettings settings) {
+	public ConfirmedPublishers(HandoverSettings settings) {
 		this(settings, new StopDeadline(settings.shutdownTimeout()));
 	}
 
@@ -78,7 +78,7 @@ public final class HandoverLanes implements HealthSource, SmartLifecycle, AutoCl
 	 * @param settings the bounds
 	 * @param stop the time that a stop may take
 	 */
-	public HandoverLanes(HandoverSettings settings, StopDeadline stop) {
+	public ConfirmedPublishers(HandoverSettings settings, StopDeadline stop) {
 		this.settings = settings;
 		this.stop = stop;
 		this.executor.scheduleWithFixedDelay(this::tick, TICK, TICK, TimeUnit.MILLISECONDS);
@@ -90,10 +90,10 @@ public final class HandoverLanes implements HealthSource, SmartLifecycle, AutoCl
 	 * @param messageType the policy's name
 	 * @return the lane, created on first use
 	 */
-	public HandoverLane lane(ConnectionFactory connectionFactory, String messageType) {
-		return this.lanes.computeIfAbsent(new LaneKey(connectionFactory, messageType),
-				(key) -> new HandoverLane(messageType,
-						this.links.computeIfAbsent(connectionFactory, PublisherLink::new), this.settings,
+	public ConfirmedPublisher publisher(ConnectionFactory connectionFactory, String messageType) {
+		return this.publishers.computeIfAbsent(new LaneKey(connectionFactory, messageType),
+				(key) -> new ConfirmedPublisher(messageType,
+						this.links.computeIfAbsent(connectionFactory, PublisherConnection::new), this.settings,
 						this.connecting, this::wakeUp));
 	}
 
@@ -103,7 +103,7 @@ public final class HandoverLanes implements HealthSource, SmartLifecycle, AutoCl
 	 * @param connectionFactory a consuming container's, before it connects
 	 */
 	public void watch(ConnectionFactory connectionFactory) {
-		this.links.computeIfAbsent(connectionFactory, PublisherLink::new);
+		this.links.computeIfAbsent(connectionFactory, PublisherConnection::new);
 	}
 
 	/**
@@ -112,7 +112,7 @@ public final class HandoverLanes implements HealthSource, SmartLifecycle, AutoCl
 	 * @return the number
 	 */
 	public int pending(String messageType) {
-		return this.lanes.entrySet()
+		return this.publishers.entrySet()
 			.stream()
 			.filter((entry) -> entry.getKey().messageType().equals(messageType))
 			.mapToInt((entry) -> entry.getValue().pending())
@@ -126,7 +126,7 @@ public final class HandoverLanes implements HealthSource, SmartLifecycle, AutoCl
 	 * @return the number
 	 */
 	public int waiting(String messageType, String cause) {
-		return this.lanes.entrySet()
+		return this.publishers.entrySet()
 			.stream()
 			.filter((entry) -> entry.getKey().messageType().equals(messageType))
 			.mapToInt((entry) -> entry.getValue().waiting().getOrDefault(cause, 0))
@@ -139,14 +139,14 @@ public final class HandoverLanes implements HealthSource, SmartLifecycle, AutoCl
 	 */
 	public static List<String> causes() {
 		return Stream
-			.concat(Stream.of(HandoverLane.BLOCKED),
+			.concat(Stream.of(ConfirmedPublisher.BLOCKED),
 					Arrays.stream(PublicationFailure.values()).map(PublicationFailure::code))
 			.toList();
 	}
 
 	@Override
 	public List<HealthProblem> problems() {
-		return this.lanes.values().stream().flatMap((lane) -> lane.problems().stream()).toList();
+		return this.publishers.values().stream().flatMap((publisher) -> publisher.problems().stream()).toList();
 	}
 
 	/**
@@ -156,7 +156,7 @@ public final class HandoverLanes implements HealthSource, SmartLifecycle, AutoCl
 	 */
 	public boolean awaitIdle() {
 		long deadline = this.stop.ofHandover();
-		while (this.lanes.values().stream().anyMatch((lane) -> lane.pending() > 0)) {
+		while (this.publishers.values().stream().anyMatch((publisher) -> publisher.pending() > 0)) {
 			if (deadline - System.nanoTime() <= 0 || Thread.currentThread().isInterrupted()) {
 				return false;
 			}
@@ -199,9 +199,9 @@ public final class HandoverLanes implements HealthSource, SmartLifecycle, AutoCl
 	}
 
 	private void tick() {
-		for (HandoverLane lane : this.lanes.values()) {
+		for (ConfirmedPublisher publisher : this.publishers.values()) {
 			try {
-				lane.tick();
+				publisher.tick();
 			}
 			catch (Throwable ex) {
 				// what is thrown out of a periodic task ends it for good
@@ -222,7 +222,7 @@ public final class HandoverLanes implements HealthSource, SmartLifecycle, AutoCl
 	@Override
 	public void stop() {
 		this.running = false;
-		this.links.values().forEach(PublisherLink::close);
+		this.links.values().forEach(PublisherConnection::close);
 	}
 
 	@Override
@@ -243,8 +243,8 @@ public final class HandoverLanes implements HealthSource, SmartLifecycle, AutoCl
 		awaitIdle();
 		this.executor.shutdownNow();
 		this.connecting.shutdownNow();
-		this.lanes.values().forEach(HandoverLane::close);
-		this.links.values().forEach(PublisherLink::close);
+		this.publishers.values().forEach(ConfirmedPublisher::close);
+		this.links.values().forEach(PublisherConnection::close);
 	}
 
 	private record LaneKey(ConnectionFactory connectionFactory, String messageType) {

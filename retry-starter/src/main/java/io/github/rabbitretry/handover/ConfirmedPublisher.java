@@ -32,16 +32,16 @@ import org.jspecify.annotations.Nullable;
  * with back-off while the original stays unacknowledged. The handler is never run again
  * for it.
  */
-public final class HandoverLane implements ConfirmChannel.Outcome {
+public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 
-	private static final Log logger = LogFactory.getLog(HandoverLane.class);
+	private static final Log logger = LogFactory.getLog(ConfirmedPublisher.class);
 
 	/** The cause of copies that wait for the end of an alarm, or for any answer. */
 	static final String BLOCKED = "publisher-blocked";
 
 	private final String messageType;
 
-	private final PublisherLink link;
+	private final PublisherConnection link;
 
 	private final HandoverSettings settings;
 
@@ -63,7 +63,7 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 
 	private final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(30));
 
-	HandoverLane(String messageType, PublisherLink link, HandoverSettings settings, Executor executor,
+	ConfirmedPublisher(String messageType, PublisherConnection link, HandoverSettings settings, Executor executor,
 			Runnable wakeUp) {
 		this.messageType = messageType;
 		this.link = link;
@@ -78,25 +78,25 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 	 * Begins a hand-over. Returns without waiting for the broker, unless the bound of
 	 * copies on their way is reached.
 	 * @param copy what to publish, with {@link #nextId()} in its hand-over header
-	 * @param original what to acknowledge after that
+	 * @param acknowledgement what to acknowledge after that
 	 * @param callback who is told
 	 * @param id the id in the copy's hand-over header
 	 */
-	public void submit(long id, Copy copy, Original original, HandoverCallback callback) {
-		Handover handover = new Handover(id, copy, original, callback);
+	public void submit(long id, OutboundMessage copy, Acknowledgement acknowledgement, HandoverCallback callback) {
+		Handover handover = new Handover(id, copy, acknowledgement, callback);
 		this.pending.incrementAndGet();
-		if (!enter(original)) {
+		if (!enter(acknowledgement)) {
 			this.pending.decrementAndGet();
-			original.giveBack();
+			acknowledgement.giveBack();
 			callback.abandoned();
 			return;
 		}
 		try {
-			original.begin();
+			acknowledgement.begin();
 			begin(handover);
 		}
 		catch (Throwable ex) {
-			original.giveBack();
+			acknowledgement.giveBack();
 			abandon(handover);
 			throw ex;
 		}
@@ -106,7 +106,7 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 	 * Publishes a reply, once and without a confirm. Does not block.
 	 * @param reply the reply
 	 */
-	public void reply(Copy reply) {
+	public void reply(OutboundMessage reply) {
 		if (!this.closed) {
 			this.replies.publish(reply);
 		}
@@ -139,9 +139,9 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 		return this.pending.get();
 	}
 
-	private boolean enter(Original original) {
+	private boolean enter(Acknowledgement acknowledgement) {
 		try {
-			while (!this.closed && original.worthWaiting()) {
+			while (!this.closed && acknowledgement.worthWaiting()) {
 				// at first without regard to an interrupt that the handler left behind
 				if (this.room.tryAcquire() || this.room.tryAcquire(100, TimeUnit.MILLISECONDS)) {
 					if (!this.closed) {
@@ -192,7 +192,7 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 		}
 		if (handover.settle()) {
 			try {
-				handover.original().acknowledge();
+				handover.acknowledgement().acknowledge();
 			}
 			catch (Throwable ex) {
 				logger.error("A delivery of '%s' could not be acknowledged and will be delivered again"
@@ -213,12 +213,12 @@ public final class HandoverLane implements ConfirmChannel.Outcome {
 		}
 		catch (Throwable ex) {
 			// nobody would publish it again
-			handover.original().giveBack();
+			handover.acknowledgement().giveBack();
 			abandon(handover);
 			throw ex;
 		}
 		if (why != PublicationFailure.LOST && why != PublicationFailure.SUSPECT) {
-			Copy copy = handover.copy();
+			OutboundMessage copy = handover.copy();
 			this.warning
 				.warn(() -> ("Copies for '%s' through exchange '%s' %s: deliveries of '%s' that failed (%d) are held "
 						+ "unacknowledged and their copies published again until they are accepted")

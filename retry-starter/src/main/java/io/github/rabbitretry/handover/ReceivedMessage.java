@@ -22,7 +22,8 @@ import com.rabbitmq.client.LongString;
  * @param routingKey the key that it was published with
  * @param queue the queue that it was delivered from
  */
-public record Received(BasicProperties properties, byte[] body, String exchange, String routingKey, String queue) {
+public record ReceivedMessage(BasicProperties properties, byte[] body, String exchange, String routingKey,
+		String queue) {
 
 	/**
 	 * The headers as received, text as strings.

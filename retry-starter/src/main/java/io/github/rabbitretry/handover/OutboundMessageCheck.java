@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * three bytes each once they were decoded, so that a text of up to 255 bytes may exceed
  * 255 bytes when it is encoded again.
  */
-public final class CopyCheck {
+public final class OutboundMessageCheck {
 
 	/** The most bytes of a property, an exchange, a routing key or a header's name. */
 	public static final int LONGEST_SHORT_STRING = 255;
@@ -43,7 +43,7 @@ public final class CopyCheck {
 	 */
 	private static final int AROUND_PROPERTIES = 8 + 12;
 
-	private CopyCheck() {
+	private OutboundMessageCheck() {
 	}
 
 	/**
@@ -53,7 +53,7 @@ public final class CopyCheck {
 	 * @return why not, without a text of the message's own, or empty if it can be
 	 * published
 	 */
-	public static Optional<String> problem(Copy copy, int frameMax) {
+	public static Optional<String> problem(OutboundMessage copy, int frameMax) {
 		if (!fits(copy.exchange()) || !fits(copy.routingKey())) {
 			return Optional.of("the exchange or the routing key is longer than 255 bytes");
 		}

@@ -26,7 +26,7 @@ import org.springframework.amqp.support.converter.MessageConversionException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-class ReceivedErrorHandlerTests {
+class ReceivedMessageErrorHandlerTests {
 
 	private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
@@ -44,14 +44,14 @@ class ReceivedErrorHandlerTests {
 	@Test
 	void whatWasDeadLetteredBeforeIsRejectedNotAcknowledged() {
 		assertThatExceptionOfType(AmqpRejectAndDontRequeueException.class)
-			.isThrownBy(() -> new ReceivedErrorHandler().handleError(failure()))
+			.isThrownBy(() -> new ReceivedMessageErrorHandler().handleError(failure()))
 			.satisfies((ex) -> assertThat(ex.isRejectManual()).isTrue());
 	}
 
 	@Test
 	void noHeaderOfTheMessageIsWrittenToTheLog() {
 		assertThatExceptionOfType(AmqpRejectAndDontRequeueException.class)
-			.isThrownBy(() -> new ReceivedErrorHandler().handleError(failure()));
+			.isThrownBy(() -> new ReceivedMessageErrorHandler().handleError(failure()));
 		assertThat(this.log.list).isNotEmpty()
 			.allSatisfy((line) -> assertThat(line.getFormattedMessage()).doesNotContain("forged"));
 	}

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param properties the properties
  * @param dropped the names of headers that did not fit
  */
-public record CopyProperties(BasicProperties properties, List<String> dropped) {
+public record OutboundProperties(BasicProperties properties, List<String> dropped) {
 
 	/** RabbitMQ's default for the largest frame. */
 	private static final int DEFAULT_FRAME = 131_072;
@@ -70,7 +70,7 @@ public record CopyProperties(BasicProperties properties, List<String> dropped) {
 	 * @return the properties; if headers had to be dropped, the largest foreign ones
 	 * were, and a header names them
 	 */
-	public static CopyProperties of(BasicProperties received, Map<String, Object> ours, int frameMax) {
+	public static OutboundProperties of(BasicProperties received, Map<String, Object> ours, int frameMax) {
 		Map<String, Object> headers = new HashMap<>();
 		Map<String, Object> before = received.getHeaders();
 		if (before != null) {
@@ -82,7 +82,8 @@ public record CopyProperties(BasicProperties properties, List<String> dropped) {
 		}
 		headers.putAll(ours);
 		List<String> dropped = fit(headers, ours, room(frameMax));
-		return new CopyProperties(received.builder().headers(headers).expiration(null).userId(null).build(), dropped);
+		return new OutboundProperties(received.builder().headers(headers).expiration(null).userId(null).build(),
+				dropped);
 	}
 
 	/**
@@ -93,19 +94,19 @@ public record CopyProperties(BasicProperties properties, List<String> dropped) {
 	 * @param frameMax the connection's largest frame in bytes, 0 for no limit
 	 * @return properties that can be published
 	 */
-	public static CopyProperties forParking(BasicProperties received, Map<String, Object> ours, int frameMax) {
-		CopyProperties asReceived = of(received, ours, frameMax);
-		if (CopyCheck.problem(asReceived.properties(), frameMax).isEmpty()) {
+	public static OutboundProperties forParking(BasicProperties received, Map<String, Object> ours, int frameMax) {
+		OutboundProperties asReceived = of(received, ours, frameMax);
+		if (OutboundMessageCheck.problem(asReceived.properties(), frameMax).isEmpty()) {
 			return asReceived;
 		}
-		Unpublishable unpublishable = Unpublishable.in(received, room(frameMax) / 2);
+		UnpublishableProperties unpublishable = UnpublishableProperties.in(received, room(frameMax) / 2);
 		Map<String, Object> headers = new HashMap<>(ours);
 		headers.put(AppHeaders.UNPUBLISHABLE, unpublishable.moved());
-		CopyProperties rest = of(unpublishable.rest(), headers, frameMax);
+		OutboundProperties rest = of(unpublishable.rest(), headers, frameMax);
 		return rest.withDropped(unpublishable.dropped());
 	}
 
-	private CopyProperties withDropped(List<String> names) {
+	private OutboundProperties withDropped(List<String> names) {
 		if (names.isEmpty()) {
 			return this;
 		}
@@ -113,7 +114,7 @@ public record CopyProperties(BasicProperties properties, List<String> dropped) {
 		all.addAll(this.dropped);
 		Map<String, Object> headers = new HashMap<>(this.properties.getHeaders());
 		headers.put(AppHeaders.DROPPED_HEADERS, HeaderText.bounded(String.join(",", all), 1024));
-		return new CopyProperties(this.properties.builder().headers(headers).build(), all);
+		return new OutboundProperties(this.properties.builder().headers(headers).build(), all);
 	}
 
 	private static int room(int frameMax) {

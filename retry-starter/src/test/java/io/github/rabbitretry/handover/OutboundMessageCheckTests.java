@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-class CopyCheckTests {
+class OutboundMessageCheckTests {
 
 	private static final int FRAME = 131_072;
 
@@ -42,9 +42,10 @@ class CopyCheckTests {
 	@MethodSource
 	void aTextOfMoreThan255BytesCanNotBePublished(Function<String, BasicProperties.Builder> property)
 			throws IOException {
-		assertThat(CopyCheck.problem(property.apply("\uFFFD".repeat(85)).build(), FRAME)).isEmpty();
+		assertThat(OutboundMessageCheck.problem(property.apply("\uFFFD".repeat(85)).build(), FRAME)).isEmpty();
 		BasicProperties tooLong = property.apply(DECODED).build();
-		assertThat(CopyCheck.problem(tooLong, FRAME)).hasValueSatisfying((why) -> assertThat(why).contains("258"));
+		assertThat(OutboundMessageCheck.problem(tooLong, FRAME))
+			.hasValueSatisfying((why) -> assertThat(why).contains("258"));
 		assertThatIllegalArgumentException().as("what the client does").isThrownBy(() -> encode(tooLong));
 	}
 
@@ -64,16 +65,18 @@ class CopyCheckTests {
 		headers.put("table",
 				Map.of("date", new Date(0), "list", List.of(Map.of(), new byte[3], new BigDecimal("7.8"))));
 		headers.put("numbers", List.of((byte) 1, (short) 2, 3, 4L, 5f, 6d, true));
-		assertThat(CopyCheck.problem(builder().headers(headers).build(), FRAME)).isEmpty();
-		assertThat(CopyCheck.problem(new BasicProperties(), FRAME)).isEmpty();
+		assertThat(OutboundMessageCheck.problem(builder().headers(headers).build(), FRAME)).isEmpty();
+		assertThat(OutboundMessageCheck.problem(new BasicProperties(), FRAME)).isEmpty();
 	}
 
 	@Test
 	void aHeaderOfATypeThatIsNotAmqpsCanNotBePublished() {
-		assertThat(CopyCheck.problem(builder().headers(Map.of("id", UUID.randomUUID())).build(), FRAME)).isPresent();
-		assertThat(CopyCheck.problem(builder().headers(Map.of("d", new BigDecimal("1e90"))).build(), FRAME))
+		assertThat(OutboundMessageCheck.problem(builder().headers(Map.of("id", UUID.randomUUID())).build(), FRAME))
 			.isPresent();
-		assertThat(CopyCheck.problem(builder().headers(Collections.singletonMap(null, 1)).build(), FRAME)).isPresent();
+		assertThat(OutboundMessageCheck.problem(builder().headers(Map.of("d", new BigDecimal("1e90"))).build(), FRAME))
+			.isPresent();
+		assertThat(OutboundMessageCheck.problem(builder().headers(Collections.singletonMap(null, 1)).build(), FRAME))
+			.isPresent();
 	}
 
 	@Test
@@ -82,7 +85,7 @@ class CopyCheckTests {
 		for (int depth = 0; depth < 100_000; depth++) {
 			nested = Map.of("n", nested);
 		}
-		assertThat(CopyCheck.problem(builder().headers(nested).build(), FRAME))
+		assertThat(OutboundMessageCheck.problem(builder().headers(nested).build(), FRAME))
 			.hasValueSatisfying((why) -> assertThat(why).contains("deep"));
 	}
 
@@ -90,18 +93,17 @@ class CopyCheckTests {
 	void headersMustFitOneFrameToTheByteAsTheClientCountsThem() throws IOException {
 		BasicProperties properties = builder().headers(Map.of("large", "x".repeat(FRAME))).build();
 		int frame = frame(properties).size();
-		assertThat(CopyCheck.problem(properties, frame)).isEmpty();
-		assertThat(CopyCheck.problem(properties, frame - 1))
+		assertThat(OutboundMessageCheck.problem(properties, frame)).isEmpty();
+		assertThat(OutboundMessageCheck.problem(properties, frame - 1))
 			.hasValueSatisfying((why) -> assertThat(why).contains(String.valueOf(frame)));
-		assertThat(CopyCheck.problem(properties, 0)).as("without a limit").isEmpty();
+		assertThat(OutboundMessageCheck.problem(properties, 0)).as("without a limit").isEmpty();
 	}
 
 	@Test
 	void aDirectReplyToAddressOfAnotherClientCanNotBePublishedButOneThatTheBrokerMadeCan() {
-		assertThat(CopyCheck.problem(builder().replyTo("amq.rabbitmq.reply-to").build(), FRAME)).isPresent();
-		assertThat(
-				CopyCheck.problem(builder().replyTo("amq.rabbitmq.reply-to.g1h2AA5yZXBseUAxMjM.key==").build(), FRAME))
-			.isEmpty();
+		assertThat(OutboundMessageCheck.problem(builder().replyTo("amq.rabbitmq.reply-to").build(), FRAME)).isPresent();
+		assertThat(OutboundMessageCheck
+			.problem(builder().replyTo("amq.rabbitmq.reply-to.g1h2AA5yZXBseUAxMjM.key==").build(), FRAME)).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -109,10 +111,11 @@ class CopyCheckTests {
 	void theExchangeAndTheRoutingKeyMustBeShortToo(boolean exchange) {
 		BasicProperties properties = new BasicProperties();
 		String name = "n".repeat(255);
-		assertThat(CopyCheck.problem(new Copy(name, name, properties, new byte[0]), FRAME)).isEmpty();
-		Copy copy = exchange ? new Copy(name + "n", name, properties, new byte[0])
-				: new Copy(name, name + "n", properties, new byte[0]);
-		assertThat(CopyCheck.problem(copy, FRAME)).isPresent();
+		assertThat(OutboundMessageCheck.problem(new OutboundMessage(name, name, properties, new byte[0]), FRAME))
+			.isEmpty();
+		OutboundMessage copy = exchange ? new OutboundMessage(name + "n", name, properties, new byte[0])
+				: new OutboundMessage(name, name + "n", properties, new byte[0]);
+		assertThat(OutboundMessageCheck.problem(copy, FRAME)).isPresent();
 	}
 
 	private static BasicProperties.Builder builder() {

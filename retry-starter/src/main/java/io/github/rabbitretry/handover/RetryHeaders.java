@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The headers that every copy carries, wherever it goes.
  */
-public final class StoryHeaders {
+public final class RetryHeaders {
 
 	private static final int LONGEST = 255;
 
@@ -33,7 +33,7 @@ public final class StoryHeaders {
 	 * Creates the writer.
 	 * @param identity who handles the messages
 	 */
-	public StoryHeaders(ConsumerIdentity identity) {
+	public RetryHeaders(ConsumerIdentity identity) {
 		this.identity = identity;
 	}
 
@@ -48,8 +48,8 @@ public final class StoryHeaders {
 	 * @param now the current instant
 	 * @return the headers, to be added to
 	 */
-	public Map<String, Object> tell(MessagePolicy policy, Received received, DeliveryHistory history, int attempt,
-			String reason, FailureClass failureClass, Instant now) {
+	public Map<String, Object> tell(MessagePolicy policy, ReceivedMessage received, DeliveryHistory history,
+			int attempt, String reason, FailureClass failureClass, Instant now) {
 		Map<String, Object> headers = new LinkedHashMap<>(32);
 		Instant first = history.firstFailureAt();
 		headers.put(AppHeaders.RETRY_ATTEMPT, attempt);
@@ -81,7 +81,7 @@ public final class StoryHeaders {
 	 * @param policy the message type's policy
 	 * @param received the message as received
 	 */
-	public static void origin(Map<String, Object> headers, MessagePolicy policy, Received received) {
+	public static void origin(Map<String, Object> headers, MessagePolicy policy, ReceivedMessage received) {
 		BasicProperties properties = received.properties();
 		Map<String, Object> before = properties.getHeaders();
 		boolean fromRing = policy.topology().isRingExchange(received.exchange());

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class HandoverLaneTests {
+class ConfirmedPublisherTests {
 
 	private final FakeConnections connections = new FakeConnections();
 
@@ -40,48 +40,48 @@ class HandoverLaneTests {
 
 	@Test
 	void anOriginalIsAcknowledgedOnceItsCopyIsConfirmedAndNotBefore() throws IOException {
-		HandoverLane lane = lane(10, Duration.ofSeconds(30));
-		submit(lane, 7);
+		ConfirmedPublisher publisher = publisher(10, Duration.ofSeconds(30));
+		submit(publisher, 7);
 		assertThat(this.connections.last().published).hasSize(1);
 		assertThat(this.consuming.acknowledged).isEmpty();
-		assertThat(lane.pending()).isEqualTo(1);
+		assertThat(publisher.pending()).isEqualTo(1);
 		this.connections.last().ack(1, false);
 		assertThat(this.consuming.acknowledged).containsExactly(7L);
-		assertThat(lane.pending()).isZero();
+		assertThat(publisher.pending()).isZero();
 		assertThat(this.confirmed).hasValue(1);
 	}
 
 	@Test
 	void aReturnedCopyIsPublishedAgainWhileItsOriginalIsHeld() throws IOException {
-		HandoverLane lane = lane(10, Duration.ofSeconds(30));
-		submit(lane, 7);
+		ConfirmedPublisher publisher = publisher(10, Duration.ofSeconds(30));
+		submit(publisher, 7);
 		this.connections.last().giveBack(1);
 		this.connections.last().ack(1, false);
 		assertThat(this.consuming.acknowledged).isEmpty();
-		Awaitility.await().until(() -> published(lane) == 2);
+		Awaitility.await().until(() -> published(publisher) == 2);
 		this.connections.last().ack(2, false);
 		assertThat(this.consuming.acknowledged).containsExactly(7L);
-		assertThat(lane.pending()).isZero();
+		assertThat(publisher.pending()).isZero();
 	}
 
 	@Test
 	void anUnconfirmedCopyIsPublishedAgainAndALateConfirmOfTheFirstOneCounts() throws IOException {
-		HandoverLane lane = lane(10, Duration.ofMillis(20));
-		submit(lane, 7);
-		Awaitility.await().until(() -> published(lane) == 2);
+		ConfirmedPublisher publisher = publisher(10, Duration.ofMillis(20));
+		submit(publisher, 7);
+		Awaitility.await().until(() -> published(publisher) == 2);
 		this.connections.last().ack(1, false);
 		assertThat(this.consuming.acknowledged).containsExactly(7L);
 		this.connections.last().ack(2, false);
 		assertThat(this.consuming.acknowledged).hasSize(1);
 		assertThat(this.confirmed).hasValue(1);
-		assertThat(lane.pending()).isZero();
+		assertThat(publisher.pending()).isZero();
 	}
 
 	@Test
 	void aChannelThatDoesNotConfirmIsGivenUpBeforeACopyIsPublishedAgain() throws IOException {
-		HandoverLane lane = lane(10, Duration.ofMillis(20));
-		submit(lane, 7);
-		Awaitility.await().until(() -> published(lane) == 2);
+		ConfirmedPublisher publisher = publisher(10, Duration.ofMillis(20));
+		submit(publisher, 7);
+		Awaitility.await().until(() -> published(publisher) == 2);
 		assertThat(this.connections.channels).hasSize(2);
 		assertThat(this.connections.channels.get(0).isOpen()).isFalse();
 		this.connections.last().ack(1, false);
@@ -97,47 +97,47 @@ class HandoverLaneTests {
 			}
 			task.run();
 		};
-		HandoverLane lane = lane(10, Duration.ofSeconds(30));
-		submit(lane, 7);
-		Awaitility.await().until(() -> published(lane) == 1);
+		ConfirmedPublisher publisher = publisher(10, Duration.ofSeconds(30));
+		submit(publisher, 7);
+		Awaitility.await().until(() -> published(publisher) == 1);
 		this.connections.last().ack(1, false);
 		assertThat(this.consuming.acknowledged).containsExactly(7L);
 		assertThat(refusals.get()).isNegative();
-		assertThat(lane.pending()).isZero();
+		assertThat(publisher.pending()).isZero();
 	}
 
 	@Test
 	void aLateConfirmCountsAsLongAsTheChannelThatIsGivenUpIsNotClosed() throws IOException {
-		HandoverLane lane = lane(10, Duration.ofMillis(20));
-		submit(lane, 7);
+		ConfirmedPublisher publisher = publisher(10, Duration.ofMillis(20));
+		submit(publisher, 7);
 		this.executor = (task) -> {
 			// nothing is opened or closed from now on
 		};
 		FakeChannel first = this.connections.last();
 		Awaitility.await().until(() -> {
-			lane.tick();
-			return lane.waiting().equals(Map.of("publisher-unconfirmed", 1));
+			publisher.tick();
+			return publisher.waiting().equals(Map.of("publisher-unconfirmed", 1));
 		});
-		assertThat(lane.problems()).singleElement()
+		assertThat(publisher.problems()).singleElement()
 			.satisfies((problem) -> assertThat(problem.code()).isEqualTo("publisher-unconfirmed"));
 		first.ack(1, false);
 		assertThat(this.consuming.acknowledged).containsExactly(7L);
-		assertThat(lane.pending()).isZero();
-		assertThat(lane.problems()).isEmpty();
+		assertThat(publisher.pending()).isZero();
+		assertThat(publisher.problems()).isEmpty();
 	}
 
 	@Test
 	void whatTheBrokerClosesAChannelForIsFoundAndHeldAndTheOthersArePublishedOnce() throws IOException {
-		HandoverLane lane = lane(10, Duration.ofSeconds(30));
-		submit(lane, 7);
-		submit(lane, 8);
-		submit(lane, 9);
+		ConfirmedPublisher publisher = publisher(10, Duration.ofSeconds(30));
+		submit(publisher, 7);
+		submit(publisher, 8);
+		submit(publisher, 9);
 		FakeChannel shared = this.connections.last();
 		assertThat(shared.published).hasSize(3);
 		shared.shutDown(406, "PRECONDITION_FAILED - message size 99 is larger than configured max size 10");
 		List<String> order = new ArrayList<>();
 		Awaitility.await().until(() -> {
-			lane.tick();
+			publisher.tick();
 			FakeChannel alone = this.connections.last();
 			if (alone.isOpen() && !alone.published.isEmpty()) {
 				int last = alone.published.size();
@@ -151,79 +151,79 @@ class HandoverLaneTests {
 					alone.ack(last, false);
 				}
 			}
-			return lane.pending() == 1;
+			return publisher.pending() == 1;
 		});
 		assertThat(order).containsExactlyInAnyOrder("1", "2", "3");
 		assertThat(this.consuming.acknowledged).containsExactlyInAnyOrder(7L, 9L);
-		assertThat(lane.waiting()).isEqualTo(Map.of("message-refused", 1));
-		assertThat(lane.problems()).singleElement()
+		assertThat(publisher.waiting()).isEqualTo(Map.of("message-refused", 1));
+		assertThat(publisher.problems()).singleElement()
 			.satisfies((problem) -> assertThat(problem.detail()).contains("larger than configured max size 10"));
-		int before = published(lane);
-		lane.tick();
-		assertThat(published(lane)).as("it is not published again at once").isEqualTo(before);
+		int before = published(publisher);
+		publisher.tick();
+		assertThat(published(publisher)).as("it is not published again at once").isEqualTo(before);
 	}
 
 	@Test
 	void whileTheExchangeIsMissingOneCopyAtATimeIsPublishedUntilOneIsAccepted() throws IOException {
-		HandoverLane lane = lane(100, Duration.ofSeconds(30));
+		ConfirmedPublisher publisher = publisher(100, Duration.ofSeconds(30));
 		for (int tag = 1; tag <= 50; tag++) {
-			submit(lane, tag);
+			submit(publisher, tag);
 		}
-		assertThat(published(lane)).isEqualTo(50);
+		assertThat(published(publisher)).isEqualTo(50);
 		this.connections.last().shutDown(404, "NOT_FOUND - no exchange 'ring' in vhost '/'");
-		Awaitility.await().until(() -> published(lane) == 51);
-		submit(lane, 51);
-		assertThat(published(lane)).as("a new failure waits").isEqualTo(51);
-		assertThat(lane.problems()).allSatisfy((problem) -> {
+		Awaitility.await().until(() -> published(publisher) == 51);
+		submit(publisher, 51);
+		assertThat(published(publisher)).as("a new failure waits").isEqualTo(51);
+		assertThat(publisher.problems()).allSatisfy((problem) -> {
 			assertThat(problem.code()).isEqualTo("publisher-no-exchange");
 			assertThat(problem.detail()).contains("no exchange 'ring'");
 		});
 		this.connections.last().shutDown(404, "NOT_FOUND - no exchange 'ring' in vhost '/'");
-		Awaitility.await().until(() -> published(lane) == 52);
-		assertThat(lane.pending()).isEqualTo(51);
+		Awaitility.await().until(() -> published(publisher) == 52);
+		assertThat(publisher.pending()).isEqualTo(51);
 		this.connections.last().ack(1, false);
-		Awaitility.await().until(() -> published(lane) == 52 + 50);
+		Awaitility.await().until(() -> published(publisher) == 52 + 50);
 		for (FakeChannel channel : this.connections.channels) {
 			if (channel.isOpen()) {
 				confirm(channel, channel.published.size());
 			}
 		}
-		assertThat(lane.pending()).isZero();
+		assertThat(publisher.pending()).isZero();
 		assertThat(this.consuming.acknowledged).hasSize(51).doesNotHaveDuplicates();
 	}
 
 	@Test
 	void anErrorWhilePublishingCostsNoCopyAndNoRoom() throws IOException {
-		HandoverLane lane = lane(1, Duration.ofSeconds(30));
-		submit(lane, 7);
+		ConfirmedPublisher publisher = publisher(1, Duration.ofSeconds(30));
+		submit(publisher, 7);
 		this.connections.last().ack(1, false);
 		this.connections.last().failure = new OutOfMemoryError("while encoding");
-		submit(lane, 8);
-		Awaitility.await().until(() -> published(lane) == 2);
+		submit(publisher, 8);
+		Awaitility.await().until(() -> published(publisher) == 2);
 		this.connections.last().ack(1, false);
 		assertThat(this.consuming.acknowledged).containsExactly(7L, 8L);
-		assertThat(lane.pending()).isZero();
+		assertThat(publisher.pending()).isZero();
 	}
 
 	@Test
 	void anErrorOfACallbackLeavesRoomForTheNextHandover() throws IOException {
-		HandoverLane lane = lane(1, Duration.ofSeconds(30));
+		ConfirmedPublisher publisher = publisher(1, Duration.ofSeconds(30));
 		this.callbackFailure = new StackOverflowError("in a callback");
-		submit(lane, 7);
+		submit(publisher, 7);
 		this.connections.last().ack(1, false);
-		assertThat(lane.pending()).isZero();
-		submit(lane, 8);
+		assertThat(publisher.pending()).isZero();
+		submit(publisher, 8);
 		this.connections.last().ack(2, false);
 		assertThat(this.consuming.acknowledged).containsExactly(7L, 8L);
 	}
 
 	@Test
 	void aCopyOnAClosedChannelIsPublishedAgainOnAnother() throws IOException {
-		HandoverLane lane = lane(10, Duration.ofSeconds(30));
-		submit(lane, 7);
+		ConfirmedPublisher publisher = publisher(10, Duration.ofSeconds(30));
+		submit(publisher, 7);
 		this.connections.last().shutDown();
 		Awaitility.await().until(() -> {
-			lane.tick();
+			publisher.tick();
 			return this.connections.channels.size() == 2 && this.connections.last().published.size() == 1;
 		});
 		this.connections.last().ack(1, false);
@@ -232,12 +232,12 @@ class HandoverLaneTests {
 
 	@Test
 	void aCopyWhoseOriginalIsTheBrokersAgainIsNotPublishedAgain() {
-		HandoverLane lane = lane(10, Duration.ofMillis(20));
-		submit(lane, 7);
+		ConfirmedPublisher publisher = publisher(10, Duration.ofMillis(20));
+		submit(publisher, 7);
 		this.consuming.shutDown();
 		Awaitility.await().until(() -> {
-			lane.tick();
-			return lane.pending() == 0;
+			publisher.tick();
+			return publisher.pending() == 0;
 		});
 		assertThat(this.abandoned).hasValue(1);
 		assertThat(this.connections.last().published).hasSize(1);
@@ -246,73 +246,73 @@ class HandoverLaneTests {
 	@Test
 	void anyFailureToConnectLeavesTheCopyWaiting() throws IOException {
 		this.connections.failure = new IllegalStateException("a connection listener of the application's failed");
-		HandoverLane lane = lane(10, Duration.ofSeconds(30));
-		submit(lane, 7);
+		ConfirmedPublisher publisher = publisher(10, Duration.ofSeconds(30));
+		submit(publisher, 7);
 		this.connections.failure = null;
-		Awaitility.await().until(() -> published(lane) == 1);
+		Awaitility.await().until(() -> published(publisher) == 1);
 		this.connections.last().ack(1, false);
 		assertThat(this.consuming.acknowledged).containsExactly(7L);
-		assertThat(lane.pending()).isZero();
+		assertThat(publisher.pending()).isZero();
 	}
 
 	@Test
 	void underAnAlarmCopiesAreHeldAndThoseOnTheirWayAreNotTakenForLost() throws Exception {
-		HandoverLane lane = lane(10, Duration.ofMillis(300));
-		submit(lane, 7);
+		ConfirmedPublisher publisher = publisher(10, Duration.ofMillis(300));
+		submit(publisher, 7);
 		this.connections.block();
-		submit(lane, 8);
-		Awaitility.await().pollDelay(Duration.ofMillis(400)).until(() -> published(lane) == 1);
+		submit(publisher, 8);
+		Awaitility.await().pollDelay(Duration.ofMillis(400)).until(() -> published(publisher) == 1);
 		this.connections.unblock();
-		assertThat(published(lane)).as("the one that waited, and not the other one again").isEqualTo(2);
+		assertThat(published(publisher)).as("the one that waited, and not the other one again").isEqualTo(2);
 		this.connections.last().ack(2, true);
 		assertThat(this.consuming.acknowledged).containsExactly(7L, 8L);
 	}
 
 	@Test
 	void beyondTheBoundAListenerWaitsForRoom() throws Exception {
-		HandoverLane lane = lane(1, Duration.ofSeconds(30));
-		submit(lane, 7);
-		CompletableFuture<Void> second = CompletableFuture.runAsync(() -> submit(lane, 8));
-		Awaitility.await().until(() -> lane.pending() == 2);
+		ConfirmedPublisher publisher = publisher(1, Duration.ofSeconds(30));
+		submit(publisher, 7);
+		CompletableFuture<Void> second = CompletableFuture.runAsync(() -> submit(publisher, 8));
+		Awaitility.await().until(() -> publisher.pending() == 2);
 		assertThat(this.connections.last().published).hasSize(1);
 		this.connections.last().ack(1, false);
 		Awaitility.await().until(second::isDone);
 		this.connections.last().ack(2, false);
-		assertThat(lane.pending()).isZero();
+		assertThat(publisher.pending()).isZero();
 		assertThat(this.consuming.acknowledged).containsExactly(7L, 8L);
 	}
 
 	@Test
 	void aListenerThatWaitsForRoomGivesItsDeliveryBackWhenTheLaneEnds() {
-		HandoverLane lane = lane(1, Duration.ofSeconds(30));
-		submit(lane, 7);
-		CompletableFuture<Void> second = CompletableFuture.runAsync(() -> submit(lane, 8));
-		Awaitility.await().until(() -> lane.pending() == 2);
-		lane.close();
+		ConfirmedPublisher publisher = publisher(1, Duration.ofSeconds(30));
+		submit(publisher, 7);
+		CompletableFuture<Void> second = CompletableFuture.runAsync(() -> submit(publisher, 8));
+		Awaitility.await().until(() -> publisher.pending() == 2);
+		publisher.close();
 		Awaitility.await().until(second::isDone);
 		assertThat(this.consuming.givenBack).containsExactly(8L);
 		assertThat(this.abandoned).hasValue(2);
-		assertThat(lane.pending()).isZero();
+		assertThat(publisher.pending()).isZero();
 	}
 
 	@Test
 	void whateverTheBrokerDoesEveryOriginalIsSettledOnceAndNothingStaysPending() throws Exception {
 		long seed = new Random().nextLong();
 		Random random = new Random(seed);
-		HandoverLane lane = lane(1_000, Duration.ofMillis(20));
+		ConfirmedPublisher publisher = publisher(1_000, Duration.ofMillis(20));
 		int submitted = 1;
-		submit(lane, submitted);
+		submit(publisher, submitted);
 		for (int step = 0; step < 3_000; step++) {
 			FakeChannel channel = this.connections.last();
 			int published = channel.published.size();
 			int any = (published > 0) ? 1 + random.nextInt(published) : 0;
 			switch (random.nextInt(12)) {
 				case 0, 1, 2, 3, 4 -> {
-					if (lane.pending() < 900) {
-						submit(lane, ++submitted);
+					if (publisher.pending() < 900) {
+						submit(publisher, ++submitted);
 					}
 				}
-				case 5, 6 -> lane.tick();
+				case 5, 6 -> publisher.tick();
 				case 7 -> confirm(channel, any);
 				case 8 -> {
 					if (any > 0) {
@@ -334,11 +334,11 @@ class HandoverLaneTests {
 		}
 		this.connections.last().failure = null;
 		Awaitility.await().until(() -> {
-			lane.tick();
+			publisher.tick();
 			FakeChannel channel = this.connections.last();
 			channel.failure = null;
 			confirm(channel, channel.published.size());
-			return lane.pending() == 0;
+			return publisher.pending() == 0;
 		});
 		assertThat(this.confirmed).as("seed %d", seed).hasValue(submitted);
 		assertThat(this.abandoned).as("seed %d", seed).hasValue(0);
@@ -351,41 +351,41 @@ class HandoverLaneTests {
 		}
 	}
 
-	private int published(HandoverLane lane) {
-		lane.tick();
+	private int published(ConfirmedPublisher publisher) {
+		publisher.tick();
 		return this.connections.channels.stream().mapToInt((channel) -> channel.published.size()).sum();
 	}
 
-	private HandoverLane lane(int maxPending, Duration confirmTimeout) {
-		return new HandoverLane("Order", new PublisherLink(this.connections.factory()),
+	private ConfirmedPublisher publisher(int maxPending, Duration confirmTimeout) {
+		return new ConfirmedPublisher("Order", new PublisherConnection(this.connections.factory()),
 				new HandoverSettings(maxPending, confirmTimeout, Duration.ofSeconds(1)),
 				(task) -> this.executor.execute(task), () -> {
 				});
 	}
 
-	private void submit(HandoverLane lane, long tag) {
-		long id = lane.nextId();
+	private void submit(ConfirmedPublisher publisher, long tag) {
+		long id = publisher.nextId();
 		BasicProperties properties = new BasicProperties.Builder().headers(Map.of(AppHeaders.HANDOVER_ID, id)).build();
-		lane.submit(id, new Copy("ring", "queue", properties, new byte[0]), new Original(this.consuming.channel(), tag),
-				new HandoverCallback() {
+		publisher.submit(id, new OutboundMessage("ring", "queue", properties, new byte[0]),
+				new Acknowledgement(this.consuming.channel(), tag), new HandoverCallback() {
 
 					@Override
 					public void confirmed(Duration elapsed) {
-						HandoverLaneTests.this.confirmed.incrementAndGet();
-						if (HandoverLaneTests.this.callbackFailure != null) {
-							throw HandoverLaneTests.this.callbackFailure;
+						ConfirmedPublisherTests.this.confirmed.incrementAndGet();
+						if (ConfirmedPublisherTests.this.callbackFailure != null) {
+							throw ConfirmedPublisherTests.this.callbackFailure;
 						}
 					}
 
 					@Override
 					public void abandoned() {
-						HandoverLaneTests.this.abandoned.incrementAndGet();
+						ConfirmedPublisherTests.this.abandoned.incrementAndGet();
 					}
 
 				});
 		if (this.connections.channels.isEmpty()) {
 			// the first copy waits for its channel
-			lane.tick();
+			publisher.tick();
 		}
 	}
 

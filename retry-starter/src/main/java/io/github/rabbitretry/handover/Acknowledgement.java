@@ -13,7 +13,7 @@ import com.rabbitmq.client.Channel;
  * proxy opens a new channel once the old one is closed, and the same tag means another
  * delivery there.
  */
-public final class Original {
+public final class Acknowledgement {
 
 	private final DeliveryChannel channel;
 
@@ -29,7 +29,7 @@ public final class Original {
 	 * @param channel the channel as a listener gets it
 	 * @param deliveryTag the delivery's tag
 	 */
-	public Original(Channel channel, long deliveryTag) {
+	public Acknowledgement(Channel channel, long deliveryTag) {
 		this(new DeliveryChannel(channel), deliveryTag);
 	}
 
@@ -38,7 +38,7 @@ public final class Original {
 	 * @param channel the channel
 	 * @param deliveryTag the delivery's tag
 	 */
-	public Original(DeliveryChannel channel, long deliveryTag) {
+	public Acknowledgement(DeliveryChannel channel, long deliveryTag) {
 		this.channel = channel;
 		this.deliveryTag = deliveryTag;
 		channel.taken();
