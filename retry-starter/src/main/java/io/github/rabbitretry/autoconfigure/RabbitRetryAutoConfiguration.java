@@ -41,9 +41,9 @@ import io.github.rabbitretry.listener.OwningListenerEndpointRegistry;
 import io.github.rabbitretry.listener.RefusedConsumers;
 import io.github.rabbitretry.listener.RejectionEvents;
 import io.github.rabbitretry.listener.StoppedContainers;
-import io.github.rabbitretry.parking.Parker;
-import io.github.rabbitretry.parking.ParkingEnvelope;
-import io.github.rabbitretry.parking.Triage;
+import io.github.rabbitretry.parking.DeadLetterConsumer;
+import io.github.rabbitretry.parking.ParkingHeaders;
+import io.github.rabbitretry.parking.ParkingLotPublisher;
 import io.github.rabbitretry.poison.PoisonSignals;
 import io.github.rabbitretry.poison.VersionHeaders;
 import io.github.rabbitretry.policy.InvalidPolicyException;
@@ -186,8 +186,8 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Parker rabbitRetryParker(ConsumerIdentity identity, RabbitRetryProperties properties, FailureLog log) {
-		return new Parker(new ParkingEnvelope(identity, properties.exceptionTexts()), log);
+	ParkingLotPublisher rabbitRetryParker(ConsumerIdentity identity, RabbitRetryProperties properties, FailureLog log) {
+		return new ParkingLotPublisher(new ParkingHeaders(identity, properties.exceptionTexts()), log);
 	}
 
 	/** Not a candidate by default, or it would be its own only listener. */
@@ -233,11 +233,11 @@ public final class RabbitRetryAutoConfiguration {
 	@ConditionalOnMissingBean
 	ContainerOwner rabbitRetryContainerOwner(MessagePolicies policies, ConsumerConnections connections,
 			ConfirmedPublishers publishers, ClassificationChain classification, ConsumerIdentity identity,
-			Parker parker, RejectionEvents rejections, @Qualifier(EVENTS) DeliveryListeners events,
+			ParkingLotPublisher parkingLot, RejectionEvents rejections, @Qualifier(EVENTS) DeliveryListeners events,
 			PoisonSignals signals, ConsumerCancellations cancellations, FailureLog log) {
 		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
 		ContainerOwner owner = new ContainerOwner(policies, connections, publishers, classification, decider,
-				new RetryHeaders(identity), parker, rejections, events, signals, log, InstantSource.system());
+				new RetryHeaders(identity), parkingLot, rejections, events, signals, log, InstantSource.system());
 		cancellations.tell(owner::brokerCancelled);
 		return owner;
 	}
@@ -328,13 +328,13 @@ public final class RabbitRetryAutoConfiguration {
 	@ConditionalOnMissingBean
 	@ConditionalOnBooleanProperty(name = "rabbit-retry.triage.enabled", matchIfMissing = true)
 	@Conditional(OnSeveralConnectionFactories.OrNot.class)
-	Triage rabbitRetryTriage(MessagePolicies policies, ConnectionFactory connectionFactory,
-			ConsumerConnections connections, ConfirmedPublishers publishers, Parker parker, ContainerOwner owner,
-			@Qualifier(EVENTS) DeliveryListeners events, ConsumerCancellations cancellations) {
-		Triage triage = new Triage(policies, connectionFactory, connections, publishers, parker, owner::quarantines,
-				events, InstantSource.system());
-		cancellations.tell(triage::brokerCancelled);
-		return triage;
+	DeadLetterConsumer rabbitRetryTriage(MessagePolicies policies, ConnectionFactory connectionFactory,
+			ConsumerConnections connections, ConfirmedPublishers publishers, ParkingLotPublisher parkingLot,
+			ContainerOwner owner, @Qualifier(EVENTS) DeliveryListeners events, ConsumerCancellations cancellations) {
+		DeadLetterConsumer deadLetterConsumer = new DeadLetterConsumer(policies, connectionFactory, connections,
+				publishers, parkingLot, owner::quarantines, events, InstantSource.system());
+		cancellations.tell(deadLetterConsumer::brokerCancelled);
+		return deadLetterConsumer;
 	}
 
 	@Bean
@@ -366,10 +366,10 @@ public final class RabbitRetryAutoConfiguration {
 	@ConditionalOnBooleanProperty(name = "rabbit-retry.triage.enabled", matchIfMissing = true)
 	@Conditional(OnSeveralConnectionFactories.class)
 	TriagePerConnection rabbitRetryTriagePerConnection(PolicyConnections policyConnections,
-			ConsumerConnections connections, ConfirmedPublishers publishers, Parker parker, ContainerOwner owner,
-			@Qualifier(EVENTS) DeliveryListeners events, ConsumerCancellations cancellations) {
+			ConsumerConnections connections, ConfirmedPublishers publishers, ParkingLotPublisher parkingLot,
+			ContainerOwner owner, @Qualifier(EVENTS) DeliveryListeners events, ConsumerCancellations cancellations) {
 		return new TriagePerConnection(policyConnections, (connectionFactory, policies) -> rabbitRetryTriage(policies,
-				connectionFactory, connections, publishers, parker, owner, events, cancellations));
+				connectionFactory, connections, publishers, parkingLot, owner, events, cancellations));
 	}
 
 }

@@ -11,7 +11,7 @@ import java.util.function.BiFunction;
 
 import io.github.rabbitretry.health.HealthProblem;
 import io.github.rabbitretry.health.HealthSource;
-import io.github.rabbitretry.parking.Triage;
+import io.github.rabbitretry.parking.DeadLetterConsumer;
 import io.github.rabbitretry.policy.MessagePolicies;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -25,13 +25,14 @@ final class TriagePerConnection implements HealthSource, SmartLifecycle {
 
 	private final PolicyConnections connections;
 
-	private final BiFunction<ConnectionFactory, MessagePolicies, Triage> factory;
+	private final BiFunction<ConnectionFactory, MessagePolicies, DeadLetterConsumer> factory;
 
-	private volatile List<Triage> triages = List.of();
+	private volatile List<DeadLetterConsumer> triages = List.of();
 
 	private volatile boolean running;
 
-	TriagePerConnection(PolicyConnections connections, BiFunction<ConnectionFactory, MessagePolicies, Triage> factory) {
+	TriagePerConnection(PolicyConnections connections,
+			BiFunction<ConnectionFactory, MessagePolicies, DeadLetterConsumer> factory) {
 		this.connections = connections;
 		this.factory = factory;
 	}
@@ -45,14 +46,14 @@ final class TriagePerConnection implements HealthSource, SmartLifecycle {
 				.map((group) -> this.factory.apply(group.getKey(), group.getValue()))
 				.toList();
 		}
-		this.triages.forEach(Triage::start);
+		this.triages.forEach(DeadLetterConsumer::start);
 		this.running = true;
 	}
 
 	@Override
 	public void stop() {
 		this.running = false;
-		this.triages.forEach(Triage::stop);
+		this.triages.forEach(DeadLetterConsumer::stop);
 	}
 
 	@Override
@@ -62,12 +63,12 @@ final class TriagePerConnection implements HealthSource, SmartLifecycle {
 
 	@Override
 	public int getPhase() {
-		return Triage.PHASE;
+		return DeadLetterConsumer.PHASE;
 	}
 
 	@Override
 	public List<HealthProblem> problems() {
-		return this.triages.stream().flatMap((triage) -> triage.problems().stream()).toList();
+		return this.triages.stream().flatMap((deadLetterConsumer) -> deadLetterConsumer.problems().stream()).toList();
 	}
 
 }

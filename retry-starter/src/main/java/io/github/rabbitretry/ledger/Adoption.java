@@ -22,7 +22,7 @@ import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureFingerprint;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
-import io.github.rabbitretry.parking.BrokerDeathReading;
+import io.github.rabbitretry.parking.XDeathClassifier;
 import io.github.rabbitretry.topology.AppHeaders;
 import io.github.rabbitretry.topology.BindingModel;
 import io.github.rabbitretry.topology.XDeath;
@@ -86,7 +86,7 @@ public final class Adoption {
 		envelope.put(AppHeaders.ORIGIN_QUEUE, queue);
 		Decision.Park why = failure.isPresent() && death.isEmpty()
 				? new Decision.Park(Reasons.UNKNOWN_FAILURE, FailureClass.UNKNOWN, Reasons.UNKNOWN_FAILURE)
-				: BrokerDeathReading.why(death.map(BrokerDeaths.Death::death));
+				: XDeathClassifier.why(death.map(BrokerDeaths.Death::death));
 		envelope.put(AppHeaders.RETRY_REASON, why.reason());
 		envelope.put(AppHeaders.RETRY_CLASS, why.failureClass().label());
 		envelope.put(AppHeaders.FAILURE_FINGERPRINT, FailureFingerprint.of(why.reason(), policy.messageType()));

@@ -30,7 +30,7 @@ import io.github.rabbitretry.handover.ConfirmedPublishers;
 import io.github.rabbitretry.handover.ReceivedMessageErrorHandler;
 import io.github.rabbitretry.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.handover.RetryHeaders;
-import io.github.rabbitretry.parking.Parker;
+import io.github.rabbitretry.parking.ParkingLotPublisher;
 import io.github.rabbitretry.poison.PoisonSignals;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
@@ -87,7 +87,7 @@ public final class ContainerOwner implements AutoCloseable {
 	 * @param classification says what failures are
 	 * @param decider says what to do about them
 	 * @param story writes the headers of retried messages
-	 * @param parker parks
+	 * @param parkingLot parks
 	 * @param rejections writes the events of business rejections
 	 * @param events who is told
 	 * @param signals watches for poison
@@ -95,7 +95,7 @@ public final class ContainerOwner implements AutoCloseable {
 	 * @param clock what time it is
 	 */
 	public ContainerOwner(MessagePolicies policies, ConsumerConnections connections, ConfirmedPublishers publishers,
-			ClassificationChain classification, Decider decider, RetryHeaders story, Parker parker,
+			ClassificationChain classification, Decider decider, RetryHeaders story, ParkingLotPublisher parkingLot,
 			RejectionEvents rejections, DeliveryListener events, PoisonSignals signals, FailureLog log,
 			InstantSource clock) {
 		this.policies = policies;
@@ -103,7 +103,7 @@ public final class ContainerOwner implements AutoCloseable {
 		this.publishers = publishers;
 		this.classification = classification;
 		this.decider = decider;
-		this.settler = new Settler(story, parker, new Rejection(rejections), events, log);
+		this.settler = new Settler(story, parkingLot, new Rejection(rejections), events, log);
 		this.events = events;
 		this.signals = signals;
 		this.clock = clock;

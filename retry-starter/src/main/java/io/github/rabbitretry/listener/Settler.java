@@ -24,7 +24,7 @@ import io.github.rabbitretry.handover.OutboundMessage;
 import io.github.rabbitretry.handover.OutboundMessageCheck;
 import io.github.rabbitretry.handover.OutboundProperties;
 import io.github.rabbitretry.handover.RetryHeaders;
-import io.github.rabbitretry.parking.Parker;
+import io.github.rabbitretry.parking.ParkingLotPublisher;
 import io.github.rabbitretry.parking.Quarantine;
 import io.github.rabbitretry.topology.AppHeaders;
 import io.github.rabbitretry.topology.DelayRoute;
@@ -38,7 +38,7 @@ final class Settler {
 
 	private final RetryHeaders story;
 
-	private final Parker parker;
+	private final ParkingLotPublisher parkingLot;
 
 	private final Rejection rejection;
 
@@ -46,9 +46,10 @@ final class Settler {
 
 	private final FailureLog log;
 
-	Settler(RetryHeaders story, Parker parker, Rejection rejection, DeliveryListener events, FailureLog log) {
+	Settler(RetryHeaders story, ParkingLotPublisher parkingLot, Rejection rejection, DeliveryListener events,
+			FailureLog log) {
 		this.story = story;
-		this.parker = parker;
+		this.parkingLot = parkingLot;
 		this.rejection = rejection;
 		this.events = events;
 		this.log = log;
@@ -194,7 +195,7 @@ final class Settler {
 	}
 
 	private void park(OwnedDelivery delivery, Decision.Park park, @Nullable Throwable failure) {
-		this.parker.park(delivery.publisher(), delivery.policy(), delivery.received(), delivery.acknowledgement(),
+		this.parkingLot.park(delivery.publisher(), delivery.policy(), delivery.received(), delivery.acknowledgement(),
 				delivery.history(), park, failure, delivery.now(), new Told(delivery) {
 
 					@Override

@@ -55,7 +55,7 @@ final class DeadLetterContainer implements ConnectionListener {
 
 	private final Collection<MessagePolicy> policies;
 
-	private final OneByOne.Receiver receiver;
+	private final SingleMessageConsumer.Receiver receiver;
 
 	private final MessagePropertiesConverter converter = new ReceivedPropertiesConverter(
 			new DefaultMessagePropertiesConverter());
@@ -75,7 +75,7 @@ final class DeadLetterContainer implements ConnectionListener {
 	private volatile @Nullable CountDownLatch stopping;
 
 	DeadLetterContainer(ConnectionFactory connectionFactory, Collection<MessagePolicy> policies,
-			ChannelAwareMessageListener listener, OneByOne.Receiver receiver) {
+			ChannelAwareMessageListener listener, SingleMessageConsumer.Receiver receiver) {
 		this.connectionFactory = connectionFactory;
 		this.policies = policies;
 		this.receiver = receiver;
@@ -165,7 +165,7 @@ final class DeadLetterContainer implements ConnectionListener {
 	private void receiveOneByOne(CountDownLatch latch) {
 		try {
 			stopAtOnce();
-			this.leftAlone = new OneByOne(this.connectionFactory, this.converter, this.receiver, latch)
+			this.leftAlone = new SingleMessageConsumer(this.connectionFactory, this.converter, this.receiver, latch)
 				.empty(this.policies);
 			this.leftAlone.forEach((policy) -> logger
 				.error(("'%s' holds a message that ends each connection, and is not consumed for ten minutes. "

@@ -29,7 +29,7 @@ import io.github.rabbitretry.handover.ConsumerIdentity;
 import io.github.rabbitretry.listener.ContainerOwner;
 import io.github.rabbitretry.listener.ContextProvidingRegistry;
 import io.github.rabbitretry.listener.OwningListenerEndpointRegistry;
-import io.github.rabbitretry.parking.Triage;
+import io.github.rabbitretry.parking.DeadLetterConsumer;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.policy.TestPolicy;
@@ -63,7 +63,7 @@ class RabbitRetryAutoConfigurationTests {
 
 	private static final List<Class<?>> OURS = List.of(MessagePolicies.class, ClassificationChain.class,
 			ConfirmedPublishers.class, ConsumerIdentity.class, DeliveryListener.class, ContainerOwner.class,
-			TopologyGuard.class, Declarables.class, Triage.class);
+			TopologyGuard.class, Declarables.class, DeadLetterConsumer.class);
 
 	private final ApplicationContextRunner application = StartReport.application();
 
@@ -100,7 +100,7 @@ class RabbitRetryAutoConfigurationTests {
 				assertThat(context.getBean(ConsumerIdentity.class))
 					.isEqualTo(new ConsumerIdentity("worker", "worker:unknown"));
 				assertThat(context.getBean(MessagePolicies.class).ofQueue("order")).isPresent();
-				assertThat(context.getBean(Triage.class).isRunning()).isTrue();
+				assertThat(context.getBean(DeadLetterConsumer.class).isRunning()).isTrue();
 			});
 	}
 
@@ -142,7 +142,7 @@ class RabbitRetryAutoConfigurationTests {
 	@Test
 	void triageCanBeLeftToAnotherApplication() {
 		this.application.withPropertyValues(POLICY, "rabbit-retry.triage.enabled=false")
-			.run((context) -> assertThat(context).doesNotHaveBean(Triage.class));
+			.run((context) -> assertThat(context).doesNotHaveBean(DeadLetterConsumer.class));
 	}
 
 	@Test

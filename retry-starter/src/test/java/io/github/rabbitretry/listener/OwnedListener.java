@@ -42,8 +42,8 @@ import io.github.rabbitretry.handover.ConfirmedPublishers;
 import io.github.rabbitretry.handover.ConsumerIdentity;
 import io.github.rabbitretry.handover.HandoverSettings;
 import io.github.rabbitretry.handover.RetryHeaders;
-import io.github.rabbitretry.parking.Parker;
-import io.github.rabbitretry.parking.ParkingEnvelope;
+import io.github.rabbitretry.parking.ParkingHeaders;
+import io.github.rabbitretry.parking.ParkingLotPublisher;
 import io.github.rabbitretry.poison.PoisonSignal;
 import io.github.rabbitretry.poison.PoisonSignals;
 import io.github.rabbitretry.poison.VersionHeaders;
@@ -122,7 +122,8 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 				new ConsumerConnections(new FatalErrors(FatalErrorAction.RECONNECT),
 						new ConnectionAborter(new StopDeadline(Duration.ofSeconds(5)))),
 				this.publishers, classification, new Decider(new Random(1)), story,
-				new Parker(new ParkingEnvelope(new ConsumerIdentity("worker", "worker:1.0"), ExceptionTexts.MASKED),
+				new ParkingLotPublisher(
+						new ParkingHeaders(new ConsumerIdentity("worker", "worker:1.0"), ExceptionTexts.MASKED),
 						this.log),
 				new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")),
 				new DeliveryListeners(this.listeners), this.signals(policy), this.log, this.clock)

@@ -112,7 +112,7 @@ class DeadLetterContainerIntegrationTests {
 		}
 	}
 
-	private final class Receiver implements OneByOne.Receiver {
+	private final class Receiver implements SingleMessageConsumer.Receiver {
 
 		@Override
 		public void receive(Message message, Channel channel) {

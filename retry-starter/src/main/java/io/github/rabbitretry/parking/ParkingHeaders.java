@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * The headers of a parked message: what failed, when, how often, whose it is, which code
  * handled it and whether it may be replayed, so that nobody has to search logs for it.
  */
-public final class ParkingEnvelope {
+public final class ParkingHeaders {
 
 	private static final int LONGEST_CLASSES = 512;
 
@@ -50,7 +50,7 @@ public final class ParkingEnvelope {
 	 * @param identity who handles the messages
 	 * @param texts what is done to the texts of exceptions
 	 */
-	public ParkingEnvelope(ConsumerIdentity identity, ExceptionTexts texts) {
+	public ParkingHeaders(ConsumerIdentity identity, ExceptionTexts texts) {
 		this.identity = identity;
 		this.texts = texts;
 		this.story = new RetryHeaders(identity);

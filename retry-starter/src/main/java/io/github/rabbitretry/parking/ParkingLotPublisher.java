@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hands messages over to the parking lot.
  */
-public final class Parker {
+public final class ParkingLotPublisher {
 
-	private final ParkingEnvelope envelope;
+	private final ParkingHeaders envelope;
 
 	private final FailureLog log;
 
@@ -39,7 +39,7 @@ public final class Parker {
 	 * @param envelope writes the headers
 	 * @param log says what is parked
 	 */
-	public Parker(ParkingEnvelope envelope, FailureLog log) {
+	public ParkingLotPublisher(ParkingHeaders envelope, FailureLog log) {
 		this.envelope = envelope;
 		this.log = log;
 	}

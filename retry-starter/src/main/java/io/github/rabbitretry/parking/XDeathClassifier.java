@@ -19,14 +19,14 @@ import io.github.rabbitretry.topology.XDeath;
  * consumer gave up on is poison until somebody finds otherwise; one that found its queue
  * full or was too late is not at fault.
  */
-public final class BrokerDeathReading {
+public final class XDeathClassifier {
 
 	private static final Map<String, Decision.Park> BY_DEATH = Map.of("delivery_limit",
 			park(Reasons.DELIVERY_LIMIT, FailureClass.POISON), "rejected", park(Reasons.REJECTED, FailureClass.POISON),
 			"maxlen", park(Reasons.QUEUE_OVERFLOW, FailureClass.TRANSIENT), "expired",
 			park(Reasons.EXPIRED, FailureClass.TRANSIENT));
 
-	private BrokerDeathReading() {
+	private XDeathClassifier() {
 	}
 
 	/**

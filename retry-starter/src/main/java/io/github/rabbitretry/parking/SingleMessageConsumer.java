@@ -34,9 +34,9 @@ import org.springframework.amqp.rabbit.support.MessagePropertiesConverter;
  * delivery that the broker counts is that of the message which ends it again, until the
  * queue's delivery limit sets that message aside.
  */
-final class OneByOne {
+final class SingleMessageConsumer {
 
-	private static final Log logger = LogFactory.getLog(OneByOne.class);
+	private static final Log logger = LogFactory.getLog(SingleMessageConsumer.class);
 
 	private static final long PAUSE = 50;
 
@@ -54,7 +54,7 @@ final class OneByOne {
 
 	private final CountDownLatch stopping;
 
-	OneByOne(ConnectionFactory connectionFactory, MessagePropertiesConverter converter, Receiver receiver,
+	SingleMessageConsumer(ConnectionFactory connectionFactory, MessagePropertiesConverter converter, Receiver receiver,
 			CountDownLatch stopping) {
 		this.connectionFactory = connectionFactory;
 		this.converter = converter;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ParkingEnvelopeTests {
+class ParkingHeadersTests {
 
 	private static final Instant NOW = Instant.parse("2026-07-01T12:00:00Z");
 
@@ -43,7 +43,7 @@ class ParkingEnvelopeTests {
 	private static final DeliveryHistory HISTORY = new DeliveryHistory(3, NOW.minusSeconds(60), null,
 			Duration.ofSeconds(7), 3, Usage.NONE, null, List.of());
 
-	private final ParkingEnvelope envelope = new ParkingEnvelope(new ConsumerIdentity("worker", "worker:1.0"),
+	private final ParkingHeaders envelope = new ParkingHeaders(new ConsumerIdentity("worker", "worker:1.0"),
 			ExceptionTexts.MASKED);
 
 	@Test
@@ -86,7 +86,7 @@ class ParkingEnvelopeTests {
 		assertThat(this.envelope.write(TestPolicy.order().build(), received, HISTORY, EXHAUSTED, failure, NOW))
 			.containsEntry("x-app-exception-message", "can't charge card ***")
 			.containsEntry("x-app-root-exception-message", "*** is expired");
-		ParkingEnvelope plain = new ParkingEnvelope(new ConsumerIdentity("worker", "worker:1.0"), ExceptionTexts.PLAIN);
+		ParkingHeaders plain = new ParkingHeaders(new ConsumerIdentity("worker", "worker:1.0"), ExceptionTexts.PLAIN);
 		assertThat(plain.write(TestPolicy.order().build(), received, HISTORY, EXHAUSTED, failure, NOW))
 			.containsEntry("x-app-exception-message", "can't charge card 4111-1111");
 	}
@@ -104,7 +104,7 @@ class ParkingEnvelopeTests {
 	void theLongestPossibleInputsStayWithinTheBoundOfAllOurHeaders() throws UnsupportedEncodingException {
 		String endless = "\ud83d\udc30".repeat(100_000);
 		TestPolicy policy = TestPolicy.named(endless).owner(endless).replayPolicy(endless);
-		ParkingEnvelope wordy = new ParkingEnvelope(new ConsumerIdentity(endless, endless), ExceptionTexts.MASKED);
+		ParkingHeaders wordy = new ParkingHeaders(new ConsumerIdentity(endless, endless), ExceptionTexts.MASKED);
 		Map<String, Object> before = new HashMap<>();
 		for (String origin : List.of("exchange", "routing-key", "queue", "message-id", "expiration", "user-id", "cc")) {
 			before.put("x-app-origin-" + origin, endless);

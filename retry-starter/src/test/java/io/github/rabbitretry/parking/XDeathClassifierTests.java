@@ -17,20 +17,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class BrokerDeathReadingTests {
+class XDeathClassifierTests {
 
 	@ParameterizedTest
 	@CsvSource({ "delivery_limit, DELIVERY_LIMIT, POISON", "rejected, REJECTED, POISON",
 			"maxlen, QUEUE_OVERFLOW, TRANSIENT", "expired, EXPIRED, TRANSIENT",
 			"something_new, UNKNOWN_FAILURE, UNKNOWN", "'', UNKNOWN_FAILURE, UNKNOWN" })
 	void readsTheBrokersReason(String death, String reason, FailureClass failureClass) {
-		assertThat(BrokerDeathReading.why(Optional.of(new XDeath(death, "order", "", "order"))))
+		assertThat(XDeathClassifier.why(Optional.of(new XDeath(death, "order", "", "order"))))
 			.isEqualTo(new Decision.Park(reason, failureClass, reason));
 	}
 
 	@Test
 	void aDeathWithoutRecordIsUnknown() {
-		assertThat(BrokerDeathReading.why(Optional.empty()).reason()).isEqualTo("UNKNOWN_FAILURE");
+		assertThat(XDeathClassifier.why(Optional.empty()).reason()).isEqualTo("UNKNOWN_FAILURE");
 	}
 
 }

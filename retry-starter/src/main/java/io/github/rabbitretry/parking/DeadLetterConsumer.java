@@ -52,9 +52,9 @@ import org.springframework.context.SmartLifecycle;
  * with the envelope that the broker does not write; or into quarantine, where it was
  * given up after the death of consumers that had other messages in their hands too.
  */
-public final class Triage implements ChannelAwareMessageListener, HealthSource, SmartLifecycle {
+public final class DeadLetterConsumer implements ChannelAwareMessageListener, HealthSource, SmartLifecycle {
 
-	private static final Log logger = LogFactory.getLog(Triage.class);
+	private static final Log logger = LogFactory.getLog(DeadLetterConsumer.class);
 
 	/** Well before the listeners end, well after the topology is there. */
 	public static final int PHASE = Integer.MAX_VALUE - 1024;
@@ -70,7 +70,7 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 
 	private final ConfirmedPublishers publishers;
 
-	private final Parker parker;
+	private final ParkingLotPublisher parkingLot;
 
 	private final Predicate<MessagePolicy> quarantines;
 
@@ -88,20 +88,20 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 	 * @param connectionFactory leads to the broker
 	 * @param connections gives a connection of its own
 	 * @param publishers where copies go
-	 * @param parker parks
+	 * @param parkingLot parks
 	 * @param quarantines whether a policy's quarantine queue is listened to
 	 * @param events who is told
 	 * @param clock what time it is
 	 */
-	public Triage(MessagePolicies policies, ConnectionFactory connectionFactory, ConsumerConnections connections,
-			ConfirmedPublishers publishers, Parker parker, Predicate<MessagePolicy> quarantines,
-			DeliveryListener events, InstantSource clock) {
+	public DeadLetterConsumer(MessagePolicies policies, ConnectionFactory connectionFactory,
+			ConsumerConnections connections, ConfirmedPublishers publishers, ParkingLotPublisher parkingLot,
+			Predicate<MessagePolicy> quarantines, DeliveryListener events, InstantSource clock) {
 		this.byQueue = policies.all()
 			.stream()
 			.collect(Collectors.toMap((policy) -> policy.topology().deadLetterQueue(), Function.identity()));
 		this.connectionFactory = connectionFactory;
 		this.publishers = publishers;
-		this.parker = parker;
+		this.parkingLot = parkingLot;
 		this.quarantines = quarantines;
 		this.events = events;
 		this.clock = clock;
@@ -147,9 +147,10 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 				acknowledgement, now, whenDone(this.events::quarantined, policy))) {
 			return;
 		}
-		Decision.Park why = BrokerDeathReading.why(death);
-		this.parker.park(publisher, policy, received, acknowledgement, DeliveryHistory.read(headers, now), why, null,
-				now, whenDone((type) -> this.events.deadLettered(type, why.reason(), why.failureClass()), policy));
+		Decision.Park why = XDeathClassifier.why(death);
+		this.parkingLot.park(publisher, policy, received, acknowledgement, DeliveryHistory.read(headers, now), why,
+				null, now,
+				whenDone((type) -> this.events.deadLettered(type, why.reason(), why.failureClass()), policy));
 	}
 
 	/**
@@ -224,7 +225,7 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 	}
 
 	/** Takes one dead letter after the other, where many at once could not be. */
-	private final class OneMessage implements OneByOne.Receiver {
+	private final class OneMessage implements SingleMessageConsumer.Receiver {
 
 		@Override
 		public void receive(Message message, Channel channel) {
@@ -233,12 +234,14 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 
 		@Override
 		public boolean busy(MessagePolicy policy) {
-			return Triage.this.publishers.publisher(Triage.this.connectionFactory, policy.messageType()).pending() > 0;
+			return DeadLetterConsumer.this.publishers
+				.publisher(DeadLetterConsumer.this.connectionFactory, policy.messageType())
+				.pending() > 0;
 		}
 
 		@Override
 		public void leave(Channel channel) {
-			DeliveryChannel deliveries = Triage.this.channels.of(channel, null);
+			DeliveryChannel deliveries = DeadLetterConsumer.this.channels.of(channel, null);
 			deliveries.awaitSettled(0, System.nanoTime() + LONGEST_LEAVE);
 			if (deliveries.open() && deliveries.givesBackUncounted()) {
 				deliveries.giveBackAll();
@@ -247,7 +250,7 @@ public final class Triage implements ChannelAwareMessageListener, HealthSource, 
 
 		@Override
 		public void undeliverable(MessagePolicy policy) {
-			Triage.this.events.undeliverable(policy.messageType());
+			DeadLetterConsumer.this.events.undeliverable(policy.messageType());
 		}
 
 	}
