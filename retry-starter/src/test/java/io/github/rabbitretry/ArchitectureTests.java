@@ -75,7 +75,7 @@ class ArchitectureTests {
 	static final ArchRule onlyOnePlaceCallsAndOneReadsSpringRetry = noClasses().that()
 		.doNotHaveFullyQualifiedName("io.github.rabbitretry.listener.LocalRetry")
 		.and()
-		.doNotHaveFullyQualifiedName("io.github.rabbitretry.listener.Failures")
+		.doNotHaveFullyQualifiedName("io.github.rabbitretry.listener.InfrastructureFailures")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("org.springframework.retry..");

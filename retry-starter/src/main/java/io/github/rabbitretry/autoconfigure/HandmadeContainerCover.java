@@ -9,7 +9,7 @@ package io.github.rabbitretry.autoconfigure;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.github.rabbitretry.listener.HandmadeContainers;
+import io.github.rabbitretry.listener.ManualContainers;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.config.ListenerContainerFactoryBean;
@@ -25,11 +25,11 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
  */
 final class HandmadeContainerCover implements BeanPostProcessor, SmartInitializingSingleton {
 
-	private final ObjectProvider<HandmadeContainers> containers;
+	private final ObjectProvider<ManualContainers> containers;
 
 	private @Nullable Map<AbstractMessageListenerContainer, String> waiting = new LinkedHashMap<>();
 
-	HandmadeContainerCover(ObjectProvider<HandmadeContainers> containers) {
+	HandmadeContainerCover(ObjectProvider<ManualContainers> containers) {
 		this.containers = containers;
 	}
 

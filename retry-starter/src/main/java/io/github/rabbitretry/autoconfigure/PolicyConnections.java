@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import io.github.rabbitretry.listener.ContainerOwner;
+import io.github.rabbitretry.listener.RetryContainerConfigurer;
 import io.github.rabbitretry.policy.InvalidPolicyException;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
@@ -29,13 +29,13 @@ final class PolicyConnections {
 
 	private final MessagePolicies policies;
 
-	private final ContainerOwner owner;
+	private final RetryContainerConfigurer owner;
 
 	private final Collection<String> names;
 
 	private final @Nullable ConnectionFactory primary;
 
-	PolicyConnections(MessagePolicies policies, ContainerOwner owner, Collection<String> names,
+	PolicyConnections(MessagePolicies policies, RetryContainerConfigurer owner, Collection<String> names,
 			@Nullable ConnectionFactory primary) {
 		this.policies = policies;
 		this.owner = owner;

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.github.rabbitretry.decision.Spelling;
-import io.github.rabbitretry.listener.ContainerOwner;
+import io.github.rabbitretry.listener.RetryContainerConfigurer;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
 import io.github.rabbitretry.policy.WorstCase;
@@ -31,9 +31,9 @@ final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> 
 
 	private final MessagePolicies policies;
 
-	private final ContainerOwner owner;
+	private final RetryContainerConfigurer owner;
 
-	PolicySummary(MessagePolicies policies, ContainerOwner owner) {
+	PolicySummary(MessagePolicies policies, RetryContainerConfigurer owner) {
 		this.policies = policies;
 		this.owner = owner;
 	}

@@ -35,11 +35,11 @@ import io.github.rabbitretry.handover.ConfirmedPublishers;
 import io.github.rabbitretry.handover.ConsumerIdentity;
 import io.github.rabbitretry.handover.HandoverSettings;
 import io.github.rabbitretry.handover.RetryHeaders;
-import io.github.rabbitretry.listener.ContainerOwner;
-import io.github.rabbitretry.listener.HandmadeContainers;
-import io.github.rabbitretry.listener.OwningListenerEndpointRegistry;
+import io.github.rabbitretry.listener.ManualContainers;
 import io.github.rabbitretry.listener.RefusedConsumers;
 import io.github.rabbitretry.listener.RejectionEvents;
+import io.github.rabbitretry.listener.RetryContainerConfigurer;
+import io.github.rabbitretry.listener.RetryListenerEndpointRegistry;
 import io.github.rabbitretry.listener.StoppedContainers;
 import io.github.rabbitretry.parking.DeadLetterConsumer;
 import io.github.rabbitretry.parking.ParkingHeaders;
@@ -90,7 +90,7 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	static RegistryReplacement rabbitRetryRegistryReplacement() {
-		return new RegistryReplacement(OwningListenerEndpointRegistry.class, true);
+		return new RegistryReplacement(RetryListenerEndpointRegistry.class, true);
 	}
 
 	@Bean
@@ -231,25 +231,26 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ContainerOwner rabbitRetryContainerOwner(MessagePolicies policies, ConsumerConnections connections,
+	RetryContainerConfigurer rabbitRetryContainerOwner(MessagePolicies policies, ConsumerConnections connections,
 			ConfirmedPublishers publishers, ClassificationChain classification, ConsumerIdentity identity,
 			ParkingLotPublisher parkingLot, RejectionEvents rejections, @Qualifier(EVENTS) DeliveryListeners events,
 			PoisonSignals signals, ConsumerCancellations cancellations, FailureLog log) {
 		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
-		ContainerOwner owner = new ContainerOwner(policies, connections, publishers, classification, decider,
-				new RetryHeaders(identity), parkingLot, rejections, events, signals, log, InstantSource.system());
+		RetryContainerConfigurer owner = new RetryContainerConfigurer(policies, connections, publishers, classification,
+				decider, new RetryHeaders(identity), parkingLot, rejections, events, signals, log,
+				InstantSource.system());
 		cancellations.tell(owner::brokerCancelled);
 		return owner;
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	HandmadeContainers rabbitRetryHandmadeContainers(ContainerOwner owner, ApplicationContext context) {
-		return new HandmadeContainers(owner, context);
+	ManualContainers rabbitRetryHandmadeContainers(RetryContainerConfigurer owner, ApplicationContext context) {
+		return new ManualContainers(owner, context);
 	}
 
 	@Bean
-	static HandmadeContainerCover rabbitRetryHandmadeContainerCover(ObjectProvider<HandmadeContainers> containers) {
+	static HandmadeContainerCover rabbitRetryHandmadeContainerCover(ObjectProvider<ManualContainers> containers) {
 		return new HandmadeContainerCover(containers);
 	}
 
@@ -273,7 +274,7 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	PolicySummary rabbitRetryPolicySummary(MessagePolicies policies, ContainerOwner owner) {
+	PolicySummary rabbitRetryPolicySummary(MessagePolicies policies, RetryContainerConfigurer owner) {
 		return new PolicySummary(policies, owner);
 	}
 
@@ -330,7 +331,8 @@ public final class RabbitRetryAutoConfiguration {
 	@Conditional(OnSeveralConnectionFactories.OrNot.class)
 	DeadLetterConsumer rabbitRetryTriage(MessagePolicies policies, ConnectionFactory connectionFactory,
 			ConsumerConnections connections, ConfirmedPublishers publishers, ParkingLotPublisher parkingLot,
-			ContainerOwner owner, @Qualifier(EVENTS) DeliveryListeners events, ConsumerCancellations cancellations) {
+			RetryContainerConfigurer owner, @Qualifier(EVENTS) DeliveryListeners events,
+			ConsumerCancellations cancellations) {
 		DeadLetterConsumer deadLetterConsumer = new DeadLetterConsumer(policies, connectionFactory, connections,
 				publishers, parkingLot, owner::quarantines, events, InstantSource.system());
 		cancellations.tell(deadLetterConsumer::brokerCancelled);
@@ -340,7 +342,7 @@ public final class RabbitRetryAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	@Conditional(OnSeveralConnectionFactories.class)
-	PolicyConnections rabbitRetryPolicyConnections(MessagePolicies policies, ContainerOwner owner,
+	PolicyConnections rabbitRetryPolicyConnections(MessagePolicies policies, RetryContainerConfigurer owner,
 			Map<String, ConnectionFactory> connectionFactories, ObjectProvider<ConnectionFactory> primary) {
 		return new PolicyConnections(policies, owner, connectionFactories.keySet(), primary.getIfUnique());
 	}
@@ -367,7 +369,8 @@ public final class RabbitRetryAutoConfiguration {
 	@Conditional(OnSeveralConnectionFactories.class)
 	TriagePerConnection rabbitRetryTriagePerConnection(PolicyConnections policyConnections,
 			ConsumerConnections connections, ConfirmedPublishers publishers, ParkingLotPublisher parkingLot,
-			ContainerOwner owner, @Qualifier(EVENTS) DeliveryListeners events, ConsumerCancellations cancellations) {
+			RetryContainerConfigurer owner, @Qualifier(EVENTS) DeliveryListeners events,
+			ConsumerCancellations cancellations) {
 		return new TriagePerConnection(policyConnections, (connectionFactory, policies) -> rabbitRetryTriage(policies,
 				connectionFactory, connections, publishers, parkingLot, owner, events, cancellations));
 	}

@@ -19,8 +19,8 @@ import io.github.rabbitretry.ledger.Ledger;
 import io.github.rabbitretry.ledger.LedgerCounts;
 import io.github.rabbitretry.ledger.LedgerSchema;
 import io.github.rabbitretry.ledger.ParkedDepth;
-import io.github.rabbitretry.listener.ContainerOwner;
 import io.github.rabbitretry.listener.ListenerConversion;
+import io.github.rabbitretry.listener.RetryContainerConfigurer;
 import io.github.rabbitretry.metrics.MicrometerReplayListener;
 import io.github.rabbitretry.metrics.WatchedDepths;
 import io.github.rabbitretry.policy.MessagePolicies;
@@ -111,7 +111,7 @@ public final class RabbitRetryReplayAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	DryRunReader rabbitRetryDryRunReader(ReplayStores stores, MessagePolicies policies, ContainerOwner owner,
+	DryRunReader rabbitRetryDryRunReader(ReplayStores stores, MessagePolicies policies, RetryContainerConfigurer owner,
 			ConsumerIdentity identity, Ledger ledger, ClassificationChain classification) {
 		return new DryRunReader(stores, policies, owner::owns, identity.handlerVersion(),
 				new SampleReader(ledger, new ListenerConversion(owner), classification));

@@ -6,7 +6,7 @@
 
 package io.github.rabbitretry.autoconfigure;
 
-import io.github.rabbitretry.listener.UnownableListenerException;
+import io.github.rabbitretry.listener.UnsupportedListenerException;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -14,10 +14,10 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 /**
  * Explains a listener whose messages can't be retried safely.
  */
-final class UnownableListenerFailureAnalyzer extends AbstractFailureAnalyzer<UnownableListenerException> {
+final class UnownableListenerFailureAnalyzer extends AbstractFailureAnalyzer<UnsupportedListenerException> {
 
 	@Override
-	protected FailureAnalysis analyze(Throwable rootFailure, UnownableListenerException cause) {
+	protected FailureAnalysis analyze(Throwable rootFailure, UnsupportedListenerException cause) {
 		return new FailureAnalysis(cause.problem(), cause.remedy(), cause);
 	}
 

@@ -42,7 +42,7 @@ final class AdaptedDelegate {
 		return (adapted == null) ? Optional.empty()
 				: adapted.methods()
 					.stream()
-					.filter((method) -> LaterResult.isPossible(method.getReturnType()))
+					.filter((method) -> AsyncResult.isPossible(method.getReturnType()))
 					.findFirst();
 	}
 

@@ -34,11 +34,11 @@ final class AwaitingHandlerAdapter extends HandlerAdapter {
 
 	private final HandlerAdapter adapter;
 
-	private final LaterResult.Patience patience;
+	private final AsyncResult.Patience patience;
 
 	private final AtomicBoolean told = new AtomicBoolean();
 
-	private AwaitingHandlerAdapter(HandlerAdapter adapter, LaterResult.Patience patience) {
+	private AwaitingHandlerAdapter(HandlerAdapter adapter, AsyncResult.Patience patience) {
 		// never asked: everything is overridden
 		super(new DelegatingInvocableHandler(List.of(), null, adapter.getBean(), null, null, null));
 		this.adapter = adapter;
@@ -50,7 +50,7 @@ final class AwaitingHandlerAdapter extends HandlerAdapter {
 	 * @param listener the listener
 	 * @param patience how long to wait while its container stops
 	 */
-	static void install(MessagingMessageListenerAdapter listener, LaterResult.Patience patience) {
+	static void install(MessagingMessageListenerAdapter listener, AsyncResult.Patience patience) {
 		Method getter = Objects.requireNonNull(
 				ReflectionUtils.findMethod(MessagingMessageListenerAdapter.class, "getHandlerAdapter"),
 				"this version of Spring AMQP has no MessagingMessageListenerAdapter#getHandlerAdapter");
@@ -72,7 +72,7 @@ final class AwaitingHandlerAdapter extends HandlerAdapter {
 		RepeatedCalls.entering(RepeatedCalls.Place.LISTENER);
 		try {
 			InvocationResult result = this.adapter.invoke(message, providedArgs);
-			return LaterResult.is(result.getReturnValue()) ? awaited(result, message.getPayload()) : result;
+			return AsyncResult.is(result.getReturnValue()) ? awaited(result, message.getPayload()) : result;
 		}
 		catch (Throwable ex) {
 			RepeatedCalls.failed(RepeatedCalls.Place.LISTENER);
@@ -84,7 +84,7 @@ final class AwaitingHandlerAdapter extends HandlerAdapter {
 	@Override
 	public @Nullable InvocationResult getInvocationResultFor(Object result, Object inboundPayload) {
 		InvocationResult made = this.adapter.getInvocationResultFor(result, inboundPayload);
-		if (made == null || !LaterResult.is(result)) {
+		if (made == null || !AsyncResult.is(result)) {
 			return made;
 		}
 		try {
@@ -103,7 +103,7 @@ final class AwaitingHandlerAdapter extends HandlerAdapter {
 			logger.warn("%s returned a %s. Its thread waits for the result, since its message is settled by it"
 				.formatted(getMethodAsString(payload), later.getClass().getName()));
 		}
-		Object value = LaterResult.await(later, this.patience);
+		Object value = AsyncResult.await(later, this.patience);
 		// its class says what it is; the declared type said only that it would come
 		Type type = (result.getReturnType() == Object.class) ? Object.class : null;
 		return new InvocationResult(value, result.getSendTo(), type, result.getBean(), result.getMethod());

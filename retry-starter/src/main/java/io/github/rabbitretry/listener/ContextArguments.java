@@ -60,7 +60,7 @@ final class ContextArguments {
 			@Nullable Method method, boolean returnExceptions, @Nullable RabbitListenerErrorHandler errorHandler,
 			@Nullable BatchingStrategy batchingStrategy) {
 		if (batch) {
-			throw UnownableListenerException.ofBatches((method != null) ? method.toGenericString() : "of " + bean);
+			throw UnsupportedListenerException.ofBatches((method != null) ? method.toGenericString() : "of " + bean);
 		}
 		return new ContextProvidingAdapter(bean, method, returnExceptions, errorHandler);
 	}

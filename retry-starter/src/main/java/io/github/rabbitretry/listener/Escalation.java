@@ -32,7 +32,7 @@ final class Escalation {
 	 * @param headers the copy's headers
 	 * @return whom to tell of what, or {@code null} if it is too early or was done
 	 */
-	static @Nullable EscalatedMessage mark(OwnedDelivery delivery, int attempt, String reason,
+	static @Nullable EscalatedMessage mark(ManagedDelivery delivery, int attempt, String reason,
 			Map<String, Object> headers) {
 		EscalateAfter after = delivery.policy().escalateAfter();
 		if (after == null || delivery.history().escalatedAt() != null) {

@@ -36,13 +36,13 @@ public final class ListenerConversion {
 	private static final @Nullable Method POST_PROCESSORS = accessible(AbstractMessageListenerContainer.class,
 			"getAfterReceivePostProcessors");
 
-	private final ContainerOwner owner;
+	private final RetryContainerConfigurer owner;
 
 	/**
 	 * Creates the conversion.
 	 * @param owner knows the containers
 	 */
-	public ListenerConversion(ContainerOwner owner) {
+	public ListenerConversion(RetryContainerConfigurer owner) {
 		this.owner = owner;
 	}
 

@@ -47,7 +47,7 @@ final class Rejection {
 	 * @param callback who is told
 	 * @return {@code null}, or what happens instead if there is no event to publish
 	 */
-	Decision.@Nullable Park begin(OwnedDelivery delivery, Decision.Reject reject, HandoverCallback callback) {
+	Decision.@Nullable Park begin(ManagedDelivery delivery, Decision.Reject reject, HandoverCallback callback) {
 		RejectionTarget target = delivery.policy().rejection();
 		if (target == null) {
 			return new Decision.Park(reject.reason(), reject.failureClass(), reject.reason());

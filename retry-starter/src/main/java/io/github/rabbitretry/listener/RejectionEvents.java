@@ -57,7 +57,7 @@ public final class RejectionEvents {
 		this.identity = identity;
 	}
 
-	OutboundMessage write(OwnedDelivery delivery, Decision.Reject reject, RejectionTarget target, long id) {
+	OutboundMessage write(ManagedDelivery delivery, Decision.Reject reject, RejectionTarget target, long id) {
 		ReceivedMessage received = delivery.received();
 		Map<String, Object> headers = headers(delivery, reject);
 		headers.put(AppHeaders.HANDOVER_ID, id);
@@ -81,7 +81,7 @@ public final class RejectionEvents {
 				body, target.mandatory());
 	}
 
-	private Map<String, Object> headers(OwnedDelivery delivery, Decision.Reject reject) {
+	private Map<String, Object> headers(ManagedDelivery delivery, Decision.Reject reject) {
 		ReceivedMessage received = delivery.received();
 		Map<String, Object> headers = new LinkedHashMap<>(16);
 		headers.put(AppHeaders.REJECTION_REASON, reject.reason());
@@ -114,7 +114,7 @@ public final class RejectionEvents {
 	}
 
 	/** The same id for the same message, so that a duplicate can be known. */
-	private static BasicProperties identified(BasicProperties event, OwnedDelivery delivery,
+	private static BasicProperties identified(BasicProperties event, ManagedDelivery delivery,
 			Map<String, Object> headers) {
 		BasicProperties rejected = delivery.received().properties();
 		BasicProperties.Builder builder = event.builder();

@@ -60,27 +60,27 @@ final class RetryAdvice implements MethodInterceptor {
 	private static final Decision UNKNOWN = new Decision.Park(Reasons.UNKNOWN_FAILURE, FailureClass.UNKNOWN,
 			Reasons.UNKNOWN_FAILURE);
 
-	private final OwnedContainer container;
+	private final ManagedContainer container;
 
 	private final ClassificationChain classification;
 
 	private final Decider decider;
 
-	private final Classifying.Means means;
+	private final CachedClassification.Means means;
 
-	private final Settler settler;
+	private final DecisionExecutor executor;
 
 	private final DeliveryListener events;
 
 	private final InstantSource clock;
 
-	RetryAdvice(OwnedContainer container, ClassificationChain classification, Decider decider, Settler settler,
-			DeliveryListener events, InstantSource clock) {
+	RetryAdvice(ManagedContainer container, ClassificationChain classification, Decider decider,
+			DecisionExecutor executor, DeliveryListener events, InstantSource clock) {
 		this.container = container;
 		this.classification = classification;
 		this.decider = decider;
-		this.means = new Classifying.Means(classification, decider, container::stopping);
-		this.settler = settler;
+		this.means = new CachedClassification.Means(classification, decider, container::stopping);
+		this.executor = executor;
 		this.events = events;
 		this.clock = clock;
 	}
@@ -97,9 +97,9 @@ final class RetryAdvice implements MethodInterceptor {
 		DeliveryChannel deliveries = this.container.channel(channel, properties.getConsumerTag());
 		Acknowledgement acknowledgement = new Acknowledgement(deliveries, properties.getDeliveryTag());
 		ListenerCall call = this.container.call(invocation, channel, message);
-		OwnedQueue queue = this.container.queue(properties.getConsumerQueue());
+		ManagedQueue queue = this.container.queue(properties.getConsumerQueue());
 		if (queue == null) {
-			WithoutPolicy.handle(call, acknowledgement);
+			MissingPolicy.handle(call, acknowledgement);
 			this.container.leave(deliveries);
 			return null;
 		}
@@ -119,7 +119,7 @@ final class RetryAdvice implements MethodInterceptor {
 	}
 
 	/** A defect of ours, or no memory. */
-	private void notSettled(OwnedQueue queue, ListenerCall call, ReceivedMessage received,
+	private void notSettled(ManagedQueue queue, ListenerCall call, ReceivedMessage received,
 			Acknowledgement acknowledgement, Throwable failure) {
 		String type = queue.policy().messageType();
 		if (acknowledgement.begun()) {
@@ -141,7 +141,7 @@ final class RetryAdvice implements MethodInterceptor {
 		// RabbitMQ drops what is rejected where the queue has no dead-letter exchange
 		try {
 			DeliveryContext context = new DeliveryContext(queue.policy(), received, this.clock, call);
-			this.settler.settle(delivery(queue, received, acknowledgement, context), UNKNOWN, null);
+			this.executor.settle(delivery(queue, received, acknowledgement, context), UNKNOWN, null);
 			this.container.settled();
 		}
 		catch (Throwable again) {
@@ -153,40 +153,40 @@ final class RetryAdvice implements MethodInterceptor {
 		}
 	}
 
-	private void handle(OwnedQueue queue, ListenerCall call, Message message, ReceivedMessage received,
+	private void handle(ManagedQueue queue, ListenerCall call, Message message, ReceivedMessage received,
 			Acknowledgement acknowledgement) {
 		MessagePolicy policy = queue.policy();
 		DeliveryContext context = new DeliveryContext(policy, received, this.clock, call);
 		boolean redelivered = Boolean.TRUE.equals(message.getMessageProperties().isRedelivered());
-		Optional<Decision> crashed = queue.crashLoop().judge(redelivered, received.properties().getHeaders());
+		Optional<Decision> crashed = queue.crashLoopDetector().judge(redelivered, received.properties().getHeaders());
 		if (crashed.isPresent()) {
 			crashed(queue, delivery(queue, received, acknowledgement, context), crashed.get());
 			return;
 		}
 		if (cameBack(received.properties().getHeaders())) {
-			OwnedDelivery delivery = delivery(queue, received, acknowledgement, context);
+			ManagedDelivery delivery = delivery(queue, received, acknowledgement, context);
 			Optional<Decision> refusal = admit(queue, delivery);
 			if (refusal.isPresent()) {
-				this.settler.settle(delivery, refusal.get(), null);
+				this.executor.settle(delivery, refusal.get(), null);
 				this.container.settled();
 				return;
 			}
 		}
-		else if (queue.allowance() != null && !redelivered) {
-			queue.allowance().firstDelivery();
+		else if (queue.ratioLimiter() != null && !redelivered) {
+			queue.ratioLimiter().firstDelivery();
 		}
-		Classifying classifying = new Classifying(this.means, queue, message, context);
+		CachedClassification classification = new CachedClassification(this.means, queue, message, context);
 		DeliveryContext before = DeliveryContext.bind(context);
 		try {
 			queue.localRetry().run(call, (failure) -> {
 				uninterrupted();
-				return classifying.againSoon(failure);
+				return classification.againSoon(failure);
 			});
 			uninterrupted();
 		}
 		catch (Throwable failure) {
 			uninterrupted();
-			failed(queue, received, acknowledgement, failure, classifying);
+			failed(queue, received, acknowledgement, failure, classification);
 			return;
 		}
 		finally {
@@ -208,54 +208,55 @@ final class RetryAdvice implements MethodInterceptor {
 		}
 	}
 
-	private void crashed(OwnedQueue queue, OwnedDelivery delivery, Decision decision) {
+	private void crashed(ManagedQueue queue, ManagedDelivery delivery, Decision decision) {
 		if (decision instanceof Decision.Park) {
 			queue.signals().blamed(delivery.received().properties().getMessageId());
 		}
 		else {
 			queue.signals().crashing();
 		}
-		this.settler.settle(delivery, decision, null);
+		this.executor.settle(delivery, decision, null);
 		this.container.settled();
 	}
 
-	private Optional<Decision> admit(OwnedQueue queue, OwnedDelivery delivery) {
+	private Optional<Decision> admit(ManagedQueue queue, ManagedDelivery delivery) {
 		MessagePolicy policy = queue.policy();
 		FailureClassification last = LastFailure.of(delivery.received());
 		Optional<Decision> refusal = this.decider.admit(policy, delivery.history(), last, delivery.now());
-		if (refusal.isPresent() || queue.allowance() == null || policy.brokerAttempts() == 0
-				|| queue.allowance().take()) {
+		if (refusal.isPresent() || queue.ratioLimiter() == null || policy.brokerAttempts() == 0
+				|| queue.ratioLimiter().take()) {
 			return refusal;
 		}
 		Duration waited = LastFailure.delay(delivery.received());
 		return Optional.of(ThrottledDelay.decide(policy, delivery.history(), waited, last, delivery.now()));
 	}
 
-	private void failed(OwnedQueue queue, ReceivedMessage received, Acknowledgement acknowledgement, Throwable failure,
-			Classifying classifying) {
+	private void failed(ManagedQueue queue, ReceivedMessage received, Acknowledgement acknowledgement,
+			Throwable failure, CachedClassification classification) {
 		MessagePolicy policy = queue.policy();
-		if (Failures.asksForAcknowledgement(failure)) {
+		if (InfrastructureFailures.asksForAcknowledgement(failure)) {
 			acknowledge(policy, received, acknowledgement);
 			return;
 		}
-		if (Failures.interrupted(failure, this.container.stopping())) {
+		if (InfrastructureFailures.interrupted(failure, this.container.stopping())) {
 			acknowledgement.giveBack();
 			this.events.returned(policy.messageType());
 			return;
 		}
-		Throwable cause = Failures.ofHandler(failure, classifying.last());
-		OwnedDelivery delivery = delivery(queue, received, acknowledgement, classifying.context());
-		this.settler.settle(delivery, decide(queue, delivery, cause, classifying), cause);
+		Throwable cause = InfrastructureFailures.ofHandler(failure, classification.last());
+		ManagedDelivery delivery = delivery(queue, received, acknowledgement, classification.context());
+		this.executor.settle(delivery, decide(queue, delivery, cause, classification), cause);
 		this.container.settled();
 	}
 
 	/** Whatever is wrong with a failure, the message is kept. */
-	private Decision decide(OwnedQueue queue, OwnedDelivery delivery, Throwable cause, Classifying classifying) {
+	private Decision decide(ManagedQueue queue, ManagedDelivery delivery, Throwable cause,
+			CachedClassification classification) {
 		MessagePolicy policy = queue.policy();
 		try {
-			ClassificationResult result = classifying.judge(cause);
+			ClassificationResult result = classification.judge(cause);
 			tell(policy, result);
-			FailureClassification what = classifying.demanded(result.classification());
+			FailureClassification what = classification.demanded(result.classification());
 			Decision decision = this.decider.decide(policy, delivery.history(), what, delivery.now());
 			if (decision instanceof Decision.Retry || decision instanceof Decision.Park) {
 				queue.signals()
@@ -283,14 +284,14 @@ final class RetryAdvice implements MethodInterceptor {
 	private void acknowledge(MessagePolicy policy, ReceivedMessage received, Acknowledgement acknowledgement) {
 		if (acknowledgement.acknowledge()) {
 			this.events.acknowledged(policy.messageType());
-			Replayed.tell(this.events, policy, received, ReplayOutcome.SUCCEEDED);
+			ReplayCompletion.tell(this.events, policy, received, ReplayOutcome.SUCCEEDED);
 		}
 		else {
 			this.events.returned(policy.messageType());
 		}
 	}
 
-	private OwnedDelivery delivery(OwnedQueue queue, ReceivedMessage received, Acknowledgement acknowledgement,
+	private ManagedDelivery delivery(ManagedQueue queue, ReceivedMessage received, Acknowledgement acknowledgement,
 			DeliveryContext context) {
 		Instant now = this.clock.instant();
 		DeliveryHistory history = context.history();
@@ -301,7 +302,7 @@ final class RetryAdvice implements MethodInterceptor {
 		if (history.retried()) {
 			ClockSkewWarning.check(received.headers(), now);
 		}
-		return new OwnedDelivery(queue.policy(), queue.publisher(), received, acknowledgement, history, now);
+		return new ManagedDelivery(queue.policy(), queue.publisher(), received, acknowledgement, history, now);
 	}
 
 	private static boolean cameBack(@Nullable Map<String, Object> headers) {

@@ -26,7 +26,7 @@ final class StopWatcher {
 
 	private static final long PERIOD = 100;
 
-	private final List<OwnedContainer> containers = new CopyOnWriteArrayList<>();
+	private final List<ManagedContainer> containers = new CopyOnWriteArrayList<>();
 
 	private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor((task) -> {
 		Thread thread = new Thread(task, "rabbit-retry-stop");
@@ -34,7 +34,7 @@ final class StopWatcher {
 		return thread;
 	});
 
-	synchronized void add(OwnedContainer container) {
+	synchronized void add(ManagedContainer container) {
 		if (this.containers.isEmpty()) {
 			this.executor.scheduleWithFixedDelay(this::look, PERIOD, PERIOD, TimeUnit.MILLISECONDS);
 		}
@@ -42,7 +42,7 @@ final class StopWatcher {
 	}
 
 	private void look() {
-		for (OwnedContainer container : this.containers) {
+		for (ManagedContainer container : this.containers) {
 			try {
 				container.giveBackOverdue();
 			}

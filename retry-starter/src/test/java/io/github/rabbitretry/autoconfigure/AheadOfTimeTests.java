@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.rabbitretry.listener.ContextProvidingRegistry;
-import io.github.rabbitretry.listener.OwningListenerEndpointRegistry;
+import io.github.rabbitretry.listener.RetryListenerEndpointRegistry;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.rabbit.config.RabbitListenerConfigUtils;
@@ -44,7 +44,7 @@ class AheadOfTimeTests {
 	@Test
 	void aRegistryThatWasReplacedWhenTheApplicationWasProcessedIsLeftAsItIs() {
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
-		for (Class<? extends RabbitListenerEndpointRegistry> ours : List.of(OwningListenerEndpointRegistry.class,
+		for (Class<? extends RabbitListenerEndpointRegistry> ours : List.of(RetryListenerEndpointRegistry.class,
 				ContextProvidingRegistry.class)) {
 			BeanDefinition generated = new RootBeanDefinition(ours);
 			beans.registerBeanDefinition(REGISTRY, generated);
@@ -58,7 +58,7 @@ class AheadOfTimeTests {
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 		beans.registerBeanDefinition(REGISTRY, new RootBeanDefinition(UsersRegistry.class));
 		assertThatIllegalStateException()
-			.isThrownBy(() -> new RegistryReplacement(OwningListenerEndpointRegistry.class, true)
+			.isThrownBy(() -> new RegistryReplacement(RetryListenerEndpointRegistry.class, true)
 				.postProcessBeanDefinitionRegistry(beans))
 			.withMessageContaining("UsersRegistry");
 	}

@@ -26,9 +26,9 @@ import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.DeliveryListeners;
 import io.github.rabbitretry.handover.ConfirmedPublishers;
 import io.github.rabbitretry.handover.ConsumerIdentity;
-import io.github.rabbitretry.listener.ContainerOwner;
 import io.github.rabbitretry.listener.ContextProvidingRegistry;
-import io.github.rabbitretry.listener.OwningListenerEndpointRegistry;
+import io.github.rabbitretry.listener.RetryContainerConfigurer;
+import io.github.rabbitretry.listener.RetryListenerEndpointRegistry;
 import io.github.rabbitretry.parking.DeadLetterConsumer;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
@@ -62,7 +62,7 @@ class RabbitRetryAutoConfigurationTests {
 	private static final String POLICY = "rabbit-retry.message-policies.Order.owner=team-orders";
 
 	private static final List<Class<?>> OURS = List.of(MessagePolicies.class, ClassificationChain.class,
-			ConfirmedPublishers.class, ConsumerIdentity.class, DeliveryListener.class, ContainerOwner.class,
+			ConfirmedPublishers.class, ConsumerIdentity.class, DeliveryListener.class, RetryContainerConfigurer.class,
 			TopologyGuard.class, Declarables.class, DeadLetterConsumer.class);
 
 	private final ApplicationContextRunner application = StartReport.application();
@@ -96,7 +96,7 @@ class RabbitRetryAutoConfigurationTests {
 				assertThat(context).hasNotFailed();
 				OURS.forEach((type) -> assertThat(context.getBeanProvider(type).stream()).isNotEmpty());
 				assertThat(context.getBean(RabbitListenerEndpointRegistry.class))
-					.isInstanceOf(OwningListenerEndpointRegistry.class);
+					.isInstanceOf(RetryListenerEndpointRegistry.class);
 				assertThat(context.getBean(ConsumerIdentity.class))
 					.isEqualTo(new ConsumerIdentity("worker", "worker:unknown"));
 				assertThat(context.getBean(MessagePolicies.class).ofQueue("order")).isPresent();

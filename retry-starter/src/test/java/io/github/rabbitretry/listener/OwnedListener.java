@@ -118,7 +118,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		RetryHeaders story = new RetryHeaders(new ConsumerIdentity("worker", "worker:1.0"));
 		ClassificationChain classification = new ClassificationChain(this.classifiers,
 				ClassificationRules.of(List.of(), null), Clock.systemUTC());
-		new ContainerOwner(new MessagePolicies(List.of(policy)),
+		new RetryContainerConfigurer(new MessagePolicies(List.of(policy)),
 				new ConsumerConnections(new FatalErrors(FatalErrorAction.RECONNECT),
 						new ConnectionAborter(new StopDeadline(Duration.ofSeconds(5)))),
 				this.publishers, classification, new Decider(new Random(1)), story,

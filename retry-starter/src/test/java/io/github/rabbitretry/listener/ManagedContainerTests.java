@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What a container beside another one does with a delivery while both, or one of them,
  * stop.
  */
-class OwnedContainerTests {
+class ManagedContainerTests {
 
 	private final OwnedListener container = new OwnedListener();
 
@@ -36,7 +36,7 @@ class OwnedContainerTests {
 
 	private final DeliveryChannel channel = new DeliveryChannel(this.delivered.channel());
 
-	private OwnedContainer owned;
+	private ManagedContainer owned;
 
 	@BeforeEach
 	void start() {
@@ -44,7 +44,7 @@ class OwnedContainerTests {
 			each.start(TestPolicy.order().build(), (message) -> {
 			});
 		}
-		this.owned = new OwnedContainer(this.container, ContainerSettings.of(this.container), Map.of(),
+		this.owned = new ManagedContainer(this.container, ContainerSettings.of(this.container), Map.of(),
 				new ConfirmedPublishers(new HandoverSettings(100, Duration.ofSeconds(30), Duration.ofSeconds(5))),
 				this.own);
 	}

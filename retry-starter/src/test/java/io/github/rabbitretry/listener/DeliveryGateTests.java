@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class StopGateTests {
+class DeliveryGateTests {
 
 	private final OwnedListener container = new OwnedListener();
 
-	private final StopGate gate = new StopGate();
+	private final DeliveryGate gate = new DeliveryGate();
 
 	private final RecordingChannel delivered = new RecordingChannel();
 

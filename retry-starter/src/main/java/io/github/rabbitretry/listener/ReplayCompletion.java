@@ -16,9 +16,9 @@ import io.github.rabbitretry.policy.MessagePolicy;
  * Tells of the end of replayed messages. All others pass with one look into their
  * headers.
  */
-final class Replayed {
+final class ReplayCompletion {
 
-	private Replayed() {
+	private ReplayCompletion() {
 	}
 
 	static void tell(DeliveryListener events, MessagePolicy policy, ReceivedMessage received, ReplayOutcome outcome) {

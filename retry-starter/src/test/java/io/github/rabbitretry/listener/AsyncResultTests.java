@@ -26,15 +26,15 @@ import reactor.core.publisher.Mono;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-class LaterResultTests {
+class AsyncResultTests {
 
-	private static final LaterResult.Patience RUNNING = new LaterResult.Patience(() -> false, Duration.ofSeconds(1));
+	private static final AsyncResult.Patience RUNNING = new AsyncResult.Patience(() -> false, Duration.ofSeconds(1));
 
 	@ParameterizedTest
 	@MethodSource
 	void aFutureAStageAndAMonoAreThereLater(Object later) throws Exception {
-		assertThat(LaterResult.is(later)).isTrue();
-		assertThat(LaterResult.await(later, RUNNING)).isEqualTo("done");
+		assertThat(AsyncResult.is(later)).isTrue();
+		assertThat(AsyncResult.await(later, RUNNING)).isEqualTo("done");
 	}
 
 	static Stream<Object> aFutureAStageAndAMonoAreThereLater() {
@@ -48,52 +48,52 @@ class LaterResultTests {
 	@Test
 	void aResultIsWaitedForThoughTheListenersMethodLeftItsThreadInterrupted() throws Exception {
 		Thread.currentThread().interrupt();
-		assertThat(LaterResult.await(Mono.delay(Duration.ofMillis(150)).thenReturn("done"), RUNNING)).isEqualTo("done");
+		assertThat(AsyncResult.await(Mono.delay(Duration.ofMillis(150)).thenReturn("done"), RUNNING)).isEqualTo("done");
 	}
 
 	@Test
 	void otherResultsAreThereAtOnce() {
-		assertThat(Stream.of("done", 1, Flux.just("done"), Stream.of("done"))).noneMatch(LaterResult::is);
-		assertThat(LaterResult.is(null)).isFalse();
+		assertThat(Stream.of("done", 1, Flux.just("done"), Stream.of("done"))).noneMatch(AsyncResult::is);
+		assertThat(AsyncResult.is(null)).isFalse();
 	}
 
 	@Test
 	void anEmptyMonoIsNoResult() throws Exception {
-		assertThat(LaterResult.await(Mono.empty(), RUNNING)).isNull();
+		assertThat(AsyncResult.await(Mono.empty(), RUNNING)).isNull();
 	}
 
 	@Test
 	void aFailureIsThrownAsTheListenerWouldHave() {
 		IOException failure = new IOException("no");
 		assertThatExceptionOfType(IOException.class)
-			.isThrownBy(() -> LaterResult.await(CompletableFuture.failedFuture(failure), RUNNING))
+			.isThrownBy(() -> AsyncResult.await(CompletableFuture.failedFuture(failure), RUNNING))
 			.isSameAs(failure);
-		assertThatExceptionOfType(IOException.class).isThrownBy(() -> LaterResult.await(Mono.error(failure), RUNNING))
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> AsyncResult.await(Mono.error(failure), RUNNING))
 			.isSameAs(failure);
 		StackOverflowError error = new StackOverflowError();
 		assertThatExceptionOfType(StackOverflowError.class)
-			.isThrownBy(() -> LaterResult.await(CompletableFuture.failedFuture(error), RUNNING))
+			.isThrownBy(() -> AsyncResult.await(CompletableFuture.failedFuture(error), RUNNING))
 			.isSameAs(error);
 	}
 
 	@Test
 	void aResultThatDoesNotComeIsGivenUpWhenTheContainerHasStoppedForAWhile() {
-		LaterResult.Patience stopping = new LaterResult.Patience(() -> true, Duration.ofMillis(50));
+		AsyncResult.Patience stopping = new AsyncResult.Patience(() -> true, Duration.ofMillis(50));
 		assertThatExceptionOfType(InterruptedException.class)
-			.isThrownBy(() -> LaterResult.await(new CompletableFuture<>(), stopping));
+			.isThrownBy(() -> AsyncResult.await(new CompletableFuture<>(), stopping));
 	}
 
 	@ParameterizedTest
 	@ValueSource(classes = { Object.class, Future.class, CompletionStage.class, CompletableFuture.class,
 			FutureTask.class, Mono.class, Publisher.class })
 	void aMethodOfThisTypeMayReturnOne(Class<?> type) {
-		assertThat(LaterResult.isPossible(type)).isTrue();
+		assertThat(AsyncResult.isPossible(type)).isTrue();
 	}
 
 	@ParameterizedTest
 	@ValueSource(classes = { void.class, String.class, Collection.class, Flux.class })
 	void aMethodOfThisTypeDoesNot(Class<?> type) {
-		assertThat(LaterResult.isPossible(type)).isFalse();
+		assertThat(AsyncResult.isPossible(type)).isFalse();
 	}
 
 }

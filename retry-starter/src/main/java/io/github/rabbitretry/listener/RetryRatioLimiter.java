@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * count and first deliveries don't, so that what is cut is never in favour of a retry. A
  * first delivery costs a look at the clock and an increment.
  */
-final class RetryAllowance {
+final class RetryRatioLimiter {
 
 	private static final int PARTS = 60;
 
@@ -35,7 +35,7 @@ final class RetryAllowance {
 	/** The window's parts, and one more that it began in. */
 	private final AtomicReferenceArray<@Nullable Part> parts = new AtomicReferenceArray<>(PARTS + 1);
 
-	RetryAllowance(RetryRatio ratio, LongSupplier nanoTime) {
+	RetryRatioLimiter(RetryRatio ratio, LongSupplier nanoTime) {
 		this.ratio = ratio;
 		this.nanoTime = nanoTime;
 		this.width = Math.max(1, ratio.window().toNanos() / PARTS);

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * {@code poison.quarantine-after}: messages whose consumers died.
  */
-class CrashLoopTests {
+class CrashLoopDetectorTests {
 
 	private final OwnedListener owned = new OwnedListener();
 

@@ -10,7 +10,7 @@ package io.github.rabbitretry.listener;
  * A listener is written or configured in a way that makes it unsafe to retry its
  * messages, or to tell it of retries. It stops the start.
  */
-public final class UnownableListenerException extends RuntimeException {
+public final class UnsupportedListenerException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
@@ -18,21 +18,21 @@ public final class UnownableListenerException extends RuntimeException {
 
 	private final String remedy;
 
-	UnownableListenerException(String listener, String queue, String problem, String remedy) {
+	UnsupportedListenerException(String listener, String queue, String problem, String remedy) {
 		super("Listener '%s' on queue '%s' can't be retried safely: %s. %s".formatted(listener, queue, problem,
 				remedy));
 		this.problem = "Listener '%s' on queue '%s' can't be retried safely: %s.".formatted(listener, queue, problem);
 		this.remedy = remedy;
 	}
 
-	private UnownableListenerException(String problem, String remedy) {
+	private UnsupportedListenerException(String problem, String remedy) {
 		super(problem + " " + remedy);
 		this.problem = problem;
 		this.remedy = remedy;
 	}
 
-	static UnownableListenerException ofBatches(String method) {
-		return new UnownableListenerException(
+	static UnsupportedListenerException ofBatches(String method) {
+		return new UnsupportedListenerException(
 				"Listener method %s has a RetryContext argument, but receives batches, which have no attempt of their own."
 					.formatted(method),
 				"Remove the argument, or let the method take single messages.");

@@ -18,7 +18,7 @@ import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer
  * copies on their way: a container that stops closes its channels, and an original whose
  * copy is confirmed later would be delivered again.
  */
-final class StopGate {
+final class DeliveryGate {
 
 	private volatile boolean closed;
 

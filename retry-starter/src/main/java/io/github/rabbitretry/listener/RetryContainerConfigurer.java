@@ -53,7 +53,7 @@ import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListener
  * An owned container acknowledges nothing by itself: in automatic mode it would settle
  * several deliveries at once, among them originals whose copies are still on their way.
  */
-public final class ContainerOwner implements AutoCloseable {
+public final class RetryContainerConfigurer implements AutoCloseable {
 
 	private final MessagePolicies policies;
 
@@ -65,7 +65,7 @@ public final class ContainerOwner implements AutoCloseable {
 
 	private final Decider decider;
 
-	private final Settler settler;
+	private final DecisionExecutor executor;
 
 	private final DeliveryListener events;
 
@@ -73,11 +73,11 @@ public final class ContainerOwner implements AutoCloseable {
 
 	private final InstantSource clock;
 
-	private final Map<String, RetryAllowance> allowances = new ConcurrentHashMap<>();
+	private final Map<String, RetryRatioLimiter> allowances = new ConcurrentHashMap<>();
 
 	private final StopWatcher stops = new StopWatcher();
 
-	private final List<OwnedContainer> owned = new CopyOnWriteArrayList<>();
+	private final List<ManagedContainer> owned = new CopyOnWriteArrayList<>();
 
 	/**
 	 * Creates the owner.
@@ -94,16 +94,16 @@ public final class ContainerOwner implements AutoCloseable {
 	 * @param log says what is decided
 	 * @param clock what time it is
 	 */
-	public ContainerOwner(MessagePolicies policies, ConsumerConnections connections, ConfirmedPublishers publishers,
-			ClassificationChain classification, Decider decider, RetryHeaders story, ParkingLotPublisher parkingLot,
-			RejectionEvents rejections, DeliveryListener events, PoisonSignals signals, FailureLog log,
-			InstantSource clock) {
+	public RetryContainerConfigurer(MessagePolicies policies, ConsumerConnections connections,
+			ConfirmedPublishers publishers, ClassificationChain classification, Decider decider, RetryHeaders story,
+			ParkingLotPublisher parkingLot, RejectionEvents rejections, DeliveryListener events, PoisonSignals signals,
+			FailureLog log, InstantSource clock) {
 		this.policies = policies;
 		this.connections = connections;
 		this.publishers = publishers;
 		this.classification = classification;
 		this.decider = decider;
-		this.settler = new Settler(story, parkingLot, new Rejection(rejections), events, log);
+		this.executor = new DecisionExecutor(story, parkingLot, new Rejection(rejections), events, log);
 		this.events = events;
 		this.signals = signals;
 		this.clock = clock;
@@ -115,7 +115,7 @@ public final class ContainerOwner implements AutoCloseable {
 	 * @param listener how to name its listener in errors
 	 * @return the policies that need a second container of the same listener, for their
 	 * quarantine queues
-	 * @throws UnownableListenerException if a policy applies and can't be kept
+	 * @throws UnsupportedListenerException if a policy applies and can't be kept
 	 */
 	List<MessagePolicy> own(MessageListenerContainer container, ListenerDescription listener) {
 		if (!(container instanceof AbstractMessageListenerContainer messageContainer)) {
@@ -129,12 +129,12 @@ public final class ContainerOwner implements AutoCloseable {
 			return List.of();
 		}
 		ContainerSettings settings = ContainerSettings.of(messageContainer);
-		new OwnershipCheck(messageContainer, settings, listener).check(byQueue);
-		Map<String, OwnedQueue> queues = new LinkedHashMap<>();
+		new ManagedListenerCheck(messageContainer, settings, listener).check(byQueue);
+		Map<String, ManagedQueue> queues = new LinkedHashMap<>();
 		byQueue.forEach((queue, policy) -> queues.put(queue, owned(policy.orElseThrow(), messageContainer)));
 		take(messageContainer, settings, queues, null);
 		HandlerCallWatch.install(listener.handler());
-		return queues.values().stream().map(OwnedQueue::policy).filter(MessagePolicy::quarantined).toList();
+		return queues.values().stream().map(ManagedQueue::policy).filter(MessagePolicy::quarantined).toList();
 	}
 
 	/**
@@ -146,36 +146,36 @@ public final class ContainerOwner implements AutoCloseable {
 	void quarantine(AbstractMessageListenerContainer container, AbstractMessageListenerContainer own,
 			MessagePolicy policy) {
 		String queue = policy.topology().quarantine();
-		OneAtATime.configure(container, queue);
+		QuarantineConfigurer.configure(container, queue);
 		container.setConnectionFactory(this.connections.of(own.getConnectionFactory(), "quarantine"));
 		take(container, ContainerSettings.of(container),
-				Map.of(queue, owned(policy, own, null, CrashLoop.inQuarantine())), own);
+				Map.of(queue, owned(policy, own, null, CrashLoopDetector.inQuarantine())), own);
 	}
 
-	private OwnedQueue owned(MessagePolicy policy, AbstractMessageListenerContainer container) {
-		return owned(policy, container, allowance(policy), CrashLoop.inWorkQueue(policy));
+	private ManagedQueue owned(MessagePolicy policy, AbstractMessageListenerContainer container) {
+		return owned(policy, container, ratioLimiter(policy), CrashLoopDetector.inWorkQueue(policy));
 	}
 
-	private OwnedQueue owned(MessagePolicy policy, AbstractMessageListenerContainer container,
-			@Nullable RetryAllowance allowance, CrashLoop crashLoop) {
-		return new OwnedQueue(policy, new LocalRetry(policy.localAttempts(), policy.localDelay()),
-				this.publishers.publisher(container.getConnectionFactory(), policy.messageType()), allowance,
-				this.signals.of(policy.messageType()), crashLoop);
+	private ManagedQueue owned(MessagePolicy policy, AbstractMessageListenerContainer container,
+			@Nullable RetryRatioLimiter ratioLimiter, CrashLoopDetector crashLoopDetector) {
+		return new ManagedQueue(policy, new LocalRetry(policy.localAttempts(), policy.localDelay()),
+				this.publishers.publisher(container.getConnectionFactory(), policy.messageType()), ratioLimiter,
+				this.signals.of(policy.messageType()), crashLoopDetector);
 	}
 
 	/** One for all listeners of a message type. */
-	private @Nullable RetryAllowance allowance(MessagePolicy policy) {
+	private @Nullable RetryRatioLimiter ratioLimiter(MessagePolicy policy) {
 		RetryRatio ratio = policy.ratio();
 		return (ratio != null) ? this.allowances.computeIfAbsent(policy.messageType(),
-				(type) -> new RetryAllowance(ratio, System::nanoTime)) : null;
+				(type) -> new RetryRatioLimiter(ratio, System::nanoTime)) : null;
 	}
 
 	private void take(AbstractMessageListenerContainer container, ContainerSettings settings,
-			Map<String, OwnedQueue> queues, @Nullable AbstractMessageListenerContainer beside) {
+			Map<String, ManagedQueue> queues, @Nullable AbstractMessageListenerContainer beside) {
 		ContainerSettings bounded = settings.withShutdownTimeout(this.publishers.listenersTimeout());
-		OwnedContainer ownedContainer = new OwnedContainer(container, bounded, queues, this.publishers, beside);
+		ManagedContainer ownedContainer = new ManagedContainer(container, bounded, queues, this.publishers, beside);
 		List<Advice> chain = new ArrayList<>();
-		chain.add(new RetryAdvice(ownedContainer, this.classification, this.decider, this.settler, this.events,
+		chain.add(new RetryAdvice(ownedContainer, this.classification, this.decider, this.executor, this.events,
 				this.clock));
 		chain.addAll(settings.advices());
 		container.setAdviceChain(chain.toArray(Advice[]::new));
@@ -212,7 +212,7 @@ public final class ContainerOwner implements AutoCloseable {
 	 * waits, bounded, for copies on their way.
 	 */
 	void quiesce() {
-		this.owned.forEach(OwnedContainer::hold);
+		this.owned.forEach(ManagedContainer::hold);
 		// threads between two deliveries get to where they are held
 		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
 		this.publishers.awaitIdle();
@@ -227,7 +227,7 @@ public final class ContainerOwner implements AutoCloseable {
 	 * Ends what {@link #quiesce()} began.
 	 */
 	void resume() {
-		this.owned.forEach(OwnedContainer::resume);
+		this.owned.forEach(ManagedContainer::resume);
 	}
 
 	/**
@@ -251,7 +251,7 @@ public final class ContainerOwner implements AutoCloseable {
 	Optional<AbstractMessageListenerContainer> container(MessagePolicy policy) {
 		return this.owned.stream()
 			.filter((container) -> container.queue(policy.queue()) != null)
-			.map(OwnedContainer::container)
+			.map(ManagedContainer::container)
 			.findFirst();
 	}
 

@@ -20,9 +20,9 @@ import org.springframework.amqp.rabbit.listener.RabbitListenerEndpoint;
  * registered later alike: the one place where every container passes by before it is
  * initialized.
  */
-public class OwningListenerEndpointRegistry extends ContextProvidingRegistry {
+public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 
-	private final ContainerOwner owner;
+	private final RetryContainerConfigurer owner;
 
 	private final QuarantineContainers quarantines = new QuarantineContainers();
 
@@ -30,7 +30,7 @@ public class OwningListenerEndpointRegistry extends ContextProvidingRegistry {
 	 * Creates the registry.
 	 * @param owner takes containers over
 	 */
-	public OwningListenerEndpointRegistry(ContainerOwner owner) {
+	public RetryListenerEndpointRegistry(RetryContainerConfigurer owner) {
 		this.owner = owner;
 	}
 

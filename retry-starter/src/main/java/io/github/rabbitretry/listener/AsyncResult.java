@@ -24,11 +24,11 @@ import org.springframework.amqp.utils.MonoHandler;
  * A listener's result that may be there after the listener's return: a future, a
  * completion stage or a {@code Mono}.
  */
-final class LaterResult {
+final class AsyncResult {
 
 	private static final long PERIOD = 100;
 
-	private LaterResult() {
+	private AsyncResult() {
 	}
 
 	static boolean is(@Nullable Object value) {

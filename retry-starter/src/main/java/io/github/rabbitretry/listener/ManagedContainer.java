@@ -24,27 +24,27 @@ import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer
 /**
  * A listener container whose deliveries are settled here.
  */
-final class OwnedContainer {
+final class ManagedContainer {
 
 	private final AbstractMessageListenerContainer container;
 
 	private final ContainerSettings settings;
 
-	private final Map<String, OwnedQueue> queues;
+	private final Map<String, ManagedQueue> queues;
 
 	private final ConfirmedPublishers publishers;
 
 	private final @Nullable AbstractMessageListenerContainer beside;
 
-	private final StopGate gate = new StopGate();
+	private final DeliveryGate gate = new DeliveryGate();
 
 	/** Touched by the watcher's thread alone; 0 while the container runs. */
 	private long stopSeenAt;
 
 	private final DeliveryChannels channels = new DeliveryChannels();
 
-	OwnedContainer(AbstractMessageListenerContainer container, ContainerSettings settings,
-			Map<String, OwnedQueue> queues, ConfirmedPublishers publishers,
+	ManagedContainer(AbstractMessageListenerContainer container, ContainerSettings settings,
+			Map<String, ManagedQueue> queues, ConfirmedPublishers publishers,
 			@Nullable AbstractMessageListenerContainer beside) {
 		this.container = container;
 		this.settings = settings;
@@ -65,7 +65,7 @@ final class OwnedContainer {
 		return new ListenerCall(invocation, channel, message, this.settings);
 	}
 
-	@Nullable OwnedQueue queue(@Nullable String name) {
+	@Nullable ManagedQueue queue(@Nullable String name) {
 		return this.queues.get(name);
 	}
 
@@ -149,8 +149,8 @@ final class OwnedContainer {
 	}
 
 	/** With a result that comes later than the listener's return. */
-	LaterResult.Patience patienceWithResults() {
-		return new LaterResult.Patience(this::stopping, patience());
+	AsyncResult.Patience patienceWithResults() {
+		return new AsyncResult.Patience(this::stopping, patience());
 	}
 
 	/** Shorter than the container's own, which closes channels at its end. */

@@ -22,11 +22,11 @@ import org.springframework.amqp.core.Message;
 /**
  * Classifies a delivery's failures, each once.
  */
-final class Classifying {
+final class CachedClassification {
 
 	private final Means means;
 
-	private final OwnedQueue queue;
+	private final ManagedQueue queue;
 
 	private final Message message;
 
@@ -36,7 +36,7 @@ final class Classifying {
 
 	private @Nullable ClassificationResult what;
 
-	Classifying(Means means, OwnedQueue queue, Message message, DeliveryContext context) {
+	CachedClassification(Means means, ManagedQueue queue, Message message, DeliveryContext context) {
 		this.means = means;
 		this.queue = queue;
 		this.message = message;
@@ -75,13 +75,13 @@ final class Classifying {
 
 	/** Whether the handler is called again at once. */
 	boolean againSoon(Throwable failure) {
-		if (Failures.asksForAcknowledgement(failure)
-				|| Failures.interrupted(failure, this.means.stopping().getAsBoolean())) {
+		if (InfrastructureFailures.asksForAcknowledgement(failure)
+				|| InfrastructureFailures.interrupted(failure, this.means.stopping().getAsBoolean())) {
 			return false;
 		}
 		return this.means.decider()
 			.handlesAgainAtOnce(this.queue.policy(), this.context.history(), judge(failure).classification())
-				&& (this.queue.allowance() == null || this.queue.allowance().take());
+				&& (this.queue.ratioLimiter() == null || this.queue.ratioLimiter().take());
 	}
 
 	/**

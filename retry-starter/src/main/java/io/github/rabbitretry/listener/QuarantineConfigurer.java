@@ -15,9 +15,9 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
  * Makes of a listener's container one of its quarantine queue: a single consumer with a
  * single message, whatever the listener's own concurrency and prefetch.
  */
-final class OneAtATime {
+final class QuarantineConfigurer {
 
-	private OneAtATime() {
+	private QuarantineConfigurer() {
 	}
 
 	static void configure(AbstractMessageListenerContainer container, String queue) {

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param policy the queue's policy
  * @param localRetry how the handler is called
  * @param publisher where copies go
- * @param allowance how many calls may be retries, or {@code null} for any
+ * @param ratioLimiter how many calls may be retries, or {@code null} for any
  * @param signals the signs of poison of its message type
- * @param crashLoop what is done about messages whose consumers died
+ * @param crashLoopDetector what is done about messages whose consumers died
  */
-record OwnedQueue(MessagePolicy policy, LocalRetry localRetry, ConfirmedPublisher publisher,
-		@Nullable RetryAllowance allowance, TypeSignals signals, CrashLoop crashLoop) {
+record ManagedQueue(MessagePolicy policy, LocalRetry localRetry, ConfirmedPublisher publisher,
+		@Nullable RetryRatioLimiter ratioLimiter, TypeSignals signals, CrashLoopDetector crashLoopDetector) {
 }

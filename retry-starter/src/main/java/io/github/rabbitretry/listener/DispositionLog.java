@@ -14,14 +14,14 @@ import org.apache.commons.logging.LogFactory;
  * One line for each message that ends without success and without a copy in the parking
  * lot, in a log of its own, so that it can be kept elsewhere. Without payload.
  */
-final class AuditLog {
+final class DispositionLog {
 
 	private static final Log logger = LogFactory.getLog("io.github.rabbitretry.audit");
 
-	private AuditLog() {
+	private DispositionLog() {
 	}
 
-	static void tell(String what, OwnedDelivery delivery, String reason) {
+	static void tell(String what, ManagedDelivery delivery, String reason) {
 		String id = delivery.received().properties().getMessageId();
 		logger.info("%s messageType=%s messageId=%s reason=%s attempt=%d owner=%s".formatted(what,
 				LogText.of(delivery.policy().messageType()), (id != null) ? LogText.of(id) : "none", reason,

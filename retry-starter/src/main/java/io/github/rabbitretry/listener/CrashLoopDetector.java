@@ -31,18 +31,19 @@ import org.jspecify.annotations.Nullable;
  * @param after the count from which something is done, or 0 for never
  * @param decision what is done
  */
-record CrashLoop(int after, Decision decision) {
+record CrashLoopDetector(int after, Decision decision) {
 
 	private static final int DEATHS_IN_QUARANTINE = 2;
 
-	private static final CrashLoop IN_QUARANTINE = new CrashLoop(DEATHS_IN_QUARANTINE,
+	private static final CrashLoopDetector IN_QUARANTINE = new CrashLoopDetector(DEATHS_IN_QUARANTINE,
 			new Decision.Park(Reasons.DELIVERY_LIMIT, FailureClass.POISON, Reasons.DELIVERY_LIMIT));
 
-	static CrashLoop inWorkQueue(MessagePolicy policy) {
-		return new CrashLoop(policy.quarantined() ? policy.poison().quarantineAfter() : 0, new Decision.Quarantine());
+	static CrashLoopDetector inWorkQueue(MessagePolicy policy) {
+		return new CrashLoopDetector(policy.quarantined() ? policy.poison().quarantineAfter() : 0,
+				new Decision.Quarantine());
 	}
 
-	static CrashLoop inQuarantine() {
+	static CrashLoopDetector inQuarantine() {
 		return IN_QUARANTINE;
 	}
 

@@ -24,6 +24,6 @@ import io.github.rabbitretry.topology.DeliveryHistory;
  * @param history what its headers say
  * @param now when it failed
  */
-record OwnedDelivery(MessagePolicy policy, ConfirmedPublisher publisher, ReceivedMessage received,
+record ManagedDelivery(MessagePolicy policy, ConfirmedPublisher publisher, ReceivedMessage received,
 		Acknowledgement acknowledgement, DeliveryHistory history, Instant now) {
 }

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * {@code retry-ratio}, under a virtual clock.
  */
-class RetryAllowanceTests {
+class RetryRatioLimiterTests {
 
 	private static final Duration WINDOW = Duration.ofMinutes(1);
 
@@ -34,31 +34,31 @@ class RetryAllowanceTests {
 	@CsvSource({ "0.1, 1, 0, 1", "0.1, 1, 100, 10", "0.1, 10, 99, 10", "0.1, 10, 110, 11", "1.0, 1, 7, 7",
 			"0.5, 3, 4, 3", "0.001, 1, 5000, 5" })
 	void retriesAreAPartOfFirstDeliveriesOrAtLeast(double max, int atLeast, int firsts, int allowed) {
-		RetryAllowance allowance = allowance(max, atLeast);
+		RetryRatioLimiter ratioLimiter = ratioLimiter(max, atLeast);
 		for (int i = 0; i < firsts; i++) {
-			allowance.firstDelivery();
+			ratioLimiter.firstDelivery();
 		}
-		assertThat(taken(allowance)).isEqualTo(allowed);
+		assertThat(taken(ratioLimiter)).isEqualTo(allowed);
 	}
 
 	@Test
 	void whatTheWindowHasLeftBehindCountsNoMore() {
-		RetryAllowance allowance = allowance(0.5, 1);
+		RetryRatioLimiter ratioLimiter = ratioLimiter(0.5, 1);
 		for (int i = 0; i < 20; i++) {
-			allowance.firstDelivery();
+			ratioLimiter.firstDelivery();
 		}
-		assertThat(taken(allowance)).isEqualTo(10);
+		assertThat(taken(ratioLimiter)).isEqualTo(10);
 		this.now += WINDOW.toNanos() + WINDOW.toNanos() / 30;
-		assertThat(taken(allowance)).isEqualTo(1);
+		assertThat(taken(ratioLimiter)).isEqualTo(1);
 	}
 
 	@Test
 	void aQuietWeekChangesNothing() {
-		RetryAllowance allowance = allowance(0.5, 1);
-		allowance.firstDelivery();
-		taken(allowance);
+		RetryRatioLimiter ratioLimiter = ratioLimiter(0.5, 1);
+		ratioLimiter.firstDelivery();
+		taken(ratioLimiter);
 		this.now += Duration.ofDays(7).toNanos();
-		assertThat(taken(allowance)).isEqualTo(1);
+		assertThat(taken(ratioLimiter)).isEqualTo(1);
 	}
 
 	@ParameterizedTest
@@ -67,7 +67,7 @@ class RetryAllowanceTests {
 		Random random = new Random(seed);
 		double max = 0.01 + random.nextDouble() * 0.99;
 		int atLeast = 1 + random.nextInt(20);
-		RetryAllowance allowance = allowance(max, atLeast);
+		RetryRatioLimiter ratioLimiter = ratioLimiter(max, atLeast);
 		Deque<Long> firsts = new ArrayDeque<>();
 		Deque<Long> retries = new ArrayDeque<>();
 		int refused = 0;
@@ -76,10 +76,10 @@ class RetryAllowanceTests {
 			forget(firsts);
 			forget(retries);
 			if (random.nextInt(3) > 0) {
-				allowance.firstDelivery();
+				ratioLimiter.firstDelivery();
 				firsts.add(this.now);
 			}
-			else if (allowance.take()) {
+			else if (ratioLimiter.take()) {
 				retries.add(this.now);
 				assertThat(retries.size()).as("event %d of seed %d", event, seed)
 					.isLessThanOrEqualTo((int) Math.max(atLeast, max * firsts.size()));
@@ -96,18 +96,18 @@ class RetryAllowanceTests {
 
 	@Test
 	void concurrentDeliveriesAreAllCountedAndNoRetryIsTakenTwice() throws InterruptedException {
-		RetryAllowance allowance = allowance(0.1, 1);
+		RetryRatioLimiter ratioLimiter = ratioLimiter(0.1, 1);
 		AtomicInteger taken = new AtomicInteger();
 		CountDownLatch counted = new CountDownLatch(4);
 		Thread[] threads = new Thread[4];
 		for (int i = 0; i < threads.length; i++) {
 			threads[i] = new Thread(() -> {
 				for (int j = 0; j < 10_000; j++) {
-					allowance.firstDelivery();
+					ratioLimiter.firstDelivery();
 				}
 				counted.countDown();
 				awaitUnchecked(counted);
-				taken.addAndGet(taken(allowance));
+				taken.addAndGet(taken(ratioLimiter));
 			});
 			threads[i].start();
 		}
@@ -117,8 +117,8 @@ class RetryAllowanceTests {
 		assertThat(taken.get()).isEqualTo(4_000);
 	}
 
-	private RetryAllowance allowance(double max, int atLeast) {
-		return new RetryAllowance(new RetryRatio(max, WINDOW, atLeast), () -> this.now);
+	private RetryRatioLimiter ratioLimiter(double max, int atLeast) {
+		return new RetryRatioLimiter(new RetryRatio(max, WINDOW, atLeast), () -> this.now);
 	}
 
 	private void forget(Deque<Long> times) {
@@ -127,9 +127,9 @@ class RetryAllowanceTests {
 		}
 	}
 
-	private static int taken(RetryAllowance allowance) {
+	private static int taken(RetryRatioLimiter ratioLimiter) {
 		int taken = 0;
-		while (allowance.take()) {
+		while (ratioLimiter.take()) {
 			taken++;
 		}
 		return taken;

@@ -28,10 +28,9 @@ import org.springframework.context.event.ContextClosedEvent;
  * The containers that the application made itself, which are beans and in no registry.
  * Those of policies' queues are taken over like those of listener methods.
  */
-public final class HandmadeContainers
-		implements SmartLifecycle, DisposableBean, ApplicationListener<ContextClosedEvent> {
+public final class ManualContainers implements SmartLifecycle, DisposableBean, ApplicationListener<ContextClosedEvent> {
 
-	private final ContainerOwner owner;
+	private final RetryContainerConfigurer owner;
 
 	private final ApplicationContext context;
 
@@ -48,7 +47,7 @@ public final class HandmadeContainers
 	 * @param owner takes containers over
 	 * @param context what the application's containers tell of themselves
 	 */
-	public HandmadeContainers(ContainerOwner owner, ApplicationContext context) {
+	public ManualContainers(RetryContainerConfigurer owner, ApplicationContext context) {
 		this.owner = owner;
 		this.context = context;
 	}
@@ -57,7 +56,7 @@ public final class HandmadeContainers
 	 * Takes a container over if it listens to a policy's queue.
 	 * @param container the container, fully configured
 	 * @param beanName its bean
-	 * @throws UnownableListenerException if a policy applies and can't be kept
+	 * @throws UnsupportedListenerException if a policy applies and can't be kept
 	 */
 	public synchronized void cover(AbstractMessageListenerContainer container, String beanName) {
 		if (!this.seen.add(container)) {

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Carries decisions out. Retrying and parking begin a hand-over and return at once.
  */
-final class Settler {
+final class DecisionExecutor {
 
 	private final RetryHeaders story;
 
@@ -46,7 +46,7 @@ final class Settler {
 
 	private final FailureLog log;
 
-	Settler(RetryHeaders story, ParkingLotPublisher parkingLot, Rejection rejection, DeliveryListener events,
+	DecisionExecutor(RetryHeaders story, ParkingLotPublisher parkingLot, Rejection rejection, DeliveryListener events,
 			FailureLog log) {
 		this.story = story;
 		this.parkingLot = parkingLot;
@@ -55,7 +55,7 @@ final class Settler {
 		this.log = log;
 	}
 
-	void settle(OwnedDelivery delivery, Decision decision, @Nullable Throwable failure) {
+	void settle(ManagedDelivery delivery, Decision decision, @Nullable Throwable failure) {
 		if (decision instanceof Decision.Retry retry) {
 			retry(delivery, retry, failure);
 		}
@@ -82,7 +82,7 @@ final class Settler {
 		}
 	}
 
-	private void retry(OwnedDelivery delivery, Decision.Retry retry, @Nullable Throwable failure) {
+	private void retry(ManagedDelivery delivery, Decision.Retry retry, @Nullable Throwable failure) {
 		DeliveryHistory history = delivery.history();
 		Instant first = Optional.ofNullable(history.firstFailureAt()).orElse(delivery.now());
 		Map<String, Object> headers = this.story.tell(delivery.policy(), delivery.received(), history, retry.attempt(),
@@ -96,10 +96,10 @@ final class Settler {
 
 			@Override
 			void handedOver() {
-				Settler.this.events.retried(type, retry.reason(), retry.failureClass(),
+				DecisionExecutor.this.events.retried(type, retry.reason(), retry.failureClass(),
 						Duration.between(first, Instant.now()));
 				if (escalated != null) {
-					Settler.this.events.escalated(escalated);
+					DecisionExecutor.this.events.escalated(escalated);
 				}
 			}
 
@@ -114,13 +114,13 @@ final class Settler {
 	}
 
 	/** Sends a delivery that came back too early on waiting, as it is. */
-	private void postpone(OwnedDelivery delivery, Instant until) {
+	private void postpone(ManagedDelivery delivery, Instant until) {
 		String type = delivery.policy().messageType();
 		waitOn(delivery, until, CarriedHeaders.of(delivery.received().properties()), () -> this.events.postponed(type));
 	}
 
 	/** The same, but the next turn is counted from this one's length. */
-	private void withhold(OwnedDelivery delivery, Decision.Withhold withhold) {
+	private void withhold(ManagedDelivery delivery, Decision.Withhold withhold) {
 		Map<String, Object> headers = CarriedHeaders.of(delivery.received().properties());
 		headers.put(AppHeaders.RETRY_DELAY, Duration.between(delivery.now(), withhold.until()).toMillis());
 		EscalatedMessage escalated = Escalation.mark(delivery, delivery.history().attempt(), withhold.reason(),
@@ -135,7 +135,7 @@ final class Settler {
 		});
 	}
 
-	private void waitOn(OwnedDelivery delivery, Instant until, Map<String, Object> headers, Runnable told) {
+	private void waitOn(ManagedDelivery delivery, Instant until, Map<String, Object> headers, Runnable told) {
 		headers.remove(AppHeaders.RETRY_NOT_BEFORE);
 		boolean begun = publish(delivery, Duration.between(delivery.now(), until), headers, new Told(delivery) {
 
@@ -151,15 +151,15 @@ final class Settler {
 		}
 	}
 
-	private void quarantine(OwnedDelivery delivery) {
+	private void quarantine(ManagedDelivery delivery) {
 		String type = delivery.policy().messageType();
 		boolean begun = Quarantine.begin(delivery.publisher(), delivery.policy(), delivery.received(),
 				delivery.acknowledgement(), delivery.now(), new Told(delivery) {
 
 					@Override
 					void handedOver() {
-						Settler.this.events.postponed(type);
-						Settler.this.events.quarantined(type);
+						DecisionExecutor.this.events.postponed(type);
+						DecisionExecutor.this.events.quarantined(type);
 					}
 
 				});
@@ -169,7 +169,7 @@ final class Settler {
 		}
 	}
 
-	private boolean publish(OwnedDelivery delivery, Duration delay, Map<String, Object> headers,
+	private boolean publish(ManagedDelivery delivery, Duration delay, Map<String, Object> headers,
 			HandoverCallback callback) {
 		long id = delivery.publisher().nextId();
 		DelayRoute route = delivery.policy().topology().route(delay);
@@ -189,49 +189,51 @@ final class Settler {
 		return true;
 	}
 
-	private static String whyNotAgain(OwnedDelivery delivery) {
+	private static String whyNotAgain(ManagedDelivery delivery) {
 		return OutboundMessageCheck.problem(delivery.received().properties(), 0).isPresent() ? Reasons.UNPUBLISHABLE
 				: Reasons.HEADERS_TOO_LARGE;
 	}
 
-	private void park(OwnedDelivery delivery, Decision.Park park, @Nullable Throwable failure) {
+	private void park(ManagedDelivery delivery, Decision.Park park, @Nullable Throwable failure) {
 		this.parkingLot.park(delivery.publisher(), delivery.policy(), delivery.received(), delivery.acknowledgement(),
 				delivery.history(), park, failure, delivery.now(), new Told(delivery) {
 
 					@Override
 					void handedOver() {
-						Settler.this.events.parked(delivery.policy().messageType(), park.reason(), park.failureClass());
-						Replayed.tell(Settler.this.events, delivery.policy(), delivery.received(),
+						DecisionExecutor.this.events.parked(delivery.policy().messageType(), park.reason(),
+								park.failureClass());
+						ReplayCompletion.tell(DecisionExecutor.this.events, delivery.policy(), delivery.received(),
 								ReplayOutcome.PARKED_AGAIN);
 					}
 
 				});
 	}
 
-	private void discard(OwnedDelivery delivery, Decision.Discard discard, @Nullable Throwable failure) {
+	private void discard(ManagedDelivery delivery, Decision.Discard discard, @Nullable Throwable failure) {
 		String type = delivery.policy().messageType();
 		this.log.ended(delivery.policy(), delivery.received(), delivery.history(), "discarded", discard.reason(),
 				failure);
 		if (delivery.acknowledgement().acknowledge()) {
-			AuditLog.tell("discarded", delivery, discard.reason());
+			DispositionLog.tell("discarded", delivery, discard.reason());
 			this.events.discarded(type, discard.reason());
-			Replayed.tell(this.events, delivery.policy(), delivery.received(), ReplayOutcome.DISCARDED);
+			ReplayCompletion.tell(this.events, delivery.policy(), delivery.received(), ReplayOutcome.DISCARDED);
 		}
 		else {
 			this.events.returned(type);
 		}
 	}
 
-	private void reject(OwnedDelivery delivery, Decision.Reject reject, @Nullable Throwable failure) {
+	private void reject(ManagedDelivery delivery, Decision.Reject reject, @Nullable Throwable failure) {
 		String type = delivery.policy().messageType();
 		Decision.Park instead = this.rejection.begin(delivery, reject, new Told(delivery) {
 
 			@Override
 			void handedOver() {
-				AuditLog.tell("rejected", delivery, reject.reason());
-				Settler.this.events.acknowledged(type);
-				Settler.this.events.rejected(type, reject.reason());
-				Replayed.tell(Settler.this.events, delivery.policy(), delivery.received(), ReplayOutcome.SUCCEEDED);
+				DispositionLog.tell("rejected", delivery, reject.reason());
+				DecisionExecutor.this.events.acknowledged(type);
+				DecisionExecutor.this.events.rejected(type, reject.reason());
+				ReplayCompletion.tell(DecisionExecutor.this.events, delivery.policy(), delivery.received(),
+						ReplayOutcome.SUCCEEDED);
 			}
 
 		});
@@ -243,7 +245,7 @@ final class Settler {
 				failure);
 	}
 
-	private void giveBack(OwnedDelivery delivery, String reason, @Nullable Throwable failure) {
+	private void giveBack(ManagedDelivery delivery, String reason, @Nullable Throwable failure) {
 		this.log.ended(delivery.policy(), delivery.received(), delivery.history(), "returned to its queue", reason,
 				failure);
 		delivery.acknowledgement().giveBack();
@@ -254,7 +256,7 @@ final class Settler {
 
 		private final String messageType;
 
-		Told(OwnedDelivery delivery) {
+		Told(ManagedDelivery delivery) {
 			this.messageType = delivery.policy().messageType();
 		}
 
@@ -263,12 +265,12 @@ final class Settler {
 		@Override
 		public final void confirmed(Duration elapsed) {
 			handedOver();
-			Settler.this.events.handedOver(this.messageType, elapsed);
+			DecisionExecutor.this.events.handedOver(this.messageType, elapsed);
 		}
 
 		@Override
 		public final void abandoned() {
-			Settler.this.events.returned(this.messageType);
+			DecisionExecutor.this.events.returned(this.messageType);
 		}
 
 	}

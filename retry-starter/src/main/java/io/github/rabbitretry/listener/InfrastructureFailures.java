@@ -15,9 +15,9 @@ import org.springframework.retry.backoff.BackOffInterruptedException;
 /**
  * Failures that are none of the message's.
  */
-final class Failures {
+final class InfrastructureFailures {
 
-	private Failures() {
+	private InfrastructureFailures() {
 	}
 
 	/** The listener failed and asks for the delivery to be acknowledged all the same. */

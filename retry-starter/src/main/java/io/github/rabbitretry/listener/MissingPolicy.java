@@ -21,13 +21,13 @@ import org.springframework.amqp.ImmediateRequeueAmqpException;
  * A delivery from a queue that was added to an owned container later and has no policy:
  * settled as the container would have done it.
  */
-final class WithoutPolicy {
+final class MissingPolicy {
 
-	private static final Log logger = LogFactory.getLog(WithoutPolicy.class);
+	private static final Log logger = LogFactory.getLog(MissingPolicy.class);
 
 	private static final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofMinutes(1));
 
-	private WithoutPolicy() {
+	private MissingPolicy() {
 	}
 
 	static void handle(ListenerCall call, Acknowledgement acknowledgement) {

@@ -24,7 +24,7 @@ import org.springframework.amqp.rabbit.listener.api.ChannelAwareBatchMessageList
  * Refuses listeners whose deliveries can't be settled by somebody else, rather than
  * leaving their messages unprotected without a word.
  */
-final class OwnershipCheck {
+final class ManagedListenerCheck {
 
 	private final AbstractMessageListenerContainer container;
 
@@ -32,7 +32,7 @@ final class OwnershipCheck {
 
 	private final ListenerDescription listener;
 
-	OwnershipCheck(AbstractMessageListenerContainer container, ContainerSettings settings,
+	ManagedListenerCheck(AbstractMessageListenerContainer container, ContainerSettings settings,
 			ListenerDescription listener) {
 		this.container = container;
 		this.settings = settings;
@@ -126,12 +126,12 @@ final class OwnershipCheck {
 		return false;
 	}
 
-	private UnownableListenerException refused(Map<String, ?> queues, String problem, String remedy) {
+	private UnsupportedListenerException refused(Map<String, ?> queues, String problem, String remedy) {
 		return refused(String.join("', '", queues.keySet()), problem, remedy);
 	}
 
-	private UnownableListenerException refused(String queue, String problem, String remedy) {
-		return new UnownableListenerException(this.listener.name(), queue, problem, remedy);
+	private UnsupportedListenerException refused(String queue, String problem, String remedy) {
+		return new UnsupportedListenerException(this.listener.name(), queue, problem, remedy);
 	}
 
 }
