@@ -7,7 +7,7 @@
 package io.github.rabbitretry.listener;
 
 import io.github.rabbitretry.handover.ConfirmedPublisher;
-import io.github.rabbitretry.poison.TypeSignals;
+import io.github.rabbitretry.poison.PoisonDetector;
 import io.github.rabbitretry.policy.MessagePolicy;
 import org.jspecify.annotations.Nullable;
 
@@ -22,5 +22,5 @@ import org.jspecify.annotations.Nullable;
  * @param crashLoopDetector what is done about messages whose consumers died
  */
 record ManagedQueue(MessagePolicy policy, LocalRetry localRetry, ConfirmedPublisher publisher,
-		@Nullable RetryRatioLimiter ratioLimiter, TypeSignals signals, CrashLoopDetector crashLoopDetector) {
+		@Nullable RetryRatioLimiter ratioLimiter, PoisonDetector signals, CrashLoopDetector crashLoopDetector) {
 }

@@ -20,7 +20,7 @@ import io.github.rabbitretry.policy.MessagePolicy;
  */
 public final class PoisonSignals {
 
-	private final Map<String, TypeSignals> byType = new LinkedHashMap<>();
+	private final Map<String, PoisonDetector> byType = new LinkedHashMap<>();
 
 	/**
 	 * Creates the signs.
@@ -31,8 +31,8 @@ public final class PoisonSignals {
 	 */
 	public PoisonSignals(Collection<MessagePolicy> policies, VersionHeaders headers, Consumer<PoisonSignal> told,
 			InstantSource clock) {
-		policies
-			.forEach((policy) -> this.byType.put(policy.messageType(), new TypeSignals(policy, headers, told, clock)));
+		policies.forEach(
+				(policy) -> this.byType.put(policy.messageType(), new PoisonDetector(policy, headers, told, clock)));
 	}
 
 	/**
@@ -40,8 +40,8 @@ public final class PoisonSignals {
 	 * @param messageType the policy's name
 	 * @return the signs
 	 */
-	public TypeSignals of(String messageType) {
-		TypeSignals signals = this.byType.get(messageType);
+	public PoisonDetector of(String messageType) {
+		PoisonDetector signals = this.byType.get(messageType);
 		if (signals == null) {
 			throw new IllegalArgumentException("message type '%s' has no policy".formatted(messageType));
 		}

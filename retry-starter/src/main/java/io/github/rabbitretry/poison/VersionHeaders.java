@@ -24,8 +24,8 @@ public record VersionHeaders(String schema, String producer) {
 
 	private static final int LONGEST = 64;
 
-	List<Sign> of(@Nullable Map<String, Object> headers) {
-		List<Sign> versions = new ArrayList<>(3);
+	List<PoisonIndicator> of(@Nullable Map<String, Object> headers) {
+		List<PoisonIndicator> versions = new ArrayList<>(3);
 		if (headers != null) {
 			add(versions, PoisonSignal.Kind.SCHEMA_VERSION, headers.get(this.schema));
 			add(versions, PoisonSignal.Kind.PRODUCER_VERSION, headers.get(this.producer));
@@ -33,9 +33,9 @@ public record VersionHeaders(String schema, String producer) {
 		return versions;
 	}
 
-	private static void add(List<Sign> versions, PoisonSignal.Kind kind, @Nullable Object value) {
+	private static void add(List<PoisonIndicator> versions, PoisonSignal.Kind kind, @Nullable Object value) {
 		if (value instanceof String || value instanceof LongString || value instanceof Number) {
-			versions.add(new Sign(kind, bounded(value.toString())));
+			versions.add(new PoisonIndicator(kind, bounded(value.toString())));
 		}
 	}
 

@@ -34,7 +34,7 @@ class PoisonSignalsTests {
 			List.of(TestPolicy.order().poison(new PoisonSettings(0, 0.8, 20, Duration.ofMinutes(5))).build()),
 			new VersionHeaders("x-schema-version", "x-producer-version"), this.told::add, () -> this.now);
 
-	private final TypeSignals signals = this.all.of("Order");
+	private final PoisonDetector signals = this.all.of("Order");
 
 	@Test
 	void aFingerprintThatDominatesTheFailuresIsASign() {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * that stands out stays, counted at most two hundredths of all deliveries too low. Beyond
  * a number of deliveries only each tenth is counted. Not thread-safe.
  */
-final class SignCounts {
+final class SlidingCounts {
 
 	static final int MOST_SIGNS = 50;
 
@@ -35,7 +35,7 @@ final class SignCounts {
 	 * Creates the counts.
 	 * @param window the window's length in milliseconds
 	 */
-	SignCounts(long window) {
+	SlidingCounts(long window) {
 		this.width = Math.max(1, window / PARTS);
 	}
 
@@ -50,7 +50,7 @@ final class SignCounts {
 		return part.seen <= ALL_UP_TO || part.seen % 10 == 0;
 	}
 
-	void add(List<Sign> signs, long now) {
+	void add(List<PoisonIndicator> signs, long now) {
 		Part part = part(now);
 		part.total++;
 		signs.forEach((sign) -> {
@@ -69,7 +69,7 @@ final class SignCounts {
 		return live(now).stream().mapToLong((part) -> part.total).sum();
 	}
 
-	long count(Sign sign, long now) {
+	long count(PoisonIndicator sign, long now) {
 		return live(now).stream()
 			.mapToLong((part) -> part.counts.getOrDefault(sign.kind(), Map.of()).getOrDefault(sign.value(), 0))
 			.sum();

@@ -12,5 +12,5 @@ package io.github.rabbitretry.poison;
  * @param kind what it is
  * @param value which one
  */
-record Sign(PoisonSignal.Kind kind, String value) {
+record PoisonIndicator(PoisonSignal.Kind kind, String value) {
 }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * successes is at most half its part of the failures. While nothing is suspected a
  * success costs a look at one flag.
  */
-public final class TypeSignals {
+public final class PoisonDetector {
 
 	private static final int MOST_RAISED = 100;
 
@@ -42,24 +42,24 @@ public final class TypeSignals {
 
 	private final long window;
 
-	private final SignCounts failures;
+	private final SlidingCounts failures;
 
-	private final SignCounts successes;
+	private final SlidingCounts successes;
 
-	private final Map<Sign, PoisonSignal> raised = new LinkedHashMap<>();
+	private final Map<PoisonIndicator, PoisonSignal> raised = new LinkedHashMap<>();
 
 	private volatile boolean suspicious;
 
 	private long suspiciousUntil;
 
-	TypeSignals(MessagePolicy policy, VersionHeaders headers, Consumer<PoisonSignal> told, InstantSource clock) {
+	PoisonDetector(MessagePolicy policy, VersionHeaders headers, Consumer<PoisonSignal> told, InstantSource clock) {
 		this.policy = policy;
 		this.headers = headers;
 		this.told = told;
 		this.clock = clock;
 		this.window = policy.poison().window().toMillis();
-		this.failures = new SignCounts(this.window);
-		this.successes = new SignCounts(this.window);
+		this.failures = new SlidingCounts(this.window);
+		this.successes = new SlidingCounts(this.window);
 	}
 
 	/**
@@ -96,8 +96,8 @@ public final class TypeSignals {
 				return;
 			}
 		}
-		List<Sign> signs = this.headers.of(received);
-		signs.add(new Sign(PoisonSignal.Kind.FINGERPRINT, fingerprint.get()));
+		List<PoisonIndicator> signs = this.headers.of(received);
+		signs.add(new PoisonIndicator(PoisonSignal.Kind.FINGERPRINT, fingerprint.get()));
 		List<PoisonSignal> signals = new ArrayList<>(0);
 		synchronized (this) {
 			long now = this.clock.millis();
@@ -129,12 +129,12 @@ public final class TypeSignals {
 	private void crash(String value, double share) {
 		Optional<PoisonSignal> signal;
 		synchronized (this) {
-			signal = raise(new Sign(PoisonSignal.Kind.CRASH_LOOP, value), share, 1, this.clock.millis());
+			signal = raise(new PoisonIndicator(PoisonSignal.Kind.CRASH_LOOP, value), share, 1, this.clock.millis());
 		}
 		signal.ifPresent(this.told);
 	}
 
-	private Optional<PoisonSignal> look(Sign sign, long total, long now) {
+	private Optional<PoisonSignal> look(PoisonIndicator sign, long total, long now) {
 		double share = (double) this.failures.count(sign, now) / total;
 		if (share < this.policy.poison().dominance()) {
 			return Optional.empty();
@@ -146,7 +146,7 @@ public final class TypeSignals {
 	}
 
 	/** Whether a version is rarer among successes than among failures. */
-	private boolean differs(Sign sign, double share, long now) {
+	private boolean differs(PoisonIndicator sign, double share, long now) {
 		this.suspiciousUntil = now + this.window;
 		this.suspicious = true;
 		PoisonSettings settings = this.policy.poison();
@@ -154,7 +154,7 @@ public final class TypeSignals {
 		return total >= settings.minFailures() && this.successes.count(sign, now) <= share / 2 * total;
 	}
 
-	private Optional<PoisonSignal> raise(Sign sign, double share, long total, long now) {
+	private Optional<PoisonSignal> raise(PoisonIndicator sign, double share, long total, long now) {
 		this.raised.values().removeIf((signal) -> signal.at().toEpochMilli() + this.window <= now);
 		if (this.raised.containsKey(sign) || this.raised.size() >= MOST_RAISED) {
 			return Optional.empty();
