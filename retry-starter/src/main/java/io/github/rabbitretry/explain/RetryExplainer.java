@@ -49,9 +49,9 @@ public final class RetryExplainer {
 
 	private final InstantSource clock;
 
-	private final Decider earliest = new Decider(new Edge(false));
+	private final Decider earliest = new Decider(new BoundaryRandom(false));
 
-	private final Decider latest = new Decider(new Edge(true));
+	private final Decider latest = new Decider(new BoundaryRandom(true));
 
 	/**
 	 * Creates the explainer.
@@ -109,7 +109,7 @@ public final class RetryExplainer {
 	public Explanation explain(FailedMessage message) {
 		MessagePolicy policy = policy(message.messageType());
 		Instant now = this.clock.instant();
-		MessageProperties properties = new Story(policy, now).properties(message);
+		MessageProperties properties = new SimulatedHeaders(policy, now).properties(message);
 		DeliveryHistory history = DeliveryHistory.read(properties.getHeaders(), now);
 		Throwable failure = asThrown(message, properties);
 		ClassificationResult result = this.classification.judge(failure,

@@ -12,11 +12,11 @@ import java.util.random.RandomGenerator;
  * Draws the first or the last of whatever there is to draw from: the edges of the window
  * that jitter has.
  */
-final class Edge implements RandomGenerator {
+final class BoundaryRandom implements RandomGenerator {
 
 	private final boolean last;
 
-	Edge(boolean last) {
+	BoundaryRandom(boolean last) {
 		this.last = last;
 	}
 

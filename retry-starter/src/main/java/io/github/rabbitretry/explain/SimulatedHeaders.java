@@ -17,13 +17,13 @@ import org.springframework.amqp.core.MessageProperties;
 /**
  * Writes the headers that a message would have come back with.
  */
-final class Story {
+final class SimulatedHeaders {
 
 	private final MessagePolicy policy;
 
 	private final Instant now;
 
-	Story(MessagePolicy policy, Instant now) {
+	SimulatedHeaders(MessagePolicy policy, Instant now) {
 		this.policy = policy;
 		this.now = now;
 	}
