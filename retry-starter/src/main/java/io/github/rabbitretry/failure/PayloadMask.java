@@ -111,7 +111,7 @@ final class PayloadMask implements UnaryOperator<String> {
 	private String values() {
 		String known = this.values;
 		if (known == null) {
-			known = (PayloadValues.of(this.received) + HeaderValues.of(this.received)).toLowerCase(Locale.ROOT);
+			known = (PayloadValues.of(this.received) + HeaderTexts.of(this.received)).toLowerCase(Locale.ROOT);
 			this.values = known;
 		}
 		return known;

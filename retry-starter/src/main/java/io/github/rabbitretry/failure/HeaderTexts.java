@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The values of headers that a producer wrote, which Spring Messaging quotes in the texts
  * of its exceptions.
  */
-final class HeaderValues {
+final class HeaderTexts {
 
 	/** Of RabbitMQ, of Spring AMQP and ours; the types are those of classes. */
 	private static final Pattern NO_DATA = Pattern
@@ -27,7 +27,7 @@ final class HeaderValues {
 
 	private static final int DEEPEST = 8;
 
-	private HeaderValues() {
+	private HeaderTexts() {
 	}
 
 	static String of(ReceivedMessage received) {
