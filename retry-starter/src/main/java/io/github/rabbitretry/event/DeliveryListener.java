@@ -167,7 +167,7 @@ public interface DeliveryListener {
 	 * @param mark which replay and which of its messages
 	 * @param outcome what became of it
 	 */
-	default void replayEnded(String messageType, ReplayMark mark, ReplayOutcome outcome) {
+	default void replayEnded(String messageType, ReplayReference mark, ReplayOutcome outcome) {
 	}
 
 }

@@ -116,7 +116,7 @@ public final class DeliveryListeners implements DeliveryListener {
 	}
 
 	@Override
-	public void replayEnded(String messageType, ReplayMark mark, ReplayOutcome outcome) {
+	public void replayEnded(String messageType, ReplayReference mark, ReplayOutcome outcome) {
 		tell((listener) -> listener.replayEnded(messageType, mark, outcome));
 	}
 

@@ -21,7 +21,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.event.OccasionalWarning;
-import io.github.rabbitretry.event.ReplayMark;
+import io.github.rabbitretry.event.ReplayReference;
 import io.github.rabbitretry.topology.AppHeaders;
 import io.github.rabbitretry.topology.ReplayHeaders;
 import org.apache.commons.logging.Log;
@@ -116,7 +116,7 @@ final class ParkedRows {
 	}
 
 	private static @Nullable Long replayItem(Map<String, Object> headers) {
-		ReplayMark mark = ReplayMark.of(headers);
+		ReplayReference mark = ReplayReference.of(headers);
 		return (mark != null) ? mark.item() : null;
 	}
 

@@ -7,8 +7,8 @@
 package io.github.rabbitretry.listener;
 
 import io.github.rabbitretry.event.DeliveryListener;
-import io.github.rabbitretry.event.ReplayMark;
 import io.github.rabbitretry.event.ReplayOutcome;
+import io.github.rabbitretry.event.ReplayReference;
 import io.github.rabbitretry.handover.ReceivedMessage;
 import io.github.rabbitretry.policy.MessagePolicy;
 
@@ -22,7 +22,7 @@ final class ReplayCompletion {
 	}
 
 	static void tell(DeliveryListener events, MessagePolicy policy, ReceivedMessage received, ReplayOutcome outcome) {
-		ReplayMark mark = ReplayMark.of(received.properties().getHeaders());
+		ReplayReference mark = ReplayReference.of(received.properties().getHeaders());
 		if (mark != null) {
 			events.replayEnded(policy.messageType(), mark, outcome);
 		}

@@ -10,8 +10,8 @@ import java.util.Collection;
 import java.util.Locale;
 
 import io.github.rabbitretry.event.DeliveryListener;
-import io.github.rabbitretry.event.ReplayMark;
 import io.github.rabbitretry.event.ReplayOutcome;
+import io.github.rabbitretry.event.ReplayReference;
 import io.github.rabbitretry.replay.ParkedDepths;
 import io.github.rabbitretry.replay.ReplayListener;
 import io.micrometer.core.instrument.Counter;
@@ -64,7 +64,7 @@ public final class MicrometerReplayListener implements ReplayListener, DeliveryL
 	}
 
 	@Override
-	public void replayEnded(String messageType, ReplayMark mark, ReplayOutcome outcome) {
+	public void replayEnded(String messageType, ReplayReference mark, ReplayOutcome outcome) {
 		if (outcome == ReplayOutcome.PARKED_AGAIN) {
 			failure(messageType, Failure.PARKED_AGAIN).increment();
 		}

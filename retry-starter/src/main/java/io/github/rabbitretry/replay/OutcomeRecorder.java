@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import io.github.rabbitretry.event.BestEffortLog;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.OccasionalWarning;
-import io.github.rabbitretry.event.ReplayMark;
 import io.github.rabbitretry.event.ReplayOutcome;
+import io.github.rabbitretry.event.ReplayReference;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +67,7 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 	}
 
 	@Override
-	public void replayEnded(String messageType, ReplayMark mark, ReplayOutcome outcome) {
+	public void replayEnded(String messageType, ReplayReference mark, ReplayOutcome outcome) {
 		OptionalLong job = ReplayId.number(mark.replayId());
 		if (job.isPresent()
 				&& !this.waiting.offer(new Outcome(job.getAsLong(), mark.item(), ItemState.valueOf(outcome.name())))) {

@@ -75,7 +75,7 @@ class DeliveryListenersTests {
 
 	private static Object[] arguments(Method callback) {
 		List<Object> samples = List.of("text", Duration.ZERO, FailureClass.UNKNOWN,
-				new EscalatedMessage("Order", "team-orders", "1", 3, Duration.ZERO, "WHY"), new ReplayMark("r", 1),
+				new EscalatedMessage("Order", "team-orders", "1", 3, Duration.ZERO, "WHY"), new ReplayReference("r", 1),
 				ReplayOutcome.SUCCEEDED,
 				new PoisonSignal("Order", "team-orders", PoisonSignal.Kind.FINGERPRINT, "ab", 0.9, 20, Instant.EPOCH));
 		return Arrays.stream(callback.getParameterTypes())

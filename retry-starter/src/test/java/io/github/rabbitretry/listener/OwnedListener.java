@@ -34,8 +34,8 @@ import io.github.rabbitretry.decision.Decider;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.DeliveryListeners;
 import io.github.rabbitretry.event.EscalatedMessage;
-import io.github.rabbitretry.event.ReplayMark;
 import io.github.rabbitretry.event.ReplayOutcome;
+import io.github.rabbitretry.event.ReplayReference;
 import io.github.rabbitretry.failure.ExceptionTexts;
 import io.github.rabbitretry.failure.FailureLog;
 import io.github.rabbitretry.handover.ConfirmedPublishers;
@@ -248,7 +248,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		}
 
 		@Override
-		public void replayEnded(String messageType, ReplayMark mark, ReplayOutcome outcome) {
+		public void replayEnded(String messageType, ReplayReference mark, ReplayOutcome outcome) {
 			count("replayed %s/%d %s".formatted(mark.replayId(), mark.item(), outcome));
 		}
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param replayId the replay
  * @param item the message's id in the ledger
  */
-public record ReplayMark(String replayId, long item) {
+public record ReplayReference(String replayId, long item) {
 
 	/** The longest id of a replay. */
 	public static final int LONGEST_ID = 64;
@@ -28,7 +28,7 @@ public record ReplayMark(String replayId, long item) {
 	 * @param headers the headers, or {@code null} if there are none
 	 * @return the mark, or {@code null} if the message was not replayed
 	 */
-	public static @Nullable ReplayMark of(@Nullable Map<String, ?> headers) {
+	public static @Nullable ReplayReference of(@Nullable Map<String, ?> headers) {
 		Object item = (headers != null) ? headers.get(ReplayHeaders.REPLAY_ITEM) : null;
 		if (!(item instanceof Long number)) {
 			return null;
@@ -38,7 +38,7 @@ public record ReplayMark(String replayId, long item) {
 		if (!text || id.toString().isEmpty() || id.toString().length() > LONGEST_ID) {
 			return null;
 		}
-		return new ReplayMark(id.toString(), number);
+		return new ReplayReference(id.toString(), number);
 	}
 
 }

@@ -16,18 +16,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ReplayMarkTests {
+class ReplayReferenceTests {
 
 	@Test
 	void isReadAsTheBrokerDeliversIt() {
-		assertThat(ReplayMark.of(Map.of("x-replay-id", LongStringHelper.asLongString("r-1"), "x-replay-item", 7L)))
-			.isEqualTo(new ReplayMark("r-1", 7));
+		assertThat(ReplayReference.of(Map.of("x-replay-id", LongStringHelper.asLongString("r-1"), "x-replay-item", 7L)))
+			.isEqualTo(new ReplayReference("r-1", 7));
 	}
 
 	@ParameterizedTest
 	@MethodSource
 	void isNotBelievedIfItCanNotBeOurs(Map<String, Object> headers) {
-		assertThat(ReplayMark.of(headers)).isNull();
+		assertThat(ReplayReference.of(headers)).isNull();
 	}
 
 	static Stream<Map<String, Object>> isNotBelievedIfItCanNotBeOurs() {
@@ -39,7 +39,7 @@ class ReplayMarkTests {
 
 	@Test
 	void isAbsentWithoutHeaders() {
-		assertThat(ReplayMark.of(null)).isNull();
+		assertThat(ReplayReference.of(null)).isNull();
 	}
 
 }
