@@ -18,8 +18,8 @@ import io.github.rabbitretry.ledger.Ledger;
 import io.github.rabbitretry.ledger.LedgerCounts;
 import io.github.rabbitretry.ledger.LedgerHealth;
 import io.github.rabbitretry.ledger.LedgerIngestion;
+import io.github.rabbitretry.ledger.LedgerMaintenance;
 import io.github.rabbitretry.ledger.LedgerPolicy;
-import io.github.rabbitretry.ledger.LedgerUpkeep;
 import io.github.rabbitretry.ledger.LedgerSchema;
 import io.github.rabbitretry.ledger.ParkedMessageListener;
 import io.github.rabbitretry.ledger.ParkedMessageListeners;
@@ -118,9 +118,9 @@ public final class RabbitRetryLedgerAutoConfiguration {
 	@Lazy(false)
 	@ConditionalOnMissingBean
 	@ConditionalOnBooleanProperty(name = "rabbit-retry.ledger.ingest", matchIfMissing = true)
-	LedgerUpkeep rabbitRetryLedgerUpkeep(BeanFactory beans, RabbitRetryProperties properties, LedgerSchema schema,
+	LedgerMaintenance rabbitRetryLedgerUpkeep(BeanFactory beans, RabbitRetryProperties properties, LedgerSchema schema,
 			MessagePolicies policies, ResourceLoader resources) {
-		return new LedgerUpkeep(dataSource(beans, properties), schema,
+		return new LedgerMaintenance(dataSource(beans, properties), schema,
 				new LedgerPolicies(properties, resources.getClassLoader()).of(policies), schema.clock());
 	}
 

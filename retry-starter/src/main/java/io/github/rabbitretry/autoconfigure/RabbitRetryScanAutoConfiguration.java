@@ -10,7 +10,7 @@ import java.time.InstantSource;
 
 import io.github.rabbitretry.connection.ConsumerConnections;
 import io.github.rabbitretry.handover.ConfirmedPublishers;
-import io.github.rabbitretry.ledger.ParkedReading;
+import io.github.rabbitretry.ledger.ParkedMessageMapper;
 import io.github.rabbitretry.policy.InvalidPolicyException;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.replay.ReplayListener;
@@ -48,7 +48,7 @@ public final class RabbitRetryScanAutoConfiguration {
 					"Use 1000, the default.");
 		}
 		return new ParkingLotWindow(policies, new LedgerPolicies(properties, resources.getClassLoader()).of(policies),
-				new ParkedReading(properties.ledger().envelopeHeaders(), InstantSource.system()),
+				new ParkedMessageMapper(properties.ledger().envelopeHeaders(), InstantSource.system()),
 				connections.of(connectionFactory, "scan"), publishers,
 				new ScanSettings(window, ScanSettings.DEFAULT_BYTES, ScanSettings.DEFAULT_PATIENCE),
 				new ReplayListeners(listeners.orderedStream().toList()));

@@ -54,8 +54,8 @@ record EncodableProperties(BasicProperties properties, boolean complete) {
 
 	private static boolean encodable(BasicProperties properties) {
 		try {
-			WireProperties.canonical(properties);
-			WireProperties.encode(properties);
+			AmqpPropertiesCodec.canonical(properties);
+			AmqpPropertiesCodec.encode(properties);
 			return true;
 		}
 		catch (RuntimeException ex) {

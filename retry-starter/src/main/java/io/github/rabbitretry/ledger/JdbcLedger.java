@@ -110,7 +110,7 @@ public final class JdbcLedger implements Ledger {
 		return ids.isEmpty() ? List.of()
 				: this.jdbc.query(SearchSql.WHOLE, Map.of("ids", ids),
 						(row, number) -> new ParkedMessage(SUMMARY.mapRow(row, number),
-								WireProperties.decode(row.getBytes("properties")), row.getBytes("payload")));
+								AmqpPropertiesCodec.decode(row.getBytes("properties")), row.getBytes("payload")));
 	}
 
 	@Override

@@ -61,7 +61,7 @@ public final class LedgerIngestion implements SmartLifecycle {
 
 	private final LedgerStore store;
 
-	private final ParkedRows rows;
+	private final ParkedRecordMapper rows;
 
 	private final IngestionSettings settings;
 
@@ -102,7 +102,7 @@ public final class LedgerIngestion implements SmartLifecycle {
 		this.inMemoryToo = inMemoryToo;
 		this.byParkingLot = policies.stream().collect(Collectors.toMap(LedgerPolicy::parkingLot, Function.identity()));
 		this.store = new LedgerStore(dataSource, schema);
-		this.rows = new ParkedRows(headers, schema.clock());
+		this.rows = new ParkedRecordMapper(headers, schema.clock());
 		this.settings = settings;
 	}
 

@@ -44,7 +44,7 @@ final class LedgerRetention {
 
 	private final LedgerTransactions transactions;
 
-	private final FailureKindMaintenance kinds;
+	private final FailureDimensionMaintenance kinds;
 
 	private final LedgerSchema schema;
 
@@ -55,7 +55,7 @@ final class LedgerRetention {
 	LedgerRetention(DataSource dataSource, LedgerSchema schema, Collection<LedgerPolicy> policies,
 			InstantSource clock) {
 		this.transactions = new LedgerTransactions(dataSource, schema);
-		this.kinds = new FailureKindMaintenance(dataSource, schema);
+		this.kinds = new FailureDimensionMaintenance(dataSource, schema);
 		this.schema = schema;
 		this.policies = policies.stream().filter((policy) -> policy.retention() != null).toList();
 		this.clock = clock;

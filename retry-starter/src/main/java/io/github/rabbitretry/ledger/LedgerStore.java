@@ -36,12 +36,12 @@ final class LedgerStore {
 
 	private final LedgerTransactions transactions;
 
-	private final FailureKinds kinds;
+	private final FailureDimensions kinds;
 
 	LedgerStore(DataSource dataSource, LedgerSchema schema) {
 		this.schema = schema;
 		this.transactions = new LedgerTransactions(dataSource, schema);
-		this.kinds = new FailureKinds(this.transactions);
+		this.kinds = new FailureDimensions(this.transactions);
 	}
 
 	/**
@@ -52,7 +52,7 @@ final class LedgerStore {
 	 * at all; then some may be committed, which are found when the same rows are saved
 	 * again
 	 */
-	List<ParkedRow> save(List<ParkedRow> rows) {
+	List<ParkedRecord> save(List<ParkedRecord> rows) {
 		LedgerDialect dialect = this.schema.ready();
 		try {
 			saveAll(dialect, rows);
@@ -67,7 +67,7 @@ final class LedgerStore {
 		}
 	}
 
-	private boolean saveOne(LedgerDialect dialect, ParkedRow row) {
+	private boolean saveOne(LedgerDialect dialect, ParkedRecord row) {
 		try {
 			try {
 				saveAll(dialect, List.of(row));
@@ -89,11 +89,11 @@ final class LedgerStore {
 		}
 	}
 
-	private void saveAll(LedgerDialect dialect, List<ParkedRow> rows) {
-		Map<FailureKind, Long> kindIds = this.kinds
-			.ids(rows.stream().map(ParkedRow::kind).collect(Collectors.toCollection(HashSet::new)));
+	private void saveAll(LedgerDialect dialect, List<ParkedRecord> rows) {
+		Map<FailureDimension, Long> kindIds = this.kinds
+			.ids(rows.stream().map(ParkedRecord::kind).collect(Collectors.toCollection(HashSet::new)));
 		this.transactions.execute(() -> {
-			List<ParkedRow> fresh = fresh(rows);
+			List<ParkedRecord> fresh = fresh(rows);
 			if (!fresh.isEmpty()) {
 				if (!dialect.locksReferences()) {
 					this.kinds.hold(kindIds.values());
@@ -105,10 +105,10 @@ final class LedgerStore {
 	}
 
 	/** Those that are not stored yet. */
-	private List<ParkedRow> fresh(List<ParkedRow> rows) {
+	private List<ParkedRecord> fresh(List<ParkedRecord> rows) {
 		Set<ByteBuffer> stored = stored(rows);
-		List<ParkedRow> fresh = new ArrayList<>();
-		for (ParkedRow row : rows) {
+		List<ParkedRecord> fresh = new ArrayList<>();
+		for (ParkedRecord row : rows) {
 			if (stored.add(ByteBuffer.wrap(row.key()))) {
 				fresh.add(row);
 			}
@@ -116,8 +116,8 @@ final class LedgerStore {
 		return fresh;
 	}
 
-	private Set<ByteBuffer> stored(Collection<ParkedRow> rows) {
-		List<byte[]> keys = rows.stream().map(ParkedRow::key).toList();
+	private Set<ByteBuffer> stored(Collection<ParkedRecord> rows) {
+		List<byte[]> keys = rows.stream().map(ParkedRecord::key).toList();
 		Set<ByteBuffer> stored = new HashSet<>();
 		this.transactions.jdbc()
 			.query("select ledger_key from rabbit_retry_parked where ledger_key in (:keys)", Map.of("keys", keys),
@@ -132,8 +132,8 @@ final class LedgerStore {
 	 * @param rows the rows
 	 * @return their ids by key
 	 */
-	Map<ByteBuffer, Long> ids(Collection<ParkedRow> rows) {
-		List<byte[]> keys = rows.stream().map(ParkedRow::key).toList();
+	Map<ByteBuffer, Long> ids(Collection<ParkedRecord> rows) {
+		List<byte[]> keys = rows.stream().map(ParkedRecord::key).toList();
 		Map<ByteBuffer, Long> ids = new HashMap<>();
 		this.transactions.jdbc()
 			.query("select ledger_key, id from rabbit_retry_parked where ledger_key in (:keys)", Map.of("keys", keys),

@@ -37,7 +37,7 @@ final class ParkedBatchWriter implements IngestionSession.BatchWriter {
 
 	private final Map<String, LedgerPolicy> byParkingLot;
 
-	private final ParkedRows rows;
+	private final ParkedRecordMapper rows;
 
 	private final LedgerStore store;
 
@@ -49,8 +49,8 @@ final class ParkedBatchWriter implements IngestionSession.BatchWriter {
 
 	private final Adoption adoption;
 
-	ParkedBatchWriter(Map<String, LedgerPolicy> byParkingLot, ParkedRows rows, LedgerStore store, LedgerHealth health,
-			ParkedMessageListeners listeners, CountDownLatch stopping, Adoption adoption) {
+	ParkedBatchWriter(Map<String, LedgerPolicy> byParkingLot, ParkedRecordMapper rows, LedgerStore store,
+			LedgerHealth health, ParkedMessageListeners listeners, CountDownLatch stopping, Adoption adoption) {
 		this.byParkingLot = byParkingLot;
 		this.rows = rows;
 		this.store = store;
@@ -62,8 +62,8 @@ final class ParkedBatchWriter implements IngestionSession.BatchWriter {
 
 	@Override
 	public List<Long> write(List<ParkedDelivery> batch, BooleanSupplier worthwhile) throws InterruptedException {
-		List<ParkedRow> read = batch.stream().map(this::read).toList();
-		List<ParkedRow> unsaved = null;
+		List<ParkedRecord> read = batch.stream().map(this::read).toList();
+		List<ParkedRecord> unsaved = null;
 		Duration pause = SHORTEST_PAUSE;
 		while (worthwhile.getAsBoolean()) {
 			try {
@@ -90,7 +90,7 @@ final class ParkedBatchWriter implements IngestionSession.BatchWriter {
 		return (unsaved != null) ? stored(batch, read, unsaved) : List.of();
 	}
 
-	private ParkedRow read(ParkedDelivery delivery) {
+	private ParkedRecord read(ParkedDelivery delivery) {
 		LedgerPolicy policy = this.byParkingLot.get(delivery.queue());
 		if (policy == null) {
 			Adoption.Adopted adopted = this.adoption.read(delivery);
@@ -99,7 +99,7 @@ final class ParkedBatchWriter implements IngestionSession.BatchWriter {
 		return this.rows.read(policy, delivery.properties(), delivery.body()).ofItsOwn();
 	}
 
-	private List<Long> stored(List<ParkedDelivery> batch, List<ParkedRow> read, List<ParkedRow> unsaved) {
+	private List<Long> stored(List<ParkedDelivery> batch, List<ParkedRecord> read, List<ParkedRecord> unsaved) {
 		List<Long> tags = new ArrayList<>(batch.size());
 		for (int index = 0; index < read.size(); index++) {
 			if (!among(unsaved, read.get(index))) {
@@ -114,8 +114,8 @@ final class ParkedBatchWriter implements IngestionSession.BatchWriter {
 	}
 
 	/** The very row: rows of equal messages are equal. */
-	private static boolean among(List<ParkedRow> rows, ParkedRow row) {
-		for (ParkedRow candidate : rows) {
+	private static boolean among(List<ParkedRecord> rows, ParkedRecord row) {
+		for (ParkedRecord candidate : rows) {
 			if (candidate == row) {
 				return true;
 			}
@@ -123,16 +123,16 @@ final class ParkedBatchWriter implements IngestionSession.BatchWriter {
 		return false;
 	}
 
-	private void tell(List<ParkedRow> rows, List<ParkedRow> unsaved) {
+	private void tell(List<ParkedRecord> rows, List<ParkedRecord> unsaved) {
 		if (this.listeners.none()) {
 			return;
 		}
 		Map<ByteBuffer, Long> ids = this.store.ids(rows);
-		for (ParkedRow row : rows) {
+		for (ParkedRecord row : rows) {
 			Long id = ids.get(ByteBuffer.wrap(row.key()));
 			if (id != null && !among(unsaved, row)) {
-				this.listeners
-					.parked(new ParkedMessage(row.summary(id), WireProperties.decode(row.properties()), row.body()));
+				this.listeners.parked(
+						new ParkedMessage(row.summary(id), AmqpPropertiesCodec.decode(row.properties()), row.body()));
 			}
 		}
 	}

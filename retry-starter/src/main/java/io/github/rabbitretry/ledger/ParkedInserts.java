@@ -64,7 +64,8 @@ final class ParkedInserts {
 	 * @param rows the rows
 	 * @param kindIds the ids of their kinds
 	 */
-	static void insert(JdbcTemplate jdbc, LedgerDialect dialect, List<ParkedRow> rows, Map<FailureKind, Long> kindIds) {
+	static void insert(JdbcTemplate jdbc, LedgerDialect dialect, List<ParkedRecord> rows,
+			Map<FailureDimension, Long> kindIds) {
 		List<Long> ids = jdbc.queryForList(dialect.nextIds(), Long.class, rows.size());
 		int from = 0;
 		while (from < rows.size()) {
@@ -74,7 +75,7 @@ final class ParkedInserts {
 		}
 	}
 
-	private static int end(List<ParkedRow> rows, int from) {
+	private static int end(List<ParkedRecord> rows, int from) {
 		int to = from;
 		long bytes = 0;
 		while (to < rows.size() && to - from < ROWS_OF_STATEMENT && bytes < BYTES_OF_STATEMENT) {
@@ -85,12 +86,12 @@ final class ParkedInserts {
 		return to;
 	}
 
-	private static void insert(JdbcTemplate jdbc, List<ParkedRow> rows, List<Long> ids,
-			Map<FailureKind, Long> kindIds) {
+	private static void insert(JdbcTemplate jdbc, List<ParkedRecord> rows, List<Long> ids,
+			Map<FailureDimension, Long> kindIds) {
 		jdbc.update(INSERT + String.join(", ", Collections.nCopies(rows.size(), VALUES)), (statement) -> {
 			Parameters parameters = new Parameters(statement);
 			for (int index = 0; index < rows.size(); index++) {
-				ParkedRow row = rows.get(index);
+				ParkedRecord row = rows.get(index);
 				parameters.add(ids.get(index))
 					.add(row.key())
 					.add(kindIds.get(row.kind()))
@@ -112,7 +113,7 @@ final class ParkedInserts {
 				(statement) -> {
 					Parameters parameters = new Parameters(statement);
 					for (int index = 0; index < rows.size(); index++) {
-						ParkedRow row = rows.get(index);
+						ParkedRecord row = rows.get(index);
 						parameters.add(ids.get(index))
 							.add(row.payloadHash())
 							.add(row.exceptionMessage())

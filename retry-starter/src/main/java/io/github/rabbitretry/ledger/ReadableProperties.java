@@ -47,7 +47,7 @@ final class ReadableProperties {
 
 	private static boolean writable(BasicProperties properties) {
 		try {
-			WireProperties.canonical(properties);
+			AmqpPropertiesCodec.canonical(properties);
 			return true;
 		}
 		catch (RuntimeException | StackOverflowError ex) {

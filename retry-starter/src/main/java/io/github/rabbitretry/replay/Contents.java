@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import io.github.rabbitretry.ledger.AmqpPropertiesCodec;
 import io.github.rabbitretry.ledger.Ledger;
 import io.github.rabbitretry.ledger.ParkedMessage;
-import io.github.rabbitretry.ledger.WireProperties;
 
 /**
  * What is published: the messages of the ledger, or an edited one instead.
@@ -38,7 +38,7 @@ final class Contents {
 		return this.tables.jdbc()
 			.query("select properties, payload from rabbit_retry_replay_edit where job_id = :job",
 					Map.of("job", job.id()), (row, number) -> new ParkedMessage(message.summary(),
-							WireProperties.decode(row.getBytes(1)), row.getBytes(2)));
+							AmqpPropertiesCodec.decode(row.getBytes(1)), row.getBytes(2)));
 	}
 
 	/** Keeps what is published instead. To be called in a transaction. */
@@ -46,8 +46,8 @@ final class Contents {
 		this.tables.update(
 				"insert into rabbit_retry_replay_edit (job_id, parked_id, properties, payload)"
 						+ " values (:job, :parked, :properties, :payload)",
-				Map.of("job", job.id(), "parked", parkedId, "properties", WireProperties.encode(properties), "payload",
-						body));
+				Map.of("job", job.id(), "parked", parkedId, "properties", AmqpPropertiesCodec.encode(properties),
+						"payload", body));
 	}
 
 }

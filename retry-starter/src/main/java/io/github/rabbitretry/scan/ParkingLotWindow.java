@@ -21,7 +21,7 @@ import io.github.rabbitretry.handover.ConfirmedPublishers;
 import io.github.rabbitretry.ledger.LedgerPolicy;
 import io.github.rabbitretry.ledger.ParkedFilter;
 import io.github.rabbitretry.ledger.ParkedMessage;
-import io.github.rabbitretry.ledger.ParkedReading;
+import io.github.rabbitretry.ledger.ParkedMessageMapper;
 import io.github.rabbitretry.ledger.ParkedSummary;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
@@ -47,7 +47,7 @@ public final class ParkingLotWindow {
 
 	private final Map<String, LedgerPolicy> readings;
 
-	private final ParkedReading reading;
+	private final ParkedMessageMapper reading;
 
 	private final ConnectionFactory connectionFactory;
 
@@ -69,7 +69,7 @@ public final class ParkingLotWindow {
 	 * @param settings the bounds
 	 * @param events who is told of replays
 	 */
-	public ParkingLotWindow(MessagePolicies policies, List<LedgerPolicy> readings, ParkedReading reading,
+	public ParkingLotWindow(MessagePolicies policies, List<LedgerPolicy> readings, ParkedMessageMapper reading,
 			ConnectionFactory connectionFactory, ConfirmedPublishers publishers, ScanSettings settings,
 			ReplayListener events) {
 		this.policies = policies;

@@ -16,7 +16,7 @@ import javax.sql.DataSource;
 import io.github.rabbitretry.ledger.Ledger;
 import io.github.rabbitretry.ledger.LedgerHealth;
 import io.github.rabbitretry.ledger.LedgerIngestion;
-import io.github.rabbitretry.ledger.LedgerUpkeep;
+import io.github.rabbitretry.ledger.LedgerMaintenance;
 import io.github.rabbitretry.ledger.LedgerSchema;
 import io.github.rabbitretry.ledger.ParkedFilter;
 import io.github.rabbitretry.policy.InvalidPolicyException;
@@ -56,7 +56,7 @@ class RabbitRetryLedgerAutoConfigurationTests {
 	void whereThereIsADataSourceThereIsALedger() {
 		this.withDatabase.run((context) -> {
 			assertThat(context).hasNotFailed();
-			assertThat(context).hasSingleBean(LedgerIngestion.class).hasSingleBean(LedgerUpkeep.class);
+			assertThat(context).hasSingleBean(LedgerIngestion.class).hasSingleBean(LedgerMaintenance.class);
 			assertThat(context.getBean(Ledger.class).count(ParkedFilter.ALL)).isZero();
 		});
 	}
@@ -82,7 +82,7 @@ class RabbitRetryLedgerAutoConfigurationTests {
 		inMemory.setUrl("jdbc:h2:%s;DB_CLOSE_DELAY=-1".formatted(name));
 		this.application.withBean(DataSource.class, () -> inMemory).run((context) -> {
 			assertThat(context.getBean(LedgerIngestion.class).isRunning()).isFalse();
-			assertThat(context.getBean(LedgerUpkeep.class).isRunning()).isFalse();
+			assertThat(context.getBean(LedgerMaintenance.class).isRunning()).isFalse();
 			assertThat(context.getBean(Ledger.class).search(ParkedFilter.ALL, null, 10).messages()).isEmpty();
 			assertThat(context.getBean(Ledger.class).groups(ParkedFilter.ALL, 10)).isEmpty();
 			assertThat(context.getBean(LedgerHealth.class).problems()).isEmpty();
@@ -128,7 +128,7 @@ class RabbitRetryLedgerAutoConfigurationTests {
 		this.withDatabase.withPropertyValues("rabbit-retry.ledger.ingest=false")
 			.run((context) -> assertThat(context).hasSingleBean(Ledger.class)
 				.doesNotHaveBean(LedgerIngestion.class)
-				.doesNotHaveBean(LedgerUpkeep.class));
+				.doesNotHaveBean(LedgerMaintenance.class));
 	}
 
 	@Test

@@ -37,7 +37,7 @@ class AdoptionTests {
 			List.of(Parking.policy("orders"), Parking.policy("invoices")),
 			MessageTopology.of("orders").boundTo("shop", List.of("order.created")).build().bindings());
 
-	private final ParkedRows rows = new ParkedRows(Parking.NAMES, () -> Parking.NOW);
+	private final ParkedRecordMapper rows = new ParkedRecordMapper(Parking.NAMES, () -> Parking.NOW);
 
 	private ParkedSummary read(Map<String, Object> headers) {
 		Adoption.Adopted adopted = this.adoption.read(new ParkedDelivery(1, "orders.dead",

@@ -34,7 +34,7 @@ class H2LedgerTests extends LedgerContract {
 		DataSource dataSource = newDatabase();
 		LedgerSchema schema = new LedgerSchema(dataSource, true);
 		LedgerStore store = new LedgerStore(dataSource, schema);
-		FailureKindMaintenance kinds = new FailureKindMaintenance(dataSource, schema);
+		FailureDimensionMaintenance kinds = new FailureDimensionMaintenance(dataSource, schema);
 		JdbcClient sql = JdbcClient.create(dataSource);
 		int met = 0;
 		for (int number = 0; number < 500; number++) {

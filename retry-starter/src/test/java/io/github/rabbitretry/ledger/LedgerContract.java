@@ -10,13 +10,13 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -66,8 +66,8 @@ abstract class LedgerContract {
 		this.ledger = new JdbcLedger(this.dataSource, schema);
 	}
 
-	private void save(ParkedRow... rows) {
-		List<ParkedRow> delivered = Arrays.stream(rows).map(ParkedRow::ofItsOwn).toList();
+	private void save(ParkedRecord... rows) {
+		List<ParkedRecord> delivered = Arrays.stream(rows).map(ParkedRecord::ofItsOwn).toList();
 		assertThat(this.store.save(delivered)).isEmpty();
 		// as after a failure that leaves open whether they are committed
 		assertThat(this.store.save(delivered)).isEmpty();
@@ -125,7 +125,7 @@ abstract class LedgerContract {
 			.replyTo("reply")
 			.headers(headers)
 			.build();
-		save(new ParkedRows(Parking.NAMES, () -> Parking.NOW).read(Parking.policy("order"), properties, body));
+		save(new ParkedRecordMapper(Parking.NAMES, () -> Parking.NOW).read(Parking.policy("order"), properties, body));
 		ParkedMessage message = this.ledger.find(only().id()).orElseThrow();
 		assertThat(message.body()).isEqualTo(body);
 		assertThat(message.properties().getHeaders()).usingRecursiveComparison().isEqualTo(headers);
@@ -151,7 +151,7 @@ abstract class LedgerContract {
 
 	@Test
 	void equalMessagesThatNothingIdentifiesAreRowsOfTheirOwnSinceOneMayNotBeStoredYet() {
-		ParkedRow twin = Parking.of("x").noHeaders().id(null).row();
+		ParkedRecord twin = Parking.of("x").noHeaders().id(null).row();
 		save(twin, Parking.of("x").noHeaders().id(null).row());
 		save(Parking.of("x").noHeaders().id(null).row());
 		assertThat(this.ledger.count(ParkedFilter.ALL)).isEqualTo(3);
@@ -185,7 +185,7 @@ abstract class LedgerContract {
 				"\uD83D\uDE00".repeat(300), -1, Long.MAX_VALUE, new byte[] { 0, 1 }, List.of(1, "two"),
 				Map.of("a", List.of()), new Date(0), Float.NaN, true));
 		values.add(null);
-		List<ParkedRow> rows = new ArrayList<>();
+		List<ParkedRecord> rows = new ArrayList<>();
 		for (String name : names) {
 			for (@Nullable
 			Object value : values) {
@@ -194,18 +194,18 @@ abstract class LedgerContract {
 		}
 		assertThat(this.store.save(rows)).isEmpty();
 		assertThat(this.ledger.search(ParkedFilter.ALL, null, 1000).messages()).extracting(ParkedSummary::messageId)
-			.containsExactlyInAnyOrderElementsOf(rows.stream().map(ParkedRow::messageId).toList());
+			.containsExactlyInAnyOrderElementsOf(rows.stream().map(ParkedRecord::messageId).toList());
 		assertThat(this.ledger.groups(ParkedFilter.ALL, 100)).isNotEmpty();
 		assertThat(this.ledger.find(this.ledger.search(ParkedFilter.ALL, null, 1).messages().get(0).id())).isPresent();
 	}
 
 	@Test
 	void aTextThatTheDatabaseDoesNotTakeIsLeftOutAndTheMessageIsNot() {
-		ParkedRow good = Parking.of("m-1").row();
-		ParkedRow bad = Parking.of("m-2").row();
+		ParkedRecord good = Parking.of("m-1").row();
+		ParkedRecord bad = Parking.of("m-2").row();
 		// as if the check of texts had a hole
-		ParkedRow tooLong = new ParkedRow(bad.key(), true, bad.kind(), "x".repeat(300), null, null, null, null, null,
-				null, null, 0, bad.firstSeenAt(), bad.lastFailedAt(), bad.parkedAt(), bad.payloadHash(), null,
+		ParkedRecord tooLong = new ParkedRecord(bad.key(), true, bad.kind(), "x".repeat(300), null, null, null, null,
+				null, null, null, 0, bad.firstSeenAt(), bad.lastFailedAt(), bad.parkedAt(), bad.payloadHash(), null,
 				bad.properties(), bad.body());
 		save(good, tooLong, Parking.of("m-3").row());
 		assertThat(ids(ParkedFilter.ALL)).containsExactlyInAnyOrder("m-1", null, "m-3");
@@ -284,7 +284,7 @@ abstract class LedgerContract {
 		// twenty at the same instant: the order must not depend on time alone
 		save(IntStream.range(0, 50)
 			.mapToObj((number) -> Parking.of("m-" + number).at(NOON.plusSeconds(number / 20)).row())
-			.toArray(ParkedRow[]::new));
+			.toArray(ParkedRecord[]::new));
 		List<String> seen = new ArrayList<>();
 		@Nullable PageKey after = null;
 		int pages = 0;
@@ -385,8 +385,8 @@ abstract class LedgerContract {
 
 	@Test
 	void aBodyThatIsNotStoredWholeCannotBeReplayed() {
-		ParkedRow omitted = Parking.of("m-1").row(Parking.policy("order", Redaction.OMIT));
-		ParkedRow masked = Parking.of("m-2")
+		ParkedRecord omitted = Parking.of("m-1").row(Parking.policy("order", Redaction.OMIT));
+		ParkedRecord masked = Parking.of("m-2")
 			.body("{\"card\":{\"number\":\"4111\"},\"total\":7}")
 			.row(Parking.policy("order", Redaction.masking(List.of("$.card.number"))));
 		save(omitted, masked, Parking.of("m-3").row());
@@ -410,7 +410,8 @@ abstract class LedgerContract {
 			.at(ahead.instant())
 			.header("x-app-first-failure-at", ahead.instant().toString())
 			.header("x-app-last-failure-at", ahead.instant().toString());
-		save(new ParkedRows(Parking.NAMES, ahead).read(Parking.policy("order"), parking.properties(), parking.bytes()));
+		save(new ParkedRecordMapper(Parking.NAMES, ahead).read(Parking.policy("order"), parking.properties(),
+				parking.bytes()));
 		LedgerTransactions transactions = new LedgerSchema(this.dataSource, false).transactions();
 		Instant now = transactions.now();
 		ParkedSelection selection = new ParkedSelection(ParkedFilter.ALL).storedBy(now);
@@ -424,7 +425,7 @@ abstract class LedgerContract {
 	@Test
 	void theFirstDeletionOfAnInstanceThatIsAheadGoesByTheClockOfTheDatabase() {
 		Parking young = Parking.of("young").at(Instant.now());
-		save(new ParkedRows(Parking.NAMES, Instant::now).read(Parking.policy("order"), young.properties(),
+		save(new ParkedRecordMapper(Parking.NAMES, Instant::now).read(Parking.policy("order"), young.properties(),
 				young.bytes()));
 		LedgerSchema ahead = new LedgerSchema(this.dataSource, false, true,
 				() -> Instant.now().plus(Duration.ofMinutes(10)));
@@ -439,7 +440,7 @@ abstract class LedgerContract {
 		Parking behind = Parking.of("behind").at(Instant.now().minus(Duration.ofMinutes(10)));
 		LedgerPolicy policy = keptFor(Duration.ofMinutes(9));
 		LedgerSchema schema = new LedgerSchema(this.dataSource, false);
-		save(new ParkedRows(Parking.NAMES, schema.clock()).read(policy, behind.properties(), behind.bytes()));
+		save(new ParkedRecordMapper(Parking.NAMES, schema.clock()).read(policy, behind.properties(), behind.bytes()));
 		LedgerRetention retention = new LedgerRetention(this.dataSource, schema, List.of(policy), schema.clock());
 		assertThat(retention.deleteOld()).isZero();
 		assertThat(ids(ParkedFilter.ALL)).containsExactly("behind");
@@ -550,7 +551,7 @@ abstract class LedgerContract {
 		save(Parking.of("m-1").row(), Parking.of("m-2").header("x-app-failure-fingerprint", "f2").row());
 		JdbcClient.create(this.dataSource).sql("update rabbit_retry_failure_kind set cause = 'none'").update();
 		LedgerSchema schema = new LedgerSchema(this.dataSource, false);
-		new FailureKindMaintenance(this.dataSource, schema).completeCauses();
+		new FailureDimensionMaintenance(this.dataSource, schema).completeCauses();
 		assertThat(this.ledger.groups(ParkedFilter.ALL, 10)).extracting((group) -> group.cause().id())
 			.containsExactlyInAnyOrder("f1", "f2");
 	}
@@ -568,7 +569,7 @@ abstract class LedgerContract {
 						.at(NOON.plusSeconds(random.nextInt(1000)))
 						.header("x-app-failure-fingerprint", "f" + random.nextInt(4))
 						.row(random.nextBoolean() ? "order" : "refund"))
-					.toArray(ParkedRow[]::new));
+					.toArray(ParkedRecord[]::new));
 				case 2 -> sql.sql("update rabbit_retry_parked set state = :state where mod(id, 7) = :part")
 					.param("state", ParkedState.values()[random.nextInt(3)].name())
 					.param("part", random.nextInt(7))

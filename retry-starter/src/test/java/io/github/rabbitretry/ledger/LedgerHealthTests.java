@@ -75,7 +75,7 @@ class LedgerHealthTests {
 		this.away.set(true);
 		Parking parking = Parking.of("m-1");
 		ParkedBatchWriter writer = new ParkedBatchWriter(Map.of("order.parking-lot", Parking.policy("order")),
-				new ParkedRows(Parking.NAMES, this.schema.clock()), store, this.schema.health(),
+				new ParkedRecordMapper(Parking.NAMES, this.schema.clock()), store, this.schema.health(),
 				ParkedMessageListeners.NONE, new CountDownLatch(0), Adoption.NONE);
 		assertThat(writer.write(
 				List.of(new ParkedDelivery(1, "order.parking-lot", parking.properties(), parking.bytes())), () -> true))

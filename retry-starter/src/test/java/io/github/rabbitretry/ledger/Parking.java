@@ -95,16 +95,16 @@ final class Parking {
 		return this.body.getBytes();
 	}
 
-	ParkedRow row() {
+	ParkedRecord row() {
 		return row("order");
 	}
 
-	ParkedRow row(String queue) {
+	ParkedRecord row(String queue) {
 		return row(policy(queue));
 	}
 
-	ParkedRow row(LedgerPolicy policy) {
-		return new ParkedRows(NAMES, () -> NOW).read(policy, properties(), bytes());
+	ParkedRecord row(LedgerPolicy policy) {
+		return new ParkedRecordMapper(NAMES, () -> NOW).read(policy, properties(), bytes());
 	}
 
 }

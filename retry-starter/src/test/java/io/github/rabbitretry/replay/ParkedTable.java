@@ -7,7 +7,7 @@
 package io.github.rabbitretry.replay;
 
 import io.github.rabbitretry.it.TestBroker;
-import io.github.rabbitretry.ledger.WireProperties;
+import io.github.rabbitretry.ledger.AmqpPropertiesCodec;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -38,7 +38,7 @@ final class ParkedTable {
 		jdbc.sql("""
 				insert into rabbit_retry_parked_content (parked_id, payload_hash, properties, payload)
 				select n, 'none', :properties, convert_to(n::text, 'UTF8') from generate_series(1, :messages) n""")
-			.param("properties", WireProperties.encode(TestBroker.json("m").headers(ParkedLot.envelope()).build()))
+			.param("properties", AmqpPropertiesCodec.encode(TestBroker.json("m").headers(ParkedLot.envelope()).build()))
 			.param("messages", messages)
 			.update();
 	}

@@ -21,10 +21,10 @@ import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.database.Database;
+import io.github.rabbitretry.it.TestBroker;
+import io.github.rabbitretry.ledger.AmqpPropertiesCodec;
 import io.github.rabbitretry.ledger.LedgerSchema;
 import io.github.rabbitretry.ledger.ParkedFilter;
-import io.github.rabbitretry.ledger.WireProperties;
-import io.github.rabbitretry.it.TestBroker;
 import io.github.rabbitretry.policy.TestPolicy;
 import io.github.rabbitretry.topology.MessageTopology;
 import org.awaitility.Awaitility;
@@ -325,7 +325,7 @@ class ReplayFaultsIntegrationTests {
 		node.ctl("eval", "persistent_term:put(max_message_size, 2000).");
 		// never sent
 		this.jdbc.sql("update rabbit_retry_parked_content set properties = :properties where parked_id = 70")
-			.param("properties", WireProperties
+			.param("properties", AmqpPropertiesCodec
 				.encode(TestBroker.json("m").replyTo("amq.rabbitmq.reply-to").headers(ParkedLot.envelope()).build()))
 			.update();
 		ReplayJob job = begin(ReplayOptions.unthrottled(MESSAGES));

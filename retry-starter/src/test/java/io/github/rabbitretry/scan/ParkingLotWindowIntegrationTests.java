@@ -24,7 +24,7 @@ import io.github.rabbitretry.ledger.EnvelopeHeaders;
 import io.github.rabbitretry.ledger.LedgerPolicy;
 import io.github.rabbitretry.ledger.ParkedFilter;
 import io.github.rabbitretry.ledger.ParkedMessage;
-import io.github.rabbitretry.ledger.ParkedReading;
+import io.github.rabbitretry.ledger.ParkedMessageMapper;
 import io.github.rabbitretry.ledger.ParkedSummary;
 import io.github.rabbitretry.ledger.Redaction;
 import io.github.rabbitretry.policy.MessagePolicies;
@@ -92,7 +92,7 @@ class ParkingLotWindowIntegrationTests {
 		LedgerPolicy policy = new LedgerPolicy("ScanOrder", "team-orders", QUEUE, PARKING_LOT, null, Redaction.NONE);
 		EnvelopeHeaders none = new EnvelopeHeaders(List.of(), List.of(), List.of(), List.of(), List.of());
 		return new ParkingLotWindow(application.getBean(MessagePolicies.class), List.of(policy),
-				new ParkedReading(none, Instant::now), application.getBean(ConnectionFactory.class),
+				new ParkedMessageMapper(none, Instant::now), application.getBean(ConnectionFactory.class),
 				application.getBean(ConfirmedPublishers.class), new ScanSettings(messages, 1 << 20, patience),
 				new ReplayListener() {
 				});

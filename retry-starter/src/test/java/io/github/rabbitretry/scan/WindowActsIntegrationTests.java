@@ -28,7 +28,7 @@ import io.github.rabbitretry.it.TestBroker;
 import io.github.rabbitretry.ledger.EnvelopeHeaders;
 import io.github.rabbitretry.ledger.LedgerPolicy;
 import io.github.rabbitretry.ledger.ParkedFilter;
-import io.github.rabbitretry.ledger.ParkedReading;
+import io.github.rabbitretry.ledger.ParkedMessageMapper;
 import io.github.rabbitretry.ledger.Redaction;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
@@ -105,7 +105,7 @@ class WindowActsIntegrationTests {
 		LedgerPolicy policy = new LedgerPolicy("ActsOrder", "team-orders", QUEUE, PARKING_LOT, null, Redaction.NONE);
 		EnvelopeHeaders none = new EnvelopeHeaders(List.of(), List.of(), List.of(), List.of(), List.of());
 		return new ParkingLotWindow(application.getBean(MessagePolicies.class), List.of(policy),
-				new ParkedReading(none, Instant::now), application.getBean(ConnectionFactory.class),
+				new ParkedMessageMapper(none, Instant::now), application.getBean(ConnectionFactory.class),
 				application.getBean(ConfirmedPublishers.class), new ScanSettings(1000, 1 << 24, Duration.ofSeconds(10)),
 				new ReplayListener() {
 

@@ -15,8 +15,8 @@ import java.util.Map;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.database.Database;
+import io.github.rabbitretry.ledger.AmqpPropertiesCodec;
 import io.github.rabbitretry.ledger.ParkedFilter;
-import io.github.rabbitretry.ledger.WireProperties;
 import io.github.rabbitretry.replay.Act;
 import io.github.rabbitretry.replay.JobState;
 import io.github.rabbitretry.replay.ReplayCounts;
@@ -109,7 +109,7 @@ public class ReplayBenchmark {
 		jdbc.update("""
 				insert into rabbit_retry_parked_content (parked_id, payload_hash, properties, payload)
 				select n, 'none', ?, decode(repeat('7b', 256), 'hex') from generate_series(1, ?) n""",
-				WireProperties.encode(properties), messages);
+				AmqpPropertiesCodec.encode(properties), messages);
 		jdbc.execute("vacuum analyze");
 	}
 

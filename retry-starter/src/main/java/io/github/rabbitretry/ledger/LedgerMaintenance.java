@@ -26,9 +26,9 @@ import org.springframework.dao.DataAccessException;
  * What the ledger needs done now and then, however many instances do it: deleting what is
  * too old, and summing up its counts.
  */
-public final class LedgerUpkeep implements SmartLifecycle {
+public final class LedgerMaintenance implements SmartLifecycle {
 
-	private static final Log logger = LogFactory.getLog(LedgerUpkeep.class);
+	private static final Log logger = LogFactory.getLog(LedgerMaintenance.class);
 
 	private static final Duration BETWEEN_DELETIONS = Duration.ofMinutes(10);
 
@@ -40,7 +40,7 @@ public final class LedgerUpkeep implements SmartLifecycle {
 
 	private final LedgerCounts counts;
 
-	private final FailureKindMaintenance kinds;
+	private final FailureDimensionMaintenance kinds;
 
 	private @Nullable ScheduledExecutorService executor;
 
@@ -51,12 +51,12 @@ public final class LedgerUpkeep implements SmartLifecycle {
 	 * @param policies what is kept for how long
 	 * @param clock what time it is
 	 */
-	public LedgerUpkeep(DataSource dataSource, LedgerSchema schema, Collection<LedgerPolicy> policies,
+	public LedgerMaintenance(DataSource dataSource, LedgerSchema schema, Collection<LedgerPolicy> policies,
 			InstantSource clock) {
 		this.schema = schema;
 		this.retention = new LedgerRetention(dataSource, schema, policies, clock);
 		this.counts = new LedgerCounts(dataSource, schema);
-		this.kinds = new FailureKindMaintenance(dataSource, schema);
+		this.kinds = new FailureDimensionMaintenance(dataSource, schema);
 	}
 
 	@Override

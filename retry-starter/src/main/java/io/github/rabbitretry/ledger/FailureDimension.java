@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param payload how much of the bodies the ledger holds
  * @param cause why the messages failed last
  */
-record FailureKind(String queue, String messageType, String owner, String reason, @Nullable String failureReason,
+record FailureDimension(String queue, String messageType, String owner, String reason, @Nullable String failureReason,
 		String failureClass, String fingerprint, @Nullable String exception, @Nullable String handlerVersion,
 		@Nullable String consumer, PayloadState payload, FailureCause cause) {
 

@@ -18,20 +18,20 @@ import io.github.rabbitretry.topology.AppHeaders;
  * Reads messages that are still in a parking lot as the ledger would, so that both can be
  * searched in one way.
  */
-public final class ParkedReading {
+public final class ParkedMessageMapper {
 
 	/** JSON readers that know no integers beyond 2^53 must not change an id. */
 	private static final int BITS_OF_ID = 53;
 
-	private final ParkedRows rows;
+	private final ParkedRecordMapper rows;
 
 	/**
 	 * Creates the reader.
 	 * @param names where producers write what AMQP has no property for
 	 * @param clock what time it is
 	 */
-	public ParkedReading(EnvelopeHeaders names, InstantSource clock) {
-		this.rows = new ParkedRows(names, clock);
+	public ParkedMessageMapper(EnvelopeHeaders names, InstantSource clock) {
+		this.rows = new ParkedRecordMapper(names, clock);
 	}
 
 	/**
@@ -45,7 +45,7 @@ public final class ParkedReading {
 	 * written again is cut in the summary, and as it was in the properties
 	 */
 	public ParkedMessage read(LedgerPolicy policy, BasicProperties properties, byte[] body) {
-		ParkedRow row = this.rows.read(policy, lasting(ReadableProperties.of(properties)), body);
+		ParkedRecord row = this.rows.read(policy, lasting(ReadableProperties.of(properties)), body);
 		long id = ByteBuffer.wrap(row.key()).getLong() >>> (Long.SIZE - BITS_OF_ID);
 		return new ParkedMessage(row.summary(id), properties, row.body());
 	}

@@ -18,7 +18,7 @@ import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
  * Deletes failure kinds that no message has any more, since they quote texts of
  * exceptions, and completes those of instances of an earlier build.
  */
-final class FailureKindMaintenance {
+final class FailureDimensionMaintenance {
 
 	/** So that a delete holds no lock for long. */
 	private static final int PORTION = 1000;
@@ -30,7 +30,7 @@ final class FailureKindMaintenance {
 
 	private final LedgerTransactions transactions;
 
-	FailureKindMaintenance(DataSource dataSource, LedgerSchema schema) {
+	FailureDimensionMaintenance(DataSource dataSource, LedgerSchema schema) {
 		this.schema = schema;
 		this.transactions = new LedgerTransactions(dataSource, schema);
 	}

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ParkedRowsTests {
+class ParkedRecordMapperTests {
 
 	@Test
 	void theKeyDoesNotDependOnTheOrderOfHeaders() {
@@ -50,9 +50,9 @@ class ParkedRowsTests {
 		for (int level = 0; level < 100_000; level++) {
 			deep = Map.of("deeper", deep);
 		}
-		ParkedRow row = Parking.of("m-1").header("deep", deep).row();
+		ParkedRecord row = Parking.of("m-1").header("deep", deep).row();
 		assertThat(row.messageId()).isEqualTo("m-1");
-		assertThat(WireProperties.decode(row.properties()).getHeaders()).isNull();
+		assertThat(AmqpPropertiesCodec.decode(row.properties()).getHeaders()).isNull();
 	}
 
 	@Test
@@ -68,13 +68,13 @@ class ParkedRowsTests {
 			.type(text)
 			.appId(text)
 			.build();
-		ParkedRow row = new ParkedRows(Parking.NAMES, () -> Parking.NOW).read(Parking.policy("order"), properties,
-				new byte[] { 1, 2 });
+		ParkedRecord row = new ParkedRecordMapper(Parking.NAMES, () -> Parking.NOW).read(Parking.policy("order"),
+				properties, new byte[] { 1, 2 });
 		assertThat(row.body()).containsExactly(1, 2);
 		assertThat(row.kind().reason()).isEqualTo("UNREADABLE");
 		assertThat(row.kind().failureReason()).isEqualTo("DOWNSTREAM_TIMEOUT");
 		assertThat(row.identified()).isTrue();
-		BasicProperties stored = WireProperties.decode(row.properties());
+		BasicProperties stored = AmqpPropertiesCodec.decode(row.properties());
 		assertThat(stored.getMessageId()).startsWith("\uFFFD\uFFFD").endsWith("...");
 		assertThat(stored.getHeaders()).containsKeys("x-app-parked-at", "x-app-unreadable");
 		Map<?, ?> whole = (Map<?, ?>) stored.getHeaders().get("x-app-unreadable");
@@ -87,14 +87,14 @@ class ParkedRowsTests {
 		Redaction failing = (body) -> {
 			throw new IllegalStateException("no");
 		};
-		ParkedRow row = Parking.of("m-1").row(Parking.policy("order", failing));
+		ParkedRecord row = Parking.of("m-1").row(Parking.policy("order", failing));
 		assertThat(row.body()).isNull();
 		assertThat(row.kind().payload()).isEqualTo(PayloadState.OMITTED);
 	}
 
 	@Test
 	void timesThatCannotBeTrueAreNotBelieved() {
-		ParkedRow row = Parking.of("m-1")
+		ParkedRecord row = Parking.of("m-1")
 			.header("x-app-parked-at", "2031-01-01T00:00:00Z")
 			.header("x-app-first-failure-at", "soon")
 			.header("x-app-last-failure-at", "1869-01-01T00:00:00Z")
@@ -107,14 +107,15 @@ class ParkedRowsTests {
 	@Test
 	void propertiesOfEveryKindSurviveTheWire() {
 		BasicProperties properties = Parking.of("m-1").correlationId("c").properties();
-		assertThat(WireProperties.decode(WireProperties.encode(properties))).isEqualTo(properties);
-		assertThat(WireProperties.decode(WireProperties.encode(new BasicProperties())))
+		assertThat(AmqpPropertiesCodec.decode(AmqpPropertiesCodec.encode(properties))).isEqualTo(properties);
+		assertThat(AmqpPropertiesCodec.decode(AmqpPropertiesCodec.encode(new BasicProperties())))
 			.isEqualTo(new BasicProperties());
 	}
 
 	private static byte[] key(Map<String, Object> headers) {
 		BasicProperties properties = new BasicProperties.Builder().headers(headers).build();
-		return new ParkedRows(Parking.NAMES, () -> Parking.NOW).read(Parking.policy("order"), properties, new byte[0])
+		return new ParkedRecordMapper(Parking.NAMES, () -> Parking.NOW)
+			.read(Parking.policy("order"), properties, new byte[0])
 			.key();
 	}
 

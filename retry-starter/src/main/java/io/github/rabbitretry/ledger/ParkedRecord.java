@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  * @param parkedAt when it was parked
  * @param payloadHash the hash of its body, in hexadecimal
  * @param exceptionMessage the exception's text
- * @param properties properties and headers, see {@link WireProperties}
+ * @param properties properties and headers, see {@link AmqpPropertiesCodec}
  * @param body what is stored of the body
  */
-record ParkedRow(byte[] key, boolean identified, FailureKind kind, @Nullable String messageId,
+record ParkedRecord(byte[] key, boolean identified, FailureDimension kind, @Nullable String messageId,
 		@Nullable String correlationId, @Nullable String causationId, @Nullable String aggregateId,
 		@Nullable String schemaVersion, @Nullable String producer, @Nullable String replayId, @Nullable Long replayItem,
 		int attempts, Instant firstSeenAt, Instant lastFailedAt, Instant parkedAt, String payloadHash,
@@ -47,9 +47,9 @@ record ParkedRow(byte[] key, boolean identified, FailureKind kind, @Nullable Str
 	 * stored.
 	 * @return a row in which nothing but the body and the properties is the message's
 	 */
-	ParkedRow bare() {
-		return new ParkedRow(this.key, this.identified, ParkedRows.unreadable(this.kind), null, null, null, null, null,
-				null, null, null, 0, this.parkedAt, this.parkedAt, this.parkedAt, this.payloadHash, null,
+	ParkedRecord bare() {
+		return new ParkedRecord(this.key, this.identified, ParkedRecordMapper.unreadable(this.kind), null, null, null,
+				null, null, null, null, null, 0, this.parkedAt, this.parkedAt, this.parkedAt, this.payloadHash, null,
 				this.properties, this.body);
 	}
 
@@ -59,7 +59,7 @@ record ParkedRow(byte[] key, boolean identified, FailureKind kind, @Nullable Str
 	 * which must not be lost.
 	 * @return the row, with a key that no other delivery has if nothing identifies it
 	 */
-	ParkedRow ofItsOwn() {
+	ParkedRecord ofItsOwn() {
 		if (this.identified) {
 			return this;
 		}
@@ -72,8 +72,8 @@ record ParkedRow(byte[] key, boolean identified, FailureKind kind, @Nullable Str
 				.array()));
 	}
 
-	private ParkedRow withKey(byte[] other) {
-		return new ParkedRow(other, this.identified, this.kind, this.messageId, this.correlationId, this.causationId,
+	private ParkedRecord withKey(byte[] other) {
+		return new ParkedRecord(other, this.identified, this.kind, this.messageId, this.correlationId, this.causationId,
 				this.aggregateId, this.schemaVersion, this.producer, this.replayId, this.replayItem, this.attempts,
 				this.firstSeenAt, this.lastFailedAt, this.parkedAt, this.payloadHash, this.exceptionMessage,
 				this.properties, this.body);

@@ -32,11 +32,11 @@ import org.jspecify.annotations.Nullable;
  * From parked messages to rows. A message that somebody put into the parking lot by hand
  * becomes one too, with what it has.
  */
-final class ParkedRows {
+final class ParkedRecordMapper {
 
 	static final String NO_FINGERPRINT = "none";
 
-	private static final Log logger = LogFactory.getLog(ParkedRows.class);
+	private static final Log logger = LogFactory.getLog(ParkedRecordMapper.class);
 
 	private static final int LONGEST_REASON = 128;
 
@@ -58,7 +58,7 @@ final class ParkedRows {
 
 	private final InstantSource clock;
 
-	ParkedRows(EnvelopeHeaders names, InstantSource clock) {
+	ParkedRecordMapper(EnvelopeHeaders names, InstantSource clock) {
 		this.names = names;
 		this.clock = clock;
 	}
@@ -67,7 +67,7 @@ final class ParkedRows {
 	 * Reads a message. One that can't be read costs no other: it is there with what can
 	 * be read of it, its reason {@link Reasons#UNREADABLE}.
 	 */
-	ParkedRow read(LedgerPolicy policy, BasicProperties properties, byte[] body) {
+	ParkedRecord read(LedgerPolicy policy, BasicProperties properties, byte[] body) {
 		EncodableProperties encodable = EncodableProperties.of(properties);
 		if (!encodable.complete()) {
 			this.warning
@@ -85,7 +85,7 @@ final class ParkedRows {
 		}
 	}
 
-	private ParkedRow read(LedgerPolicy policy, EncodableProperties encodable, byte[] body) {
+	private ParkedRecord read(LedgerPolicy policy, EncodableProperties encodable, byte[] body) {
 		BasicProperties properties = encodable.properties();
 		byte[] hash = Hashes.sha256().digest(body);
 		byte[] key = key(policy, properties, hash);
@@ -97,7 +97,7 @@ final class ParkedRows {
 		// the clock of whoever parked it may be ahead
 		Instant parkedAt = earlier(values.instant(AppHeaders.PARKED_AT, now), now);
 		Instant lastFailedAt = earlier(values.instant(AppHeaders.LAST_FAILURE_AT, parkedAt), now);
-		return new ParkedRow(key, headers.containsKey(AppHeaders.PARKED_AT),
+		return new ParkedRecord(key, headers.containsKey(AppHeaders.PARKED_AT),
 				kind(policy, values, stored.state(), encodable.complete()),
 				or(properties.getMessageId(), values.text(AppHeaders.ORIGIN_MESSAGE_ID, HeaderValues.LONGEST)),
 				or(properties.getCorrelationId(), values.first(this.names.correlationId())),
@@ -107,8 +107,8 @@ final class ParkedRows {
 				values.text(ReplayHeaders.REPLAY_ID, HeaderValues.LONGEST), replayItem(headers),
 				values.count(AppHeaders.RETRY_ATTEMPT),
 				earlier(values.instant(AppHeaders.FIRST_FAILURE_AT, lastFailedAt), now), lastFailedAt, parkedAt,
-				bodyHash, values.text(AppHeaders.EXCEPTION_MESSAGE, LONGEST_MESSAGE), WireProperties.encode(properties),
-				stored.body());
+				bodyHash, values.text(AppHeaders.EXCEPTION_MESSAGE, LONGEST_MESSAGE),
+				AmqpPropertiesCodec.encode(properties), stored.body());
 	}
 
 	private static Instant earlier(Instant first, Instant second) {
@@ -120,14 +120,14 @@ final class ParkedRows {
 		return (mark != null) ? mark.item() : null;
 	}
 
-	private FailureKind kind(LedgerPolicy policy, HeaderValues values, PayloadState payload, boolean complete) {
+	private FailureDimension kind(LedgerPolicy policy, HeaderValues values, PayloadState payload, boolean complete) {
 		String reason = values.text(AppHeaders.RETRY_REASON, LONGEST_REASON, Reasons.UNKNOWN_FAILURE);
 		String failureReason = values.text(AppHeaders.FAILURE_REASON, LONGEST_REASON);
 		String failureClass = values.text(AppHeaders.RETRY_CLASS, HeaderValues.LONGEST, "");
 		String fingerprint = values.text(AppHeaders.FAILURE_FINGERPRINT, LONGEST_FINGERPRINT, NO_FINGERPRINT);
 		String known = complete ? reason : Reasons.UNREADABLE;
 		String why = (complete || failureReason != null) ? failureReason : reason;
-		return new FailureKind(policy.queue(),
+		return new FailureDimension(policy.queue(),
 				values.text(AppHeaders.MESSAGE_TYPE, HeaderValues.LONGEST, policy.messageType()),
 				values.text(AppHeaders.OWNER, HeaderValues.LONGEST, policy.owner()), known, why,
 				CLASSES.contains(failureClass) ? failureClass : FailureClass.UNKNOWN.label(), fingerprint,
@@ -153,8 +153,8 @@ final class ParkedRows {
 	}
 
 	/** Without any text of the message's own. */
-	static FailureKind unreadable(FailureKind kind) {
-		return new FailureKind(kind.queue(), kind.queue(), "unowned", Reasons.UNKNOWN_FAILURE, null,
+	static FailureDimension unreadable(FailureDimension kind) {
+		return new FailureDimension(kind.queue(), kind.queue(), "unowned", Reasons.UNKNOWN_FAILURE, null,
 				FailureClass.UNKNOWN.label(), NO_FINGERPRINT, null, null, null, kind.payload(),
 				FailureCause.of(kind.queue(), Reasons.UNKNOWN_FAILURE, null, null, NO_FINGERPRINT));
 	}
@@ -169,7 +169,7 @@ final class ParkedRows {
 		digest.update(policy.parkingLot().getBytes());
 		digest.update((byte) 0);
 		digest.update(bodyHash);
-		digest.update(WireProperties.canonical(properties));
+		digest.update(AmqpPropertiesCodec.canonical(properties));
 		return digest.digest();
 	}
 

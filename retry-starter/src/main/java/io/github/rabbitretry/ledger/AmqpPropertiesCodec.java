@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
  * Properties and headers as AMQP 0-9-1 itself writes them into a content header, so that
  * every type survives: a short stays a short, bytes stay bytes, tables stay tables.
  */
-public final class WireProperties {
+public final class AmqpPropertiesCodec {
 
 	/** The weight and the body size, which stand before the properties. */
 	private static final int BEFORE = Short.BYTES + Long.BYTES;
 
-	private WireProperties() {
+	private AmqpPropertiesCodec() {
 	}
 
 	/**
@@ -97,7 +97,7 @@ public final class WireProperties {
 		if (value instanceof Map<?, ?> table) {
 			return sorted(table);
 		}
-		return (value instanceof List<?> list) ? list.stream().map(WireProperties::ordered).toList() : value;
+		return (value instanceof List<?> list) ? list.stream().map(AmqpPropertiesCodec::ordered).toList() : value;
 	}
 
 }

@@ -23,7 +23,7 @@ import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
  * The ids of failure kinds, remembered. After a kind was deleted, or a database was put
  * back to an older state, {@link #forget()} helps.
  */
-final class FailureKinds {
+final class FailureDimensions {
 
 	private static final int MOST = 10_000;
 
@@ -37,16 +37,16 @@ final class FailureKinds {
 
 	private final LedgerTransactions transactions;
 
-	private final Map<FailureKind, Long> known = new LinkedHashMap<>(16, 0.75f, true) {
+	private final Map<FailureDimension, Long> known = new LinkedHashMap<>(16, 0.75f, true) {
 
 		@Override
-		protected boolean removeEldestEntry(Map.Entry<FailureKind, Long> eldest) {
+		protected boolean removeEldestEntry(Map.Entry<FailureDimension, Long> eldest) {
 			return size() > MOST;
 		}
 
 	};
 
-	FailureKinds(LedgerTransactions transactions) {
+	FailureDimensions(LedgerTransactions transactions) {
 		this.transactions = transactions;
 	}
 
@@ -56,10 +56,10 @@ final class FailureKinds {
 	 * @param kinds the kinds
 	 * @return an id for each
 	 */
-	synchronized Map<FailureKind, Long> ids(Collection<FailureKind> kinds) {
-		Map<FailureKind, Long> ids = new HashMap<>();
-		Map<ByteBuffer, FailureKind> unknown = new LinkedHashMap<>();
-		for (FailureKind kind : kinds) {
+	synchronized Map<FailureDimension, Long> ids(Collection<FailureDimension> kinds) {
+		Map<FailureDimension, Long> ids = new HashMap<>();
+		Map<ByteBuffer, FailureDimension> unknown = new LinkedHashMap<>();
+		for (FailureDimension kind : kinds) {
 			Long id = this.known.get(kind);
 			if (id != null) {
 				ids.put(kind, id);
@@ -98,7 +98,7 @@ final class FailureKinds {
 		return found;
 	}
 
-	private void insert(ByteBuffer key, FailureKind kind) {
+	private void insert(ByteBuffer key, FailureDimension kind) {
 		try {
 			this.transactions.update(INSERT,
 					new MapSqlParameterSource("key", key.array()).addValue("queue", kind.queue())
