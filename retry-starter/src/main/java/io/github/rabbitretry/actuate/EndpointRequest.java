@@ -23,7 +23,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 import io.github.rabbitretry.ledger.Instants;
-import io.github.rabbitretry.replay.Act;
+import io.github.rabbitretry.replay.OperatorAction;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -193,16 +193,16 @@ final class EndpointRequest {
 	 * somebody else.
 	 * @return both
 	 */
-	Act act() {
+	OperatorAction act() {
 		Principal principal = loggedIn();
 		String said = text("user");
 		if (principal == null) {
-			return new Act(required("user"), required("because"));
+			return new OperatorAction(required("user"), required("because"));
 		}
 		if (said != null && !said.equals(principal.getName())) {
 			throw Refusal.invalid("'user' is not who has logged in. Leave it out.");
 		}
-		return new Act(principal.getName(), required("because"));
+		return new OperatorAction(principal.getName(), required("because"));
 	}
 
 	/** Where Spring Security gives a name to everybody, it is nobody's. */

@@ -15,9 +15,9 @@ import io.github.rabbitretry.ledger.PageKey;
 import io.github.rabbitretry.ledger.ParkedFilter;
 import io.github.rabbitretry.ledger.ParkedMessage;
 import io.github.rabbitretry.ledger.ParkedPage;
-import io.github.rabbitretry.replay.Act;
 import io.github.rabbitretry.replay.DiscardRequest;
 import io.github.rabbitretry.replay.Expectation;
+import io.github.rabbitretry.replay.OperatorAction;
 import io.github.rabbitretry.replay.ParkedMessageService;
 import io.github.rabbitretry.replay.RestoreRequest;
 import io.github.rabbitretry.replay.Selection;
@@ -153,7 +153,7 @@ public final class ParkingLotEndpoint {
 		Selection selection = FilterArguments.selection(request);
 		Bounds bounds = bounds(request, selection.ids().size());
 		boolean takeReserved = request.flag("takeReserved");
-		Act act = request.act();
+		OperatorAction act = request.act();
 		request.done();
 		return discard(
 				new DiscardRequest(selection, bounds.maximum, bounds.dryRun, act, bounds.expected, takeReserved));
@@ -164,7 +164,7 @@ public final class ParkingLotEndpoint {
 		Selection selection = FilterArguments.selection(request, discard != null);
 		// what one act discarded is known by its number
 		Bounds bounds = bounds(request, (discard != null) ? Integer.MAX_VALUE : selection.ids().size());
-		Act act = request.act();
+		OperatorAction act = request.act();
 		request.done();
 		if (!this.parked.inLedger()) {
 			throw Refusal.invalid("Without a ledger what was discarded is gone.");
@@ -196,7 +196,7 @@ public final class ParkingLotEndpoint {
 		long id = id(selected);
 		String queue = request.text("queue");
 		boolean takeReserved = request.flag("takeReserved");
-		Act act = request.act();
+		OperatorAction act = request.act();
 		request.done();
 		ParkedFilter filter = (queue != null) ? ParkedFilter.ALL.withQueue(queue) : ParkedFilter.ALL;
 		DiscardAnswer answer = discard(

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Set;
 
 import io.github.rabbitretry.ledger.ParkedFilter;
-import io.github.rabbitretry.replay.Act;
 import io.github.rabbitretry.replay.AuditEntry;
 import io.github.rabbitretry.replay.AuditLog;
 import io.github.rabbitretry.replay.EditRequest;
 import io.github.rabbitretry.replay.Expectation;
 import io.github.rabbitretry.replay.ItemState;
 import io.github.rabbitretry.replay.JobState;
+import io.github.rabbitretry.replay.OperatorAction;
 import io.github.rabbitretry.replay.ReplayItem;
 import io.github.rabbitretry.replay.ReplayRequest;
 import io.github.rabbitretry.replay.ReplayService;
@@ -123,7 +123,7 @@ public final class ReplaysEndpoint {
 		long most = ExpectationArguments.maximum(expected);
 		ReplayArguments.Options options = ReplayArguments.options(request, (ids > 0) ? Math.min(ids, most) : most);
 		boolean takeReserved = request.flag("takeReserved");
-		Act act = request.act();
+		OperatorAction act = request.act();
 		request.done();
 		return new Asked(
 				new ReplayRequest(selection, options.options(), act, uncertainOf, restOf, expected, takeReserved),
@@ -215,7 +215,7 @@ public final class ReplaysEndpoint {
 			return rate(selected, request);
 		}
 		boolean withoutCanary = action.equals("resume") && request.flag("withoutCanary");
-		Act act = request.act();
+		OperatorAction act = request.act();
 		request.done();
 		ReplayService service = jobs().service();
 		return JobAnswer.of(switch (action) {
@@ -231,7 +231,7 @@ public final class ReplaysEndpoint {
 	private JobAnswer rate(String replayId, EndpointRequest request) {
 		Double rate = ReplayArguments.rate(request, request.required("rate"));
 		Duration ramp = request.duration("ramp");
-		Act act = request.act();
+		OperatorAction act = request.act();
 		request.done();
 		return JobAnswer.of(jobs().service().changeRate(replayId, rate, (ramp != null) ? ramp : Duration.ZERO, act));
 	}

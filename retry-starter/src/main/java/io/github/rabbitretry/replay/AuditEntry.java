@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param outcome what came of it by then, or {@code null}
  * @param details what was changed in an edited message, or {@code null}
  */
-public record AuditEntry(long id, Instant at, String user, AuditedAct what, String reason, boolean dryRun,
+public record AuditEntry(long id, Instant at, String user, AuditAction what, String reason, boolean dryRun,
 		String application, @Nullable String selection, @Nullable String replayId, long count, @Nullable String outcome,
 		@Nullable String details) {
 }

@@ -62,8 +62,8 @@ final class BatchPublisher implements AutoCloseable {
 
 	private @Nullable String problem;
 
-	BatchPublisher(StoredJob job, ConnectionFactory connectionFactory, Contents contents, MessagePolicies policies,
-			ReplaySettings settings, ReplayListener events) {
+	BatchPublisher(StoredJob job, ConnectionFactory connectionFactory, EditedMessageRepository contents,
+			MessagePolicies policies, ReplaySettings settings, ReplayListener events) {
 		this.job = job;
 		this.opening = new ChannelOpening(connectionFactory);
 		this.reader = new BatchReader(job, contents, policies);
@@ -78,9 +78,9 @@ final class BatchPublisher implements AutoCloseable {
 	 * published once it says no
 	 * @return what became of it, all of it
 	 */
-	Settled publish(List<Claimed> batch, BooleanSupplier mayGoOn) {
-		Settled settled = Settled.nothing();
-		Deque<Claimed> left = new ArrayDeque<>(batch);
+	BatchResult publish(List<ClaimedItem> batch, BooleanSupplier mayGoOn) {
+		BatchResult result = BatchResult.nothing();
+		Deque<ClaimedItem> left = new ArrayDeque<>(batch);
 		this.problem = null;
 		this.noRoute = false;
 		this.types.clear();
@@ -88,7 +88,7 @@ final class BatchPublisher implements AutoCloseable {
 			ReplayChannel open = channel(mayGoOn);
 			boolean goesOn = true;
 			while (goesOn && !left.isEmpty()) {
-				goesOn = publishSome(open, left, settled, mayGoOn);
+				goesOn = publishSome(open, left, result, mayGoOn);
 			}
 		}
 		catch (Exception ex) {
@@ -100,11 +100,11 @@ final class BatchPublisher implements AutoCloseable {
 			failed("publishing failed with " + ex.getClass().getName(), ex);
 		}
 		finally {
-			settle(settled, mayGoOn);
-			settled.unpublished().addAll(left);
+			settle(result, mayGoOn);
+			result.unpublished().addAll(left);
 		}
-		tell(settled);
-		return settled;
+		tell(result);
+		return result;
 	}
 
 	private ReplayChannel channel(BooleanSupplier mayGoOn) throws IOException {
@@ -121,35 +121,36 @@ final class BatchPublisher implements AutoCloseable {
 	 * Publishes as many as are read at once.
 	 * @return whether the channel goes on
 	 */
-	private boolean publishSome(ReplayChannel open, Deque<Claimed> left, Settled settled, BooleanSupplier mayGoOn) {
+	private boolean publishSome(ReplayChannel open, Deque<ClaimedItem> left, BatchResult result,
+			BooleanSupplier mayGoOn) {
 		List<BatchReader.Entry> some = this.reader.read(left, open.frameMax());
 		for (BatchReader.Entry entry : some) {
 			if (!mayGoOn.getAsBoolean()) {
 				return false;
 			}
-			Claimed item = left.remove();
+			ClaimedItem item = left.remove();
 			this.types.put(item.parkedId(), entry.messageType());
-			if (!publish(open, item, entry, settled)) {
+			if (!publish(open, item, entry, result)) {
 				return false;
 			}
 			boolean first = !open.answered();
-			if ((this.alone || first) && !answeredWell(open, settled, mayGoOn)) {
+			if ((this.alone || first) && !answeredWell(open, result, mayGoOn)) {
 				return false;
 			}
 		}
 		return true;
 	}
 
-	private boolean publish(ReplayChannel open, Claimed item, BatchReader.Entry entry, Settled settled) {
+	private boolean publish(ReplayChannel open, ClaimedItem item, BatchReader.Entry entry, BatchResult result) {
 		String never = entry.never();
 		if (entry.copy() == null || never != null) {
-			settled.failed().put(item, (never != null) ? never : "there is nothing to publish");
+			result.failed().put(item, (never != null) ? never : "there is nothing to publish");
 			return true;
 		}
 		try {
 			boolean sent = open.publish(item, entry.copy());
 			if (!sent) {
-				settled.unpublished().add(item);
+				result.unpublished().add(item);
 				failed(open.problem(), null);
 			}
 			return sent;
@@ -157,26 +158,26 @@ final class BatchPublisher implements AutoCloseable {
 		catch (RuntimeException ex) {
 			logger.warn("Message %d of replay %s can't be published by the client".formatted(item.parkedId(),
 					this.job.replayId()), ex);
-			settled.failed().put(item, "the client can't publish it: " + ex.getClass().getName());
+			result.failed().put(item, "the client can't publish it: " + ex.getClass().getName());
 			return false;
 		}
 	}
 
 	/** Waits for the one message that is on its way. */
-	private boolean answeredWell(ReplayChannel open, Settled settled, BooleanSupplier mayGoOn) {
-		Settled one = awaited(open, mayGoOn);
+	private boolean answeredWell(ReplayChannel open, BatchResult result, BooleanSupplier mayGoOn) {
+		BatchResult one = awaited(open, mayGoOn);
 		AMQP.Channel.Close close = open.closedByBroker();
 		if (close != null && one.unknown().size() == 1) {
 			refused(one, one.unknown().remove(0), close);
 		}
 		problemOf(open, one);
 		boolean well = one.whole() && open.usable();
-		settled.add(one);
+		result.add(one);
 		return well;
 	}
 
 	/** The broker closed the channel because of this very message, and so has it not. */
-	private void refused(Settled one, Claimed item, AMQP.Channel.Close close) {
+	private void refused(BatchResult one, ClaimedItem item, AMQP.Channel.Close close) {
 		String words = "%d %s".formatted(close.getReplyCode(), LogText.of(String.valueOf(close.getReplyText())));
 		if (leadsNowhere(close)) {
 			one.returned().add(item);
@@ -193,21 +194,21 @@ final class BatchPublisher implements AutoCloseable {
 	}
 
 	/** What was sent and not settled yet. */
-	private void settle(Settled settled, BooleanSupplier mayGoOn) {
+	private void settle(BatchResult result, BooleanSupplier mayGoOn) {
 		ReplayChannel open = this.channel;
 		if (open == null) {
 			return;
 		}
-		Settled rest = awaited(open, mayGoOn);
+		BatchResult rest = awaited(open, mayGoOn);
 		problemOf(open, rest);
 		AMQP.Channel.Close close = open.closedByBroker();
 		// it is not known which of them it was
 		this.alone = close != null && (this.alone || !rest.unknown().isEmpty());
 		this.noRoute = close != null && leadsNowhere(close);
-		settled.add(rest);
+		result.add(rest);
 	}
 
-	private Settled awaited(ReplayChannel open, BooleanSupplier mayGoOn) {
+	private BatchResult awaited(ReplayChannel open, BooleanSupplier mayGoOn) {
 		long end = System.nanoTime() + this.settings.confirmTimeout().toNanos();
 		// the lease is renewed meanwhile
 		Duration slice = this.settings.lease().dividedBy(4);
@@ -219,7 +220,7 @@ final class BatchPublisher implements AutoCloseable {
 		return open.take();
 	}
 
-	private void problemOf(ReplayChannel open, Settled some) {
+	private void problemOf(ReplayChannel open, BatchResult some) {
 		if (some.whole()) {
 			return;
 		}
@@ -254,12 +255,12 @@ final class BatchPublisher implements AutoCloseable {
 		}
 	}
 
-	private void tell(Settled settled) {
-		byType(settled.published()).forEach((type, count) -> this.events.published(type, count.intValue()));
-		byType(settled.failed().keySet()).forEach((type, count) -> this.events.failed(type));
+	private void tell(BatchResult result) {
+		byType(result.published()).forEach((type, count) -> this.events.published(type, count.intValue()));
+		byType(result.failed().keySet()).forEach((type, count) -> this.events.failed(type));
 	}
 
-	private Map<String, Long> byType(Collection<Claimed> items) {
+	private Map<String, Long> byType(Collection<ClaimedItem> items) {
 		return items.stream()
 			.collect(Collectors.groupingBy((item) -> this.types.getOrDefault(item.parkedId(), "unknown"),
 					Collectors.counting()));

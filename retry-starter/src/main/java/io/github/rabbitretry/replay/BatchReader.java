@@ -39,13 +39,13 @@ final class BatchReader {
 
 	private final StoredJob job;
 
-	private final Contents contents;
+	private final EditedMessageRepository contents;
 
 	private final MessagePolicies policies;
 
 	private int atOnce = 2;
 
-	BatchReader(StoredJob job, Contents contents, MessagePolicies policies) {
+	BatchReader(StoredJob job, EditedMessageRepository contents, MessagePolicies policies) {
 		this.job = job;
 		this.contents = contents;
 		this.policies = policies;
@@ -57,8 +57,8 @@ final class BatchReader {
 	 * @param frameMax the connection's largest frame in bytes
 	 * @return the first of them, in their order
 	 */
-	List<Entry> read(Collection<Claimed> items, int frameMax) {
-		List<Claimed> next = items.stream().limit(this.atOnce).toList();
+	List<Entry> read(Collection<ClaimedItem> items, int frameMax) {
+		List<ClaimedItem> next = items.stream().limit(this.atOnce).toList();
 		Map<Long, ParkedMessage> messages = messages(next);
 		long bytes = messages.values().stream().mapToLong((message) -> size(message.body())).sum();
 		this.atOnce = (int) Math.max(1,
@@ -74,9 +74,9 @@ final class BatchReader {
 	}
 
 	/** One that can't be read costs no other. */
-	private Map<Long, ParkedMessage> messages(List<Claimed> items) {
+	private Map<Long, ParkedMessage> messages(List<ClaimedItem> items) {
 		Map<Long, ParkedMessage> messages = new HashMap<>();
-		List<Long> ids = items.stream().map(Claimed::parkedId).toList();
+		List<Long> ids = items.stream().map(ClaimedItem::parkedId).toList();
 		try {
 			this.contents.read(this.job, ids).forEach((message) -> messages.put(message.summary().id(), message));
 		}

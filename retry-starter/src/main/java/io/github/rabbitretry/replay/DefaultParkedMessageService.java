@@ -129,8 +129,8 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 		byte[] body = (request.body() != null) ? request.body() : before;
 		this.stores.contents().keep(job, request.parkedId(), edited(message.properties(), request, messageId), body);
 		this.stores.audit()
-			.add(AuditedAct.EDIT, request.act(), new JdbcAuditLog.Facts(false, job.selection(), job.replayId(), 1, null,
-					difference(message, request, messageId, before, body)));
+			.add(AuditAction.EDIT, request.act(), new JdbcAuditLog.Facts(false, job.selection(), job.replayId(), 1,
+					null, difference(message, request, messageId, before, body)));
 		return job.view(this.stores.items().counts(job.id()));
 	}
 

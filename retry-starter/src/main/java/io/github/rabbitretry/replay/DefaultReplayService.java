@@ -56,7 +56,7 @@ public final class DefaultReplayService implements ReplayService {
 		ReplaySelection selection = new ReplaySelection(request, old(request));
 		DryRun dryRun = this.dryRuns.read(selection, this.stores.clock().instant());
 		this.stores.audit()
-			.add(AuditedAct.REPLAY, request.act(),
+			.add(AuditAction.REPLAY, request.act(),
 					new JdbcAuditLog.Facts(true, request.selected(), null, dryRun.wouldReplay(), null, null));
 		return dryRun;
 	}
@@ -72,7 +72,7 @@ public final class DefaultReplayService implements ReplayService {
 			select(created, selection);
 			ReplayCounts counts = this.stores.items().counts(created.id());
 			this.stores.audit()
-				.add(AuditedAct.REPLAY, request.act(), new JdbcAuditLog.Facts(false, created.selection(),
+				.add(AuditAction.REPLAY, request.act(), new JdbcAuditLog.Facts(false, created.selection(),
 						created.replayId(), counts.selected(), null, null));
 			return created.view(counts);
 		});
@@ -177,40 +177,40 @@ public final class DefaultReplayService implements ReplayService {
 	}
 
 	@Override
-	public ReplayJob pause(String replayId, Act act) {
-		return change(replayId, JobState.PAUSED, StopReason.ASKED_FOR, AuditedAct.PAUSE, act);
+	public ReplayJob pause(String replayId, OperatorAction act) {
+		return change(replayId, JobState.PAUSED, StopReason.ASKED_FOR, AuditAction.PAUSE, act);
 	}
 
 	@Override
-	public ReplayJob resume(String replayId, Act act) {
+	public ReplayJob resume(String replayId, OperatorAction act) {
 		StoredJob job = find(replayId);
 		// one that has published beyond its canary does not wait for it again
 		ReplayCounts canary = this.stores.items().canary(job);
 		boolean waits = job.options().canary() > 0 && this.stores.items().begun(job.id()) <= job.options().canary()
 				&& canary.succeeded() < canary.selected();
-		return change(replayId, waits ? JobState.CANARY : JobState.RUNNING, null, AuditedAct.RESUME, act);
+		return change(replayId, waits ? JobState.CANARY : JobState.RUNNING, null, AuditAction.RESUME, act);
 	}
 
 	@Override
-	public ReplayJob resumeWithoutCanary(String replayId, Act act) {
-		return change(replayId, JobState.RUNNING, null, AuditedAct.RESUME, act);
+	public ReplayJob resumeWithoutCanary(String replayId, OperatorAction act) {
+		return change(replayId, JobState.RUNNING, null, AuditAction.RESUME, act);
 	}
 
 	@Override
-	public ReplayJob abort(String replayId, Act act) {
-		return change(replayId, JobState.ABORTED, StopReason.ASKED_FOR, AuditedAct.ABORT, act);
+	public ReplayJob abort(String replayId, OperatorAction act) {
+		return change(replayId, JobState.ABORTED, StopReason.ASKED_FOR, AuditAction.ABORT, act);
 	}
 
 	@Override
-	public ReplayJob changeRate(String replayId, @Nullable Double rate, Duration ramp, Act act) {
+	public ReplayJob changeRate(String replayId, @Nullable Double rate, Duration ramp, OperatorAction act) {
 		StoredJob job = find(replayId);
 		ReplayOptions options = job.options().withRate(rate, ramp);
 		this.stores.tables().inTransaction(() -> {
 			if (!this.stores.jobs().rate(job.id(), options)) {
-				throw refused(find(replayId), AuditedAct.CHANGE_RATE);
+				throw refused(find(replayId), AuditAction.CHANGE_RATE);
 			}
 			return this.stores.audit()
-				.add(AuditedAct.CHANGE_RATE, act, new JdbcAuditLog.Facts(false, null, job.replayId(), 0,
+				.add(AuditAction.CHANGE_RATE, act, new JdbcAuditLog.Facts(false, null, job.replayId(), 0,
 						"from %s to %s".formatted(perSecond(job.options().rate()), perSecond(rate)), null));
 		});
 		return job(replayId);
@@ -221,7 +221,7 @@ public final class DefaultReplayService implements ReplayService {
 	}
 
 	@Override
-	public ReplayJob restore(String replayId, Act act) {
+	public ReplayJob restore(String replayId, OperatorAction act) {
 		StoredJob job = find(replayId);
 		uncertain(replayId);
 		this.stores.tables().inTransaction(() -> {
@@ -231,13 +231,14 @@ public final class DefaultReplayService implements ReplayService {
 						"What it did not publish is parked; 'items' tells what became of each message.");
 			}
 			return this.stores.audit()
-				.add(AuditedAct.RESTORE, act, new JdbcAuditLog.Facts(false, null, job.replayId(), restored,
+				.add(AuditAction.RESTORE, act, new JdbcAuditLog.Facts(false, null, job.replayId(), restored,
 						"%d uncertain messages are parked again".formatted(restored), null));
 		});
 		return job(replayId);
 	}
 
-	private ReplayJob change(String replayId, JobState to, @Nullable StopReason why, AuditedAct what, Act act) {
+	private ReplayJob change(String replayId, JobState to, @Nullable StopReason why, AuditAction what,
+			OperatorAction act) {
 		StoredJob job = find(replayId);
 		int tries = 1;
 		while (!changed(job, to, why, what, act)) {
@@ -256,8 +257,9 @@ public final class DefaultReplayService implements ReplayService {
 	}
 
 	/** Whether it was still as it was found. */
-	private boolean changed(StoredJob job, JobState to, @Nullable StopReason why, AuditedAct what, Act act) {
-		boolean resumes = what == AuditedAct.RESUME;
+	private boolean changed(StoredJob job, JobState to, @Nullable StopReason why, AuditAction what,
+			OperatorAction act) {
+		boolean resumes = what == AuditAction.RESUME;
 		if (!job.state().canBecome(to) || (resumes && job.state() != JobState.PAUSED)) {
 			throw refused(job, what);
 		}
@@ -274,7 +276,7 @@ public final class DefaultReplayService implements ReplayService {
 		});
 	}
 
-	private static ReplayRefusedException refused(StoredJob job, AuditedAct what) {
+	private static ReplayRefusedException refused(StoredJob job, AuditAction what) {
 		String done = switch (what) {
 			case PAUSE -> "be paused";
 			case RESUME -> "be resumed";
@@ -297,7 +299,7 @@ public final class DefaultReplayService implements ReplayService {
 
 	@Override
 	public List<ReplayJob> jobs(@Nullable JobState state, int limit) {
-		Pages.check(limit);
+		PageBounds.check(limit);
 		return this.stores.jobs()
 			.list(state, limit)
 			.stream()
@@ -307,12 +309,12 @@ public final class DefaultReplayService implements ReplayService {
 
 	@Override
 	public List<ReplayItem> items(String replayId, @Nullable ItemState state, long after, int limit) {
-		Pages.check(limit);
+		PageBounds.check(limit);
 		return this.stores.items().list(find(replayId).id(), state, after, limit);
 	}
 
 	private StoredJob find(String replayId) {
-		Texts.check("replay id", replayId, Texts.LONGEST_FILTER);
+		InputValidation.check("replay id", replayId, InputValidation.LONGEST_FILTER);
 		return this.stores.jobs()
 			.find(replayId)
 			.orElseThrow(() -> ReplayRefusedException.unknown("replay '%s'".formatted(replayId)));

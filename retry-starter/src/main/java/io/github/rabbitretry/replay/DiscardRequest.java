@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param takeReserved whether messages are meant too that a replay has selected and not
  * published yet, which skips them then
  */
-public record DiscardRequest(Selection selection, long maximum, boolean dryRun, Act act, @Nullable Expectation expected,
-		boolean takeReserved) {
+public record DiscardRequest(Selection selection, long maximum, boolean dryRun, OperatorAction act,
+		@Nullable Expectation expected, boolean takeReserved) {
 
 	/**
 	 * Checks the maximum.
@@ -37,7 +37,7 @@ public record DiscardRequest(Selection selection, long maximum, boolean dryRun, 
 	 * @param dryRun whether only to count
 	 * @param act who and why
 	 */
-	public DiscardRequest(Selection selection, long maximum, boolean dryRun, Act act) {
+	public DiscardRequest(Selection selection, long maximum, boolean dryRun, OperatorAction act) {
 		this(selection, maximum, dryRun, act, null, false);
 	}
 

@@ -61,7 +61,7 @@ final class DiscardStore {
 				throw Reservations.allReserved(reservations);
 			}
 			long taken = Math.min(count, request.maximum());
-			long audit = audit(AuditedAct.DISCARD, request.act(), request.dryRun(), selected, taken);
+			long audit = audit(AuditAction.DISCARD, request.act(), request.dryRun(), selected, taken);
 			if (!request.dryRun()) {
 				change(meant.get(), ParkedState.DISCARDED, request.maximum(), taken, audit);
 			}
@@ -80,7 +80,7 @@ final class DiscardStore {
 			if (taken == 0 && request.discard() != null) {
 				throw nothingOf(request.discard());
 			}
-			long audit = audit(AuditedAct.RESTORE, request.act(), request.dryRun(), selected, taken);
+			long audit = audit(AuditAction.RESTORE, request.act(), request.dryRun(), selected, taken);
 			if (!request.dryRun()) {
 				change(meant.get(), ParkedState.PARKED, request.maximum(), taken, audit);
 			}
@@ -94,7 +94,7 @@ final class DiscardStore {
 		boolean discard = this.stores.audit()
 			.entries(null, (auditId < Long.MAX_VALUE) ? auditId + 1 : null, 1)
 			.stream()
-			.anyMatch((entry) -> entry.id() == auditId && entry.what() == AuditedAct.DISCARD && !entry.dryRun());
+			.anyMatch((entry) -> entry.id() == auditId && entry.what() == AuditAction.DISCARD && !entry.dryRun());
 		return discard
 				? ReplayRefusedException.conflict(
 						"Nothing of entry %d of the audit is discarded any more".formatted(auditId),
@@ -116,7 +116,7 @@ final class DiscardStore {
 		return count;
 	}
 
-	private long audit(AuditedAct what, Act act, boolean dryRun, String selected, long count) {
+	private long audit(AuditAction what, OperatorAction act, boolean dryRun, String selected, long count) {
 		return this.stores.audit().add(what, act, new JdbcAuditLog.Facts(dryRun, selected, null, count, null, null));
 	}
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * published it yet
  */
 public record EditRequest(long parkedId, byte @Nullable [] body, Map<String, Object> setHeaders,
-		Set<String> removeHeaders, Act act, boolean takeReserved) {
+		Set<String> removeHeaders, OperatorAction act, boolean takeReserved) {
 
 	/** The largest body, in bytes: RabbitMQ's default. */
 	public static final int LARGEST_BODY = 16 * 1024 * 1024;
@@ -57,7 +57,7 @@ public record EditRequest(long parkedId, byte @Nullable [] body, Map<String, Obj
 	 * @param act who and why
 	 */
 	public EditRequest(long parkedId, byte @Nullable [] body, Map<String, Object> setHeaders, Set<String> removeHeaders,
-			Act act) {
+			OperatorAction act) {
 		this(parkedId, body, setHeaders, removeHeaders, act, false);
 	}
 

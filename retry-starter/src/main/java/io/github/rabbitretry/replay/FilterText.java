@@ -33,7 +33,7 @@ final class FilterText {
 	static void check(ParkedFilter filter) {
 		parts(filter).forEach((name, value) -> {
 			if (value != null) {
-				Texts.bounded("filter's " + name, value, Texts.LONGEST_FILTER);
+				InputValidation.bounded("filter's " + name, value, InputValidation.LONGEST_FILTER);
 			}
 		});
 	}

@@ -35,7 +35,7 @@ final class HeaderEdit {
 			checkName(name);
 			if (value instanceof String text) {
 				if (!text.isEmpty()) {
-					Texts.bounded("header '%s'".formatted(name), text, LONGEST_VALUE);
+					InputValidation.bounded("header '%s'".formatted(name), text, LONGEST_VALUE);
 				}
 			}
 			else if (!(value instanceof Integer || value instanceof Long || value instanceof Boolean
@@ -48,7 +48,7 @@ final class HeaderEdit {
 	}
 
 	private static void checkName(String name) {
-		Texts.check("header name", name, LONGEST_NAME);
+		InputValidation.check("header name", name, LONGEST_NAME);
 		if (!name.chars().allMatch((character) -> character > 0x20 && character < 0x7F)) {
 			throw ReplayRefusedException.invalid("header name", "has other characters than printable ASCII",
 					"Leave them out.");

@@ -134,15 +134,15 @@ final class ItemStore {
 	}
 
 	/** What was being published when an instance ended. */
-	List<Claimed> claimed(long jobId) {
+	List<ClaimedItem> claimed(long jobId) {
 		return inState(jobId, ItemState.CLAIMED, Integer.MAX_VALUE);
 	}
 
-	private List<Claimed> inState(long jobId, ItemState state, int limit) {
+	private List<ClaimedItem> inState(long jobId, ItemState state, int limit) {
 		return this.tables.jdbc()
 			.query("select seq, parked_id from rabbit_retry_replay_item where job_id = :job and state = :state"
 					+ " order by seq limit :limit", Map.of("job", jobId, "state", state.name(), "limit", limit),
-					(row, number) -> new Claimed(row.getLong(1), row.getLong(2)));
+					(row, number) -> new ClaimedItem(row.getLong(1), row.getLong(2)));
 	}
 
 	/**
@@ -151,20 +151,20 @@ final class ItemStore {
 	 * @param limit how many
 	 * @return those that are still parked, and whether there were any at all
 	 */
-	Turn claim(StoredJob job, int limit) {
-		List<Claimed> next = (limit > 0) ? inState(job.id(), ItemState.SELECTED, limit) : List.of();
+	ClaimedBatch claim(StoredJob job, int limit) {
+		List<ClaimedItem> next = (limit > 0) ? inState(job.id(), ItemState.SELECTED, limit) : List.of();
 		if (next.isEmpty()) {
-			return new Turn(job.state(), List.of(), true);
+			return new ClaimedBatch(job.state(), List.of(), true);
 		}
 		Set<Long> parked = stillParked(next, job.forInspection());
-		List<Claimed> claimed = next.stream().filter((item) -> parked.contains(item.parkedId())).toList();
+		List<ClaimedItem> claimed = next.stream().filter((item) -> parked.contains(item.parkedId())).toList();
 		change(job.id(), claimed, ItemState.SELECTED, ItemState.CLAIMED);
 		skip(job.id(), next.stream().filter((item) -> !parked.contains(item.parkedId())).toList());
-		return new Turn(job.state(), claimed, false);
+		return new ClaimedBatch(job.state(), claimed, false);
 	}
 
 	/** Says why, too: who looks at the job wants to know where its messages are. */
-	private void skip(long jobId, List<Claimed> items) {
+	private void skip(long jobId, List<ClaimedItem> items) {
 		if (items.isEmpty()) {
 			return;
 		}
@@ -174,11 +174,11 @@ final class ItemStore {
 						+ " when 'DISCARDED' then 'it was discarded' when 'REPLAYED' then 'another replay took it'"
 						+ " else 'it is not in the ledger any more' end"
 						+ " where job_id = :job and seq in (:sequences) and state = 'SKIPPED'",
-				Map.of("job", jobId, "sequences", items.stream().map(Claimed::sequence).toList()));
+				Map.of("job", jobId, "sequences", items.stream().map(ClaimedItem::sequence).toList()));
 	}
 
-	private Set<Long> stillParked(List<Claimed> items, boolean forInspection) {
-		List<Long> ids = items.stream().map(Claimed::parkedId).toList();
+	private Set<Long> stillParked(List<ClaimedItem> items, boolean forInspection) {
+		List<Long> ids = items.stream().map(ClaimedItem::parkedId).toList();
 		Set<Long> parked = new HashSet<>(this.tables.jdbc()
 			.queryForList("select id from rabbit_retry_parked where id in (:ids) and state || '' = 'PARKED' order by id"
 					+ (forInspection ? "" : " for update"), Map.of("ids", ids), Long.class));
@@ -193,36 +193,36 @@ final class ItemStore {
 	 * Writes down what became of a batch. To be called in the same transaction. What was
 	 * written down before, if only nobody knows that it was, is left as it is.
 	 */
-	void settle(StoredJob job, Settled settled) {
-		List<Claimed> back = new ArrayList<>(settled.unpublished());
-		back.addAll(settled.returned());
-		List<Claimed> parked = new ArrayList<>(back);
-		parked.addAll(settled.failed().keySet());
+	void settle(StoredJob job, BatchResult result) {
+		List<ClaimedItem> back = new ArrayList<>(result.unpublished());
+		back.addAll(result.returned());
+		List<ClaimedItem> parked = new ArrayList<>(back);
+		parked.addAll(result.failed().keySet());
 		if (!parked.isEmpty() && !job.forInspection()) {
 			this.tables.update(
 					"update rabbit_retry_parked set state = 'PARKED' where state || '' = 'REPLAYED' and id in (select i.parked_id"
 							+ " from rabbit_retry_replay_item i where i.job_id = :job and i.state = 'CLAIMED'"
 							+ " and i.parked_id in (:ids))",
-					Map.of("job", job.id(), "ids", parked.stream().map(Claimed::parkedId).toList()));
+					Map.of("job", job.id(), "ids", parked.stream().map(ClaimedItem::parkedId).toList()));
 		}
-		change(job.id(), settled.published(), ItemState.CLAIMED, ItemState.PUBLISHED);
+		change(job.id(), result.published(), ItemState.CLAIMED, ItemState.PUBLISHED);
 		// never published: as if it had not been its turn
 		change(job.id(), back, ItemState.CLAIMED, ItemState.SELECTED);
-		change(job.id(), List.copyOf(settled.failed().keySet()), ItemState.CLAIMED, ItemState.FAILED);
-		settled.failed()
+		change(job.id(), List.copyOf(result.failed().keySet()), ItemState.CLAIMED, ItemState.FAILED);
+		result.failed()
 			.forEach((item, why) -> this.tables.update(
 					"update rabbit_retry_replay_item set detail = :why where job_id = :job and seq = :seq"
 							+ " and state = 'FAILED'",
 					Map.of("job", job.id(), "seq", item.sequence(), "why", HeaderText.bounded(why, LONGEST_DETAIL))));
 	}
 
-	private void change(long jobId, List<Claimed> items, ItemState from, ItemState to) {
+	private void change(long jobId, List<ClaimedItem> items, ItemState from, ItemState to) {
 		if (items.isEmpty()) {
 			return;
 		}
 		String published = (to == ItemState.PUBLISHED) ? ", published_at = current_timestamp" : "";
 		SqlParameterSource[] rows = items.stream()
-			.sorted(Comparator.comparingLong(Claimed::parkedId))
+			.sorted(Comparator.comparingLong(ClaimedItem::parkedId))
 			.map((item) -> new MapSqlParameterSource("job", jobId).addValue("seq", item.sequence())
 				.addValue("from", from.name())
 				.addValue("to", to.name()))
@@ -279,8 +279,8 @@ final class ItemStore {
 	 * Writes outcomes down, each where it can still be one.
 	 * @param outcomes the outcomes
 	 */
-	void outcomes(Collection<Outcome> outcomes) {
-		Map<ItemState, List<Outcome>> byState = new HashMap<>();
+	void outcomes(Collection<ItemOutcome> outcomes) {
+		Map<ItemState, List<ItemOutcome>> byState = new HashMap<>();
 		outcomes
 			.forEach((outcome) -> byState.computeIfAbsent(outcome.state(), (state) -> new ArrayList<>()).add(outcome));
 		byState.forEach((to, some) -> {
@@ -289,7 +289,7 @@ final class ItemStore {
 				.map((state) -> "'" + state + "'")
 				.collect(Collectors.joining(", "));
 			SqlParameterSource[] rows = some.stream()
-				.sorted(Comparator.comparingLong(Outcome::jobId).thenComparingLong(Outcome::parkedId))
+				.sorted(Comparator.comparingLong(ItemOutcome::jobId).thenComparingLong(ItemOutcome::parkedId))
 				.map((outcome) -> new MapSqlParameterSource("job", outcome.jobId())
 					.addValue("parked", outcome.parkedId())
 					.addValue("to", to.name()))
@@ -305,12 +305,12 @@ final class ItemStore {
 	 * @param job the job
 	 */
 	void findParkedAgain(StoredJob job) {
-		List<Outcome> found = this.tables.jdbc()
+		List<ItemOutcome> found = this.tables.jdbc()
 			.query("select i.parked_id from rabbit_retry_replay_item i where i.job_id = :job"
 					+ " and i.state in ('CLAIMED', 'PUBLISHED', 'UNCERTAIN', 'RESTORED', 'SUCCEEDED', 'DISCARDED')"
 					+ " and i.parked_id in (select p.replay_item from rabbit_retry_parked p where p.replay_id = :replay"
 					+ " and p.replay_item is not null)", Map.of("job", job.id(), "replay", job.replayId()),
-					(row, number) -> new Outcome(job.id(), row.getLong(1), ItemState.PARKED_AGAIN));
+					(row, number) -> new ItemOutcome(job.id(), row.getLong(1), ItemState.PARKED_AGAIN));
 		if (!found.isEmpty()) {
 			outcomes(found);
 		}

@@ -41,7 +41,7 @@ final class JdbcAuditLog implements AuditLog {
 	}
 
 	/** Adds an entry, in the transaction of the act itself, if there is one. */
-	long add(AuditedAct what, Act act, Facts facts) {
+	long add(AuditAction what, OperatorAction act, Facts facts) {
 		KeyHolder key = new GeneratedKeyHolder();
 		this.tables.inTransaction(() -> this.tables.jdbc()
 			.update(INSERT,
@@ -61,7 +61,7 @@ final class JdbcAuditLog implements AuditLog {
 
 	@Override
 	public List<AuditEntry> entries(@Nullable String replayId, @Nullable Long before, int limit) {
-		Pages.check(limit);
+		PageBounds.check(limit);
 		return this.tables.jdbc()
 			.query("select * from rabbit_retry_audit where id < :before"
 					+ ((replayId != null) ? " and replay_id = :replayId" : "") + " order by id desc limit :limit",
@@ -70,7 +70,7 @@ final class JdbcAuditLog implements AuditLog {
 						.addValue("limit", limit),
 					(row, number) -> new AuditEntry(row.getLong("id"),
 							row.getObject("acted_at", OffsetDateTime.class).toInstant(), row.getString("user_name"),
-							AuditedAct.valueOf(row.getString("act")), row.getString("reason"),
+							AuditAction.valueOf(row.getString("act")), row.getString("reason"),
 							row.getBoolean("dry_run"), row.getString("application"), row.getString("selection"),
 							row.getString("replay_id"), row.getLong("message_count"), row.getString("outcome"),
 							row.getString("details")));

@@ -47,13 +47,13 @@ final class JobRun {
 
 	private final BatchPublisher publisher;
 
-	private final JobCheck check;
+	private final ReplayGuard check;
 
 	private final BooleanSupplier stopping;
 
-	private final Pace pace;
+	private final ReplayRateLimiter rateLimiter;
 
-	private Settled settled = Settled.nothing();
+	private BatchResult result = BatchResult.nothing();
 
 	/**
 	 * Whether claimed messages were perhaps published: by an instance that died, or
@@ -74,7 +74,7 @@ final class JobRun {
 	private long pause = FIRST_PAUSE;
 
 	JobRun(StoredJob job, Lease lease, ReplayStores stores, ReplaySettings settings, BatchPublisher publisher,
-			JobCheck check, BooleanSupplier stopping) {
+			ReplayGuard check, BooleanSupplier stopping) {
 		this.job = job;
 		this.lease = lease;
 		this.stores = stores;
@@ -84,7 +84,7 @@ final class JobRun {
 		this.stopping = stopping;
 		this.room = settings.inFlight();
 		this.stalled = job.stalled();
-		this.pace = new Pace(job.options().rate(), job.options().ramp(), System.nanoTime());
+		this.rateLimiter = new ReplayRateLimiter(job.options().rate(), job.options().ramp(), System.nanoTime());
 	}
 
 	void run() throws InterruptedException {
@@ -106,9 +106,10 @@ final class JobRun {
 	private boolean round() throws InterruptedException {
 		boolean stop = this.stopping.getAsBoolean();
 		boolean due = this.check.due();
-		int permits = (stop || due || this.inDoubt || this.again) ? 0 : this.pace.take(System.nanoTime(), this.room);
-		Turn turn = turn(permits);
-		if (turn == Turn.LOST) {
+		int permits = (stop || due || this.inDoubt || this.again) ? 0
+				: this.rateLimiter.take(System.nanoTime(), this.room);
+		ClaimedBatch turn = turn(permits);
+		if (turn == ClaimedBatch.LOST) {
 			return false;
 		}
 		if (this.inDoubt) {
@@ -117,10 +118,10 @@ final class JobRun {
 			this.inDoubt = false;
 		}
 		if (this.last == JobState.CANARY && turn.state() == JobState.RUNNING) {
-			this.pace.restart(System.nanoTime());
+			this.rateLimiter.restart(System.nanoTime());
 		}
 		this.last = turn.state();
-		this.pace.unused(Math.max(0, permits - turn.claimed().size()));
+		this.rateLimiter.unused(Math.max(0, permits - turn.claimed().size()));
 		if (stop || !turn.state().works()) {
 			this.stores.jobs().release(this.lease);
 			return false;
@@ -128,7 +129,7 @@ final class JobRun {
 		if (due) {
 			return this.check.goOn(this.job, this.lease, turn.state());
 		}
-		List<Claimed> batch = this.again ? this.stores.items().claimed(this.job.id()) : turn.claimed();
+		List<ClaimedItem> batch = this.again ? this.stores.items().claimed(this.job.id()) : turn.claimed();
 		if (batch.isEmpty()) {
 			boolean wasAgain = this.again;
 			this.again = false;
@@ -138,47 +139,47 @@ final class JobRun {
 	}
 
 	/** Writes down the last batch and claims the next. */
-	private Turn turn(int permits) {
+	private ClaimedBatch turn(int permits) {
 		long askedAt = System.nanoTime();
-		Turn next = this.stores.tables().inTransaction(() -> {
+		ClaimedBatch next = this.stores.tables().inTransaction(() -> {
 			if (!this.stores.jobs().renew(this.lease)) {
-				return Turn.LOST;
+				return ClaimedBatch.LOST;
 			}
 			StoredJob now = this.stores.jobs().get(this.job.id());
-			this.stores.items().settle(this.job, this.settled);
+			this.stores.items().settle(this.job, this.result);
 			if (!now.state().active()) {
 				this.stores.items().uncertain(this.job.id());
 			}
-			this.pace.change(now.options().rate(), now.options().ramp(), System.nanoTime());
+			this.rateLimiter.change(now.options().rate(), now.options().ramp(), System.nanoTime());
 			if (!now.state().works()) {
-				return new Turn(now.state(), List.of(), false);
+				return new ClaimedBatch(now.state(), List.of(), false);
 			}
 			if (!Objects.equals(now.stalled(), this.stalled)) {
 				this.stores.jobs().stalled(this.lease, this.stalled);
 			}
-			return (permits > 0) ? claim(now, permits) : new Turn(now.state(), List.of(), false);
+			return (permits > 0) ? claim(now, permits) : new ClaimedBatch(now.state(), List.of(), false);
 		});
 		this.lease.renewed(askedAt);
-		this.settled = Settled.nothing();
-		if (next == Turn.LOST) {
+		this.result = BatchResult.nothing();
+		if (next == ClaimedBatch.LOST) {
 			logger.info("Replay %s is worked on by another instance".formatted(this.job.replayId()));
 		}
 		return next;
 	}
 
-	private Turn claim(StoredJob now, int permits) {
+	private ClaimedBatch claim(StoredJob now, int permits) {
 		if (now.state() != JobState.CANARY) {
 			return this.stores.items().claim(now, permits);
 		}
 		long left = Math.max(0, this.job.options().canary() - this.stores.items().begun(this.job.id()));
-		Turn claimed = this.stores.items().claim(now, (int) Math.min(permits, left));
+		ClaimedBatch claimed = this.stores.items().claim(now, (int) Math.min(permits, left));
 		if (claimed.exhausted()) {
 			this.stores.jobs().canaryWaits(this.lease);
 		}
 		return claimed;
 	}
 
-	private boolean rest(Turn turn, int permits) throws InterruptedException {
+	private boolean rest(ClaimedBatch turn, int permits) throws InterruptedException {
 		if (turn.exhausted() && turn.state() == JobState.RUNNING) {
 			return !this.check.finish(this.job, this.lease);
 		}
@@ -187,29 +188,29 @@ final class JobRun {
 			this.stores.jobs().release(this.lease);
 			return false;
 		}
-		long wait = (permits > 0) ? LONGEST_WAIT : this.pace.untilNext(System.nanoTime());
+		long wait = (permits > 0) ? LONGEST_WAIT : this.rateLimiter.untilNext(System.nanoTime());
 		waitFor(Math.max(1_000_000, Math.min(wait, LONGEST_WAIT)));
 		return true;
 	}
 
-	private boolean publish(List<Claimed> batch) throws InterruptedException {
-		this.settled = this.publisher.publish(batch, this::mayGoOn);
-		boolean noRoute = !this.settled.returned().isEmpty() || this.publisher.noRoute();
+	private boolean publish(List<ClaimedItem> batch) throws InterruptedException {
+		this.result = this.publisher.publish(batch, this::mayGoOn);
+		boolean noRoute = !this.result.returned().isEmpty() || this.publisher.noRoute();
 		if (this.again) {
-			this.settled.perhapsPublishedBefore();
+			this.result.perhapsPublishedBefore();
 		}
-		this.again = !this.settled.unknown().isEmpty();
+		this.again = !this.result.unknown().isEmpty();
 		this.stalled = this.publisher.problem();
 		if (noRoute) {
 			return !unroutable();
 		}
-		if (this.settled.whole()) {
+		if (this.result.whole()) {
 			this.room = Math.min(this.settings.inFlight(), this.room * 2);
 			this.pause = FIRST_PAUSE;
 		}
 		else {
-			this.room = Math.max(1, Math.min(this.room, this.settled.published().size()));
-			boolean gotOn = !this.settled.published().isEmpty() || !this.settled.failed().isEmpty();
+			this.room = Math.max(1, Math.min(this.room, this.result.published().size()));
+			boolean gotOn = !this.result.published().isEmpty() || !this.result.failed().isEmpty();
 			this.pause = gotOn ? FIRST_PAUSE : this.pause;
 			backOff();
 		}
@@ -235,8 +236,8 @@ final class JobRun {
 
 	/** The batch is written down first; what the broker refused is not published. */
 	private boolean unroutable() {
-		Turn turn = turn(0);
-		if (turn == Turn.LOST) {
+		ClaimedBatch turn = turn(0);
+		if (turn == ClaimedBatch.LOST) {
 			return true;
 		}
 		if (!turn.state().works()) {

@@ -57,7 +57,7 @@ final class JobStore {
 	}
 
 	/** Creates a job. To be called in a transaction. */
-	StoredJob create(String selection, ReplayOptions options, Act act, boolean edited, Instant now) {
+	StoredJob create(String selection, ReplayOptions options, OperatorAction act, boolean edited, Instant now) {
 		JobState state = (options.canary() > 0) ? JobState.CANARY : JobState.RUNNING;
 		KeyHolder key = new GeneratedKeyHolder();
 		this.tables.jdbc()
@@ -251,7 +251,7 @@ final class JobStore {
 		return new StoredJob(row.getLong("id"), row.getString("replay_id"), row.getString("application"),
 				JobState.valueOf(row.getString("state")), (why != null) ? StopReason.valueOf(why) : null,
 				row.getString("detail"), row.getString("selection"), options,
-				new Act(row.getString("user_name"), row.getString("reason")), row.getBoolean("edited"),
+				new OperatorAction(row.getString("user_name"), row.getString("reason")), row.getBoolean("edited"),
 				at(row, "cut_off"), at(row, "started_at"), instant(row, "ended_at"), instant(row, "canary_waits_since"),
 				row.getString("stalled"), instant(row, "stalled_since"), row.getString("lease_owner"));
 	}

@@ -48,7 +48,7 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 
 	private final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(30));
 
-	private final BlockingQueue<Outcome> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+	private final BlockingQueue<ItemOutcome> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
 
 	private final ReplayStores stores;
 
@@ -69,14 +69,14 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 	@Override
 	public void replayEnded(String messageType, ReplayReference mark, ReplayOutcome outcome) {
 		OptionalLong job = ReplayId.number(mark.replayId());
-		if (job.isPresent()
-				&& !this.waiting.offer(new Outcome(job.getAsLong(), mark.item(), ItemState.valueOf(outcome.name())))) {
+		if (job.isPresent() && !this.waiting
+			.offer(new ItemOutcome(job.getAsLong(), mark.item(), ItemState.valueOf(outcome.name())))) {
 			this.warning.warn(() -> "Outcomes of replayed messages can't be written fast enough; some stay undecided");
 		}
 	}
 
 	private void write() {
-		List<Outcome> batch = new ArrayList<>(AT_ONCE);
+		List<ItemOutcome> batch = new ArrayList<>(AT_ONCE);
 		try {
 			while (!this.stopping || !this.waiting.isEmpty()) {
 				gather(batch);
@@ -90,9 +90,9 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 		}
 	}
 
-	private void gather(List<Outcome> batch) throws InterruptedException {
+	private void gather(List<ItemOutcome> batch) throws InterruptedException {
 		if (batch.isEmpty()) {
-			Outcome first = this.waiting.poll(GATHERING.toMillis(), TimeUnit.MILLISECONDS);
+			ItemOutcome first = this.waiting.poll(GATHERING.toMillis(), TimeUnit.MILLISECONDS);
 			if (first == null) {
 				return;
 			}
@@ -101,7 +101,7 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 		this.waiting.drainTo(batch, AT_ONCE - batch.size());
 	}
 
-	private void write(List<Outcome> batch) throws InterruptedException {
+	private void write(List<ItemOutcome> batch) throws InterruptedException {
 		try {
 			this.stores.items().outcomes(batch);
 			batch.clear();

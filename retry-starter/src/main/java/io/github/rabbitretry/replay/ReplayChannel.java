@@ -41,7 +41,7 @@ final class ReplayChannel implements ConfirmListener, ReturnListener, BlockedLis
 
 	private final Channel channel;
 
-	private final ConcurrentSkipListMap<Long, Claimed> pending = new ConcurrentSkipListMap<>();
+	private final ConcurrentSkipListMap<Long, ClaimedItem> pending = new ConcurrentSkipListMap<>();
 
 	/**
 	 * How often a message found no queue and its confirm is not there yet, which comes
@@ -49,7 +49,7 @@ final class ReplayChannel implements ConfirmListener, ReturnListener, BlockedLis
 	 */
 	private final Map<Long, Integer> returned = new HashMap<>();
 
-	private Settled settled = Settled.nothing();
+	private BatchResult result = BatchResult.nothing();
 
 	/** Whether the broker has answered on this channel. */
 	private boolean answered;
@@ -135,7 +135,7 @@ final class ReplayChannel implements ConfirmListener, ReturnListener, BlockedLis
 	 * @return {@code false} if nothing was sent, as the channel can't be used
 	 * @throws RuntimeException if the client can't publish this message: it was not sent
 	 */
-	boolean publish(Claimed item, OutboundMessage copy) {
+	boolean publish(ClaimedItem item, OutboundMessage copy) {
 		if (!usable()) {
 			return false;
 		}
@@ -194,14 +194,14 @@ final class ReplayChannel implements ConfirmListener, ReturnListener, BlockedLis
 	 * missing, the channel is not used any more: they would be taken for those of other
 	 * copies.
 	 */
-	synchronized Settled take() {
-		Settled result = this.settled;
+	synchronized BatchResult take() {
+		BatchResult result = this.result;
 		if (!this.pending.isEmpty()) {
 			this.spoilt = true;
 			result.unknown().addAll(this.pending.values());
 			this.pending.clear();
 		}
-		this.settled = Settled.nothing();
+		this.result = BatchResult.nothing();
 		return result;
 	}
 
@@ -222,12 +222,12 @@ final class ReplayChannel implements ConfirmListener, ReturnListener, BlockedLis
 	private void take(long sequence, boolean multiple, boolean positive) {
 		this.answered = true;
 		if (multiple) {
-			Map<Long, Claimed> upTo = this.pending.headMap(sequence, true);
+			Map<Long, ClaimedItem> upTo = this.pending.headMap(sequence, true);
 			upTo.values().forEach((item) -> sort(item, positive));
 			upTo.clear();
 		}
 		else {
-			Claimed item = this.pending.remove(sequence);
+			ClaimedItem item = this.pending.remove(sequence);
 			if (item != null) {
 				sort(item, positive);
 			}
@@ -237,16 +237,16 @@ final class ReplayChannel implements ConfirmListener, ReturnListener, BlockedLis
 		}
 	}
 
-	private void sort(Claimed item, boolean positive) {
+	private void sort(ClaimedItem item, boolean positive) {
 		if (!positive) {
-			this.settled.unpublished().add(item);
+			this.result.unpublished().add(item);
 		}
 		else if (this.returned.containsKey(item.parkedId())) {
 			this.returned.computeIfPresent(item.parkedId(), (id, count) -> (count > 1) ? count - 1 : null);
-			this.settled.returned().add(item);
+			this.result.returned().add(item);
 		}
 		else {
-			this.settled.published().add(item);
+			this.result.published().add(item);
 		}
 	}
 

@@ -34,7 +34,7 @@ public final class ReplayCopy {
 
 	private final String replayId;
 
-	private final Act act;
+	private final OperatorAction act;
 
 	private final int frameMax;
 
@@ -44,7 +44,7 @@ public final class ReplayCopy {
 	 * @param act who replays and why
 	 * @param frameMax the connection's largest frame in bytes, 0 for no limit
 	 */
-	public ReplayCopy(String replayId, Act act, int frameMax) {
+	public ReplayCopy(String replayId, OperatorAction act, int frameMax) {
 		this.replayId = replayId;
 		this.act = act;
 		this.frameMax = frameMax;

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param counts how many messages stand where
  */
 public record ReplayJob(String id, String application, JobState state, @Nullable StopReason why,
-		@Nullable String detail, String selection, ReplayOptions options, Act act, boolean edited, Instant cutOff,
-		Instant startedAt, @Nullable Instant endedAt, @Nullable String stalled, @Nullable Instant stalledSince,
-		@Nullable String worker, ReplayCounts counts) {
+		@Nullable String detail, String selection, ReplayOptions options, OperatorAction act, boolean edited,
+		Instant cutOff, Instant startedAt, @Nullable Instant endedAt, @Nullable String stalled,
+		@Nullable Instant stalledSince, @Nullable String worker, ReplayCounts counts) {
 }

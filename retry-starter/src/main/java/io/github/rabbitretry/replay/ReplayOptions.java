@@ -84,7 +84,7 @@ public record ReplayOptions(long maximum, @Nullable Double rate, Duration ramp, 
 			throw ReplayRefusedException.invalid("abortMinimum", "is " + abortMinimum, "It must be at most 1000000.");
 		}
 		if (target != null) {
-			Texts.check("target", target, Texts.LONGEST_FILTER);
+			InputValidation.check("target", target, InputValidation.LONGEST_FILTER);
 			if (canary > 0) {
 				throw ReplayRefusedException.invalid("canary", "is " + canary + " with a target",
 						"Copies for inspection have no outcome: leave out one of the two.");

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * not published yet: of the two, the one that comes first publishes each, and the other
  * skips it
  */
-public record ReplayRequest(Selection selection, ReplayOptions options, Act act, @Nullable String uncertainOf,
-		@Nullable String restOf, @Nullable Expectation expected, boolean takeReserved) {
+public record ReplayRequest(Selection selection, ReplayOptions options, OperatorAction act,
+		@Nullable String uncertainOf, @Nullable String restOf, @Nullable Expectation expected, boolean takeReserved) {
 
 	/**
 	 * Checks that one other replay is named at most.
@@ -43,7 +43,7 @@ public record ReplayRequest(Selection selection, ReplayOptions options, Act act,
 	 * @param options how
 	 * @param act who and why
 	 */
-	public ReplayRequest(Selection selection, ReplayOptions options, Act act) {
+	public ReplayRequest(Selection selection, ReplayOptions options, OperatorAction act) {
 		this(selection, options, act, null, null, null, false);
 	}
 
@@ -54,7 +54,7 @@ public record ReplayRequest(Selection selection, ReplayOptions options, Act act,
 	 * @param act who and why
 	 * @param uncertainOf the other replay
 	 */
-	public ReplayRequest(Selection selection, ReplayOptions options, Act act, @Nullable String uncertainOf) {
+	public ReplayRequest(Selection selection, ReplayOptions options, OperatorAction act, @Nullable String uncertainOf) {
 		this(selection, options, act, uncertainOf, null, null, false);
 	}
 

@@ -42,7 +42,7 @@ public interface ReplayService {
 	 * @param act who and why
 	 * @return the job
 	 */
-	ReplayJob pause(String replayId, Act act);
+	ReplayJob pause(String replayId, OperatorAction act);
 
 	/**
 	 * Has a paused job go on where it was. If it waited for its canary, it waits again.
@@ -50,7 +50,7 @@ public interface ReplayService {
 	 * @param act who and why
 	 * @return the job
 	 */
-	ReplayJob resume(String replayId, Act act);
+	ReplayJob resume(String replayId, OperatorAction act);
 
 	/**
 	 * Has a paused job go on without waiting for its canary any more, for whoever knows
@@ -59,7 +59,7 @@ public interface ReplayService {
 	 * @param act who and why
 	 * @return the job
 	 */
-	ReplayJob resumeWithoutCanary(String replayId, Act act);
+	ReplayJob resumeWithoutCanary(String replayId, OperatorAction act);
 
 	/**
 	 * Has a job that has not ended go on at another rate.
@@ -69,7 +69,7 @@ public interface ReplayService {
 	 * @param act who and why
 	 * @return the job
 	 */
-	ReplayJob changeRate(String replayId, @Nullable Double rate, Duration ramp, Act act);
+	ReplayJob changeRate(String replayId, @Nullable Double rate, Duration ramp, OperatorAction act);
 
 	/**
 	 * Ends a job. Messages on their way go through; all others stay parked.
@@ -77,7 +77,7 @@ public interface ReplayService {
 	 * @param act who and why
 	 * @return the job
 	 */
-	ReplayJob abort(String replayId, Act act);
+	ReplayJob abort(String replayId, OperatorAction act);
 
 	/**
 	 * Parks again what a job that has ended perhaps published and perhaps did not, so
@@ -88,7 +88,7 @@ public interface ReplayService {
 	 * @param act who and why
 	 * @return the job
 	 */
-	ReplayJob restore(String replayId, Act act);
+	ReplayJob restore(String replayId, OperatorAction act);
 
 	/**
 	 * Tells of a job, outcomes known by now included.

@@ -24,7 +24,7 @@ public final class ReplayStores {
 
 	private final JdbcAuditLog audit;
 
-	private final Contents contents;
+	private final EditedMessageRepository contents;
 
 	private final Reservations reservations;
 
@@ -47,7 +47,7 @@ public final class ReplayStores {
 		this.jobs = new JobStore(this.tables, application, clock);
 		this.items = new ItemStore(this.tables);
 		this.audit = new JdbcAuditLog(this.tables, application, clock);
-		this.contents = new Contents(ledger, this.tables);
+		this.contents = new EditedMessageRepository(ledger, this.tables);
 		this.reservations = new Reservations(this.tables);
 		this.previews = new Previews(this.tables, this.reservations, ledger);
 		this.application = application;
@@ -78,7 +78,7 @@ public final class ReplayStores {
 		return this.audit;
 	}
 
-	Contents contents() {
+	EditedMessageRepository contents() {
 		return this.contents;
 	}
 

@@ -191,7 +191,7 @@ public final class ReplayWorker implements SmartLifecycle {
 			logger.info("Replay %s is worked on here".formatted(job.replayId()));
 			try (BatchPublisher publisher = new BatchPublisher(job, this.connectionFactory, this.stores.contents(),
 					this.policies, this.settings, this.events)) {
-				new JobRun(job, lease, this.stores, this.settings, publisher, new JobCheck(this.stores, this.events),
+				new JobRun(job, lease, this.stores, this.settings, publisher, new ReplayGuard(this.stores, this.events),
 						() -> this.stopping)
 					.run();
 			}
@@ -249,7 +249,7 @@ public final class ReplayWorker implements SmartLifecycle {
 		}
 		finally {
 			long now = System.nanoTime();
-			this.checkAt.set(now + JobCheck.ONE_IN * (now - begun));
+			this.checkAt.set(now + ReplayGuard.ONE_IN * (now - begun));
 			this.checking.set(false);
 		}
 	}
@@ -258,7 +258,7 @@ public final class ReplayWorker implements SmartLifecycle {
 		StoredJob job = this.stores.jobs().get(lease.jobId());
 		try {
 			if (job.state() == JobState.CANARY) {
-				new JobCheck(this.stores, this.events).goOn(job, lease, job.state());
+				new ReplayGuard(this.stores, this.events).goOn(job, lease, job.state());
 			}
 		}
 		finally {

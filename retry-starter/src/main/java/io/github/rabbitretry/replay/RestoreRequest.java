@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param act who and why
  * @param expected how many messages there may be, or {@code null} for any number
  */
-public record RestoreRequest(Selection selection, @Nullable Long discard, long maximum, boolean dryRun, Act act,
-		@Nullable Expectation expected) {
+public record RestoreRequest(Selection selection, @Nullable Long discard, long maximum, boolean dryRun,
+		OperatorAction act, @Nullable Expectation expected) {
 
 	/**
 	 * Checks the maximum.

@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * @param worker which instance has the lease
  */
 record StoredJob(long id, String replayId, String application, JobState state, @Nullable StopReason why,
-		@Nullable String detail, String selection, ReplayOptions options, Act act, boolean edited, Instant cutOff,
-		Instant startedAt, @Nullable Instant endedAt, @Nullable Instant canaryWaitsSince, @Nullable String stalled,
-		@Nullable Instant stalledSince, @Nullable String worker) {
+		@Nullable String detail, String selection, ReplayOptions options, OperatorAction act, boolean edited,
+		Instant cutOff, Instant startedAt, @Nullable Instant endedAt, @Nullable Instant canaryWaitsSince,
+		@Nullable String stalled, @Nullable Instant stalledSince, @Nullable String worker) {
 
 	boolean forInspection() {
 		return this.options.target() != null;

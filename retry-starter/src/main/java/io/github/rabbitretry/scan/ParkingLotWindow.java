@@ -25,7 +25,7 @@ import io.github.rabbitretry.ledger.ParkedMessageMapper;
 import io.github.rabbitretry.ledger.ParkedSummary;
 import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.policy.MessagePolicy;
-import io.github.rabbitretry.replay.Act;
+import io.github.rabbitretry.replay.OperatorAction;
 import io.github.rabbitretry.replay.ReplayListener;
 import io.github.rabbitretry.replay.Selection;
 import org.jspecify.annotations.Nullable;
@@ -121,7 +121,7 @@ public final class ParkingLotWindow {
 	 * @throws ScanRefusedException if a parking lot can't be looked at; those before it
 	 * may have been dealt with
 	 */
-	public ScanResult discard(Selection selection, long maximum, boolean dryRun, Act act) {
+	public ScanResult discard(Selection selection, long maximum, boolean dryRun, OperatorAction act) {
 		return forEach(selection, maximum, dryRun, null, new WindowDiscard(new WindowAudit(act)));
 	}
 
@@ -135,7 +135,7 @@ public final class ParkingLotWindow {
 	 * @throws ScanRefusedException if a parking lot can't be looked at; those before it
 	 * may have been dealt with
 	 */
-	public ScanResult replay(Selection selection, long maximum, boolean dryRun, Act act) {
+	public ScanResult replay(Selection selection, long maximum, boolean dryRun, OperatorAction act) {
 		String id = "scan-" + UUID.randomUUID();
 		return forEach(selection, maximum, dryRun, id, new WindowReplay(id, act, this::publisher,
 				this.settings.patience(), this.events, new WindowAudit(act)));

@@ -8,7 +8,7 @@ package io.github.rabbitretry.scan;
 
 import io.github.rabbitretry.event.LogText;
 import io.github.rabbitretry.policy.MessagePolicy;
-import io.github.rabbitretry.replay.Act;
+import io.github.rabbitretry.replay.OperatorAction;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -20,9 +20,9 @@ final class WindowAudit {
 
 	private static final Log logger = LogFactory.getLog(ParkingLotWindow.AUDIT);
 
-	private final Act act;
+	private final OperatorAction act;
 
-	WindowAudit(Act act) {
+	WindowAudit(OperatorAction act) {
 		this.act = act;
 	}
 

@@ -17,7 +17,7 @@ import io.github.rabbitretry.handover.HandoverCallback;
 import io.github.rabbitretry.handover.OutboundMessage;
 import io.github.rabbitretry.handover.OutboundMessageCheck;
 import io.github.rabbitretry.policy.MessagePolicy;
-import io.github.rabbitretry.replay.Act;
+import io.github.rabbitretry.replay.OperatorAction;
 import io.github.rabbitretry.replay.ReplayCopy;
 import io.github.rabbitretry.replay.ReplayListener;
 import org.apache.commons.logging.Log;
@@ -32,7 +32,7 @@ final class WindowReplay implements WindowAct {
 
 	private final String id;
 
-	private final Act act;
+	private final OperatorAction act;
 
 	private final Function<MessagePolicy, ConfirmedPublisher> publishers;
 
@@ -44,8 +44,8 @@ final class WindowReplay implements WindowAct {
 
 	private List<WindowMessage> unconfirmed = List.of();
 
-	WindowReplay(String id, Act act, Function<MessagePolicy, ConfirmedPublisher> publishers, Duration patience,
-			ReplayListener events, WindowAudit audit) {
+	WindowReplay(String id, OperatorAction act, Function<MessagePolicy, ConfirmedPublisher> publishers,
+			Duration patience, ReplayListener events, WindowAudit audit) {
 		this.id = id;
 		this.act = act;
 		this.publishers = publishers;

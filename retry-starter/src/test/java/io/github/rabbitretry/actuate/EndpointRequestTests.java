@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.rabbitretry.ledger.ParkedState;
-import io.github.rabbitretry.replay.Act;
+import io.github.rabbitretry.replay.OperatorAction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +39,7 @@ class EndpointRequestTests {
 
 	@Test
 	void whoHasLoggedInActsUnderThatName() {
-		assertThat(request(() -> "ops-1", Map.of("because", "B")).act()).isEqualTo(new Act("ops-1", "B"));
+		assertThat(request(() -> "ops-1", Map.of("because", "B")).act()).isEqualTo(new OperatorAction("ops-1", "B"));
 		assertThatExceptionOfType(Refusal.class)
 			.isThrownBy(() -> request(() -> "ops-1", Map.of("because", "B", "user", "ops-2")).act())
 			.withMessageContaining("not who has logged in");
@@ -48,7 +48,8 @@ class EndpointRequestTests {
 	@Test
 	void whoHasNotLoggedInHasToSayWhoItIs() {
 		for (Principal nobody : new Principal[] { null, ANYBODY }) {
-			assertThat(request(nobody, Map.of("because", "B", "user", "ops-2")).act()).isEqualTo(new Act("ops-2", "B"));
+			assertThat(request(nobody, Map.of("because", "B", "user", "ops-2")).act())
+				.isEqualTo(new OperatorAction("ops-2", "B"));
 			assertThatExceptionOfType(Refusal.class).isThrownBy(() -> request(nobody, Map.of("because", "B")).act())
 				.withMessageContaining("user");
 		}

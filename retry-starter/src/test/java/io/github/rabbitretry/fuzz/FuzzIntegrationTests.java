@@ -23,7 +23,7 @@ import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.it.TestApplication;
 import io.github.rabbitretry.it.TestBroker;
 import io.github.rabbitretry.ledger.ParkedFilter;
-import io.github.rabbitretry.replay.Act;
+import io.github.rabbitretry.replay.OperatorAction;
 import io.github.rabbitretry.replay.ReplayOptions;
 import io.github.rabbitretry.replay.ReplayRequest;
 import io.github.rabbitretry.replay.ReplayService;
@@ -52,7 +52,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("proof")
 class FuzzIntegrationTests {
 
-	private static final Act ACT = new Act("fuzzer", "HANDLER_FIXED");
+	private static final OperatorAction ACT = new OperatorAction("fuzzer", "HANDLER_FIXED");
 
 	private static final String LEDGER = "fuzz.ledger";
 

@@ -17,7 +17,7 @@ import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.ledger.Ledger;
 import io.github.rabbitretry.ledger.ParkedFilter;
 import io.github.rabbitretry.ledger.ParkedState;
-import io.github.rabbitretry.replay.Act;
+import io.github.rabbitretry.replay.OperatorAction;
 import io.github.rabbitretry.replay.ReplayOptions;
 import io.github.rabbitretry.replay.ReplayRequest;
 import io.github.rabbitretry.replay.ReplayService;
@@ -90,7 +90,7 @@ class AdoptedQueueIntegrationTests {
 			.containsExactlyInAnyOrder("java.lang.IllegalStateException 2", "null 1");
 		this.application.getBean(ReplayService.class)
 			.start(new ReplayRequest(Selection.of(ParkedFilter.ALL.withQueue("adopted.orders")),
-					ReplayOptions.unthrottled(10), new Act("ops", "FIXED")));
+					ReplayOptions.unthrottled(10), new OperatorAction("ops", "FIXED")));
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
 			.untilAsserted(() -> assertThat(Application.handled).containsExactlyInAnyOrder("republished-1",

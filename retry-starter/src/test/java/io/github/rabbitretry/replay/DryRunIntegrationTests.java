@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DryRunIntegrationTests {
 
-	private static final Act ACT = new Act("ops-user-123", "SCHEMA_HANDLER_FIXED");
+	private static final OperatorAction ACT = new OperatorAction("ops-user-123", "SCHEMA_HANDLER_FIXED");
 
 	private final String queue = "dry." + UUID.randomUUID();
 

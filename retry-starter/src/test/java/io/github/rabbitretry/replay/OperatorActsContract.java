@@ -6,18 +6,18 @@
 
 package io.github.rabbitretry.replay;
 
-import java.time.Duration;
-import io.github.rabbitretry.policy.MessagePolicies;
 import io.github.rabbitretry.ledger.LedgerSchema;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.CompletableFuture;
-import java.time.InstantSource;
+import io.github.rabbitretry.policy.MessagePolicies;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.it.TestApplication;
@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 abstract class OperatorActsContract {
 
-	private static final Act ACT = new Act("ops-user-123", "GATEWAY_IS_BACK");
+	private static final OperatorAction ACT = new OperatorAction("ops-user-123", "GATEWAY_IS_BACK");
 
 	private final String queue = "acts." + UUID.randomUUID();
 
@@ -221,7 +221,7 @@ abstract class OperatorActsContract {
 		await(job, JobState.FINISHED);
 		Awaitility.await().untilAsserted(() -> assertThat(this.application.handledIds()).hasSize(200));
 		AuditEntry change = this.context.getBean(AuditLog.class).entries(job.id(), null, 10).get(1);
-		assertThat(change.what()).isEqualTo(AuditedAct.CHANGE_RATE);
+		assertThat(change.what()).isEqualTo(AuditAction.CHANGE_RATE);
 		assertThat(change.outcome()).isEqualTo("from 0.2 per second to unlimited");
 		assertThatExceptionOfType(ReplayRefusedException.class)
 			.isThrownBy(() -> this.replays.changeRate(job.id(), 1.0, Duration.ZERO, ACT))
@@ -247,7 +247,7 @@ abstract class OperatorActsContract {
 		assertThat(ids(10)).containsExactlyInAnyOrderElementsOf(some);
 		assertThat(count(ParkedState.DISCARDED)).isEqualTo(2);
 		AuditEntry entry = this.context.getBean(AuditLog.class).entries(null, null, 1).get(0);
-		assertThat(entry.what()).isEqualTo(AuditedAct.RESTORE);
+		assertThat(entry.what()).isEqualTo(AuditAction.RESTORE);
 		assertThat(entry.selection()).isEqualTo("discarded by audit entry %d: all".formatted(discarded.auditId()));
 		await(this.replays.start(all()), JobState.FINISHED);
 		Awaitility.await().untilAsserted(() -> assertThat(this.application.handledIds()).hasSize(4));

@@ -64,8 +64,8 @@ class ReplayChannelTests {
 				}));
 	}
 
-	private static Claimed item(long number) {
-		return new Claimed(number, 100 + number);
+	private static ClaimedItem item(long number) {
+		return new ClaimedItem(number, 100 + number);
 	}
 
 	private boolean publish(long number) {
@@ -85,9 +85,9 @@ class ReplayChannelTests {
 		assertThat(this.channel.usable()).isFalse();
 		assertThat(publish(3)).as("published on a channel whose counts differ").isFalse();
 		this.channel.handleAck(1, false);
-		Settled settled = this.channel.take();
-		assertThat(settled.published()).containsExactly(item(1));
-		assertThat(settled.unknown()).containsExactly(item(2));
+		BatchResult result = this.channel.take();
+		assertThat(result.published()).containsExactly(item(1));
+		assertThat(result.unknown()).containsExactly(item(2));
 		// what the broker counts as its second is not ours
 		this.channel.handleAck(2, false);
 		assertThat(this.channel.take().published()).isEmpty();
@@ -98,7 +98,7 @@ class ReplayChannelTests {
 		this.failure.set(new IllegalArgumentException("Short string too long"));
 		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> publish(1));
 		assertThat(this.channel.usable()).isFalse();
-		assertThat(this.channel.take()).isEqualTo(Settled.nothing());
+		assertThat(this.channel.take()).isEqualTo(BatchResult.nothing());
 	}
 
 	@Test
@@ -107,9 +107,9 @@ class ReplayChannelTests {
 		publish(2);
 		this.channel.handleAck(1, false);
 		assertThat(this.channel.await(AT_ONCE)).isFalse();
-		Settled settled = this.channel.take();
-		assertThat(settled.published()).containsExactly(item(1));
-		assertThat(settled.unknown()).containsExactly(item(2));
+		BatchResult result = this.channel.take();
+		assertThat(result.published()).containsExactly(item(1));
+		assertThat(result.unknown()).containsExactly(item(2));
 		assertThat(this.channel.usable()).isFalse();
 		assertThat(this.channel.problem()).isEqualTo("confirms are missing on this channel");
 	}
@@ -119,9 +119,9 @@ class ReplayChannelTests {
 		publish(1);
 		publish(2);
 		this.channel.handleNack(2, true);
-		Settled settled = this.channel.take();
-		assertThat(settled.unpublished()).containsExactly(item(1), item(2));
-		assertThat(settled.unknown()).isEmpty();
+		BatchResult result = this.channel.take();
+		assertThat(result.unpublished()).containsExactly(item(1), item(2));
+		assertThat(result.unknown()).isEmpty();
 		assertThat(this.channel.usable()).isTrue();
 	}
 
@@ -133,9 +133,9 @@ class ReplayChannelTests {
 		returned(1);
 		returned(1);
 		this.channel.handleAck(3, true);
-		Settled settled = this.channel.take();
-		assertThat(settled.returned()).containsExactly(item(1), item(1));
-		assertThat(settled.published()).containsExactly(item(2));
+		BatchResult result = this.channel.take();
+		assertThat(result.returned()).containsExactly(item(1), item(1));
+		assertThat(result.published()).containsExactly(item(2));
 	}
 
 	private void returned(long number) {

@@ -10,8 +10,8 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Date;
 import java.util.Comparator;
+import java.util.Date;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +47,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 abstract class ReplayContract {
 
-	private static final Act ACT = new Act("ops-user-123", "SCHEMA_HANDLER_FIXED");
+	private static final OperatorAction ACT = new OperatorAction("ops-user-123", "SCHEMA_HANDLER_FIXED");
 
 	private final String queue = "replay." + UUID.randomUUID();
 
@@ -140,10 +140,10 @@ abstract class ReplayContract {
 		assertThat(awaitDecided(job, 250).succeeded()).isEqualTo(250);
 		assertThat(this.application.handledIds()).hasSize(250).doesNotHaveDuplicates();
 		assertThat(this.ledger.count(ParkedFilter.ALL.withState(ParkedState.REPLAYED))).isEqualTo(250);
-		assertThat(audited(job)).containsExactly(AuditedAct.FINISH, AuditedAct.REPLAY);
+		assertThat(audited(job)).containsExactly(AuditAction.FINISH, AuditAction.REPLAY);
 	}
 
-	private List<AuditedAct> audited(ReplayJob job) {
+	private List<AuditAction> audited(ReplayJob job) {
 		return this.context.getBean(AuditLog.class)
 			.entries(job.id(), null, 100)
 			.stream()
@@ -163,7 +163,7 @@ abstract class ReplayContract {
 		assertThat(this.application.handledIds()).containsExactlyInAnyOrder("m-0", "m-1", "m-2", "m-3", "m-4");
 		awaitParked(1_000);
 		assertThat(this.ledger.count(ParkedFilter.ALL.withReplayId(job.id()))).isEqualTo(5);
-		assertThat(audited(job)).containsExactly(AuditedAct.STOP, AuditedAct.REPLAY);
+		assertThat(audited(job)).containsExactly(AuditAction.STOP, AuditAction.REPLAY);
 	}
 
 	@Test
@@ -232,8 +232,8 @@ abstract class ReplayContract {
 		await(job, JobState.FINISHED);
 		awaitDecided(job, 200);
 		assertThat(this.application.handledIds()).hasSize(200).doesNotHaveDuplicates();
-		assertThat(audited(job)).containsExactly(AuditedAct.FINISH, AuditedAct.RESUME, AuditedAct.PAUSE,
-				AuditedAct.REPLAY);
+		assertThat(audited(job)).containsExactly(AuditAction.FINISH, AuditAction.RESUME, AuditAction.PAUSE,
+				AuditAction.REPLAY);
 	}
 
 	@Test
@@ -395,8 +395,8 @@ abstract class ReplayContract {
 		awaitDecided(job, 19);
 		assertThat(this.application.handledIds()).hasSize(19).doesNotContain("m-7");
 		assertThat(this.context.getBean(AuditLog.class).entries(null, null, 10)).extracting(AuditEntry::what)
-			.containsExactly(AuditedAct.FINISH, AuditedAct.REPLAY, AuditedAct.DISCARD, AuditedAct.DISCARD,
-					AuditedAct.DISCARD);
+			.containsExactly(AuditAction.FINISH, AuditAction.REPLAY, AuditAction.DISCARD, AuditAction.DISCARD,
+					AuditAction.DISCARD);
 	}
 
 	private static DiscardRequest discard(Selection selection, boolean dryRun) {
@@ -418,7 +418,7 @@ abstract class ReplayContract {
 			.containsEntry("x-app-edited-message-id", "m-0")
 			.containsEntry("x-replay-id", job.id());
 		AuditEntry entry = this.context.getBean(AuditLog.class).entries(job.id(), null, 10).get(1);
-		assertThat(entry.what()).isEqualTo(AuditedAct.EDIT);
+		assertThat(entry.what()).isEqualTo(AuditAction.EDIT);
 		assertThat(entry.details()).contains("message id: m-0 -> ", "body: 1 bytes", "-> 2 bytes",
 				"header tenant: none -> blue");
 	}
@@ -598,7 +598,7 @@ abstract class ReplayContract {
 		ReplayJob restored = this.replays.restore(job.id(), ACT);
 		assertThat(restored.counts()).isEqualTo(new ReplayCounts(4, 2, 0, 0, 0, 0, 0, 0, 0, 0, 2));
 		awaitParked(4);
-		assertThat(audited(job)).containsExactly(AuditedAct.RESTORE, AuditedAct.ABORT, AuditedAct.REPLAY);
+		assertThat(audited(job)).containsExactly(AuditAction.RESTORE, AuditAction.ABORT, AuditAction.REPLAY);
 		assertThat(this.messages.discard(discard(Selection.of(ParkedFilter.ALL), false)).count()).isEqualTo(4);
 	}
 

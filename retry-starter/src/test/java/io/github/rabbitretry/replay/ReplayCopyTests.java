@@ -39,7 +39,7 @@ class ReplayCopyTests {
 			null, null, null, null, null, 4, NOON, NOON, NOON.plusSeconds(60), null, PayloadState.WHOLE, "hash",
 			new FailureCause("c1", null, null));
 
-	private final ReplayCopy copies = new ReplayCopy("replay-2", new Act("ops", "HANDLER_FIXED"), 0);
+	private final ReplayCopy copies = new ReplayCopy("replay-2", new OperatorAction("ops", "HANDLER_FIXED"), 0);
 
 	private static BasicProperties headers(Map<String, Object> headers) {
 		return new BasicProperties.Builder().messageId("m-1").headers(headers).build();

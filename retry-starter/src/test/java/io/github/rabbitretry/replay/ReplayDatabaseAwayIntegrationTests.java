@@ -49,7 +49,7 @@ class ReplayDatabaseAwayIntegrationTests {
 				ReplayJob job = replays.service()
 					.start(new ReplayRequest(Selection.of(ParkedFilter.ALL),
 							ReplayOptions.unthrottled(MESSAGES).withRate(500.0, Duration.ZERO),
-							new Act("ops", "fixed")));
+							new OperatorAction("ops", "fixed")));
 				Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> broker.ready("order") > 200);
 				database.kill();
 				database.startAgain();

@@ -48,7 +48,7 @@ class ReplayFaultsIntegrationTests {
 
 	private static final int MESSAGES = 400;
 
-	private static final Act ACT = new Act("ops", "fixed");
+	private static final OperatorAction ACT = new OperatorAction("ops", "fixed");
 
 	private static Broker node;
 

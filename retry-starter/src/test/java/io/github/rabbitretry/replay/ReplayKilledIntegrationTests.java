@@ -61,7 +61,8 @@ class ReplayKilledIntegrationTests {
 			declare(broker.channel());
 			ReplayJob job = here.service()
 				.start(new ReplayRequest(Selection.of(ParkedFilter.ALL),
-						ReplayOptions.unthrottled(MESSAGES).withRate(1_000.0, Duration.ZERO), new Act("ops", "fixed")));
+						ReplayOptions.unthrottled(MESSAGES).withRate(1_000.0, Duration.ZERO),
+						new OperatorAction("ops", "fixed")));
 			for (int kill = 0; kill < KILLS; kill++) {
 				long before = published();
 				JavaProcess worker = start(folder);

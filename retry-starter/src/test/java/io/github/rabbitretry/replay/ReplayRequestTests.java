@@ -27,7 +27,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 class ReplayRequestTests {
 
-	private static final Act ACT = new Act("ops", "fixed");
+	private static final OperatorAction ACT = new OperatorAction("ops", "fixed");
 
 	@ParameterizedTest
 	@MethodSource
@@ -61,12 +61,13 @@ class ReplayRequestTests {
 				call(() -> good.withAbort(1, 0), "abortMinimum is 0"),
 				call(() -> good.withTarget("t").withCanary(1, Duration.ofSeconds(1)), "canary is 1 with a target"),
 				call(() -> good.withTarget("a\nb"), "target has the control character U+000A"),
-				call(() -> new Act("", "fixed"), "user is missing"),
-				call(() -> new Act("ops\r\nx-replayed: true", "fixed"), "user has the control character U+000D"),
-				call(() -> new Act("ops", "\u0000"), "reason has the control character U+0000"),
-				call(() -> new Act("ops", "\u202Edexif"), "reason has the control character U+202E"),
-				call(() -> new Act("o".repeat(129), "fixed"), "user has 129 bytes"),
-				call(() -> new Act("ops", "\u00E4".repeat(128)), "reason has 256 bytes"),
+				call(() -> new OperatorAction("", "fixed"), "user is missing"),
+				call(() -> new OperatorAction("ops\r\nx-replayed: true", "fixed"),
+						"user has the control character U+000D"),
+				call(() -> new OperatorAction("ops", "\u0000"), "reason has the control character U+0000"),
+				call(() -> new OperatorAction("ops", "\u202Edexif"), "reason has the control character U+202E"),
+				call(() -> new OperatorAction("o".repeat(129), "fixed"), "user has 129 bytes"),
+				call(() -> new OperatorAction("ops", "\u00E4".repeat(128)), "reason has 256 bytes"),
 				call(() -> Selection.of(ParkedFilter.ALL.withReason("r".repeat(256))), "filter's reason has 256 bytes"),
 				call(() -> Selection.of(ParkedFilter.ALL.withState(ParkedState.REPLAYED)),
 						"asks for the state REPLAYED"),

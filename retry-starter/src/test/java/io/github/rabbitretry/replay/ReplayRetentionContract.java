@@ -62,8 +62,8 @@ abstract class ReplayRetentionContract {
 	private long job(ReplayStores of, int messages, @Nullable JobState end) {
 		long job = of.tables()
 			.inTransaction(() -> of.jobs()
-				.create(Selection.of(ParkedFilter.ALL).toString(), ReplayOptions.unthrottled(1), new Act("ops", "TEST"),
-						true, this.now.get()))
+				.create(Selection.of(ParkedFilter.ALL).toString(), ReplayOptions.unthrottled(1),
+						new OperatorAction("ops", "TEST"), true, this.now.get()))
 			.id();
 		of.tables()
 			.jdbc()

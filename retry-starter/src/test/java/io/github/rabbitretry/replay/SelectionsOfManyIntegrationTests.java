@@ -35,7 +35,7 @@ class SelectionsOfManyIntegrationTests {
 
 	private static final int MESSAGES = 40_000;
 
-	private static final Act ACT = new Act("ops-user-123", "SENT_BY_MISTAKE");
+	private static final OperatorAction ACT = new OperatorAction("ops-user-123", "SENT_BY_MISTAKE");
 
 	private final InstantSource clock = InstantSource.system();
 

@@ -27,7 +27,7 @@ class StaleStatisticsIntegrationTests {
 
 	private static final int MESSAGES = 20_000;
 
-	private static final Act ACT = new Act("ops", "TEST");
+	private static final OperatorAction ACT = new OperatorAction("ops", "TEST");
 
 	@Test
 	@Timeout(180)

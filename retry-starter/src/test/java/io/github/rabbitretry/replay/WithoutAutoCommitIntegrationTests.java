@@ -61,7 +61,7 @@ class WithoutAutoCommitIntegrationTests {
 				awaitParked(ledger, MESSAGES);
 				ReplayService replays = application.getBean(ReplayService.class);
 				ReplayRequest all = new ReplayRequest(Selection.of(ParkedFilter.ALL), ReplayOptions.unthrottled(5),
-						new Act("ops", "TEST"));
+						new OperatorAction("ops", "TEST"));
 				assertThat(replays.dryRun(all).wouldReplay()).isEqualTo(5);
 				ReplayJob job = replays.start(all);
 				Awaitility.await()
@@ -72,11 +72,11 @@ class WithoutAutoCommitIntegrationTests {
 					.until(() -> replays.job(job.id()).state() == JobState.FINISHED);
 				awaitParked(ledger, MESSAGES);
 				assertThat(application.getBean(ParkedMessageService.class)
-					.discard(
-							new DiscardRequest(Selection.of(ParkedFilter.ALL), MESSAGES, false, new Act("ops", "TEST")))
+					.discard(new DiscardRequest(Selection.of(ParkedFilter.ALL), MESSAGES, false,
+							new OperatorAction("ops", "TEST")))
 					.count()).isEqualTo(MESSAGES);
 				assertThat(application.getBean(AuditLog.class).entries(null, null, 10)).extracting(AuditEntry::what)
-					.contains(AuditedAct.DISCARD, AuditedAct.REPLAY, AuditedAct.FINISH);
+					.contains(AuditAction.DISCARD, AuditAction.REPLAY, AuditAction.FINISH);
 			}
 			JdbcClient outside = JdbcClient.create(new DriverManagerDataSource(url, user, password));
 			assertThat(outside

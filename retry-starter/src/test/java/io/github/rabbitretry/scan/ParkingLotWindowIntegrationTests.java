@@ -28,7 +28,7 @@ import io.github.rabbitretry.ledger.ParkedMessageMapper;
 import io.github.rabbitretry.ledger.ParkedSummary;
 import io.github.rabbitretry.ledger.Redaction;
 import io.github.rabbitretry.policy.MessagePolicies;
-import io.github.rabbitretry.replay.Act;
+import io.github.rabbitretry.replay.OperatorAction;
 import io.github.rabbitretry.replay.ReplayListener;
 import io.github.rabbitretry.replay.Selection;
 import org.junit.jupiter.api.AfterAll;
@@ -57,7 +57,7 @@ class ParkingLotWindowIntegrationTests {
 
 	private static final Instant PARKED = Instant.parse("2026-07-01T12:00:00Z");
 
-	private static final Act ACT = new Act("ops-1", "HANDLER_FIXED");
+	private static final OperatorAction ACT = new OperatorAction("ops-1", "HANDLER_FIXED");
 
 	private static ConfigurableApplicationContext application;
 

@@ -17,8 +17,8 @@ import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.database.Database;
 import io.github.rabbitretry.ledger.AmqpPropertiesCodec;
 import io.github.rabbitretry.ledger.ParkedFilter;
-import io.github.rabbitretry.replay.Act;
 import io.github.rabbitretry.replay.JobState;
+import io.github.rabbitretry.replay.OperatorAction;
 import io.github.rabbitretry.replay.ReplayCounts;
 import io.github.rabbitretry.replay.ReplayJob;
 import io.github.rabbitretry.replay.ReplayOptions;
@@ -119,7 +119,7 @@ public class ReplayBenchmark {
 		heaps.add(heap());
 		long begun = System.nanoTime();
 		ReplayJob job = replays.start(new ReplayRequest(Selection.of(ParkedFilter.ALL),
-				ReplayOptions.unthrottled(messages), new Act("benchmark", "measuring")));
+				ReplayOptions.unthrottled(messages), new OperatorAction("benchmark", "measuring")));
 		System.out.printf("selected %d in %d ms%n", job.counts().selected(),
 				Duration.ofNanos(System.nanoTime() - begun).toMillis());
 		long published = System.nanoTime();

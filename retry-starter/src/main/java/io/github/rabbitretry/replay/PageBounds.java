@@ -9,9 +9,9 @@ package io.github.rabbitretry.replay;
 /**
  * Bounds of pages.
  */
-final class Pages {
+final class PageBounds {
 
-	private Pages() {
+	private PageBounds() {
 	}
 
 	static void check(int limit) {

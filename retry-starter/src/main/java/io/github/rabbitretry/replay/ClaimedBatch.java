@@ -15,9 +15,9 @@ import java.util.List;
  * @param claimed what to publish
  * @param exhausted whether nothing was left to be claimed
  */
-record Turn(JobState state, List<Claimed> claimed, boolean exhausted) {
+record ClaimedBatch(JobState state, List<ClaimedItem> claimed, boolean exhausted) {
 
 	/** Somebody else works on the job. */
-	static final Turn LOST = new Turn(JobState.ABORTED, List.of(), false);
+	static final ClaimedBatch LOST = new ClaimedBatch(JobState.ABORTED, List.of(), false);
 
 }

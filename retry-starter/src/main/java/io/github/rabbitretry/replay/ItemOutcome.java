@@ -13,5 +13,5 @@ package io.github.rabbitretry.replay;
  * @param parkedId its id in the ledger
  * @param state the outcome
  */
-record Outcome(long jobId, long parkedId, ItemState state) {
+record ItemOutcome(long jobId, long parkedId, ItemState state) {
 }

@@ -18,13 +18,13 @@ import io.github.rabbitretry.ledger.ParkedMessage;
 /**
  * What is published: the messages of the ledger, or an edited one instead.
  */
-final class Contents {
+final class EditedMessageRepository {
 
 	private final Ledger ledger;
 
 	private final ReplayTables tables;
 
-	Contents(Ledger ledger, ReplayTables tables) {
+	EditedMessageRepository(Ledger ledger, ReplayTables tables) {
 		this.ledger = ledger;
 		this.tables = tables;
 	}

@@ -20,11 +20,11 @@ import java.util.Map;
  * @param failed can never be published as they are, and why
  * @param unknown sent, and neither confirmed nor refused: the broker has them or not
  */
-record Settled(List<Claimed> published, List<Claimed> returned, List<Claimed> unpublished, Map<Claimed, String> failed,
-		List<Claimed> unknown) {
+record BatchResult(List<ClaimedItem> published, List<ClaimedItem> returned, List<ClaimedItem> unpublished,
+		Map<ClaimedItem, String> failed, List<ClaimedItem> unknown) {
 
-	static Settled nothing() {
-		return new Settled(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new LinkedHashMap<>(),
+	static BatchResult nothing() {
+		return new BatchResult(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new LinkedHashMap<>(),
 				new ArrayList<>());
 	}
 
@@ -33,7 +33,7 @@ record Settled(List<Claimed> published, List<Claimed> returned, List<Claimed> un
 		return this.returned.isEmpty() && this.unpublished.isEmpty() && this.unknown.isEmpty();
 	}
 
-	void add(Settled more) {
+	void add(BatchResult more) {
 		this.published.addAll(more.published);
 		this.returned.addAll(more.returned);
 		this.unpublished.addAll(more.unpublished);

@@ -9,7 +9,7 @@ package io.github.rabbitretry.replay;
 /**
  * What the audit tells of. The names are those of the database.
  */
-public enum AuditedAct {
+public enum AuditAction {
 
 	/** A replay was begun, or tried. */
 	REPLAY,

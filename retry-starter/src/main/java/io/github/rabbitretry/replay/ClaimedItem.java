@@ -12,5 +12,5 @@ package io.github.rabbitretry.replay;
  * @param sequence its place in the job
  * @param parkedId its id in the ledger
  */
-record Claimed(long sequence, long parkedId) {
+record ClaimedItem(long sequence, long parkedId) {
 }

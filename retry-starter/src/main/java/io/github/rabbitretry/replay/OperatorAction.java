@@ -13,7 +13,7 @@ package io.github.rabbitretry.replay;
  * @param user who, at most {@value #LONGEST_USER} bytes
  * @param reason why, at most {@value #LONGEST_REASON} bytes
  */
-public record Act(String user, String reason) {
+public record OperatorAction(String user, String reason) {
 
 	/** The longest user name, in bytes of UTF-8. */
 	public static final int LONGEST_USER = 128;
@@ -25,9 +25,9 @@ public record Act(String user, String reason) {
 	 * Checks both.
 	 * @throws ReplayRefusedException if one is blank, too long or has control characters
 	 */
-	public Act {
-		Texts.check("user", user, LONGEST_USER);
-		Texts.check("reason", reason, LONGEST_REASON);
+	public OperatorAction {
+		InputValidation.check("user", user, LONGEST_USER);
+		InputValidation.check("reason", reason, LONGEST_REASON);
 	}
 
 }

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Decides from outcomes whether a job goes on. Looking costs the database something, so
  * it is done the more seldom the longer it takes.
  */
-final class JobCheck {
+final class ReplayGuard {
 
-	private static final Log logger = LogFactory.getLog(JobCheck.class);
+	private static final Log logger = LogFactory.getLog(ReplayGuard.class);
 
 	private static final long SHORTEST = Duration.ofMillis(200).toNanos();
 
@@ -34,7 +34,7 @@ final class JobCheck {
 
 	private long dueAt = System.nanoTime() + SHORTEST;
 
-	JobCheck(ReplayStores stores, ReplayListener events) {
+	ReplayGuard(ReplayStores stores, ReplayListener events) {
 		this.stores = stores;
 		this.events = events;
 	}
@@ -129,11 +129,11 @@ final class JobCheck {
 				this.stores.items().uncertain(job.id());
 			}
 			this.stores.jobs().release(lease);
-			AuditedAct act = (to == JobState.PAUSED) ? AuditedAct.PAUSE
-					: (to == JobState.FINISHED || to == JobState.INCOMPLETE) ? AuditedAct.FINISH : AuditedAct.STOP;
+			AuditAction act = (to == JobState.PAUSED) ? AuditAction.PAUSE
+					: (to == JobState.FINISHED || to == JobState.INCOMPLETE) ? AuditAction.FINISH : AuditAction.STOP;
 			ReplayCounts counts = this.stores.items().counts(job.id());
 			this.stores.audit()
-				.add(act, new Act(ITSELF, (detail != null) ? detail : "all messages are published"),
+				.add(act, new OperatorAction(ITSELF, (detail != null) ? detail : "all messages are published"),
 						JdbcAuditLog.Facts.of(job, counts));
 			return true;
 		});

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * How many messages may be published by now. What was not used up is not saved for later,
  * so that no burst follows a stall.
  */
-final class Pace {
+final class ReplayRateLimiter {
 
 	private static final double NANOS = 1_000_000_000.0;
 
@@ -35,7 +35,7 @@ final class Pace {
 
 	private double permits;
 
-	Pace(@Nullable Double rate, Duration ramp, long now) {
+	ReplayRateLimiter(@Nullable Double rate, Duration ramp, long now) {
 		this.rate = rate;
 		this.ramp = ramp.toNanos();
 		restart(now);

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks texts that people enter. They end up in headers, in the database and on screens.
  */
-final class Texts {
+final class InputValidation {
 
 	/** The longest value of a filter, in bytes of UTF-8: no column holds more. */
 	static final int LONGEST_FILTER = 255;
 
-	private Texts() {
+	private InputValidation() {
 	}
 
 	static void check(String what, @Nullable String text, int longest) {
@@ -34,7 +34,7 @@ final class Texts {
 			throw ReplayRefusedException.invalid(what, "has %d bytes".formatted(size),
 					"It may have %d at most.".formatted(longest));
 		}
-		text.codePoints().filter(Texts::unprintable).findFirst().ifPresent((character) -> {
+		text.codePoints().filter(InputValidation::unprintable).findFirst().ifPresent((character) -> {
 			throw ReplayRefusedException.invalid(what, "has the control character U+%04X".formatted(character),
 					"Leave it out.");
 		});
