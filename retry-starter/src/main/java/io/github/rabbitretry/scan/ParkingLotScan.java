@@ -48,13 +48,13 @@ final class ParkingLotScan {
 
 	private final ScanWindow window;
 
-	private final List<Held> held;
+	private final List<UnackedMessage> held;
 
 	private final SettlementTransaction transaction;
 
 	private final boolean byNack;
 
-	private ParkingLotScan(Connection connection, Channel channel, ScanWindow window, List<Held> held)
+	private ParkingLotScan(Connection connection, Channel channel, ScanWindow window, List<UnackedMessage> held)
 			throws IOException {
 		this.connection = connection;
 		this.delegate = channel.getConnection();
@@ -93,12 +93,12 @@ final class ParkingLotScan {
 			ScanSettings settings) throws IOException {
 		String parkingLot = policy.topology().parkingLot();
 		DeclareOk queue = channel.queueDeclarePassive(parkingLot);
-		List<Held> held = List.of();
+		List<UnackedMessage> held = List.of();
 		if (queue.getMessageCount() > 0) {
-			Gathering gathering = new Gathering(channel, settings);
+			WindowConsumer consumer = new WindowConsumer(channel, settings);
 			channel.basicQos(settings.messages());
-			String tag = channel.basicConsume(parkingLot, false, gathering);
-			held = gathering.await(queue.getMessageCount());
+			String tag = channel.basicConsume(parkingLot, false, consumer);
+			held = consumer.await(queue.getMessageCount());
 			channel.basicCancel(tag);
 		}
 		long parked = Math.max(queue.getMessageCount(), held.size());
@@ -118,7 +118,7 @@ final class ParkingLotScan {
 	}
 
 	/** The messages, the oldest first. */
-	List<Held> held() {
+	List<UnackedMessage> held() {
 		return this.held;
 	}
 

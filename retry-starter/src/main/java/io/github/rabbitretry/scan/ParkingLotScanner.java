@@ -27,11 +27,11 @@ final class ParkingLotScanner {
 
 	private final ScanSettings settings;
 
-	private final Renewal renewal;
+	private final WindowRenewal renewal;
 
 	private final Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
 
-	ParkingLotScanner(ConnectionFactory connectionFactory, ScanSettings settings, Renewal renewal) {
+	ParkingLotScanner(ConnectionFactory connectionFactory, ScanSettings settings, WindowRenewal renewal) {
 		this.connectionFactory = connectionFactory;
 		this.settings = settings;
 		this.renewal = renewal;
@@ -47,7 +47,7 @@ final class ParkingLotScanner {
 	 * @throws ScanRefusedException if it is another request's turn for too long, or the
 	 * queue can't be consumed
 	 */
-	List<WindowMessage> scan(MessagePolicy policy, Function<Held, WindowMessage> reader, Use use) {
+	List<WindowMessage> scan(MessagePolicy policy, Function<UnackedMessage, WindowMessage> reader, Use use) {
 		String parkingLot = policy.topology().parkingLot();
 		ReentrantLock lock = this.locks.computeIfAbsent(parkingLot, (queue) -> new ReentrantLock(true));
 		if (!locked(lock)) {
@@ -64,7 +64,7 @@ final class ParkingLotScanner {
 				effect = scan.giveBack(acknowledged.size());
 			}
 			return (effect == Effect.GONE) ? List.of()
-					: new SecondLook(() -> open(policy), reader).unsure(acknowledged, effect);
+					: new AcknowledgementVerifier(() -> open(policy), reader).unsure(acknowledged, effect);
 		}
 		finally {
 			lock.unlock();
@@ -73,7 +73,7 @@ final class ParkingLotScanner {
 
 	private ParkingLotScan openRenewed(MessagePolicy policy) {
 		ParkingLotScan scan = open(policy);
-		if (!Renewal.due(scan)) {
+		if (!WindowRenewal.due(scan)) {
 			return scan;
 		}
 		boolean renewed = false;

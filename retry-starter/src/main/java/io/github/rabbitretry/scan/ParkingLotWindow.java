@@ -80,7 +80,7 @@ public final class ParkingLotWindow {
 		this.settings = settings;
 		this.events = events;
 		this.scanner = new ParkingLotScanner(connectionFactory, settings,
-				new Renewal(this::publisher, settings.patience()));
+				new WindowRenewal(this::publisher, settings.patience()));
 	}
 
 	/**
@@ -142,7 +142,7 @@ public final class ParkingLotWindow {
 	}
 
 	private ScanResult forEach(Selection selection, long maximum, boolean dryRun, @Nullable String replayId,
-			WindowAct act) {
+			WindowAction act) {
 		ScanTally tally = new ScanTally(maximum);
 		for (MessagePolicy policy : meant(selection.filter())) {
 			List<WindowMessage> acknowledged = new ArrayList<>();
@@ -163,7 +163,7 @@ public final class ParkingLotWindow {
 		return tally.result(replayId, dryRun);
 	}
 
-	private static List<WindowMessage> choose(MessagePolicy policy, Selection selection, WindowAct act,
+	private static List<WindowMessage> choose(MessagePolicy policy, Selection selection, WindowAction act,
 			ScanWindow window, List<WindowMessage> found, ScanTally tally) {
 		List<WindowMessage> matching = found.stream()
 			.filter((message) -> ParkedMatch.matches(selection.filter(), selection.ids(), message.parked().summary()))
@@ -192,7 +192,7 @@ public final class ParkingLotWindow {
 		return this.publishers.publisher(this.connectionFactory, policy.messageType());
 	}
 
-	private Function<Held, WindowMessage> reader(MessagePolicy policy) {
+	private Function<UnackedMessage, WindowMessage> reader(MessagePolicy policy) {
 		LedgerPolicy how = this.readings.get(policy.queue());
 		if (how == null) {
 			throw new IllegalStateException("nothing says how to read '%s'".formatted(policy.queue()));

@@ -39,7 +39,7 @@ public final class ScanRefusedException extends RuntimeException {
 		return new ScanRefusedException(
 				("Parking lot '%s' can't be looked at now: before RabbitMQ 4.3 each look counts as a failed delivery, and its"
 						+ " messages, which were looked at %d times, could not be parked anew. See the log, and try again.")
-					.formatted(parkingLot, Renewal.MOST_RETURNS),
+					.formatted(parkingLot, WindowRenewal.MOST_RETURNS),
 				false);
 	}
 

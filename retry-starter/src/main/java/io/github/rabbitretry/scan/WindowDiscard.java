@@ -14,7 +14,7 @@ import io.github.rabbitretry.policy.MessagePolicy;
 /**
  * Acknowledges messages, and so deletes them.
  */
-final class WindowDiscard implements WindowAct {
+final class WindowDiscard implements WindowAction {
 
 	private final WindowAudit audit;
 

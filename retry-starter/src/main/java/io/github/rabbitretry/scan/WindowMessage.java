@@ -22,7 +22,7 @@ import io.github.rabbitretry.topology.AppHeaders;
  * @param held the message
  * @param parked what it says
  */
-record WindowMessage(Held held, ParkedMessage parked) {
+record WindowMessage(UnackedMessage held, ParkedMessage parked) {
 
 	long id() {
 		return this.parked.summary().id();

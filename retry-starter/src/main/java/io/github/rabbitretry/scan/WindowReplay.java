@@ -26,7 +26,7 @@ import org.apache.commons.logging.LogFactory;
 /**
  * Publishes copies to the work queues, and acknowledges what the broker confirmed.
  */
-final class WindowReplay implements WindowAct {
+final class WindowReplay implements WindowAction {
 
 	private static final Log logger = LogFactory.getLog(WindowReplay.class);
 
@@ -118,7 +118,7 @@ final class WindowReplay implements WindowAct {
 	}
 
 	private Optional<OutboundMessage> copy(MessagePolicy policy, WindowMessage message, long handover) {
-		Held held = message.held();
+		UnackedMessage held = message.held();
 		return new ReplayCopy(this.id, this.act, held.acknowledgement().frameMax()).unfollowed(
 				message.parked().summary(), held.properties(), held.body(), policy.topology().directRoute(), handover);
 	}

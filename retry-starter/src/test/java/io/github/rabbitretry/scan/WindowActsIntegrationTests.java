@@ -285,12 +285,12 @@ class WindowActsIntegrationTests {
 	void aConnectionThatBreaksWhileMessagesAreParkedAnewIsReported() throws Exception {
 		assumeTrue(DeliveryCounts.riseByNack(broker.channel().getConnection()), "looks do not count");
 		park(0, 20);
-		for (int look = 0; look < Renewal.MOST_RETURNS; look++) {
+		for (int look = 0; look < WindowRenewal.MOST_RETURNS; look++) {
 			window().look(ParkedFilter.ALL, Set.of());
 		}
 		CachingConnectionFactory connections = application.getBean(CachingConnectionFactory.class);
 		Duration patience = Duration.ofSeconds(10);
-		Renewal renewal = new Renewal((policy) -> {
+		WindowRenewal renewal = new WindowRenewal((policy) -> {
 			connections.resetConnection();
 			return application.getBean(ConfirmedPublishers.class).publisher(connections, policy.messageType());
 		}, patience);

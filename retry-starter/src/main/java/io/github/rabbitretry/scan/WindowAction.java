@@ -14,7 +14,7 @@ import io.github.rabbitretry.policy.MessagePolicy;
 /**
  * What somebody does with messages of parking lots.
  */
-interface WindowAct {
+interface WindowAction {
 
 	/**
 	 * Says why it can't be done with a message.

@@ -21,17 +21,17 @@ import io.github.rabbitretry.handover.Acknowledgement;
 /**
  * Takes messages until there are enough or no more come.
  */
-final class Gathering extends DefaultConsumer {
+final class WindowConsumer extends DefaultConsumer {
 
 	private final ScanSettings settings;
 
-	private final List<Held> held = new ArrayList<>();
+	private final List<UnackedMessage> held = new ArrayList<>();
 
 	private long bytes;
 
 	private boolean ended;
 
-	Gathering(Channel channel, ScanSettings settings) {
+	WindowConsumer(Channel channel, ScanSettings settings) {
 		super(channel);
 		this.settings = settings;
 	}
@@ -41,8 +41,8 @@ final class Gathering extends DefaultConsumer {
 			byte[] body) {
 		if (!full()) {
 			// what comes beyond stays unacknowledged too, and goes back with the channel
-			this.held.add(new Held(new Acknowledgement(getChannel(), envelope.getDeliveryTag()), envelope.getExchange(),
-					envelope.getRoutingKey(), properties, body));
+			this.held.add(new UnackedMessage(new Acknowledgement(getChannel(), envelope.getDeliveryTag()),
+					envelope.getExchange(), envelope.getRoutingKey(), properties, body));
 			this.bytes += body.length;
 		}
 		notifyAll();
@@ -69,7 +69,7 @@ final class Gathering extends DefaultConsumer {
 	 * @param expected how many were ready
 	 * @return the messages, the oldest first
 	 */
-	synchronized List<Held> await(long expected) {
+	synchronized List<UnackedMessage> await(long expected) {
 		int seen = this.held.size();
 		Duration patience = this.settings.patience();
 		long deadline = System.nanoTime() + patience.toNanos();

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * Looks again for messages that were acknowledged, where it is not known that they are
  * gone. What is still there is acknowledged again: a copy of it may have been published.
  */
-final class SecondLook {
+final class AcknowledgementVerifier {
 
-	private static final Log logger = LogFactory.getLog(SecondLook.class);
+	private static final Log logger = LogFactory.getLog(AcknowledgementVerifier.class);
 
 	private static final int LOOKS = 3;
 
@@ -31,9 +31,9 @@ final class SecondLook {
 
 	private final Supplier<ParkingLotScan> opener;
 
-	private final Function<Held, WindowMessage> reader;
+	private final Function<UnackedMessage, WindowMessage> reader;
 
-	SecondLook(Supplier<ParkingLotScan> opener, Function<Held, WindowMessage> reader) {
+	AcknowledgementVerifier(Supplier<ParkingLotScan> opener, Function<UnackedMessage, WindowMessage> reader) {
 		this.opener = opener;
 		this.reader = reader;
 	}
@@ -82,7 +82,7 @@ final class SecondLook {
 		Effect effect = Effect.UNKNOWN;
 		try {
 			List<WindowMessage> missing = new ArrayList<>(wanted);
-			for (Held held : scan.held()) {
+			for (UnackedMessage held : scan.held()) {
 				WindowMessage message = take(missing, this.reader.apply(held).id());
 				if (message != null) {
 					held.acknowledgement().acknowledge();

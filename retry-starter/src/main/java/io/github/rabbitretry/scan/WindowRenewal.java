@@ -27,7 +27,7 @@ import org.apache.commons.logging.LogFactory;
  * RabbitMQ 4.3 each look raises it, and a policy of the broker may set a delivery limit
  * although the parking lot is declared without one: what is beyond is dropped.
  */
-final class Renewal {
+final class WindowRenewal {
 
 	/**
 	 * How often a message may come back. With this, limits from 3 on drop nothing. A
@@ -35,13 +35,13 @@ final class Renewal {
 	 */
 	static final int MOST_RETURNS = 3;
 
-	private static final Log logger = LogFactory.getLog(Renewal.class);
+	private static final Log logger = LogFactory.getLog(WindowRenewal.class);
 
 	private final Function<MessagePolicy, ConfirmedPublisher> publishers;
 
 	private final Duration patience;
 
-	Renewal(Function<MessagePolicy, ConfirmedPublisher> publishers, Duration patience) {
+	WindowRenewal(Function<MessagePolicy, ConfirmedPublisher> publishers, Duration patience) {
 		this.publishers = publishers;
 		this.patience = patience;
 	}
@@ -52,10 +52,10 @@ final class Renewal {
 	 * @return {@code false} if giving them back does not count
 	 */
 	static boolean due(ParkingLotScan scan) {
-		return scan.returnsCount() && scan.held().stream().anyMatch(Renewal::due);
+		return scan.returnsCount() && scan.held().stream().anyMatch(WindowRenewal::due);
 	}
 
-	private static boolean due(Held held) {
+	private static boolean due(UnackedMessage held) {
 		return DeliveryCounts.of(held.properties()) >= MOST_RETURNS
 				&& OutboundMessageCheck.problem(held.properties(), held.acknowledgement().frameMax()).isEmpty();
 	}
@@ -67,11 +67,11 @@ final class Renewal {
 	 * @param held the messages
 	 * @return whether no copy is missing of those that can be published
 	 */
-	boolean renew(MessagePolicy policy, List<Held> held) {
+	boolean renew(MessagePolicy policy, List<UnackedMessage> held) {
 		ConfirmedPublisher publisher = this.publishers.apply(policy);
-		PendingCopies<Held> copies = new PendingCopies<>();
+		PendingCopies<UnackedMessage> copies = new PendingCopies<>();
 		int submitted = 0;
-		for (Held message : held) {
+		for (UnackedMessage message : held) {
 			long id = publisher.nextId();
 			OutboundMessage copy = new OutboundMessage("", policy.topology().parkingLot(),
 					properties(message.properties(), id), message.body());

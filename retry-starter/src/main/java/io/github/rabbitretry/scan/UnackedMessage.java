@@ -18,6 +18,6 @@ import io.github.rabbitretry.handover.Acknowledgement;
  * @param properties its properties
  * @param body its body
  */
-record Held(Acknowledgement acknowledgement, String exchange, String routingKey, BasicProperties properties,
+record UnackedMessage(Acknowledgement acknowledgement, String exchange, String routingKey, BasicProperties properties,
 		byte[] body) {
 }
