@@ -64,7 +64,7 @@ final class EndpointRequest {
 		this.read.add(name);
 		Object value = this.arguments.get(name);
 		if (value instanceof Collection<?>) {
-			throw Refusal.invalid("'%s' is given more than once. Give it once.".formatted(name));
+			throw EndpointException.invalid("'%s' is given more than once. Give it once.".formatted(name));
 		}
 		return (value != null) ? value.toString() : null;
 	}
@@ -75,11 +75,11 @@ final class EndpointRequest {
 			return null;
 		}
 		if (text.length() > LONGEST_TEXT) {
-			throw Refusal
+			throw EndpointException
 				.invalid("'%s' has %d characters. It may have %d.".formatted(name, text.length(), LONGEST_TEXT));
 		}
 		if (text.codePoints().anyMatch(Character::isISOControl)) {
-			throw Refusal.invalid("'%s' has control characters. Leave them out.".formatted(name));
+			throw EndpointException.invalid("'%s' has control characters. Leave them out.".formatted(name));
 		}
 		return text;
 	}
@@ -87,7 +87,7 @@ final class EndpointRequest {
 	String required(String name) {
 		String text = text(name);
 		if (text == null || text.isBlank()) {
-			throw Refusal.invalid("'%s' is missing.".formatted(name));
+			throw EndpointException.invalid("'%s' is missing.".formatted(name));
 		}
 		return text;
 	}
@@ -101,7 +101,7 @@ final class EndpointRequest {
 			return parser.apply(text.trim());
 		}
 		catch (IllegalArgumentException | DateTimeException ex) {
-			throw Refusal.invalid("'%s' is no %s.".formatted(name, what));
+			throw EndpointException.invalid("'%s' is no %s.".formatted(name, what));
 		}
 	}
 
@@ -115,7 +115,8 @@ final class EndpointRequest {
 			return otherwise;
 		}
 		if (number < least || number > most) {
-			throw Refusal.invalid("'%s' is %d. It must be from %d to %d.".formatted(name, number, least, most));
+			throw EndpointException
+				.invalid("'%s' is %d. It must be from %d to %d.".formatted(name, number, least, most));
 		}
 		return number;
 	}
@@ -123,7 +124,7 @@ final class EndpointRequest {
 	@Nullable Double decimal(String name) {
 		Double decimal = value(name, "number", Double::valueOf);
 		if (decimal != null && !Double.isFinite(decimal)) {
-			throw Refusal.invalid("'%s' is no number.".formatted(name));
+			throw EndpointException.invalid("'%s' is no number.".formatted(name));
 		}
 		return decimal;
 	}
@@ -165,7 +166,7 @@ final class EndpointRequest {
 					numbers.add(Long.valueOf(part.trim()));
 				}
 				catch (NumberFormatException ex) {
-					throw Refusal.invalid("'%s' is no list of numbers as 17,18,19.".formatted(name));
+					throw EndpointException.invalid("'%s' is no list of numbers as 17,18,19.".formatted(name));
 				}
 			}
 		}
@@ -200,7 +201,7 @@ final class EndpointRequest {
 			return new OperatorAction(required("user"), required("because"));
 		}
 		if (said != null && !said.equals(principal.getName())) {
-			throw Refusal.invalid("'user' is not who has logged in. Leave it out.");
+			throw EndpointException.invalid("'user' is not who has logged in. Leave it out.");
 		}
 		return new OperatorAction(principal.getName(), required("because"));
 	}
@@ -219,7 +220,7 @@ final class EndpointRequest {
 		unknown.removeAll(this.read);
 		if (!unknown.isEmpty()) {
 			String first = unknown.iterator().next();
-			throw Refusal.invalid("'%s' is not known here. Known are %s."
+			throw EndpointException.invalid("'%s' is not known here. Known are %s."
 				.formatted((first.length() > 40) ? first.substring(0, 40) + "..." : first, new TreeSet<>(this.read)));
 		}
 	}

@@ -53,7 +53,7 @@ public final class EndpointRequests implements OperationInvokerAdvisor {
 			return invoker.invoke(new InvocationContext(security, passed));
 		}
 		catch (RuntimeException ex) {
-			return ErrorAnswer.to(ex);
+			return ErrorResponse.to(ex);
 		}
 	}
 

@@ -33,9 +33,10 @@ final class EndpointRuntimeHints implements RuntimeHintsRegistrar {
 	/** Apart, for applications without the actuator. */
 	private static final class Answers {
 
-		static final Class<?>[] ALL = { Answer.Jobs.class, Answer.Items.class, Answer.Audit.class, Answer.Tried.class,
-				Answer.Scanned.class, DiscardAnswer.class, ErrorAnswer.class, ExplanationBody.class, InForce.class,
-				JobAnswer.class, ParkedDetails.class, RestoreAnswer.class, ParkedGroups.class, ParkedListing.class,
+		static final Class<?>[] ALL = { EndpointResponse.Jobs.class, EndpointResponse.Items.class,
+				EndpointResponse.Audit.class, EndpointResponse.Tried.class, EndpointResponse.Scanned.class,
+				DiscardResponse.class, ErrorResponse.class, ExplanationBody.class, ConfigurationReport.class,
+				JobResponse.class, ParkedDetails.class, RestoreResponse.class, ParkedGroups.class, ParkedListing.class,
 				RetryExplainEndpoint.Problem.class, WaitingRetriesEndpoint.Waiting.class };
 
 	}

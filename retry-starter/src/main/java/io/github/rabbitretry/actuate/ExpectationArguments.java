@@ -31,8 +31,9 @@ final class ExpectationArguments {
 	 */
 	static void require(@Nullable Expectation expected) {
 		if (expected == null) {
-			throw Refusal.invalid("'expect' is missing: how many messages match at most? Give the number, or the token"
-					+ " of a dry run.");
+			throw EndpointException
+				.invalid("'expect' is missing: how many messages match at most? Give the number, or the token"
+						+ " of a dry run.");
 		}
 	}
 

@@ -60,7 +60,7 @@ final class FilterArguments {
 		boolean all = request.flag("all");
 		boolean unrestricted = selection.ids().isEmpty() && selection.filter().equals(ParkedFilter.ALL);
 		if (unrestricted && !all && !bounded) {
-			throw Refusal
+			throw EndpointException
 				.invalid("There is no filter and there are no ids. If all parked messages are meant, say all=true.");
 		}
 		return selection;
@@ -69,7 +69,7 @@ final class FilterArguments {
 	private static ParkedFilter filter(EndpointRequest request, @Nullable ParkedState state) {
 		String failureClass = request.text("failureClass");
 		if (failureClass != null && !CLASSES.contains(failureClass)) {
-			throw Refusal.invalid("'failureClass' is none of %s.".formatted(CLASSES));
+			throw EndpointException.invalid("'failureClass' is none of %s.".formatted(CLASSES));
 		}
 		return new ParkedFilter(request.text("queue"), request.text("messageType"), request.text("reason"),
 				failureClass, request.text("fingerprint"), request.text("owner"), request.text("handlerVersion"),
@@ -82,8 +82,8 @@ final class FilterArguments {
 		try {
 			return request.oneOf("state", ParkedState.class);
 		}
-		catch (Refusal ex) {
-			throw Refusal.invalid("'state' must be one of PARKED, REPLAYED, DISCARDED and ANY.");
+		catch (EndpointException ex) {
+			throw EndpointException.invalid("'state' must be one of PARKED, REPLAYED, DISCARDED and ANY.");
 		}
 	}
 

@@ -46,7 +46,7 @@ record ParkedDetails(ParkedSummary message, Map<String, String> properties, Map<
 
 	private static final int LONGEST_VALUE = 4096;
 
-	static ParkedDetails of(ParkedMessage message, boolean whole, Taken taken, ParkedMessages.View view) {
+	static ParkedDetails of(ParkedMessage message, boolean whole, Taken taken, ParkedMessageSource.View view) {
 		Map<String, String> shown = new TreeMap<>();
 		Map<String, String> hidden = new TreeMap<>();
 		Map<String, Object> headers = message.properties().getHeaders();

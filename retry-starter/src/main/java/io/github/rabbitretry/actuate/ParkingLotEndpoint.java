@@ -42,7 +42,7 @@ public final class ParkingLotEndpoint {
 
 	private static final int DEFAULT_PAGE = 50;
 
-	private final ParkedMessages parked;
+	private final ParkedMessageSource parked;
 
 	private final @Nullable ParkedMessageService service;
 
@@ -54,7 +54,8 @@ public final class ParkingLotEndpoint {
 	 * @param service changes the ledger, or {@code null} if there is none
 	 * @param payloads decides who sees payloads
 	 */
-	public ParkingLotEndpoint(ParkedMessages parked, @Nullable ParkedMessageService service, PayloadAccess payloads) {
+	public ParkingLotEndpoint(ParkedMessageSource parked, @Nullable ParkedMessageService service,
+			PayloadAccess payloads) {
 		this.parked = parked;
 		this.service = service;
 		this.payloads = payloads;
@@ -72,7 +73,7 @@ public final class ParkingLotEndpoint {
 		PageKey after = after(request);
 		boolean count = request.flag("count");
 		request.done();
-		ParkedMessages.View view = this.parked.view(filter, Set.of());
+		ParkedMessageSource.View view = this.parked.view(filter, Set.of());
 		ParkedPage page = view.ledger().search(filter, after, size);
 		return new ParkedListing(page.messages(), (page.next() != null) ? page.next().toString() : null,
 				count ? view.ledger().count(filter) : null, view.windows(), view.note());
@@ -84,7 +85,7 @@ public final class ParkingLotEndpoint {
 			return (text != null) ? PageKey.parse(text) : null;
 		}
 		catch (IllegalArgumentException ex) {
-			throw Refusal.invalid("'after' is not what a page named as 'next'.");
+			throw EndpointException.invalid("'after' is not what a page named as 'next'.");
 		}
 	}
 
@@ -106,9 +107,9 @@ public final class ParkingLotEndpoint {
 		String newSince = request.text("newSince");
 		request.done();
 		if (newSince != null && !this.parked.inLedger()) {
-			throw Refusal.invalid("'newSince' needs a ledger: without one there is no history.");
+			throw EndpointException.invalid("'newSince' needs a ledger: without one there is no history.");
 		}
-		ParkedMessages.View view = this.parked.view(filter, Set.of());
+		ParkedMessageSource.View view = this.parked.view(filter, Set.of());
 		List<FailureGroup> groups = (newSince != null) ? view.ledger().groupsNewSince(filter, newSince, size)
 				: view.ledger().groups(filter, size);
 		return new ParkedGroups(groups, view.windows(), view.note());
@@ -119,14 +120,15 @@ public final class ParkingLotEndpoint {
 		boolean payload = request.flag("payload");
 		request.done();
 		if (payload && !this.payloads.shown(request.security())) {
-			throw Refusal.forbidden("Payloads are not shown here. management.endpoint.parkinglot.show-payload is '%s'."
-				.formatted(this.payloads.setting()));
+			throw EndpointException
+				.forbidden("Payloads are not shown here. management.endpoint.parkinglot.show-payload is '%s'."
+					.formatted(this.payloads.setting()));
 		}
-		ParkedMessages.View view = this.parked
+		ParkedMessageSource.View view = this.parked
 			.view((queue != null) ? ParkedFilter.ALL.withQueue(queue) : ParkedFilter.ALL, Set.of(id));
 		ParkedMessage message = view.ledger()
 			.find(id)
-			.orElseThrow(() -> Refusal.unknown("There is no parked message %d%s.".formatted(id,
+			.orElseThrow(() -> EndpointException.unknown("There is no parked message %d%s.".formatted(id,
 					(view.windows() != null) ? " in the windows that were looked at" : "")));
 		Taken taken = (this.service != null && this.parked.inLedger()) ? this.service.taken(id) : Taken.BY_NOBODY;
 		return ParkedDetails.of(message, payload, taken, view);
@@ -145,11 +147,12 @@ public final class ParkingLotEndpoint {
 		return switch (selected) {
 			case "discard" -> discardMany(request);
 			case "restore" -> restore(request);
-			default -> throw Refusal.unknown("Nothing is done by that name. Known are 'discard' and 'restore'.");
+			default ->
+				throw EndpointException.unknown("Nothing is done by that name. Known are 'discard' and 'restore'.");
 		};
 	}
 
-	private DiscardAnswer discardMany(EndpointRequest request) {
+	private DiscardResponse discardMany(EndpointRequest request) {
 		Selection selection = FilterArguments.selection(request);
 		Bounds bounds = bounds(request, selection.ids().size());
 		boolean takeReserved = request.flag("takeReserved");
@@ -159,7 +162,7 @@ public final class ParkingLotEndpoint {
 				new DiscardRequest(selection, bounds.maximum, bounds.dryRun, act, bounds.expected, takeReserved));
 	}
 
-	private RestoreAnswer restore(EndpointRequest request) {
+	private RestoreResponse restore(EndpointRequest request) {
 		Long discard = request.number("discard");
 		Selection selection = FilterArguments.selection(request, discard != null);
 		// what one act discarded is known by its number
@@ -167,9 +170,9 @@ public final class ParkingLotEndpoint {
 		OperatorAction act = request.act();
 		request.done();
 		if (!this.parked.inLedger()) {
-			throw Refusal.invalid("Without a ledger what was discarded is gone.");
+			throw EndpointException.invalid("Without a ledger what was discarded is gone.");
 		}
-		return RestoreAnswer.of(service()
+		return RestoreResponse.of(service()
 			.restore(new RestoreRequest(selection, discard, bounds.maximum, bounds.dryRun, act, bounds.expected)));
 	}
 
@@ -199,27 +202,28 @@ public final class ParkingLotEndpoint {
 		OperatorAction act = request.act();
 		request.done();
 		ParkedFilter filter = (queue != null) ? ParkedFilter.ALL.withQueue(queue) : ParkedFilter.ALL;
-		DiscardAnswer answer = discard(
+		DiscardResponse answer = discard(
 				new DiscardRequest(new Selection(filter, List.of(id)), 1, false, act, null, takeReserved));
 		if (answer.discarded() == 0) {
-			throw Refusal.unknown("There is no parked message %d, or it is no longer parked.".formatted(id));
+			throw EndpointException.unknown("There is no parked message %d, or it is no longer parked.".formatted(id));
 		}
 		return answer;
 	}
 
-	private DiscardAnswer discard(DiscardRequest request) {
+	private DiscardResponse discard(DiscardRequest request) {
 		if (this.parked.inLedger()) {
-			return DiscardAnswer.of(service().discard(request));
+			return DiscardResponse.of(service().discard(request));
 		}
 		Selection selection = request.selection();
 		long maximum = this.parked.bounded(selection, request.maximum(), request.expected());
-		return DiscardAnswer.of(this.parked.window().discard(selection, maximum, request.dryRun(), request.act()),
+		return DiscardResponse.of(this.parked.window().discard(selection, maximum, request.dryRun(), request.act()),
 				request.dryRun() ? this.parked.preview(selection) : null);
 	}
 
 	private ParkedMessageService service() {
 		if (this.service == null) {
-			throw Refusal.forbidden("This application does not discard: rabbit-retry.replay.enabled is false.");
+			throw EndpointException
+				.forbidden("This application does not discard: rabbit-retry.replay.enabled is false.");
 		}
 		return this.service;
 	}
@@ -229,7 +233,7 @@ public final class ParkingLotEndpoint {
 			return Long.parseLong(text);
 		}
 		catch (NumberFormatException ex) {
-			throw Refusal.unknown("That is no id of a parked message: ids are numbers.");
+			throw EndpointException.unknown("That is no id of a parked message: ids are numbers.");
 		}
 	}
 

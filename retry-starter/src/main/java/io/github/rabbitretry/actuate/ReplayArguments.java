@@ -79,7 +79,7 @@ final class ReplayArguments {
 
 	private static int whole(String name, long value) {
 		if (value != (int) value) {
-			throw Refusal.invalid("'%s' is out of range.".formatted(name));
+			throw EndpointException.invalid("'%s' is out of range.".formatted(name));
 		}
 		return (int) value;
 	}
@@ -87,7 +87,7 @@ final class ReplayArguments {
 	static EditRequest edit(EndpointRequest request) {
 		Long id = request.number("id");
 		if (id == null) {
-			throw Refusal.invalid("'id' is missing: which message?");
+			throw EndpointException.invalid("'id' is missing: which message?");
 		}
 		byte[] body = body(request);
 		Map<String, Object> set = new LinkedHashMap<>();
@@ -107,7 +107,7 @@ final class ReplayArguments {
 		String text = request.raw("body");
 		String base64 = request.raw("bodyBase64");
 		if (text != null && base64 != null) {
-			throw Refusal.invalid("There are 'body' and 'bodyBase64'. Give one of them.");
+			throw EndpointException.invalid("There are 'body' and 'bodyBase64'. Give one of them.");
 		}
 		if (base64 == null) {
 			return (text != null) ? text.getBytes(StandardCharsets.UTF_8) : null;
@@ -116,7 +116,7 @@ final class ReplayArguments {
 			return Base64.getDecoder().decode(base64);
 		}
 		catch (IllegalArgumentException ex) {
-			throw Refusal.invalid("'bodyBase64' is no base64.");
+			throw EndpointException.invalid("'bodyBase64' is no base64.");
 		}
 	}
 

@@ -43,9 +43,9 @@ public final class ReplaysEndpoint {
 
 	private static final int DEFAULT_PAGE = 50;
 
-	private final ParkedMessages parked;
+	private final ParkedMessageSource parked;
 
-	private final @Nullable ReplayJobs jobs;
+	private final @Nullable ReplayServices jobs;
 
 	private final PayloadAccess payloads;
 
@@ -55,7 +55,7 @@ public final class ReplaysEndpoint {
 	 * @param jobs runs replays, or {@code null} if there is no ledger
 	 * @param payloads decides who sees payloads, and so who edits them
 	 */
-	public ReplaysEndpoint(ParkedMessages parked, @Nullable ReplayJobs jobs, PayloadAccess payloads) {
+	public ReplaysEndpoint(ParkedMessageSource parked, @Nullable ReplayServices jobs, PayloadAccess payloads) {
 		this.parked = parked;
 		this.jobs = jobs;
 		this.payloads = payloads;
@@ -72,9 +72,10 @@ public final class ReplaysEndpoint {
 		int size = (int) request.number("size", 1, ReplayService.LARGEST_PAGE, DEFAULT_PAGE);
 		request.done();
 		if (this.jobs == null && !inJobs()) {
-			return new Answer.Jobs(List.of(), ParkedMessages.WITHOUT_LEDGER);
+			return new EndpointResponse.Jobs(List.of(), ParkedMessageSource.WITHOUT_LEDGER);
 		}
-		return new Answer.Jobs(jobs().service().jobs(state, size).stream().map(JobAnswer::of).toList(), null);
+		return new EndpointResponse.Jobs(jobs().service().jobs(state, size).stream().map(JobResponse::of).toList(),
+				null);
 	}
 
 	/**
@@ -90,24 +91,24 @@ public final class ReplaysEndpoint {
 			case "audit" -> audit(request);
 			default -> {
 				request.done();
-				yield JobAnswer.of(jobs().service().job(selected));
+				yield JobResponse.of(jobs().service().job(selected));
 			}
 		};
 	}
 
-	private Answer dryRun(EndpointRequest request) {
+	private EndpointResponse dryRun(EndpointRequest request) {
 		Asked asked = asked(request, true);
 		if (inJobs()) {
-			return new Answer.Tried(jobs().service().dryRun(asked.request()));
+			return new EndpointResponse.Tried(jobs().service().dryRun(asked.request()));
 		}
 		refuseOptions(asked);
 		Selection selection = asked.request().selection();
 		ScanResult result = this.parked.window()
 			.replay(selection, asked.request().options().maximum(), true, asked.request().act());
 		ParkedFilter filter = selection.filter();
-		return new Answer.Scanned(result,
+		return new EndpointResponse.Scanned(result,
 				this.parked.window().look(filter, Set.of()).among(selection.ids()).groups(filter, 100),
-				this.parked.preview(selection), ParkedMessages.WITHOUT_LEDGER);
+				this.parked.preview(selection), ParkedMessageSource.WITHOUT_LEDGER);
 	}
 
 	private static Asked asked(EndpointRequest request, boolean dryRun) {
@@ -130,13 +131,13 @@ public final class ReplaysEndpoint {
 				options.any());
 	}
 
-	private Answer audit(EndpointRequest request) {
+	private EndpointResponse audit(EndpointRequest request) {
 		String replayId = request.text("replayId");
 		Long before = request.number("before");
 		int size = (int) request.number("size", 1, AuditLog.LARGEST_PAGE, DEFAULT_PAGE);
 		request.done();
 		List<AuditEntry> entries = jobs().audit().entries(replayId, before, size);
-		return new Answer.Audit(entries, (entries.size() == size) ? entries.get(size - 1).id() : null);
+		return new EndpointResponse.Audit(entries, (entries.size() == size) ? entries.get(size - 1).id() : null);
 	}
 
 	/**
@@ -149,14 +150,14 @@ public final class ReplaysEndpoint {
 	@ReadOperation
 	Object items(@Selector String selected, @Selector String part, EndpointRequest request) {
 		if (!part.equals("messages")) {
-			throw Refusal.unknown("A replay has no such part. Known is 'messages'.");
+			throw EndpointException.unknown("A replay has no such part. Known is 'messages'.");
 		}
 		ItemState state = request.oneOf("state", ItemState.class);
 		long after = request.number("after", 0, Long.MAX_VALUE, 0);
 		int size = (int) request.number("size", 1, ReplayService.LARGEST_PAGE, DEFAULT_PAGE);
 		request.done();
 		List<ReplayItem> items = jobs().service().items(selected, state, after, size);
-		return new Answer.Items(items, (items.size() == size) ? items.get(size - 1).sequence() : null);
+		return new EndpointResponse.Items(items, (items.size() == size) ? items.get(size - 1).sequence() : null);
 	}
 
 	/**
@@ -171,12 +172,13 @@ public final class ReplaysEndpoint {
 		Asked asked = asked(request, false);
 		ReplayRequest replay = asked.request();
 		if (inJobs()) {
-			return JobAnswer.of(jobs().service().start(replay));
+			return JobResponse.of(jobs().service().start(replay));
 		}
 		refuseOptions(asked);
 		long maximum = this.parked.bounded(replay.selection(), replay.options().maximum(), replay.expected());
-		return new Answer.Scanned(this.parked.window().replay(replay.selection(), maximum, false, replay.act()), null,
-				null, ParkedMessages.WITHOUT_LEDGER);
+		return new EndpointResponse.Scanned(
+				this.parked.window().replay(replay.selection(), maximum, false, replay.act()), null, null,
+				ParkedMessageSource.WITHOUT_LEDGER);
 	}
 
 	/**
@@ -188,16 +190,16 @@ public final class ReplaysEndpoint {
 	@WriteOperation
 	Object write(@Selector String selected, EndpointRequest request) {
 		if (!selected.equals("edit")) {
-			throw Refusal.unknown("Nothing is done by that name. Known is 'edit'.");
+			throw EndpointException.unknown("Nothing is done by that name. Known is 'edit'.");
 		}
 		EditRequest edit = ReplayArguments.edit(request);
 		request.done();
 		if (!this.payloads.shown(request.security())) {
-			throw Refusal.forbidden(
+			throw EndpointException.forbidden(
 					"Who may not read a payload may not edit it. management.endpoint.parkinglot.show-payload is '%s'."
 						.formatted(this.payloads.setting()));
 		}
-		return JobAnswer.of(jobs().messages().editAndReplay(edit));
+		return JobResponse.of(jobs().messages().editAndReplay(edit));
 	}
 
 	/**
@@ -218,22 +220,22 @@ public final class ReplaysEndpoint {
 		OperatorAction act = request.act();
 		request.done();
 		ReplayService service = jobs().service();
-		return JobAnswer.of(switch (action) {
+		return JobResponse.of(switch (action) {
 			case "pause" -> service.pause(selected, act);
 			case "resume" -> withoutCanary ? service.resumeWithoutCanary(selected, act) : service.resume(selected, act);
 			case "abort" -> service.abort(selected, act);
 			case "restore" -> service.restore(selected, act);
-			default -> throw Refusal
+			default -> throw EndpointException
 				.unknown("A replay can't do that. Known are 'pause', 'resume', 'abort', 'restore' and 'rate'.");
 		});
 	}
 
-	private JobAnswer rate(String replayId, EndpointRequest request) {
+	private JobResponse rate(String replayId, EndpointRequest request) {
 		Double rate = ReplayArguments.rate(request, request.required("rate"));
 		Duration ramp = request.duration("ramp");
 		OperatorAction act = request.act();
 		request.done();
-		return JobAnswer.of(jobs().service().changeRate(replayId, rate, (ramp != null) ? ramp : Duration.ZERO, act));
+		return JobResponse.of(jobs().service().changeRate(replayId, rate, (ramp != null) ? ramp : Duration.ZERO, act));
 	}
 
 	/**
@@ -243,20 +245,22 @@ public final class ReplaysEndpoint {
 		return this.parked.inLedger();
 	}
 
-	private ReplayJobs jobs() {
+	private ReplayServices jobs() {
 		if (this.jobs != null) {
 			return this.jobs;
 		}
-		throw inJobs() ? Refusal.forbidden("This application does not replay: rabbit-retry.replay.enabled is false.")
-				: Refusal.unknown("Without a ledger there are no jobs and no audit.");
+		throw inJobs()
+				? EndpointException.forbidden("This application does not replay: rabbit-retry.replay.enabled is false.")
+				: EndpointException.unknown("Without a ledger there are no jobs and no audit.");
 	}
 
 	private static void refuseOptions(Asked asked) {
 		if (asked.request().uncertainOf() != null || asked.request().restOf() != null) {
-			throw Refusal.invalid("Without a ledger there are no replays that 'uncertainOf' or 'restOf' could name.");
+			throw EndpointException
+				.invalid("Without a ledger there are no replays that 'uncertainOf' or 'restOf' could name.");
 		}
 		if (asked.options()) {
-			throw Refusal.invalid(
+			throw EndpointException.invalid(
 					"Without a ledger a replay knows a maximum only: rate, ramp, canary, abort and target need jobs.");
 		}
 	}

@@ -57,8 +57,8 @@ public final class RetryExplainEndpoint {
 	 * @return them, with the hits of each rule
 	 */
 	@ReadOperation
-	public InForce inForce() {
-		return InForce.of(this.policies, this.classification);
+	public ConfigurationReport inForce() {
+		return ConfigurationReport.of(this.policies, this.classification);
 	}
 
 	/**

@@ -7,10 +7,10 @@
 package io.github.rabbitretry.autoconfigure;
 
 import io.github.rabbitretry.actuate.EndpointRequests;
-import io.github.rabbitretry.actuate.ParkedMessages;
+import io.github.rabbitretry.actuate.ParkedMessageSource;
 import io.github.rabbitretry.actuate.ParkingLotEndpoint;
 import io.github.rabbitretry.actuate.PayloadAccess;
-import io.github.rabbitretry.actuate.ReplayJobs;
+import io.github.rabbitretry.actuate.ReplayServices;
 import io.github.rabbitretry.actuate.ReplaysEndpoint;
 import io.github.rabbitretry.actuate.WaitingRetriesEndpoint;
 import io.github.rabbitretry.depth.BrokerDepths;
@@ -49,17 +49,17 @@ public final class RabbitRetryEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ParkedMessages rabbitRetryParkedMessages(ObjectProvider<Ledger> ledger, ObjectProvider<LedgerIngestion> ingestion,
-			ParkingLotWindow window) {
+	ParkedMessageSource rabbitRetryParkedMessages(ObjectProvider<Ledger> ledger,
+			ObjectProvider<LedgerIngestion> ingestion, ParkingLotWindow window) {
 		LedgerIngestion own = ingestion.getIfAvailable();
 		// without an ingestion of its own another application fills the ledger
-		return new ParkedMessages(ledger.getIfAvailable(), () -> own == null || own.isRunning(), window);
+		return new ParkedMessageSource(ledger.getIfAvailable(), () -> own == null || own.isRunning(), window);
 	}
 
 	@Bean
 	@ConditionalOnAvailableEndpoint
 	@ConditionalOnMissingBean
-	ParkingLotEndpoint rabbitRetryParkingLotEndpoint(ParkedMessages parked,
+	ParkingLotEndpoint rabbitRetryParkingLotEndpoint(ParkedMessageSource parked,
 			ObjectProvider<ParkedMessageService> service, ParkingLotEndpointProperties properties) {
 		return new ParkingLotEndpoint(parked, service.getIfAvailable(),
 				new PayloadAccess(properties.showPayload(), properties.roles()));
@@ -68,7 +68,7 @@ public final class RabbitRetryEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnAvailableEndpoint
 	@ConditionalOnMissingBean
-	ReplaysEndpoint rabbitRetryReplaysEndpoint(ParkedMessages parked, ObjectProvider<ReplayService> replays,
+	ReplaysEndpoint rabbitRetryReplaysEndpoint(ParkedMessageSource parked, ObjectProvider<ReplayService> replays,
 			ObjectProvider<ParkedMessageService> messages, ObjectProvider<AuditLog> audit,
 			ParkingLotEndpointProperties properties) {
 		return new ReplaysEndpoint(parked,
@@ -84,9 +84,10 @@ public final class RabbitRetryEndpointAutoConfiguration {
 		return new WaitingRetriesEndpoint(depths);
 	}
 
-	private static @Nullable ReplayJobs jobs(@Nullable ReplayService replays, @Nullable ParkedMessageService messages,
-			@Nullable AuditLog audit) {
-		return (replays != null && messages != null && audit != null) ? new ReplayJobs(replays, messages, audit) : null;
+	private static @Nullable ReplayServices jobs(@Nullable ReplayService replays,
+			@Nullable ParkedMessageService messages, @Nullable AuditLog audit) {
+		return (replays != null && messages != null && audit != null) ? new ReplayServices(replays, messages, audit)
+				: null;
 	}
 
 }

@@ -29,7 +29,7 @@ class EndpointRequestTests {
 
 	@Test
 	void aStateThatThereIsNotIsAnsweredWithAllThatThereAre() {
-		assertThatExceptionOfType(Refusal.class)
+		assertThatExceptionOfType(EndpointException.class)
 			.isThrownBy(() -> FilterArguments.search(request(null, Map.of("state", "FOO"))))
 			.withMessage("'state' must be one of PARKED, REPLAYED, DISCARDED and ANY.");
 		assertThat(FilterArguments.search(request(null, Map.of("state", "any"))).state()).isNull();
@@ -40,7 +40,7 @@ class EndpointRequestTests {
 	@Test
 	void whoHasLoggedInActsUnderThatName() {
 		assertThat(request(() -> "ops-1", Map.of("because", "B")).act()).isEqualTo(new OperatorAction("ops-1", "B"));
-		assertThatExceptionOfType(Refusal.class)
+		assertThatExceptionOfType(EndpointException.class)
 			.isThrownBy(() -> request(() -> "ops-1", Map.of("because", "B", "user", "ops-2")).act())
 			.withMessageContaining("not who has logged in");
 	}
@@ -50,7 +50,8 @@ class EndpointRequestTests {
 		for (Principal nobody : new Principal[] { null, ANYBODY }) {
 			assertThat(request(nobody, Map.of("because", "B", "user", "ops-2")).act())
 				.isEqualTo(new OperatorAction("ops-2", "B"));
-			assertThatExceptionOfType(Refusal.class).isThrownBy(() -> request(nobody, Map.of("because", "B")).act())
+			assertThatExceptionOfType(EndpointException.class)
+				.isThrownBy(() -> request(nobody, Map.of("because", "B")).act())
 				.withMessageContaining("user");
 		}
 	}

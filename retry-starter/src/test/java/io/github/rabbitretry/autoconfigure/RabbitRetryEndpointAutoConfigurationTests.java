@@ -12,7 +12,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.actuate.EndpointRequests;
-import io.github.rabbitretry.actuate.ParkedMessages;
+import io.github.rabbitretry.actuate.ParkedMessageSource;
 import io.github.rabbitretry.actuate.ParkingLotEndpoint;
 import io.github.rabbitretry.actuate.PayloadAccess;
 import io.github.rabbitretry.actuate.ReplaysEndpoint;
@@ -123,7 +123,7 @@ class RabbitRetryEndpointAutoConfigurationTests {
 	static class Own {
 
 		@Bean
-		ReplaysEndpoint own(ParkedMessages parked) {
+		ReplaysEndpoint own(ParkedMessageSource parked) {
 			return new ReplaysEndpoint(parked, null, new PayloadAccess(Show.NEVER, Set.of()));
 		}
 

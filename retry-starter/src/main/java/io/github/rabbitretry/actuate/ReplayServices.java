@@ -17,5 +17,5 @@ import io.github.rabbitretry.replay.ReplayService;
  * @param messages edits messages
  * @param audit tells what was done
  */
-public record ReplayJobs(ReplayService service, ParkedMessageService messages, AuditLog audit) {
+public record ReplayServices(ReplayService service, ParkedMessageService messages, AuditLog audit) {
 }

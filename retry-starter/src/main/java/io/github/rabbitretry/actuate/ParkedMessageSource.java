@@ -16,17 +16,17 @@ import io.github.rabbitretry.ledger.ParkedSummary;
 import io.github.rabbitretry.replay.Expectation;
 import io.github.rabbitretry.replay.Preview;
 import io.github.rabbitretry.replay.Selection;
-import java.util.stream.Collectors;
 import io.github.rabbitretry.scan.ParkingLotWindow;
 import io.github.rabbitretry.scan.ScanWindow;
 import io.github.rabbitretry.scan.ScannedLedger;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where endpoints find parked messages: in the ledger, or else in a window of the parking
  * lots.
  */
-public final class ParkedMessages {
+public final class ParkedMessageSource {
 
 	private final @Nullable Ledger ledger;
 
@@ -40,7 +40,7 @@ public final class ParkedMessages {
 	 * @param filled whether parked messages are moved into the ledger
 	 * @param window looks at parking lots
 	 */
-	public ParkedMessages(@Nullable Ledger ledger, BooleanSupplier filled, ParkingLotWindow window) {
+	public ParkedMessageSource(@Nullable Ledger ledger, BooleanSupplier filled, ParkingLotWindow window) {
 		this.ledger = ledger;
 		this.filled = filled;
 		this.window = window;

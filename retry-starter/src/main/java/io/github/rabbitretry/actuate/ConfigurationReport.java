@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
  * @param policies the policies, in the order of the configuration
  * @param rules the rules, in the order of the configuration
  */
-public record InForce(List<Policy> policies, List<Rule> rules) {
+public record ConfigurationReport(List<Policy> policies, List<Rule> rules) {
 
 	/** Beyond it the delays repeat. */
 	private static final int DELAYS = 20;
 
-	static InForce of(MessagePolicies policies, ClassificationChain classification) {
-		return new InForce(policies.all().stream().map(Policy::of).toList(),
+	static ConfigurationReport of(MessagePolicies policies, ClassificationChain classification) {
+		return new ConfigurationReport(policies.all().stream().map(Policy::of).toList(),
 				classification.rules().stream().map(Rule::of).toList());
 	}
 

@@ -31,18 +31,18 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param windows what was looked at, without a ledger
  * @param note what is not known, without a ledger
  */
-record DiscardAnswer(long discarded, boolean dryRun, @Nullable Long auditId, @Nullable Long reserved,
+record DiscardResponse(long discarded, boolean dryRun, @Nullable Long auditId, @Nullable Long reserved,
 		@Nullable Preview preview, @Nullable Long uncertain, @Nullable List<ScanWindow> windows,
 		@Nullable String note) implements OperationResponseBody {
 
-	static DiscardAnswer of(Discarded discarded) {
-		return new DiscardAnswer(discarded.count(), discarded.dryRun(), discarded.auditId(), discarded.reserved(),
+	static DiscardResponse of(Discarded discarded) {
+		return new DiscardResponse(discarded.count(), discarded.dryRun(), discarded.auditId(), discarded.reserved(),
 				discarded.preview(), null, null, null);
 	}
 
-	static DiscardAnswer of(ScanResult result, @Nullable Preview preview) {
-		return new DiscardAnswer(result.done(), result.dryRun(), null, null, preview, result.uncertain(),
-				result.windows(), ParkedMessages.WITHOUT_LEDGER);
+	static DiscardResponse of(ScanResult result, @Nullable Preview preview) {
+		return new DiscardResponse(result.done(), result.dryRun(), null, null, preview, result.uncertain(),
+				result.windows(), ParkedMessageSource.WITHOUT_LEDGER);
 	}
 
 }

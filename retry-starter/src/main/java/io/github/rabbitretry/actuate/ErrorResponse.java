@@ -23,9 +23,9 @@ import org.springframework.dao.DataAccessException;
  * @param status the HTTP status
  * @param error why and what to do instead, for people
  */
-record ErrorAnswer(int status, String error) implements OperationResponseBody {
+record ErrorResponse(int status, String error) implements OperationResponseBody {
 
-	private static final Log logger = LogFactory.getLog(ErrorAnswer.class);
+	private static final Log logger = LogFactory.getLog(ErrorResponse.class);
 
 	private static final int INTERNAL = 500;
 
@@ -36,7 +36,7 @@ record ErrorAnswer(int status, String error) implements OperationResponseBody {
 	 * @return the response
 	 */
 	static WebEndpointResponse<Object> to(RuntimeException failure) {
-		if (failure instanceof Refusal refusal) {
+		if (failure instanceof EndpointException refusal) {
 			return of(refusal.status(), String.valueOf(refusal.getMessage()));
 		}
 		if (failure instanceof ReplayRefusedException refused) {
@@ -46,32 +46,33 @@ record ErrorAnswer(int status, String error) implements OperationResponseBody {
 			if (!refused.busy()) {
 				logger.warn("A parking lot can't be looked at", refused);
 			}
-			return of(refused.busy() ? Refusal.CONFLICT : Refusal.UNAVAILABLE, String.valueOf(refused.getMessage()));
+			return of(refused.busy() ? EndpointException.CONFLICT : EndpointException.UNAVAILABLE,
+					String.valueOf(refused.getMessage()));
 		}
 		if (failure instanceof InvalidEndpointRequestException invalid) {
-			return of(Refusal.BAD_REQUEST, String.valueOf(invalid.getReason()));
+			return of(EndpointException.BAD_REQUEST, String.valueOf(invalid.getReason()));
 		}
 		logger.error("A request to an actuator endpoint failed", failure);
 		if (failure instanceof DataAccessException) {
-			return of(Refusal.UNAVAILABLE, "The ledger's database can't be used now. See the log.");
+			return of(EndpointException.UNAVAILABLE, "The ledger's database can't be used now. See the log.");
 		}
 		if (failure instanceof AmqpException) {
-			return of(Refusal.UNAVAILABLE, "The broker can't be used now. See the log.");
+			return of(EndpointException.UNAVAILABLE, "The broker can't be used now. See the log.");
 		}
 		return of(INTERNAL, "The request failed. See the log.");
 	}
 
 	private static int status(ReplayRefusedException.Kind kind) {
 		return switch (kind) {
-			case INVALID -> Refusal.BAD_REQUEST;
-			case UNKNOWN -> Refusal.NOT_FOUND;
-			case CONFLICT -> Refusal.CONFLICT;
-			case DISABLED -> Refusal.FORBIDDEN;
+			case INVALID -> EndpointException.BAD_REQUEST;
+			case UNKNOWN -> EndpointException.NOT_FOUND;
+			case CONFLICT -> EndpointException.CONFLICT;
+			case DISABLED -> EndpointException.FORBIDDEN;
 		};
 	}
 
 	private static WebEndpointResponse<Object> of(int status, String error) {
-		return new WebEndpointResponse<>(new ErrorAnswer(status, error), status);
+		return new WebEndpointResponse<>(new ErrorResponse(status, error), status);
 	}
 
 }

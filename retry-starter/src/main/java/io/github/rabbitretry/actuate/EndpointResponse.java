@@ -22,7 +22,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * Answers about replays, each of one field or few. Spring Boot writes them with its own
  * JSON settings, whatever the application's are.
  */
-sealed interface Answer extends OperationResponseBody {
+sealed interface EndpointResponse extends OperationResponseBody {
 
 	/**
 	 * Replays.
@@ -30,7 +30,7 @@ sealed interface Answer extends OperationResponseBody {
 	 * @param replays the replays, the last one begun first
 	 * @param note why there are none, without a ledger
 	 */
-	record Jobs(List<JobAnswer> replays, @Nullable String note) implements Answer {
+	record Jobs(List<JobResponse> replays, @Nullable String note) implements EndpointResponse {
 	}
 
 	/**
@@ -40,7 +40,7 @@ sealed interface Answer extends OperationResponseBody {
 	 * @param next what to give as {@code after} for the next page, or {@code null} if
 	 * there is none
 	 */
-	record Items(List<ReplayItem> messages, @Nullable Long next) implements Answer {
+	record Items(List<ReplayItem> messages, @Nullable Long next) implements EndpointResponse {
 	}
 
 	/**
@@ -50,7 +50,7 @@ sealed interface Answer extends OperationResponseBody {
 	 * @param next what to give as {@code before} for the next page, or {@code null} if
 	 * there is none
 	 */
-	record Audit(List<AuditEntry> entries, @Nullable Long next) implements Answer {
+	record Audit(List<AuditEntry> entries, @Nullable Long next) implements EndpointResponse {
 	}
 
 	/**
@@ -58,7 +58,7 @@ sealed interface Answer extends OperationResponseBody {
 	 *
 	 * @param dryRun what is known of it
 	 */
-	record Tried(DryRun dryRun) implements Answer {
+	record Tried(DryRun dryRun) implements EndpointResponse {
 	}
 
 	/**
@@ -70,7 +70,7 @@ sealed interface Answer extends OperationResponseBody {
 	 * @param note what is not known
 	 */
 	record Scanned(ScanResult window, @Nullable List<FailureGroup> groups, @Nullable Preview preview,
-			String note) implements Answer {
+			String note) implements EndpointResponse {
 	}
 
 }

@@ -9,7 +9,7 @@ package io.github.rabbitretry.actuate;
 /**
  * Ends a request that is not answered, with a status and a reason. Nothing was changed.
  */
-final class Refusal extends RuntimeException {
+final class EndpointException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
@@ -25,21 +25,21 @@ final class Refusal extends RuntimeException {
 
 	private final int status;
 
-	private Refusal(int status, String message) {
+	private EndpointException(int status, String message) {
 		super(message);
 		this.status = status;
 	}
 
-	static Refusal invalid(String message) {
-		return new Refusal(BAD_REQUEST, message);
+	static EndpointException invalid(String message) {
+		return new EndpointException(BAD_REQUEST, message);
 	}
 
-	static Refusal forbidden(String message) {
-		return new Refusal(FORBIDDEN, message);
+	static EndpointException forbidden(String message) {
+		return new EndpointException(FORBIDDEN, message);
 	}
 
-	static Refusal unknown(String message) {
-		return new Refusal(NOT_FOUND, message);
+	static EndpointException unknown(String message) {
+		return new EndpointException(NOT_FOUND, message);
 	}
 
 	int status() {

@@ -18,13 +18,13 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param active whether messages are, or may again be, published
  * @param percent the share of its messages that are dealt with, from 0 to 100
  */
-record JobAnswer(ReplayJob replay, boolean active, double percent) implements OperationResponseBody {
+record JobResponse(ReplayJob replay, boolean active, double percent) implements OperationResponseBody {
 
-	static JobAnswer of(ReplayJob job) {
+	static JobResponse of(ReplayJob job) {
 		ReplayCounts counts = job.counts();
 		double percent = (counts.selected() == 0) ? 100 : 100.0
 				* (counts.selected() - counts.waiting() - counts.inFlight() - counts.skipped()) / counts.selected();
-		return new JobAnswer(job, job.state().active(), Math.round(percent * 10) / 10.0);
+		return new JobResponse(job, job.state().active(), Math.round(percent * 10) / 10.0);
 	}
 
 }

@@ -20,11 +20,11 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param auditId where the audit tells of it
  * @param preview samples, owners and the token, if it was a dry run
  */
-record RestoreAnswer(long restored, boolean dryRun, long auditId,
+record RestoreResponse(long restored, boolean dryRun, long auditId,
 		@Nullable Preview preview) implements OperationResponseBody {
 
-	static RestoreAnswer of(Discarded restored) {
-		return new RestoreAnswer(restored.count(), restored.dryRun(), restored.auditId(), restored.preview());
+	static RestoreResponse of(Discarded restored) {
+		return new RestoreResponse(restored.count(), restored.dryRun(), restored.auditId(), restored.preview());
 	}
 
 }
