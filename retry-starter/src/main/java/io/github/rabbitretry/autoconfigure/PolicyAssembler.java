@@ -102,7 +102,7 @@ final class PolicyAssembler {
 	private MessagePolicy assemble(String messageType, PolicyProperties own) {
 		PolicyProperties defaults = this.properties.defaults();
 		PolicyProperties merged = ((defaults != null) ? own.or(defaults) : own).orBuiltIn();
-		PolicyValues values = new PolicyValues(PREFIX + messageType + ".", merged);
+		PolicyValidator values = new PolicyValidator(PREFIX + messageType + ".", merged);
 		if (messageType.length() > 255) {
 			throw new InvalidPolicyException(PREFIX + messageType, messageType, "must be at most 255 characters long",
 					"Shorten the message type's name.");
@@ -120,21 +120,21 @@ final class PolicyAssembler {
 					"Make fewer attempts; or raise it, if that many calls for one message are meant.");
 		}
 		String queue = (merged.queue() != null) ? merged.queue() : dotted(messageType);
-		RejectionTarget rejection = new RejectionValues(values).target(queue);
+		RejectionTarget rejection = new RejectionValidator(values).target(queue);
 		MessageTopology topology = topology(queue, values, delays, rejection);
 		if (rejection != null) {
 			leadsElsewhere(values, topology, rejection);
 		}
-		BusinessHours hours = (new BackoffValues(values).kind() == BackoffKind.CALENDAR)
-				? new CalendarValues(values).hours(Instant.now()) : null;
+		BusinessHours hours = (new BackoffValidator(values).kind() == BackoffKind.CALENDAR)
+				? new CalendarValidator(values).hours(Instant.now()) : null;
 		return new MessagePolicy(messageType, values.text("owner", merged.owner()), topology, budget, delays, hours,
-				values.reasons("park-on", merged.parkOn()), values.discardOn(), new EscalationValues(values).after(),
-				new RetryRatioValues(values).ratio(), new PoisonValues(values).settings(), rejection,
-				values.text("replay-policy", merged.replayPolicy()), PolicyValues.set(merged.onParkReply()));
+				values.reasons("park-on", merged.parkOn()), values.discardOn(), new EscalationValidator(values).after(),
+				new RetryRatioValidator(values).ratio(), new PoisonValidator(values).settings(), rejection,
+				values.text("replay-policy", merged.replayPolicy()), PolicyValidator.set(merged.onParkReply()));
 	}
 
-	private static DelayPlan delays(PolicyValues values) {
-		BackoffValues waits = new BackoffValues(values);
+	private static DelayPlan delays(PolicyValidator values) {
+		BackoffValidator waits = new BackoffValidator(values);
 		boolean jittered = waits.kind() == BackoffKind.EXPONENTIAL_JITTER;
 		Backoff backoff = waits.backoff();
 		DelayPlan delays = DelayPlan.of(backoff, values.brokerAttempts(), jittered ? waits.jitter() : 0,
@@ -153,7 +153,7 @@ final class PolicyAssembler {
 		return delays;
 	}
 
-	private static void leavesRoom(PolicyValues values, String key, @Nullable Duration bound, DelayLevel first) {
+	private static void leavesRoom(PolicyValidator values, String key, @Nullable Duration bound, DelayLevel first) {
 		if (bound != null && bound.compareTo(first.delay()) < 0) {
 			throw values.invalid(key, bound,
 					"must be >= the first delay (%s), or no attempt is ever made".formatted(first),
@@ -161,7 +161,7 @@ final class PolicyAssembler {
 		}
 	}
 
-	private static void leadsElsewhere(PolicyValues values, MessageTopology topology, RejectionTarget rejection) {
+	private static void leadsElsewhere(PolicyValidator values, MessageTopology topology, RejectionTarget rejection) {
 		for (BindingModel binding : topology.bindings()) {
 			if (binding.exchange().equals(rejection.exchange()) && binding.destination().equals(topology.queue())
 					&& TopicPattern.matches(binding.routingKey(), rejection.routingKey())) {
@@ -173,7 +173,7 @@ final class PolicyAssembler {
 		}
 	}
 
-	private MessageTopology topology(String queue, PolicyValues values, DelayPlan delays,
+	private MessageTopology topology(String queue, PolicyValidator values, DelayPlan delays,
 			@Nullable RejectionTarget rejection) {
 		PolicyProperties properties = values.properties();
 		PolicyProperties.NamesProperties names = properties.names();
@@ -185,7 +185,7 @@ final class PolicyAssembler {
 				.sharedRingPrefix(this.properties.topology().sharedRingPrefix())
 				.workQueue(values.workQueue())
 				.deliveryLimit(values.deliveryLimit())
-				.quarantine(new PoisonValues(values).settings().quarantineAfter() > 0)
+				.quarantine(new PoisonValidator(values).settings().quarantineAfter() > 0)
 				.boundTo(properties.exchange(), new LinkedHashSet<>(keys))
 				.rejectionExchange((rejection != null) ? rejection.exchange() : null)
 				.delays(delays.levels().stream().map(DelayLevel::delay).toList())

@@ -250,8 +250,8 @@ public final class RabbitRetryAutoConfiguration {
 	}
 
 	@Bean
-	static HandmadeContainerCover rabbitRetryHandmadeContainerCover(ObjectProvider<ManualContainers> containers) {
-		return new HandmadeContainerCover(containers);
+	static ManualContainerConfigurer rabbitRetryHandmadeContainerCover(ObjectProvider<ManualContainers> containers) {
+		return new ManualContainerConfigurer(containers);
 	}
 
 	@Bean
@@ -292,7 +292,7 @@ public final class RabbitRetryAutoConfiguration {
 	BrokerPolicyMonitor rabbitRetryBrokerPolicyMonitor(ConnectionFactory connectionFactory, MessagePolicies policies,
 			RabbitRetryProperties properties) {
 		return new BrokerPolicyMonitor(connectionFactory, policies.all().stream().map(MessagePolicy::topology).toList(),
-				BrokerPolicyValues.of(properties));
+				BrokerPolicyValidator.of(properties));
 	}
 
 	@Bean
@@ -313,7 +313,7 @@ public final class RabbitRetryAutoConfiguration {
 		return new ExistingQueueCheck(connectionFactory,
 				(properties.topology().mode() != TopologyMode.NONE)
 						? policies.all().stream().map(MessagePolicy::topology).toList() : List.of(),
-				BrokerPolicyValues.of(properties));
+				BrokerPolicyValidator.of(properties));
 	}
 
 	/** For Spring AMQP's admin, which declares them again after a reconnect. */
@@ -367,12 +367,13 @@ public final class RabbitRetryAutoConfiguration {
 	@ConditionalOnMissingBean
 	@ConditionalOnBooleanProperty(name = "rabbit-retry.triage.enabled", matchIfMissing = true)
 	@Conditional(OnSeveralConnectionFactories.class)
-	TriagePerConnection rabbitRetryTriagePerConnection(PolicyConnections policyConnections,
+	DeadLetterConsumersPerConnection rabbitRetryTriagePerConnection(PolicyConnections policyConnections,
 			ConsumerConnections connections, ConfirmedPublishers publishers, ParkingLotPublisher parkingLot,
 			RetryContainerConfigurer owner, @Qualifier(EVENTS) DeliveryListeners events,
 			ConsumerCancellations cancellations) {
-		return new TriagePerConnection(policyConnections, (connectionFactory, policies) -> rabbitRetryTriage(policies,
-				connectionFactory, connections, publishers, parkingLot, owner, events, cancellations));
+		return new DeadLetterConsumersPerConnection(policyConnections,
+				(connectionFactory, policies) -> rabbitRetryTriage(policies, connectionFactory, connections, publishers,
+						parkingLot, owner, events, cancellations));
 	}
 
 }

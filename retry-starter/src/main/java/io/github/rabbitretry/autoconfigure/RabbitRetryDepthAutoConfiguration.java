@@ -41,7 +41,7 @@ public final class RabbitRetryDepthAutoConfiguration {
 	BrokerDepths rabbitRetryBrokerDepths(ConnectionFactory connectionFactory, ConsumerConnections connections,
 			MessagePolicies policies, RabbitRetryProperties properties) {
 		return new BrokerDepths(connections.of(connectionFactory, "depth"), policies, InstantSource.system(),
-				new ManagementQueues(connectionFactory, BrokerPolicyValues.of(properties)));
+				new ManagementQueues(connectionFactory, BrokerPolicyValidator.of(properties)));
 	}
 
 	/** Where Micrometer has a registry. */

@@ -100,7 +100,7 @@ public final class RabbitRetryLedgerAutoConfiguration {
 		LedgerIngestion ingestion = new LedgerIngestion(connections.of(connectionFactory, "ledger"),
 				dataSource(beans, properties), schema, ledgerPolicies, ledger.envelopeHeaders(),
 				new IngestionSettings(ledger.batchSize(), batchBytes), Boolean.TRUE.equals(ledger.enabled()));
-		ingestion.adopt(AdoptionValues.of(ledger.adopt(), policies, ledgerPolicies));
+		ingestion.adopt(AdoptionValidator.of(ledger.adopt(), policies, ledgerPolicies));
 		ingestion.watchedBy(connections.errors());
 		ingestion.stopsWithin(deadline);
 		ingestion.setListeners(new ParkedMessageListeners(listeners.orderedStream().toList()));

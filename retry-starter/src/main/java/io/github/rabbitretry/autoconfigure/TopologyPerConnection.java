@@ -62,7 +62,7 @@ final class TopologyPerConnection implements SmartInitializingSingleton, HealthS
 			groups.forEach((factory, policies) -> guards.put(factory, guard(factory, policies)));
 			groups.forEach((factory, policies) -> {
 				BrokerPolicyMonitor monitor = new BrokerPolicyMonitor(factory, topologies(policies),
-						BrokerPolicyValues.of(this.properties));
+						BrokerPolicyValidator.of(this.properties));
 				this.monitors.add(monitor);
 				monitor.afterSingletonsInstantiated();
 			});
@@ -97,7 +97,7 @@ final class TopologyPerConnection implements SmartInitializingSingleton, HealthS
 		guard.afterSingletonsInstantiated();
 		if (mode != TopologyMode.NONE) {
 			ExistingQueueCheck check = new ExistingQueueCheck(factory, topologies,
-					BrokerPolicyValues.of(this.properties));
+					BrokerPolicyValidator.of(this.properties));
 			this.checks.add(check);
 			check.afterSingletonsInstantiated();
 		}

@@ -36,7 +36,7 @@ final class UnusedBackoffKeys {
 		PolicyProperties defaults = properties.defaults();
 		Set<BackoffKind> kinds = EnumSet.noneOf(BackoffKind.class);
 		properties.messagePolicies().forEach((messageType, own) -> {
-			BackoffKind kind = PolicyValues
+			BackoffKind kind = PolicyValidator
 				.set(((defaults != null) ? own.or(defaults) : own).orBuiltIn().retryBackoff());
 			kinds.add(kind);
 			warn("rabbit-retry.message-policies." + messageType, own, Set.of(kind));

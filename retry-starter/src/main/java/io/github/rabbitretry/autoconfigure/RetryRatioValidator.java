@@ -14,19 +14,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ratio of retries of one policy, checked when it is read.
  */
-final class RetryRatioValues {
+final class RetryRatioValidator {
 
-	private final PolicyValues values;
+	private final PolicyValidator values;
 
 	private final PolicyProperties.RetryRatioProperties ratio;
 
-	RetryRatioValues(PolicyValues values) {
+	RetryRatioValidator(PolicyValidator values) {
 		this.values = values;
-		this.ratio = PolicyValues.set(values.properties().retryRatio());
+		this.ratio = PolicyValidator.set(values.properties().retryRatio());
 	}
 
 	@Nullable RetryRatio ratio() {
-		Duration window = this.values.window("retry-ratio.window", PolicyValues.set(this.ratio.window()),
+		Duration window = this.values.window("retry-ratio.window", PolicyValidator.set(this.ratio.window()),
 				"Use 1m, the default.");
 		int atLeast = this.values.number("retry-ratio.at-least", this.ratio.atLeast(), 1, 1_000_000);
 		Double max = this.ratio.max();

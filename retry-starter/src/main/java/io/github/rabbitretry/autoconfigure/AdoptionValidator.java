@@ -21,11 +21,11 @@ import io.github.rabbitretry.topology.QueueModel;
 /**
  * Checks which queues the ledger is to adopt.
  */
-final class AdoptionValues {
+final class AdoptionValidator {
 
 	private static final String PROPERTY = "rabbit-retry.ledger.adopt";
 
-	private AdoptionValues() {
+	private AdoptionValidator() {
 	}
 
 	static Adoption of(List<String> queues, MessagePolicies policies, Collection<LedgerPolicy> ledgerPolicies) {

@@ -23,13 +23,13 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
  * singletons are there, since some get their queues and listeners from other beans; what
  * is made later, at once.
  */
-final class HandmadeContainerCover implements BeanPostProcessor, SmartInitializingSingleton {
+final class ManualContainerConfigurer implements BeanPostProcessor, SmartInitializingSingleton {
 
 	private final ObjectProvider<ManualContainers> containers;
 
 	private @Nullable Map<AbstractMessageListenerContainer, String> waiting = new LinkedHashMap<>();
 
-	HandmadeContainerCover(ObjectProvider<ManualContainers> containers) {
+	ManualContainerConfigurer(ObjectProvider<ManualContainers> containers) {
 		this.containers = containers;
 	}
 

@@ -14,7 +14,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 /**
  * Explains a listener whose messages can't be retried safely.
  */
-final class UnownableListenerFailureAnalyzer extends AbstractFailureAnalyzer<UnsupportedListenerException> {
+final class UnsupportedListenerFailureAnalyzer extends AbstractFailureAnalyzer<UnsupportedListenerException> {
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, UnsupportedListenerException cause) {

@@ -37,7 +37,7 @@ import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class OwnershipTests {
+class ManagedListenerTests {
 
 	private static final String SIMPLE = "spring.rabbitmq.listener.simple.";
 

@@ -13,22 +13,22 @@ import io.github.rabbitretry.policy.PoisonSettings;
 /**
  * What tells poison of one policy, checked when it is read.
  */
-final class PoisonValues {
+final class PoisonValidator {
 
-	private final PolicyValues values;
+	private final PolicyValidator values;
 
 	private final PolicyProperties.PoisonProperties poison;
 
-	PoisonValues(PolicyValues values) {
+	PoisonValidator(PolicyValidator values) {
 		this.values = values;
-		this.poison = PolicyValues.set(values.properties().poison());
+		this.poison = PolicyValidator.set(values.properties().poison());
 	}
 
 	PoisonSettings settings() {
-		Duration window = this.values.window("poison.window", PolicyValues.set(this.poison.window()),
+		Duration window = this.values.window("poison.window", PolicyValidator.set(this.poison.window()),
 				"Use 5m, the default.");
 		return new PoisonSettings(quarantineAfter(),
-				this.values.part("poison.dominance", PolicyValues.set(this.poison.dominance()),
+				this.values.part("poison.dominance", PolicyValidator.set(this.poison.dominance()),
 						"Use 0.8, the default."),
 				this.values.number("poison.min-failures", this.poison.minFailures(), 2, 1_000_000), window);
 	}

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * When the owner of one policy is told, checked when it is read.
  */
-final class EscalationValues {
+final class EscalationValidator {
 
-	private final PolicyValues values;
+	private final PolicyValidator values;
 
-	EscalationValues(PolicyValues values) {
+	EscalationValidator(PolicyValidator values) {
 		this.values = values;
 	}
 

@@ -21,7 +21,7 @@ import org.springframework.context.SmartLifecycle;
  * In an application with several connection factories, consumes each policy's dead
  * letters where its listener consumes.
  */
-final class TriagePerConnection implements HealthSource, SmartLifecycle {
+final class DeadLetterConsumersPerConnection implements HealthSource, SmartLifecycle {
 
 	private final PolicyConnections connections;
 
@@ -31,7 +31,7 @@ final class TriagePerConnection implements HealthSource, SmartLifecycle {
 
 	private volatile boolean running;
 
-	TriagePerConnection(PolicyConnections connections,
+	DeadLetterConsumersPerConnection(PolicyConnections connections,
 			BiFunction<ConnectionFactory, MessagePolicies, DeadLetterConsumer> factory) {
 		this.connections = connections;
 		this.factory = factory;

@@ -14,20 +14,20 @@ import io.github.rabbitretry.policy.Backoff;
 /**
  * How long one policy waits between attempts, checked when it is read.
  */
-final class BackoffValues {
+final class BackoffValidator {
 
-	private final PolicyValues values;
+	private final PolicyValidator values;
 
-	BackoffValues(PolicyValues values) {
+	BackoffValidator(PolicyValidator values) {
 		this.values = values;
 	}
 
 	BackoffKind kind() {
-		return PolicyValues.set(this.values.properties().retryBackoff());
+		return PolicyValidator.set(this.values.properties().retryBackoff());
 	}
 
 	double jitter() {
-		double jitter = PolicyValues.set(this.values.properties().jitter());
+		double jitter = PolicyValidator.set(this.values.properties().jitter());
 		if (!(jitter >= 0 && jitter <= 1)) {
 			throw this.values.invalid("jitter", jitter, "must be from 0 to 1",
 					"Use 0.2 for a window of a fifth of the delay.");
@@ -36,12 +36,12 @@ final class BackoffValues {
 	}
 
 	Duration maxDelay() {
-		return this.values.waited("max-delay", PolicyValues.set(this.values.properties().maxDelay()));
+		return this.values.waited("max-delay", PolicyValidator.set(this.values.properties().maxDelay()));
 	}
 
 	Duration initialDelay() {
 		Duration initial = this.values.waited("initial-delay",
-				PolicyValues.set(this.values.properties().initialDelay()));
+				PolicyValidator.set(this.values.properties().initialDelay()));
 		if (kind() != BackoffKind.FIXED && kind() != BackoffKind.CALENDAR && initial.compareTo(maxDelay()) > 0) {
 			throw this.values.invalid("initial-delay", initial, "must be <= max-delay (%s)".formatted(maxDelay()),
 					"Lower it, or raise max-delay.");
@@ -60,7 +60,7 @@ final class BackoffValues {
 	}
 
 	private double multiplier() {
-		double multiplier = PolicyValues.set(this.values.properties().multiplier());
+		double multiplier = PolicyValidator.set(this.values.properties().multiplier());
 		if (!(multiplier >= 1 && multiplier <= 1000)) {
 			throw this.values.invalid("multiplier", multiplier, "must be from 1 to 1000",
 					"Use 2 to double each delay.");
@@ -69,7 +69,7 @@ final class BackoffValues {
 	}
 
 	private List<Duration> schedule() {
-		List<String> schedule = PolicyValues.set(this.values.properties().schedule());
+		List<String> schedule = PolicyValidator.set(this.values.properties().schedule());
 		if (schedule.isEmpty()) {
 			throw this.values.invalid("schedule", schedule,
 					"must have at least one delay when retry-backoff is schedule",

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The merged properties of one policy, each checked when it is read.
  */
-final class PolicyValues {
+final class PolicyValidator {
 
 	/** Beyond it, an attempt is a schedule in disguise, and its list takes memory. */
 	private static final int MOST_ATTEMPTS = 1000;
@@ -43,7 +43,7 @@ final class PolicyValues {
 
 	private final PolicyProperties properties;
 
-	PolicyValues(String prefix, PolicyProperties properties) {
+	PolicyValidator(String prefix, PolicyProperties properties) {
 		this.prefix = prefix;
 		this.properties = properties;
 	}

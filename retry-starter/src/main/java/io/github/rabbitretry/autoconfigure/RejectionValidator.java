@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where rejections of one policy go, checked when it is read.
  */
-final class RejectionValues {
+final class RejectionValidator {
 
-	private final PolicyValues values;
+	private final PolicyValidator values;
 
 	private final PolicyProperties.RejectionProperties rejection;
 
-	RejectionValues(PolicyValues values) {
+	RejectionValidator(PolicyValidator values) {
 		this.values = values;
-		this.rejection = PolicyValues.set(values.properties().rejection());
+		this.rejection = PolicyValidator.set(values.properties().rejection());
 	}
 
 	@Nullable RejectionTarget target(String queue) {
@@ -46,7 +46,7 @@ final class RejectionValues {
 			throw this.values.invalid("rejection.routing-key", key, "must be at most 255 bytes", "Set a shorter one.");
 		}
 		return new RejectionTarget(this.values.text("rejection.exchange", exchange), key,
-				PolicyValues.set(this.rejection.mandatory()));
+				PolicyValidator.set(this.rejection.mandatory()));
 	}
 
 }

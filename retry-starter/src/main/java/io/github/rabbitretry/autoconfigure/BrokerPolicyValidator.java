@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * How broker policies are looked for, validated.
  */
-final class BrokerPolicyValues {
+final class BrokerPolicyValidator {
 
 	private static final Duration SHORTEST = Duration.ofMillis(100);
 
 	private static final Duration LONGEST = Duration.ofHours(1);
 
-	private BrokerPolicyValues() {
+	private BrokerPolicyValidator() {
 	}
 
 	static BrokerPolicySettings of(RabbitRetryProperties properties) {

@@ -27,18 +27,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The business hours of one policy, checked when they are read.
  */
-final class CalendarValues {
+final class CalendarValidator {
 
 	/** YAML 1.1 reads an unquoted 17:00 as seventeen times sixty. */
 	private static final int ONE_HOUR = 60;
 
 	private static final int ONE_DAY = 24 * 60;
 
-	private final PolicyValues values;
+	private final PolicyValidator values;
 
 	private final PolicyProperties.CalendarProperties calendar;
 
-	CalendarValues(PolicyValues values) {
+	CalendarValidator(PolicyValidator values) {
 		this.values = values;
 		this.calendar = Objects.requireNonNull(values.properties().calendar(), "built-in defaults leave no gap");
 	}

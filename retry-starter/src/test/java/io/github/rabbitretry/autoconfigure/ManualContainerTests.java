@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Containers that are beans of the application: what they may be.
  */
-class HandmadeContainerTests {
+class ManualContainerTests {
 
 	private static final MessageListener LISTENER = (message) -> {
 	};
@@ -119,7 +119,7 @@ class HandmadeContainerTests {
 			.run((context) -> {
 				SimpleMessageListenerContainer container = context.getBean(SimpleMessageListenerContainer.class);
 				assertThat(container.getAcknowledgeMode()).isEqualTo(AcknowledgeMode.AUTO);
-				assertThat(OwnershipTests.advices(container)).isEmpty();
+				assertThat(ManagedListenerTests.advices(container)).isEmpty();
 			});
 	}
 

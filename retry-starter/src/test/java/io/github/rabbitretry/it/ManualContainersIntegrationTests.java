@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Containers that are beans of the application, which no registry knows.
  */
-class HandmadeContainersIntegrationTests {
+class ManualContainersIntegrationTests {
 
 	private static final List<String> QUEUES = List.of("handmade.simple", "handmade.direct", "handmade.adapter",
 			"handmade.factory", "handmade.lazy");
