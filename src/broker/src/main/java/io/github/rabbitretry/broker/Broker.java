@@ -22,7 +22,7 @@ public interface Broker extends AutoCloseable {
 	 * @throws NoBrokerException if there is none to be had, with the reason of each way
 	 */
 	static Broker start() {
-		return new BrokerChooser(Settings.ofThisProcess(), Way.all()).start();
+		return new BrokerChooser(Settings.ofThisProcess(), BrokerProvider.all()).start();
 	}
 
 	/**

@@ -16,7 +16,7 @@ import java.util.Optional;
  * only one that is tried, a named broker too: falling back from it would test another
  * broker than the one that was asked for.
  */
-record BrokerChooser(Settings settings, List<Way> ways) {
+record BrokerChooser(Settings settings, List<BrokerProvider> providers) {
 
 	/** What a cluster's nodes are started from. */
 	Installation installation() {
@@ -28,12 +28,12 @@ record BrokerChooser(Settings settings, List<Way> ways) {
 			reasons.put("named", "%s names a broker, which is no cluster of ours".formatted(Setting.BROKER.variable));
 			throw NoBrokerException.ofCluster(reasons);
 		}
-		for (Way way : forced.map((name) -> List.of(byName(name))).orElse(this.ways)) {
+		for (BrokerProvider provider : forced.map((name) -> List.of(byName(name))).orElse(this.providers)) {
 			try {
-				return way.installation(this.settings);
+				return provider.installation(this.settings);
 			}
 			catch (PassedOverException ex) {
-				reasons.put(way.name(), String.valueOf(ex.getMessage()));
+				reasons.put(provider.name(), String.valueOf(ex.getMessage()));
 			}
 		}
 		throw NoBrokerException.ofCluster(reasons);
@@ -50,29 +50,29 @@ record BrokerChooser(Settings settings, List<Way> ways) {
 		}
 		Map<String, String> reasons = new LinkedHashMap<>();
 		reasons.put("named", Setting.BROKER.variable + " is not set");
-		return firstOf(this.ways, reasons);
+		return firstOf(this.providers, reasons);
 	}
 
-	private Broker firstOf(List<Way> candidates, Map<String, String> reasons) {
-		for (Way way : candidates) {
+	private Broker firstOf(List<BrokerProvider> candidates, Map<String, String> reasons) {
+		for (BrokerProvider provider : candidates) {
 			try {
-				return way.start(this.settings);
+				return provider.start(this.settings);
 			}
 			catch (PassedOverException ex) {
-				reasons.put(way.name(), String.valueOf(ex.getMessage()));
+				reasons.put(provider.name(), String.valueOf(ex.getMessage()));
 			}
 		}
 		throw NoBrokerException.of(reasons);
 	}
 
-	private Way byName(String name) {
-		return this.ways.stream()
-			.filter((way) -> way.name().equals(name))
+	private BrokerProvider byName(String name) {
+		return this.providers.stream()
+			.filter((provider) -> provider.name().equals(name))
 			.findFirst()
 			.orElseThrow(
 					() -> new NoBrokerException("%s is '%s', which is not one of %s. Set it to one of them or unset it"
 						.formatted(Setting.WAY.variable, name,
-								String.join(", ", this.ways.stream().map(Way::name).toList()))));
+								String.join(", ", this.providers.stream().map(BrokerProvider::name).toList()))));
 	}
 
 }

@@ -39,7 +39,7 @@ public final class BrokerCluster implements AutoCloseable {
 	 * a named broker and Docker serve for single brokers only
 	 */
 	public static BrokerCluster start(int nodes) {
-		Installation installation = new BrokerChooser(Settings.ofThisProcess(), Way.all()).installation();
+		Installation installation = new BrokerChooser(Settings.ofThisProcess(), BrokerProvider.all()).installation();
 		try {
 			return attempt(installation, nodes);
 		}
@@ -57,11 +57,11 @@ public final class BrokerCluster implements AutoCloseable {
 	}
 
 	private static BrokerCluster attempt(Installation installation, int size) throws NodeStartException {
-		List<Node> nodes = new ArrayList<>();
+		List<BrokerProcess> nodes = new ArrayList<>();
 		boolean started = false;
 		try {
 			for (NodeIdentity identity : NodeIdentity.cluster(size)) {
-				nodes.add(new Node(installation, identity));
+				nodes.add(new BrokerProcess(installation, identity));
 			}
 			// at once: each looks for the others before it goes on alone
 			List<BrokerNode> brokers = Together.run(nodes, (node) -> new NodeBroker(installation, node, node.start()));

@@ -17,11 +17,11 @@ final class NodeBroker implements BrokerNode {
 
 	private final Installation installation;
 
-	private final Node node;
+	private final BrokerProcess node;
 
 	private final String version;
 
-	NodeBroker(Installation installation, Node node, String version) {
+	NodeBroker(Installation installation, BrokerProcess node, String version) {
 		this.installation = installation;
 		this.node = node;
 		this.version = version;
@@ -45,10 +45,10 @@ final class NodeBroker implements BrokerNode {
 	}
 
 	private static NodeBroker attempt(Installation installation) throws PassedOverException, NodeStartException {
-		Node node = null;
+		BrokerProcess node = null;
 		boolean started = false;
 		try {
-			node = new Node(installation, NodeIdentity.single());
+			node = new BrokerProcess(installation, NodeIdentity.single());
 			NodeBroker broker = new NodeBroker(installation, node, node.start());
 			started = true;
 			return broker;

@@ -30,14 +30,15 @@ class BrokerChooserTests {
 			docker unpacked           | docker    | docker
 			""")
 	void takesTheFirstWayThatWorksUnlessOneIsForced(String working, String forced, String taken) {
-		Broker broker = new BrokerChooser(TestSettings.of("RABBIT_RETRY_BROKER_WAY=" + forced), ways(working)).start();
+		Broker broker = new BrokerChooser(TestSettings.of("RABBIT_RETRY_BROKER_WAY=" + forced), providers(working))
+			.start();
 		assertThat(broker.version()).isEqualTo(taken);
 	}
 
 	@Test
 	void tellsOfEachWayWhyItWasPassedOver() {
 		assertThatExceptionOfType(NoBrokerException.class)
-			.isThrownBy(() -> new BrokerChooser(TestSettings.of(), ways("")).start())
+			.isThrownBy(() -> new BrokerChooser(TestSettings.of(), providers("")).start())
 			.withMessage("""
 					No RabbitMQ to be had. Each way was passed over:
 					  named: RABBIT_RETRY_BROKER is not set
@@ -50,8 +51,10 @@ class BrokerChooserTests {
 
 	@Test
 	void doesNotLeaveAForcedWayForAnother() {
-		assertThatExceptionOfType(NoBrokerException.class).isThrownBy(
-				() -> new BrokerChooser(TestSettings.of("RABBIT_RETRY_BROKER_WAY=docker"), ways("unpacked")).start())
+		assertThatExceptionOfType(NoBrokerException.class)
+			.isThrownBy(
+					() -> new BrokerChooser(TestSettings.of("RABBIT_RETRY_BROKER_WAY=docker"), providers("unpacked"))
+						.start())
 			.withMessageContaining("docker: no docker here")
 			.withMessageNotContaining("unpacked");
 	}
@@ -59,15 +62,18 @@ class BrokerChooserTests {
 	@Test
 	void refusesAWayThatItDoesNotKnow() {
 		assertThatExceptionOfType(NoBrokerException.class)
-			.isThrownBy(() -> new BrokerChooser(TestSettings.of("RABBIT_RETRY_BROKER_WAY=podman"), ways("")).start())
+			.isThrownBy(
+					() -> new BrokerChooser(TestSettings.of("RABBIT_RETRY_BROKER_WAY=podman"), providers("")).start())
 			.withMessage("RABBIT_RETRY_BROKER_WAY is 'podman', which is not one of docker, installed, unpacked. "
 					+ "Set it to one of them or unset it");
 	}
 
 	@Test
 	void refusesAVersionThatItDoesNotKnowBeforeAnyWayIsTried() {
-		assertThatExceptionOfType(NoBrokerException.class).isThrownBy(
-				() -> new BrokerChooser(TestSettings.of("RABBIT_RETRY_BROKER_VERSION=3.13"), ways("docker")).start())
+		assertThatExceptionOfType(NoBrokerException.class)
+			.isThrownBy(
+					() -> new BrokerChooser(TestSettings.of("RABBIT_RETRY_BROKER_VERSION=3.13"), providers("docker"))
+						.start())
 			.withMessage("RABBIT_RETRY_BROKER_VERSION is '3.13', which is not one of 4.0, 4.3. "
 					+ "Set it to one of them or unset it");
 	}
@@ -80,7 +86,7 @@ class BrokerChooserTests {
 		}
 		Settings settings = TestSettings.of("RABBIT_RETRY_BROKER=amqp://me:secret@127.0.0.1:" + port);
 		assertThatExceptionOfType(NoBrokerException.class)
-			.isThrownBy(() -> new BrokerChooser(settings, ways("docker")).start())
+			.isThrownBy(() -> new BrokerChooser(settings, providers("docker")).start())
 			.withMessageContaining("127.0.0.1:" + port + ", named by RABBIT_RETRY_BROKER, does not answer")
 			.withMessageNotContaining("secret");
 	}
@@ -88,7 +94,8 @@ class BrokerChooserTests {
 	@Test
 	void startsNoClusterNextToANamedBroker() {
 		assertThatExceptionOfType(NoBrokerException.class)
-			.isThrownBy(() -> new BrokerChooser(TestSettings.of("RABBIT_RETRY_BROKER=amqp://127.0.0.1"), ways("docker"))
+			.isThrownBy(() -> new BrokerChooser(TestSettings.of("RABBIT_RETRY_BROKER=amqp://127.0.0.1"),
+					providers("docker"))
 				.installation())
 			.withMessageContaining("named: RABBIT_RETRY_BROKER names a broker, which is no cluster of ours")
 			.withMessageContaining("leave out the tests tagged proof");
@@ -97,19 +104,19 @@ class BrokerChooserTests {
 	@Test
 	void startsNoClusterInDocker() {
 		assertThatExceptionOfType(NoBrokerException.class)
-			.isThrownBy(() -> new BrokerChooser(TestSettings.of("RABBIT_RETRY_BROKER_WAY=docker"), ways("docker"))
+			.isThrownBy(() -> new BrokerChooser(TestSettings.of("RABBIT_RETRY_BROKER_WAY=docker"), providers("docker"))
 				.installation())
 			.withMessageContaining("docker: starts single brokers only, no cluster")
 			.withMessageContaining("A cluster needs private nodes");
 	}
 
-	private static List<Way> ways(String working) {
+	private static List<BrokerProvider> providers(String working) {
 		List<String> names = Arrays.asList(working.split(" "));
-		return List.of(way("docker", names), way("installed", names), way("unpacked", names));
+		return List.of(provider("docker", names), provider("installed", names), provider("unpacked", names));
 	}
 
-	private static Way way(String name, List<String> working) {
-		return new Way() {
+	private static BrokerProvider provider(String name, List<String> working) {
+		return new BrokerProvider() {
 
 			@Override
 			public String name() {

@@ -41,10 +41,10 @@ class SettingsTests {
 
 	@Test
 	void takesTheImageOfTheVersionUnlessOneIsNamed() {
-		assertThat(DockerWay.image(TestSettings.of())).isEqualTo("rabbitmq:4.0-management");
-		assertThat(DockerWay.image(TestSettings.of("RABBIT_RETRY_BROKER_VERSION=4.3")))
+		assertThat(DockerBrokerProvider.image(TestSettings.of())).isEqualTo("rabbitmq:4.0-management");
+		assertThat(DockerBrokerProvider.image(TestSettings.of("RABBIT_RETRY_BROKER_VERSION=4.3")))
 			.isEqualTo("rabbitmq:4.3-management");
-		assertThat(DockerWay.image(TestSettings.of("RABBIT_RETRY_BROKER_IMAGE=mine:1"))).isEqualTo("mine:1");
+		assertThat(DockerBrokerProvider.image(TestSettings.of("RABBIT_RETRY_BROKER_IMAGE=mine:1"))).isEqualTo("mine:1");
 	}
 
 }

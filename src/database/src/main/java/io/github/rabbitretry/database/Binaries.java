@@ -37,7 +37,7 @@ interface Binaries {
 	 * @param folder an empty folder to unpack into
 	 * @return the folder with {@code initdb} and {@code postgres}
 	 */
-	Path provide(Path folder) throws PassedOverException, IOException;
+	Path provide(Path folder) throws PassedOverDatabaseException, IOException;
 
 	/** Those that come with this module. */
 	final class Embedded implements Binaries {
@@ -48,12 +48,12 @@ interface Binaries {
 		}
 
 		@Override
-		public Path provide(Path folder) throws PassedOverException, IOException {
+		public Path provide(Path folder) throws PassedOverDatabaseException, IOException {
 			String architecture = System.getProperty("os.arch").equals("aarch64") ? "arm_64" : "x86_64";
 			String resource = "/postgres-linux-%s.txz".formatted(architecture);
 			try (InputStream packed = Binaries.class.getResourceAsStream(resource)) {
 				if (packed == null || !System.getProperty("os.name").equals("Linux")) {
-					throw new PassedOverException("no binaries for this machine (%s, %s)"
+					throw new PassedOverDatabaseException("no binaries for this machine (%s, %s)"
 						.formatted(System.getProperty("os.name"), System.getProperty("os.arch")));
 				}
 				Process tar = new ProcessBuilder("tar", "-x", "--no-same-owner", "-C", folder.toString())
@@ -81,9 +81,10 @@ interface Binaries {
 		}
 
 		@Override
-		public Path provide(Path folder) throws PassedOverException, IOException {
+		public Path provide(Path folder) throws PassedOverDatabaseException, IOException {
 			return newest().or(Installed::onThePath)
-				.orElseThrow(() -> new PassedOverException("neither below %s nor on the PATH".formatted(DEBIAN)));
+				.orElseThrow(
+						() -> new PassedOverDatabaseException("neither below %s nor on the PATH".formatted(DEBIAN)));
 		}
 
 		private static Optional<Path> newest() throws IOException {

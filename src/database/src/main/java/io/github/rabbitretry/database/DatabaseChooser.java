@@ -35,7 +35,7 @@ final class DatabaseChooser {
 			try {
 				return ServerDatabase.start(binaries);
 			}
-			catch (PassedOverException ex) {
+			catch (PassedOverDatabaseException ex) {
 				reasons.put(binaries.name(), String.valueOf(ex.getMessage()));
 			}
 		}

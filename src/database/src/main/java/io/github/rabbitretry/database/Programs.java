@@ -35,31 +35,31 @@ final class Programs {
 		return whole;
 	}
 
-	static void run(List<String> command) throws PassedOverException, IOException {
+	static void run(List<String> command) throws PassedOverDatabaseException, IOException {
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
 		process.getOutputStream().close();
 		String output = new String(process.getInputStream().readAllBytes());
 		try {
 			awaitSuccess(process, command.get(0));
 		}
-		catch (PassedOverException ex) {
-			throw new PassedOverException(ex.getMessage() + ": " + output, ex);
+		catch (PassedOverDatabaseException ex) {
+			throw new PassedOverDatabaseException(ex.getMessage() + ": " + output, ex);
 		}
 	}
 
-	static void awaitSuccess(Process process, String name) throws PassedOverException {
+	static void awaitSuccess(Process process, String name) throws PassedOverDatabaseException {
 		try {
 			if (!process.waitFor(2, TimeUnit.MINUTES)) {
 				process.destroyForcibly();
-				throw new PassedOverException(name + " did not end within two minutes");
+				throw new PassedOverDatabaseException(name + " did not end within two minutes");
 			}
 			if (process.exitValue() != 0) {
-				throw new PassedOverException(name + " ended with " + process.exitValue());
+				throw new PassedOverDatabaseException(name + " ended with " + process.exitValue());
 			}
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw new PassedOverException("interrupted", ex);
+			throw new PassedOverDatabaseException("interrupted", ex);
 		}
 	}
 

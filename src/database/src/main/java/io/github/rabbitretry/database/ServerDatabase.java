@@ -52,7 +52,7 @@ final class ServerDatabase extends ReachableDatabase {
 		this.answers = new BufferedReader(new InputStreamReader(supervisor.getInputStream()));
 	}
 
-	static Database start(Binaries binaries) throws PassedOverException {
+	static Database start(Binaries binaries) throws PassedOverDatabaseException {
 		try {
 			Path folder = Files.createTempDirectory("rabbit-retry-postgres-");
 			// nobody has to get in
@@ -87,12 +87,12 @@ final class ServerDatabase extends ReachableDatabase {
 			}
 			catch (IllegalStateException ex) {
 				database.close();
-				throw new PassedOverException(String.valueOf(ex.getMessage()), ex);
+				throw new PassedOverDatabaseException(String.valueOf(ex.getMessage()), ex);
 			}
 			return database;
 		}
 		catch (IOException ex) {
-			throw new PassedOverException(ex.toString(), ex);
+			throw new PassedOverDatabaseException(ex.toString(), ex);
 		}
 	}
 

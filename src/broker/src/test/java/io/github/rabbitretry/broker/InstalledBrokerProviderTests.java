@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-class InstalledWayTests {
+class InstalledBrokerProviderTests {
 
 	@TempDir
 	Path machine;
@@ -26,7 +26,7 @@ class InstalledWayTests {
 	void findsTheKnownPlaceFirstAndReadsTheVersionOfItsFiles() throws Exception {
 		Path known = install("known", "rabbit-4.0.5");
 		Path other = install("other", "rabbit-4.3.6.ez");
-		Installation found = new InstalledWay(List.of(known)).find(TestSettings.of("PATH=" + other));
+		Installation found = new InstalledBrokerProvider(List.of(known)).find(TestSettings.of("PATH=" + other));
 		assertThat(found.server()).isEqualTo(known.resolve("rabbitmq-server"));
 		assertThat(found.version()).isEqualTo("4.0.5");
 	}
@@ -65,8 +65,8 @@ class InstalledWayTests {
 			.withMessageContaining(reason);
 	}
 
-	private InstalledWay nowhereKnown() {
-		return new InstalledWay(List.of(this.machine.resolve("nowhere")));
+	private InstalledBrokerProvider nowhereKnown() {
+		return new InstalledBrokerProvider(List.of(this.machine.resolve("nowhere")));
 	}
 
 	private Path install(String name, String core) throws IOException {

@@ -11,14 +11,14 @@ import java.util.List;
 /**
  * One way to a broker.
  */
-interface Way {
+interface BrokerProvider {
 
 	/**
 	 * The ways after the named broker, in the order in which they are tried.
 	 * @return the way that needs least from the machine last
 	 */
-	static List<Way> all() {
-		return List.of(new DockerWay(), new InstalledWay(), new UnpackedWay());
+	static List<BrokerProvider> all() {
+		return List.of(new DockerBrokerProvider(), new InstalledBrokerProvider(), new UnpackedBrokerProvider());
 	}
 
 	String name();

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * A {@code rabbitmq-server} of this machine, started as a private node; a broker that
  * runs from it already is left alone.
  */
-final class InstalledWay implements Way {
+final class InstalledBrokerProvider implements BrokerProvider {
 
 	private static final String SERVER = "rabbitmq-server";
 
@@ -28,13 +28,13 @@ final class InstalledWay implements Way {
 
 	private final List<Path> known;
 
-	InstalledWay() {
+	InstalledBrokerProvider() {
 		// where Debian's and RPM packages have it; the one on PATH insists on its own
 		// user
 		this(List.of(Path.of("/usr/lib/rabbitmq/bin")));
 	}
 
-	InstalledWay(List<Path> known) {
+	InstalledBrokerProvider(List<Path> known) {
 		this.known = known;
 	}
 
@@ -78,7 +78,7 @@ final class InstalledWay implements Way {
 			.map((folder) -> folder.resolve(SERVER))
 			.filter(Files::isExecutable)
 			.findFirst()
-			.map(InstalledWay::resolved);
+			.map(InstalledBrokerProvider::resolved);
 	}
 
 	private static Path resolved(Path server) {

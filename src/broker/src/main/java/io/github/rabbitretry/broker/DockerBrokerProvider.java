@@ -13,7 +13,7 @@ import org.testcontainers.DockerClientFactory;
 /**
  * A container of RabbitMQ's official image with the management plugin.
  */
-final class DockerWay implements Way {
+final class DockerBrokerProvider implements BrokerProvider {
 
 	@Override
 	public String name() {

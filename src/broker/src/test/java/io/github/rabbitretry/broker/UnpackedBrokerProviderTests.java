@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-class UnpackedWayTests {
+class UnpackedBrokerProviderTests {
 
 	@TempDir
 	Path machine;
@@ -65,8 +65,8 @@ class UnpackedWayTests {
 			.withMessageContaining(reason);
 	}
 
-	private UnpackedWay way() {
-		return new UnpackedWay(apt());
+	private UnpackedBrokerProvider way() {
+		return new UnpackedBrokerProvider(apt());
 	}
 
 	private Path apt() {

@@ -10,15 +10,15 @@ package io.github.rabbitretry.database;
  * A way does not lead to a server here; the message is the reason that the user gets to
  * read if no other way does.
  */
-class PassedOverException extends Exception {
+class PassedOverDatabaseException extends Exception {
 
 	private static final long serialVersionUID = 1L;
 
-	PassedOverException(String reason) {
+	PassedOverDatabaseException(String reason) {
 		super(reason);
 	}
 
-	PassedOverException(String reason, Throwable cause) {
+	PassedOverDatabaseException(String reason, Throwable cause) {
 		super(reason, cause);
 	}
 

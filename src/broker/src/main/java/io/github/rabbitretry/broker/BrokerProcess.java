@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A private node on the loopback interface, with its own epmd, cookie and data.
  */
-final class Node implements AutoCloseable {
+final class BrokerProcess implements AutoCloseable {
 
 	private static final Duration BOOT = Duration.ofSeconds(120);
 
@@ -43,7 +43,7 @@ final class Node implements AutoCloseable {
 
 	private boolean closed;
 
-	Node(Installation installation, NodeIdentity identity) throws IOException {
+	BrokerProcess(Installation installation, NodeIdentity identity) throws IOException {
 		this.identity = identity;
 		this.ports = identity.ports();
 		this.folder = NodeFolder.create(identity);

@@ -20,19 +20,19 @@ import java.util.Optional;
  * Debian's packages, unpacked into a cache folder: nothing is installed and nobody needs
  * to be root.
  */
-final class UnpackedWay implements Way {
+final class UnpackedBrokerProvider implements BrokerProvider {
 
-	private static final Logger logger = System.getLogger(UnpackedWay.class.getName());
+	private static final Logger logger = System.getLogger(UnpackedBrokerProvider.class.getName());
 
 	private static final List<String> TOOLS = List.of("bash", "apt-get", "dpkg-deb", "tar", "flock");
 
 	private final Path apt;
 
-	UnpackedWay() {
+	UnpackedBrokerProvider() {
 		this(Path.of("/etc/apt"));
 	}
 
-	UnpackedWay(Path apt) {
+	UnpackedBrokerProvider(Path apt) {
 		this.apt = apt;
 	}
 
@@ -56,7 +56,7 @@ final class UnpackedWay implements Way {
 		BrokerVersion version = settings.version();
 		for (String name : version.suites) {
 			try {
-				return find(new Suite(name, version, settings.cache().resolve(name)), settings);
+				return find(new DebianSuite(name, version, settings.cache().resolve(name)), settings);
 			}
 			catch (PassedOverException ex) {
 				reasons.add(String.valueOf(ex.getMessage()));
@@ -65,7 +65,7 @@ final class UnpackedWay implements Way {
 		throw new PassedOverException(String.join("\n", reasons.stream().distinct().toList()));
 	}
 
-	private Installation find(Suite suite, Settings settings) throws PassedOverException {
+	private Installation find(DebianSuite suite, Settings settings) throws PassedOverException {
 		Optional<Installation> cached = suite.installation();
 		if (cached.isPresent()) {
 			return cached.get();

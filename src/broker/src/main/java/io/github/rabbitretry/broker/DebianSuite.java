@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /**
  * The packages of one Debian suite in their folder of the cache.
  */
-record Suite(String name, BrokerVersion version, Path folder) {
+record DebianSuite(String name, BrokerVersion version, Path folder) {
 
 	private static final Duration TIMEOUT = Duration.ofMinutes(20);
 
@@ -100,7 +100,7 @@ record Suite(String name, BrokerVersion version, Path folder) {
 	}
 
 	private static byte[] script() throws IOException {
-		try (InputStream script = Objects.requireNonNull(Suite.class.getResourceAsStream("unpack.sh"))) {
+		try (InputStream script = Objects.requireNonNull(DebianSuite.class.getResourceAsStream("unpack.sh"))) {
 			return script.readAllBytes();
 		}
 	}
