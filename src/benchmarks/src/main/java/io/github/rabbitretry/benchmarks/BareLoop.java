@@ -27,24 +27,24 @@ final class BareLoop implements Consumption {
 
 	private final Connection publishing;
 
-	private final Site site;
+	private final BenchmarkEnvironment environment;
 
-	BareLoop(Connection consuming, Connection publishing, Site site) {
+	BareLoop(Connection consuming, Connection publishing, BenchmarkEnvironment environment) {
 		this.consuming = consuming;
 		this.publishing = publishing;
-		this.site = site;
+		this.environment = environment;
 	}
 
 	@Override
 	public void start() throws IOException {
 		Channel consumer = this.consuming.createChannel();
 		Channel publisher = this.publishing.createChannel();
-		consumer.basicQos(SpringSide.PREFETCH);
+		consumer.basicQos(SpringContender.PREFETCH);
 		publisher.confirmSelect();
 		publisher.addConfirmListener(new AcknowledgeOnConfirm(consumer));
-		String exchange = this.site.targetExchange();
-		String routingKey = this.site.target();
-		consumer.basicConsume(this.site.work(), false, new DefaultConsumer(consumer) {
+		String exchange = this.environment.targetExchange();
+		String routingKey = this.environment.target();
+		consumer.basicConsume(this.environment.work(), false, new DefaultConsumer(consumer) {
 
 			@Override
 			public void handleDelivery(String tag, Envelope envelope, BasicProperties properties, byte[] body)

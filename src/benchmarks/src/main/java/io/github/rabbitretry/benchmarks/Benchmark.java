@@ -22,7 +22,7 @@ import io.github.rabbitretry.broker.NoBrokerException;
  * @param reference the side that it is compared with
  * @param others sides that only stand in the table
  */
-record Benchmark(Goal goal, Side numerator, Side reference, List<Side> others) {
+record Benchmark(Goal goal, Contender numerator, Contender reference, List<Contender> others) {
 
 	/**
 	 * Runs it.
@@ -32,13 +32,13 @@ record Benchmark(Goal goal, Side numerator, Side reference, List<Side> others) {
 	 * {@link WrongOutcomeException}
 	 */
 	void run(Broker broker, Options options) throws Exception {
-		List<Side> sides = new ArrayList<>(List.of(this.numerator, this.reference));
+		List<Contender> sides = new ArrayList<>(List.of(this.numerator, this.reference));
 		sides.addAll(this.others);
 		ConnectionFactory factory = new ConnectionFactory();
 		factory.setUri(broker.amqpUri());
 		try (Connection connection = factory.newConnection("benchmark")) {
 			List<Result> results = new Comparison(connection, this.goal, options).run(sides);
-			new Report(results, this.reference).print(System.out, this.numerator, broker);
+			new BenchmarkReport(results, this.reference).print(System.out, this.numerator, broker);
 		}
 	}
 

@@ -42,9 +42,9 @@ final class Comparison {
 		this.options = options;
 	}
 
-	List<Result> run(List<Side> sides) throws Exception {
+	List<Result> run(List<Contender> sides) throws Exception {
 		List<Result> results = new ArrayList<>();
-		for (Side side : sides) {
+		for (Contender side : sides) {
 			results.add(new Result(side, warmUp(side)));
 		}
 		for (int round = 0; round < this.options.rounds(); round++) {
@@ -60,7 +60,7 @@ final class Comparison {
 	}
 
 	/** More messages each time, until a measurement takes about as long as it should. */
-	private double warmUp(Side side) throws Exception {
+	private double warmUp(Contender side) throws Exception {
 		int messages = FIRST_GUESS;
 		double spent = 0;
 		double rate = 0;
@@ -73,10 +73,10 @@ final class Comparison {
 		return rate;
 	}
 
-	private double measure(Side side, int messages) throws Exception {
-		try (Site site = Site.open(this.connection, "benchmark." + ++this.sites,
+	private double measure(Contender side, int messages) throws Exception {
+		try (BenchmarkEnvironment environment = BenchmarkEnvironment.open(this.connection, "benchmark." + ++this.sites,
 				Math.max(1, Math.min(messages, MOST_MESSAGES)))) {
-			return new Measurement(side, this.goal, site).run();
+			return new Measurement(side, this.goal, environment).run();
 		}
 	}
 

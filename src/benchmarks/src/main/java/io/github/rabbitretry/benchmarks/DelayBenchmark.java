@@ -54,7 +54,7 @@ public final class DelayBenchmark {
 			factory.setUri(broker.amqpUri());
 			try (Connection connection = factory.newConnection("benchmark")) {
 				List<DelayRun> runs = new ArrayList<>();
-				for (DelayWay way : List.of(new LadderWay(), new MessageTtlWay())) {
+				for (DelayMechanism way : List.of(new LadderDelay(), new MessageTtlDelay())) {
 					DelayRun run = new DelayRun(way, others, asked);
 					run.begin(connection);
 					runs.add(run);

@@ -31,7 +31,7 @@ final class DelayRun {
 
 	private static final int LONGEST_WAIT = 60_000;
 
-	private final DelayWay way;
+	private final DelayMechanism way;
 
 	private final List<Duration> others;
 
@@ -49,7 +49,7 @@ final class DelayRun {
 	 * @param others the delays of those that wait meanwhile
 	 * @param asked the delays that are measured
 	 */
-	DelayRun(DelayWay way, List<Duration> others, List<Duration> asked) {
+	DelayRun(DelayMechanism way, List<Duration> others, List<Duration> asked) {
 		this.way = way;
 		this.others = others;
 		this.asked = asked;

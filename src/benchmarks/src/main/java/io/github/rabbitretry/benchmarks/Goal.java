@@ -15,13 +15,13 @@ enum Goal {
 	HANDED_OVER {
 
 		@Override
-		boolean reached(Site site) throws Exception {
-			return site.depth(site.target()) >= site.messages();
+		boolean reached(BenchmarkEnvironment environment) throws Exception {
+			return environment.depth(environment.target()) >= environment.messages();
 		}
 
 		@Override
-		int left(Site site) {
-			return site.messages();
+		int left(BenchmarkEnvironment environment) {
+			return environment.messages();
 		}
 
 	},
@@ -30,12 +30,12 @@ enum Goal {
 	HANDLED {
 
 		@Override
-		boolean reached(Site site) throws Exception {
-			return site.depth(site.work()) == 0;
+		boolean reached(BenchmarkEnvironment environment) throws Exception {
+			return environment.depth(environment.work()) == 0;
 		}
 
 		@Override
-		int left(Site site) {
+		int left(BenchmarkEnvironment environment) {
 			return 0;
 		}
 
@@ -43,18 +43,18 @@ enum Goal {
 
 	/**
 	 * Whether the clock stops.
-	 * @param site where to look
+	 * @param environment where to look
 	 * @return {@code true} once all messages are where they belong, as far as the broker
 	 * tells while a consumer is active
 	 * @throws Exception if the broker does not answer
 	 */
-	abstract boolean reached(Site site) throws Exception;
+	abstract boolean reached(BenchmarkEnvironment environment) throws Exception;
 
 	/**
 	 * How many messages the retry queue must have in the end.
-	 * @param site where the messages were
+	 * @param environment where the messages were
 	 * @return a number
 	 */
-	abstract int left(Site site);
+	abstract int left(BenchmarkEnvironment environment);
 
 }

@@ -29,9 +29,10 @@ public final class HandoverBenchmark {
 
 	private static Benchmark on(Broker broker) {
 		return new Benchmark(Goal.HANDED_OVER,
-				new SpringSide("Rabbit Retry", broker, WithPolicy.class, FailingListener.class),
-				new SpringSide("RepublishMessageRecovererWithConfirms", broker, Recipe.class, FailingListener.class),
-				List.of(new BareSide(broker)));
+				new SpringContender("Rabbit Retry", broker, WithPolicy.class, FailingListener.class),
+				new SpringContender("RepublishMessageRecovererWithConfirms", broker, Recipe.class,
+						FailingListener.class),
+				List.of(new BareContender(broker)));
 	}
 
 }

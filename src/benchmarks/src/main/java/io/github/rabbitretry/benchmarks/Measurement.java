@@ -22,16 +22,16 @@ final class Measurement {
 	/** As long as it may take until a closed channel's deliveries are counted again. */
 	private static final int SAME_READINGS = 15;
 
-	private final Side side;
+	private final Contender side;
 
 	private final Goal goal;
 
-	private final Site site;
+	private final BenchmarkEnvironment environment;
 
-	Measurement(Side side, Goal goal, Site site) {
+	Measurement(Contender side, Goal goal, BenchmarkEnvironment environment) {
 		this.side = side;
 		this.goal = goal;
-		this.site = site;
+		this.environment = environment;
 	}
 
 	/**
@@ -42,35 +42,36 @@ final class Measurement {
 	 */
 	double run() throws Exception {
 		long nanos;
-		try (Consumption consumption = this.side.prepare(this.site)) {
+		try (Consumption consumption = this.side.prepare(this.environment)) {
 			long begin = System.nanoTime();
 			consumption.start();
-			while (!this.goal.reached(this.site)) {
+			while (!this.goal.reached(this.environment)) {
 				if (System.nanoTime() - begin > LONGEST) {
-					throw new WrongOutcomeException(this.side, this.site,
-							"not done after a minute, %d are ready in the work queue, %d in the retry queue"
-								.formatted(this.site.depth(this.site.work()), this.site.depth(this.site.target())));
+					throw new WrongOutcomeException(this.side, this.environment,
+							"not done after a minute, %d are ready in the work queue, %d in the retry queue".formatted(
+									this.environment.depth(this.environment.work()),
+									this.environment.depth(this.environment.target())));
 				}
 				LockSupport.parkNanos(LOOK_AGAIN);
 			}
 			nanos = System.nanoTime() - begin;
 		}
 		verify();
-		return this.site.messages() * 1e9 / nanos;
+		return this.environment.messages() * 1e9 / nanos;
 	}
 
 	private void verify() throws Exception {
 		int same = 0;
 		int before = -1;
 		while (same < SAME_READINGS) {
-			int depth = this.site.depth(this.site.work());
-			same = (depth == before && !this.site.consumed()) ? same + 1 : 0;
+			int depth = this.environment.depth(this.environment.work());
+			same = (depth == before && !this.environment.consumed()) ? same + 1 : 0;
 			before = depth;
 			LockSupport.parkNanos(LOOK_AGAIN);
 		}
-		int target = this.site.depth(this.site.target());
-		if (before != 0 || target != this.goal.left(this.site)) {
-			throw new WrongOutcomeException(this.side, this.site,
+		int target = this.environment.depth(this.environment.target());
+		if (before != 0 || target != this.goal.left(this.environment)) {
+			throw new WrongOutcomeException(this.side, this.environment,
 					"%d are left in the work queue, %d in the retry queue".formatted(before, target));
 		}
 	}

@@ -16,9 +16,9 @@ import java.util.List;
  * @param warmUp messages per second at the warm-up's end
  * @param rates messages per second of each round
  */
-record Result(Side side, double warmUp, List<Double> rates) {
+record Result(Contender side, double warmUp, List<Double> rates) {
 
-	Result(Side side, double warmUp) {
+	Result(Contender side, double warmUp) {
 		this(side, warmUp, new ArrayList<>());
 	}
 

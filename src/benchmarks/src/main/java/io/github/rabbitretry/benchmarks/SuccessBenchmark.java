@@ -29,8 +29,8 @@ public final class SuccessBenchmark {
 
 	private static Benchmark on(Broker broker) {
 		return new Benchmark(Goal.HANDLED,
-				new SpringSide("with a policy", broker, WithPolicy.class, SucceedingListener.class),
-				new SpringSide("without", broker, WithoutPolicy.class, SucceedingListener.class), List.of());
+				new SpringContender("with a policy", broker, WithPolicy.class, SucceedingListener.class),
+				new SpringContender("without", broker, WithoutPolicy.class, SucceedingListener.class), List.of());
 	}
 
 }

@@ -13,8 +13,8 @@ final class WrongOutcomeException extends Exception {
 
 	private static final long serialVersionUID = 1L;
 
-	WrongOutcomeException(Side side, Site site, String problem) {
-		super("%s, of %d messages: %s".formatted(side.name(), site.messages(), problem));
+	WrongOutcomeException(Contender side, BenchmarkEnvironment environment, String problem) {
+		super("%s, of %d messages: %s".formatted(side.name(), environment.messages(), problem));
 	}
 
 }

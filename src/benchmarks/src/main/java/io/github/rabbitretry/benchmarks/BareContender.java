@@ -14,7 +14,7 @@ import io.github.rabbitretry.broker.Broker;
  *
  * @param broker where
  */
-record BareSide(Broker broker) implements Side {
+record BareContender(Broker broker) implements Contender {
 
 	@Override
 	public String name() {
@@ -22,10 +22,10 @@ record BareSide(Broker broker) implements Side {
 	}
 
 	@Override
-	public Consumption prepare(Site site) throws Exception {
+	public Consumption prepare(BenchmarkEnvironment environment) throws Exception {
 		ConnectionFactory factory = new ConnectionFactory();
 		factory.setUri(this.broker.amqpUri());
-		return new BareLoop(factory.newConnection("consumer"), factory.newConnection("publisher"), site);
+		return new BareLoop(factory.newConnection("consumer"), factory.newConnection("publisher"), environment);
 	}
 
 }

@@ -24,7 +24,7 @@ import io.github.rabbitretry.topology.QueueModel;
  * The queues of one measurement, declared anew for it and deleted after it. All sides get
  * the same: our topology, whose quorum retry queue is where the copies go.
  */
-final class Site implements AutoCloseable {
+final class BenchmarkEnvironment implements AutoCloseable {
 
 	/** Longer than any measurement: nothing comes back from the retry queue. */
 	static final Duration DELAY = Duration.ofHours(1);
@@ -41,7 +41,7 @@ final class Site implements AutoCloseable {
 
 	private final Channel channel;
 
-	private Site(MessageTopology topology, int messages, Channel channel) {
+	private BenchmarkEnvironment(MessageTopology topology, int messages, Channel channel) {
 		this.topology = topology;
 		this.messages = messages;
 		this.channel = channel;
@@ -55,12 +55,12 @@ final class Site implements AutoCloseable {
 	 * @return the site
 	 * @throws Exception if the broker does not take them all
 	 */
-	static Site open(Connection connection, String work, int messages) throws Exception {
-		Site site = new Site(MessageTopology.of(work).delays(List.of(DELAY)).build(), messages,
-				connection.createChannel());
-		site.declare();
-		site.fill();
-		return site;
+	static BenchmarkEnvironment open(Connection connection, String work, int messages) throws Exception {
+		BenchmarkEnvironment environment = new BenchmarkEnvironment(
+				MessageTopology.of(work).delays(List.of(DELAY)).build(), messages, connection.createChannel());
+		environment.declare();
+		environment.fill();
+		return environment;
 	}
 
 	private void declare() throws IOException {

@@ -17,7 +17,7 @@ import com.rabbitmq.client.Channel;
  * The naive recipe: one queue in which each message has a time to live of its own, else
  * with the same guarantees. RabbitMQ expires messages at a queue's head only.
  */
-final class MessageTtlWay implements DelayWay {
+final class MessageTtlDelay implements DelayMechanism {
 
 	private static final String WORK = "delays.message-ttl";
 

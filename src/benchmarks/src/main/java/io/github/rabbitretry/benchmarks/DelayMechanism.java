@@ -15,7 +15,7 @@ import com.rabbitmq.client.Channel;
 /**
  * A way to have messages wait.
  */
-interface DelayWay {
+interface DelayMechanism {
 
 	/**
 	 * What stands in the table.

@@ -15,18 +15,18 @@ import io.github.rabbitretry.broker.Broker;
 /**
  * The table, where it was measured, and the ratio as the last line.
  */
-final class Report {
+final class BenchmarkReport {
 
 	private final List<Result> results;
 
 	private final Result reference;
 
-	Report(List<Result> results, Side reference) {
+	BenchmarkReport(List<Result> results, Contender reference) {
 		this.results = results;
 		this.reference = results.stream().filter((result) -> result.side() == reference).findFirst().orElseThrow();
 	}
 
-	void print(PrintStream out, Side numerator, Broker broker) {
+	void print(PrintStream out, Contender numerator, Broker broker) {
 		int width = this.results.stream().mapToInt((result) -> result.side().name().length()).max().orElse(0);
 		StringBuilder head = new StringBuilder(pad("side", width));
 		for (int round = 1; round <= this.reference.rates().size(); round++) {

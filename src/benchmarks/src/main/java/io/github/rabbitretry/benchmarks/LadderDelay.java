@@ -23,7 +23,7 @@ import org.springframework.amqp.core.Binding.DestinationType;
 /**
  * Ours: a shared ring, of queues with one fixed time to live each.
  */
-final class LadderWay implements DelayWay {
+final class LadderDelay implements DelayMechanism {
 
 	private final MessageTopology topology = MessageTopology.of("delays.ladder").ring(RetryQueueScope.SHARED).build();
 

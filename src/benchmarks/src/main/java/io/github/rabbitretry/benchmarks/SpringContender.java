@@ -24,22 +24,22 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
  * @param application the application's configuration class
  * @param listener its listener
  */
-record SpringSide(String name, Broker broker, Class<?> application, Class<?> listener) implements Side {
+record SpringContender(String name, Broker broker, Class<?> application, Class<?> listener) implements Contender {
 
 	static final int PREFETCH = 250;
 
 	@Override
-	public Consumption prepare(Site site) {
+	public Consumption prepare(BenchmarkEnvironment environment) {
 		return new SpringConsumption(
 				new SpringApplicationBuilder(this.application, this.listener).web(WebApplicationType.NONE)
 					.bannerMode(Banner.Mode.OFF)
 					.logStartupInfo(false)
 					.registerShutdownHook(false)
-					.properties(properties(site))
+					.properties(properties(environment))
 					.run());
 	}
 
-	private Map<String, Object> properties(Site site) {
+	private Map<String, Object> properties(BenchmarkEnvironment environment) {
 		Map<String, Object> properties = new HashMap<>();
 		properties.put("spring.rabbitmq.host", this.broker.host());
 		properties.put("spring.rabbitmq.port", this.broker.port());
@@ -50,10 +50,10 @@ record SpringSide(String name, Broker broker, Class<?> application, Class<?> lis
 		properties.put("spring.rabbitmq.listener.simple.auto-startup", false);
 		properties.put("spring.rabbitmq.listener.simple.concurrency", 1);
 		properties.put("spring.rabbitmq.listener.simple.prefetch", PREFETCH);
-		properties.put("benchmark.work", site.work());
-		properties.put("benchmark.target-exchange", site.targetExchange());
-		properties.put("benchmark.target", site.target());
-		properties.put("benchmark.delay", Site.DELAY.toString());
+		properties.put("benchmark.work", environment.work());
+		properties.put("benchmark.target-exchange", environment.targetExchange());
+		properties.put("benchmark.target", environment.target());
+		properties.put("benchmark.delay", BenchmarkEnvironment.DELAY.toString());
 		return properties;
 	}
 

@@ -9,7 +9,7 @@ package io.github.rabbitretry.benchmarks;
 /**
  * One side of a comparison: a way to consume a work queue.
  */
-interface Side {
+interface Contender {
 
 	/**
 	 * What stands in the table.
@@ -19,10 +19,10 @@ interface Side {
 
 	/**
 	 * Gets everything ready up to the consumer's start, which is where the clock starts.
-	 * @param site whose work queue to consume
+	 * @param environment whose work queue to consume
 	 * @return what is to be started
 	 * @throws Exception if it can't
 	 */
-	Consumption prepare(Site site) throws Exception;
+	Consumption prepare(BenchmarkEnvironment environment) throws Exception;
 
 }
