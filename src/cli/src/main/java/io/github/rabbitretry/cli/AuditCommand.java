@@ -6,7 +6,7 @@
 
 package io.github.rabbitretry.cli;
 
-import io.github.rabbitretry.cli.output.ReplayTables;
+import io.github.rabbitretry.cli.output.ReplayReports;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +45,9 @@ final class AuditCommand extends ServiceCommand {
 	ExitCode run() {
 		arguments().given("replayId", this.replayId).given("before", this.before).given("size", this.size);
 		JsonNode answer = ask(Request.read(arguments().map(), "replays", "audit"));
-		session().print(answer, ReplayTables::audit);
+		session().print(answer, ReplayReports::audit);
 		if (answer.hasNonNull("next")) {
-			session().screen().note("There may be more: --before " + answer.path("next").asString());
+			session().console().note("There may be more: --before " + answer.path("next").asString());
 		}
 		return ExitCode.DONE;
 	}

@@ -69,10 +69,10 @@ final class Commands implements Runnable, IVersionProvider {
 		}
 		// a text that begins with @ is that text and no file
 		root.setExpandAtFiles(false);
-		root.setOut(session.screen().out());
+		root.setOut(session.console().out());
 		root.setCaseInsensitiveEnumValuesAllowed(true);
 		root.setUsageHelpAutoWidth(true);
-		root.setParameterExceptionHandler((ex, given) -> misunderstood(session.screen(), ex));
+		root.setParameterExceptionHandler((ex, given) -> misunderstood(session.console(), ex));
 		root.setExecutionExceptionHandler((ex, line, parsed) -> failed(session, ex));
 		return root;
 	}
@@ -108,9 +108,9 @@ final class Commands implements Runnable, IVersionProvider {
 		return all ? names : meant;
 	}
 
-	private static int misunderstood(Screen screen, ParameterException failure) {
+	private static int misunderstood(Console console, ParameterException failure) {
 		String command = failure.getCommandLine().getCommandSpec().qualifiedName();
-		screen
+		console
 			.note("%s. Try: %s --help".formatted(String.valueOf(failure.getMessage()).replaceAll("\\.$", ""), command));
 		return ExitCode.USAGE.number();
 	}
@@ -119,11 +119,11 @@ final class Commands implements Runnable, IVersionProvider {
 		if (failure instanceof ServiceException known) {
 			String message = String.valueOf(known.getMessage());
 			if (!message.isEmpty()) {
-				session.screen().note("rabbit-retry: " + Argument.translated(message));
+				session.console().note("rabbit-retry: " + Argument.translated(message));
 			}
 			return known.exitCode().number();
 		}
-		session.screen().note("rabbit-retry: a bug, please report it: " + failure);
+		session.console().note("rabbit-retry: a bug, please report it: " + failure);
 		if (session.options().verbose) {
 			failure.printStackTrace();
 		}

@@ -19,7 +19,7 @@ final class Confirmation {
 
 	/** A script is not asked. */
 	boolean wanted(Session session) {
-		return !this.yes && session.screen().personThere();
+		return !this.yes && session.console().personThere();
 	}
 
 	/**
@@ -32,7 +32,7 @@ final class Confirmation {
 	 */
 	static boolean given(Session session, JsonNode preview, boolean takesReserved, String question) {
 		session.show(preview, takesReserved);
-		return session.screen().confirms(question);
+		return session.console().confirms(question);
 	}
 
 }

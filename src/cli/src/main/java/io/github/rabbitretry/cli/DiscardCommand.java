@@ -71,7 +71,7 @@ final class DiscardCommand extends ServiceCommand {
 				}
 				if (!Confirmation.given(session(), tried.path("preview"), this.takeReserved,
 						"Discard %d messages?".formatted(meant))) {
-					session().screen().note("Nothing is discarded.");
+					session().console().note("Nothing is discarded.");
 					return ExitCode.INTERRUPTED;
 				}
 				if (this.ids.isEmpty() && !request.containsKey("expect")) {
@@ -95,7 +95,7 @@ final class DiscardCommand extends ServiceCommand {
 		session().print(answer, ParkedTables::discarded);
 		long missing = this.ids.stream().distinct().count() - answer.path("discarded").asLong(0);
 		if (missing > 0) {
-			session().screen().note("%d of them are not parked, or do not match.".formatted(missing));
+			session().console().note("%d of them are not parked, or do not match.".formatted(missing));
 			return ExitCode.NOT_FOUND;
 		}
 		return ExitCode.DONE;

@@ -74,13 +74,13 @@ final class Follow {
 		catch (RuntimeException ex) {
 			forget(goodbye);
 			if (ex instanceof ServiceException) {
-				this.session.screen().note(this.service.withoutUs(this.replayId));
+				this.session.console().note(this.service.withoutUs(this.replayId));
 			}
 			throw ex;
 		}
 		finally {
-			if (this.session.screen().moves() && this.lastState != null && !this.leaving) {
-				this.session.screen().progressEnds();
+			if (this.session.console().moves() && this.lastState != null && !this.leaving) {
+				this.session.console().progressEnds();
 			}
 		}
 	}
@@ -104,10 +104,10 @@ final class Follow {
 
 	private void leave() {
 		this.leaving = true;
-		if (this.session.screen().moves()) {
-			this.session.screen().progressEnds();
+		if (this.session.console().moves()) {
+			this.session.console().progressEnds();
 		}
-		this.session.screen().note(this.service.withoutUs(this.replayId));
+		this.session.console().note(this.service.withoutUs(this.replayId));
 	}
 
 	private JsonNode watch() {
@@ -147,11 +147,11 @@ final class Follow {
 		String state = state(job);
 		long now = this.session.pause().now();
 		tellStall(job);
-		if (this.session.screen().moves()) {
-			this.session.screen().progress(bar(job.path("percent").asDouble(0)) + " " + line(job));
+		if (this.session.console().moves()) {
+			this.session.console().progress(bar(job.path("percent").asDouble(0)) + " " + line(job));
 		}
 		else if (!state.equals(this.lastState) || now - this.lineAt >= BETWEEN_LINES) {
-			this.session.screen().note(this.replayId + " " + line(job));
+			this.session.console().note(this.replayId + " " + line(job));
 			this.lineAt = now;
 		}
 		this.lastState = state;
@@ -175,10 +175,10 @@ final class Follow {
 	private void tellStall(JsonNode job) {
 		String stall = stall(job);
 		if (!stall.isEmpty() && !stall.equals(this.lastStall)) {
-			if (this.session.screen().moves() && this.lastState != null) {
-				this.session.screen().progressEnds();
+			if (this.session.console().moves() && this.lastState != null) {
+				this.session.console().progressEnds();
 			}
-			this.session.screen().note(this.replayId + " stalled: " + stall);
+			this.session.console().note(this.replayId + " stalled: " + stall);
 		}
 		this.lastStall = stall;
 	}
@@ -202,30 +202,31 @@ final class Follow {
 	/**
 	 * What is to be said of how a replay stands.
 	 * @param job the replay
-	 * @param screen where to say it
+	 * @param console where to say it
 	 * @return how the command ends
 	 */
-	static ExitCode verdict(JsonNode job, Screen screen) {
+	static ExitCode verdict(JsonNode job, Console console) {
 		JsonNode replay = job.path("replay");
 		String id = replay.path("id").asString("");
 		if (count(job, "undecided") > 0 && !replay.path("options").hasNonNull("target")) {
-			screen.note("The outcome of %d is not known yet: jobs show %s".formatted(count(job, "undecided"), id));
+			console.note("The outcome of %d is not known yet: jobs show %s".formatted(count(job, "undecided"), id));
 		}
 		if (count(job, "uncertain") > 0) {
-			screen.note("It is not known whether %d were published. When it is known that they were not handled: replay"
-				.formatted(count(job, "uncertain")) + " --uncertain-of %s, or jobs restore %s".formatted(id, id));
+			console
+				.note("It is not known whether %d were published. When it is known that they were not handled: replay"
+					.formatted(count(job, "uncertain")) + " --uncertain-of %s, or jobs restore %s".formatted(id, id));
 		}
 		String state = state(job);
 		if (state.equals("PAUSED")) {
-			screen.note("It is paused. To go on: jobs resume %s".formatted(id));
+			console.note("It is paused. To go on: jobs resume %s".formatted(id));
 		}
 		if (count(job, "skipped") > 0) {
-			screen.note("%d were no longer parked when their turn came: jobs items %s --state SKIPPED"
+			console.note("%d were no longer parked when their turn came: jobs items %s --state SKIPPED"
 				.formatted(count(job, "skipped"), id));
 		}
 		if (!WORKED_ON.contains(state) && !state.equals("FINISHED") && count(job, "waiting") > 0
 				&& !state.equals("PAUSED")) {
-			screen.note("%d were not published. To go on with them: replay --rest-of %s"
+			console.note("%d were not published. To go on with them: replay --rest-of %s"
 				.formatted(count(job, "waiting"), id));
 		}
 		boolean clean = count(job, "parkedAgain") == 0 && count(job, "failed") == 0 && count(job, "uncertain") == 0;

@@ -9,7 +9,7 @@ package io.github.rabbitretry.cli;
 import java.util.List;
 import java.util.Map;
 
-import io.github.rabbitretry.cli.output.ReplayTables;
+import io.github.rabbitretry.cli.output.ReplayReports;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
 import io.github.rabbitretry.cli.service.Service;
@@ -70,7 +70,7 @@ final class JobsCommands {
 		ExitCode run() {
 			arguments().given("state", this.state).given("size", this.size);
 			JsonNode answer = ask(Request.read(arguments().map(), REPLAYS));
-			session().print(answer, ReplayTables::jobs);
+			session().print(answer, ReplayReports::jobs);
 			// where there can be none, one who looks for a job is in the wrong place
 			return answer.hasNonNull("note") ? ExitCode.NOT_FOUND : ExitCode.DONE;
 		}
@@ -126,7 +126,7 @@ final class JobsCommands {
 		abstract ExitCode run(Service service, String id);
 
 		final ExitCode print(JsonNode job) {
-			session().print(job, ReplayTables::job);
+			session().print(job, ReplayReports::job);
 			return ExitCode.DONE;
 		}
 
@@ -199,9 +199,9 @@ final class JobsCommands {
 		ExitCode run(Service service, String id) {
 			arguments().given("state", this.state).given("after", this.after).given("size", this.size);
 			JsonNode answer = service.ask(Request.read(arguments().map(), REPLAYS, id, "messages"));
-			session().print(answer, ReplayTables::items);
+			session().print(answer, ReplayReports::items);
 			if (answer.hasNonNull("next")) {
-				session().screen().note("There may be more: --after " + answer.path("next").asString());
+				session().console().note("There may be more: --after " + answer.path("next").asString());
 			}
 			return ExitCode.DONE;
 		}

@@ -70,10 +70,10 @@ final class ParkedCommands implements Runnable {
 			JsonNode answer = ask(Request.read(arguments().with("count", this.count).map(), PARKED));
 			session().print(answer, ParkedTables::messages);
 			if (answer.hasNonNull("total")) {
-				session().screen().note("%s match.".formatted(answer.path("total").asString()));
+				session().console().note("%s match.".formatted(answer.path("total").asString()));
 			}
 			if (answer.hasNonNull("next")) {
-				session().screen().note("There are more: --after " + answer.path("next").asString());
+				session().console().note("There are more: --after " + answer.path("next").asString());
 			}
 			return ExitCode.DONE;
 		}

@@ -32,25 +32,26 @@ public final class RabbitRetry {
 	 */
 	public static void main(String[] arguments) {
 		AnswerOutput answers = new AnswerOutput(new FileOutputStream(FileDescriptor.out));
-		Screen screen = new Screen(utf8(answers), utf8(new FileOutputStream(FileDescriptor.err)),
-				new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)), Screen.Terminals.here());
-		Session session = new Session(screen, System.getenv(), new BothWays(screen::note), new Session.Pause() {
+		Console console = new Console(utf8(answers), utf8(new FileOutputStream(FileDescriptor.err)),
+				new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)), Console.Terminals.here());
+		Session session = new Session(console, System.getenv(), new ServiceConnector(console::note),
+				new Session.Pause() {
 
-			@Override
-			public void millis(long millis) {
-				LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
-			}
+					@Override
+					public void millis(long millis) {
+						LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+					}
 
-			@Override
-			public long now() {
-				return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
-			}
+					@Override
+					public long now() {
+						return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+					}
 
-		});
+				});
 		int status = Commands.run(session, arguments);
 		String failure = answers.failure();
 		if (failure != null) {
-			screen.note("rabbit-retry: the answer could not be written: " + failure);
+			console.note("rabbit-retry: the answer could not be written: " + failure);
 			status = (status == 0) ? ExitCode.NOT_WRITTEN.number() : status;
 		}
 		System.exit(status);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-import io.github.rabbitretry.cli.output.ReplayTables;
+import io.github.rabbitretry.cli.output.ReplayReports;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
 import io.github.rabbitretry.cli.service.Service;
@@ -73,7 +73,7 @@ final class ReplayCommand extends ServiceCommand {
 
 	private ExitCode tryIt() {
 		JsonNode answer = ask(Request.read(arguments().map(), "replays", "dry-run"));
-		session().print(answer, ReplayTables::dryRun);
+		session().print(answer, ReplayReports::dryRun);
 		return ExitCode.DONE;
 	}
 
@@ -81,12 +81,12 @@ final class ReplayCommand extends ServiceCommand {
 		try (Service service = this.waiting.open(session())) {
 			Map<String, String> request = new TreeMap<>(arguments().map());
 			if (this.ids.isEmpty() && this.confirmation.wanted(session()) && !confirmed(service, request)) {
-				session().screen().note("Nothing is replayed.");
+				session().console().note("Nothing is replayed.");
 				return ExitCode.INTERRUPTED;
 			}
 			JsonNode answer = service.ask(Request.write(request, "replays"));
 			if (answer.has("window")) {
-				session().print(answer, (replayed, display) -> ReplayTables.window(replayed));
+				session().print(answer, (replayed, display) -> ReplayReports.window(replayed));
 				return window(answer.path("window"));
 			}
 			ExitCode code = this.waiting.end(session(), service, answer);
@@ -99,7 +99,7 @@ final class ReplayCommand extends ServiceCommand {
 		long selected = begun.path("replay").path("counts").path("selected").asLong(0);
 		long missing = this.ids.stream().distinct().count() - selected;
 		if (missing > 0) {
-			session().screen()
+			session().console()
 				.note("%d of them are not replayed: they are not parked, can't be replayed, are selected by another replay,"
 					.formatted(missing) + " or do not match.");
 		}

@@ -67,7 +67,7 @@ final class RestoreCommand extends ServiceCommand {
 				long meant = tried.path("restored").asLong(0);
 				if (meant > 0 && !Confirmation.given(session(), tried.path("preview"), false,
 						"Park %d messages again?".formatted(meant))) {
-					session().screen().note("Nothing is restored.");
+					session().console().note("Nothing is restored.");
 					return ExitCode.INTERRUPTED;
 				}
 				request.putIfAbsent("expect", tried.path("preview").path("token").asString(""));
@@ -89,7 +89,7 @@ final class RestoreCommand extends ServiceCommand {
 		session().print(answer, ParkedTables::restored);
 		long missing = this.ids.stream().distinct().count() - answer.path("restored").asLong(0);
 		if (missing > 0) {
-			session().screen().note("%d of them are not discarded, or do not match.".formatted(missing));
+			session().console().note("%d of them are not discarded, or do not match.".formatted(missing));
 			return ExitCode.NOT_FOUND;
 		}
 		return ExitCode.DONE;

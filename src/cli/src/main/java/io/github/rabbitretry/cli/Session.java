@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 import io.github.rabbitretry.cli.output.Display;
-import io.github.rabbitretry.cli.output.Json;
+import io.github.rabbitretry.cli.output.JsonOutput;
 import io.github.rabbitretry.cli.output.PreviewLines;
 import io.github.rabbitretry.cli.output.Times;
+import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Service;
 import io.github.rabbitretry.cli.service.ServiceException;
-import io.github.rabbitretry.cli.service.ExitCode;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -29,7 +29,7 @@ final class Session {
 
 	private final GlobalOptions options = new GlobalOptions();
 
-	private final Screen screen;
+	private final Console console;
 
 	private final Map<String, String> environment;
 
@@ -37,8 +37,8 @@ final class Session {
 
 	private final Pause pause;
 
-	Session(Screen screen, Map<String, String> environment, Ways ways, Pause pause) {
-		this.screen = screen;
+	Session(Console console, Map<String, String> environment, Ways ways, Pause pause) {
+		this.console = console;
 		this.environment = environment;
 		this.ways = ways;
 		this.pause = pause;
@@ -48,8 +48,8 @@ final class Session {
 		return this.options;
 	}
 
-	Screen screen() {
-		return this.screen;
+	Console console() {
+		return this.console;
 	}
 
 	Pause pause() {
@@ -85,10 +85,10 @@ final class Session {
 			arguments.with(Argument.USER.argument(), user);
 			known = true;
 		}
-		if (!known && this.screen.personThere()) {
+		if (!known && this.console.personThere()) {
 			arguments.given(Argument.USER.argument(), answer("Who are you? (--user)"));
 		}
-		if (!arguments.has(Argument.BECAUSE) && this.screen.personThere()) {
+		if (!arguments.has(Argument.BECAUSE) && this.console.personThere()) {
 			arguments.given(Argument.BECAUSE.argument(), answer("Why? It stands in the audit. (--because)"));
 		}
 		if (!arguments.has(Argument.BECAUSE)) {
@@ -100,7 +100,7 @@ final class Session {
 	}
 
 	private @Nullable String answer(String question) {
-		String answer = this.screen.asks(question);
+		String answer = this.console.asks(question);
 		return answer.isEmpty() ? null : answer;
 	}
 
@@ -111,10 +111,10 @@ final class Session {
 	 */
 	void print(JsonNode answer, BiFunction<JsonNode, Display, String> table) {
 		boolean json = this.options.output == GlobalOptions.Output.json;
-		String text = json ? Json.text(answer) : table.apply(answer, display());
-		this.screen.answer(text);
+		String text = json ? JsonOutput.text(answer) : table.apply(answer, display());
+		this.console.answer(text);
 		if (text.isEmpty()) {
-			this.screen.note("None.");
+			this.console.note("None.");
 		}
 		note(answer.path("note").asString(null));
 	}
@@ -125,18 +125,18 @@ final class Session {
 	 * @param takesReserved whether those are meant too that replays have selected
 	 */
 	void show(JsonNode preview, boolean takesReserved) {
-		PreviewLines.messages(preview, display()).forEach(this.screen::note);
-		PreviewLines.reserved(preview, takesReserved).forEach(this.screen::note);
+		PreviewLines.messages(preview, display()).forEach(this.console::note);
+		PreviewLines.reserved(preview, takesReserved).forEach(this.console::note);
 	}
 
 	private Display display() {
-		return new Display(this.screen.columns(), this.options.wide, this.screen.colours(),
+		return new Display(this.console.columns(), this.options.wide, this.console.colours(),
 				new Times(this.options.utc, Instant.now(), null));
 	}
 
 	private void note(@Nullable String note) {
 		if (note != null) {
-			this.screen.note("Note: " + note);
+			this.console.note("Note: " + note);
 		}
 	}
 

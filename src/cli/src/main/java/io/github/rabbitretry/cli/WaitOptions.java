@@ -6,7 +6,7 @@
 
 package io.github.rabbitretry.cli;
 
-import io.github.rabbitretry.cli.output.ReplayTables;
+import io.github.rabbitretry.cli.output.ReplayReports;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Service;
 import io.github.rabbitretry.cli.service.ServiceException;
@@ -43,15 +43,15 @@ final class WaitOptions {
 			throw new ServiceException(ExitCode.UNAVAILABLE, "What answers there names no replay.");
 		}
 		if (this.noWait) {
-			session.print(begun, ReplayTables::job);
-			session.screen().note(service.withoutUs(id));
+			session.print(begun, ReplayReports::job);
+			session.console().note(service.withoutUs(id));
 			return ExitCode.DONE;
 		}
-		if (session.screen().moves()) {
-			session.screen().note("Replay %s has begun.".formatted(id));
+		if (session.console().moves()) {
+			session.console().note("Replay %s has begun.".formatted(id));
 		}
 		if (session.options().straight() && begun.path("replay").path("state").asString("").equals("CANARY")) {
-			session.screen()
+			session.console()
 				.note("The outcome of the canary comes from the service that handles it. If none runs, the replay pauses"
 						+ " once it has waited long enough; --canary 0 does without.");
 		}
@@ -69,8 +69,8 @@ final class WaitOptions {
 
 		ExitCode follow(Session session, Service service, String id) {
 			JsonNode job = new Follow(session, service, id, this.seconds).toTheEnd();
-			session.print(job, ReplayTables::job);
-			return Follow.verdict(job, session.screen());
+			session.print(job, ReplayReports::job);
+			return Follow.verdict(job, session.console());
 		}
 
 	}

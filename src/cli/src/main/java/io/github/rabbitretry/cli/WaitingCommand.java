@@ -39,10 +39,10 @@ final class WaitingCommand extends ServiceCommand {
 		JsonNode parked = answer.path("parked");
 		if (parked.isEmpty()) {
 			// that nobody tells is not that nothing is there
-			session().screen().note("The broker tells of no parking lot: there is none, or the user may not ask.");
+			session().console().note("The broker tells of no parking lot: there is none, or the user may not ask.");
 		}
 		else if (parked.valueStream().allMatch((queue) -> queue.path("messages").asLong(0) == 0)) {
-			session().screen().note("These parking lots are empty. A ledger takes their messages: try parked groups");
+			session().console().note("These parking lots are empty. A ledger takes their messages: try parked groups");
 		}
 		return ExitCode.DONE;
 	}

@@ -87,7 +87,7 @@ class CommandLineIntegrationTests {
 	}
 
 	private static Shell.Result run(String... arguments) {
-		return new Shell(new BothWays((note) -> {
+		return new Shell(new ServiceConnector((note) -> {
 		})).realTime().run(arguments);
 	}
 

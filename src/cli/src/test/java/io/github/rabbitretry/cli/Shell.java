@@ -25,7 +25,7 @@ final class Shell {
 
 	private final Map<String, String> environment = new HashMap<>();
 
-	private Screen.Terminals terminals = new Screen.Terminals(false, false, false, () -> 0);
+	private Console.Terminals terminals = new Console.Terminals(false, false, false, () -> 0);
 
 	private String typed = "";
 
@@ -42,7 +42,7 @@ final class Shell {
 
 	/** A person is there and will type something. */
 	Shell terminal(String willType) {
-		this.terminals = new Screen.Terminals(true, false, true, () -> 0);
+		this.terminals = new Console.Terminals(true, false, true, () -> 0);
 		this.typed = willType;
 		return this;
 	}
@@ -56,10 +56,10 @@ final class Shell {
 	Result run(String... arguments) {
 		ByteArrayOutputStream out = new ByteArrayOutputStream();
 		ByteArrayOutputStream err = new ByteArrayOutputStream();
-		Screen screen = new Screen(new PrintStream(out, true, StandardCharsets.UTF_8),
+		Console console = new Console(new PrintStream(out, true, StandardCharsets.UTF_8),
 				new PrintStream(err, true, StandardCharsets.UTF_8), new BufferedReader(new StringReader(this.typed)),
 				this.terminals);
-		int exitCode = Commands.run(new Session(screen, this.environment, this.ways, pause()), arguments);
+		int exitCode = Commands.run(new Session(console, this.environment, this.ways, pause()), arguments);
 		return new Result(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
 	}
 

@@ -19,7 +19,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import io.github.rabbitretry.cli.output.Json;
+import io.github.rabbitretry.cli.output.JsonOutput;
 import io.github.rabbitretry.cli.service.Answers;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
@@ -106,7 +106,7 @@ public final class HttpService implements Service {
 			connection.setRequestProperty("Content-Type", "application/json");
 			connection.setDoOutput(true);
 			try (OutputStream body = connection.getOutputStream()) {
-				body.write(Json.text(request.arguments()).getBytes(StandardCharsets.UTF_8));
+				body.write(JsonOutput.text(request.arguments()).getBytes(StandardCharsets.UTF_8));
 			}
 		}
 		int status = connection.getResponseCode();
@@ -140,7 +140,7 @@ public final class HttpService implements Service {
 
 	private static @Nullable JsonNode json(byte[] body) {
 		try {
-			JsonNode node = Json.read(body);
+			JsonNode node = JsonOutput.read(body);
 			return node.isMissingNode() ? null : node;
 		}
 		catch (JacksonException ex) {

@@ -25,17 +25,18 @@ public final class ParkedTables {
 	public static String messages(JsonNode answer, Display display) {
 		boolean states = answer.path("messages")
 			.valueStream()
-			.anyMatch((message) -> !Node.text(message, "state").equals("PARKED"));
+			.anyMatch((message) -> !FieldText.text(message, "state").equals("PARKED"));
 		Table table = new Table(display, "ID!", "STATE!", "PARKED AT!", "QUEUE", "TYPE", "OWNER", "REASON", "FAILED OF",
 				"CLASS", "TRIES:", "MESSAGE ID");
 		for (JsonNode message : answer.path("messages")) {
-			String state = Node.text(message, "state");
-			String failure = Node.text(message, "failureReason");
-			table.row(Node.text(message, "id"), states ? state : "",
-					display.times().brief(Node.text(message, "parkedAt")), Node.text(message, "queue"),
-					Node.text(message, "messageType"), Node.text(message, "owner"), Node.text(message, "reason"),
-					failure.equals(Node.text(message, "reason")) ? "" : failure, Node.text(message, "failureClass"),
-					Node.tries(message), Node.text(message, "messageId"));
+			String state = FieldText.text(message, "state");
+			String failure = FieldText.text(message, "failureReason");
+			table.row(FieldText.text(message, "id"), states ? state : "",
+					display.times().brief(FieldText.text(message, "parkedAt")), FieldText.text(message, "queue"),
+					FieldText.text(message, "messageType"), FieldText.text(message, "owner"),
+					FieldText.text(message, "reason"), failure.equals(FieldText.text(message, "reason")) ? "" : failure,
+					FieldText.text(message, "failureClass"), FieldText.tries(message),
+					FieldText.text(message, "messageId"));
 		}
 		return table.text();
 	}
@@ -51,12 +52,13 @@ public final class ParkedTables {
 				"LAST PARKED!?", "FIRST PARKED!?", "TYPE", "QUEUE", "OWNER", "CLASS", "VERSIONS");
 		for (JsonNode group : answer.path("groups")) {
 			JsonNode cause = group.path("cause");
-			table.row(Node.text(group, "count"), Node.text(group, "budgetExhausted"), Node.text(cause, "id"),
-					Node.text(group, "reason"), exception(Node.text(cause, "exception"), display),
-					Node.text(cause, "text"), display.times().brief(Node.text(group, "lastParkedAt")),
-					display.times().brief(Node.text(group, "firstParkedAt")), Node.text(group, "messageType"),
-					Node.text(group, "queue"), Node.text(group, "owner"), Node.text(group, "failureClass"),
-					Node.text(group, "handlerVersions"));
+			table.row(FieldText.text(group, "count"), FieldText.text(group, "budgetExhausted"),
+					FieldText.text(cause, "id"), FieldText.text(group, "reason"),
+					exception(FieldText.text(cause, "exception"), display), FieldText.text(cause, "text"),
+					display.times().brief(FieldText.text(group, "lastParkedAt")),
+					display.times().brief(FieldText.text(group, "firstParkedAt")), FieldText.text(group, "messageType"),
+					FieldText.text(group, "queue"), FieldText.text(group, "owner"),
+					FieldText.text(group, "failureClass"), FieldText.text(group, "handlerVersions"));
 		}
 		return table.text();
 	}
@@ -75,36 +77,36 @@ public final class ParkedTables {
 	public static String message(JsonNode answer, Display display) {
 		StringBuilder text = new StringBuilder();
 		JsonNode message = answer.path("message");
-		Facts facts = new Facts(display);
+		KeyValueTable facts = new KeyValueTable(display);
 		message.propertyNames().forEach((name) -> {
 			if (name.equals("attempts")) {
-				facts.with("tries", Node.tries(message));
+				facts.with("tries", FieldText.tries(message));
 			}
 			else if (name.equals("cause")) {
 				JsonNode cause = message.path(name);
-				facts.with("cause", Node.text(cause, "id"))
-					.with("causeException", Node.text(cause, "exception"))
-					.with("causeText", Node.text(cause, "text"));
+				facts.with("cause", FieldText.text(cause, "id"))
+					.with("causeException", FieldText.text(cause, "exception"))
+					.with("causeText", FieldText.text(cause, "text"));
 			}
 			else {
-				facts.with(name, Node.text(message, name));
+				facts.with(name, FieldText.text(message, name));
 			}
 		});
-		facts.with("replayed by", Node.text(answer, "replayedBy"))
-			.with("discarded by", discardedBy(Node.text(answer, "discardedBy")));
+		facts.with("replayed by", FieldText.text(answer, "replayedBy"))
+			.with("discarded by", discardedBy(FieldText.text(answer, "discardedBy")));
 		text.append(facts.text());
 		section(text, "Properties", answer.path("properties"));
 		section(text, "Headers", answer.path("headers"));
-		String hidden = Node.text(answer, "hiddenHeaders");
+		String hidden = FieldText.text(answer, "hiddenHeaders");
 		if (!hidden.isEmpty()) {
 			text.append("\nHidden headers: ").append(SafeText.line(hidden)).append('\n');
 		}
 		JsonNode payload = answer.path("payload");
 		if (payload.isObject()) {
-			text.append("\nPayload (%s, %s bytes%s):\n".formatted(SafeText.line(Node.text(payload, "state")),
-					SafeText.line(Node.text(payload, "size")),
-					Node.text(payload, "encoding").equals("base64") ? ", base64" : ""));
-			text.append(SafeText.lines(Node.text(payload, "content"))).append('\n');
+			text.append("\nPayload (%s, %s bytes%s):\n".formatted(SafeText.line(FieldText.text(payload, "state")),
+					SafeText.line(FieldText.text(payload, "size")),
+					FieldText.text(payload, "encoding").equals("base64") ? ", base64" : ""));
+			text.append(SafeText.lines(FieldText.text(payload, "content"))).append('\n');
 		}
 		return text.toString();
 	}
@@ -115,8 +117,8 @@ public final class ParkedTables {
 
 	private static void section(StringBuilder text, String name, JsonNode values) {
 		if (!values.isEmpty()) {
-			Facts facts = new Facts();
-			values.propertyNames().forEach((field) -> facts.with("  " + field, Node.text(values, field)));
+			KeyValueTable facts = new KeyValueTable();
+			values.propertyNames().forEach((field) -> facts.with("  " + field, FieldText.text(values, field)));
 			text.append('\n').append(name).append(":\n").append(facts.text());
 		}
 	}
@@ -128,9 +130,9 @@ public final class ParkedTables {
 	 * @return a sentence, and what a dry run shows of the messages
 	 */
 	public static String restored(JsonNode answer, Display display) {
-		return SafeText.line("%s %s (audit %s)".formatted(Node.text(answer, "restored"),
+		return SafeText.line("%s %s (audit %s)".formatted(FieldText.text(answer, "restored"),
 				answer.path("dryRun").asBoolean() ? "would be parked again" : "parked again",
-				Node.text(answer, "auditId"))) + '\n' + preview(answer, display);
+				FieldText.text(answer, "auditId"))) + '\n' + preview(answer, display);
 	}
 
 	/**
@@ -140,11 +142,11 @@ public final class ParkedTables {
 	 * @return a sentence, and what a dry run shows of the messages
 	 */
 	public static String discarded(JsonNode answer, Display display) {
-		String audit = Node.text(answer, "auditId");
+		String audit = FieldText.text(answer, "auditId");
 		long uncertain = answer.path("uncertain").asLong(0);
 		long reserved = answer.path("reserved").asLong(0);
 		return SafeText
-			.line("%s %s%s%s".formatted(Node.text(answer, "discarded"),
+			.line("%s %s%s%s".formatted(FieldText.text(answer, "discarded"),
 					answer.path("dryRun").asBoolean() ? "would be discarded" : "discarded",
 					(uncertain > 0) ? ", and perhaps %d others".formatted(uncertain) : "",
 					audit.isEmpty() ? "" : " (audit " + audit + ")"))
@@ -159,7 +161,7 @@ public final class ParkedTables {
 		}
 		StringBuilder text = new StringBuilder();
 		PreviewLines.messages(preview, display).forEach((line) -> text.append(line).append('\n'));
-		return text.append("token ").append(SafeText.line(Node.text(preview, "token"))).append('\n').toString();
+		return text.append("token ").append(SafeText.line(FieldText.text(preview, "token"))).append('\n').toString();
 	}
 
 }

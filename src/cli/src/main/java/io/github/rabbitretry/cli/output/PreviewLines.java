@@ -28,11 +28,11 @@ public final class PreviewLines {
 	public static List<String> messages(JsonNode preview, Display display) {
 		List<String> lines = new ArrayList<>();
 		JsonNode owners = preview.path("owners");
-		owners.propertyNames().forEach((owner) -> lines.add("%s: %s".formatted(owner, Node.text(owners, owner))));
+		owners.propertyNames().forEach((owner) -> lines.add("%s: %s".formatted(owner, FieldText.text(owners, owner))));
 		for (JsonNode sample : preview.path("samples")) {
-			lines.add("for example %s  %s  %s  %s  %s".formatted(Node.text(sample, "id"),
-					Node.text(sample, "messageId"), Node.text(sample, "messageType"), Node.text(sample, "reason"),
-					display.times().brief(Node.text(sample, "parkedAt"))));
+			lines.add("for example %s  %s  %s  %s  %s".formatted(FieldText.text(sample, "id"),
+					FieldText.text(sample, "messageId"), FieldText.text(sample, "messageType"),
+					FieldText.text(sample, "reason"), display.times().brief(FieldText.text(sample, "parkedAt"))));
 		}
 		return lines.stream().map(SafeText::line).map(String::stripTrailing).toList();
 	}
@@ -47,8 +47,8 @@ public final class PreviewLines {
 		List<String> lines = new ArrayList<>();
 		for (JsonNode reserved : preview.path("reserved")) {
 			lines.add(SafeText.line("%s, %s are selected by %s (%s, %s)".formatted(taken ? "taken" : "left out",
-					Node.text(reserved, "messages"), Node.text(reserved, "replayId"), Node.text(reserved, "state"),
-					Node.text(reserved, "user"))));
+					FieldText.text(reserved, "messages"), FieldText.text(reserved, "replayId"),
+					FieldText.text(reserved, "state"), FieldText.text(reserved, "user"))));
 		}
 		return lines;
 	}

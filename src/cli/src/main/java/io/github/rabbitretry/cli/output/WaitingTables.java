@@ -26,17 +26,17 @@ public final class WaitingTables {
 		Table waiting = new Table(display, "WAITING:", "TYPE", "DELAY!", "ALL BACK BY!", "QUEUE");
 		for (JsonNode queue : answer.path("waiting")) {
 			if (queue.path("messages").asLong(0) > 0) {
-				waiting.row(Node.text(queue, "messages"),
-						queue.hasNonNull("messageType") ? Node.text(queue, "messageType") : "(shared)",
-						Times.duration(Node.text(queue, "delay")), display.times().brief(Node.text(queue, "backBy")),
-						Node.text(queue, "queue"));
+				waiting.row(FieldText.text(queue, "messages"),
+						queue.hasNonNull("messageType") ? FieldText.text(queue, "messageType") : "(shared)",
+						Times.duration(FieldText.text(queue, "delay")),
+						display.times().brief(FieldText.text(queue, "backBy")), FieldText.text(queue, "queue"));
 			}
 		}
 		Table parked = new Table(display, "PARKED:", "TYPE", "OWNER", "QUEUE");
 		for (JsonNode queue : answer.path("parked")) {
 			if (queue.path("messages").asLong(0) > 0) {
-				parked.row(Node.text(queue, "messages"), Node.text(queue, "messageType"), Node.text(queue, "owner"),
-						Node.text(queue, "queue"));
+				parked.row(FieldText.text(queue, "messages"), FieldText.text(queue, "messageType"),
+						FieldText.text(queue, "owner"), FieldText.text(queue, "queue"));
 			}
 		}
 		String first = waiting.text();

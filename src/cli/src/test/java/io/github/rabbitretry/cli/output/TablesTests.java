@@ -75,15 +75,16 @@ class TablesTests {
 					.formatted(evil)
 						+ "\"entries\":[{\"id\":1,\"reason\":\"%1$s\"}],\"replays\":[{\"replay\":{\"selection\":\"%1$s\"}}]}"
 							.formatted(evil));
-		assertThat(ParkedTables.messages(row, WIDE) + ParkedTables.groups(row, WIDE) + ReplayTables.audit(row, WIDE)
-				+ ReplayTables.jobs(row, WIDE))
+		assertThat(ParkedTables.messages(row, WIDE) + ParkedTables.groups(row, WIDE) + ReplayReports.audit(row, WIDE)
+				+ ReplayReports.jobs(row, WIDE))
 			.doesNotContain("\u001b", "\u0007", "\u202e", "\r")
 			.hasLineCount(8);
 	}
 
 	@Test
 	void jsonStaysAsItIsAndObeysNobody() {
-		String text = Json.text(json("{\"a\":[1,2.5,9007199254740990,null,true],\"b\":\"\\u001b\\u009b\\u202eü\"}"));
+		String text = JsonOutput
+			.text(json("{\"a\":[1,2.5,9007199254740990,null,true],\"b\":\"\\u001b\\u009b\\u202eü\"}"));
 		assertThat(json(text))
 			.isEqualTo(json("{\"a\":[1,2.5,9007199254740990,null,true],\"b\":\"\\u001b\\u009b\\u202eü\"}"));
 		assertThat(text.chars()).allMatch((character) -> character == '\n' || (character >= ' ' && character < 127));
@@ -114,7 +115,7 @@ class TablesTests {
 
 	@Test
 	void aDryRunTellsItsCautions() {
-		assertThat(ReplayTables.dryRun(
+		assertThat(ReplayReports.dryRun(
 				json("""
 						{"dryRun":{"matching":4,"replayable":3,"wouldReplay":2,"payloadMissing":1,"queueUnknown":0,
 						"groups":[{"cause":{"id":"c"},"count":4,"queue":"order","ifItFailsAlike":"RETRY","samples":{"tried":3,"converted":2},
@@ -179,7 +180,7 @@ class TablesTests {
 		JsonNode job = json("""
 				{"replay":{"id":"replay-1","state":"RUNNING","startedAt":"2026-07-01T12:00:00Z",
 				"options":{"rate":50.0,"ramp":"PT1M30S","canaryTimeout":"PT26H"},"counts":{"selected":1}}}""");
-		assertThat(ReplayTables.job(job, new Display(0, false, false, LOCAL))).containsPattern("ramp +1 min 30 s\n")
+		assertThat(ReplayReports.job(job, new Display(0, false, false, LOCAL))).containsPattern("ramp +1 min 30 s\n")
 			.containsPattern("canaryTimeout +1 d 2 h\n")
 			.containsPattern("started at +2026-07-01 14:00:00 \\+02:00 \\(5 min ago\\)\n");
 	}
@@ -195,10 +196,10 @@ class TablesTests {
 		JsonNode jobs = json("""
 				{"replays":[{"replay":{"id":"replay-2","state":"STOPPED","selection":"\\u001b[31m"}},
 				{"replay":{"id":"replay-1","state":"FINISHED"}}]}""");
-		String coloured = ReplayTables.jobs(jobs, new Display(100, false, true, UTC));
+		String coloured = ReplayReports.jobs(jobs, new Display(100, false, true, UTC));
 		assertThat(coloured).contains("\u001b[31mSTOPPED\u001b[0m", "\u001b[32mFINISHED\u001b[0m", "\\u001b[31m");
 		assertThat(coloured.replaceAll("\u001b\\[[0-9;]+m", ""))
-			.isEqualTo(ReplayTables.jobs(jobs, new Display(100, false, false, UTC)));
+			.isEqualTo(ReplayReports.jobs(jobs, new Display(100, false, false, UTC)));
 	}
 
 	@Test
@@ -247,7 +248,7 @@ class TablesTests {
 						{"replays":[{"percent":28.6,"replay":{"id":"replay-20261121-1","state":"STOPPED","why":"CANARY_FAILED",
 						"counts":{"selected":7,"succeeded":0,"parkedAgain":2,"failed":0,"undecided":0},"startedAt":"2026-07-01T12:00:00Z",
 						"act":{"user":"ops-user-123","reason":"HANDLER_FIXED"}}}]}""");
-		assertThat(ReplayTables.jobs(jobs, new Display(90, false, false, UTC))).contains("CANARY_FAILED", "28.6 %")
+		assertThat(ReplayReports.jobs(jobs, new Display(90, false, false, UTC))).contains("CANARY_FAILED", "28.6 %")
 			.contains("Not shown: ", "UNDECIDED");
 	}
 
@@ -259,16 +260,16 @@ class TablesTests {
 						"messageType":"CreateOrder","reason":"DOWNSTREAM_TIMEOUT","failureClass":"permanent-business",
 						"replayPolicy":"AFTER_REVIEW","ifItFailsAlike":"PARK","samples":{"tried":7,"converted":2},
 						"findings":["NOT_CONVERTIBLE"]}]}}""");
-		assertThat(ReplayTables.dryRun(tried, new Display(100, false, false, UTC))).contains("2 of 7",
+		assertThat(ReplayReports.dryRun(tried, new Display(100, false, false, UTC))).contains("2 of 7",
 				"NOT_CONVERTIBLE");
 	}
 
 	@Test
 	void aDryRunOfAWindowDoesNotTellWhatItDidNotDo() {
-		assertThat(ReplayTables.window(json("{\"window\":{\"dryRun\":true,\"matching\":20,\"done\":20,\"kept\":0}}")))
+		assertThat(ReplayReports.window(json("{\"window\":{\"dryRun\":true,\"matching\":20,\"done\":20,\"kept\":0}}")))
 			.contains("would replay  20")
 			.doesNotContain("still parked");
-		assertThat(ReplayTables.window(json("{\"window\":{\"dryRun\":false,\"done\":20,\"kept\":3}}")))
+		assertThat(ReplayReports.window(json("{\"window\":{\"dryRun\":false,\"done\":20,\"kept\":3}}")))
 			.contains("still parked  3");
 	}
 

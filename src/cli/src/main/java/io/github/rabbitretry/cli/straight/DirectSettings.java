@@ -21,6 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param verbose whether the log is shown
  * @param works whether replays are worked on
  */
-public record StraightSettings(@Nullable Path config, @Nullable String broker, @Nullable String database,
+public record DirectSettings(@Nullable Path config, @Nullable String broker, @Nullable String database,
 		@Nullable String application, boolean verbose, boolean works) {
 }

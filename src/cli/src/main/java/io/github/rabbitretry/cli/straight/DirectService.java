@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import io.github.rabbitretry.cli.output.Json;
+import io.github.rabbitretry.cli.output.JsonOutput;
 import io.github.rabbitretry.cli.service.Answers;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
@@ -40,7 +40,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  * The very endpoints that a service has, called in this process: no port is opened, and
  * both ways have the same arguments, checks and answers.
  */
-public final class StraightService implements Service {
+public final class DirectService implements Service {
 
 	private final ConfigurableApplicationContext context;
 
@@ -48,9 +48,9 @@ public final class StraightService implements Service {
 
 	private final JsonMapper mapper;
 
-	private final StraightSettings settings;
+	private final DirectSettings settings;
 
-	private StraightService(ConfigurableApplicationContext context, StraightSettings settings) {
+	private DirectService(ConfigurableApplicationContext context, DirectSettings settings) {
 		this.context = context;
 		this.settings = settings;
 		List<OperationInvokerAdvisor> advisors = context.getBeanProvider(OperationInvokerAdvisor.class)
@@ -69,13 +69,13 @@ public final class StraightService implements Service {
 	 * @throws ServiceException if the configuration does not do, or replays are to be
 	 * worked on and the broker can't be reached
 	 */
-	public static StraightService open(StraightSettings settings) {
-		ConfigurableApplicationContext context = StraightApplication.start(settings);
+	public static DirectService open(DirectSettings settings) {
+		ConfigurableApplicationContext context = DirectApplication.start(settings);
 		try {
 			if (settings.works()) {
 				connect(context.getBean(ConnectionFactory.class));
 			}
-			return new StraightService(context, settings);
+			return new DirectService(context, settings);
 		}
 		catch (RuntimeException ex) {
 			context.close();
@@ -90,7 +90,7 @@ public final class StraightService implements Service {
 		}
 		catch (AmqpException ex) {
 			throw new ServiceException(ExitCode.UNAVAILABLE, "The broker at %s:%d can't be used: %s"
-				.formatted(broker.getHost(), broker.getPort(), StraightApplication.mostSpecific(ex).getMessage()));
+				.formatted(broker.getHost(), broker.getPort(), DirectApplication.mostSpecific(ex).getMessage()));
 		}
 	}
 
@@ -136,7 +136,7 @@ public final class StraightService implements Service {
 			status = response.getStatus();
 			body = response.getBody();
 		}
-		return Answers.check(request, status, Json.read(this.mapper.writeValueAsBytes(body)));
+		return Answers.check(request, status, JsonOutput.read(this.mapper.writeValueAsBytes(body)));
 	}
 
 	/** What of the path stands where the operation has variables, if it is its path. */

@@ -27,14 +27,14 @@ import tools.jackson.databind.node.TreeTraversingParser;
  * Answers as trees and trees as text. Jackson's mapper would do the same, but setting it
  * up takes three times the processor time of all else that a request needs.
  */
-public final class Json {
+public final class JsonOutput {
 
 	/** A terminal obeys no escape that JSON spells out. */
 	private static final JsonFactory FACTORY = JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
 	private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-	private Json() {
+	private JsonOutput() {
 	}
 
 	/**

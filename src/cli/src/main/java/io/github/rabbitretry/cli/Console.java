@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
  * Where a command prints: answers on standard output and nothing else, all the rest on
  * standard error.
  */
-final class Screen {
+final class Console {
 
 	private final PrintStream out;
 
@@ -31,7 +31,7 @@ final class Screen {
 
 	private final Terminals terminals;
 
-	Screen(PrintStream out, PrintStream err, BufferedReader in, Terminals terminals) {
+	Console(PrintStream out, PrintStream err, BufferedReader in, Terminals terminals) {
 		this.out = out;
 		this.err = err;
 		this.in = in;

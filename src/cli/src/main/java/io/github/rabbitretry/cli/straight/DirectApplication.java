@@ -39,7 +39,7 @@ import org.springframework.core.env.MapPropertySource;
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-class StraightApplication {
+class DirectApplication {
 
 	private static final Map<String, String> ALWAYS = Map.ofEntries(Map.entry("rabbit-retry.topology.mode", "none"),
 			Map.entry("rabbit-retry.triage.enabled", "false"), Map.entry("rabbit-retry.ledger.ingest", "false"),
@@ -72,14 +72,14 @@ class StraightApplication {
 				Clock.systemUTC());
 	}
 
-	static ConfigurableApplicationContext start(StraightSettings settings) {
+	static ConfigurableApplicationContext start(DirectSettings settings) {
 		// the service's own settings of its log are not for this process
 		System.setProperty("org.springframework.boot.logging.LoggingSystem", "none");
 		if (settings.verbose()) {
 			System.setProperty("rabbit-retry.log", "INFO");
 		}
 		try {
-			return new SpringApplicationBuilder(StraightApplication.class).web(WebApplicationType.NONE)
+			return new SpringApplicationBuilder(DirectApplication.class).web(WebApplicationType.NONE)
 				.bannerMode(Banner.Mode.OFF)
 				.logStartupInfo(false)
 				.initializers((context) -> check(context.getEnvironment()))
@@ -90,7 +90,7 @@ class StraightApplication {
 		}
 	}
 
-	private static List<String> arguments(StraightSettings settings) {
+	private static List<String> arguments(DirectSettings settings) {
 		Map<String, String> properties = new LinkedHashMap<>(ALWAYS);
 		properties.put("rabbit-retry.replay.work", Boolean.toString(settings.works()));
 		// what lies where the command happens to be called is not meant

@@ -14,23 +14,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Names and values below each other.
  */
-final class Facts {
+final class KeyValueTable {
 
 	private final Map<String, String> facts = new LinkedHashMap<>();
 
 	private final @Nullable Display display;
 
 	/** Of values as they came. */
-	Facts() {
+	KeyValueTable() {
 		this(null);
 	}
 
 	/** Of values, times and durations of which are shown as people say them. */
-	Facts(@Nullable Display display) {
+	KeyValueTable(@Nullable Display display) {
 		this.display = display;
 	}
 
-	Facts with(String name, String value) {
+	KeyValueTable with(String name, String value) {
 		if (!value.isEmpty()) {
 			this.facts.put(SafeText.line(name), shown(value));
 		}

@@ -15,14 +15,14 @@ import io.github.rabbitretry.cli.http.HttpService;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Service;
 import io.github.rabbitretry.cli.service.ServiceException;
-import io.github.rabbitretry.cli.straight.StraightService;
-import io.github.rabbitretry.cli.straight.StraightSettings;
+import io.github.rabbitretry.cli.straight.DirectService;
+import io.github.rabbitretry.cli.straight.DirectSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
  * To a running service, unless a configuration, a broker or a database is named.
  */
-final class BothWays implements Session.Ways {
+final class ServiceConnector implements Session.Ways {
 
 	private static final String URL = "RABBIT_RETRY_URL";
 
@@ -34,7 +34,7 @@ final class BothWays implements Session.Ways {
 	 * Creates both.
 	 * @param notes who is told what a person should know
 	 */
-	BothWays(Consumer<String> notes) {
+	ServiceConnector(Consumer<String> notes) {
 		this.notes = notes;
 	}
 
@@ -45,7 +45,7 @@ final class BothWays implements Session.Ways {
 				throw usage("--url, --login and --token-file lead to a service; --config, --broker and --database go"
 						+ " without one. Give one kind.");
 			}
-			return StraightService.open(new StraightSettings(options.config, options.broker, options.database,
+			return DirectService.open(new DirectSettings(options.config, options.broker, options.database,
 					options.application, options.verbose, works));
 		}
 		if (options.application != null) {
@@ -64,7 +64,7 @@ final class BothWays implements Session.Ways {
 	}
 
 	private static @Nullable String authorization(GlobalOptions options, Map<String, String> environment) {
-		return new Credentials(environment, Screen::secret).authorization(options.login, options.passwordFile,
+		return new Credentials(environment, Console::secret).authorization(options.login, options.passwordFile,
 				options.tokenFile);
 	}
 

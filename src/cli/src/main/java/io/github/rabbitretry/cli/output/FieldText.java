@@ -13,9 +13,9 @@ import tools.jackson.databind.JsonNode;
 /**
  * Fields of answers as cells.
  */
-final class Node {
+final class FieldText {
 
-	private Node() {
+	private FieldText() {
 	}
 
 	static String text(JsonNode node, String field) {
@@ -24,7 +24,7 @@ final class Node {
 			return "";
 		}
 		if (value.isArray()) {
-			return value.valueStream().map(Node::plain).collect(Collectors.joining(", "));
+			return value.valueStream().map(FieldText::plain).collect(Collectors.joining(", "));
 		}
 		return plain(value);
 	}

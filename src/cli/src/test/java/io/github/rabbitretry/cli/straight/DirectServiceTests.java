@@ -28,15 +28,16 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-class StraightServiceTests {
+class DirectServiceTests {
 
 	@TempDir
 	private Path folder = Path.of("");
 
 	private static void refused(@Nullable Path config, @Nullable String broker, @Nullable String database,
 			String... says) {
-		assertThatExceptionOfType(ServiceException.class).isThrownBy(
-				() -> StraightService.open(new StraightSettings(config, broker, database, null, false, false)).close())
+		assertThatExceptionOfType(ServiceException.class)
+			.isThrownBy(
+					() -> DirectService.open(new DirectSettings(config, broker, database, null, false, false)).close())
 			.satisfies((ex) -> {
 				assertThat(ex).hasMessageContainingAll(says);
 				assertThat(ex.exitCode()).isEqualTo(ExitCode.USAGE);
@@ -127,8 +128,7 @@ class StraightServiceTests {
 				  - {exception: java.io.IOException, failure-class: transient, reason: "${NO_SUCH_REASON}"}
 				  message-policies:
 				    Order: {queue: order, owner: "${NO_SUCH_TEAM}", handler-timeout: "${NO_SUCH_TIME}"}""");
-		try (StraightService service = StraightService
-			.open(new StraightSettings(config, null, null, null, false, false))) {
+		try (DirectService service = DirectService.open(new DirectSettings(config, null, null, null, false, false))) {
 			assertThat(service.ask(Request.read(Map.of(), "replays")).path("note").asString()).contains("no ledger");
 		}
 	}
@@ -142,8 +142,8 @@ class StraightServiceTests {
 					rabbit-retry:
 					  replay.retention: "%s"
 					  message-policies.Order: {queue: order, owner: team}""".formatted(retention));
-			try (ConfigurableApplicationContext context = StraightApplication
-				.start(new StraightSettings(config, null, null, null, false, false))) {
+			try (ConfigurableApplicationContext context = DirectApplication
+				.start(new DirectSettings(config, null, null, null, false, false))) {
 				assertThat(context.getEnvironment().getProperty("rabbit-retry.replay.retention")).isEqualTo("36500d");
 			}
 		}
@@ -163,8 +163,7 @@ class StraightServiceTests {
 				management.endpoints.web.exposure.exclude: "*"
 				management.endpoint.replays.access: none
 				rabbit-retry.message-policies.Order: {queue: order, owner: team}""".formatted(log));
-		try (StraightService service = StraightService
-			.open(new StraightSettings(config, null, null, null, false, false))) {
+		try (DirectService service = DirectService.open(new DirectSettings(config, null, null, null, false, false))) {
 			assertThat(service.ask(Request.read(Map.of(), "replays")).path("note").asString()).contains("no ledger");
 			assertThatExceptionOfType(ServiceException.class)
 				.isThrownBy(() -> service.ask(Request.read(Map.of(), "parkinglot")))
@@ -187,9 +186,9 @@ class StraightServiceTests {
 				spring.application.name: orders
 				rabbit-retry.message-policies.Order: {queue: order, owner: team}""");
 		assertThatExceptionOfType(ServiceException.class)
-			.isThrownBy(() -> StraightService
-				.open(new StraightSettings(config, "amqp://127.0.0.1:1", null, null, false, true))
-				.close())
+			.isThrownBy(
+					() -> DirectService.open(new DirectSettings(config, "amqp://127.0.0.1:1", null, null, false, true))
+						.close())
 			.withMessageContaining("127.0.0.1:1")
 			.satisfies((ex) -> assertThat(ex.exitCode()).isEqualTo(ExitCode.UNAVAILABLE));
 	}
@@ -203,8 +202,7 @@ class StraightServiceTests {
 				spring.datasource.url: "jdbc:h2:%s;INIT=CREATE SCHEMA IF NOT EXISTS a\\\\;CREATE TABLE t(i int)"
 				rabbit-retry.message-policies.Order: {queue: order, owner: team}""".formatted(database));
 		assertThatExceptionOfType(ServiceException.class)
-			.isThrownBy(
-					() -> StraightService.open(new StraightSettings(config, null, null, null, false, false)).close())
+			.isThrownBy(() -> DirectService.open(new DirectSettings(config, null, null, null, false, false)).close())
 			.withMessageContainingAll("There is no database", database.toString(), "none is created")
 			.satisfies((ex) -> assertThat(ex.exitCode()).isEqualTo(ExitCode.UNAVAILABLE));
 		assertThat(database.getParent()).doesNotExist();
@@ -222,8 +220,8 @@ class StraightServiceTests {
 				rabbit-retry.ledger.enabled: true
 				rabbit-retry.message-policies.Order: {queue: order, owner: team}""".formatted(url));
 		assertThatExceptionOfType(ServiceException.class).isThrownBy(() -> {
-			try (StraightService service = StraightService
-				.open(new StraightSettings(config, null, null, null, false, false))) {
+			try (DirectService service = DirectService
+				.open(new DirectSettings(config, null, null, null, false, false))) {
 				service.ask(Request.read(Map.of(), "replays"));
 			}
 		});
@@ -254,8 +252,8 @@ class StraightServiceTests {
 				StandardOpenOption.WRITE); FileLock lock = file.lock()) {
 			assertThat(lock.isValid()).isTrue();
 			assertThatExceptionOfType(ServiceException.class).isThrownBy(() -> {
-				try (StraightService service = StraightService
-					.open(new StraightSettings(config, null, null, null, false, false))) {
+				try (DirectService service = DirectService
+					.open(new DirectSettings(config, null, null, null, false, false))) {
 					service.ask(Request.read(Map.of(), "parkinglot"));
 				}
 			}).withMessageContaining("while the service runs, ask it (--url)");

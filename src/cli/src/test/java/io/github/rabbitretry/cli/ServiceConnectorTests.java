@@ -16,11 +16,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class BothWaysTests {
+class ServiceConnectorTests {
 
 	private final List<String> notes = new ArrayList<>();
 
-	private final Shell shell = new Shell(new BothWays(this.notes::add));
+	private final Shell shell = new Shell(new ServiceConnector(this.notes::add));
 
 	@ParameterizedTest
 	@ValueSource(strings = { "--url http://127.0.0.1:1 --config x.yml", "--login ops --broker amqp://127.0.0.1",
@@ -45,7 +45,7 @@ class BothWaysTests {
 	private void open(String url) {
 		GlobalOptions options = new GlobalOptions();
 		options.url = url;
-		new BothWays(this.notes::add).open(options, Map.of("RABBIT_RETRY_TOKEN", "secret"), false).close();
+		new ServiceConnector(this.notes::add).open(options, Map.of("RABBIT_RETRY_TOKEN", "secret"), false).close();
 	}
 
 	@Test
