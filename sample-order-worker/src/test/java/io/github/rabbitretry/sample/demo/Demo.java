@@ -22,10 +22,10 @@ import java.util.concurrent.TimeoutException;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.sample.outside.Command;
 import io.github.rabbitretry.sample.outside.Operator;
+import io.github.rabbitretry.sample.outside.OrderMessageType;
 import io.github.rabbitretry.sample.outside.ParkedOrder;
-import io.github.rabbitretry.sample.outside.Screen;
+import io.github.rabbitretry.sample.outside.ProgressPrinter;
 import io.github.rabbitretry.sample.outside.Surroundings;
 import io.github.rabbitretry.sample.outside.WorkerProcess;
 
@@ -47,13 +47,13 @@ public final class Demo {
 
 	private final DemoOptions options;
 
-	private final Screen screen;
+	private final ProgressPrinter progress;
 
 	private final CountDownLatch ended = new CountDownLatch(1);
 
-	private Demo(DemoOptions options, Screen screen) {
+	private Demo(DemoOptions options, ProgressPrinter progress) {
 		this.options = options;
-		this.screen = screen;
+		this.progress = progress;
 	}
 
 	/**
@@ -78,17 +78,17 @@ public final class Demo {
 			out.print(DemoOptions.USAGE);
 			return EXACT;
 		}
-		Screen screen = new Screen(out, terminal);
+		ProgressPrinter progress = new ProgressPrinter(out, terminal);
 		try {
-			return new Demo(options, screen).run();
+			return new Demo(options, progress).run();
 		}
 		catch (IOException | TimeoutException | IllegalStateException ex) {
-			screen.line("");
-			screen.line(String.valueOf((ex.getMessage() != null) ? ex.getMessage() : ex));
+			progress.line("");
+			progress.line(String.valueOf((ex.getMessage() != null) ? ex.getMessage() : ex));
 		}
 		catch (ShutdownSignalException ex) {
-			screen.line("");
-			screen.line("The connection to the broker is gone: " + ex.getMessage());
+			progress.line("");
+			progress.line("The connection to the broker is gone: " + ex.getMessage());
 		}
 		return NOT_EXACT;
 	}
@@ -96,13 +96,13 @@ public final class Demo {
 	private int run() throws IOException, TimeoutException {
 		Path jar = Surroundings.jar();
 		Path data = Surroundings.emptyFolder("demo-data");
-		this.screen.line("Starting a broker ...");
+		this.progress.line("Starting a broker ...");
 		try (Broker broker = Broker.start();
 				WorkerProcess worker = new WorkerProcess(jar, Surroundings.target().resolve("demo-worker.log"),
 						broker.amqpUri(), arguments(data))) {
 			// Ctrl-C: the worker first, or it looks for its broker until it is killed
 			Thread ending = new Thread(() -> {
-				this.screen.lastLine("Stopping the worker and the broker ...");
+				this.progress.lastLine("Stopping the worker and the broker ...");
 				this.ended.countDown();
 				worker.close();
 				broker.close();
@@ -119,7 +119,7 @@ public final class Demo {
 
 	private static List<String> arguments(Path data) {
 		List<String> arguments = new ArrayList<>(List.of("--order-worker.data=" + data));
-		Arrays.stream(Command.values()).flatMap(Command::scaledDelays).forEach(arguments::add);
+		Arrays.stream(OrderMessageType.values()).flatMap(OrderMessageType::scaledDelays).forEach(arguments::add);
 		return arguments;
 	}
 
@@ -133,35 +133,35 @@ public final class Demo {
 	}
 
 	private int run(Broker broker, WorkerProcess worker) throws IOException, TimeoutException {
-		this.screen.line("  " + broker.description());
+		this.progress.line("  " + broker.description());
 		Mix mix = Mix.of(this.options.orders());
 		String name = "order-" + Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
 		try (Connection connection = Surroundings.connect(broker, "demo")) {
-			Operator operator = new Operator(worker.address(), (line) -> this.screen.line("  " + line));
-			DemoRun run = new DemoRun(this.screen, connection, worker, operator, mix.orders(name));
-			this.screen.line("Starting the worker, with delays of 1 s, 2 s and so on instead of 5 s to 30 min ...");
+			Operator operator = new Operator(worker.address(), (line) -> this.progress.line("  " + line));
+			DemoRun run = new DemoRun(this.progress, connection, worker, operator, mix.orders(name));
+			this.progress.line("Starting the worker, with delays of 1 s, 2 s and so on instead of 5 s to 30 min ...");
 			run.startWorker();
-			this.screen.line("  %s, log in %s".formatted(worker.address(), worker.log()));
-			this.screen.line("");
-			Report.mix(mix, this.options.orders()).forEach(this.screen::line);
-			this.screen.line("");
+			this.progress.line("  %s, log in %s".formatted(worker.address(), worker.log()));
+			this.progress.line("");
+			DemoReport.mix(mix, this.options.orders()).forEach(this.progress::line);
+			this.progress.line("");
 			long began = System.nanoTime();
 			run.untilSettled();
 			List<ParkedOrder> ledger = operator.ledger();
 			worker.stop();
 			Account account = run.account(Kind::fate, ledger);
-			this.screen.line("");
-			this.screen.line("What became of them, after %d s"
+			this.progress.line("");
+			this.progress.line("What became of them, after %d s"
 				.formatted(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began)));
-			Report.account(account).forEach(this.screen::line);
-			this.screen.line("");
-			Report.losses(account, worker.crashes()).forEach(this.screen::line);
-			this.screen.line("");
+			DemoReport.account(account).forEach(this.progress::line);
+			this.progress.line("");
+			DemoReport.losses(account, worker.crashes()).forEach(this.progress::line);
+			this.progress.line("");
 			if (!account.exact()) {
 				return NOT_EXACT;
 			}
-			boolean mended = new Mending(this.screen, worker, operator, run, ledger).mend(this.options.keep());
-			this.screen.line("");
+			boolean mended = new Mending(this.progress, worker, operator, run, ledger).mend(this.options.keep());
+			this.progress.line("");
 			lookAround(broker, worker);
 			if (this.options.keep()) {
 				trickle(connection, name);
@@ -171,16 +171,16 @@ public final class Demo {
 	}
 
 	private void lookAround(Broker broker, WorkerProcess worker) {
-		this.screen.line(this.options.keep() ? "Where to look next, until Ctrl-C"
+		this.progress.line(this.options.keep() ? "Where to look next, until Ctrl-C"
 				: "Where to look next (with --keep, which leaves all running)");
 		broker.managementUri()
-			.ifPresent((uri) -> this.screen.line("  management page  %s  as %s / %s".formatted(withoutUser(uri),
+			.ifPresent((uri) -> this.progress.line("  management page  %s  as %s / %s".formatted(withoutUser(uri),
 					broker.username(), broker.password())));
-		this.screen.line("  metrics          " + worker.address().resolve("/actuator/prometheus"));
-		this.screen.line("  parked messages  " + worker.address().resolve("/actuator/parkinglot"));
-		this.screen.line("  replays          " + worker.address().resolve("/actuator/replays"));
-		this.screen.line("What to try on the command line");
-		Report.commands(worker.address()).forEach(this.screen::line);
+		this.progress.line("  metrics          " + worker.address().resolve("/actuator/prometheus"));
+		this.progress.line("  parked messages  " + worker.address().resolve("/actuator/parkinglot"));
+		this.progress.line("  replays          " + worker.address().resolve("/actuator/replays"));
+		this.progress.line("What to try on the command line");
+		DemoReport.commands(worker.address()).forEach(this.progress::line);
 	}
 
 	/**
@@ -188,7 +188,7 @@ public final class Demo {
 	 * one has nothing left to count.
 	 */
 	private void trickle(Connection connection, String name) throws IOException, TimeoutException {
-		this.screen.line("  %d orders of all kinds but the killer go on coming every %d s"
+		this.progress.line("  %d orders of all kinds but the killer go on coming every %d s"
 			.formatted(TRICKLE.total() - 1, BETWEEN_TRICKLES.toSeconds()));
 		try {
 			for (int batch = 0; !this.ended.await(BETWEEN_TRICKLES.toMillis(), TimeUnit.MILLISECONDS); batch++) {

@@ -19,10 +19,10 @@ import java.util.function.Function;
 
 import com.rabbitmq.client.Connection;
 import io.github.rabbitretry.sample.outside.HandledOrders;
+import io.github.rabbitretry.sample.outside.MessageTypeQueues;
 import io.github.rabbitretry.sample.outside.Operator;
 import io.github.rabbitretry.sample.outside.ParkedOrder;
-import io.github.rabbitretry.sample.outside.Queues;
-import io.github.rabbitretry.sample.outside.Screen;
+import io.github.rabbitretry.sample.outside.ProgressPrinter;
 import io.github.rabbitretry.sample.outside.WorkerProcess;
 
 /**
@@ -33,7 +33,7 @@ final class DemoRun {
 
 	private static final Duration STALLED = Duration.ofSeconds(60);
 
-	private final Screen screen;
+	private final ProgressPrinter progress;
 
 	private final WorkerProcess worker;
 
@@ -45,20 +45,21 @@ final class DemoRun {
 
 	private final OrderPublisher publisher;
 
-	private final Queues queues;
+	private final MessageTypeQueues queues;
 
 	private final Connection connection;
 
 	private long inLedger;
 
-	DemoRun(Screen screen, Connection connection, WorkerProcess worker, Operator operator, Map<String, Kind> orders) {
-		this.screen = screen;
+	DemoRun(ProgressPrinter progress, Connection connection, WorkerProcess worker, Operator operator,
+			Map<String, Kind> orders) {
+		this.progress = progress;
 		this.operator = operator;
 		this.connection = connection;
 		this.worker = worker;
 		this.orders = orders;
 		this.publisher = new OrderPublisher(connection);
-		this.queues = new Queues(connection);
+		this.queues = new MessageTypeQueues(connection);
 	}
 
 	void startWorker() throws IOException {
@@ -76,13 +77,13 @@ final class DemoRun {
 		long began = System.nanoTime();
 		long moved = began;
 		while (true) {
-			Queues.Depths depths = this.queues.depths();
+			MessageTypeQueues.Depths depths = this.queues.depths();
 			Progress now = new Progress(this.publisher.published(), this.handled.count(),
-					Queues.Depths.sum(depths.work()), Queues.Depths.sum(depths.retry()),
-					Queues.Depths.sum(depths.deadLetter()), inLedger() + Queues.Depths.sum(depths.parkingLots()),
-					this.worker.crashes());
+					MessageTypeQueues.Depths.sum(depths.work()), MessageTypeQueues.Depths.sum(depths.retry()),
+					MessageTypeQueues.Depths.sum(depths.deadLetter()),
+					inLedger() + MessageTypeQueues.Depths.sum(depths.parkingLots()), this.worker.crashes());
 			long elapsed = System.nanoTime() - began;
-			this.screen.progress(now.text(this.orders.size(), elapsed));
+			this.progress.progress(now.text(this.orders.size(), elapsed));
 			if (publishing.isDone() && now.mayBeSettled(this.orders.size()) && settled()) {
 				break;
 			}

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 
 import io.github.rabbitretry.sample.outside.Operator;
 import io.github.rabbitretry.sample.outside.ParkedOrder;
+import io.github.rabbitretry.sample.outside.ProgressPrinter;
 import io.github.rabbitretry.sample.outside.Replay;
-import io.github.rabbitretry.sample.outside.Screen;
 import io.github.rabbitretry.sample.outside.WorkerProcess;
 import tools.jackson.databind.JsonNode;
 
@@ -34,7 +34,7 @@ final class Mending {
 
 	private static final String FIXED = "HANDLER_FIXED";
 
-	private final Screen screen;
+	private final ProgressPrinter progress;
 
 	private final WorkerProcess worker;
 
@@ -50,8 +50,8 @@ final class Mending {
 
 	private long parkedAgain;
 
-	Mending(Screen screen, WorkerProcess worker, Operator operator, DemoRun run, List<ParkedOrder> before) {
-		this.screen = screen;
+	Mending(ProgressPrinter progress, WorkerProcess worker, Operator operator, DemoRun run, List<ParkedOrder> before) {
+		this.progress = progress;
 		this.worker = worker;
 		this.operator = operator;
 		this.run = run;
@@ -65,9 +65,9 @@ final class Mending {
 	 * @throws IOException if the worker does not answer as it should
 	 */
 	boolean mend(boolean keep) throws IOException {
-		this.screen.line("The fix: a release that knows schema 3 and gives the gateway 5 s. Starting it ...");
+		this.progress.line("The fix: a release that knows schema 3 and gives the gateway 5 s. Starting it ...");
 		this.worker.start(List.of("--spring.profiles.active=next-release"));
-		this.screen.line("");
+		this.progress.line("");
 		showGroups();
 		mended("UNSUPPORTED_SCHEMA_VERSION");
 		mended("RETRY_BUDGET_EXHAUSTED");
@@ -83,17 +83,18 @@ final class Mending {
 	}
 
 	private void showGroups() throws IOException {
-		this.screen.line("What is parked, by kind of failure");
+		this.progress.line("What is parked, by kind of failure");
 		for (JsonNode group : this.operator.groups()) {
-			this.screen
+			this.progress
 				.line("    %5d  %-27s %-24s %s".formatted(group.path("count").asLong(), group.path("reason").asString(),
 						group.path("queue").asString(), versions(group.path("handlerVersions"))));
 		}
 	}
 
 	private void mended(String reason) throws IOException {
-		this.screen.line("");
-		this.screen.line("%s is mended. A dry run, then the replay: 5 first, and on if they succeed".formatted(reason));
+		this.progress.line("");
+		this.progress
+			.line("%s is mended. A dry run, then the replay: 5 first, and on if they succeed".formatted(reason));
 		dryRun(reason);
 		Replay.Outcome outcome = replay(reason, 5);
 		check(outcome.state().equals("FINISHED") && outcome.succeeded() == outcome.selected(),
@@ -101,8 +102,8 @@ final class Mending {
 	}
 
 	private void stillBroken(String reason) throws IOException {
-		this.screen.line("");
-		this.screen.line("%s is not mended. Somebody tries all the same, and the canary stops it".formatted(reason));
+		this.progress.line("");
+		this.progress.line("%s is not mended. Somebody tries all the same, and the canary stops it".formatted(reason));
 		Replay.Outcome outcome = replay(reason, 2);
 		check(outcome.state().equals("STOPPED") && outcome.parkedAgain() == Math.min(2, outcome.selected()),
 				"the replay of %s ended as %s".formatted(reason, outcome));
@@ -111,7 +112,7 @@ final class Mending {
 	private void dryRun(String reason) throws IOException {
 		JsonNode dryRun = this.operator.dryRun(Map.of("reason", reason), FIXED);
 		for (JsonNode group : dryRun.path("groups")) {
-			this.screen.line("    %d of %s, parked by %s; if they fail alike: %s%s".formatted(
+			this.progress.line("    %d of %s, parked by %s; if they fail alike: %s%s".formatted(
 					group.path("count").asLong(), group.path("queue").asString(),
 					versions(group.path("handlerVersions")), group.path("ifItFailsAlike").asString(), findings(group)));
 		}
@@ -134,27 +135,27 @@ final class Mending {
 		arguments.put("canary", canary);
 		arguments.put("rate", 200);
 		arguments.put("ramp", "PT1S");
-		Replay.Outcome outcome = new Replay(this.operator, this.screen).run(arguments, FIXED);
+		Replay.Outcome outcome = new Replay(this.operator, this.progress).run(arguments, FIXED);
 		this.replayed += outcome.selected() - outcome.untouched();
 		this.parkedAgain += outcome.parkedAgain();
 		return outcome;
 	}
 
 	private void discard(String reason) throws IOException {
-		this.screen.line("");
-		this.screen.line("%s can never succeed".formatted(reason));
+		this.progress.line("");
+		this.progress.line("%s can never succeed".formatted(reason));
 		long discarded = this.operator.discard(Map.of("reason", reason), "PRODUCER_SENDS_THEM_AGAIN");
-		this.screen.line("    %d discarded".formatted(discarded));
+		this.progress.line("    %d discarded".formatted(discarded));
 		check(discarded == parkedBefore(reason),
 				"%d of %d messages of %s were discarded".formatted(discarded, parkedBefore(reason), reason));
 	}
 
 	private void showAudit() throws IOException {
-		this.screen.line("");
-		this.screen.line("Who did what, the last first");
+		this.progress.line("");
+		this.progress.line("Who did what, the last first");
 		List<JsonNode> entries = this.operator.audit();
 		for (JsonNode entry : entries) {
-			this.screen.line(
+			this.progress.line(
 					"    %2d  %-12s %-14s %5d  %s%s".formatted(entry.path("id").asLong(), entry.path("user").asString(),
 							entry.path("what").asString() + (entry.path("dryRun").asBoolean() ? ", dry" : ""),
 							entry.path("count").asLong(), entry.path("reason").asString(),
@@ -188,17 +189,17 @@ final class Mending {
 		check(states.equals(expected), "the ledger has %s instead of %s".formatted(states, expected));
 		repeated(ledger).forEach((orderId) -> this.problems
 			.add("order %s was replayed and handled %d times".formatted(orderId, this.run.events(orderId).size())));
-		this.screen.line("");
-		this.screen.line("What became of what was parked");
-		Report.inTheEnd(account).forEach(this.screen::line);
-		this.screen.line("");
+		this.progress.line("");
+		this.progress.line("What became of what was parked");
+		DemoReport.inTheEnd(account).forEach(this.progress::line);
+		this.progress.line("");
 		Account.Row total = account.total();
-		this.screen.line("Loss accounting: sent %d = handled %d + parked %d + discarded %d%s".formatted(total.sent(),
+		this.progress.line("Loss accounting: sent %d = handled %d + parked %d + discarded %d%s".formatted(total.sent(),
 				total.handled(), total.parked(), total.discarded(),
 				this.problems.isEmpty() ? ", each replayed message handled once" : " DOES NOT ADD UP"));
-		this.screen.line("  The ledger has %d rows: %d were parked, %d of %d replayed messages were parked again. %s."
+		this.progress.line("  The ledger has %d rows: %d were parked, %d of %d replayed messages were parked again. %s."
 			.formatted(ledger.size(), this.before.size(), this.parkedAgain, this.replayed, inWords(states)));
-		Report.problems(this.problems).forEach(this.screen::line);
+		DemoReport.problems(this.problems).forEach(this.progress::line);
 		return this.problems.isEmpty();
 	}
 

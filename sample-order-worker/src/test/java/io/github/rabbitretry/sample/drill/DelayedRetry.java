@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-import io.github.rabbitretry.sample.outside.Command;
 import io.github.rabbitretry.sample.outside.Operator;
+import io.github.rabbitretry.sample.outside.OrderMessageType;
 
 /**
  * Three attempts time out, the fourth succeeds.
@@ -37,31 +37,32 @@ final class DelayedRetry implements Experiment {
 	}
 
 	@Override
-	public void run(Site site, Findings findings) throws IOException {
-		site.publish(ORDER, Site.payment(ORDER, "tok_timeout_3"));
-		site.publish(Command.CREATE_ORDER, Map.of(CONTENDED, """
+	public void run(DrillEnvironment environment, Findings findings) throws IOException {
+		environment.publish(ORDER, DrillEnvironment.payment(ORDER, "tok_timeout_3"));
+		environment.publish(OrderMessageType.CREATE_ORDER, Map.of(CONTENDED, """
 				{"schemaVersion":2,"orderId":"%s","customerId":"customer-1","sku":"SKU-CONTENDED","quantity":2}"""
 			.formatted(CONTENDED)));
-		site.await(() -> !site.handled().events(ORDER).isEmpty() && !site.handled().events(CONTENDED).isEmpty());
-		List<Tap.Copy> copies = site.tap().retried(ORDER);
+		environment.await(() -> !environment.handled().events(ORDER).isEmpty()
+				&& !environment.handled().events(CONTENDED).isEmpty());
+		List<PublishedCopies.Copy> copies = environment.tap().retried(ORDER);
 		findings.equal("three copies to retry queues, x-app-retry-attempt 1, 2, 3", List.of("1", "2", "3"),
 				headers(copies, "x-app-retry-attempt"));
 		findings.equal("each with the reason DOWNSTREAM_TIMEOUT",
 				List.of("DOWNSTREAM_TIMEOUT", "DOWNSTREAM_TIMEOUT", "DOWNSTREAM_TIMEOUT"),
 				headers(copies, "x-app-retry-reason"));
-		List<Long> gaps = gaps(site.gateway().requests(ORDER));
+		List<Long> gaps = gaps(environment.gateway().requests(ORDER));
 		findings.add("the gateway asked again no sooner than %s ms later".formatted(DELAYS), gaps, kept(gaps));
-		findings.equal("handled once, after 3 retries", List.of(3), site.handled().events(ORDER));
-		findings.equal("captured once", 1, site.gateway().captures(ORDER));
+		findings.equal("handled once, after 3 retries", List.of(3), environment.handled().events(ORDER));
+		findings.equal("captured once", 1, environment.gateway().captures(ORDER));
 		findings.equal("the lock that was lost: tried again locally, no delayed retry", List.of(0),
-				site.handled().events(CONTENDED));
-		Operator operator = site.operator();
+				environment.handled().events(CONTENDED));
+		Operator operator = environment.operator();
 		findings.equal("retry_attempts_total", 3.0,
 				operator.metric("retry_attempts_total", "reason=\"DOWNSTREAM_TIMEOUT\""));
 		operator.metricLines("retry_attempts_total").forEach(findings::tell);
 	}
 
-	private static List<String> headers(List<Tap.Copy> copies, String name) {
+	private static List<String> headers(List<PublishedCopies.Copy> copies, String name) {
 		return copies.stream().map((copy) -> copy.header(name)).toList();
 	}
 

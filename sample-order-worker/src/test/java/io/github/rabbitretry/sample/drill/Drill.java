@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 
-import io.github.rabbitretry.sample.outside.Screen;
+import io.github.rabbitretry.sample.outside.ProgressPrinter;
 
 /**
  * The drill's command: makes all experiments and tells of each.
@@ -32,10 +32,10 @@ public final class Drill {
 			RABBIT_RETRY_BROKER_VERSION=4.3 asks for another broker; src/broker/README.md has all such settings.
 			""";
 
-	private final Screen screen;
+	private final ProgressPrinter progress;
 
-	private Drill(Screen screen) {
-		this.screen = screen;
+	private Drill(ProgressPrinter progress) {
+		this.progress = progress;
 	}
 
 	/**
@@ -55,25 +55,25 @@ public final class Drill {
 			out.print(USAGE);
 			return help ? 0 : 2;
 		}
-		Screen screen = new Screen(out, terminal);
-		screen.line("Starting a broker, a payment gateway and the worker ...");
-		try (Site site = Site.open(screen)) {
+		ProgressPrinter progress = new ProgressPrinter(out, terminal);
+		progress.line("Starting a broker, a payment gateway and the worker ...");
+		try (DrillEnvironment environment = DrillEnvironment.open(progress)) {
 			// Ctrl-C: the worker first, or it looks for its broker until it is killed
 			Thread ending = new Thread(() -> {
-				screen.lastLine("Stopping the worker and the broker ...");
-				site.close();
+				progress.lastLine("Stopping the worker and the broker ...");
+				environment.close();
 			}, "end the drill");
 			Runtime.getRuntime().addShutdownHook(ending);
 			try {
-				return new Drill(screen).run(site);
+				return new Drill(progress).run(environment);
 			}
 			finally {
 				removeHook(ending);
 			}
 		}
 		catch (IOException | TimeoutException | RuntimeException ex) {
-			screen.line("");
-			screen.line(String.valueOf((ex.getMessage() != null) ? ex.getMessage() : ex));
+			progress.line("");
+			progress.line(String.valueOf((ex.getMessage() != null) ? ex.getMessage() : ex));
 			return 1;
 		}
 	}
@@ -87,20 +87,20 @@ public final class Drill {
 		}
 	}
 
-	private int run(Site site) throws IOException {
-		this.screen.line("  " + site.description());
+	private int run(DrillEnvironment environment) throws IOException {
+		this.progress.line("  " + environment.description());
 		int ok = 0;
 		for (int number = 1; number <= EXPERIMENTS.size(); number++) {
 			Experiment experiment = EXPERIMENTS.get(number - 1);
-			this.screen.line("");
-			this.screen.line("%d. %s".formatted(number, experiment.title()));
-			this.screen.line("  done    " + experiment.done());
-			Findings findings = new Findings(this.screen::line);
-			experiment.run(site, findings);
+			this.progress.line("");
+			this.progress.line("%d. %s".formatted(number, experiment.title()));
+			this.progress.line("  done    " + experiment.done());
+			Findings findings = new Findings(this.progress::line);
+			experiment.run(environment, findings);
 			ok += findings.wrong().isEmpty() ? 1 : 0;
 		}
-		this.screen.line("");
-		this.screen.line("%d of %d experiments went as expected".formatted(ok, EXPERIMENTS.size()));
+		this.progress.line("");
+		this.progress.line("%d of %d experiments went as expected".formatted(ok, EXPERIMENTS.size()));
 		return (ok == EXPERIMENTS.size()) ? 0 : 1;
 	}
 

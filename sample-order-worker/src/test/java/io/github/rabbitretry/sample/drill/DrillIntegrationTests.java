@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.concurrent.TimeoutException;
 
-import io.github.rabbitretry.sample.outside.Screen;
+import io.github.rabbitretry.sample.outside.ProgressPrinter;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -26,16 +26,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DrillIntegrationTests {
 
-	private static Site site;
+	private static DrillEnvironment environment;
 
 	@BeforeAll
 	static void open() throws IOException, TimeoutException {
-		site = Site.open(new Screen(new PrintStream(System.out, true), false));
+		environment = DrillEnvironment.open(new ProgressPrinter(new PrintStream(System.out, true), false));
 	}
 
 	@AfterAll
 	static void close() {
-		site.close();
+		environment.close();
 	}
 
 	@Test
@@ -69,8 +69,8 @@ class DrillIntegrationTests {
 	}
 
 	private static void make(Experiment experiment) throws IOException {
-		Findings findings = new Findings(site.screen()::line);
-		experiment.run(site, findings);
+		Findings findings = new Findings(environment.progress()::line);
+		experiment.run(environment, findings);
 		assertThat(findings.wrong()).isEmpty();
 	}
 

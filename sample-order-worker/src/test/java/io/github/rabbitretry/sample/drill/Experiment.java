@@ -21,10 +21,10 @@ interface Experiment {
 
 	/**
 	 * Does it.
-	 * @param site where
+	 * @param environment where
 	 * @param findings take what was expected and seen
 	 * @throws IOException if broker or worker do not answer as they should
 	 */
-	void run(Site site, Findings findings) throws IOException;
+	void run(DrillEnvironment environment, Findings findings) throws IOException;
 
 }

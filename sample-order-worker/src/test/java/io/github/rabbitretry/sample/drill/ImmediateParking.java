@@ -30,18 +30,18 @@ final class ImmediateParking implements Experiment {
 	}
 
 	@Override
-	public void run(Site site, Findings findings) throws IOException {
-		Operator operator = site.operator();
-		site.publish(ORDER, "{\"orderId\":\"drill-2\",\"card\":");
-		site.await(() -> operator.ledger().stream().anyMatch((order) -> order.orderId().equals(ORDER)));
-		List<String> reasons = site.tap()
+	public void run(DrillEnvironment environment, Findings findings) throws IOException {
+		Operator operator = environment.operator();
+		environment.publish(ORDER, "{\"orderId\":\"drill-2\",\"card\":");
+		environment.await(() -> operator.ledger().stream().anyMatch((order) -> order.orderId().equals(ORDER)));
+		List<String> reasons = environment.tap()
 			.parked(ORDER)
 			.stream()
 			.map((copy) -> copy.header("x-app-retry-reason"))
 			.toList();
 		findings.equal("parked once, reason DESERIALIZATION_FAILED", List.of("DESERIALIZATION_FAILED"), reasons);
-		findings.equal("no copy to a retry queue", 0, site.tap().retried(ORDER).size());
-		findings.equal("the gateway not asked", 0, site.gateway().requests(ORDER).size());
+		findings.equal("no copy to a retry queue", 0, environment.tap().retried(ORDER).size());
+		findings.equal("the gateway not asked", 0, environment.gateway().requests(ORDER).size());
 		List<ParkedOrder> parked = operator.ledger().stream().filter((order) -> order.orderId().equals(ORDER)).toList();
 		findings.equal("in the ledger after 0 retries",
 				List.of(new ParkedOrder(ORDER, "DESERIALIZATION_FAILED", 0, "PARKED")), parked);

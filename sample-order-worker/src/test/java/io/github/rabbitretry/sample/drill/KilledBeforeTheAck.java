@@ -30,22 +30,24 @@ final class KilledBeforeTheAck implements Experiment {
 	}
 
 	@Override
-	public void run(Site site, Findings findings) throws IOException {
-		int crashes = site.worker().crashes();
-		site.wire().untilTheNextAck(() -> site.worker().kill());
-		site.publish(ORDER, Site.payment(ORDER, "tok_timeout_1"));
-		Operator operator = site.operator();
-		site.await(() -> site.handled().events(ORDER).size() > 1 && site.left().isEmpty() && site.worker().healthy());
+	public void run(DrillEnvironment environment, Findings findings) throws IOException {
+		int crashes = environment.worker().crashes();
+		environment.wire().untilTheNextAck(() -> environment.worker().kill());
+		environment.publish(ORDER, DrillEnvironment.payment(ORDER, "tok_timeout_1"));
+		Operator operator = environment.operator();
+		environment.await(() -> environment.handled().events(ORDER).size() > 1 && environment.left().isEmpty()
+				&& environment.worker().healthy());
 		findings.equal("on the wire",
-				List.of("copy to payment.command.capture.retry.500ms", "confirm", "ack held back"), site.wire().seen());
-		findings.equal("the worker killed", 1, site.worker().crashes() - crashes);
+				List.of("copy to payment.command.capture.retry.500ms", "confirm", "ack held back"),
+				environment.wire().seen());
+		findings.equal("the worker killed", 1, environment.worker().crashes() - crashes);
 		findings.equal("no loss: the original and its copy handled, after 0 and 1 retries", List.of(0, 1),
-				site.handled().events(ORDER).stream().sorted().toList());
-		findings.equal("the gateway asked three times", 3, site.gateway().requests(ORDER).size());
-		findings.equal("the duplicate absorbed: captured once", 1, site.gateway().captures(ORDER));
+				environment.handled().events(ORDER).stream().sorted().toList());
+		findings.equal("the gateway asked three times", 3, environment.gateway().requests(ORDER).size());
+		findings.equal("the duplicate absorbed: captured once", 1, environment.gateway().captures(ORDER));
 		findings.equal("and counted by the order store, orders_repeated_total", 1.0,
 				operator.metric("orders_repeated_total", ""));
-		findings.equal("nothing left in any queue", Map.of(), site.left());
+		findings.equal("nothing left in any queue", Map.of(), environment.left());
 		findings.equal("nothing parked", 0L,
 				operator.ledger().stream().filter((order) -> order.orderId().equals(ORDER)).count());
 	}

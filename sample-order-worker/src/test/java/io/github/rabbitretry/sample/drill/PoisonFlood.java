@@ -37,37 +37,41 @@ final class PoisonFlood implements Experiment {
 	}
 
 	@Override
-	public void run(Site site, Findings findings) throws IOException {
-		Operator operator = site.operator();
-		Map<String, Long> before = site.publish(Site.PAYMENT, healthy("drill-5-before-"));
-		site.await(() -> handled(site, before.keySet()) == HEALTHY);
+	public void run(DrillEnvironment environment, Findings findings) throws IOException {
+		Operator operator = environment.operator();
+		Map<String, Long> before = environment.publish(DrillEnvironment.PAYMENT, healthy("drill-5-before-"));
+		environment.await(() -> handled(environment, before.keySet()) == HEALTHY);
 		Map<String, String> flood = flood();
-		Map<String, Long> published = site.publish(Site.PAYMENT, flood);
+		Map<String, Long> published = environment.publish(DrillEnvironment.PAYMENT, flood);
 		Map<String, Long> during = new LinkedHashMap<>(published);
 		during.keySet().removeIf((orderId) -> !orderId.startsWith("drill-5-healthy-"));
-		site.await(
-				() -> handled(site, during.keySet()) == HEALTHY && parked(operator) == POISON && site.left().isEmpty());
-		findings.equal("every healthy payment handled", HEALTHY, handled(site, during.keySet()));
+		environment.await(() -> handled(environment, during.keySet()) == HEALTHY && parked(operator) == POISON
+				&& environment.left().isEmpty());
+		findings.equal("every healthy payment handled", HEALTHY, handled(environment, during.keySet()));
 		findings.equal("every poison message parked, none retried", "1000 parked, 0 retried",
-				"%d parked, %d retried".formatted(parked(operator), retried(site, flood.keySet())));
-		long lastHealthy = during.keySet().stream().mapToLong(site.handled()::firstSeen).max().orElse(Long.MAX_VALUE);
+				"%d parked, %d retried".formatted(parked(operator), retried(environment, flood.keySet())));
+		long lastHealthy = during.keySet()
+			.stream()
+			.mapToLong(environment.handled()::firstSeen)
+			.max()
+			.orElse(Long.MAX_VALUE);
 		long behind = flood.keySet()
 			.stream()
 			.filter(PoisonFlood::poison)
-			.flatMap((orderId) -> site.tap().parked(orderId).stream())
+			.flatMap((orderId) -> environment.tap().parked(orderId).stream())
 			.filter((copy) -> copy.at() > lastHealthy)
 			.count();
 		findings.add("the last healthy one handled while poison was still coming",
 				"%d poison messages parked after it".formatted(behind), behind > 0);
-		findings.tell("latency without the flood: " + latencies(site, before));
-		findings.tell("latency during the flood:  " + latencies(site, during));
+		findings.tell("latency without the flood: " + latencies(environment, before));
+		findings.tell("latency during the flood:  " + latencies(environment, during));
 		operator.metricLines("parking_lot_messages_total").forEach(findings::tell);
 	}
 
 	private static Map<String, String> healthy(String prefix) {
 		Map<String, String> payments = new LinkedHashMap<>();
 		for (int number = 0; number < HEALTHY; number++) {
-			payments.put(prefix + number, Site.payment(prefix + number, "tok_visa"));
+			payments.put(prefix + number, DrillEnvironment.payment(prefix + number, "tok_visa"));
 		}
 		return payments;
 	}
@@ -79,7 +83,7 @@ final class PoisonFlood implements Experiment {
 			flood.put("drill-5-poison-" + number, "{\"orderId\":");
 			if (number < POISON / 2 && number % between == between - 1) {
 				String orderId = "drill-5-healthy-" + number / between;
-				flood.put(orderId, Site.payment(orderId, "tok_visa"));
+				flood.put(orderId, DrillEnvironment.payment(orderId, "tok_visa"));
 			}
 		}
 		return flood;
@@ -89,8 +93,8 @@ final class PoisonFlood implements Experiment {
 		return orderId.startsWith("drill-5-poison-");
 	}
 
-	private static int handled(Site site, Collection<String> orders) {
-		return (int) orders.stream().filter((orderId) -> !site.handled().events(orderId).isEmpty()).count();
+	private static int handled(DrillEnvironment environment, Collection<String> orders) {
+		return (int) orders.stream().filter((orderId) -> !environment.handled().events(orderId).isEmpty()).count();
 	}
 
 	private static int parked(Operator operator) throws IOException {
@@ -102,17 +106,17 @@ final class PoisonFlood implements Experiment {
 			.count();
 	}
 
-	private static long retried(Site site, Collection<String> orders) {
+	private static long retried(DrillEnvironment environment, Collection<String> orders) {
 		return orders.stream()
 			.filter(PoisonFlood::poison)
-			.filter((orderId) -> !site.tap().retried(orderId).isEmpty())
+			.filter((orderId) -> !environment.tap().retried(orderId).isEmpty())
 			.count();
 	}
 
-	private static String latencies(Site site, Map<String, Long> published) {
+	private static String latencies(DrillEnvironment environment, Map<String, Long> published) {
 		LongSummaryStatistics millis = new LongSummaryStatistics();
-		published.forEach(
-				(orderId, at) -> millis.accept(TimeUnit.NANOSECONDS.toMillis(site.handled().firstSeen(orderId) - at)));
+		published.forEach((orderId, at) -> millis
+			.accept(TimeUnit.NANOSECONDS.toMillis(environment.handled().firstSeen(orderId) - at)));
 		return "%.0f ms on average, %d ms at most".formatted(millis.getAverage(), millis.getMax());
 	}
 

@@ -35,36 +35,37 @@ final class ReplayAfterTheFix implements Experiment {
 	}
 
 	@Override
-	public void run(Site site, Findings findings) throws IOException {
-		Operator operator = site.operator();
-		site.publish(ORDER, Site.payment(ORDER, "tok_slow"));
-		site.await(() -> inLedger(operator).size() == 1);
+	public void run(DrillEnvironment environment, Findings findings) throws IOException {
+		Operator operator = environment.operator();
+		environment.publish(ORDER, DrillEnvironment.payment(ORDER, "tok_slow"));
+		environment.await(() -> inLedger(operator).size() == 1);
 		findings.equal("parked after 3 retries", List.of(new ParkedOrder(ORDER, "RETRY_BUDGET_EXHAUSTED", 3, "PARKED")),
 				inLedger(operator));
 		findings.equal("the gateway asked four times, and it has captured the money at the first",
-				"4 asked, 1 captured", asked(site));
-		site.worker().stop();
-		site.worker().start(List.of("--spring.profiles.active=next-release"));
+				"4 asked, 1 captured", asked(environment));
+		environment.worker().stop();
+		environment.worker().start(List.of("--spring.profiles.active=next-release"));
 		Map<String, Object> message = new LinkedHashMap<>(Map.of("messageId", ORDER));
 		findings.equal("the dry run finds it", 1L, operator.dryRun(message, FIXED).path("wouldReplay").asLong());
 		message.put("expect", 1);
 		message.put("canary", 1);
-		Replay.Outcome outcome = new Replay(operator, site.screen()).run(message, FIXED);
+		Replay.Outcome outcome = new Replay(operator, environment.progress()).run(message, FIXED);
 		findings.equal("the replay succeeds", 1L, outcome.succeeded());
-		site.await(() -> site.handled().events(ORDER).size() == 1);
-		findings.equal("handled once", 1, site.handled().events(ORDER).size());
-		findings.equal("and not captured again", "5 asked, 1 captured", asked(site));
+		environment.await(() -> environment.handled().events(ORDER).size() == 1);
+		findings.equal("handled once", 1, environment.handled().events(ORDER).size());
+		findings.equal("and not captured again", "5 asked, 1 captured", asked(environment));
 		findings.equal("another replay of it is refused", "409", refusal(operator, message));
-		site.publish(ORDER, Site.payment(ORDER, "tok_slow"));
-		site.await(() -> site.handled().events(ORDER).size() == 2);
+		environment.publish(ORDER, DrillEnvironment.payment(ORDER, "tok_slow"));
+		environment.await(() -> environment.handled().events(ORDER).size() == 2);
 		findings.equal("the same message once more, after it was handled: not captured again", "6 asked, 1 captured",
-				asked(site));
+				asked(environment));
 		findings.equal("replay_total", 1.0, operator.metric("replay_total", "CapturePaymentCommand"));
 		operator.metricLines("replay_total").forEach(findings::tell);
 	}
 
-	private static String asked(Site site) {
-		return "%d asked, %d captured".formatted(site.gateway().requests(ORDER).size(), site.gateway().captures(ORDER));
+	private static String asked(DrillEnvironment environment) {
+		return "%d asked, %d captured".formatted(environment.gateway().requests(ORDER).size(),
+				environment.gateway().captures(ORDER));
 	}
 
 	private static List<ParkedOrder> inLedger(Operator operator) throws IOException {

@@ -24,16 +24,16 @@ public final class Replay {
 
 	private final Operator operator;
 
-	private final Screen screen;
+	private final ProgressPrinter progress;
 
 	/**
 	 * Creates a replay that is not begun.
 	 * @param operator begins and follows it
-	 * @param screen shows it
+	 * @param progress shows it
 	 */
-	public Replay(Operator operator, Screen screen) {
+	public Replay(Operator operator, ProgressPrinter progress) {
 		this.operator = operator;
-		this.screen = screen;
+		this.progress = progress;
 	}
 
 	/**
@@ -49,9 +49,9 @@ public final class Replay {
 		while (System.nanoTime() - deadline < 0) {
 			JsonNode answer = this.operator.replay(id);
 			Outcome outcome = Outcome.of(id, answer);
-			this.screen.progress("    %s  %5.1f %%  %s".formatted(id, answer.path("percent").asDouble(), outcome));
+			this.progress.progress("    %s  %5.1f %%  %s".formatted(id, answer.path("percent").asDouble(), outcome));
 			if (!answer.path("active").asBoolean() && outcome.undecided() == 0) {
-				this.screen.line("    %s: %s".formatted(id, outcome));
+				this.progress.line("    %s: %s".formatted(id, outcome));
 				return outcome;
 			}
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));

@@ -20,18 +20,18 @@ import com.rabbitmq.client.Connection;
 /**
  * The queues of all message types, seen by an operator.
  */
-public final class Queues {
+public final class MessageTypeQueues {
 
 	private final Connection connection;
 
-	private final Function<Command, List<String>> retryQueues;
+	private final Function<OrderMessageType, List<String>> retryQueues;
 
 	/**
 	 * Creates the operator's view.
 	 * @param connection leads to the broker
 	 */
-	public Queues(Connection connection) {
-		this(connection, Command::retryQueues);
+	public MessageTypeQueues(Connection connection) {
+		this(connection, OrderMessageType::retryQueues);
 	}
 
 	/**
@@ -39,7 +39,7 @@ public final class Queues {
 	 * @param connection leads to the broker
 	 * @param retryQueues the retry queues of each command
 	 */
-	public Queues(Connection connection, Function<Command, List<String>> retryQueues) {
+	public MessageTypeQueues(Connection connection, Function<OrderMessageType, List<String>> retryQueues) {
 		this.connection = connection;
 		this.retryQueues = retryQueues;
 	}
@@ -56,10 +56,10 @@ public final class Queues {
 				count((command) -> Stream.of(command.parkingLot())));
 	}
 
-	private Map<String, Long> count(Function<Command, Stream<String>> queues) throws IOException {
+	private Map<String, Long> count(Function<OrderMessageType, Stream<String>> queues) throws IOException {
 		Map<String, Long> counts = new LinkedHashMap<>();
 		try (Channel channel = this.connection.createChannel()) {
-			for (String queue : Arrays.stream(Command.values()).flatMap(queues).toList()) {
+			for (String queue : Arrays.stream(OrderMessageType.values()).flatMap(queues).toList()) {
 				counts.put(queue, channel.messageCount(queue));
 			}
 		}

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * Where the demo and the drill print. On a terminal progress is one line that changes;
  * elsewhere it is a line every few seconds.
  */
-public final class Screen {
+public final class ProgressPrinter {
 
 	private static final long BETWEEN_LINES = TimeUnit.SECONDS.toNanos(5);
 
@@ -32,7 +32,7 @@ public final class Screen {
 	 * @param out what to print to
 	 * @param terminal whether that is a terminal
 	 */
-	public Screen(PrintStream out, boolean terminal) {
+	public ProgressPrinter(PrintStream out, boolean terminal) {
 		this.out = out;
 		this.terminal = terminal;
 	}

@@ -28,7 +28,7 @@ import io.github.rabbitretry.broker.Broker;
  * acknowledges, the acknowledgement is held back, and the worker has no more to say.
  * Knows as much of AMQP 0-9-1 as that takes: frames, and three methods.
  */
-final class Wire implements AutoCloseable {
+final class AmqpProxy implements AutoCloseable {
 
 	private static final int METHOD_FRAME = 1;
 
@@ -51,7 +51,7 @@ final class Wire implements AutoCloseable {
 
 	private volatile boolean watching;
 
-	Wire(Broker broker) throws IOException {
+	AmqpProxy(Broker broker) throws IOException {
 		this.broker = broker;
 		this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 		start("accept", this::accept);

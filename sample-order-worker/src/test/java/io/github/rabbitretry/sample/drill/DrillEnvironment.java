@@ -22,11 +22,11 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.sample.outside.Command;
 import io.github.rabbitretry.sample.outside.HandledOrders;
+import io.github.rabbitretry.sample.outside.MessageTypeQueues;
 import io.github.rabbitretry.sample.outside.Operator;
-import io.github.rabbitretry.sample.outside.Queues;
-import io.github.rabbitretry.sample.outside.Screen;
+import io.github.rabbitretry.sample.outside.OrderMessageType;
+import io.github.rabbitretry.sample.outside.ProgressPrinter;
 import io.github.rabbitretry.sample.outside.Surroundings;
 import io.github.rabbitretry.sample.outside.WorkerProcess;
 import org.awaitility.Awaitility;
@@ -35,12 +35,12 @@ import org.awaitility.core.ConditionTimeoutException;
 /**
  * Where experiments are made: a broker, a worker, a gateway, and who watches.
  */
-final class Site implements AutoCloseable {
+final class DrillEnvironment implements AutoCloseable {
 
 	/** What the worker waits between attempts, and how often it tries again at most. */
 	static final List<String> DELAYS = List.of("500ms", "1s", "1500ms");
 
-	static final Command PAYMENT = Command.CAPTURE_PAYMENT;
+	static final OrderMessageType PAYMENT = OrderMessageType.CAPTURE_PAYMENT;
 
 	private static final Duration PATIENCE = Duration.ofSeconds(90);
 
@@ -48,7 +48,7 @@ final class Site implements AutoCloseable {
 
 	private static final int UNCONFIRMED = 200;
 
-	private final Screen screen;
+	private final ProgressPrinter progress;
 
 	private final Broker broker;
 
@@ -56,30 +56,30 @@ final class Site implements AutoCloseable {
 
 	private final Gateway gateway;
 
-	private final Wire wire;
+	private final AmqpProxy wire;
 
 	private final WorkerProcess worker;
 
 	private final HandledOrders handled = new HandledOrders();
 
-	private final Tap tap;
+	private final PublishedCopies tap;
 
-	private final Queues queues;
+	private final MessageTypeQueues queues;
 
-	private Site(Screen screen, Broker broker) throws IOException, TimeoutException {
-		this.screen = screen;
+	private DrillEnvironment(ProgressPrinter progress, Broker broker) throws IOException, TimeoutException {
+		this.progress = progress;
 		this.broker = broker;
 		this.connection = Surroundings.connect(broker, "drill");
-		this.queues = new Queues(this.connection,
+		this.queues = new MessageTypeQueues(this.connection,
 				(command) -> DELAYS.stream().map((delay) -> command.queue() + ".retry." + delay).toList());
 		this.gateway = new Gateway();
-		this.wire = new Wire(broker);
+		this.wire = new AmqpProxy(broker);
 		Path log = Surroundings.target().resolve("drill-worker.log");
 		this.worker = new WorkerProcess(Surroundings.jar(), log, this.wire.uri(), arguments());
 		try {
 			this.handled.listen(this.connection);
 			this.worker.start();
-			this.tap = new Tap(this.connection, PAYMENT, DELAYS);
+			this.tap = new PublishedCopies(this.connection, PAYMENT, DELAYS);
 		}
 		catch (IOException ex) {
 			close();
@@ -91,7 +91,7 @@ final class Site implements AutoCloseable {
 		List<String> arguments = new ArrayList<>();
 		arguments.add("--order-worker.data=" + Surroundings.emptyFolder("drill-data"));
 		arguments.add("--payment.gateway.url=" + this.gateway.address());
-		for (Command command : Command.values()) {
+		for (OrderMessageType command : OrderMessageType.values()) {
 			String policy = "--rabbit-retry.message-policies.%s.".formatted(command.type());
 			arguments.add(policy + "retry-backoff=schedule");
 			arguments.add(policy + "schedule=" + String.join(",", DELAYS));
@@ -100,10 +100,10 @@ final class Site implements AutoCloseable {
 		return arguments;
 	}
 
-	static Site open(Screen screen) throws IOException, TimeoutException {
+	static DrillEnvironment open(ProgressPrinter progress) throws IOException, TimeoutException {
 		Broker broker = Broker.start();
 		try {
-			return new Site(screen, broker);
+			return new DrillEnvironment(progress, broker);
 		}
 		catch (IOException | TimeoutException | RuntimeException ex) {
 			broker.close();
@@ -116,15 +116,15 @@ final class Site implements AutoCloseable {
 				this.worker.log());
 	}
 
-	Screen screen() {
-		return this.screen;
+	ProgressPrinter progress() {
+		return this.progress;
 	}
 
 	WorkerProcess worker() {
 		return this.worker;
 	}
 
-	Wire wire() {
+	AmqpProxy wire() {
 		return this.wire;
 	}
 
@@ -136,13 +136,13 @@ final class Site implements AutoCloseable {
 		return this.handled;
 	}
 
-	Tap tap() {
+	PublishedCopies tap() {
 		return this.tap;
 	}
 
 	/** Who looks after parked messages, and says aloud how. */
 	Operator operator() {
-		return new Operator(this.worker.address(), (line) -> this.screen.line("          " + line));
+		return new Operator(this.worker.address(), (line) -> this.progress.line("          " + line));
 	}
 
 	/** Messages in queues in which none may stay. */
@@ -165,7 +165,7 @@ final class Site implements AutoCloseable {
 	 * @param bodies by order id
 	 * @return when each was published
 	 */
-	Map<String, Long> publish(Command command, Map<String, String> bodies) throws IOException {
+	Map<String, Long> publish(OrderMessageType command, Map<String, String> bodies) throws IOException {
 		Map<String, Long> times = new LinkedHashMap<>();
 		try (Channel channel = this.connection.createChannel()) {
 			channel.confirmSelect();
@@ -207,7 +207,7 @@ final class Site implements AutoCloseable {
 				.until(condition);
 		}
 		catch (ConditionTimeoutException ex) {
-			this.screen.line("          (waited for %s in vain)".formatted(PATIENCE));
+			this.progress.line("          (waited for %s in vain)".formatted(PATIENCE));
 		}
 	}
 

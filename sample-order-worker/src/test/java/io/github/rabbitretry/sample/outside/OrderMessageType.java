@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * A message type as its producer and its operator know it: names, nothing of the worker's
  * code.
  */
-public enum Command {
+public enum OrderMessageType {
 
 	/** Asks for an order. */
 	CREATE_ORDER("CreateOrderCommand", "order.command", "order.command.create", 5),
@@ -33,7 +33,7 @@ public enum Command {
 
 	private final int attempts;
 
-	Command(String type, String exchange, String queue, int attempts) {
+	OrderMessageType(String type, String exchange, String queue, int attempts) {
 		this.type = type;
 		this.exchange = exchange;
 		this.queue = queue;

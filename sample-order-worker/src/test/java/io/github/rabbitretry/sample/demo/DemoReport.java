@@ -14,7 +14,7 @@ import java.util.List;
 /**
  * The account in words.
  */
-final class Report {
+final class DemoReport {
 
 	private static final int MOST_PROBLEMS = 20;
 
@@ -22,7 +22,7 @@ final class Report {
 
 	private static final String ROW_IN_THE_END = "  %-32s %7s %8s %7s %10s  %-34s %s";
 
-	private Report() {
+	private DemoReport() {
 	}
 
 	static List<String> mix(Mix mix, int orders) {

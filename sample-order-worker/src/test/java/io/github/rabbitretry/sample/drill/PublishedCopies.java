@@ -16,17 +16,17 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
-import io.github.rabbitretry.sample.outside.Command;
+import io.github.rabbitretry.sample.outside.OrderMessageType;
 
 /**
  * Gets a copy of each message that is handed over to a retry queue or a parking lot, by a
  * queue of its own that is bound to the same exchanges.
  */
-final class Tap {
+final class PublishedCopies {
 
 	private final List<Copy> copies = new CopyOnWriteArrayList<>();
 
-	Tap(Connection connection, Command command, List<String> delays) throws IOException {
+	PublishedCopies(Connection connection, OrderMessageType command, List<String> delays) throws IOException {
 		Channel channel = connection.createChannel();
 		String queue = channel.queueDeclare().getQueue();
 		for (String delay : delays) {
@@ -39,7 +39,7 @@ final class Tap {
 			public void handleDelivery(String consumerTag, Envelope envelope, BasicProperties properties, byte[] body) {
 				boolean parked = envelope.getRoutingKey().equals(command.parkingLot());
 				Map<String, Object> headers = (properties.getHeaders() != null) ? properties.getHeaders() : Map.of();
-				Tap.this.copies
+				PublishedCopies.this.copies
 					.add(new Copy(String.valueOf(properties.getMessageId()), parked, headers, System.nanoTime()));
 			}
 
