@@ -62,7 +62,7 @@ class BrokerKilledIntegrationTests {
 					run.awaitCalm();
 				}
 				assertThat(run.underWay()).isZero();
-				Account account = run.account();
+				ChaosAccount account = run.account();
 				account.assertNothingIsLost();
 				assertThat(account.duplicates()).isBetween(0, KILLS * UNACKNOWLEDGED);
 			}

@@ -32,8 +32,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 /**
- * A worker that plays its messages' {@link Fate}. Runs in the test's JVM, or in one of
- * its own until its standard input ends, which it does with the test's JVM too.
+ * A worker that plays its messages' {@link MessageFate}. Runs in the test's JVM, or in
+ * one of its own until its standard input ends, which it does with the test's JVM too.
  */
 @SpringBootConfiguration
 @ImportAutoConfiguration({ RabbitAutoConfiguration.class, RabbitRetryAutoConfiguration.class })
@@ -101,7 +101,7 @@ class ChaosApplication {
 			Runtime.getRuntime().halt(137);
 		}
 		Object attempt = message.getMessageProperties().getHeaders().getOrDefault("x-app-retry-attempt", 0);
-		Fate.of(number).play(((Number) attempt).intValue());
+		MessageFate.of(number).play(((Number) attempt).intValue());
 		this.evidence.handled(number);
 	}
 

@@ -120,7 +120,7 @@ final class ChaosRun implements AutoCloseable {
 				"--rabbit-retry.message-policies.Chaos.initial-delay=500ms",
 				"--rabbit-retry.message-policies.Chaos.broker-attempts=3",
 				"--rabbit-retry.message-policies.Chaos.local-attempts=1",
-				"--rabbit-retry.classification.rules[0].exception=" + Fate.ImpossibleException.class.getName(),
+				"--rabbit-retry.classification.rules[0].exception=" + MessageFate.ImpossibleException.class.getName(),
 				"--rabbit-retry.classification.rules[0].failure-class=permanent-business",
 				"--rabbit-retry.classification.rules[0].reason=IMPOSSIBLE"));
 		arguments.addAll(List.of(more));
@@ -254,7 +254,7 @@ final class ChaosRun implements AutoCloseable {
 	}
 
 	/** The account, to be asked for after the worker ended. */
-	Account account() {
+	ChaosAccount account() {
 		on((channel) -> {
 			BlockingQueue<Delivery> deliveries = new LinkedBlockingQueue<>();
 			long expected = channel.messageCount(this.topology.parkingLot());
@@ -274,7 +274,7 @@ final class ChaosRun implements AutoCloseable {
 		this.unconfirmed.stream()
 			.filter((number) -> handled.containsKey(number) || this.parked.containsKey(number))
 			.forEach(all::add);
-		Account account = new Account(all, handled, this.parked);
+		ChaosAccount account = new ChaosAccount(all, handled, this.parked);
 		say(account.toString());
 		return account;
 	}

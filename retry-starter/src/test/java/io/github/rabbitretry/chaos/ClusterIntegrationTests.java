@@ -207,7 +207,7 @@ class ClusterIntegrationTests {
 				run.awaitCalm();
 			}
 			assertThat(run.underWay()).isZero();
-			Account account = run.account();
+			ChaosAccount account = run.account();
 			account.assertNothingIsLost();
 			assertThat(account.sent()).hasSizeGreaterThanOrEqualTo(MESSAGES);
 			assertThat(account.duplicates()).isBetween(0, faults * UNACKNOWLEDGED);

@@ -44,7 +44,7 @@ class ConnectionsCutIntegrationTests {
 				settle(run, worker);
 			}
 			assertThat(run.underWay()).isZero();
-			Account account = run.account();
+			ChaosAccount account = run.account();
 			account.assertNothingIsLost();
 			// a cut loses the confirms of at most all copies on their way
 			assertThat(account.duplicates()).isBetween(0, cuts * UNACKNOWLEDGED);
@@ -62,7 +62,7 @@ class ConnectionsCutIntegrationTests {
 				settle(run, worker);
 			}
 			assertThat(run.underWay()).isZero();
-			Account account = run.account();
+			ChaosAccount account = run.account();
 			account.assertNothingIsLost();
 			assertThat(account.duplicates()).isBetween(0, cuts * UNACKNOWLEDGED);
 		}

@@ -43,7 +43,7 @@ class CrashLoopIntegrationTests {
 				assertThat(++deaths).as("deaths of workers").isLessThan(10);
 			}
 			run.say("%d deaths of workers".formatted(deaths));
-			Account account = run.account();
+			ChaosAccount account = run.account();
 			account.assertNothingIsLost();
 			assertThat(account.parked()).containsOnlyKeys(DEADLY);
 			copies = account.parked().get(DEADLY).size();
@@ -63,7 +63,7 @@ class CrashLoopIntegrationTests {
 
 	/** Works until all is done, or the worker dies. */
 	private static boolean worked(ChaosRun run, String type) throws Exception {
-		WorkerProcess worker = new WorkerProcess(run, "--chaos.deadly=" + DEADLY, "--chaos.work-micros=1000",
+		ChaosWorker worker = new ChaosWorker(run, "--chaos.deadly=" + DEADLY, "--chaos.work-micros=1000",
 				"--spring.rabbitmq.listener.type=" + type, "--spring.rabbitmq.listener.simple.concurrency=4",
 				"--spring.rabbitmq.listener.simple.prefetch=50", "--spring.rabbitmq.listener.direct.prefetch=50",
 				"--spring.rabbitmq.listener.direct.consumers-per-queue=4");

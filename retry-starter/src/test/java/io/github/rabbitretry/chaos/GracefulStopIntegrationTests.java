@@ -44,7 +44,7 @@ class GracefulStopIntegrationTests {
 				run.awaitCalm();
 			}
 			assertThat(run.underWay()).isZero();
-			Account account = run.account();
+			ChaosAccount account = run.account();
 			account.assertNothingIsLost();
 			assertThat(account.duplicates()).isZero();
 		}

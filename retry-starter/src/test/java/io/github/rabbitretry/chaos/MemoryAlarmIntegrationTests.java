@@ -26,7 +26,7 @@ class MemoryAlarmIntegrationTests {
 	/** Fewer failing ones than may be unacknowledged, so that successes go on. */
 	private static final List<Integer> MESSAGES = ChaosRun.numbers(0, 6_000)
 		.stream()
-		.filter((number) -> Fate.of(number) == Fate.SUCCEEDS || number % 20 == 1)
+		.filter((number) -> MessageFate.of(number) == MessageFate.SUCCEEDS || number % 20 == 1)
 		.toList();
 
 	@Test
@@ -46,7 +46,7 @@ class MemoryAlarmIntegrationTests {
 					assertThat(worker.getBean(ConfirmedPublishers.class).pending(ChaosRun.TYPE)).isZero();
 				}
 				assertThat(run.underWay()).isZero();
-				Account account = run.account();
+				ChaosAccount account = run.account();
 				account.assertNothingIsLost();
 				assertThat(account.duplicates()).isZero();
 			}
@@ -58,14 +58,16 @@ class MemoryAlarmIntegrationTests {
 		try {
 			int handled = run.evidence().counts().size();
 			Awaitility.await().until(() -> publishers.pending(ChaosRun.TYPE) > 10);
-			long successes = MESSAGES.stream().filter((number) -> Fate.of(number) == Fate.SUCCEEDS).count();
+			long successes = MESSAGES.stream()
+				.filter((number) -> MessageFate.of(number) == MessageFate.SUCCEEDS)
+				.count();
 			Awaitility.await()
 				.atMost(Duration.ofSeconds(30))
 				.until(() -> run.evidence()
 					.counts()
 					.keySet()
 					.stream()
-					.filter((number) -> Fate.of(number) == Fate.SUCCEEDS)
+					.filter((number) -> MessageFate.of(number) == MessageFate.SUCCEEDS)
 					.count() == successes);
 			assertThat(run.ready(run.topology().queue())).isZero();
 			// longer than the confirm timeout

@@ -124,13 +124,13 @@ class TopologyDeletedIntegrationTests {
 				taken = parked.get();
 			}
 			assertThat(run.underWay()).isZero();
-			Account account = run.account();
+			ChaosAccount account = run.account();
 			account.assertThatEachEndedAsItMay();
 			int destroyed = taken - account.foundParked();
 			run.say("%d copies were taken and destroyed, %d messages are missing".formatted(destroyed,
 					account.missing().size()));
 			assertThat(account.missing()).hasSizeLessThanOrEqualTo(destroyed)
-				.allMatch((number) -> !Fate.of(number).handled());
+				.allMatch((number) -> !MessageFate.of(number).handled());
 		}
 	}
 
@@ -167,9 +167,9 @@ class TopologyDeletedIntegrationTests {
 		return took;
 	}
 
-	private static Account account(ChaosRun run) {
+	private static ChaosAccount account(ChaosRun run) {
 		assertThat(run.underWay()).isZero();
-		Account account = run.account();
+		ChaosAccount account = run.account();
 		account.assertNothingIsLost();
 		return account;
 	}

@@ -32,7 +32,7 @@ class WorkerKilledIntegrationTests {
 			run.publish(ChaosRun.numbers(0, MESSAGES));
 			Random random = run.random();
 			for (int kill = 0; kill < KILLS; kill++) {
-				WorkerProcess worker = new WorkerProcess(run, "--chaos.work-micros=1000");
+				ChaosWorker worker = new ChaosWorker(run, "--chaos.work-micros=1000");
 				try {
 					worker.awaitWork();
 					ChaosRun.pause(Duration.ofMillis(200 + random.nextInt(1_200)));
@@ -43,7 +43,7 @@ class WorkerKilledIntegrationTests {
 			}
 			assertThat(run.underWay()).as("messages left after the last kill").isPositive();
 			run.say("%d of %d messages under way after the last kill".formatted(run.underWay(), MESSAGES));
-			WorkerProcess last = new WorkerProcess(run);
+			ChaosWorker last = new ChaosWorker(run);
 			try {
 				last.awaitWork();
 				run.awaitCalm();
@@ -53,7 +53,7 @@ class WorkerKilledIntegrationTests {
 				last.kill();
 			}
 			assertThat(run.underWay()).isZero();
-			Account account = run.account();
+			ChaosAccount account = run.account();
 			account.assertNothingIsLost();
 			// a kill leaves at most the unacknowledged deliveries half done; each of them
 			// comes again, and makes at most one end more

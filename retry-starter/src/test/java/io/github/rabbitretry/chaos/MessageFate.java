@@ -13,7 +13,7 @@ import java.util.Set;
  * What is to become of a message, known from its number: even ones are handled at once,
  * odd ones fail.
  */
-enum Fate {
+enum MessageFate {
 
 	SUCCEEDS(0, true), HEALS_AT_FIRST_RETRY(1, true), HEALS_AT_SECOND_RETRY(2, true), NEVER(Integer.MAX_VALUE, false),
 	IMPOSSIBLE(Integer.MAX_VALUE, false);
@@ -24,12 +24,12 @@ enum Fate {
 
 	private final boolean handled;
 
-	Fate(int healsAt, boolean handled) {
+	MessageFate(int healsAt, boolean handled) {
 		this.healsAt = healsAt;
 		this.handled = handled;
 	}
 
-	static Fate of(int number) {
+	static MessageFate of(int number) {
 		if (number % 2 == 0) {
 			return SUCCEEDS;
 		}

@@ -13,7 +13,7 @@ import io.github.rabbitretry.it.JavaProcess;
 /**
  * The worker in a JVM of its own, to be killed.
  */
-final class WorkerProcess {
+final class ChaosWorker {
 
 	private final ChaosRun run;
 
@@ -21,7 +21,7 @@ final class WorkerProcess {
 
 	private final long evidenceBefore;
 
-	WorkerProcess(ChaosRun run, String... more) {
+	ChaosWorker(ChaosRun run, String... more) {
 		this.run = run;
 		this.evidenceBefore = run.evidence().size();
 		this.process = JavaProcess.start(ChaosApplication.class, 256, run.folder(), List.of(run.arguments(more)));

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * @param handled how often each message was handled
  * @param parked why each message was parked, a reason for each time
  */
-record Account(Set<Integer> sent, Map<Integer, Integer> handled, Map<Integer, List<String>> parked) {
+record ChaosAccount(Set<Integer> sent, Map<Integer, Integer> handled, Map<Integer, List<String>> parked) {
 
 	/** Every message ended, none in a way that it may not end in. */
 	void assertNothingIsLost() {
@@ -35,9 +35,9 @@ record Account(Set<Integer> sent, Map<Integer, Integer> handled, Map<Integer, Li
 	/** No message ended in a way that it may not end in. */
 	void assertThatEachEndedAsItMay() {
 		assertThat(this.sent).as("messages sent").containsAll(this.handled.keySet()).containsAll(this.parked.keySet());
-		assertThat(this.handled.keySet()).as("handled messages").allMatch((number) -> Fate.of(number).handled());
+		assertThat(this.handled.keySet()).as("handled messages").allMatch((number) -> MessageFate.of(number).handled());
 		this.parked.forEach((number, reasons) -> assertThat(reasons).as("why message %d was parked", number)
-			.allMatch(Fate.of(number)::parked));
+			.allMatch(MessageFate.of(number)::parked));
 	}
 
 	/** The messages that did not end. */
