@@ -16,8 +16,8 @@ import java.nio.file.Path;
 
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.policy.MessagePolicies;
-import io.github.rabbitretry.test.ParkedMessage;
-import io.github.rabbitretry.test.ParkedMessages;
+import io.github.rabbitretry.test.ParkingLotMessage;
+import io.github.rabbitretry.test.ParkingLotReader;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -71,7 +71,8 @@ class ParkedOrdersIntegrationTests {
 						.setContentType("application/json")
 						.setMessageId("m-1")
 						.build());
-		ParkedMessage parked = ParkedMessages.in(worker, "CreateOrderCommand").awaitOne("UNSUPPORTED_SCHEMA_VERSION");
+		ParkingLotMessage parked = ParkingLotReader.in(worker, "CreateOrderCommand")
+			.awaitOne("UNSUPPORTED_SCHEMA_VERSION");
 		assertThat(parked.messageId()).isEqualTo("m-1");
 		assertThat(parked.attempt()).isZero();
 		assertThat(parked.failureClass()).isEqualTo("permanent-technical");

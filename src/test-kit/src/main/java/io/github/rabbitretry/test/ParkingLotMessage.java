@@ -23,16 +23,16 @@ import org.jspecify.annotations.Nullable;
  * @param headers its headers, texts as {@code String}
  * @param body its body
  */
-public record ParkedMessage(@Nullable String messageId, Map<String, Object> headers, byte[] body) {
+public record ParkingLotMessage(@Nullable String messageId, Map<String, Object> headers, byte[] body) {
 
-	static ParkedMessage of(GetResponse response) {
+	static ParkingLotMessage of(GetResponse response) {
 		Map<String, Object> headers = new LinkedHashMap<>();
 		@Nullable Map<String, Object> received = response.getProps().getHeaders();
 		if (received != null) {
 			received
 				.forEach((name, value) -> headers.put(name, (value instanceof LongString) ? value.toString() : value));
 		}
-		return new ParkedMessage(response.getProps().getMessageId(), Collections.unmodifiableMap(headers),
+		return new ParkingLotMessage(response.getProps().getMessageId(), Collections.unmodifiableMap(headers),
 				response.getBody());
 	}
 

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-class ParkedMessagesIntegrationTests {
+class ParkingLotReaderIntegrationTests {
 
 	private static final String QUEUE = "kit.order.create";
 
@@ -41,7 +41,7 @@ class ParkedMessagesIntegrationTests {
 
 	private static ConfigurableApplicationContext application;
 
-	private final ParkedMessages parked = ParkedMessages.in(application, "CreateOrderCommand");
+	private final ParkingLotReader parked = ParkingLotReader.in(application, "CreateOrderCommand");
 
 	private final RabbitTemplate template = application.getBean(RabbitTemplate.class);
 
@@ -67,7 +67,7 @@ class ParkedMessagesIntegrationTests {
 	@Test
 	void aMessageThatLandsInTheParkingLotIsFoundByItsReason() {
 		this.template.send(QUEUE, message("m-1", "time out"));
-		ParkedMessage found = this.parked.awaitOne("RETRY_BUDGET_EXHAUSTED");
+		ParkingLotMessage found = this.parked.awaitOne("RETRY_BUDGET_EXHAUSTED");
 		assertThat(found.messageId()).isEqualTo("m-1");
 		assertThat(found.failureReason()).isEqualTo("DOWNSTREAM_TIMEOUT");
 		assertThat(found.failureClass()).isEqualTo("transient");
@@ -85,7 +85,7 @@ class ParkedMessagesIntegrationTests {
 		// more often than a quorum queue's own delivery limit, 20
 		IntStream.range(0, 30).forEach((look) -> assertThat(this.parked.all()).hasSize(20));
 		assertThat(this.parked.awaitOne("SEVENTH").messageId()).isEqualTo("m-7");
-		assertThat(this.parked.all()).extracting(ParkedMessage::messageId)
+		assertThat(this.parked.all()).extracting(ParkingLotMessage::messageId)
 			.containsExactlyInAnyOrderElementsOf(IntStream.range(0, 20).mapToObj((i) -> "m-" + i).toList());
 	}
 
@@ -111,7 +111,7 @@ class ParkedMessagesIntegrationTests {
 
 	@Test
 	void anUnknownMessageTypeIsNamed() {
-		assertThatIllegalArgumentException().isThrownBy(() -> ParkedMessages.in(application, "Refund"))
+		assertThatIllegalArgumentException().isThrownBy(() -> ParkingLotReader.in(application, "Refund"))
 			.withMessage("There is no message policy 'Refund'");
 	}
 

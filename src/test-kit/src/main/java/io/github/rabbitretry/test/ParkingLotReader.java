@@ -34,7 +34,7 @@ import org.springframework.context.ApplicationContext;
  * every two seconds. While it looks, for milliseconds, other consumers don't see them,
  * and they are marked as redelivered afterwards. It looks at the first 1000.
  */
-public final class ParkedMessages {
+public final class ParkingLotReader {
 
 	private static final int MOST = 1000;
 
@@ -47,7 +47,7 @@ public final class ParkedMessages {
 
 	private final String queue;
 
-	private ParkedMessages(ConnectionFactory connectionFactory, String queue) {
+	private ParkingLotReader(ConnectionFactory connectionFactory, String queue) {
 		this.connectionFactory = connectionFactory;
 		this.queue = queue;
 	}
@@ -58,8 +58,8 @@ public final class ParkedMessages {
 	 * @param queue the parking lot's name
 	 * @return the parking lot
 	 */
-	public static ParkedMessages in(ConnectionFactory connectionFactory, String queue) {
-		return new ParkedMessages(connectionFactory, queue);
+	public static ParkingLotReader in(ConnectionFactory connectionFactory, String queue) {
+		return new ParkingLotReader(connectionFactory, queue);
 	}
 
 	/**
@@ -70,7 +70,8 @@ public final class ParkedMessages {
 	 * @return the parking lot
 	 * @throws IllegalArgumentException if there is no such policy
 	 */
-	public static ParkedMessages in(ConnectionFactory connectionFactory, MessagePolicies policies, String messageType) {
+	public static ParkingLotReader in(ConnectionFactory connectionFactory, MessagePolicies policies,
+			String messageType) {
 		MessagePolicy policy = policies.all()
 			.stream()
 			.filter((candidate) -> candidate.messageType().equals(messageType))
@@ -86,7 +87,7 @@ public final class ParkedMessages {
 	 * @return the parking lot
 	 * @throws IllegalArgumentException if there is no such policy
 	 */
-	public static ParkedMessages in(ApplicationContext context, String messageType) {
+	public static ParkingLotReader in(ApplicationContext context, String messageType) {
 		return in(context.getBean(ConnectionFactory.class), context.getBean(MessagePolicies.class), messageType);
 	}
 
@@ -96,7 +97,7 @@ public final class ParkedMessages {
 	 * @return the first such message
 	 * @throws AssertionError if there is none in time, with the reasons that there are
 	 */
-	public ParkedMessage awaitOne(String reason) {
+	public ParkingLotMessage awaitOne(String reason) {
 		return awaitOne(reason, PATIENCE);
 	}
 
@@ -107,7 +108,7 @@ public final class ParkedMessages {
 	 * @return the first such message
 	 * @throws AssertionError if there is none in time, with the reasons that there are
 	 */
-	public ParkedMessage awaitOne(String reason, Duration within) {
+	public ParkingLotMessage awaitOne(String reason, Duration within) {
 		try {
 			return Awaitility.await()
 				.atMost(within)
@@ -126,7 +127,7 @@ public final class ParkedMessages {
 	 * All messages, at most 1000.
 	 * @return the messages, in the order of the queue
 	 */
-	public List<ParkedMessage> all() {
+	public List<ParkingLotMessage> all() {
 		return onChannel(this::look);
 	}
 
@@ -144,14 +145,14 @@ public final class ParkedMessages {
 		}
 	}
 
-	private List<ParkedMessage> look(Channel channel) throws IOException {
-		List<ParkedMessage> messages = new ArrayList<>();
+	private List<ParkingLotMessage> look(Channel channel) throws IOException {
+		List<ParkingLotMessage> messages = new ArrayList<>();
 		long last = 0;
 		try {
 			GetResponse response = channel.basicGet(this.queue, false);
 			while (response != null) {
 				last = response.getEnvelope().getDeliveryTag();
-				messages.add(ParkedMessage.of(response));
+				messages.add(ParkingLotMessage.of(response));
 				response = (messages.size() < MOST) ? channel.basicGet(this.queue, false) : null;
 			}
 		}
@@ -189,8 +190,8 @@ public final class ParkedMessages {
 			this.reason = reason;
 		}
 
-		Optional<ParkedMessage> next() {
-			long ready = onChannel((channel) -> channel.messageCount(ParkedMessages.this.queue));
+		Optional<ParkingLotMessage> next() {
+			long ready = onChannel((channel) -> channel.messageCount(ParkingLotReader.this.queue));
 			if (ready == this.seen && ++this.skipped < MOST_SKIPPED) {
 				return Optional.empty();
 			}
