@@ -25,9 +25,9 @@ import java.util.stream.Stream;
 
 import com.rabbitmq.client.Connection;
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.ledger.Ledger;
-import io.github.rabbitretry.ledger.ParkedFilter;
-import io.github.rabbitretry.ledger.ParkedState;
+import io.github.rabbitretry.parking.ledger.Ledger;
+import io.github.rabbitretry.parking.ledger.ParkedFilter;
+import io.github.rabbitretry.parking.ledger.ParkedState;
 import io.github.rabbitretry.sample.outside.HandledOrders;
 import io.github.rabbitretry.sample.outside.Surroundings;
 import org.awaitility.Awaitility;
@@ -72,7 +72,7 @@ class FromAlertToReplayIntegrationTests {
 
 	private ConfigurableApplicationContext start(String... release) {
 		List<String> arguments = new ArrayList<>(List.of("--spring.rabbitmq.addresses=" + Broker.shared().amqpUri(),
-				"--server.port=0", "--order-worker.data=" + this.data, "--rabbit-retry.replay.depth-interval=1s",
+				"--server.port=0", "--order-worker.data=" + this.data,
 				// its four delays take more than half an hour
 				"--rabbit-retry.message-policies.CapturePaymentCommand.broker-attempts=1",
 				"--rabbit-retry.message-policies.CapturePaymentCommand.schedule=1s"));
@@ -119,7 +119,7 @@ class FromAlertToReplayIntegrationTests {
 			try (ConfigurableApplicationContext worker = start()) {
 				failAThousand(worker);
 				Awaitility.await()
-					.atMost(Duration.ofSeconds(60))
+					.atMost(Duration.ofSeconds(100))
 					.until(() -> metrics(worker), (metrics) -> metrics.containsAll(List.of(
 							"parking_lot_depth{message_type=\"CreateOrderCommand\",owner=\"team-orders\"} 500.0",
 							"parking_lot_depth{message_type=\"CapturePaymentCommand\",owner=\"team-orders\"} 500.0")));
@@ -174,7 +174,8 @@ class FromAlertToReplayIntegrationTests {
 		this.commandsRun++;
 		Path out = this.data.resolve("out");
 		Path err = this.data.resolve("err");
-		ProcessBuilder builder = new ProcessBuilder("bash", "-c", "src/cli/" + command).directory(this.root.toFile())
+		ProcessBuilder builder = new ProcessBuilder("bash", "-c", "retry-starter/cli/" + command)
+			.directory(this.root.toFile())
 			.redirectInput(Path.of("/dev/null").toFile())
 			.redirectOutput(out.toFile())
 			.redirectError(err.toFile());

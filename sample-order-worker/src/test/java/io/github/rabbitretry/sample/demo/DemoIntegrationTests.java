@@ -37,8 +37,8 @@ class DemoIntegrationTests {
 					"Loss accounting: sent 300 = handled 293 + parked 4 + discarded 3, each replayed message handled once")
 			.contains("4 are parked, 8 replayed, 3 discarded")
 			.containsPattern("export RABBIT_RETRY_URL=http://127.0.0.1:[0-9]+/actuator")
-			.contains("src/cli/rabbit-retry waiting", "src/cli/rabbit-retry parked groups", "--dry-run",
-					"src/cli/rabbit-retry jobs show --latest")
+			.contains("retry-starter/cli/rabbit-retry waiting", "retry-starter/cli/rabbit-retry parked groups",
+					"--dry-run", "retry-starter/cli/rabbit-retry jobs show --latest")
 			.doesNotContain("WRONG");
 		assertThat(status).isZero();
 	}

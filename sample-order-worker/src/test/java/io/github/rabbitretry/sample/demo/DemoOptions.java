@@ -27,7 +27,7 @@ record DemoOptions(int orders, boolean keep, boolean help) {
 			  --help      this text
 
 			Exit status: 0 if every order is accounted for exactly, 1 if not, 2 for a wrong option.
-			RABBIT_RETRY_BROKER_VERSION=4.3 asks for another broker; src/broker/README.md has all such settings.
+			RABBIT_RETRY_BROKER_VERSION=4.3 asks for another broker; src/testbed/README.md has all such settings.
 			""".formatted(Mix.FEWEST, 10_000);
 
 	static DemoOptions parse(List<String> arguments) {

@@ -108,13 +108,16 @@ final class DemoReport {
 	static List<String> commands(URI worker) {
 		return """
 				export RABBIT_RETRY_URL=%s RABBIT_RETRY_USER=${USER:-ops}
-				src/cli/rabbit-retry waiting
-				src/cli/rabbit-retry parked groups
-				src/cli/rabbit-retry parked show --latest
-				src/cli/rabbit-retry replay --reason ILLEGAL_BUSINESS_TRANSITION --because TRY_IT --dry-run
-				src/cli/rabbit-retry replay --reason ILLEGAL_BUSINESS_TRANSITION --expect 1000 --because TRY_IT
-				src/cli/rabbit-retry jobs show --latest
-				src/cli/rabbit-retry audit --size 5""".formatted(worker.resolve("/actuator")).lines().toList();
+				retry-starter/cli/rabbit-retry waiting
+				retry-starter/cli/rabbit-retry parked groups
+				retry-starter/cli/rabbit-retry parked show --latest
+				retry-starter/cli/rabbit-retry replay --reason ILLEGAL_BUSINESS_TRANSITION --because TRY_IT --dry-run
+				retry-starter/cli/rabbit-retry replay --reason ILLEGAL_BUSINESS_TRANSITION --expect 1000 --because TRY_IT
+				retry-starter/cli/rabbit-retry jobs show --latest
+				retry-starter/cli/rabbit-retry audit --size 5"""
+			.formatted(worker.resolve("/actuator"))
+			.lines()
+			.toList();
 	}
 
 }

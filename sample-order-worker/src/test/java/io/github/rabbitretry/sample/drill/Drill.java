@@ -29,7 +29,7 @@ public final class Drill {
 			Five experiments on the queue payment.command.capture, each with what was expected and what was seen.
 
 			Exit status: 0 if all was as expected, 1 if not, 2 for a wrong option.
-			RABBIT_RETRY_BROKER_VERSION=4.3 asks for another broker; src/broker/README.md has all such settings.
+			RABBIT_RETRY_BROKER_VERSION=4.3 asks for another broker; src/testbed/README.md has all such settings.
 			""";
 
 	private final ProgressPrinter progress;

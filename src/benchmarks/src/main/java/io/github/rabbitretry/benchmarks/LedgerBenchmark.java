@@ -23,17 +23,17 @@ import com.rabbitmq.client.ConnectionFactory;
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.database.Database;
-import io.github.rabbitretry.ledger.EnvelopeHeaders;
-import io.github.rabbitretry.ledger.IngestionSettings;
-import io.github.rabbitretry.ledger.JdbcLedger;
-import io.github.rabbitretry.ledger.Ledger;
-import io.github.rabbitretry.ledger.LedgerIngestion;
-import io.github.rabbitretry.ledger.LedgerPolicy;
-import io.github.rabbitretry.ledger.LedgerSchema;
-import io.github.rabbitretry.ledger.PageKey;
-import io.github.rabbitretry.ledger.ParkedFilter;
-import io.github.rabbitretry.ledger.ParkedState;
-import io.github.rabbitretry.ledger.Redaction;
+import io.github.rabbitretry.parking.ledger.EnvelopeHeaders;
+import io.github.rabbitretry.parking.ledger.IngestionSettings;
+import io.github.rabbitretry.parking.ledger.JdbcLedger;
+import io.github.rabbitretry.parking.ledger.Ledger;
+import io.github.rabbitretry.parking.ledger.LedgerIngestion;
+import io.github.rabbitretry.parking.ledger.LedgerPolicy;
+import io.github.rabbitretry.parking.ledger.LedgerSchema;
+import io.github.rabbitretry.parking.ledger.PageKey;
+import io.github.rabbitretry.parking.ledger.ParkedFilter;
+import io.github.rabbitretry.parking.ledger.ParkedState;
+import io.github.rabbitretry.parking.ledger.Redaction;
 
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 

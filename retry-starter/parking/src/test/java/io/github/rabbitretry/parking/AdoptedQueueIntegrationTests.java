@@ -1,0 +1,147 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.parking;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.GetResponse;
+import io.github.rabbitretry.it.TestApplication;
+import io.github.rabbitretry.it.TestBroker;
+import io.github.rabbitretry.parking.ledger.Ledger;
+import io.github.rabbitretry.parking.ledger.ParkedFilter;
+import io.github.rabbitretry.parking.ledger.ParkedState;
+import io.github.rabbitretry.parking.replay.OperatorAction;
+import io.github.rabbitretry.parking.replay.ReplayOptions;
+import io.github.rabbitretry.parking.replay.ReplayRequest;
+import io.github.rabbitretry.parking.replay.ReplayService;
+import io.github.rabbitretry.parking.replay.Selection;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageBuilder;
+import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.amqp.rabbit.retry.RepublishMessageRecoverer;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A dead-letter queue that was there before the starter, filled by the broker and by
+ * Spring AMQP's recoverer.
+ */
+class AdoptedQueueIntegrationTests {
+
+	private static final String OLD_QUEUE = "adopted.old";
+
+	private static final String DEAD = "adopted.dead";
+
+	private final TestBroker broker = TestBroker.connect();
+
+	private ConfigurableApplicationContext application;
+
+	@BeforeEach
+	void declare() throws Exception {
+		this.broker.channel().queueDeclare(DEAD, true, false, false, Map.of());
+		// what the work queue was before it got a policy
+		this.broker.channel()
+			.queueDeclare(OLD_QUEUE, true, false, false,
+					Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", DEAD));
+	}
+
+	@AfterEach
+	void close() throws Exception {
+		if (this.application != null) {
+			this.application.close();
+		}
+		this.broker.deleteAll("adopted.orders");
+		this.broker.channel().queueDelete(OLD_QUEUE);
+		this.broker.channel().queueDelete(DEAD);
+		this.broker.close();
+	}
+
+	@Test
+	void oldFailuresAreFoundGroupedAndReplayedToTheirOrigin() throws Exception {
+		rejected("rejected-1");
+		start();
+		republished("republished-1", true);
+		republished("republished-2", true);
+		republished("republished-3", false);
+		Ledger ledger = this.application.getBean(Ledger.class);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> assertThat(ledger.count(ParkedFilter.ALL.withState(ParkedState.PARKED))).isEqualTo(4));
+		Awaitility.await().untilAsserted(() -> assertThat(this.broker.ready(DEAD)).isZero());
+		assertThat(ledger.count(ParkedFilter.ALL.withQueue(OLD_QUEUE).withReason("REJECTED"))).isEqualTo(1);
+		assertThat(ledger.groups(ParkedFilter.ALL.withQueue("adopted.orders"), 10))
+			.extracting((group) -> group.exception() + " " + group.count())
+			.containsExactlyInAnyOrder("java.lang.IllegalStateException 2", "null 1");
+		this.application.getBean(ReplayService.class)
+			.start(new ReplayRequest(Selection.of(ParkedFilter.ALL.withQueue("adopted.orders")),
+					ReplayOptions.unthrottled(10), new OperatorAction("ops", "FIXED")));
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> assertThat(Application.handled).containsExactlyInAnyOrder("republished-1",
+					"republished-2", "republished-3"));
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(ledger.count(ParkedFilter.ALL.withState(ParkedState.PARKED))).isEqualTo(1));
+	}
+
+	private void start() {
+		Application.handled.clear();
+		this.application = TestApplication.start(Application.class, "spring.datasource.url=jdbc:h2:mem:adopted",
+				"rabbit-retry.ledger.enabled=true", "rabbit-retry.ledger.adopt=" + DEAD,
+				"rabbit-retry.replay.poll-interval=50ms", "rabbit-retry.message-policies.Order.queue=adopted.orders",
+				"rabbit-retry.message-policies.Order.exchange=adopted.exchange");
+	}
+
+	private void rejected(String id) throws Exception {
+		this.broker.send(OLD_QUEUE, new BasicProperties.Builder().messageId(id).deliveryMode(2).build(), "{}");
+		GetResponse delivery = Awaitility.await()
+			.until(() -> this.broker.channel().basicGet(OLD_QUEUE, false), Objects::nonNull);
+		this.broker.channel().basicReject(delivery.getEnvelope().getDeliveryTag(), false);
+		Awaitility.await().untilAsserted(() -> assertThat(this.broker.ready(DEAD)).isOne());
+	}
+
+	/** As a listener with Spring Boot's retry leaves it. */
+	private void republished(String id, boolean trace) {
+		Message message = MessageBuilder.withBody("{}".getBytes())
+			.setMessageId(id)
+			.setReceivedExchange("adopted.exchange")
+			.setReceivedRoutingKey("adopted.orders")
+			.build();
+		RepublishMessageRecoverer recoverer = new RepublishMessageRecoverer(
+				this.application.getBean(RabbitTemplate.class), "", DEAD);
+		// not included by default since Spring AMQP 4.1
+		recoverer.includeStackTrace(trace);
+		recoverer.recover(message, new IllegalArgumentException("outer", new IllegalStateException("gateway says no")));
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		static final List<String> handled = new CopyOnWriteArrayList<>();
+
+		@RabbitListener(queues = "adopted.orders")
+		void handle(Message message) {
+			handled.add(message.getMessageProperties().getMessageId());
+		}
+
+	}
+
+}
