@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Q.retry.10s ...   one queue for each delay level, with one fixed time to live
  * Q.delay. ...      a ladder for delays of any other length, see {@link DelayLadder}
  * Q.dlx             direct exchange: to the dead-letter queue, the parking lot and the quarantine
- * Q.dlq             what the broker itself gave up, until triage parks it
+ * Q.dlq             what the broker dead-lettered, until it is parked
  * Q.parking-lot     what waits for people
  * Q.quarantine      if asked for: what consumers died with, to be handled apart from others
  * </pre> With {@link RetryQueueScope#SHARED} there is no {@code Q.retry} and no

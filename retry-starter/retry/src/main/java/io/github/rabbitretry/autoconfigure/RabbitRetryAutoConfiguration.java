@@ -148,7 +148,8 @@ public final class RabbitRetryAutoConfiguration {
 	@ConditionalOnMissingBean
 	ConfirmedPublishers rabbitRetryHandoverLanes(RabbitRetryProperties properties, StopDeadline stop,
 			List<ConnectionFactory> connectionFactories) {
-		// the connection factories are injected so that they are closed after the lanes
+		// the connection factories are injected so that they are closed after the
+		// publishers
 		RabbitRetryProperties.HandoverProperties handover = properties.handover();
 		if (handover.maxPending() < 1) {
 			throw new InvalidPolicyException("rabbit-retry.handover.max-pending", handover.maxPending(),

@@ -37,7 +37,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param handover How copies are handed over.
  * @param shutdownTimeout How long a stop may take in all: waiting for copies on their
  * way, for listeners that are still running, and closing connections.
- * @param triage What happens to messages that the broker gave up.
+ * @param triage What happens to messages that the broker dead-lettered.
  * @param classification How failures are classified.
  * @param ledger The ledger of parked messages; keys of rabbit-retry-parking.
  * @param replay Replays of parked messages; keys of rabbit-retry-parking.
@@ -116,7 +116,7 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 	}
 
 	/**
-	 * What happens to messages that the broker gave up.
+	 * What happens to messages that the broker dead-lettered.
 	 *
 	 * @param enabled Whether this application moves them from the dead-letter queues into
 	 * the parking lots.

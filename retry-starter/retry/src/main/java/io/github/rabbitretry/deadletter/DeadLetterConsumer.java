@@ -83,7 +83,7 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 	private final DeliveryChannels channels = new DeliveryChannels();
 
 	/**
-	 * Creates the triage of all policies' dead-letter queues.
+	 * Creates the consumer of all policies' dead-letter queues.
 	 * @param policies the policies
 	 * @param connectionFactory leads to the broker
 	 * @param connections gives a connection of its own

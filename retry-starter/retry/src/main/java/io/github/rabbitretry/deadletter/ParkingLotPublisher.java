@@ -48,7 +48,7 @@ public final class ParkingLotPublisher {
 	 * Begins to park a message. A message whose headers leave no room for the envelope
 	 * loses its largest ones, and names them. What can't be published as it is is kept as
 	 * data in the header {@value AppHeaders#UNPUBLISHABLE}.
-	 * @param publisher the lane to publish on
+	 * @param publisher the publisher to publish on
 	 * @param policy the message type's policy
 	 * @param received the message as received
 	 * @param acknowledgement its delivery

@@ -32,7 +32,7 @@ public final class Quarantine {
 
 	/**
 	 * Begins to hand a message over.
-	 * @param publisher the lane to publish on
+	 * @param publisher the publisher to publish on
 	 * @param policy the message type's policy, with a quarantine queue
 	 * @param received the message as received
 	 * @param acknowledgement its delivery

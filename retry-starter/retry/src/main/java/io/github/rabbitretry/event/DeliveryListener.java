@@ -98,8 +98,8 @@ public interface DeliveryListener {
 	}
 
 	/**
-	 * The broker gave a message up, and triage moved it into the parking lot. Not a
-	 * delivery of a listener, so told besides the others.
+	 * The broker dead-lettered a message, and the consumer of dead letters moved it into
+	 * the parking lot. Not a delivery of a listener, so told besides the others.
 	 * @param messageType the policy's name
 	 * @param reason why, one of the reasons for broker-made deaths
 	 * @param failureClass the kind of failure
@@ -108,9 +108,9 @@ public interface DeliveryListener {
 	}
 
 	/**
-	 * The delivery of a dead-lettered message ended triage's connection time and again,
-	 * until the broker moved the message to the queue of undeliverable messages. Not a
-	 * delivery of a listener, so told besides the others.
+	 * The delivery of a dead-lettered message ended the connection of the dead letters'
+	 * consumer time and again, until the broker moved the message to the queue of
+	 * undeliverable messages. Not a delivery of a listener, so told besides the others.
 	 * @param messageType the policy's name
 	 */
 	default void undeliverable(String messageType) {
@@ -118,8 +118,8 @@ public interface DeliveryListener {
 
 	/**
 	 * A message whose consumers died with it in their hands was handed over to the
-	 * quarantine. Told besides {@link #postponed}, and alone if triage did it with a
-	 * message that the broker had given up.
+	 * quarantine. Told besides {@link #postponed}, and alone if the consumer of dead
+	 * letters did it with a message that the broker had given up.
 	 * @param messageType the policy's name
 	 */
 	default void quarantined(String messageType) {

@@ -125,7 +125,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 
 	/**
 	 * The id of the next hand-over.
-	 * @return a number that no other copy of this lane carries
+	 * @return a number that no other copy of this publisher carries
 	 */
 	public long nextId() {
 		return this.ids.incrementAndGet();
@@ -165,7 +165,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 
 	/**
 	 * Does what is due: finds what is late, opens channels, publishes what waits. Called
-	 * by the lanes' one thread, some times a second.
+	 * by the publishers' one thread, some times a second.
 	 */
 	void tick() {
 		if (this.link.blocked()) {
@@ -306,8 +306,8 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	}
 
 	/**
-	 * Ends the lane: what is still on its way is left to the broker, which delivers the
-	 * originals again.
+	 * Ends the publisher: what is still on its way is left to the broker, which delivers
+	 * the originals again.
 	 */
 	void close() {
 		this.closed = true;

@@ -30,8 +30,9 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * All lanes of an application: one for each message type and broker connection, on one
- * publishing connection per consuming one, with one thread for what has to be done later.
+ * All publishers of an application: one for each message type and broker connection, on
+ * one publishing connection per consuming one, with one thread for what has to be done
+ * later.
  */
 public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, AutoCloseable {
 
@@ -66,7 +67,7 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	});
 
 	/**
-	 * Creates the lanes' home.
+	 * Creates the publishers.
 	 * @param settings the bounds
 	 */
 	public ConfirmedPublishers(HandoverSettings settings) {
@@ -74,7 +75,7 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	}
 
 	/**
-	 * Creates the lanes' home.
+	 * Creates the publishers.
 	 * @param settings the bounds
 	 * @param stop the time that a stop may take
 	 */
@@ -85,10 +86,10 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	}
 
 	/**
-	 * The lane of a message type.
+	 * The publisher of a message type.
 	 * @param connectionFactory the consuming container's
 	 * @param messageType the policy's name
-	 * @return the lane, created on first use
+	 * @return the publisher, created on first use
 	 */
 	public ConfirmedPublisher publisher(ConnectionFactory connectionFactory, String messageType) {
 		return this.publishers.computeIfAbsent(new LaneKey(connectionFactory, messageType),
@@ -236,7 +237,7 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	}
 
 	/**
-	 * Waits until no copy is on its way, bounded, and ends all lanes.
+	 * Waits until no copy is on its way, bounded, and ends all publishers.
 	 */
 	@Override
 	public void close() {

@@ -25,9 +25,9 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes a lane's copies for one exchange, on a channel of its own. A missing exchange
- * closes the channel, and the confirms of all copies on it are lost: while the ring is
- * away, parking would go wrong too, and each try would leave duplicates.
+ * Publishes a publisher's copies for one exchange, on a channel of its own. A missing
+ * exchange closes the channel, and the confirms of all copies on it are lost: while the
+ * ring is away, parking would go wrong too, and each try would leave duplicates.
  * <p>
  * Where the exchange is missing or forbidden, one copy at a time is published until one
  * is accepted, and all others wait for that.

@@ -10,7 +10,7 @@ import java.time.Duration;
 
 /**
  * Is told how a hand-over ended, exactly once, on a thread of the publishing connection
- * or of the lane. Must not block.
+ * or of the publisher. Must not block.
  */
 public interface HandoverCallback {
 

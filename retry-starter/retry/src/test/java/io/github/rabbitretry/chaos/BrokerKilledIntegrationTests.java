@@ -28,7 +28,7 @@ class BrokerKilledIntegrationTests {
 
 	private static final int KILLS = 2;
 
-	/** The prefetch count of two listeners and of triage. */
+	/** The prefetch count of two listeners and of the dead letters' consumer. */
 	private static final int UNACKNOWLEDGED = 3 * 250;
 
 	@Test

@@ -45,7 +45,7 @@ class ClusterIntegrationTests {
 	/** Published before the fault, so that every consumer holds its prefetch count. */
 	private static final int BEFORE = 3_000;
 
-	/** The prefetch count of two listeners and of triage. */
+	/** The prefetch count of two listeners and of the dead letters' consumer. */
 	private static final int UNACKNOWLEDGED = 3 * 250;
 
 	private static BrokerCluster cluster;

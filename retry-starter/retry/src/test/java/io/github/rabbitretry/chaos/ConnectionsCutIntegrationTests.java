@@ -28,7 +28,7 @@ class ConnectionsCutIntegrationTests {
 	/** More than two consumers handle until the next cut. */
 	private static final int READY = 2_500;
 
-	/** The prefetch count of two listeners and of triage. */
+	/** The prefetch count of two listeners and of the dead letters' consumer. */
 	private static final int UNACKNOWLEDGED = 3 * 250;
 
 	@Test

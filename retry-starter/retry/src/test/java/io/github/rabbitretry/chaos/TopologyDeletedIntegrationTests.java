@@ -36,7 +36,7 @@ class TopologyDeletedIntegrationTests {
 
 	private static final List<Integer> SECOND = ChaosRun.numbers(500, 4_500);
 
-	/** The prefetch count of two listeners and of triage. */
+	/** The prefetch count of two listeners and of the dead letters' consumer. */
 	private static final int UNACKNOWLEDGED = 3 * 250;
 
 	@Test

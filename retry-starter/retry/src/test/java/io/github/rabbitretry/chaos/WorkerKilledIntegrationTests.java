@@ -22,7 +22,7 @@ class WorkerKilledIntegrationTests {
 
 	private static final int KILLS = 20;
 
-	/** The prefetch count of two listeners and of triage. */
+	/** The prefetch count of two listeners and of the dead letters' consumer. */
 	private static final int UNACKNOWLEDGED = 3 * 250;
 
 	@Test

@@ -42,7 +42,9 @@ public final class LedgerIngestion implements SmartLifecycle {
 
 	private static final Log logger = LogFactory.getLog(LedgerIngestion.class);
 
-	/** Before triage and the listeners start, and after they ended. */
+	/**
+	 * Before the consumer of dead letters and the listeners start, and after they ended.
+	 */
 	private static final int PHASE = Integer.MAX_VALUE - 2048;
 
 	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(500);

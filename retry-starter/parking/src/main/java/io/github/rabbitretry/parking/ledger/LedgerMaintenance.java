@@ -45,7 +45,7 @@ public final class LedgerMaintenance implements SmartLifecycle {
 	private @Nullable ScheduledExecutorService executor;
 
 	/**
-	 * Creates the upkeep.
+	 * Creates the maintenance.
 	 * @param dataSource leads to the database
 	 * @param schema its tables
 	 * @param policies what is kept for how long

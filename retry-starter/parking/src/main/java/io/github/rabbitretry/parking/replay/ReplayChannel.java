@@ -31,7 +31,7 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
 /**
  * A channel in confirm mode for batches: a batch is published without waiting, then all
- * of its confirms are waited for. Used by one thread. Not the hand-over lanes, which
+ * of its confirms are waited for. Used by one thread. Not the confirmed publishers, which
  * publish again for ever since they hold a delivery: here the database holds the message,
  * and what is not confirmed is told and decided elsewhere.
  */
