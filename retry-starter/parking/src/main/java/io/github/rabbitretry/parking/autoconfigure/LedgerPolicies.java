@@ -75,8 +75,8 @@ final class LedgerPolicies {
 			return;
 		}
 		keys.forEach((key, value) -> {
-			KnownKeys.Place place = KnownKeys.unknown(LedgerPolicyProperties.class, List.of(key));
 			if (!KnownKeys.knows(LedgerPolicyProperties.class, key)) {
+				KnownKeys.Place place = KnownKeys.unknown(LedgerPolicyProperties.class, List.of(key));
 				throw new InvalidPolicyException(prefix + key, value, "is not a key of Rabbit Retry",
 						place.meant().map("Did you mean '%s'? "::formatted).orElse("")
 								+ "The keys there are: %s.".formatted(String.join(", ", place.known())));
@@ -139,7 +139,7 @@ final class LedgerPolicies {
 	 *
 	 * @param ledger the keys
 	 */
-	private record AsWritten(@Nullable Map<String, Object> ledger) {
+	record AsWritten(@Nullable Map<String, Object> ledger) {
 	}
 
 }
