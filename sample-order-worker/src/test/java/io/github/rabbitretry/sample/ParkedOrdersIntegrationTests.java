@@ -20,6 +20,7 @@ import io.github.rabbitretry.test.ParkingLotMessage;
 import io.github.rabbitretry.test.ParkingLotReader;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The worker with a real broker, tested as a user of the starter would: what is parked is
  * read out of the parking lots, so the ledger must not take it.
  */
+@Tag("smoke")
 class ParkedOrdersIntegrationTests {
 
 	private static ConfigurableApplicationContext worker;

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import com.sun.net.httpserver.HttpServer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -72,6 +73,7 @@ class JarIntegrationTests {
 	}
 
 	@Test
+	@Tag("smoke")
 	void itRunsAsItIs() throws Exception {
 		assertThat(java(List.of(), "--version").out()).startsWith("rabbit-retry ").doesNotContain("sources");
 	}

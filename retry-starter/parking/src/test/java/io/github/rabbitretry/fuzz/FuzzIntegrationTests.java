@@ -49,7 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * window and replay, and asks afterwards where each is. {@code fuzz.seed} repeats a run's
  * messages, {@code fuzz.messages} sets their number.
  */
-@Tag("proof")
+@Tag("alone")
 class FuzzIntegrationTests {
 
 	private static final OperatorAction ACT = new OperatorAction("fuzzer", "HANDLER_FIXED");

@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
  * them. The leader is that of the work queue; the other queues' leaders begin on the node
  * that declared them all.
  */
-@Tag("proof")
+@Tag("alone")
 @ExtendWith(OutputCaptureExtension.class)
 class ClusterIntegrationTests {
 

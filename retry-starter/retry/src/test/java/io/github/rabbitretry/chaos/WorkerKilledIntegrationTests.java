@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Random;
 
 import io.github.rabbitretry.broker.Broker;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,20 +19,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class WorkerKilledIntegrationTests {
 
-	private static final int MESSAGES = 20_000;
-
-	private static final int KILLS = 20;
-
 	/** The prefetch count of two listeners and of the dead letters' consumer. */
 	private static final int UNACKNOWLEDGED = 3 * 250;
 
 	@Test
 	void nothingIsLostWhenTheWorkerIsKilledTwentyTimesAtRandom(@TempDir Path folder) throws Exception {
+		killed(20, 20_000, folder);
+	}
+
+	@Test
+	@Tag("smoke")
+	void nothingIsLostWhenTheWorkerIsKilledOnce(@TempDir Path folder) throws Exception {
+		killed(1, 4_000, folder);
+	}
+
+	private static void killed(int kills, int messages, Path folder) throws Exception {
 		try (ChaosRun run = new ChaosRun(Broker.shared(), folder, "chaos.killed")) {
 			run.declare();
-			run.publish(ChaosRun.numbers(0, MESSAGES));
+			run.publish(ChaosRun.numbers(0, messages));
 			Random random = run.random();
-			for (int kill = 0; kill < KILLS; kill++) {
+			for (int kill = 0; kill < kills; kill++) {
 				ChaosWorker worker = new ChaosWorker(run, "--chaos.work-micros=1000");
 				try {
 					worker.awaitWork();
@@ -42,7 +49,7 @@ class WorkerKilledIntegrationTests {
 				}
 			}
 			assertThat(run.underWay()).as("messages left after the last kill").isPositive();
-			run.say("%d of %d messages under way after the last kill".formatted(run.underWay(), MESSAGES));
+			run.say("%d of %d messages under way after the last kill".formatted(run.underWay(), messages));
 			ChaosWorker last = new ChaosWorker(run);
 			try {
 				last.awaitWork();
@@ -57,7 +64,7 @@ class WorkerKilledIntegrationTests {
 			account.assertNothingIsLost();
 			// a kill leaves at most the unacknowledged deliveries half done; each of them
 			// comes again, and makes at most one end more
-			assertThat(account.duplicates()).isBetween(0, KILLS * UNACKNOWLEDGED);
+			assertThat(account.duplicates()).isBetween(0, kills * UNACKNOWLEDGED);
 		}
 	}
 

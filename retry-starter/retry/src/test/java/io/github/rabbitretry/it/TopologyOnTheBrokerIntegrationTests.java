@@ -24,6 +24,7 @@ import io.github.rabbitretry.topology.QueueModel;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringBootConfiguration;
@@ -34,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+@Tag("smoke")
 class TopologyOnTheBrokerIntegrationTests {
 
 	private static final String QUEUE = "topology.order";

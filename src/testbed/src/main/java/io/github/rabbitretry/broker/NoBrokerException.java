@@ -18,7 +18,7 @@ public class NoBrokerException extends IllegalStateException {
 			+ "or name a running broker: RABBIT_RETRY_BROKER=amqp://user:password@host:port/vhost";
 
 	private static final String CLUSTER_REMEDY = "A cluster needs private nodes: install RabbitMQ 4.0 or later, "
-			+ "or use a machine with Debian's apt, or leave out the tests tagged proof";
+			+ "or use a machine with Debian's apt, or leave out -Pproof";
 
 	NoBrokerException(String message) {
 		super(message);

@@ -98,7 +98,7 @@ class BrokerChooserTests {
 					providers("docker"))
 				.installation())
 			.withMessageContaining("named: RABBIT_RETRY_BROKER names a broker, which is no cluster of ours")
-			.withMessageContaining("leave out the tests tagged proof");
+			.withMessageContaining("leave out -Pproof");
 	}
 
 	@Test

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-@Tag("proof")
+@Tag("alone")
 class BrokerClusterIntegrationTests {
 
 	private static final String QUORUM = "{\"durable\":true,\"arguments\":{\"x-queue-type\":\"quorum\"}}";

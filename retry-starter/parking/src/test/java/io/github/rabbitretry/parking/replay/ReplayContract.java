@@ -32,6 +32,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.core.Message;
@@ -132,6 +133,7 @@ abstract class ReplayContract {
 	}
 
 	@Test
+	@Tag("smoke")
 	void everySelectedMessageIsReplayedOnceAndItsSuccessIsKnown() {
 		park(0, 250);
 		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(1_000)));

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -49,6 +50,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * What looking at a parking lot does to it, and what can be done there.
  */
+@Tag("smoke")
 class ParkingLotWindowIntegrationTests {
 
 	private static final String QUEUE = "scan.order";
