@@ -30,12 +30,28 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 @AnalyzeClasses(packages = "io.github.rabbitretry", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTests {
 
-	private static final String AUTO_CONFIGURE = "io.github.rabbitretry.autoconfigure..";
+	private static final String AUTO_CONFIGURE = "io.github.rabbitretry.internal.autoconfigure..";
 
 	@ArchTest
-	static final ArchRule packagesHaveNoCycles = slices().matching("io.github.rabbitretry.(*)..")
+	static final ArchRule packagesHaveNoCycles = slices().matching("io.github.rabbitretry.internal.(*)..")
 		.should()
 		.beFreeOfCycles();
+
+	/**
+	 * Package-private classes beside the API connect it with what is internal; what users
+	 * name knows nothing of that.
+	 */
+	@ArchTest
+	static final ArchRule theApiKnowsNothingInternal = noClasses().that()
+		.resideOutsideOfPackage("io.github.rabbitretry.internal..")
+		.and()
+		.arePublic()
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.github.rabbitretry.internal..");
+
+	@ArchTest
+	static final ArchRule theApiHasNoCycles = slices().matching("io.github.rabbitretry.(*)").should().beFreeOfCycles();
 
 	@ArchTest
 	static final ArchRule nothingKnowsTheAutoConfiguration = noClasses().that()
@@ -65,24 +81,24 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule classificationKnowsNothingElseOfOurs = noClasses().that()
-		.resideInAPackage("io.github.rabbitretry.classify..")
+		.resideInAnyPackage("io.github.rabbitretry.classify..", "io.github.rabbitretry.internal.classify..")
 		.should()
 		.dependOnClassesThat(DescribedPredicate.describe("are ours, elsewhere",
 				(type) -> type.getPackageName().startsWith("io.github.rabbitretry")
-						&& !type.getPackageName().startsWith("io.github.rabbitretry.classify")));
+						&& !type.getPackageName().endsWith(".classify")));
 
 	@ArchTest
 	static final ArchRule onlyOnePlaceCallsAndOneReadsSpringRetry = noClasses().that()
-		.doNotHaveFullyQualifiedName("io.github.rabbitretry.listener.LocalRetry")
+		.doNotHaveFullyQualifiedName("io.github.rabbitretry.internal.listener.LocalRetry")
 		.and()
-		.doNotHaveFullyQualifiedName("io.github.rabbitretry.listener.InfrastructureFailures")
+		.doNotHaveFullyQualifiedName("io.github.rabbitretry.internal.listener.InfrastructureFailures")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("org.springframework.retry..");
 
 	@ArchTest
 	static final ArchRule onlyMetricsKnowMicrometer = noClasses().that()
-		.resideOutsideOfPackages("io.github.rabbitretry.metrics..", AUTO_CONFIGURE)
+		.resideOutsideOfPackages("io.github.rabbitretry.internal.metrics..", AUTO_CONFIGURE)
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("io.micrometer..");
@@ -91,7 +107,8 @@ class ArchitectureTests {
 	static final ArchRule onlyWiringKnowsSpringBoot = noClasses().that()
 		.resideOutsideOfPackage(AUTO_CONFIGURE)
 		.and()
-		.resideOutsideOfPackages("io.github.rabbitretry.actuate..", "io.github.rabbitretry.configuration..")
+		.resideOutsideOfPackages("io.github.rabbitretry.internal.actuate..",
+				"io.github.rabbitretry.internal.configuration..")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("org.springframework.boot..");

@@ -28,12 +28,14 @@ class StarterClassPathTests {
 
 	@Test
 	void hasTheRetries() {
-		assertThat(classes()).contains("io/github/rabbitretry/autoconfigure/RabbitRetryAutoConfiguration.class");
+		assertThat(classes())
+			.contains("io/github/rabbitretry/internal/autoconfigure/RabbitRetryAutoConfiguration.class");
 	}
 
 	@Test
 	void hasNoDatabaseNoLedgerAndNoReplays() {
-		assertThat(classes()).noneMatch((name) -> name.startsWith("io/github/rabbitretry/parking/"))
+		assertThat(classes())
+			.noneMatch((name) -> name.startsWith("io/github/rabbitretry/") && name.contains("/parking/"))
 			.noneMatch((name) -> name.startsWith("io/github/rabbitretry/")
 					&& name.matches(".*/(Ledger|Jdbc|Replays?[A-Z]\\w*(Service|Worker|Job)).*"))
 			.noneMatch((name) -> name.startsWith("org/springframework/jdbc/"))

@@ -25,9 +25,9 @@ import java.util.stream.Stream;
 
 import com.rabbitmq.client.Connection;
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.parking.ledger.Ledger;
-import io.github.rabbitretry.parking.ledger.ParkedFilter;
-import io.github.rabbitretry.parking.ledger.ParkedState;
+import io.github.rabbitretry.internal.parking.ledger.Ledger;
+import io.github.rabbitretry.parking.message.ParkedFilter;
+import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.sample.outside.HandledOrders;
 import io.github.rabbitretry.sample.outside.Surroundings;
 import org.awaitility.Awaitility;

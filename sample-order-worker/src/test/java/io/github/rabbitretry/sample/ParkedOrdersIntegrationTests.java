@@ -15,7 +15,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.test.ParkingLotMessage;
 import io.github.rabbitretry.test.ParkingLotReader;
 import org.junit.jupiter.api.AfterAll;

@@ -5,9 +5,7 @@
  */
 
 /**
- * The queues and exchanges of one retried message type, what travels between them in
- * headers, and how to read and draw them. Knows Spring AMQP's vocabulary, not Spring
- * Boot.
+ * How a delay is waited for, and what handling a message has used.
  */
 @NullMarked
 package io.github.rabbitretry.topology;

@@ -34,8 +34,8 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule nothingGoesPastTheEndpoints = noClasses().should()
 		.dependOnClassesThat()
-		.resideInAnyPackage("io.github.rabbitretry.parking.replay..", "io.github.rabbitretry.parking.ledger..",
-				"io.github.rabbitretry.parking.scan..", "io.github.rabbitretry.actuate..",
-				"io.github.rabbitretry.autoconfigure..");
+		.resideInAnyPackage("io.github.rabbitretry.internal.parking.replay..",
+				"io.github.rabbitretry.internal.parking.ledger..", "io.github.rabbitretry.internal.parking.scan..",
+				"io.github.rabbitretry.internal.actuate..", "io.github.rabbitretry.internal.autoconfigure..");
 
 }

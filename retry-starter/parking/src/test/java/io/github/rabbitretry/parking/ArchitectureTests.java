@@ -26,13 +26,32 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-@AnalyzeClasses(packages = "io.github.rabbitretry.parking", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(packages = { "io.github.rabbitretry.parking", "io.github.rabbitretry.internal.parking" },
+		importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTests {
 
-	private static final String AUTO_CONFIGURE = "io.github.rabbitretry.parking.autoconfigure..";
+	private static final String AUTO_CONFIGURE = "io.github.rabbitretry.internal.parking.autoconfigure..";
 
 	@ArchTest
-	static final ArchRule packagesHaveNoCycles = slices().matching("io.github.rabbitretry.parking.(*)..")
+	static final ArchRule packagesHaveNoCycles = slices().matching("io.github.rabbitretry.internal.parking.(*)..")
+		.should()
+		.beFreeOfCycles();
+
+	/**
+	 * Package-private classes beside the API connect it with what is internal; what users
+	 * name knows nothing of that.
+	 */
+	@ArchTest
+	static final ArchRule theApiKnowsNothingInternal = noClasses().that()
+		.resideOutsideOfPackage("io.github.rabbitretry.internal..")
+		.and()
+		.arePublic()
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.github.rabbitretry.internal..");
+
+	@ArchTest
+	static final ArchRule theApiHasNoCycles = slices().matching("io.github.rabbitretry.parking.(*)")
 		.should()
 		.beFreeOfCycles();
 
@@ -59,12 +78,12 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule everyPackageIsNullMarked = classes().that()
-		.resideInAPackage("io.github.rabbitretry.parking..")
+		.resideInAnyPackage("io.github.rabbitretry.parking..", "io.github.rabbitretry.internal.parking..")
 		.should(resideInANullMarkedPackage());
 
 	@ArchTest
 	static final ArchRule onlyMetricsKnowMicrometer = noClasses().that()
-		.resideOutsideOfPackages("io.github.rabbitretry.parking.metrics..", AUTO_CONFIGURE)
+		.resideOutsideOfPackages("io.github.rabbitretry.internal.parking.metrics..", AUTO_CONFIGURE)
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("io.micrometer..");
@@ -73,7 +92,7 @@ class ArchitectureTests {
 	static final ArchRule onlyWiringKnowsSpringBoot = noClasses().that()
 		.resideOutsideOfPackage(AUTO_CONFIGURE)
 		.and()
-		.resideOutsideOfPackages("io.github.rabbitretry.parking.actuate..")
+		.resideOutsideOfPackages("io.github.rabbitretry.internal.parking.actuate..")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("org.springframework.boot..");

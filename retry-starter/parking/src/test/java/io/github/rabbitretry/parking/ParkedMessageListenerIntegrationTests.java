@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.rabbitretry.database.Database;
+import io.github.rabbitretry.internal.parking.ledger.Ledger;
 import io.github.rabbitretry.it.ParkedHeaders;
 import io.github.rabbitretry.it.TestApplication;
 import io.github.rabbitretry.it.TestBroker;
-import io.github.rabbitretry.parking.ledger.Ledger;
-import io.github.rabbitretry.parking.ledger.ParkedFilter;
-import io.github.rabbitretry.parking.ledger.ParkedMessage;
-import io.github.rabbitretry.parking.ledger.ParkedMessageListener;
+import io.github.rabbitretry.parking.message.ParkedFilter;
+import io.github.rabbitretry.parking.message.ParkedMessage;
+import io.github.rabbitretry.parking.message.ParkedMessageListener;
 import jakarta.validation.ValidationException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

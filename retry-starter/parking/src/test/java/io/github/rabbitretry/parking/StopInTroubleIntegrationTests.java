@@ -21,7 +21,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.broker.BrokerNode;
-import io.github.rabbitretry.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.it.TestBroker;
 import org.awaitility.Awaitility;
 import org.h2.jdbcx.JdbcDataSource;

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public record FailureClassification(FailureClass failureClass, String reason, @Nullable Duration retryAfter,
 		@Nullable Instruction instruction) {
 
-	static final Duration LONGEST_DELAY = Duration.ofSeconds(864_000);
+	public static final Duration LONGEST_DELAY = Duration.ofSeconds(864_000);
 
 	private static final Pattern REASON = Pattern.compile("[A-Z][A-Z0-9_]{0,63}");
 

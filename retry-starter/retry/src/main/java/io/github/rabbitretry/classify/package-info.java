@@ -5,7 +5,8 @@
  */
 
 /**
- * From a failure to its class and reason: what kind of failure it is, not yet what to do.
+ * What a failure is: the classes, the built-in reasons, and the classifier that an
+ * application adds.
  */
 @NullMarked
 package io.github.rabbitretry.classify;

@@ -5,7 +5,7 @@
  */
 
 /**
- * From a classified failure and a policy to what happens to the message.
+ * What can become of a delivery.
  */
 @NullMarked
 package io.github.rabbitretry.decision;

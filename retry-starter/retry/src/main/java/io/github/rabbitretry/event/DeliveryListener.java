@@ -9,7 +9,6 @@ package io.github.rabbitretry.event;
 import java.time.Duration;
 
 import io.github.rabbitretry.classify.FailureClass;
-import io.github.rabbitretry.poison.PoisonSignal;
 
 /**
  * Is told what happens to deliveries of owned listeners. Metrics and logs are

@@ -6,12 +6,6 @@
 
 package io.github.rabbitretry.event;
 
-import java.util.Map;
-
-import com.rabbitmq.client.LongString;
-import io.github.rabbitretry.topology.ReplayHeaders;
-import org.jspecify.annotations.Nullable;
-
 /**
  * Says of a delivery that it was replayed, by which replay and as which of its messages.
  *
@@ -19,26 +13,5 @@ import org.jspecify.annotations.Nullable;
  * @param item the message's id in the ledger
  */
 public record ReplayReference(String replayId, long item) {
-
-	/** The longest id of a replay. */
-	public static final int LONGEST_ID = 64;
-
-	/**
-	 * Reads a delivery's headers. What has a wrong type or length is no mark.
-	 * @param headers the headers, or {@code null} if there are none
-	 * @return the mark, or {@code null} if the message was not replayed
-	 */
-	public static @Nullable ReplayReference of(@Nullable Map<String, ?> headers) {
-		Object item = (headers != null) ? headers.get(ReplayHeaders.REPLAY_ITEM) : null;
-		if (!(item instanceof Long number)) {
-			return null;
-		}
-		Object id = headers.get(ReplayHeaders.REPLAY_ID);
-		boolean text = id instanceof String || id instanceof LongString;
-		if (!text || id.toString().isEmpty() || id.toString().length() > LONGEST_ID) {
-			return null;
-		}
-		return new ReplayReference(id.toString(), number);
-	}
 
 }

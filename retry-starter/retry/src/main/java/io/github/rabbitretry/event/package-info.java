@@ -5,7 +5,7 @@
  */
 
 /**
- * What happened to deliveries, told to whoever wants to know.
+ * What happens to deliveries, for listeners of an application.
  */
 @NullMarked
 package io.github.rabbitretry.event;

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-import io.github.rabbitretry.classify.ClassificationStep;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.topology.DelayRoute;
@@ -45,7 +44,7 @@ public record Explanation(String messageType, String exception, int attempt, int
 	 * @return the one who was believed, or empty if nobody knew the failure
 	 */
 	public Optional<Asked> answer() {
-		return this.asked.stream().filter((one) -> one.outcome() == ClassificationStep.Outcome.ANSWERED).findFirst();
+		return this.asked.stream().filter((one) -> one.outcome() == Outcome.ANSWERED).findFirst();
 	}
 
 	/**
@@ -53,7 +52,7 @@ public record Explanation(String messageType, String exception, int attempt, int
 	 * @return them, each with a classification
 	 */
 	public List<Asked> shadows() {
-		return this.asked.stream().filter((one) -> one.outcome() == ClassificationStep.Outcome.SHADOW).toList();
+		return this.asked.stream().filter((one) -> one.outcome() == Outcome.SHADOW).toList();
 	}
 
 	/**
@@ -93,12 +92,23 @@ public record Explanation(String messageType, String exception, int attempt, int
 	 * @param classification the answer, or {@code null} if there was none
 	 * @param why why, in a few words
 	 */
-	public record Asked(String from, ClassificationStep.Outcome outcome, @Nullable FailureClassification classification,
-			String why) {
+	public record Asked(String from, Outcome outcome, @Nullable FailureClassification classification, String why) {
 
-		static Asked of(ClassificationStep step) {
-			return new Asked(step.from(), step.outcome(), step.classification(), step.why().get());
-		}
+	}
+
+	/**
+	 * What an answer led to.
+	 */
+	public enum Outcome {
+
+		/** It is the classification; nobody else is asked. */
+		ANSWERED,
+
+		/** It would be the classification, were the rule active. */
+		SHADOW,
+
+		/** There is none, and the next is asked. */
+		PASSED_OVER
 
 	}
 

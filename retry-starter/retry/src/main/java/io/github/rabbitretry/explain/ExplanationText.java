@@ -8,10 +8,9 @@ package io.github.rabbitretry.explain;
 
 import java.util.stream.Collectors;
 
-import io.github.rabbitretry.classify.ClassificationStep;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.decision.Decision;
-import io.github.rabbitretry.decision.Spelling;
+import io.github.rabbitretry.internal.decision.Spelling;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,10 +43,10 @@ final class ExplanationText {
 
 	private static String said(Explanation.Asked asked) {
 		FailureClassification classification = asked.classification();
-		if (asked.outcome() == ClassificationStep.Outcome.SHADOW && classification != null) {
+		if (asked.outcome() == Explanation.Outcome.SHADOW && classification != null) {
 			return "in shadow mode, would say %s: %s".formatted(spelled(classification), asked.why());
 		}
-		return asked.why() + ((asked.outcome() == ClassificationStep.Outcome.ANSWERED) ? " <- answers" : "");
+		return asked.why() + ((asked.outcome() == Explanation.Outcome.ANSWERED) ? " <- answers" : "");
 	}
 
 	private static String spelled(FailureClassification classification) {

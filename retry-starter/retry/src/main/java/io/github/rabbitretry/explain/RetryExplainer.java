@@ -6,32 +6,9 @@
 
 package io.github.rabbitretry.explain;
 
-import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.TreeSet;
 
-import io.github.rabbitretry.classify.CauseChain;
-import io.github.rabbitretry.classify.ClassificationChain;
-import io.github.rabbitretry.classify.ClassificationResult;
-import io.github.rabbitretry.classify.FailedDelivery;
-import io.github.rabbitretry.classify.FailureClassification;
-import io.github.rabbitretry.classify.HypotheticalFailure;
-import io.github.rabbitretry.decision.Decider;
-import io.github.rabbitretry.decision.Decision;
-import io.github.rabbitretry.decision.Spelling;
-import io.github.rabbitretry.policy.MessagePolicies;
-import io.github.rabbitretry.policy.MessagePolicy;
-import io.github.rabbitretry.topology.DelayRoute;
-import io.github.rabbitretry.topology.DeliveryHistory;
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.amqp.ImmediateAcknowledgeAmqpException;
 import org.springframework.amqp.core.MessageProperties;
-import org.springframework.amqp.listener.ListenerExecutionFailedException;
 
 /**
  * Explains what would become of a message that fails. It asks the same classification and
@@ -41,38 +18,16 @@ import org.springframework.amqp.listener.ListenerExecutionFailedException;
  * What it can't know is what only a running listener has: how full the hand-over is, and
  * whether a retry ratio is used up.
  */
-public final class RetryExplainer {
-
-	private final MessagePolicies policies;
-
-	private final ClassificationChain classification;
-
-	private final InstantSource clock;
-
-	private final Decider earliest = new Decider(new BoundaryRandom(false));
-
-	private final Decider latest = new Decider(new BoundaryRandom(true));
-
-	/**
-	 * Creates the explainer.
-	 * @param policies all policies
-	 * @param classification says what failures are
-	 * @param clock what time it is
-	 */
-	public RetryExplainer(MessagePolicies policies, ClassificationChain classification, InstantSource clock) {
-		this.policies = policies;
-		this.classification = classification;
-		this.clock = clock;
-	}
+public interface RetryExplainer {
 
 	/**
 	 * Explains the failure of a first delivery.
 	 * @param messageType the policy's name
 	 * @param failure what the listener throws
 	 * @return the explanation
-	 * @throws UnknownMessageTypeException if there is no such policy
+	 * @throws IllegalArgumentException if there is no such policy
 	 */
-	public Explanation explain(String messageType, Throwable failure) {
+	default Explanation explain(String messageType, Throwable failure) {
 		return explain(new FailedMessage(messageType, failure));
 	}
 
@@ -82,9 +37,9 @@ public final class RetryExplainer {
 	 * @param failure what the listener throws
 	 * @param attempt the broker attempts made, 0 for a first delivery
 	 * @return the explanation
-	 * @throws UnknownMessageTypeException if there is no such policy
+	 * @throws IllegalArgumentException if there is no such policy
 	 */
-	public Explanation explain(String messageType, Throwable failure, int attempt) {
+	default Explanation explain(String messageType, Throwable failure, int attempt) {
 		return explain(new FailedMessage(messageType, failure).atAttempt(attempt));
 	}
 
@@ -94,9 +49,9 @@ public final class RetryExplainer {
 	 * @param failure what the listener throws
 	 * @param properties the message's properties and headers
 	 * @return the explanation
-	 * @throws UnknownMessageTypeException if there is no such policy
+	 * @throws IllegalArgumentException if there is no such policy
 	 */
-	public Explanation explain(String messageType, Throwable failure, MessageProperties properties) {
+	default Explanation explain(String messageType, Throwable failure, MessageProperties properties) {
 		return explain(new FailedMessage(messageType, failure).with(properties));
 	}
 
@@ -104,84 +59,14 @@ public final class RetryExplainer {
 	 * Explains a failure.
 	 * @param message what fails
 	 * @return the explanation
-	 * @throws UnknownMessageTypeException if there is no such policy
+	 * @throws IllegalArgumentException if there is no such policy
 	 */
-	public Explanation explain(FailedMessage message) {
-		MessagePolicy policy = policy(message.messageType());
-		Instant now = this.clock.instant();
-		MessageProperties properties = new SimulatedHeaders(policy, now).properties(message);
-		DeliveryHistory history = DeliveryHistory.read(properties.getHeaders(), now);
-		Throwable failure = asThrown(message, properties);
-		ClassificationResult result = this.classification.judge(failure,
-				new FailedDelivery(policy.messageType(), history.attempt(), properties));
-		List<Explanation.Step> steps = new ArrayList<>();
-		Decision decision = decide(policy, history, failure, result.classification(), now, steps);
-		return new Explanation(policy.messageType(), message.failure().getClass().getName(), history.attempt(),
-				policy.brokerAttempts(), result.opinions().stream().map(Explanation.Asked::of).toList(),
-				result.classification(), steps, decision,
-				waiting(policy, history, result.classification(), now, decision));
-	}
+	Explanation explain(FailedMessage message);
 
 	/**
 	 * The policies that can be asked about.
 	 * @return their names, in the order of the configuration
 	 */
-	public List<String> messageTypes() {
-		return this.policies.all().stream().map(MessagePolicy::messageType).toList();
-	}
-
-	private @Nullable Decision decide(MessagePolicy policy, DeliveryHistory history, Throwable failure,
-			FailureClassification what, Instant now, List<Explanation.Step> steps) {
-		Optional<Decision> refusal = this.earliest.admit(policy, history, what, now);
-		if (history.retried() || history.notBefore() != null) {
-			steps.add(new Explanation.Step("admission", refusal.isPresent(),
-					refusal.isPresent() ? "the handler is not even called" : "the handler is called"));
-		}
-		if (refusal.isPresent()) {
-			return refusal.get();
-		}
-		if (asksForAcknowledgement(failure)) {
-			steps.add(new Explanation.Step("exception", true,
-					"ImmediateAcknowledgeAmqpException has the delivery acknowledged"));
-			return null;
-		}
-		boolean again = policy.localAttempts() > 1 && this.earliest.handlesAgainAtOnce(policy, history, what);
-		steps.add(new Explanation.Step("local-attempts", false, again ? "the handler is called %d times, %s apart"
-			.formatted(policy.localAttempts(), Spelling.of(policy.localDelay())) : "the handler is called once"));
-		return this.earliest.decide(policy, history, what, now,
-				(check, ends, values) -> steps.add(new Explanation.Step(check, ends, values.get())));
-	}
-
-	private Explanation.@Nullable Waiting waiting(MessagePolicy policy, DeliveryHistory history,
-			FailureClassification what, Instant now, @Nullable Decision decision) {
-		if (!(decision instanceof Decision.Retry first)) {
-			return null;
-		}
-		Decision last = this.latest.decide(policy, history, what, now);
-		// at the end of the window an age or a sum may be exceeded
-		Duration longest = (last instanceof Decision.Retry retry) ? retry.delay() : first.delay();
-		TreeSet<Duration> delays = new TreeSet<>(List.of(longest));
-		delays.add(first.delay());
-		List<DelayRoute> routes = delays.stream().map(policy.topology()::route).distinct().toList();
-		return new Explanation.Waiting(first.delay(), longest, routes);
-	}
-
-	private MessagePolicy policy(String messageType) {
-		return this.policies.all()
-			.stream()
-			.filter((policy) -> policy.messageType().equals(messageType))
-			.findFirst()
-			.orElseThrow(() -> new UnknownMessageTypeException(messageType, messageTypes()));
-	}
-
-	/** As a classifier gets it: wrapped, unless it is wrapped already. */
-	private static Throwable asThrown(FailedMessage message, MessageProperties properties) {
-		return (message.failure() instanceof ListenerExecutionFailedException wrapped) ? wrapped
-				: new HypotheticalFailure(message.failure(), properties).with(message.httpStatus(), message.sqlState());
-	}
-
-	private static boolean asksForAcknowledgement(Throwable failure) {
-		return CauseChain.find(failure, ImmediateAcknowledgeAmqpException.class).isPresent();
-	}
+	List<String> messageTypes();
 
 }

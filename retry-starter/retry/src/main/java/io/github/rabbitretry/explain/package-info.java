@@ -5,7 +5,7 @@
  */
 
 /**
- * Why a failure is decided as it is, told by those who decide.
+ * What would become of a failure, and why.
  */
 @NullMarked
 package io.github.rabbitretry.explain;

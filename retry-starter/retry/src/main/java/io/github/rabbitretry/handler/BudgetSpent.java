@@ -24,7 +24,15 @@ public final class BudgetSpent extends RuntimeException implements ClassifiedFai
 	@Serial
 	private static final long serialVersionUID = 1L;
 
-	BudgetSpent(String key, String messageType, long bound, long spent, long more) {
+	/**
+	 * Creates the exception.
+	 * @param key the bound's key in the configuration
+	 * @param messageType the policy's name
+	 * @param bound how much one message may spend
+	 * @param spent how much it has spent
+	 * @param more how much more it was about to spend
+	 */
+	public BudgetSpent(String key, String messageType, long bound, long spent, long more) {
 		super("%s of message policy '%s' is %d: %d are spent and %d more would exceed it".formatted(key, messageType,
 				bound, spent, more));
 	}

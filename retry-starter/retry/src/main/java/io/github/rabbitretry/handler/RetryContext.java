@@ -30,7 +30,7 @@ public interface RetryContext {
 	 * has no message policy
 	 */
 	static Optional<RetryContext> current() {
-		return Optional.ofNullable(DeliveryContext.bound());
+		return RetryContexts.current();
 	}
 
 	/**
@@ -40,7 +40,7 @@ public interface RetryContext {
 	 * @return a new context
 	 */
 	static RetryContext uncovered() {
-		return new UncoveredContext();
+		return RetryContexts.uncovered();
 	}
 
 	/**

@@ -5,7 +5,7 @@
  */
 
 /**
- * What handlers name: exceptions that ask for something, and the context of a delivery.
+ * What a handler may ask for: its context, and the exceptions that decide.
  */
 @NullMarked
 package io.github.rabbitretry.handler;

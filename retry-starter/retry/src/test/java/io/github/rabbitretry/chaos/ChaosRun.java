@@ -31,7 +31,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Delivery;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.topology.MessageTopology;
+import io.github.rabbitretry.internal.topology.MessageTopology;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 

@@ -12,9 +12,9 @@ import java.util.List;
 
 import io.github.rabbitretry.broker.BrokerCluster;
 import io.github.rabbitretry.broker.BrokerNode;
-import io.github.rabbitretry.handover.ConfirmedPublishers;
-import io.github.rabbitretry.health.HealthProblem;
-import io.github.rabbitretry.health.HealthSource;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.health.HealthProblem;
+import io.github.rabbitretry.internal.health.HealthSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -12,7 +12,7 @@ import java.util.Random;
 
 import com.rabbitmq.client.Connection;
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -12,8 +12,8 @@ import java.util.List;
 
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.chaos.ChaosApplication.ParkedCount;
-import io.github.rabbitretry.handover.ConfirmedPublishers;
-import io.github.rabbitretry.topology.MessageTopology;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.topology.MessageTopology;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

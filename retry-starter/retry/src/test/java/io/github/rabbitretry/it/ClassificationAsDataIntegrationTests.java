@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.rabbitmq.client.GetResponse;
-import io.github.rabbitretry.classify.ClassificationChain;
-import io.github.rabbitretry.classify.EffectiveRule;
+import io.github.rabbitretry.internal.classify.ClassificationChain;
+import io.github.rabbitretry.internal.classify.EffectiveRule;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import io.github.rabbitretry.policy.MessagePolicies;
-import io.github.rabbitretry.policy.MessagePolicy;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.topology.DelayRoute;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;

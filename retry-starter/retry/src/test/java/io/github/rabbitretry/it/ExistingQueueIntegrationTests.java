@@ -16,10 +16,10 @@ import java.util.regex.Pattern;
 
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.brokerpolicy.ExistingQueueCheck;
-import io.github.rabbitretry.declaration.ConflictingDeclarationException;
-import io.github.rabbitretry.declaration.TopologyMismatchException;
-import io.github.rabbitretry.health.HealthSource;
+import io.github.rabbitretry.internal.brokerpolicy.ExistingQueueCheck;
+import io.github.rabbitretry.internal.declaration.ConflictingDeclarationException;
+import io.github.rabbitretry.internal.declaration.TopologyMismatchException;
+import io.github.rabbitretry.internal.health.HealthSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

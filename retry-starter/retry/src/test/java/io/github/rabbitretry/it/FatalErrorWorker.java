@@ -14,7 +14,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.impl.DefaultExceptionHandler;
-import io.github.rabbitretry.health.HealthSource;
+import io.github.rabbitretry.internal.health.HealthSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;

@@ -15,8 +15,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
-import io.github.rabbitretry.poison.PoisonSignal;
-import io.github.rabbitretry.poison.PoisonSignals;
+import io.github.rabbitretry.event.PoisonSignal;
+import io.github.rabbitretry.internal.poison.PoisonSignals;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.declaration.TopologyMismatchException;
-import io.github.rabbitretry.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.declaration.TopologyMismatchException;
+import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

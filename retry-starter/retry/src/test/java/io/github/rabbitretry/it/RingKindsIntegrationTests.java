@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.rabbitmq.client.GetResponse;
-import io.github.rabbitretry.topology.BrokerHeaders;
-import io.github.rabbitretry.topology.ExchangeModel;
-import io.github.rabbitretry.topology.MessageTopology;
-import io.github.rabbitretry.topology.QueueModel;
-import io.github.rabbitretry.topology.RetryQueueScope;
+import io.github.rabbitretry.internal.topology.BrokerHeaders;
+import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.MessageTopology;
+import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.RetryQueueScope;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

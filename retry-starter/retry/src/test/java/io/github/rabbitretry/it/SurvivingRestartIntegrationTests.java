@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.rabbitmq.client.GetResponse;
-import io.github.rabbitretry.autoconfigure.RabbitRetryMetricsAutoConfiguration;
+import io.github.rabbitretry.internal.autoconfigure.RabbitRetryMetricsAutoConfiguration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

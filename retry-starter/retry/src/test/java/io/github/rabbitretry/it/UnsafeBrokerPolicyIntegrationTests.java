@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.brokerpolicy.UnsafeBrokerPolicyException;
+import io.github.rabbitretry.internal.brokerpolicy.UnsafeBrokerPolicyException;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeoutException;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
-import io.github.rabbitretry.policy.MessagePolicies;
-import io.github.rabbitretry.policy.MessagePolicy;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -64,31 +64,19 @@ public final class ParkingLotReader {
 
 	/**
 	 * Looks into a message type's parking lot.
-	 * @param connectionFactory how to connect
-	 * @param policies the policies
-	 * @param messageType the policy's name
-	 * @return the parking lot
-	 * @throws IllegalArgumentException if there is no such policy
-	 */
-	public static ParkingLotReader in(ConnectionFactory connectionFactory, MessagePolicies policies,
-			String messageType) {
-		MessagePolicy policy = policies.all()
-			.stream()
-			.filter((candidate) -> candidate.messageType().equals(messageType))
-			.findFirst()
-			.orElseThrow(() -> new IllegalArgumentException("There is no message policy '%s'".formatted(messageType)));
-		return in(connectionFactory, policy.topology().parkingLot());
-	}
-
-	/**
-	 * Looks into a message type's parking lot.
 	 * @param context the running application
 	 * @param messageType the policy's name
 	 * @return the parking lot
 	 * @throws IllegalArgumentException if there is no such policy
 	 */
 	public static ParkingLotReader in(ApplicationContext context, String messageType) {
-		return in(context.getBean(ConnectionFactory.class), context.getBean(MessagePolicies.class), messageType);
+		MessagePolicy policy = context.getBean(MessagePolicies.class)
+			.all()
+			.stream()
+			.filter((candidate) -> candidate.messageType().equals(messageType))
+			.findFirst()
+			.orElseThrow(() -> new IllegalArgumentException("There is no message policy '%s'".formatted(messageType)));
+		return in(context.getBean(ConnectionFactory.class), policy.topology().parkingLot());
 	}
 
 	/**

@@ -11,11 +11,11 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.github.rabbitretry.autoconfigure.ConfiguredExplainer;
 import io.github.rabbitretry.classify.FailureClassifier;
 import io.github.rabbitretry.explain.FailedMessage;
 import io.github.rabbitretry.explain.RetryExplainer;
-import io.github.rabbitretry.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.autoconfigure.ConfiguredExplainer;
+import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
 import org.springframework.boot.env.YamlPropertySourceLoader;

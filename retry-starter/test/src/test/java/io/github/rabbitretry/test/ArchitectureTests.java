@@ -21,8 +21,8 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule theKitKnowsOneThingOfTheWiring = noClasses().should()
-		.dependOnClassesThat(
-				resideInAPackage("io.github.rabbitretry.autoconfigure..").and(not(simpleName("ConfiguredExplainer"))));
+		.dependOnClassesThat(resideInAPackage("io.github.rabbitretry.internal.autoconfigure..")
+			.and(not(simpleName("ConfiguredExplainer"))));
 
 	@ArchTest
 	static final ArchRule theKitAsksForNoTestFramework = noClasses().should()

@@ -14,7 +14,7 @@ import java.util.Optional;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.FailureClassifier;
-import io.github.rabbitretry.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

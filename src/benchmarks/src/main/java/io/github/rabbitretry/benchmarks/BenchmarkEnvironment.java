@@ -15,10 +15,10 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.AMQP.Queue.DeclareOk;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
-import io.github.rabbitretry.topology.BindingModel;
-import io.github.rabbitretry.topology.ExchangeModel;
-import io.github.rabbitretry.topology.MessageTopology;
-import io.github.rabbitretry.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.MessageTopology;
+import io.github.rabbitretry.internal.topology.QueueModel;
 
 /**
  * The queues of one measurement, declared anew for it and deleted after it. All sides get

@@ -11,12 +11,12 @@ import java.time.Duration;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
-import io.github.rabbitretry.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.MessageTopology;
+import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.RetryQueueScope;
 import io.github.rabbitretry.topology.DelayRoute;
-import io.github.rabbitretry.topology.ExchangeModel;
-import io.github.rabbitretry.topology.MessageTopology;
-import io.github.rabbitretry.topology.QueueModel;
-import io.github.rabbitretry.topology.RetryQueueScope;
 
 import org.springframework.amqp.core.Binding.DestinationType;
 

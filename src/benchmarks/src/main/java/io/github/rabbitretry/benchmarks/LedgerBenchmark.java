@@ -23,17 +23,17 @@ import com.rabbitmq.client.ConnectionFactory;
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.database.Database;
-import io.github.rabbitretry.parking.ledger.EnvelopeHeaders;
-import io.github.rabbitretry.parking.ledger.IngestionSettings;
-import io.github.rabbitretry.parking.ledger.JdbcLedger;
-import io.github.rabbitretry.parking.ledger.Ledger;
-import io.github.rabbitretry.parking.ledger.LedgerIngestion;
-import io.github.rabbitretry.parking.ledger.LedgerPolicy;
-import io.github.rabbitretry.parking.ledger.LedgerSchema;
-import io.github.rabbitretry.parking.ledger.PageKey;
-import io.github.rabbitretry.parking.ledger.ParkedFilter;
-import io.github.rabbitretry.parking.ledger.ParkedState;
-import io.github.rabbitretry.parking.ledger.Redaction;
+import io.github.rabbitretry.internal.parking.ledger.EnvelopeHeaders;
+import io.github.rabbitretry.internal.parking.ledger.IngestionSettings;
+import io.github.rabbitretry.internal.parking.ledger.JdbcLedger;
+import io.github.rabbitretry.internal.parking.ledger.Ledger;
+import io.github.rabbitretry.internal.parking.ledger.LedgerIngestion;
+import io.github.rabbitretry.internal.parking.ledger.LedgerPolicy;
+import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
+import io.github.rabbitretry.internal.parking.ledger.PageKey;
+import io.github.rabbitretry.internal.parking.ledger.Redaction;
+import io.github.rabbitretry.parking.message.ParkedFilter;
+import io.github.rabbitretry.parking.message.ParkedState;
 
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 

@@ -14,9 +14,9 @@ import java.util.Locale;
 import java.util.Map;
 
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.policy.MessagePolicies;
-import io.github.rabbitretry.policy.MessagePolicy;
-import io.github.rabbitretry.topology.TopologyParts;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.TopologyParts;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;

@@ -14,11 +14,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.github.rabbitretry.classify.CauseChain;
-import io.github.rabbitretry.classify.ClassificationChain;
-import io.github.rabbitretry.classify.ClassificationRules;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.ServiceException;
+import io.github.rabbitretry.internal.classify.CauseChain;
+import io.github.rabbitretry.internal.classify.ClassificationChain;
+import io.github.rabbitretry.internal.classify.ClassificationRules;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.Banner;

@@ -9,7 +9,7 @@ package io.github.rabbitretry.parking.replay;
 import java.time.Instant;
 import java.util.List;
 
-import io.github.rabbitretry.parking.ledger.FailureCause;
+import io.github.rabbitretry.parking.message.FailureCause;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-import io.github.rabbitretry.parking.ledger.ParkedFilter;
+import io.github.rabbitretry.parking.message.ParkedFilter;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -63,7 +63,7 @@ public enum JobState {
 	}
 
 	/** Whether somebody has to work on it. */
-	boolean works() {
+	public boolean works() {
 		return this == CANARY || this == RUNNING;
 	}
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-import io.github.rabbitretry.parking.ledger.ParkedSummary;
+import io.github.rabbitretry.parking.message.ParkedSummary;
 
 /**
  * What a dry run shows of the messages, so that whoever decides sees whose they are.

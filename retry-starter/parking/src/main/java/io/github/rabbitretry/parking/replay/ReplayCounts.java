@@ -38,7 +38,7 @@ public record ReplayCounts(long selected, long waiting, long inFlight, long unde
 	 * @param minimum the least number of outcomes
 	 * @return {@code true} if the share is above the bound
 	 */
-	boolean parkedAgainAbove(double percent, int minimum) {
+	public boolean parkedAgainAbove(double percent, int minimum) {
 		return decided() >= minimum && this.parkedAgain * 100.0 > percent * decided();
 	}
 

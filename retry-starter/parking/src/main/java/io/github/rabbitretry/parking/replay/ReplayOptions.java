@@ -33,12 +33,13 @@ public record ReplayOptions(long maximum, @Nullable Double rate, Duration ramp, 
 		double abortPercent, int abortMinimum, @Nullable String target) {
 
 	/** The most messages of a request. */
-	static final long LARGEST_MAXIMUM = 100_000_000;
+	public static final long LARGEST_MAXIMUM = 100_000_000;
 
 	/** One message in a hundred seconds. */
-	static final double SMALLEST_RATE = 0.01;
+	public static final double SMALLEST_RATE = 0.01;
 
-	static final int LARGEST_ABORT_MINIMUM = 1_000_000;
+	/** The most outcomes that a replay may be asked to await before it can be stopped. */
+	public static final int LARGEST_ABORT_MINIMUM = 1_000_000;
 
 	private static final double LARGEST_RATE = 100_000;
 

@@ -40,19 +40,43 @@ public final class ReplayRefusedException extends RuntimeException {
 		this.kind = kind;
 	}
 
-	static ReplayRefusedException invalid(String what, Object problem, String remedy) {
+	/**
+	 * An argument that can't be.
+	 * @param what the argument
+	 * @param problem what is wrong with it
+	 * @param remedy what to do
+	 * @return the exception
+	 */
+	public static ReplayRefusedException invalid(String what, Object problem, String remedy) {
 		return new ReplayRefusedException(Kind.INVALID, "%s %s. %s".formatted(what, problem, remedy));
 	}
 
-	static ReplayRefusedException unknown(String what) {
+	/**
+	 * Something that does not exist.
+	 * @param what it
+	 * @return the exception
+	 */
+	public static ReplayRefusedException unknown(String what) {
 		return new ReplayRefusedException(Kind.UNKNOWN, "There is no " + what + ".");
 	}
 
-	static ReplayRefusedException conflict(String problem, String remedy) {
+	/**
+	 * Something that the present state forbids.
+	 * @param problem what is in the way
+	 * @param remedy what to do
+	 * @return the exception
+	 */
+	public static ReplayRefusedException conflict(String problem, String remedy) {
 		return new ReplayRefusedException(Kind.CONFLICT, problem + ". " + remedy);
 	}
 
-	static ReplayRefusedException disabled(String problem, String remedy) {
+	/**
+	 * Something that is switched off.
+	 * @param problem what
+	 * @param remedy what to do
+	 * @return the exception
+	 */
+	public static ReplayRefusedException disabled(String problem, String remedy) {
 		return new ReplayRefusedException(Kind.DISABLED, problem + ". " + remedy);
 	}
 

@@ -92,7 +92,7 @@ public record ReplayRequest(Selection selection, ReplayOptions options, Operator
 	 * What is to be replayed as people write it, for the audit.
 	 * @return text
 	 */
-	String selected() {
+	public String selected() {
 		String of = (this.uncertainOf != null) ? "uncertain of %s: ".formatted(this.uncertainOf)
 				: (this.restOf != null) ? "rest of %s: ".formatted(this.restOf) : "";
 		return of + this.selection;

@@ -34,7 +34,7 @@ public record RestoreRequest(Selection selection, @Nullable Long discard, long m
 	 * What is to be restored as people write it, for the audit.
 	 * @return text
 	 */
-	String selected() {
+	public String selected() {
 		return (this.discard != null) ? "discarded by audit entry %d: %s".formatted(this.discard, this.selection)
 				: "discarded: " + this.selection;
 	}

@@ -9,8 +9,8 @@ package io.github.rabbitretry.parking.replay;
 import java.util.Collection;
 import java.util.List;
 
-import io.github.rabbitretry.parking.ledger.ParkedFilter;
-import io.github.rabbitretry.parking.ledger.ParkedState;
+import io.github.rabbitretry.parking.message.ParkedFilter;
+import io.github.rabbitretry.parking.message.ParkedState;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,7 +5,8 @@
  */
 
 /**
- * Replaying, discarding and editing parked messages, with every act recorded.
+ * What operators do with parked messages: replay, edit, discard, restore, and the audit
+ * of it.
  */
 @NullMarked
 package io.github.rabbitretry.parking.replay;

@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.actuate;
+
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import io.github.rabbitretry.internal.parking.scan.ScanWindow;
+import io.github.rabbitretry.internal.topology.AppHeaders;
+import io.github.rabbitretry.internal.topology.BrokerHeaders;
+import io.github.rabbitretry.internal.topology.HeaderText;
+import io.github.rabbitretry.internal.topology.ReplayHeaders;
+import io.github.rabbitretry.parking.message.ParkedMessage;
+import io.github.rabbitretry.parking.message.ParkedSummary;
+import io.github.rabbitretry.parking.replay.Taken;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+/**
+ * One message. A producer's headers may tell as much as the payload, and are shown with
+ * it only.
+ *
+ * @param message what is known of it
+ * @param properties its properties
+ * @param headers its headers as text: all with the payload, else those that Rabbit Retry
+ * or the broker wrote
+ * @param hiddenHeaders the names of the others
+ * @param payload its body, if asked for
+ * @param replayedBy the replay that published it, if it is replayed
+ * @param discardedBy the audit's entry of the act that discarded it, if it is discarded
+ * @param windows what was looked at, without a ledger
+ * @param note what is not known, without a ledger
+ */
+record ParkedDetails(ParkedSummary message, Map<String, String> properties, Map<String, String> headers,
+		@Nullable List<String> hiddenHeaders, @Nullable Payload payload, @Nullable String replayedBy,
+		@Nullable Long discardedBy, @Nullable List<ScanWindow> windows,
+		@Nullable String note) implements OperationResponseBody {
+
+	private static final int LONGEST_VALUE = 4096;
+
+	static ParkedDetails of(ParkedMessage message, boolean whole, Taken taken, ParkedMessageSource.View view) {
+		Map<String, String> shown = new TreeMap<>();
+		Map<String, String> hidden = new TreeMap<>();
+		Map<String, Object> headers = message.properties().getHeaders();
+		if (headers != null) {
+			headers.forEach((name, value) -> ((whole || ours(name)) ? shown : hidden).put(name, text(value)));
+		}
+		return new ParkedDetails(message.summary(), properties(message.properties()), shown,
+				hidden.isEmpty() ? null : List.copyOf(hidden.keySet()),
+				whole ? Payload.of(message.summary().payload(), message.body()) : null, taken.replayId(),
+				taken.auditId(), view.windows(), view.note());
+	}
+
+	private static boolean ours(String name) {
+		return name.startsWith(AppHeaders.PREFIX) || name.startsWith("x-replay")
+				|| name.equals(ReplayHeaders.ORIGINAL_DEATH_COUNT) || BrokerHeaders.madeByBroker(name);
+	}
+
+	private static String text(@Nullable Object value) {
+		String text = (value instanceof byte[] bytes) ? Base64.getEncoder().encodeToString(bytes)
+				: String.valueOf(value);
+		return HeaderText.bounded(text, LONGEST_VALUE);
+	}
+
+	private static Map<String, String> properties(BasicProperties properties) {
+		Map<String, String> shown = new TreeMap<>();
+		put(shown, "appId", properties.getAppId());
+		put(shown, "contentEncoding", properties.getContentEncoding());
+		put(shown, "contentType", properties.getContentType());
+		put(shown, "correlationId", properties.getCorrelationId());
+		put(shown, "deliveryMode", properties.getDeliveryMode());
+		put(shown, "messageId", properties.getMessageId());
+		put(shown, "priority", properties.getPriority());
+		put(shown, "replyTo", properties.getReplyTo());
+		put(shown, "timestamp", (properties.getTimestamp() != null) ? properties.getTimestamp().toInstant() : null);
+		put(shown, "type", properties.getType());
+		return shown;
+	}
+
+	private static void put(Map<String, String> shown, String name, @Nullable Object value) {
+		if (value != null) {
+			shown.put(name, value.toString());
+		}
+	}
+
+}

@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.autoconfigure;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import io.github.rabbitretry.internal.parking.ledger.Adoption;
+import io.github.rabbitretry.internal.parking.ledger.LedgerPolicy;
+import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.QueueModel;
+
+/**
+ * Checks which queues the ledger is to adopt.
+ */
+final class AdoptionValidator {
+
+	private static final String PROPERTY = "rabbit-retry.ledger.adopt";
+
+	private AdoptionValidator() {
+	}
+
+	static Adoption of(List<String> queues, MessagePolicies policies, Collection<LedgerPolicy> ledgerPolicies) {
+		Set<String> seen = new HashSet<>();
+		for (String queue : queues) {
+			if (queue.isBlank() || !queue.equals(queue.strip())) {
+				throw new InvalidPolicyException(PROPERTY, queue,
+						"must be the name of a queue, without blanks around it",
+						"Write the name as the broker shows it.");
+			}
+			if (!seen.add(queue)) {
+				throw new InvalidPolicyException(PROPERTY, queue, "is named twice", "Name it once.");
+			}
+			policies.all().forEach((policy) -> check(queue, policy));
+		}
+		return new Adoption(queues, ledgerPolicies,
+				policies.all().stream().flatMap((policy) -> policy.topology().bindings().stream()).toList());
+	}
+
+	private static void check(String queue, MessagePolicy policy) {
+		if (policy.topology().queues().stream().map(QueueModel::name).anyMatch(queue::equals)) {
+			throw new InvalidPolicyException(PROPERTY, queue,
+					"is a queue of message policy '%s', whose messages would be taken from their consumer"
+						.formatted(policy.messageType()),
+					"Remove it: what is dead-lettered there gets into the ledger by the parking lot '%s'."
+						.formatted(policy.topology().parkingLot()));
+		}
+	}
+
+}

@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.autoconfigure;
+
+import java.util.List;
+
+import io.github.rabbitretry.internal.parking.ledger.EnvelopeHeaders;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * The ledger of parked messages.
+ *
+ * @param enabled Whether there is a ledger. Default is where there is a DataSource; into
+ * an in-memory database messages are moved only if this is set to true.
+ * @param dataSource Name of the DataSource bean. Default is the only or primary one.
+ * @param createTables Whether to create the ledger's tables where they are missing; else
+ * the start stops.
+ * @param ingest Whether this application moves parked messages from the parking lots into
+ * the ledger.
+ * @param batchSize How many messages are stored in one transaction at most; twice as many
+ * may be in memory.
+ * @param batchBytes How many bytes of messages are stored in one transaction at most, but
+ * for a single message that is larger; twice as many may be in memory.
+ * @param aggregateIdHeaders Headers that name the business entity; the first that is
+ * there counts.
+ * @param correlationIdHeaders Headers that name the correlation id where the property is
+ * not set.
+ * @param causationIdHeaders Headers that name the message that caused this one.
+ * @param schemaVersionHeaders Headers that name the version of the payload's schema.
+ * @param producerHeaders Headers that name the producer where the property app-id is not
+ * set.
+ * @param adopt Dead-letter queues of other making whose messages are moved into the
+ * ledger too.
+ */
+@ConfigurationProperties(prefix = "rabbit-retry.ledger", ignoreUnknownFields = false)
+record LedgerProperties(@Nullable Boolean enabled, @Nullable String dataSource,
+		@DefaultValue("true") boolean createTables, @DefaultValue("true") boolean ingest,
+		@DefaultValue("200") int batchSize, @DefaultValue("16MB") DataSize batchBytes, @DefaultValue( {
+				"x-aggregate-id", "aggregate-id" }) List<String> aggregateIdHeaders,
+		@DefaultValue({ "x-correlation-id", "correlation-id" }) List<String> correlationIdHeaders,
+		@DefaultValue({ "x-causation-id", "causation-id" }) List<String> causationIdHeaders,
+		@DefaultValue({ "x-schema-version", "schema-version" }) List<String> schemaVersionHeaders,
+		@DefaultValue({ "x-producer", "producer" }) List<String> producerHeaders, @DefaultValue List<String> adopt){
+
+	EnvelopeHeaders envelopeHeaders() {
+		return new EnvelopeHeaders(this.aggregateIdHeaders, this.correlationIdHeaders, this.causationIdHeaders,
+				this.schemaVersionHeaders, this.producerHeaders);
+	}
+
+}

@@ -1,0 +1,30 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.autoconfigure;
+
+import io.github.rabbitretry.internal.configuration.RecordMerge;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/**
+ * What a native image has to keep for the ledger: the scripts of its tables, and the
+ * records that its configuration is bound to and merged in.
+ */
+final class LedgerRuntimeHints implements RuntimeHintsRegistrar {
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		hints.resources().registerPattern("io/github/rabbitretry/parking/ledger/schema-*.sql");
+		for (Class<?> type : new Class<?>[] { LedgerProperties.class, ReplayProperties.class, ScanProperties.class,
+				LedgerPolicyProperties.class }) {
+			RecordMerge.registerHints(hints.reflection(), type);
+		}
+	}
+
+}

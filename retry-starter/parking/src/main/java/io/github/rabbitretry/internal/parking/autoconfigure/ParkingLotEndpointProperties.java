@@ -1,0 +1,24 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.autoconfigure;
+
+import java.util.Set;
+
+import org.springframework.boot.actuate.endpoint.Show;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The endpoint {@code parkinglot}, beside what Spring Boot knows of every endpoint.
+ *
+ * @param showPayload When bodies and producers' headers of parked messages are shown.
+ * @param roles Roles that are authorized to see them; none for everybody who has logged
+ * in.
+ */
+@ConfigurationProperties("management.endpoint.parkinglot")
+record ParkingLotEndpointProperties(@DefaultValue("never") Show showPayload, @DefaultValue Set<String> roles) {
+}

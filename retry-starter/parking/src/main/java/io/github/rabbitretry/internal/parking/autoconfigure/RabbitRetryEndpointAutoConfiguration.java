@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.autoconfigure;
+
+import io.github.rabbitretry.internal.actuate.EndpointRequests;
+import io.github.rabbitretry.internal.parking.actuate.ParkedMessageSource;
+import io.github.rabbitretry.internal.parking.actuate.ParkingErrors;
+import io.github.rabbitretry.internal.parking.actuate.ParkingLotEndpoint;
+import io.github.rabbitretry.internal.parking.actuate.PayloadAccess;
+import io.github.rabbitretry.internal.parking.actuate.ReplayServices;
+import io.github.rabbitretry.internal.parking.actuate.ReplaysEndpoint;
+import io.github.rabbitretry.internal.parking.ledger.Ledger;
+import io.github.rabbitretry.internal.parking.ledger.LedgerIngestion;
+import io.github.rabbitretry.internal.parking.scan.ParkingLotWindow;
+import io.github.rabbitretry.parking.replay.AuditLog;
+import io.github.rabbitretry.parking.replay.ParkedMessageService;
+import io.github.rabbitretry.parking.replay.ReplayService;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.EndpointId;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of the actuator endpoints, where they are exposed.
+ */
+@AutoConfiguration(after = { RabbitRetryScanAutoConfiguration.class, RabbitRetryReplayAutoConfiguration.class })
+@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+@ConditionalOnBean(ParkingLotWindow.class)
+@EnableConfigurationProperties(ParkingLotEndpointProperties.class)
+public final class RabbitRetryEndpointAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(name = "rabbitRetryParkingRequests")
+	static EndpointRequests rabbitRetryParkingRequests() {
+		return new EndpointRequests(Set.of(EndpointId.of(ParkingLotEndpoint.ID), EndpointId.of(ReplaysEndpoint.ID)),
+				ParkingErrors::to);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ParkedMessageSource rabbitRetryParkedMessages(ObjectProvider<Ledger> ledger,
+			ObjectProvider<LedgerIngestion> ingestion, ParkingLotWindow window) {
+		LedgerIngestion own = ingestion.getIfAvailable();
+		// without an ingestion of its own another application fills the ledger
+		return new ParkedMessageSource(ledger.getIfAvailable(), () -> own == null || own.isRunning(), window);
+	}
+
+	@Bean
+	@ConditionalOnAvailableEndpoint
+	@ConditionalOnMissingBean
+	ParkingLotEndpoint rabbitRetryParkingLotEndpoint(ParkedMessageSource parked,
+			ObjectProvider<ParkedMessageService> service, ParkingLotEndpointProperties properties) {
+		return new ParkingLotEndpoint(parked, service.getIfAvailable(),
+				new PayloadAccess(properties.showPayload(), properties.roles()));
+	}
+
+	@Bean
+	@ConditionalOnAvailableEndpoint
+	@ConditionalOnMissingBean
+	ReplaysEndpoint rabbitRetryReplaysEndpoint(ParkedMessageSource parked, ObjectProvider<ReplayService> replays,
+			ObjectProvider<ParkedMessageService> messages, ObjectProvider<AuditLog> audit,
+			ParkingLotEndpointProperties properties) {
+		return new ReplaysEndpoint(parked,
+				jobs(replays.getIfAvailable(), messages.getIfAvailable(), audit.getIfAvailable()),
+				new PayloadAccess(properties.showPayload(), properties.roles()));
+	}
+
+	private static @Nullable ReplayServices jobs(@Nullable ReplayService replays,
+			@Nullable ParkedMessageService messages, @Nullable AuditLog audit) {
+		return (replays != null && messages != null && audit != null) ? new ReplayServices(replays, messages, audit)
+				: null;
+	}
+
+}

@@ -1,0 +1,146 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.autoconfigure;
+
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import io.github.rabbitretry.internal.autoconfigure.RabbitRetryAutoConfiguration;
+import io.github.rabbitretry.internal.connection.ConsumerConnections;
+import io.github.rabbitretry.internal.connection.StopDeadline;
+import io.github.rabbitretry.internal.parking.ledger.IngestionSettings;
+import io.github.rabbitretry.internal.parking.ledger.JdbcLedger;
+import io.github.rabbitretry.internal.parking.ledger.Ledger;
+import io.github.rabbitretry.internal.parking.ledger.LedgerCounts;
+import io.github.rabbitretry.internal.parking.ledger.LedgerHealth;
+import io.github.rabbitretry.internal.parking.ledger.LedgerIngestion;
+import io.github.rabbitretry.internal.parking.ledger.LedgerMaintenance;
+import io.github.rabbitretry.internal.parking.ledger.LedgerPolicy;
+import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
+import io.github.rabbitretry.internal.parking.ledger.ParkedMessageListeners;
+import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.parking.message.ParkedMessageListener;
+
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Auto-configuration of the ledger, where there are message policies and a database.
+ */
+@AutoConfiguration(after = RabbitRetryAutoConfiguration.class,
+		afterName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
+@ConditionalOnClass(JdbcTemplate.class)
+@ConditionalOnBean({ DataSource.class, MessagePolicies.class })
+@ConditionalOnBooleanProperty(name = "rabbit-retry.ledger.enabled", matchIfMissing = true)
+public final class RabbitRetryLedgerAutoConfiguration {
+
+	private static final int LARGEST_BATCH = 1000;
+
+	private static final long SMALLEST_BYTES = 64 * 1024;
+
+	private static final long LARGEST_BYTES = 1024 * 1024 * 1024;
+
+	/** After Flyway and Liquibase, which may be what creates the tables. */
+	@Bean(initMethod = "prepare")
+	@ConditionalOnMissingBean
+	@DependsOnDatabaseInitialization
+	LedgerSchema rabbitRetryLedgerSchema(BeanFactory beans, LedgerProperties properties) {
+		return new LedgerSchema(dataSource(beans, properties), properties.createTables(),
+				Boolean.TRUE.equals(properties.enabled()));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LedgerHealth rabbitRetryLedgerHealth(LedgerSchema schema) {
+		return schema.health();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Ledger rabbitRetryLedger(BeanFactory beans, LedgerProperties properties, LedgerSchema schema) {
+		return new JdbcLedger(dataSource(beans, properties), schema);
+	}
+
+	@Bean
+	@Lazy(false)
+	@ConditionalOnMissingBean
+	@ConditionalOnBooleanProperty(name = "rabbit-retry.ledger.ingest", matchIfMissing = true)
+	LedgerIngestion rabbitRetryLedgerIngestion(BeanFactory beans, LedgerProperties properties, LedgerSchema schema,
+			MessagePolicies policies, ConnectionFactory connectionFactory, ConsumerConnections connections,
+			StopDeadline deadline, LedgerPolicies configured, ObjectProvider<ParkedMessageListener> listeners) {
+		if (properties.batchSize() < 1 || properties.batchSize() > LARGEST_BATCH) {
+			throw new InvalidPolicyException("rabbit-retry.ledger.batch-size", properties.batchSize(),
+					"must be from 1 to " + LARGEST_BATCH, "Use 200, the default.");
+		}
+		long batchBytes = properties.batchBytes().toBytes();
+		if (batchBytes < SMALLEST_BYTES || batchBytes > LARGEST_BYTES) {
+			throw new InvalidPolicyException("rabbit-retry.ledger.batch-bytes", properties.batchBytes(),
+					"must be from 64KB to 1GB", "Use 16MB, the default.");
+		}
+		List<LedgerPolicy> ledgerPolicies = configured.of(policies);
+		LedgerIngestion ingestion = new LedgerIngestion(connections.of(connectionFactory, "ledger"),
+				dataSource(beans, properties), schema, ledgerPolicies, properties.envelopeHeaders(),
+				new IngestionSettings(properties.batchSize(), batchBytes), Boolean.TRUE.equals(properties.enabled()));
+		ingestion.adopt(AdoptionValidator.of(properties.adopt(), policies, ledgerPolicies));
+		ingestion.watchedBy(connections.errors());
+		ingestion.stopsWithin(deadline);
+		ingestion.setListeners(new ParkedMessageListeners(listeners.orderedStream().toList()));
+		return ingestion;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LedgerCounts rabbitRetryLedgerCounts(BeanFactory beans, LedgerProperties properties, LedgerSchema schema) {
+		return new LedgerCounts(dataSource(beans, properties), schema);
+	}
+
+	/** An instance that only looks deletes nothing either. */
+	@Bean
+	@Lazy(false)
+	@ConditionalOnMissingBean
+	@ConditionalOnBooleanProperty(name = "rabbit-retry.ledger.ingest", matchIfMissing = true)
+	LedgerMaintenance rabbitRetryLedgerMaintenance(BeanFactory beans, LedgerProperties properties, LedgerSchema schema,
+			MessagePolicies policies, LedgerPolicies ledgerPolicies) {
+		return new LedgerMaintenance(dataSource(beans, properties), schema, ledgerPolicies.of(policies),
+				schema.clock());
+	}
+
+	private static DataSource dataSource(BeanFactory beans, LedgerProperties properties) {
+		String name = properties.dataSource();
+		try {
+			return (name != null) ? beans.getBean(name, DataSource.class) : beans.getBean(DataSource.class);
+		}
+		catch (NoUniqueBeanDefinitionException ex) {
+			throw new InvalidPolicyException("rabbit-retry.ledger.data-source", "",
+					"must name one of the DataSource beans: " + names(ex),
+					"Set it, or set rabbit-retry.ledger.enabled to false.");
+		}
+		catch (NoSuchBeanDefinitionException ex) {
+			throw new InvalidPolicyException("rabbit-retry.ledger.data-source", String.valueOf(name),
+					"is no DataSource bean", "Name a DataSource bean, or leave it out if there is only one.");
+		}
+	}
+
+	private static List<String> names(NoUniqueBeanDefinitionException ex) {
+		return (ex.getBeanNamesFound() != null) ? List.copyOf(ex.getBeanNamesFound()) : List.of();
+	}
+
+}

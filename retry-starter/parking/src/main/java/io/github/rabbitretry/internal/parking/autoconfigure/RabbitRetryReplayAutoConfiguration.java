@@ -1,0 +1,184 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.autoconfigure;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import io.github.rabbitretry.internal.autoconfigure.RabbitRetryMetricsAutoConfiguration;
+import io.github.rabbitretry.internal.classify.ClassificationChain;
+import io.github.rabbitretry.internal.connection.StopDeadline;
+import io.github.rabbitretry.internal.depth.BrokerDepths;
+import io.github.rabbitretry.internal.depth.ParkedDepth;
+import io.github.rabbitretry.internal.depth.ParkedDepths;
+import io.github.rabbitretry.internal.handover.ConsumerIdentity;
+import io.github.rabbitretry.internal.listener.ListenerConversion;
+import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
+import io.github.rabbitretry.internal.metrics.OwnedMessageType;
+import io.github.rabbitretry.internal.metrics.WatchedDepths;
+import io.github.rabbitretry.internal.parking.ledger.Ledger;
+import io.github.rabbitretry.internal.parking.ledger.LedgerCounts;
+import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
+import io.github.rabbitretry.internal.parking.metrics.MicrometerReplayListener;
+import io.github.rabbitretry.internal.parking.replay.DefaultParkedMessageService;
+import io.github.rabbitretry.internal.parking.replay.DefaultReplayService;
+import io.github.rabbitretry.internal.parking.replay.DryRunReader;
+import io.github.rabbitretry.internal.parking.replay.OutcomeRecorder;
+import io.github.rabbitretry.internal.parking.replay.ReplayListener;
+import io.github.rabbitretry.internal.parking.replay.ReplayListeners;
+import io.github.rabbitretry.internal.parking.replay.ReplaySettings;
+import io.github.rabbitretry.internal.parking.replay.ReplayStores;
+import io.github.rabbitretry.internal.parking.replay.ReplayWorker;
+import io.github.rabbitretry.internal.parking.replay.SampleReader;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.parking.replay.AuditLog;
+import io.github.rabbitretry.parking.replay.ParkedMessageService;
+import io.github.rabbitretry.parking.replay.ReplayService;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Auto-configuration of replays, where there is a ledger.
+ */
+@AutoConfiguration(after = { RabbitRetryLedgerAutoConfiguration.class, RabbitRetryMetricsAutoConfiguration.class })
+@ConditionalOnClass(JdbcTemplate.class)
+@ConditionalOnBean({ Ledger.class, LedgerSchema.class, MessagePolicies.class })
+@ConditionalOnBooleanProperty(name = "rabbit-retry.replay.enabled", matchIfMissing = true)
+public final class RabbitRetryReplayAutoConfiguration {
+
+	/** How often the database is asked at most. */
+	private static final Duration DEPTH_INTERVAL = Duration.ofSeconds(30);
+
+	private static final String EVENTS = "rabbitRetryReplayListeners";
+
+	@Bean
+	@ConditionalOnMissingBean
+	ReplaySettings rabbitRetryReplaySettings(ReplayProperties properties) {
+		return properties.settings();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ReplayStores rabbitRetryReplayStores(LedgerSchema schema, Ledger ledger, ConsumerIdentity identity) {
+		return new ReplayStores(schema, ledger, identity.consumer(), schema.clock());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	AuditLog rabbitRetryAuditLog(ReplayStores stores) {
+		return stores.auditLog();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	OutcomeRecorder rabbitRetryOutcomeRecorder(ReplayStores stores) {
+		return new OutcomeRecorder(stores);
+	}
+
+	/** Not a candidate by default, or it would be its own only listener. */
+	@Bean(defaultCandidate = false)
+	@Qualifier(EVENTS)
+	ReplayListeners rabbitRetryReplayListeners(ObjectProvider<ReplayListener> listeners) {
+		return new ReplayListeners(listeners.orderedStream().toList());
+	}
+
+	@Bean
+	@Lazy(false)
+	@ConditionalOnMissingBean
+	ReplayWorker rabbitRetryReplayWorker(ReplayStores stores, ConnectionFactory connectionFactory,
+			MessagePolicies policies, ReplaySettings settings, ReplayProperties properties, LedgerSchema schema,
+			StopDeadline deadline, @Qualifier(EVENTS) ReplayListeners events) {
+		ReplayWorker worker = new ReplayWorker(stores, connectionFactory, policies, settings, events);
+		worker.stopsWithin(deadline);
+		worker.setAutoStartup(properties.work() && !schema.unused());
+		return worker;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	DryRunReader rabbitRetryDryRunReader(ReplayStores stores, MessagePolicies policies, RetryContainerConfigurer owner,
+			ConsumerIdentity identity, Ledger ledger, ClassificationChain classification) {
+		return new DryRunReader(stores, policies, owner::owns, identity.handlerVersion(),
+				new SampleReader(ledger, new ListenerConversion(owner), classification));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ReplayService rabbitRetryReplayService(ReplayStores stores, MessagePolicies policies, DryRunReader dryRuns,
+			ReplayWorker worker, @Qualifier(EVENTS) ReplayListeners events) {
+		return new DefaultReplayService(stores, policies, dryRuns, worker, events);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ParkedMessageService rabbitRetryParkedMessageService(ReplayStores stores, Ledger ledger, MessagePolicies policies,
+			ReplayWorker worker, ReplaySettings settings) {
+		return new DefaultParkedMessageService(stores, ledger, policies, worker, settings.editEnabled());
+	}
+
+	/** Where Micrometer has a registry. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	@ConditionalOnBean(MeterRegistry.class)
+	static final class ReplayMetrics {
+
+		@Bean
+		@ConditionalOnMissingBean
+		ParkedDepths rabbitRetryParkedDepths(LedgerCounts counts, LedgerSchema schema,
+				ObjectProvider<BrokerDepths> broker) {
+			Supplier<WatchedDepths> ofBroker = SingletonSupplier
+				.of(() -> WatchedDepths.parked(broker.getObject(), InstantSource.system()));
+			return new ParkedDepths(() -> parked(counts, schema, ofBroker), DEPTH_INTERVAL, schema.clock());
+		}
+
+		/** That a database is not used is known once it was asked. */
+		private static Map<String, ParkedDepth> parked(LedgerCounts counts, LedgerSchema schema,
+				Supplier<WatchedDepths> ofBroker) {
+			if (!schema.unused()) {
+				try {
+					return counts.parked();
+				}
+				catch (DataAccessException ex) {
+					if (!schema.unused()) {
+						throw ex;
+					}
+				}
+			}
+			return ofBroker.get().get();
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		MicrometerReplayListener rabbitRetryMicrometerReplayListener(MeterRegistry registry, MessagePolicies policies,
+				ParkedDepths depths) {
+			List<OwnedMessageType> types = policies.all()
+				.stream()
+				.map((policy) -> new OwnedMessageType(policy.messageType(), policy.owner()))
+				.toList();
+			return new MicrometerReplayListener(registry, types, depths);
+		}
+
+	}
+
+}

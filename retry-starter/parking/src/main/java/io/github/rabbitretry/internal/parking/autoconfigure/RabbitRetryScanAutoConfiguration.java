@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.autoconfigure;
+
+import java.time.InstantSource;
+
+import io.github.rabbitretry.internal.autoconfigure.RabbitRetryAutoConfiguration;
+import io.github.rabbitretry.internal.connection.ConsumerConnections;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.parking.ledger.ParkedMessageMapper;
+import io.github.rabbitretry.internal.parking.replay.ReplayListener;
+import io.github.rabbitretry.internal.parking.replay.ReplayListeners;
+import io.github.rabbitretry.internal.parking.scan.ParkingLotWindow;
+import io.github.rabbitretry.internal.parking.scan.ScanSettings;
+import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of what can be done with parked messages without a ledger.
+ */
+@AutoConfiguration(after = RabbitRetryAutoConfiguration.class)
+@ConditionalOnBean(MessagePolicies.class)
+@ConditionalOnSingleCandidate(ConnectionFactory.class)
+public final class RabbitRetryScanAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	ParkingLotWindow rabbitRetryParkingLotWindow(MessagePolicies policies, ScanProperties properties,
+			LedgerProperties ledger, LedgerPolicies ledgerPolicies, ConnectionFactory connectionFactory,
+			ConsumerConnections connections, ConfirmedPublishers publishers, ObjectProvider<ReplayListener> listeners) {
+		int window = properties.window();
+		if (window < 1 || window > ScanSettings.MOST_MESSAGES) {
+			throw new InvalidPolicyException("rabbit-retry.scan.window", window,
+					"must be from 1 to %d, as many as RabbitMQ lets one consumer of a quorum queue hold"
+						.formatted(ScanSettings.MOST_MESSAGES),
+					"Use 1000, the default.");
+		}
+		return new ParkingLotWindow(policies, ledgerPolicies.of(policies),
+				new ParkedMessageMapper(ledger.envelopeHeaders(), InstantSource.system()),
+				connections.of(connectionFactory, "scan"), publishers,
+				new ScanSettings(window, ScanSettings.DEFAULT_BYTES, ScanSettings.DEFAULT_PATIENCE),
+				new ReplayListeners(listeners.orderedStream().toList()));
+	}
+
+}

@@ -1,0 +1,156 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.ledger;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * What differs between the databases.
+ */
+enum LedgerDialect {
+
+	/**
+	 * Commits of PostgreSQL that do not wait for the disk are lost in a crash. Other
+	 * settings that wait for more than "on" does are kept. An instance that stands still
+	 * in the middle of a transaction would keep its locks for as long as its connection
+	 * lives, hours perhaps, and every other instance would wait for them.
+	 */
+	POSTGRESQL("PostgreSQL", "select nextval('rabbit_retry_parked_id') from generate_series(1, ?)",
+			"select pg_advisory_xact_lock(7421580273645519)", null, """
+					select set_config('idle_in_transaction_session_timeout', '10s', true);
+					select set_config('synchronous_commit', 'on', true)
+					where current_setting('synchronous_commit') in ('off', 'local', 'remote_write')""",
+			"""
+					select set_config('enable_nestloop', 'off', true);
+					select set_config('lock_timeout', '30s', true) where current_setting('lock_timeout') = '0';
+					select set_config('statement_timeout', '10min', true) where current_setting('statement_timeout') = '0'"""),
+
+	H2("H2", "select next value for rabbit_retry_parked_id from system_range(1, ?)", null, "set write_delay 0",
+			"set write_delay 0", null);
+
+	/** File systems of H2 that are none, perhaps below others such as split. */
+	private static final Pattern IN_MEMORY = Pattern.compile("(?:^|:)(?:nio)?mem(?:fs|lzf):", Pattern.CASE_INSENSITIVE);
+
+	/** What time it is, the same in both. */
+	static final String NOW = "select current_timestamp";
+
+	private final String product;
+
+	private final String nextIds;
+
+	private final @org.jspecify.annotations.Nullable String lock;
+
+	private final @org.jspecify.annotations.Nullable String writeAtOnce;
+
+	private final String durableCommit;
+
+	private final @org.jspecify.annotations.Nullable String selecting;
+
+	LedgerDialect(String product, String nextIds, @org.jspecify.annotations.Nullable String lock,
+			@org.jspecify.annotations.Nullable String writeAtOnce, String durableCommit,
+			@org.jspecify.annotations.Nullable String selecting) {
+		this.product = product;
+		this.nextIds = nextIds;
+		this.lock = lock;
+		this.writeAtOnce = writeAtOnce;
+		this.durableCommit = durableCommit;
+		this.selecting = selecting;
+	}
+
+	static Optional<LedgerDialect> of(Connection connection) throws SQLException {
+		String product = connection.getMetaData().getDatabaseProductName();
+		for (LedgerDialect dialect : values()) {
+			if (dialect.product.equals(product)) {
+				return Optional.of(dialect);
+			}
+		}
+		return Optional.empty();
+	}
+
+	/**
+	 * Whether what is committed is gone with the process of the database. The database is
+	 * asked: its URL may be that of a server that holds it in memory.
+	 */
+	boolean inMemory(Connection connection) throws SQLException {
+		if (this != H2) {
+			return false;
+		}
+		try (Statement statement = connection.createStatement();
+				ResultSet rows = statement.executeQuery("select database_path()")) {
+			rows.next();
+			String path = rows.getString(1);
+			return path == null || IN_MEMORY.matcher(path).find();
+		}
+	}
+
+	/** The statement that draws as many ids as its parameter says. */
+	String nextIds() {
+		return this.nextIds;
+	}
+
+	/**
+	 * The statement that keeps other instances from creating the tables, until the
+	 * transaction ends.
+	 */
+	Optional<String> lock() {
+		return Optional.ofNullable(this.lock);
+	}
+
+	/**
+	 * Whether a row that another transaction refers to is kept from deletion. H2 lets it
+	 * be deleted until that transaction is committed (seen with 2.4.240).
+	 */
+	boolean locksReferences() {
+		return this == POSTGRESQL;
+	}
+
+	/** Whether triggers count the rows of each kind and state. */
+	boolean keepsCounts() {
+		return this == POSTGRESQL;
+	}
+
+	/**
+	 * The statement that makes a commit return only when it is written, for as long as
+	 * the database is open. H2 writes up to half a second later by default, and what a
+	 * process had committed by then is gone with it (seen with 2.4.240).
+	 */
+	Optional<String> writeAtOnce() {
+		return Optional.ofNullable(this.writeAtOnce);
+	}
+
+	/**
+	 * The statement at the beginning of a transaction whose commit has to outlive a
+	 * crash. Said each time: H2 forgets it when its last connection is closed, and
+	 * PostgreSQL when the transaction ends.
+	 * @param inMemory whether nothing outlives a crash in any case
+	 */
+	Optional<String> durableCommit(boolean inMemory) {
+		return inMemory ? Optional.empty() : Optional.of(this.durableCommit);
+	}
+
+	/**
+	 * The statement before those that select messages, for the rest of the transaction.
+	 * PostgreSQL plans by statistics that an act on many messages has just made wrong:
+	 * where it believes that nothing is in a state, it looks at all that is there once
+	 * for each message. Without nested loops no statement takes long by its plan. One
+	 * that does all the same ends, whether or not somebody still waits for its result.
+	 */
+	Optional<String> selecting() {
+		return Optional.ofNullable(this.selecting);
+	}
+
+	String script(int version) {
+		return "schema-%d-%s.sql".formatted(version, name().toLowerCase(Locale.ROOT));
+	}
+
+}

@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.ledger;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+
+/**
+ * Deletes what was parked longer ago than its policy keeps it, whatever became of it, but
+ * for what a replay has selected that has not ended.
+ */
+final class LedgerRetention {
+
+	private static final Log logger = LogFactory.getLog(LedgerRetention.class);
+
+	/** So that a delete holds no lock for long. */
+	private static final int PORTION = 1000;
+
+	/**
+	 * What is old when it is stored has to be there for as long as all else: the ledger
+	 * was away or is new, or the clock of whoever parked it is behind.
+	 */
+	private static final String DELETE = """
+			delete from rabbit_retry_parked where id in (
+				select p.id from rabbit_retry_parked p
+				join rabbit_retry_failure_kind k on k.id = p.kind_id
+				where k.queue = :queue and p.parked_at < :before and p.stored_at < :before and not %s
+				limit :portion)""".formatted(ParkedSelection.RESERVED);
+
+	private final LedgerTransactions transactions;
+
+	private final FailureDimensionMaintenance kinds;
+
+	private final LedgerSchema schema;
+
+	private final List<LedgerPolicy> policies;
+
+	private final InstantSource clock;
+
+	LedgerRetention(DataSource dataSource, LedgerSchema schema, Collection<LedgerPolicy> policies,
+			InstantSource clock) {
+		this.transactions = new LedgerTransactions(dataSource, schema);
+		this.kinds = new FailureDimensionMaintenance(dataSource, schema);
+		this.schema = schema;
+		this.policies = policies.stream().filter((policy) -> policy.retention() != null).toList();
+		this.clock = clock;
+	}
+
+	/** Whether anything is ever too old. */
+	boolean deletes() {
+		return !this.policies.isEmpty();
+	}
+
+	/**
+	 * Deletes what is too old now.
+	 * @return how many rows that were
+	 */
+	long deleteOld() {
+		this.schema.ready();
+		long deleted = 0;
+		for (LedgerPolicy policy : this.policies) {
+			Duration retention = policy.retention();
+			if (retention != null) {
+				deleted += deleteOld(policy, this.clock.instant().minus(retention));
+				this.kinds.deleteUnused(policy.queue());
+			}
+		}
+		return deleted;
+	}
+
+	private long deleteOld(LedgerPolicy policy, Instant before) {
+		long deleted = 0;
+		int portion;
+		do {
+			portion = this.transactions.execute(() -> deletePortion(policy, before));
+			deleted += portion;
+		}
+		while (portion == PORTION);
+		if (deleted > 0) {
+			logger.info("Deleted %d messages of '%s' from the ledger, parked before %s".formatted(deleted,
+					policy.messageType(), before));
+		}
+		return deleted;
+	}
+
+	private int deletePortion(LedgerPolicy policy, Instant before) {
+		this.transactions.lockSelections();
+		return this.transactions.update(DELETE,
+				new MapSqlParameterSource("queue", policy.queue()).addValue("before", before.atOffset(ZoneOffset.UTC))
+					.addValue("portion", PORTION));
+	}
+
+}

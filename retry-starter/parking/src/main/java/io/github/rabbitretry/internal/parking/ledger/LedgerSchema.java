@@ -1,0 +1,290 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.ledger;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.InstantSource;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
+
+import io.github.rabbitretry.internal.classify.CauseChain;
+import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.support.EncodedResource;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.jdbc.datasource.init.ScriptException;
+import org.springframework.jdbc.datasource.init.ScriptUtils;
+
+/**
+ * The ledger's tables. They are numbered by version in a table of their own, neither by
+ * Flyway nor by Liquibase: an application that has one of them keeps its history to
+ * itself.
+ */
+public final class LedgerSchema {
+
+	/** The version that this code needs. */
+	static final int VERSION = 5;
+
+	/** Where the scripts are: users run them by hand. */
+	private static final String SCRIPTS = "io/github/rabbitretry/parking/ledger/";
+
+	private static final String PROPERTY = "rabbit-retry.ledger.create-tables";
+
+	/** H2's error code for a user who would have to be an administrator. */
+	private static final int NO_ADMINISTRATOR = 90040;
+
+	private static final Log logger = LogFactory.getLog(LedgerSchema.class);
+
+	private final DataSource dataSource;
+
+	private final boolean create;
+
+	private final boolean inMemoryToo;
+
+	private volatile boolean inMemory;
+
+	private volatile @Nullable LedgerDialect dialect;
+
+	private final DatabaseClock clock;
+
+	private final LedgerHealth health = new LedgerHealth();
+
+	/**
+	 * Creates the keeper of the tables.
+	 * @param dataSource leads to the database
+	 * @param create whether to create what is missing, or only to look whether it is
+	 * there
+	 */
+	public LedgerSchema(DataSource dataSource, boolean create) {
+		this(dataSource, create, true);
+	}
+
+	/**
+	 * Creates the keeper of the tables.
+	 * @param dataSource leads to the database
+	 * @param create whether to create what is missing, or only to look whether it is
+	 * there
+	 * @param inMemoryToo whether to use a database that is gone with its process; else
+	 * nothing is created there
+	 */
+	public LedgerSchema(DataSource dataSource, boolean create, boolean inMemoryToo) {
+		this(dataSource, create, inMemoryToo, InstantSource.system());
+	}
+
+	LedgerSchema(DataSource dataSource, boolean create, boolean inMemoryToo, InstantSource ofThisInstance) {
+		this.dataSource = dataSource;
+		this.create = create;
+		this.inMemoryToo = inMemoryToo;
+		this.clock = new DatabaseClock(ofThisInstance);
+	}
+
+	/**
+	 * Sees to the tables once, if the database can be reached; else whoever needs them
+	 * next does.
+	 * @throws InvalidPolicyException if the database is none that the ledger knows, or
+	 * the tables are missing and can't or may not be created
+	 */
+	public void prepare() {
+		try {
+			ready();
+		}
+		catch (UnusedLedgerException ex) {
+			logger.debug("The ledger is not used", ex);
+		}
+		catch (DataAccessResourceFailureException ex) {
+			logger.warn(
+					"The ledger's database can't be reached; parked messages wait in their queues: " + ex.getMessage());
+		}
+	}
+
+	/**
+	 * Transactions in the database, for those who keep more than the ledger in it.
+	 * @return transactions; each fails as {@link #prepare()} does, and with a
+	 * {@link DataAccessResourceFailureException} if the database can't be reached
+	 */
+	public LedgerTransactions transactions() {
+		return new LedgerTransactions(this.dataSource, this);
+	}
+
+	/**
+	 * The database's clock, as far as this instance can tell without asking each time.
+	 * @return the clock that what is stored, and what is compared with it, comes from
+	 */
+	public InstantSource clock() {
+		return this.clock;
+	}
+
+	DatabaseClock databaseClock() {
+		return this.clock;
+	}
+
+	/**
+	 * What keeps parked messages from the ledger.
+	 * @return the problems at the moment
+	 */
+	public LedgerHealth health() {
+		return this.health;
+	}
+
+	/**
+	 * Sees to the tables, unless that was done.
+	 * @return which database it is
+	 * @throws DataAccessResourceFailureException if the database can't be reached
+	 * @throws InvalidPolicyException as {@link #prepare()} does
+	 */
+	LedgerDialect ready() {
+		LedgerDialect known = this.dialect;
+		return (known != null) ? known : seeToTables();
+	}
+
+	private synchronized LedgerDialect seeToTables() {
+		LedgerDialect known = this.dialect;
+		if (known != null) {
+			return known;
+		}
+		try (Connection connection = this.dataSource.getConnection()) {
+			LedgerDialect found = LedgerDialect.of(connection)
+				.orElseThrow(() -> new InvalidPolicyException("rabbit-retry.ledger.enabled", true,
+						"needs PostgreSQL or H2, and the DataSource leads to another database",
+						"Set it to false, or name another DataSource with rabbit-retry.ledger.data-source."));
+			this.inMemory = found.inMemory(connection);
+			if (unused()) {
+				throw new UnusedLedgerException();
+			}
+			if (!this.inMemory) {
+				writeAtOnce(connection, found);
+			}
+			migrate(connection, found);
+			// before anything that goes by the clock, such as the first deletion
+			measureClock(connection);
+			this.dialect = found;
+			return found;
+		}
+		catch (SQLException ex) {
+			this.health.unavailable(ex);
+			throw new DataAccessResourceFailureException(String.valueOf(ex.getMessage()), ex);
+		}
+	}
+
+	private void measureClock(Connection connection) throws SQLException {
+		try {
+			this.clock.measure(new JdbcTemplate(new SingleConnectionDataSource(connection, true)));
+		}
+		catch (DataAccessException ex) {
+			throw new SQLException("The database can't say what time it is", ex);
+		}
+	}
+
+	/**
+	 * Whether the database is not used, as it is known to be gone with its process.
+	 * @return whether there is no ledger
+	 */
+	public boolean unused() {
+		return this.inMemory && !this.inMemoryToo;
+	}
+
+	/** Whether the database is known to be gone with the process. */
+	boolean inMemory() {
+		return this.inMemory;
+	}
+
+	private static void writeAtOnce(Connection connection, LedgerDialect found) throws SQLException {
+		try (Statement statement = connection.createStatement()) {
+			if (found.writeAtOnce().isPresent()) {
+				statement.execute(found.writeAtOnce().get());
+			}
+		}
+		catch (SQLException ex) {
+			if (ex.getErrorCode() == NO_ADMINISTRATOR) {
+				throw new InvalidPolicyException("rabbit-retry.ledger.enabled", true,
+						"needs commits that are written at once, and this user of H2 may not set WRITE_DELAY",
+						"Make the DataSource's user an administrator of its H2, or set it to false.");
+			}
+			throw ex;
+		}
+	}
+
+	private void migrate(Connection connection, LedgerDialect found) throws SQLException {
+		boolean autoCommit = connection.getAutoCommit();
+		connection.setAutoCommit(false);
+		try {
+			int version = version(connection);
+			if (version < VERSION && !this.create) {
+				throw new InvalidPolicyException(PROPERTY, false,
+						"and the ledger's tables have version %d of %d".formatted(version, VERSION),
+						"Apply %s, from the starter's jar, where LedgerSchema is, or set it to true."
+							.formatted(IntStream.rangeClosed(version + 1, VERSION)
+								.mapToObj(found::script)
+								.collect(Collectors.joining(", then "))));
+			}
+			if (version < VERSION) {
+				create(connection, found);
+			}
+			connection.commit();
+		}
+		finally {
+			try {
+				connection.rollback();
+				connection.setAutoCommit(autoCommit);
+			}
+			catch (SQLException ex) {
+				logger.debug("The connection to the ledger's database broke", ex);
+			}
+		}
+	}
+
+	private void create(Connection connection, LedgerDialect found) throws SQLException {
+		try {
+			if (found.lock().isPresent()) {
+				try (Statement statement = connection.createStatement()) {
+					statement.execute(found.lock().get());
+				}
+			}
+			// another instance may have done it meanwhile
+			for (int next = version(connection) + 1; next <= VERSION; next++) {
+				ScriptUtils.executeSqlScript(connection,
+						new EncodedResource(new ClassPathResource(SCRIPTS + found.script(next)), "UTF-8"));
+			}
+		}
+		catch (ScriptException ex) {
+			String cause = String.valueOf(CauseChain.root(ex).getMessage());
+			throw new InvalidPolicyException(PROPERTY, true, "but they can't be created: " + cause,
+					"Grant the right to create tables, or apply the scripts next to LedgerSchema yourself and set it to false.");
+		}
+	}
+
+	private static int version(Connection connection) throws SQLException {
+		try (ResultSet tables = connection.getMetaData()
+			.getTables(connection.getCatalog(), connection.getSchema(), null, new String[] { "TABLE", "BASE TABLE" })) {
+			boolean there = false;
+			while (tables.next()) {
+				there |= tables.getString("TABLE_NAME").equalsIgnoreCase("rabbit_retry_schema");
+			}
+			if (!there) {
+				return 0;
+			}
+		}
+		try (Statement statement = connection.createStatement();
+				ResultSet rows = statement.executeQuery("select max(version) from rabbit_retry_schema")) {
+			rows.next();
+			return rows.getInt(1);
+		}
+	}
+
+}

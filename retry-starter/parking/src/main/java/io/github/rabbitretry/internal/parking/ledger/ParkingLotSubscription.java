@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.ledger;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.GetResponse;
+import io.github.rabbitretry.internal.connection.QueueLookup;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The consumption of one parking lot on one channel. How many messages the broker may
+ * have on their way depends on the size of those seen: the first one is asked for by
+ * itself; whenever there is no room for some, fewer are asked for, and after a while of
+ * smaller ones more again.
+ */
+final class ParkingLotSubscription {
+
+	private static final Log logger = LogFactory.getLog(ParkingLotSubscription.class);
+
+	private static final Duration UNTIL_NEXT_TRY = Duration.ofSeconds(10);
+
+	/** More are asked for after as many times what may be on its way. */
+	private static final int CALM = 5;
+
+	private final String queue;
+
+	private final IngestionBuffer buffer;
+
+	private final int mostOnTheirWay;
+
+	/** Told of the queue if it is not there. */
+	private final Consumer<String> missing;
+
+	private int prefetch;
+
+	private @Nullable ParkingLotConsumer consumer;
+
+	private @Nullable String consumerTag;
+
+	private long tryAt = System.nanoTime();
+
+	ParkingLotSubscription(String queue, IngestionBuffer buffer, int mostOnTheirWay, Consumer<String> missing) {
+		this.missing = missing;
+		this.queue = queue;
+		this.buffer = buffer;
+		this.mostOnTheirWay = mostOnTheirWay;
+	}
+
+	/**
+	 * Consumes if that is not so yet, or asks for fewer or more messages.
+	 * @param channel the channel
+	 * @param settled its settled deliveries
+	 * @param queues tells whether the queue is there
+	 * @throws IOException if the channel is broken
+	 */
+	void keepUp(Channel channel, SettledTags settled, QueueLookup queues) throws IOException {
+		ParkingLotConsumer current = this.consumer;
+		if (current == null) {
+			if (this.tryAt - System.nanoTime() <= 0 && this.buffer.roomy()) {
+				begin(channel, queues);
+			}
+		}
+		else if (current.ended()) {
+			ended(channel, settled, current);
+		}
+		else if (this.consumerTag != null && (current.overflowed() || calm(current))) {
+			channel.basicCancel(this.consumerTag);
+			// the consumer has ended after what is on its way
+			this.consumerTag = null;
+		}
+	}
+
+	private boolean calm(ParkingLotConsumer current) {
+		return this.prefetch < this.mostOnTheirWay && fitting(current.largest()) > this.prefetch
+				&& current.delivered() >= (long) CALM * this.prefetch;
+	}
+
+	private int fitting(long bytes) {
+		return (int) Math.max(1, Math.min(this.mostOnTheirWay, this.buffer.capacity() / bytes));
+	}
+
+	private void begin(Channel channel, QueueLookup queues) throws IOException {
+		this.tryAt = System.nanoTime() + UNTIL_NEXT_TRY.toNanos();
+		if (!queues.exists(this.queue)) {
+			this.missing.accept(this.queue);
+			return;
+		}
+		ParkingLotConsumer next = new ParkingLotConsumer(channel, this.queue, this.buffer);
+		if (this.prefetch == 0) {
+			this.prefetch = this.mostOnTheirWay;
+			GetResponse first = channel.basicGet(this.queue, false);
+			if (first != null) {
+				next.handleDelivery("", first.getEnvelope(), first.getProps(), first.getBody());
+				this.prefetch = fitting(next.largest());
+			}
+		}
+		channel.basicQos(this.prefetch);
+		this.consumerTag = channel.basicConsume(this.queue, false, next);
+		this.consumer = next;
+	}
+
+	private void ended(Channel channel, SettledTags settled, ParkingLotConsumer last) throws IOException {
+		boolean cancelledByBroker = this.consumerTag != null;
+		this.consumerTag = null;
+		this.consumer = null;
+		boolean overflowed = last.overflowed();
+		settled.giveBack(channel, last.leftOut());
+		this.prefetch = overflowed ? Math.min(Math.max(1, this.prefetch / 2), fitting(last.largest()))
+				: fitting(last.largest());
+		if (cancelledByBroker) {
+			logger.warn(("The broker cancelled the consumer of '%s': it was deleted, or moves, or waited too long for"
+					+ " acknowledgements. It is consumed again in %s")
+				.formatted(this.queue, UNTIL_NEXT_TRY));
+			this.tryAt = System.nanoTime() + UNTIL_NEXT_TRY.toNanos();
+		}
+		else {
+			this.tryAt = System.nanoTime();
+		}
+	}
+
+	/**
+	 * Leaves the queue alone for a while.
+	 * @param until until when, as {@link System#nanoTime()} tells it
+	 */
+	void postpone(long until) {
+		this.tryAt = until;
+	}
+
+	String queue() {
+		return this.queue;
+	}
+
+	/**
+	 * Ends it. When this returns, the broker has applied what was acknowledged.
+	 * @param channel the channel
+	 * @throws IOException if the channel is broken
+	 */
+	void end(Channel channel) throws IOException {
+		if (this.consumerTag != null) {
+			channel.basicCancel(this.consumerTag);
+			this.consumerTag = null;
+		}
+	}
+
+}

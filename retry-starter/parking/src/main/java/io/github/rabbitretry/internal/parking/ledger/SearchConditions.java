@@ -1,0 +1,126 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.ledger;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import io.github.rabbitretry.parking.message.ParkedFilter;
+import io.github.rabbitretry.parking.message.ParkedState;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+
+/**
+ * A filter as SQL. The texts of the filter are parameters, never SQL.
+ */
+final class SearchConditions {
+
+	private final List<String> ofKinds = new ArrayList<>();
+
+	private final List<String> ofRows = new ArrayList<>();
+
+	private final MapSqlParameterSource parameters = new MapSqlParameterSource();
+
+	private final boolean selective;
+
+	SearchConditions(ParkedFilter filter) {
+		equal(this.ofKinds, "k.queue", filter.queue());
+		equal(this.ofKinds, "k.message_type", filter.messageType());
+		reason(filter.reason());
+		equal(this.ofKinds, "k.failure_class", filter.failureClass());
+		equal(this.ofKinds, "k.fingerprint", filter.fingerprint());
+		equal(this.ofKinds, "k.cause", filter.cause());
+		equal(this.ofKinds, "k.owner_team", filter.owner());
+		equal(this.ofKinds, "k.handler_version", filter.handlerVersion());
+		equal(this.ofKinds, "k.payload_state", (filter.payload() != null) ? filter.payload().name() : null);
+		equal(this.ofRows, "p.message_id", filter.messageId());
+		equal(this.ofRows, "p.correlation_id", filter.correlationId());
+		equal(this.ofRows, "p.aggregate_id", filter.aggregateId());
+		equal(this.ofRows, "p.replay_id", filter.replayId());
+		this.selective = !this.ofRows.isEmpty();
+		instant("p.parked_at >= :from", "from", filter.parkedFrom());
+		instant("p.parked_at < :before", "before", filter.parkedBefore());
+		ParkedState state = filter.state();
+		this.parameters.addValue("states",
+				(state != null) ? List.of(state.name()) : Arrays.stream(ParkedState.values()).map(Enum::name).toList());
+	}
+
+	private void equal(List<String> conditions, String column, @Nullable String value) {
+		if (value != null) {
+			String name = column.substring(2);
+			conditions.add(column + " = :" + name);
+			this.parameters.addValue(name, searchable(value));
+		}
+	}
+
+	/** Why it was parked or, where a budget was used up, why it failed last. */
+	private void reason(@Nullable String value) {
+		if (value != null) {
+			this.ofKinds.add("(k.last_reason = :reason or k.failure_reason = :reason)");
+			this.parameters.addValue("reason", searchable(value));
+		}
+	}
+
+	/** What can be in no row may be more than the database takes. */
+	static String searchable(String value) {
+		return value.replace('\u0000', '\uFFFD');
+	}
+
+	private void instant(String condition, String name, @Nullable Instant value) {
+		if (value != null) {
+			this.ofRows.add(condition);
+			this.parameters.addValue(name, value.atOffset(ZoneOffset.UTC));
+		}
+	}
+
+	SearchConditions after(@Nullable PageKey after) {
+		if (after != null) {
+			this.ofRows.add("(p.parked_at, p.id) < (:afterParkedAt, :afterId)");
+			this.parameters.addValue("afterParkedAt", after.parkedAt().atOffset(ZoneOffset.UTC))
+				.addValue("afterId", after.id());
+		}
+		return this;
+	}
+
+	/** Whether an id of the message is asked for, so that few rows match. */
+	boolean selective() {
+		return this.selective;
+	}
+
+	/** Whether the failure kind matters. */
+	boolean kinds() {
+		return !this.ofKinds.isEmpty();
+	}
+
+	/** The conditions on kinds, beginning with "and" if there are any. */
+	String ofKinds() {
+		return and(this.ofKinds);
+	}
+
+	/**
+	 * The conditions on rows but for the state, beginning with "and" if there are any.
+	 */
+	String ofRows() {
+		return and(this.ofRows);
+	}
+
+	private static String and(List<String> conditions) {
+		StringBuilder sql = new StringBuilder();
+		conditions.forEach((condition) -> sql.append(" and ").append(condition));
+		return sql.toString();
+	}
+
+	/** The filter's values, to be added to. */
+	MapSqlParameterSource parameters() {
+		return this.parameters;
+	}
+
+}

@@ -1,0 +1,147 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.replay;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.github.rabbitretry.internal.handover.OutboundMessage;
+import io.github.rabbitretry.internal.handover.OutboundMessageCheck;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.parking.message.ParkedMessage;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DataAccessException;
+
+/**
+ * Reads what is published. Bodies are in memory only while they are published, a few at a
+ * time and the fewer the larger they are.
+ */
+final class BatchReader {
+
+	private static final Log logger = LogFactory.getLog(BatchReader.class);
+
+	private static final int MOST_AT_ONCE = 50;
+
+	/** What bodies read at once should have in all. */
+	private static final long BYTES_AT_ONCE = 8 * 1024 * 1024;
+
+	private final StoredJob job;
+
+	private final EditedMessageRepository contents;
+
+	private final MessagePolicies policies;
+
+	private int atOnce = 2;
+
+	BatchReader(StoredJob job, EditedMessageRepository contents, MessagePolicies policies) {
+		this.job = job;
+		this.contents = contents;
+		this.policies = policies;
+	}
+
+	/**
+	 * Reads the next messages.
+	 * @param items all that are to be published
+	 * @param frameMax the connection's largest frame in bytes
+	 * @return the first of them, in their order
+	 */
+	List<Entry> read(Collection<ClaimedItem> items, int frameMax) {
+		List<ClaimedItem> next = items.stream().limit(this.atOnce).toList();
+		Map<Long, ParkedMessage> messages = messages(next);
+		long bytes = messages.values().stream().mapToLong((message) -> size(message.body())).sum();
+		this.atOnce = (int) Math.max(1,
+				Math.min(MOST_AT_ONCE, Math.min(this.atOnce * 2L, BYTES_AT_ONCE * next.size() / Math.max(1, bytes))));
+		ReplayCopy copies = new ReplayCopy(this.job.replayId(), this.job.act(), frameMax);
+		List<Entry> entries = new ArrayList<>();
+		next.forEach((item) -> entries.add(entry(copies, messages.get(item.parkedId()), frameMax)));
+		return entries;
+	}
+
+	private static int size(byte @Nullable [] body) {
+		return (body != null) ? body.length : 0;
+	}
+
+	/** One that can't be read costs no other. */
+	private Map<Long, ParkedMessage> messages(List<ClaimedItem> items) {
+		Map<Long, ParkedMessage> messages = new HashMap<>();
+		List<Long> ids = items.stream().map(ClaimedItem::parkedId).toList();
+		try {
+			this.contents.read(this.job, ids).forEach((message) -> messages.put(message.summary().id(), message));
+		}
+		catch (DataAccessException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			ids.forEach((id) -> messages.putAll(alone(id)));
+		}
+		return messages;
+	}
+
+	private Map<Long, ParkedMessage> alone(long id) {
+		try {
+			Map<Long, ParkedMessage> messages = new HashMap<>();
+			this.contents.read(this.job, List.of(id)).forEach((message) -> messages.put(id, message));
+			return messages;
+		}
+		catch (DataAccessException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Message %d of replay %s can't be read".formatted(id, this.job.replayId()), ex);
+			return Map.of();
+		}
+	}
+
+	private Entry entry(ReplayCopy copies, @Nullable ParkedMessage message, int frameMax) {
+		if (message == null) {
+			return new Entry("unknown", null, "it is not in the ledger any more, or can't be read");
+		}
+		String type = message.summary().messageType();
+		try {
+			OutboundMessage copy = copy(copies, message).orElse(null);
+			if (copy == null) {
+				return new Entry(type, null, "its body is not there, its queue has no policy, or its headers"
+						+ " do not fit into a frame together with ours");
+			}
+			return new Entry(type, copy, OutboundMessageCheck.problem(copy, frameMax).orElse(null));
+		}
+		catch (RuntimeException ex) {
+			logger.warn("No copy can be made of message %d of replay %s".formatted(message.summary().id(),
+					this.job.replayId()), ex);
+			return new Entry(type, null, "no copy can be made of it: " + ex.getClass().getName());
+		}
+	}
+
+	private Optional<OutboundMessage> copy(ReplayCopy copies, ParkedMessage message) {
+		String target = this.job.options().target();
+		if (target != null) {
+			return copies.toTarget(message, target);
+		}
+		return this.policies.ofQueue(message.summary().queue())
+			.map(MessagePolicy::topology)
+			.flatMap((topology) -> copies.toWorkQueue(message, topology.directRoute()));
+	}
+
+	/**
+	 * A message to be published.
+	 *
+	 * @param messageType its type
+	 * @param copy what to publish, if anything
+	 * @param never why it can never be published, if so
+	 */
+	record Entry(String messageType, @Nullable OutboundMessage copy, @Nullable String never) {
+	}
+
+}

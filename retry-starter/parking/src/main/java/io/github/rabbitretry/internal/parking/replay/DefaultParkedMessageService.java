@@ -1,0 +1,190 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.replay;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import io.github.rabbitretry.internal.parking.ledger.Ledger;
+import io.github.rabbitretry.internal.parking.ledger.ParkedSelection;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.topology.HeaderText;
+import io.github.rabbitretry.internal.topology.ReplayHeaders;
+import io.github.rabbitretry.parking.message.ParkedMessage;
+import io.github.rabbitretry.parking.message.ParkedState;
+import io.github.rabbitretry.parking.replay.AuditAction;
+import io.github.rabbitretry.parking.replay.DiscardRequest;
+import io.github.rabbitretry.parking.replay.Discarded;
+import io.github.rabbitretry.parking.replay.EditRequest;
+import io.github.rabbitretry.parking.replay.ParkedMessageService;
+import io.github.rabbitretry.parking.replay.ReplayJob;
+import io.github.rabbitretry.parking.replay.ReplayOptions;
+import io.github.rabbitretry.parking.replay.ReplayRefusedException;
+import io.github.rabbitretry.parking.replay.Reservation;
+import io.github.rabbitretry.parking.replay.RestoreRequest;
+import io.github.rabbitretry.parking.replay.Selection;
+import io.github.rabbitretry.parking.replay.Taken;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Discarding and editing in the database.
+ */
+public final class DefaultParkedMessageService implements ParkedMessageService {
+
+	/** What is shown of a header's value in the audit, in bytes. */
+	private static final int SHOWN = 200;
+
+	private final ReplayStores stores;
+
+	private final DiscardStore discards;
+
+	private final Ledger ledger;
+
+	private final MessagePolicies policies;
+
+	private final ReplayWorker worker;
+
+	private final boolean editEnabled;
+
+	/**
+	 * Creates the service.
+	 * @param stores where jobs are
+	 * @param ledger the parked messages
+	 * @param policies the queues that can be replayed to
+	 * @param worker works on jobs
+	 * @param editEnabled whether messages may be edited
+	 */
+	public DefaultParkedMessageService(ReplayStores stores, Ledger ledger, MessagePolicies policies,
+			ReplayWorker worker, boolean editEnabled) {
+		this.stores = stores;
+		this.discards = new DiscardStore(stores);
+		this.ledger = ledger;
+		this.policies = policies;
+		this.worker = worker;
+		this.editEnabled = editEnabled;
+	}
+
+	@Override
+	public Discarded discard(DiscardRequest request) {
+		return this.discards.discard(request);
+	}
+
+	@Override
+	public Discarded restore(RestoreRequest request) {
+		return this.discards.restore(request);
+	}
+
+	@Override
+	public Taken taken(long parkedId) {
+		return this.stores.items().taken(parkedId);
+	}
+
+	@Override
+	public ReplayJob editAndReplay(EditRequest request) {
+		if (!this.editEnabled) {
+			throw ReplayRefusedException.disabled("Messages can't be edited here",
+					"Set rabbit-retry.replay.edit-enabled to true if they may be.");
+		}
+		ParkedMessage message = this.ledger.find(request.parkedId())
+			.orElseThrow(() -> ReplayRefusedException.unknown("parked message " + request.parkedId()));
+		byte[] body = message.body();
+		if (message.summary().state() != ParkedState.PARKED) {
+			throw ReplayRefusedException.conflict(
+					"Message %d is %s and no longer parked".formatted(request.parkedId(), message.summary().state()),
+					"Only what is still parked can be replayed.");
+		}
+		if (body == null || !message.summary().payload().replayable()) {
+			throw ReplayRefusedException.conflict(
+					"The body of message %d is masked or not stored".formatted(request.parkedId()),
+					"It can't be replayed from the ledger.");
+		}
+		if (this.policies.ofQueue(message.summary().queue()).isEmpty()) {
+			throw ReplayRefusedException.conflict("Queue '%s' has no policy here".formatted(message.summary().queue()),
+					"Ask the application that has a policy for it.");
+		}
+		ReplayJob job = this.stores.tables().selecting(() -> create(request, message, body));
+		this.worker.call();
+		return job;
+	}
+
+	private ReplayJob create(EditRequest request, ParkedMessage message, byte[] before) {
+		this.stores.reservations().lock();
+		Instant now = this.stores.clock().instant();
+		Selection selection = Selection.of(List.of(request.parkedId()));
+		StoredJob job = this.stores.jobs()
+			.create(selection.toString(), ReplayOptions.unthrottled(1), request.act(), true, now);
+		ParkedSelection one = new ParkedSelection(selection.filter()).among(selection.ids());
+		List<Reservation> reservations = request.takeReserved() ? List.of() : this.stores.reservations().of(one);
+		if (!reservations.isEmpty()) {
+			throw Reservations.allReserved(reservations);
+		}
+		if (this.stores.items()
+			.select(job.id(), new ParkedSelection(selection.filter()).among(selection.ids()), 1) == 0) {
+			throw ReplayRefusedException.conflict("Message %d is no longer parked".formatted(request.parkedId()),
+					"Look at it again; it has changed meanwhile.");
+		}
+		String messageId = UUID.randomUUID().toString();
+		byte[] body = (request.body() != null) ? request.body() : before;
+		this.stores.contents().keep(job, request.parkedId(), edited(message.properties(), request, messageId), body);
+		this.stores.audit()
+			.add(AuditAction.EDIT, request.act(), new JdbcAuditLog.Facts(false, job.selection(), job.replayId(), 1,
+					null, difference(message, request, messageId, before, body)));
+		return job.view(this.stores.items().counts(job.id()));
+	}
+
+	private static BasicProperties edited(BasicProperties before, EditRequest request, String messageId) {
+		Map<String, Object> headers = (before.getHeaders() != null) ? new HashMap<>(before.getHeaders())
+				: new HashMap<>();
+		headers.keySet().removeAll(request.removeHeaders());
+		headers.putAll(request.setHeaders());
+		if (before.getMessageId() != null) {
+			headers.put(ReplayHeaders.EDITED_MESSAGE_ID, before.getMessageId());
+		}
+		return before.builder().headers(headers).messageId(messageId).build();
+	}
+
+	private static String difference(ParkedMessage message, EditRequest request, String messageId, byte[] before,
+			byte[] after) {
+		Map<String, Object> headers = (message.properties().getHeaders() != null) ? message.properties().getHeaders()
+				: Map.of();
+		List<String> lines = new ArrayList<>();
+		lines.add("message id: %s -> %s".formatted(message.properties().getMessageId(), messageId));
+		if (request.body() != null) {
+			lines.add("body: %d bytes, SHA-256 %s -> %d bytes, SHA-256 %s".formatted(before.length, sha256(before),
+					after.length, sha256(after)));
+		}
+		new TreeMap<>(request.setHeaders()).forEach((name, value) -> lines
+			.add("header %s: %s -> %s".formatted(name, shown(headers.get(name)), shown(value))));
+		new TreeSet<>(request.removeHeaders())
+			.forEach((name) -> lines.add("header %s: %s -> none".formatted(name, shown(headers.get(name)))));
+		return String.join("\n", lines);
+	}
+
+	private static String shown(@Nullable Object value) {
+		return (value != null) ? HeaderText.bounded(value.toString().replace('\u0000', '\uFFFD'), SHOWN) : "none";
+	}
+
+	private static String sha256(byte[] body) {
+		try {
+			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("every Java platform has SHA-256", ex);
+		}
+	}
+
+}

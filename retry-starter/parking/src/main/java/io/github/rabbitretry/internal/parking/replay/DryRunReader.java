@@ -1,0 +1,307 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.replay;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.classify.Reasons;
+import io.github.rabbitretry.internal.parking.ledger.FailureGroup;
+import io.github.rabbitretry.internal.parking.ledger.ParkedSelection;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.parking.message.FailureCause;
+import io.github.rabbitretry.parking.message.PayloadState;
+import io.github.rabbitretry.parking.replay.AgeBucket;
+import io.github.rabbitretry.parking.replay.DryRun;
+import io.github.rabbitretry.parking.replay.DryRunGroup;
+import io.github.rabbitretry.parking.replay.DryRunSamples;
+import io.github.rabbitretry.parking.replay.Preview;
+import io.github.rabbitretry.parking.replay.ReplayRequest;
+import io.github.rabbitretry.parking.replay.Reservation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+
+/**
+ * Looks at what would be replayed, by failure kinds: few, however many messages there
+ * are.
+ */
+public final class DryRunReader {
+
+	private static final List<Duration> AGES = List.of(Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(7),
+			Duration.ofDays(30));
+
+	/** They tell that there was no budget left, or that the broker gave up: not why. */
+	private static final Set<String> NO_FAILURE = Set.of(Reasons.DELIVERY_LIMIT, Reasons.REJECTED,
+			Reasons.QUEUE_OVERFLOW, Reasons.EXPIRED, Reasons.RETRY_BUDGET_EXHAUSTED, Reasons.RETRY_AGE_EXCEEDED,
+			Reasons.UNKNOWN_FAILURE);
+
+	private static final String HANDLERS_NOT_CALLED = "Handlers are not called by a dry run, which converts samples at most: only a canary shows whether they succeed now, whether their effects may be repeated, and whether the entities still allow it.";
+
+	private final ReplayTables tables;
+
+	private final Previews previews;
+
+	private final MessagePolicies policies;
+
+	private final Predicate<MessagePolicy> listening;
+
+	private final String handlerVersion;
+
+	private final @Nullable SampleReader samples;
+
+	/**
+	 * Creates a reader that has no message converted.
+	 * @param stores where jobs are
+	 * @param policies the current rules
+	 * @param listening whether this instance has a listener for a policy's queue
+	 * @param handlerVersion which code this is
+	 */
+	public DryRunReader(ReplayStores stores, MessagePolicies policies, Predicate<MessagePolicy> listening,
+			String handlerVersion) {
+		this(stores, policies, listening, handlerVersion, null);
+	}
+
+	/**
+	 * Creates the reader.
+	 * @param stores where jobs are
+	 * @param policies the current rules
+	 * @param listening whether this instance has a listener for a policy's queue
+	 * @param handlerVersion which code this is
+	 * @param samples has the running code convert messages, or {@code null} for nothing
+	 */
+	public DryRunReader(ReplayStores stores, MessagePolicies policies, Predicate<MessagePolicy> listening,
+			String handlerVersion, @Nullable SampleReader samples) {
+		this.samples = samples;
+		this.tables = stores.tables();
+		this.previews = stores.previews();
+		this.policies = policies;
+		this.listening = listening;
+		this.handlerVersion = handlerVersion;
+	}
+
+	DryRun read(ReplaySelection wanted, Instant now) {
+		ReplayRequest request = wanted.request();
+		List<Kind> all = kinds(wanted.free());
+		List<Kind> known = all.stream().filter((kind) -> this.policies.ofQueue(kind.queue).isPresent()).toList();
+		List<Kind> replayable = known.stream().filter(Kind::whole).toList();
+		long count = sum(replayable);
+		Set<String> queues = queues();
+		List<DryRunGroup> groups = groups(replayable, wanted);
+		Preview preview = this.previews.of(() -> wanted.replayable(queues), wanted.matching(), request.selected());
+		return new DryRun(sum(all), count, Math.min(count, request.options().maximum()), sum(known) - count,
+				sum(all) - sum(known), groups.stream().limit(DryRun.MOST_GROUPS).toList(), ages(wanted, queues, now),
+				cautions(request, count, groups, sum(known) - count, sum(all) - sum(known), preview.reserved()),
+				preview);
+	}
+
+	private Set<String> queues() {
+		Set<String> queues = new LinkedHashSet<>();
+		this.policies.all().forEach((policy) -> queues.add(policy.queue()));
+		return queues;
+	}
+
+	private List<Kind> kinds(ParkedSelection selection) {
+		return this.tables.selecting(() -> this.tables.jdbc()
+			.query("select k.cause, k.root_exception, k.root_message, k.fingerprint, k.queue, k.message_type, k.owner_team, k.last_reason, k.failure_reason,"
+					+ " k.failure_class, k.handler_version, k.payload_state, s.messages, s.first_at, s.last_at"
+					+ " from (select p.kind_id, count(*) as messages, min(p.parked_at) as first_at,"
+					+ " max(p.parked_at) as last_at" + selection
+						.from()
+					+ " group by p.kind_id) s" + " join rabbit_retry_failure_kind k on k.id = s.kind_id",
+					selection.parameters(),
+					(row, number) -> new Kind(new FailureCause(row.getString(1), row.getString(2), row.getString(3)),
+							row.getString(4), row.getString(5), row.getString(6), row.getString(7), row.getString(8),
+							row.getString(9), row.getString(10), row.getString(11),
+							PayloadState.valueOf(row.getString(12)).replayable(), row.getLong(13),
+							row.getObject(14, OffsetDateTime.class).toInstant(),
+							row.getObject(15, OffsetDateTime.class).toInstant())));
+	}
+
+	private static long sum(List<Kind> kinds) {
+		return kinds.stream().mapToLong(Kind::count).sum();
+	}
+
+	private List<AgeBucket> ages(ReplaySelection wanted, Set<String> queues, Instant now) {
+		List<AgeBucket> ages = new ArrayList<>();
+		// by a clock that is ahead, it may have been parked in the future
+		@Nullable Instant until = null;
+		for (Duration age : AGES) {
+			Instant from = now.minus(age);
+			ages.add(new AgeBucket(age, count(wanted.replayable(queues), from, until)));
+			until = from;
+		}
+		ages.add(new AgeBucket(null, count(wanted.replayable(queues), null, until)));
+		return ages;
+	}
+
+	private long count(ParkedSelection selection, @Nullable Instant from, @Nullable Instant until) {
+		MapSqlParameterSource parameters = selection.parameters();
+		String sql = "select count(*)" + selection.from();
+		if (until != null) {
+			sql += " and p.parked_at <= :ageUntil";
+			parameters.addValue("ageUntil", ReplayTables.utc(until));
+		}
+		if (from != null) {
+			sql += " and p.parked_at > :ageFrom";
+			parameters.addValue("ageFrom", ReplayTables.utc(from));
+		}
+		String counted = sql;
+		return this.tables.selecting(() -> Objects
+			.requireNonNull(this.tables.jdbc().queryForObject(counted, parameters, Long.class), "a count"));
+	}
+
+	private List<DryRunGroup> groups(List<Kind> kinds, ReplaySelection wanted) {
+		Map<String, List<Kind>> byCause = new LinkedHashMap<>();
+		kinds.forEach((kind) -> byCause.computeIfAbsent(kind.cause.id() + "\n" + kind.queue, (key) -> new ArrayList<>())
+			.add(kind));
+		List<List<Kind>> largestFirst = byCause.values()
+			.stream()
+			.sorted(Comparator.comparingLong(DryRunReader::sum).reversed())
+			.toList();
+		int ofEach = Math.max(1, DryRunSamples.MOST / Math.max(1, largestFirst.size()));
+		List<DryRunGroup> groups = new ArrayList<>();
+		for (List<Kind> group : largestFirst) {
+			groups.add(group(group, (groups.size() < DryRunSamples.MOST) ? ofEach : 0, wanted));
+		}
+		return groups;
+	}
+
+	private DryRunGroup group(List<Kind> kinds, int sampled, ReplaySelection wanted) {
+		Kind last = kinds.stream().max(Comparator.comparing(Kind::lastAt)).orElseThrow();
+		MessagePolicy policy = this.policies.ofQueue(last.queue).orElseThrow();
+		Set<String> versions = new LinkedHashSet<>();
+		kinds.stream().sorted(Comparator.comparing(Kind::firstAt)).forEach((kind) -> {
+			if (kind.handlerVersion != null) {
+				versions.add(kind.handlerVersion);
+			}
+		});
+		String failure = Optional.ofNullable(last.failureReason).orElse(last.reason);
+		boolean runsHere = this.listening.test(policy);
+		SampleReader reader = this.samples;
+		DryRunSamples samples = (reader != null && runsHere && sampled > 0)
+				? reader.read(policy, sampled(last, sampled, wanted)) : null;
+		return new DryRunGroup(last.cause, sum(kinds),
+				sum(kinds.stream().filter((kind) -> FailureGroup.exhausted(kind.reason)).toList()),
+				kinds.stream().map(Kind::firstAt).min(Comparator.naturalOrder()).orElseThrow(), last.lastAt, last.queue,
+				last.messageType, last.owner, failure, last.failureClass, last.fingerprint, List.copyOf(versions),
+				policy.replayPolicy(),
+				runsHere ? verdict(policy, failure, last.failureClass) : DryRunGroup.Verdict.UNKNOWN,
+				findings(runsHere, versions.contains(this.handlerVersion), failure, samples), samples);
+	}
+
+	/** Where nothing runs, nothing is known of what it would do. */
+	private static List<DryRunGroup.Finding> findings(boolean runsHere, boolean unchanged, String failure,
+			@Nullable DryRunSamples samples) {
+		if (!runsHere) {
+			return List.of(DryRunGroup.Finding.NO_LISTENER_HERE);
+		}
+		List<DryRunGroup.Finding> findings = new ArrayList<>();
+		if (unchanged) {
+			findings.add(DryRunGroup.Finding.HANDLER_UNCHANGED);
+		}
+		boolean fails = samples != null && samples.converted() < samples.tried();
+		boolean schema = samples != null && samples.reasons().containsKey(Reasons.UNSUPPORTED_SCHEMA_VERSION);
+		if (schema || (unchanged && failure.equals(Reasons.UNSUPPORTED_SCHEMA_VERSION))) {
+			findings.add(DryRunGroup.Finding.SCHEMA_NOT_SUPPORTED);
+		}
+		if (fails) {
+			findings.add(DryRunGroup.Finding.NOT_CONVERTIBLE);
+		}
+		return findings;
+	}
+
+	private List<Long> sampled(Kind kind, int count, ReplaySelection wanted) {
+		ParkedSelection selection = wanted.replayable(Set.of(kind.queue));
+		return this.tables
+			.selecting(() -> this.tables.jdbc()
+				.queryForList("select p.id" + selection.from()
+						+ " and k.cause = :sampledCause order by p.parked_at desc, p.id desc" + " limit :sampled",
+						selection.parameters().addValue("sampledCause", kind.cause.id()).addValue("sampled", count),
+						Long.class));
+	}
+
+	private static DryRunGroup.Verdict verdict(MessagePolicy policy, String failure, String failureClass) {
+		if (policy.discardOn().contains(failure)) {
+			return DryRunGroup.Verdict.DISCARD;
+		}
+		if (policy.parkOn().contains(failure)) {
+			return DryRunGroup.Verdict.PARK;
+		}
+		Optional<FailureClass> known = Arrays.stream(FailureClass.values())
+			.filter((candidate) -> candidate.label().equals(failureClass))
+			.findFirst();
+		if (known.isEmpty() || NO_FAILURE.contains(failure)) {
+			return DryRunGroup.Verdict.UNKNOWN;
+		}
+		return known.get().retryable() ? DryRunGroup.Verdict.RETRY : DryRunGroup.Verdict.PARK;
+	}
+
+	private static List<String> cautions(ReplayRequest request, long count, List<DryRunGroup> groups, long withoutBody,
+			long foreign, List<Reservation> reserved) {
+		List<String> cautions = new ArrayList<>();
+		if (count > request.options().maximum()) {
+			cautions
+				.add("The maximum leaves out the newest %d messages.".formatted(count - request.options().maximum()));
+		}
+		if (withoutBody > 0) {
+			cautions
+				.add("%d messages can't be replayed: their bodies are masked or not stored.".formatted(withoutBody));
+		}
+		if (foreign > 0) {
+			cautions.add("%d messages are of queues that this application has no policy for.".formatted(foreign));
+		}
+		if (!reserved.isEmpty()) {
+			cautions.add((request.takeReserved() ? "Messages are taken from other replays: "
+					: "Messages are left out, since other replays have selected them: ")
+					+ reserved.stream().map(Reservation::toString).collect(Collectors.joining("; ")) + ".");
+		}
+		caution(cautions, groups, DryRunGroup.Finding.HANDLER_UNCHANGED,
+				"%d messages failed in the very version that runs here.");
+		caution(cautions, groups, DryRunGroup.Finding.NO_LISTENER_HERE,
+				"%d messages are of queues that nobody listens to in this instance.");
+		caution(cautions, groups, DryRunGroup.Finding.NOT_CONVERTIBLE,
+				"%d messages are of groups of which the code that runs here can't convert some samples.");
+		if (groups.size() > DryRun.MOST_GROUPS) {
+			cautions.add("There are %d groups; the largest %d are shown.".formatted(groups.size(), DryRun.MOST_GROUPS));
+		}
+		cautions.add(HANDLERS_NOT_CALLED);
+		return cautions;
+	}
+
+	private static void caution(List<String> cautions, List<DryRunGroup> groups, DryRunGroup.Finding finding,
+			String text) {
+		long count = groups.stream()
+			.filter((group) -> group.findings().contains(finding))
+			.mapToLong(DryRunGroup::count)
+			.sum();
+		if (count > 0) {
+			cautions.add(text.formatted(count));
+		}
+	}
+
+	private record Kind(FailureCause cause, String fingerprint, String queue, String messageType, String owner,
+			String reason, @Nullable String failureReason, String failureClass, @Nullable String handlerVersion,
+			boolean whole, long count, Instant firstAt, Instant lastAt) {
+	}
+
+}

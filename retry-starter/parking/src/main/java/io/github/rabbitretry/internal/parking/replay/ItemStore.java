@@ -1,0 +1,323 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.replay;
+
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import io.github.rabbitretry.internal.parking.ledger.ParkedSelection;
+import io.github.rabbitretry.internal.topology.HeaderText;
+import io.github.rabbitretry.parking.replay.ItemState;
+import io.github.rabbitretry.parking.replay.ReplayCounts;
+import io.github.rabbitretry.parking.replay.ReplayItem;
+import io.github.rabbitretry.parking.replay.Taken;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.SqlParameterSource;
+
+/**
+ * The messages of jobs. Rows of one job are always changed in the order of their ids in
+ * the ledger, or two who change the same ones could wait for each other for ever.
+ */
+final class ItemStore {
+
+	// where ids are given, "state || ''" keeps PostgreSQL from reading all that its index
+	// of states has in a state
+
+	/** What the column holds. */
+	private static final int LONGEST_DETAIL = 1024;
+
+	private final ReplayTables tables;
+
+	ItemStore(ReplayTables tables) {
+		this.tables = tables;
+	}
+
+	/** Selects a job's messages, oldest first, in one statement. */
+	long select(long jobId, ParkedSelection selection, long maximum) {
+		String sql = "insert into rabbit_retry_replay_item (job_id, seq, parked_id, state, state_at)"
+				+ " select cast(:job as bigint), row_number() over (order by s.parked_at, s.id), s.id, 'SELECTED',"
+				+ " current_timestamp from (select p.parked_at, p.id" + selection.from()
+				+ " order by p.parked_at, p.id limit :maximum) s";
+		return this.tables.update(sql, selection.parameters().addValue("job", jobId).addValue("maximum", maximum));
+	}
+
+	/** How many messages there are, whatever a job has selected of them. */
+	long count(ParkedSelection selection) {
+		Long count = this.tables.jdbc()
+			.queryForObject("select count(*)" + selection.from(), selection.parameters(), Long.class);
+		return (count != null) ? count : 0;
+	}
+
+	ReplayCounts counts(long jobId) {
+		return counts("select state, count(*) from rabbit_retry_replay_item where job_id = :job group by state",
+				Map.of("job", jobId));
+	}
+
+	/**
+	 * Counts a canary: the first messages of a job, but for those that were not there any
+	 * more, whose places the next ones take.
+	 */
+	ReplayCounts canary(StoredJob job) {
+		return counts(
+				"select c.state, count(*) from (select state from rabbit_retry_replay_item where job_id = :job"
+						+ " and state <> 'SKIPPED' order by seq limit :canary) c group by c.state",
+				Map.of("job", job.id(), "canary", job.options().canary()));
+	}
+
+	private ReplayCounts counts(String sql, Map<String, ?> parameters) {
+		Map<ItemState, Long> counts = new EnumMap<>(ItemState.class);
+		this.tables.jdbc().query(sql, parameters, (row) -> {
+			counts.put(ItemState.valueOf(row.getString(1)), row.getLong(2));
+		});
+		return new ReplayCounts(counts.values().stream().mapToLong(Long::longValue).sum(),
+				counts.getOrDefault(ItemState.SELECTED, 0L), counts.getOrDefault(ItemState.CLAIMED, 0L),
+				counts.getOrDefault(ItemState.PUBLISHED, 0L), counts.getOrDefault(ItemState.UNCERTAIN, 0L),
+				counts.getOrDefault(ItemState.SUCCEEDED, 0L), counts.getOrDefault(ItemState.PARKED_AGAIN, 0L),
+				counts.getOrDefault(ItemState.DISCARDED, 0L), counts.getOrDefault(ItemState.SKIPPED, 0L),
+				counts.getOrDefault(ItemState.FAILED, 0L), counts.getOrDefault(ItemState.RESTORED, 0L));
+	}
+
+	List<ReplayItem> list(long jobId, @Nullable ItemState state, long after, int limit) {
+		List<String> states = (state != null) ? List.of(state.name())
+				: Arrays.stream(ItemState.values()).map(Enum::name).toList();
+		return this.tables.jdbc()
+			.query("select seq, parked_id, state, state_at, published_at, detail from rabbit_retry_replay_item"
+					+ " where job_id = :job and seq > :after and state in (:states) order by seq limit :limit",
+					Map.of("job", jobId, "after", after, "states", states, "limit", limit),
+					(row, number) -> new ReplayItem(row.getLong(1), row.getLong(2), ItemState.valueOf(row.getString(3)),
+							row.getObject(4, OffsetDateTime.class).toInstant(),
+							ReplayTables.instant(row.getObject(5, OffsetDateTime.class)), row.getString(6)));
+	}
+
+	/**
+	 * How many messages were ever claimed, but for those that were not there any more.
+	 */
+	long begun(long jobId) {
+		Long begun = this.tables.jdbc()
+			.queryForObject(
+					"select count(*) from rabbit_retry_replay_item where job_id = :job and state not in ('SELECTED', 'SKIPPED')",
+					Map.of("job", jobId), Long.class);
+		return (begun != null) ? begun : 0;
+	}
+
+	/** The last replay that published it, or the act that discarded it. */
+	Taken taken(long parkedId) {
+		return this.tables.jdbc()
+			.query("select p.audit_id, (select max(j.id) from rabbit_retry_replay_job j where p.state = 'REPLAYED'"
+					+ " and exists (select 1 from rabbit_retry_replay_item i where i.job_id = j.id"
+					+ " and i.parked_id = p.id and i.state not in ('SELECTED', 'SKIPPED', 'FAILED', 'RESTORED')))"
+					+ " from rabbit_retry_parked p where p.id = :id and p.state <> 'PARKED'", Map.of("id", parkedId),
+					(row, number) -> new long[] { row.getLong(1), row.getLong(2) })
+			.stream()
+			.findFirst()
+			.map((found) -> (found[1] != 0) ? new Taken(replayId(found[1]), null)
+					: new Taken(null, (found[0] != 0) ? found[0] : null))
+			.orElse(Taken.BY_NOBODY);
+	}
+
+	private @Nullable String replayId(long job) {
+		return this.tables.jdbc()
+			.queryForObject("select replay_id from rabbit_retry_replay_job where id = :job", Map.of("job", job),
+					String.class);
+	}
+
+	/** What was being published when an instance ended. */
+	List<ClaimedItem> claimed(long jobId) {
+		return inState(jobId, ItemState.CLAIMED, Integer.MAX_VALUE);
+	}
+
+	private List<ClaimedItem> inState(long jobId, ItemState state, int limit) {
+		return this.tables.jdbc()
+			.query("select seq, parked_id from rabbit_retry_replay_item where job_id = :job and state = :state"
+					+ " order by seq limit :limit", Map.of("job", jobId, "state", state.name(), "limit", limit),
+					(row, number) -> new ClaimedItem(row.getLong(1), row.getLong(2)));
+	}
+
+	/**
+	 * Claims the next messages. To be called in a transaction of who has the lease.
+	 * @param job the job
+	 * @param limit how many
+	 * @return those that are still parked, and whether there were any at all
+	 */
+	ClaimedBatch claim(StoredJob job, int limit) {
+		List<ClaimedItem> next = (limit > 0) ? inState(job.id(), ItemState.SELECTED, limit) : List.of();
+		if (next.isEmpty()) {
+			return new ClaimedBatch(job.state(), List.of(), true);
+		}
+		Set<Long> parked = stillParked(next, job.forInspection());
+		List<ClaimedItem> claimed = next.stream().filter((item) -> parked.contains(item.parkedId())).toList();
+		change(job.id(), claimed, ItemState.SELECTED, ItemState.CLAIMED);
+		skip(job.id(), next.stream().filter((item) -> !parked.contains(item.parkedId())).toList());
+		return new ClaimedBatch(job.state(), claimed, false);
+	}
+
+	/** Says why, too: who looks at the job wants to know where its messages are. */
+	private void skip(long jobId, List<ClaimedItem> items) {
+		if (items.isEmpty()) {
+			return;
+		}
+		change(jobId, items, ItemState.SELECTED, ItemState.SKIPPED);
+		this.tables.update(
+				"update rabbit_retry_replay_item set detail = case (select p.state from rabbit_retry_parked p where p.id = parked_id)"
+						+ " when 'DISCARDED' then 'it was discarded' when 'REPLAYED' then 'another replay took it'"
+						+ " else 'it is not in the ledger any more' end"
+						+ " where job_id = :job and seq in (:sequences) and state = 'SKIPPED'",
+				Map.of("job", jobId, "sequences", items.stream().map(ClaimedItem::sequence).toList()));
+	}
+
+	private Set<Long> stillParked(List<ClaimedItem> items, boolean forInspection) {
+		List<Long> ids = items.stream().map(ClaimedItem::parkedId).toList();
+		Set<Long> parked = new HashSet<>(this.tables.jdbc()
+			.queryForList("select id from rabbit_retry_parked where id in (:ids) and state || '' = 'PARKED' order by id"
+					+ (forInspection ? "" : " for update"), Map.of("ids", ids), Long.class));
+		if (!forInspection && !parked.isEmpty()) {
+			this.tables.update("update rabbit_retry_parked set state = 'REPLAYED' where id in (:ids)",
+					Map.of("ids", parked));
+		}
+		return parked;
+	}
+
+	/**
+	 * Writes down what became of a batch. To be called in the same transaction. What was
+	 * written down before, if only nobody knows that it was, is left as it is.
+	 */
+	void settle(StoredJob job, BatchResult result) {
+		List<ClaimedItem> back = new ArrayList<>(result.unpublished());
+		back.addAll(result.returned());
+		List<ClaimedItem> parked = new ArrayList<>(back);
+		parked.addAll(result.failed().keySet());
+		if (!parked.isEmpty() && !job.forInspection()) {
+			this.tables.update(
+					"update rabbit_retry_parked set state = 'PARKED' where state || '' = 'REPLAYED' and id in (select i.parked_id"
+							+ " from rabbit_retry_replay_item i where i.job_id = :job and i.state = 'CLAIMED'"
+							+ " and i.parked_id in (:ids))",
+					Map.of("job", job.id(), "ids", parked.stream().map(ClaimedItem::parkedId).toList()));
+		}
+		change(job.id(), result.published(), ItemState.CLAIMED, ItemState.PUBLISHED);
+		// never published: as if it had not been its turn
+		change(job.id(), back, ItemState.CLAIMED, ItemState.SELECTED);
+		change(job.id(), List.copyOf(result.failed().keySet()), ItemState.CLAIMED, ItemState.FAILED);
+		result.failed()
+			.forEach((item, why) -> this.tables.update(
+					"update rabbit_retry_replay_item set detail = :why where job_id = :job and seq = :seq"
+							+ " and state = 'FAILED'",
+					Map.of("job", job.id(), "seq", item.sequence(), "why", HeaderText.bounded(why, LONGEST_DETAIL))));
+	}
+
+	private void change(long jobId, List<ClaimedItem> items, ItemState from, ItemState to) {
+		if (items.isEmpty()) {
+			return;
+		}
+		String published = (to == ItemState.PUBLISHED) ? ", published_at = current_timestamp" : "";
+		SqlParameterSource[] rows = items.stream()
+			.sorted(Comparator.comparingLong(ClaimedItem::parkedId))
+			.map((item) -> new MapSqlParameterSource("job", jobId).addValue("seq", item.sequence())
+				.addValue("from", from.name())
+				.addValue("to", to.name()))
+			.toArray(SqlParameterSource[]::new);
+		this.tables.batchUpdate("update rabbit_retry_replay_item set state = :to, state_at = current_timestamp"
+				+ published + " where job_id = :job and seq = :seq and state = :from", rows);
+	}
+
+	/** What is neither confirmed nor refused when a job ends is perhaps published. */
+	void uncertain(long jobId) {
+		this.tables.update("update rabbit_retry_replay_item set state = 'UNCERTAIN', state_at = current_timestamp"
+				+ " where job_id = :job and state = 'CLAIMED'", Map.of("job", jobId));
+	}
+
+	/** What a dead instance left of ended jobs is perhaps published. */
+	int uncertain(String application) {
+		return this.tables
+			.update("update rabbit_retry_replay_item set state = 'UNCERTAIN', state_at = current_timestamp"
+					+ " where state = 'CLAIMED'"
+					+ " and job_id in (select id from rabbit_retry_replay_job where application = :application"
+					+ " and state in ('STOPPED', 'ABORTED') and (lease_until is null or lease_until < current_timestamp))",
+					Map.of("application", application));
+	}
+
+	/**
+	 * Parks again what a job that has ended perhaps published. To be called in a
+	 * transaction.
+	 * @param jobId the job
+	 * @param among a job that has selected those that are meant, or {@code null} for all
+	 * @return how many
+	 */
+	int restore(long jobId, @Nullable Long among) {
+		String which = " where job_id = :job and state = 'UNCERTAIN' and parked_id in (select p.id from rabbit_retry_parked p"
+				+ " where p.state = 'REPLAYED')"
+				+ ((among != null) ? " and parked_id in (select n.parked_id from rabbit_retry_replay_item n"
+						+ " where n.job_id = :among)" : "");
+		MapSqlParameterSource parameters = new MapSqlParameterSource("job", jobId).addValue("among", among);
+		// locks them, so that of two only one does it
+		List<Long> ids = this.tables.selecting(() -> this.tables.jdbc()
+			.queryForList("select parked_id from rabbit_retry_replay_item" + which + " order by parked_id for update",
+					parameters, Long.class));
+		Chunks.sum(ids,
+				(some) -> this.tables.update(
+						"update rabbit_retry_replay_item set state = 'RESTORED', state_at = current_timestamp"
+								+ " where job_id = :job and parked_id in (:chunk)",
+						parameters.addValue("chunk", some)));
+		Chunks.sum(ids, (some) -> this.tables.update(
+				"update rabbit_retry_parked set state = 'PARKED' where id in (:chunk) and state || '' = 'REPLAYED'",
+				parameters.addValue("chunk", some)));
+		return ids.size();
+	}
+
+	/**
+	 * Writes outcomes down, each where it can still be one.
+	 * @param outcomes the outcomes
+	 */
+	void outcomes(Collection<ItemOutcome> outcomes) {
+		Map<ItemState, List<ItemOutcome>> byState = new HashMap<>();
+		outcomes
+			.forEach((outcome) -> byState.computeIfAbsent(outcome.state(), (state) -> new ArrayList<>()).add(outcome));
+		byState.forEach((to, some) -> {
+			String from = Arrays.stream(ItemState.values())
+				.filter((state) -> state.canBecome(to))
+				.map((state) -> "'" + state + "'")
+				.collect(Collectors.joining(", "));
+			SqlParameterSource[] rows = some.stream()
+				.sorted(Comparator.comparingLong(ItemOutcome::jobId).thenComparingLong(ItemOutcome::parkedId))
+				.map((outcome) -> new MapSqlParameterSource("job", outcome.jobId())
+					.addValue("parked", outcome.parkedId())
+					.addValue("to", to.name()))
+				.toArray(SqlParameterSource[]::new);
+			this.tables.batchUpdate("update rabbit_retry_replay_item set state = :to, state_at = current_timestamp,"
+					+ " published_at = coalesce(published_at, current_timestamp)"
+					+ " where job_id = :job and parked_id = :parked and state in (" + from + ")", rows);
+		});
+	}
+
+	/**
+	 * Finds messages in the ledger that were parked again, whoever parked them.
+	 * @param job the job
+	 */
+	void findParkedAgain(StoredJob job) {
+		List<ItemOutcome> found = this.tables.jdbc()
+			.query("select i.parked_id from rabbit_retry_replay_item i where i.job_id = :job"
+					+ " and i.state in ('CLAIMED', 'PUBLISHED', 'UNCERTAIN', 'RESTORED', 'SUCCEEDED', 'DISCARDED')"
+					+ " and i.parked_id in (select p.replay_item from rabbit_retry_parked p where p.replay_id = :replay"
+					+ " and p.replay_item is not null)", Map.of("job", job.id(), "replay", job.replayId()),
+					(row, number) -> new ItemOutcome(job.id(), row.getLong(1), ItemState.PARKED_AGAIN));
+		if (!found.isEmpty()) {
+			outcomes(found);
+		}
+	}
+
+}

@@ -1,0 +1,267 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.replay;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.parking.replay.JobState;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DataAccessException;
+
+/**
+ * The work of one instance on one job, until the job is through, waits, or is somebody
+ * else's. In each round one transaction renews the lease, writes down what became of the
+ * last batch and claims the next; then that batch is published. So a batch is all that
+ * can be published twice if the process dies.
+ */
+final class JobRun {
+
+	private static final Log logger = LogFactory.getLog(JobRun.class);
+
+	private static final OccasionalWarning away = new OccasionalWarning(logger, Duration.ofSeconds(30));
+
+	private static final long LONGEST_WAIT = Duration.ofMillis(100).toNanos();
+
+	private static final long FIRST_PAUSE = Duration.ofMillis(100).toNanos();
+
+	private static final long LAST_PAUSE = Duration.ofSeconds(5).toNanos();
+
+	private final StoredJob job;
+
+	private final Lease lease;
+
+	private final ReplayStores stores;
+
+	private final ReplaySettings settings;
+
+	private final BatchPublisher publisher;
+
+	private final ReplayGuard check;
+
+	private final BooleanSupplier stopping;
+
+	private final ReplayRateLimiter rateLimiter;
+
+	private BatchResult result = BatchResult.nothing();
+
+	/**
+	 * Whether claimed messages were perhaps published: by an instance that died, or
+	 * without an answer. They are published again before anything else.
+	 */
+	private boolean again = true;
+
+	/** Whether the last transaction failed, perhaps after it was committed. */
+	private boolean inDoubt;
+
+	/** How many to publish at once: few as long as the broker refuses some. */
+	private int room;
+
+	private @Nullable String stalled;
+
+	private JobState last = JobState.RUNNING;
+
+	private long pause = FIRST_PAUSE;
+
+	JobRun(StoredJob job, Lease lease, ReplayStores stores, ReplaySettings settings, BatchPublisher publisher,
+			ReplayGuard check, BooleanSupplier stopping) {
+		this.job = job;
+		this.lease = lease;
+		this.stores = stores;
+		this.settings = settings;
+		this.publisher = publisher;
+		this.check = check;
+		this.stopping = stopping;
+		this.room = settings.inFlight();
+		this.stalled = job.stalled();
+		this.rateLimiter = new ReplayRateLimiter(job.options().rate(), job.options().ramp(), System.nanoTime());
+	}
+
+	void run() throws InterruptedException {
+		boolean goesOn = true;
+		while (goesOn && !Thread.currentThread().isInterrupted()) {
+			try {
+				goesOn = round();
+			}
+			catch (DataAccessException ex) {
+				away.warn(() -> "Replay %s waits for its database: %s".formatted(this.job.replayId(), ex));
+				logger.debug("A replay waits for its database", ex);
+				this.inDoubt = true;
+				goesOn = !this.stopping.getAsBoolean();
+				backOff();
+			}
+		}
+	}
+
+	private boolean round() throws InterruptedException {
+		boolean stop = this.stopping.getAsBoolean();
+		boolean due = this.check.due();
+		int permits = (stop || due || this.inDoubt || this.again) ? 0
+				: this.rateLimiter.take(System.nanoTime(), this.room);
+		ClaimedBatch turn = turn(permits);
+		if (turn == ClaimedBatch.LOST) {
+			return false;
+		}
+		if (this.inDoubt) {
+			// a claim may have been committed without our knowing
+			this.again = true;
+			this.inDoubt = false;
+		}
+		if (this.last == JobState.CANARY && turn.state() == JobState.RUNNING) {
+			this.rateLimiter.restart(System.nanoTime());
+		}
+		this.last = turn.state();
+		this.rateLimiter.unused(Math.max(0, permits - turn.claimed().size()));
+		if (stop || !turn.state().works()) {
+			this.stores.jobs().release(this.lease);
+			return false;
+		}
+		if (due) {
+			return this.check.goOn(this.job, this.lease, turn.state());
+		}
+		List<ClaimedItem> batch = this.again ? this.stores.items().claimed(this.job.id()) : turn.claimed();
+		if (batch.isEmpty()) {
+			boolean wasAgain = this.again;
+			this.again = false;
+			return wasAgain || rest(turn, permits);
+		}
+		return publish(batch);
+	}
+
+	/** Writes down the last batch and claims the next. */
+	private ClaimedBatch turn(int permits) {
+		long askedAt = System.nanoTime();
+		ClaimedBatch next = this.stores.tables().inTransaction(() -> {
+			if (!this.stores.jobs().renew(this.lease)) {
+				return ClaimedBatch.LOST;
+			}
+			StoredJob now = this.stores.jobs().get(this.job.id());
+			this.stores.items().settle(this.job, this.result);
+			if (!now.state().active()) {
+				this.stores.items().uncertain(this.job.id());
+			}
+			this.rateLimiter.change(now.options().rate(), now.options().ramp(), System.nanoTime());
+			if (!now.state().works()) {
+				return new ClaimedBatch(now.state(), List.of(), false);
+			}
+			if (!Objects.equals(now.stalled(), this.stalled)) {
+				this.stores.jobs().stalled(this.lease, this.stalled);
+			}
+			return (permits > 0) ? claim(now, permits) : new ClaimedBatch(now.state(), List.of(), false);
+		});
+		this.lease.renewed(askedAt);
+		this.result = BatchResult.nothing();
+		if (next == ClaimedBatch.LOST) {
+			logger.info("Replay %s is worked on by another instance".formatted(this.job.replayId()));
+		}
+		return next;
+	}
+
+	private ClaimedBatch claim(StoredJob now, int permits) {
+		if (now.state() != JobState.CANARY) {
+			return this.stores.items().claim(now, permits);
+		}
+		long left = Math.max(0, this.job.options().canary() - this.stores.items().begun(this.job.id()));
+		ClaimedBatch claimed = this.stores.items().claim(now, (int) Math.min(permits, left));
+		if (claimed.exhausted()) {
+			this.stores.jobs().canaryWaits(this.lease);
+		}
+		return claimed;
+	}
+
+	private boolean rest(ClaimedBatch turn, int permits) throws InterruptedException {
+		if (turn.exhausted() && turn.state() == JobState.RUNNING) {
+			return !this.check.finish(this.job, this.lease);
+		}
+		if (turn.exhausted()) {
+			// a canary: whoever waits for its outcome does not work
+			this.stores.jobs().release(this.lease);
+			return false;
+		}
+		long wait = (permits > 0) ? LONGEST_WAIT : this.rateLimiter.untilNext(System.nanoTime());
+		waitFor(Math.max(1_000_000, Math.min(wait, LONGEST_WAIT)));
+		return true;
+	}
+
+	private boolean publish(List<ClaimedItem> batch) throws InterruptedException {
+		this.result = this.publisher.publish(batch, this::mayGoOn);
+		boolean noRoute = !this.result.returned().isEmpty() || this.publisher.noRoute();
+		if (this.again) {
+			this.result.perhapsPublishedBefore();
+		}
+		this.again = !this.result.unknown().isEmpty();
+		this.stalled = this.publisher.problem();
+		if (noRoute) {
+			return !unroutable();
+		}
+		if (this.result.whole()) {
+			this.room = Math.min(this.settings.inFlight(), this.room * 2);
+			this.pause = FIRST_PAUSE;
+		}
+		else {
+			this.room = Math.max(1, Math.min(this.room, this.result.published().size()));
+			boolean gotOn = !this.result.published().isEmpty() || !this.result.failed().isEmpty();
+			this.pause = gotOn ? FIRST_PAUSE : this.pause;
+			backOff();
+		}
+		return true;
+	}
+
+	/** While confirms are waited for the lease must not end. */
+	private boolean mayGoOn() {
+		try {
+			if (this.lease.halfOver()) {
+				long askedAt = System.nanoTime();
+				if (!this.stores.jobs().renew(this.lease)) {
+					return false;
+				}
+				this.lease.renewed(askedAt);
+			}
+		}
+		catch (DataAccessException ex) {
+			logger.debug("A lease can't be renewed for now", ex);
+		}
+		return !this.lease.ended();
+	}
+
+	/** The batch is written down first; what the broker refused is not published. */
+	private boolean unroutable() {
+		ClaimedBatch turn = turn(0);
+		if (turn == ClaimedBatch.LOST) {
+			return true;
+		}
+		if (!turn.state().works()) {
+			this.stores.jobs().release(this.lease);
+			return true;
+		}
+		return this.check.unroutable(this.job, this.lease, turn.state());
+	}
+
+	private void backOff() throws InterruptedException {
+		// not for longer than the lease lasts
+		waitFor(Math.min(this.pause, this.lease.length().toNanos() / 3));
+		this.pause = Math.min(this.pause * 2, LAST_PAUSE);
+	}
+
+	private void waitFor(long nanos) throws InterruptedException {
+		long until = System.nanoTime() + nanos;
+		while (until - System.nanoTime() > 0 && !this.stopping.getAsBoolean()) {
+			LockSupport.parkNanos(Math.min(until - System.nanoTime(), LONGEST_WAIT));
+			if (Thread.interrupted()) {
+				throw new InterruptedException();
+			}
+		}
+	}
+
+}

@@ -1,0 +1,162 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.replay;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.event.ReplayOutcome;
+import io.github.rabbitretry.event.ReplayReference;
+import io.github.rabbitretry.internal.event.BestEffortLog;
+import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.parking.replay.ItemState;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Writes outcomes of replayed messages into the database, later and many at once. What is
+ * not written before the process dies stays undecided; that a message was parked again is
+ * found in the ledger all the same.
+ */
+public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
+
+	private static final Log logger = LogFactory.getLog(OutcomeRecorder.class);
+
+	private static final int MOST_WAITING = 50_000;
+
+	private static final int AT_ONCE = 500;
+
+	private static final Duration GATHERING = Duration.ofMillis(100);
+
+	private static final Duration STOP = Duration.ofSeconds(5);
+
+	/** Before the listeners begin, and after they ended. */
+	private static final int PHASE = Integer.MAX_VALUE - 1536;
+
+	private final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(30));
+
+	private final BlockingQueue<ItemOutcome> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+
+	private final ReplayStores stores;
+
+	private final Semaphore stopped = new Semaphore(0);
+
+	private volatile boolean stopping;
+
+	private @Nullable Thread thread;
+
+	/**
+	 * Creates the recorder.
+	 * @param stores where outcomes go
+	 */
+	public OutcomeRecorder(ReplayStores stores) {
+		this.stores = stores;
+	}
+
+	@Override
+	public void replayEnded(String messageType, ReplayReference mark, ReplayOutcome outcome) {
+		OptionalLong job = ReplayId.number(mark.replayId());
+		if (job.isPresent() && !this.waiting
+			.offer(new ItemOutcome(job.getAsLong(), mark.item(), ItemState.valueOf(outcome.name())))) {
+			this.warning.warn(() -> "Outcomes of replayed messages can't be written fast enough; some stay undecided");
+		}
+	}
+
+	private void write() {
+		List<ItemOutcome> batch = new ArrayList<>(AT_ONCE);
+		try {
+			while (!this.stopping || !this.waiting.isEmpty()) {
+				gather(batch);
+				if (!batch.isEmpty()) {
+					write(batch);
+				}
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private void gather(List<ItemOutcome> batch) throws InterruptedException {
+		if (batch.isEmpty()) {
+			ItemOutcome first = this.waiting.poll(GATHERING.toMillis(), TimeUnit.MILLISECONDS);
+			if (first == null) {
+				return;
+			}
+			batch.add(first);
+		}
+		this.waiting.drainTo(batch, AT_ONCE - batch.size());
+	}
+
+	private void write(List<ItemOutcome> batch) throws InterruptedException {
+		try {
+			this.stores.items().outcomes(batch);
+			batch.clear();
+		}
+		catch (Throwable ex) {
+			// an Error too: nobody would write any more
+			BestEffortLog.warn(this.warning, "Outcomes of replayed messages can't be written for now", ex);
+			logger.debug("Outcomes can't be written for now", ex);
+			if (this.stopping) {
+				batch.clear();
+				return;
+			}
+			this.stopped.tryAcquire(1, TimeUnit.SECONDS);
+		}
+	}
+
+	@Override
+	public synchronized void start() {
+		if (this.thread == null) {
+			this.stopping = false;
+			Thread started = new Thread(this::write, "rabbit-retry-replay-outcomes");
+			started.setDaemon(true);
+			started.start();
+			this.thread = started;
+		}
+	}
+
+	/** Writes what is still waiting, bounded. */
+	@Override
+	public synchronized void stop() {
+		Thread running = this.thread;
+		if (running == null) {
+			return;
+		}
+		this.stopping = true;
+		this.stopped.release();
+		try {
+			running.join(STOP.toMillis());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		running.interrupt();
+		this.thread = null;
+	}
+
+	@Override
+	public synchronized boolean isRunning() {
+		return this.thread != null;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+}

@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.replay;
+
+import java.time.Duration;
+
+import io.github.rabbitretry.parking.replay.AuditAction;
+import io.github.rabbitretry.parking.replay.JobState;
+import io.github.rabbitretry.parking.replay.OperatorAction;
+import io.github.rabbitretry.parking.replay.ReplayCounts;
+import io.github.rabbitretry.parking.replay.ReplayOptions;
+import io.github.rabbitretry.parking.replay.StopReason;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides from outcomes whether a job goes on. Looking costs the database something, so
+ * it is done the more seldom the longer it takes.
+ */
+final class ReplayGuard {
+
+	private static final Log logger = LogFactory.getLog(ReplayGuard.class);
+
+	private static final long SHORTEST = Duration.ofMillis(200).toNanos();
+
+	/** Of the time, this fraction at most is spent looking. */
+	static final int ONE_IN = 20;
+
+	/** Stands for the job itself where the audit names a user. */
+	private static final String ITSELF = "rabbit-retry";
+
+	private final ReplayStores stores;
+
+	private final ReplayListener events;
+
+	private long dueAt = System.nanoTime() + SHORTEST;
+
+	ReplayGuard(ReplayStores stores, ReplayListener events) {
+		this.stores = stores;
+		this.events = events;
+	}
+
+	boolean due() {
+		return this.dueAt - System.nanoTime() <= 0;
+	}
+
+	/**
+	 * Looks at the outcomes.
+	 * @param job the job
+	 * @param lease the right to change it
+	 * @param state where it stands
+	 * @return {@code false} if it was paused or ended
+	 */
+	boolean goOn(StoredJob job, Lease lease, JobState state) {
+		long begun = System.nanoTime();
+		try {
+			ReplayOptions options = job.options();
+			if (state == JobState.CANARY) {
+				return canary(job, lease);
+			}
+			if (state == JobState.RUNNING && options.abortPercent() < 100 && !job.forInspection()) {
+				this.stores.items().findParkedAgain(job);
+				ReplayCounts counts = this.stores.items().counts(job.id());
+				if (counts.parkedAgainAbove(options.abortPercent(), options.abortMinimum())) {
+					return !end(job, lease, state, JobState.STOPPED, StopReason.TOO_MANY_PARKED_AGAIN,
+							"%d of %d messages with an outcome were parked again, more than %s %%"
+								.formatted(counts.parkedAgain(), counts.decided(), options.abortPercent()));
+				}
+			}
+			return true;
+		}
+		finally {
+			long now = System.nanoTime();
+			this.dueAt = now + Math.max(SHORTEST, ONE_IN * (now - begun));
+		}
+	}
+
+	private boolean canary(StoredJob job, Lease lease) {
+		this.stores.items().findParkedAgain(job);
+		ReplayCounts counts = this.stores.items().canary(job);
+		long bad = counts.parkedAgain() + counts.discarded() + counts.failed();
+		if (counts.decided() + counts.failed() < counts.selected()) {
+			boolean late = this.stores.jobs().canaryIsLate(job);
+			return !late || !((bad > 0) ? failed(job, lease, counts, bad) : undecided(job, lease, counts));
+		}
+		if (bad > 0) {
+			return !failed(job, lease, counts, bad);
+		}
+		// none at all if nothing that was selected is still parked: then there is nothing
+		// left
+		return this.stores.jobs().change(lease, JobState.CANARY, JobState.RUNNING, null, null);
+	}
+
+	private boolean failed(StoredJob job, Lease lease, ReplayCounts counts, long bad) {
+		return end(job, lease, JobState.CANARY, JobState.STOPPED, StopReason.CANARY_FAILED,
+				"%d of the canary's %d messages did not succeed".formatted(bad, counts.selected()));
+	}
+
+	private boolean undecided(StoredJob job, Lease lease, ReplayCounts counts) {
+		return end(job, lease, JobState.CANARY, JobState.PAUSED, StopReason.CANARY_UNDECIDED,
+				"of %d of the canary's %d messages it is known that they succeeded".formatted(counts.succeeded(),
+						counts.selected()));
+	}
+
+	/** All messages are published, or were not there any more. */
+	boolean finish(StoredJob job, Lease lease) {
+		ReplayCounts counts = this.stores.items().counts(job.id());
+		if (counts.skipped() > 0) {
+			return end(job, lease, JobState.RUNNING, JobState.INCOMPLETE, StopReason.MESSAGES_SKIPPED,
+					"%d of %d messages were no longer parked when their turn came".formatted(counts.skipped(),
+							counts.selected()));
+		}
+		return end(job, lease, JobState.RUNNING, JobState.FINISHED, null, null);
+	}
+
+	boolean unroutable(StoredJob job, Lease lease, JobState state) {
+		return end(job, lease, state, JobState.PAUSED, StopReason.UNROUTABLE, job.forInspection()
+				? "the broker has no queue '%s', the replay's target, or does not allow it; see that it is there"
+					.formatted(job.options().target())
+				: "the broker found no way to the queue, or does not allow it; see that exchange, binding and queue are there");
+	}
+
+	private boolean end(StoredJob job, Lease lease, JobState from, JobState to, @Nullable StopReason why,
+			@Nullable String detail) {
+		boolean changed = this.stores.tables().inTransaction(() -> {
+			if (!this.stores.jobs().change(lease, from, to, why, detail)) {
+				return false;
+			}
+			if (!to.active()) {
+				this.stores.items().uncertain(job.id());
+			}
+			this.stores.jobs().release(lease);
+			AuditAction act = (to == JobState.PAUSED) ? AuditAction.PAUSE
+					: (to == JobState.FINISHED || to == JobState.INCOMPLETE) ? AuditAction.FINISH : AuditAction.STOP;
+			ReplayCounts counts = this.stores.items().counts(job.id());
+			this.stores.audit()
+				.add(act, new OperatorAction(ITSELF, (detail != null) ? detail : "all messages are published"),
+						JdbcAuditLog.Facts.of(job, counts));
+			return true;
+		});
+		if (changed) {
+			logger.info("Replay %s is %s%s".formatted(job.replayId(), to, (detail != null) ? ": " + detail : ""));
+			this.events.changed(job.replayId(), to);
+		}
+		return changed;
+	}
+
+}

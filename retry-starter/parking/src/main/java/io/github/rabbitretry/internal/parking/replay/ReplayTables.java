@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.replay;
+
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
+import io.github.rabbitretry.internal.parking.ledger.LedgerTransactions;
+import io.github.rabbitretry.parking.replay.ReplayRefusedException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.jdbc.UncategorizedSQLException;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
+import org.springframework.jdbc.core.namedparam.SqlParameterSource;
+
+/**
+ * The way to the tables. They are seen to before the first use, since the database may be
+ * away when the application starts.
+ */
+final class ReplayTables {
+
+	/** PostgreSQL's code, which Spring does not know. */
+	private static final String LOCK_TIMEOUT = "55P03";
+
+	private final LedgerTransactions transactions;
+
+	ReplayTables(LedgerSchema schema) {
+		this.transactions = schema.transactions();
+	}
+
+	/** For queries, and for statements in {@link #inTransaction}. */
+	NamedParameterJdbcTemplate jdbc() {
+		return this.transactions.jdbc();
+	}
+
+	/**
+	 * Runs something in one transaction.
+	 * @throws DataAccessResourceFailureException if no transaction can be begun, or it is
+	 * not known whether it was committed
+	 */
+	<T> T inTransaction(Supplier<T> work) {
+		return this.transactions.execute(work);
+	}
+
+	/**
+	 * Executes a statement that changes something, in the current transaction or one of
+	 * its own.
+	 */
+	int update(String sql, SqlParameterSource parameters) {
+		return this.transactions.update(sql, parameters);
+	}
+
+	/** As {@link #update(String, SqlParameterSource)}. */
+	int update(String sql, Map<String, ?> parameters) {
+		return update(sql, new MapSqlParameterSource(parameters));
+	}
+
+	/**
+	 * Runs something that selects messages in one transaction, as
+	 * {@link LedgerTransactions#prepareSelections()} says.
+	 * @throws ReplayRefusedException if the database ended it
+	 */
+	<T> T selecting(Supplier<T> work) {
+		try {
+			return inTransaction(() -> {
+				this.transactions.prepareSelections();
+				return work.get();
+			});
+		}
+		catch (QueryTimeoutException ex) {
+			throw ReplayRefusedException.conflict("The database ended it, since it took too long",
+					"Nothing was changed; try again, or select fewer messages.");
+		}
+		catch (UncategorizedSQLException ex) {
+			SQLException reason = ex.getSQLException();
+			if (reason == null || !LOCK_TIMEOUT.equals(reason.getSQLState())) {
+				throw ex;
+			}
+			throw ReplayRefusedException.conflict("Somebody else is changing messages, and did not end in time",
+					"Nothing was changed; try again.");
+		}
+	}
+
+	/** As {@link LedgerTransactions#lockSelections()}. */
+	void lockSelections() {
+		this.transactions.lockSelections();
+	}
+
+	/** Executes a statement for each of some rows, all in one transaction. */
+	void batchUpdate(String sql, SqlParameterSource[] rows) {
+		inTransaction(() -> jdbc().batchUpdate(sql, rows));
+	}
+
+	/** What time it is in the database; in a transaction, when it began. */
+	Instant now() {
+		return this.transactions.now();
+	}
+
+	static OffsetDateTime utc(Instant instant) {
+		return instant.atOffset(ZoneOffset.UTC);
+	}
+
+	static @Nullable Instant instant(@Nullable OffsetDateTime value) {
+		return (value != null) ? value.toInstant() : null;
+	}
+
+}

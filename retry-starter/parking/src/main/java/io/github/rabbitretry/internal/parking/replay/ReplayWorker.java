@@ -1,0 +1,341 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.replay;
+
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.github.rabbitretry.internal.connection.StopDeadline;
+import io.github.rabbitretry.internal.event.BestEffortLog;
+import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.parking.replay.JobState;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.dao.DataAccessException;
+
+/**
+ * Works on jobs: on those begun here, and on those whose instance died.
+ */
+public final class ReplayWorker implements SmartLifecycle {
+
+	private static final Log logger = LogFactory.getLog(ReplayWorker.class);
+
+	private static final OccasionalWarning away = new OccasionalWarning(logger, Duration.ofSeconds(30));
+
+	private static final Duration BETWEEN_SWEEPS = Duration.ofSeconds(10);
+
+	private static final Duration BETWEEN_DELETIONS = Duration.ofMinutes(10);
+
+	private static final Duration STOP = Duration.ofSeconds(10);
+
+	/** Outcomes of older jobs are only looked for when somebody asks for the job. */
+	private static final Duration SWEPT = Duration.ofDays(7);
+
+	/** Ends before the listeners' queues and the ledger do. */
+	private static final int PHASE = Integer.MAX_VALUE - 512;
+
+	private final String instance = "%s/%s".formatted(ManagementFactory.getRuntimeMXBean().getName(),
+			UUID.randomUUID());
+
+	private final ReplayStores stores;
+
+	private final ConnectionFactory connectionFactory;
+
+	private final MessagePolicies policies;
+
+	private final ReplaySettings settings;
+
+	private final ReplayListener events;
+
+	private final Semaphore calls = new Semaphore(0);
+
+	private final AtomicInteger working = new AtomicInteger();
+
+	private final AtomicBoolean checking = new AtomicBoolean();
+
+	private final AtomicLong checkAt = new AtomicLong(System.nanoTime());
+
+	private @Nullable ExecutorService executor;
+
+	private volatile boolean stopping;
+
+	private @Nullable StopDeadline deadline;
+
+	private boolean autoStartup = true;
+
+	/**
+	 * Creates the worker.
+	 * @param stores where jobs are
+	 * @param connectionFactory leads to the broker
+	 * @param policies the queues
+	 * @param settings the bounds
+	 * @param events who is told
+	 */
+	public ReplayWorker(ReplayStores stores, ConnectionFactory connectionFactory, MessagePolicies policies,
+			ReplaySettings settings, ReplayListener events) {
+		this.stores = stores;
+		this.connectionFactory = connectionFactory;
+		this.policies = policies;
+		this.settings = settings;
+		this.events = events;
+	}
+
+	/**
+	 * Sets whether it begins by itself.
+	 * @param autoStartup {@code false} for an instance that leaves jobs to others
+	 */
+	public void setAutoStartup(boolean autoStartup) {
+		this.autoStartup = autoStartup;
+	}
+
+	/** Has the worker look for jobs now. */
+	void call() {
+		this.calls.release();
+	}
+
+	private void look(ExecutorService threads) {
+		long sweepAt = System.nanoTime();
+		long deleteAt = sweepAt;
+		try {
+			while (!this.stopping) {
+				try {
+					takeWaiting(threads);
+					checkCanaries(threads);
+					if (sweepAt - System.nanoTime() <= 0) {
+						sweep();
+						sweepAt = System.nanoTime() + BETWEEN_SWEEPS.toNanos();
+					}
+					if (deleteAt - System.nanoTime() <= 0) {
+						threads.execute(this::deleteOld);
+						deleteAt = System.nanoTime() + BETWEEN_DELETIONS.toNanos();
+					}
+				}
+				catch (DataAccessException ex) {
+					BestEffortLog.warn(away, "Replays wait for their database", ex);
+					logger.debug("Replays wait for their database", ex);
+				}
+				catch (Throwable ex) {
+					// whatever it is, without this thread no replay would go on
+					BestEffortLog.error(logger, "Looking for replays failed; it is tried again", ex);
+				}
+				if (this.calls.tryAcquire(this.settings.pollInterval().toMillis(), TimeUnit.MILLISECONDS)) {
+					this.calls.drainPermits();
+				}
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private void deleteOld() {
+		try {
+			this.stores.retention().deleteOld(this.settings.retention(), () -> this.stopping);
+		}
+		catch (Throwable ex) {
+			logger.warn("Replays that ended long ago are kept for now: " + ex.getMessage());
+			logger.debug("Replays that ended long ago are kept for now", ex);
+		}
+	}
+
+	private void takeWaiting(ExecutorService threads) {
+		for (Long id : this.stores.jobs().waiting()) {
+			if (this.working.get() >= this.settings.parallelJobs() || this.stopping) {
+				return;
+			}
+			Optional<Lease> lease = this.stores.jobs().acquire(id, this.instance, this.settings.lease());
+			if (lease.isPresent()) {
+				this.working.incrementAndGet();
+				start(threads, lease.get());
+			}
+		}
+	}
+
+	/**
+	 * A stop may have come since the lease was taken; another instance need not wait
+	 * then.
+	 */
+	private void start(ExecutorService threads, Lease lease) {
+		try {
+			threads.execute(() -> work(lease));
+		}
+		catch (RejectedExecutionException | OutOfMemoryError ex) {
+			// the application stops, or there is no thread to be had
+			this.working.decrementAndGet();
+			this.stores.jobs().release(lease);
+		}
+	}
+
+	private void work(Lease lease) {
+		try {
+			StoredJob job = this.stores.jobs().get(lease.jobId());
+			logger.info("Replay %s is worked on here".formatted(job.replayId()));
+			try (BatchPublisher publisher = new BatchPublisher(job, this.connectionFactory, this.stores.contents(),
+					this.policies, this.settings, this.events)) {
+				new JobRun(job, lease, this.stores, this.settings, publisher, new ReplayGuard(this.stores, this.events),
+						() -> this.stopping)
+					.run();
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (Throwable ex) {
+			logger.error("The work on a replay failed; it is taken up again when its lease has ended", ex);
+		}
+		finally {
+			this.working.decrementAndGet();
+			call();
+		}
+	}
+
+	/**
+	 * Canaries that wait for their outcome are looked after by one thread, so that they
+	 * take no place of a replay that publishes.
+	 */
+	private void checkCanaries(ExecutorService threads) {
+		if (this.stopping || this.checkAt.get() - System.nanoTime() > 0 || !this.checking.compareAndSet(false, true)) {
+			return;
+		}
+		try {
+			List<Long> waiting = this.stores.jobs().waitingCanaries();
+			if (waiting.isEmpty()) {
+				this.checking.set(false);
+			}
+			else {
+				threads.execute(() -> checkCanaries(waiting));
+			}
+		}
+		catch (RejectedExecutionException ex) {
+			this.checking.set(false);
+		}
+		catch (RuntimeException | Error ex) {
+			this.checking.set(false);
+			throw ex;
+		}
+	}
+
+	private void checkCanaries(List<Long> waiting) {
+		long begun = System.nanoTime();
+		try {
+			for (Long id : waiting) {
+				if (!this.stopping) {
+					this.stores.jobs().acquire(id, this.instance, this.settings.lease()).ifPresent(this::checkCanary);
+				}
+			}
+		}
+		catch (Throwable ex) {
+			away.warn(() -> "Canaries can't be looked after for now: " + ex);
+			logger.debug("Canaries can't be looked after for now", ex);
+		}
+		finally {
+			long now = System.nanoTime();
+			this.checkAt.set(now + ReplayGuard.ONE_IN * (now - begun));
+			this.checking.set(false);
+		}
+	}
+
+	private void checkCanary(Lease lease) {
+		StoredJob job = this.stores.jobs().get(lease.jobId());
+		try {
+			if (job.state() == JobState.CANARY) {
+				new ReplayGuard(this.stores, this.events).goOn(job, lease, job.state());
+			}
+		}
+		finally {
+			this.stores.jobs().release(lease);
+		}
+		if (this.stores.jobs().get(lease.jobId()).state() == JobState.RUNNING) {
+			call();
+		}
+	}
+
+	private void sweep() {
+		this.stores.items().uncertain(this.stores.application());
+		this.stores.jobs()
+			.undecided(this.stores.clock().instant().minus(SWEPT))
+			.forEach((id) -> this.stores.items().findParkedAgain(this.stores.jobs().get(id)));
+	}
+
+	@Override
+	public synchronized void start() {
+		if (this.executor == null) {
+			this.stopping = false;
+			ExecutorService threads = Executors.newCachedThreadPool((work) -> {
+				Thread thread = new Thread(work, "rabbit-retry-replay");
+				thread.setDaemon(true);
+				return thread;
+			});
+			this.executor = threads;
+			threads.execute(() -> look(threads));
+		}
+	}
+
+	/**
+	 * Bounds its stop, to be called before the start.
+	 * @param deadline the time that a stop may take
+	 */
+	public void stopsWithin(StopDeadline deadline) {
+		this.deadline = deadline;
+	}
+
+	/** Lets batches on their way come to their end, and gives all leases back. */
+	@Override
+	public synchronized void stop() {
+		ExecutorService threads = this.executor;
+		if (threads == null) {
+			return;
+		}
+		this.stopping = true;
+		call();
+		threads.shutdown();
+		try {
+			StopDeadline stop = this.deadline;
+			if (!threads.awaitTermination(((stop != null) ? stop.ofBatches(STOP) : STOP).toMillis(),
+					TimeUnit.MILLISECONDS)) {
+				threads.shutdownNow();
+			}
+		}
+		catch (InterruptedException ex) {
+			threads.shutdownNow();
+			Thread.currentThread().interrupt();
+		}
+		this.executor = null;
+	}
+
+	@Override
+	public synchronized boolean isRunning() {
+		return this.executor != null;
+	}
+
+	@Override
+	public boolean isAutoStartup() {
+		return this.autoStartup;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+}

@@ -1,0 +1,55 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.replay;
+
+import java.time.Instant;
+
+import io.github.rabbitretry.parking.replay.JobState;
+import io.github.rabbitretry.parking.replay.OperatorAction;
+import io.github.rabbitretry.parking.replay.ReplayCounts;
+import io.github.rabbitretry.parking.replay.ReplayJob;
+import io.github.rabbitretry.parking.replay.ReplayOptions;
+import io.github.rabbitretry.parking.replay.StopReason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as it is stored.
+ *
+ * @param id its number
+ * @param replayId its id
+ * @param application whose it is
+ * @param state where it stands
+ * @param why why it was paused or ended
+ * @param detail more of that
+ * @param selection what it is of, in words
+ * @param options how it goes about it
+ * @param act who and why
+ * @param edited whether it replays an edited message
+ * @param cutOff what is parked later is not in it
+ * @param startedAt when it was begun
+ * @param endedAt when it ended
+ * @param canaryWaitsSince since when the whole canary is published
+ * @param stalled why it publishes less than it should for now
+ * @param stalledSince since when
+ * @param worker which instance has the lease
+ */
+record StoredJob(long id, String replayId, String application, JobState state, @Nullable StopReason why,
+		@Nullable String detail, String selection, ReplayOptions options, OperatorAction act, boolean edited,
+		Instant cutOff, Instant startedAt, @Nullable Instant endedAt, @Nullable Instant canaryWaitsSince,
+		@Nullable String stalled, @Nullable Instant stalledSince, @Nullable String worker) {
+
+	boolean forInspection() {
+		return this.options.target() != null;
+	}
+
+	ReplayJob view(ReplayCounts counts) {
+		return new ReplayJob(this.replayId, this.application, this.state, this.why, this.detail, this.selection,
+				this.options, this.act, this.edited, this.cutOff, this.startedAt, this.endedAt, this.stalled,
+				this.stalledSince, this.worker, counts);
+	}
+
+}

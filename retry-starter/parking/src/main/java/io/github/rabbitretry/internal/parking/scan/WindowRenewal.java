@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.scan;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import io.github.rabbitretry.internal.handover.ConfirmedPublisher;
+import io.github.rabbitretry.internal.handover.OutboundMessage;
+import io.github.rabbitretry.internal.handover.OutboundMessageCheck;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.AppHeaders;
+import io.github.rabbitretry.internal.topology.BrokerHeaders;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Parks a window's messages anew, so that their delivery count begins again. Before
+ * RabbitMQ 4.3 each look raises it, and a policy of the broker may set a delivery limit
+ * although the parking lot is declared without one: what is beyond is dropped.
+ */
+final class WindowRenewal {
+
+	/**
+	 * How often a message may come back. With this, limits from 3 on drop nothing. A
+	 * smaller one can't be told from a look.
+	 */
+	static final int MOST_RETURNS = 3;
+
+	private static final Log logger = LogFactory.getLog(WindowRenewal.class);
+
+	private final Function<MessagePolicy, ConfirmedPublisher> publishers;
+
+	private final Duration patience;
+
+	WindowRenewal(Function<MessagePolicy, ConfirmedPublisher> publishers, Duration patience) {
+		this.publishers = publishers;
+		this.patience = patience;
+	}
+
+	/**
+	 * Whether messages came back so often that they must not once more.
+	 * @param scan the window
+	 * @return {@code false} if giving them back does not count
+	 */
+	static boolean due(ParkingLotScan scan) {
+		return scan.returnsCount() && scan.held().stream().anyMatch(WindowRenewal::due);
+	}
+
+	private static boolean due(UnackedMessage held) {
+		return DeliveryCounts.of(held.properties()) >= MOST_RETURNS
+				&& OutboundMessageCheck.problem(held.properties(), held.acknowledgement().frameMax()).isEmpty();
+	}
+
+	/**
+	 * Publishes copies of all messages, in their order, to the end of the same queue, and
+	 * acknowledges those of which the copy is confirmed.
+	 * @param policy whose parking lot it is
+	 * @param held the messages
+	 * @return whether no copy is missing of those that can be published
+	 */
+	boolean renew(MessagePolicy policy, List<UnackedMessage> held) {
+		ConfirmedPublisher publisher = this.publishers.apply(policy);
+		PendingCopies<UnackedMessage> copies = new PendingCopies<>();
+		int submitted = 0;
+		for (UnackedMessage message : held) {
+			long id = publisher.nextId();
+			OutboundMessage copy = new OutboundMessage("", policy.topology().parkingLot(),
+					properties(message.properties(), id), message.body());
+			if (OutboundMessageCheck.problem(copy, message.acknowledgement().frameMax()).isEmpty()) {
+				submitted++;
+				publisher.submit(id, copy, message.acknowledgement(), copies.begin(message));
+			}
+		}
+		int confirmed = copies.await(this.patience).size();
+		logger.info("%d of %d messages of '%s' that were looked at %d times were parked anew".formatted(confirmed,
+				held.size(), policy.topology().parkingLot(), MOST_RETURNS));
+		return confirmed == submitted;
+	}
+
+	/** Without what the broker would refuse or route again. */
+	private static BasicProperties properties(BasicProperties received, long id) {
+		Map<String, Object> headers = new HashMap<>();
+		if (received.getHeaders() != null) {
+			headers.putAll(received.getHeaders());
+		}
+		headers.keySet()
+			.removeIf((name) -> BrokerHeaders.madeByBroker(name) || name.equals("CC") || name.equals("BCC"));
+		headers.put(AppHeaders.HANDOVER_ID, id);
+		return received.builder().headers(headers).userId(null).build();
+	}
+
+}

@@ -1,0 +1,246 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.parking.message;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which parked messages are meant: those that match everything that is set. Texts match
+ * as a whole and by case; nothing in them is a pattern.
+ *
+ * @param queue the work queue, or {@code null} for any
+ * @param messageType the message type, or {@code null} for any
+ * @param reason why it was parked or failed last, or {@code null} for any
+ * @param failureClass the failure class, as headers spell it,
+ * {@code permanent-technical}, or {@code null} for any
+ * @param fingerprint the fingerprint of the failure, or {@code null} for any
+ * @param owner who answers for the message type, or {@code null} for any
+ * @param handlerVersion which code handled it, or {@code null} for any
+ * @param correlationId the correlation id, or {@code null} for any
+ * @param aggregateId the business entity, or {@code null} for any
+ * @param messageId the message id, or {@code null} for any
+ * @param replayId the replay that it came back from, or {@code null} for any
+ * @param state where it stands, or {@code null} for any
+ * @param payload how much of the body the ledger holds, or {@code null} for any
+ * @param parkedFrom parked at this instant or later, or {@code null} for any
+ * @param parkedBefore parked before this instant, or {@code null} for any
+ * @param cause the id of the cause of the failure, as groups have it
+ */
+public record ParkedFilter(@Nullable String queue, @Nullable String messageType, @Nullable String reason,
+		@Nullable String failureClass, @Nullable String fingerprint, @Nullable String owner,
+		@Nullable String handlerVersion, @Nullable String correlationId, @Nullable String aggregateId,
+		@Nullable String messageId, @Nullable String replayId, @Nullable ParkedState state,
+		@Nullable PayloadState payload, @Nullable Instant parkedFrom, @Nullable Instant parkedBefore,
+		@Nullable String cause) {
+
+	/**
+	 * Checks the instants.
+	 * @throws IllegalArgumentException if one is not from the year 1 to 9999
+	 */
+	public ParkedFilter {
+		check("parkedFrom", parkedFrom);
+		check("parkedBefore", parkedBefore);
+	}
+
+	/** The earliest instant that every database of the ledger can hold. */
+	public static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
+
+	/** The latest. */
+	public static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999Z");
+
+	/** All of them. */
+	public static final ParkedFilter ALL = new ParkedFilter(null, null, null, null, null, null, null, null, null, null,
+			null, null, null, null, null, null);
+
+	/**
+	 * This filter, narrowed or changed.
+	 * @param queue the work queue
+	 * @return another filter
+	 */
+	public ParkedFilter withQueue(String queue) {
+		return new ParkedFilter(queue, this.messageType, this.reason, this.failureClass, this.fingerprint, this.owner,
+				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause);
+	}
+
+	/**
+	 * This filter, narrowed or changed.
+	 * @param messageType the message type
+	 * @return another filter
+	 */
+	public ParkedFilter withMessageType(String messageType) {
+		return new ParkedFilter(this.queue, messageType, this.reason, this.failureClass, this.fingerprint, this.owner,
+				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause);
+	}
+
+	/**
+	 * This filter, narrowed or changed.
+	 * @param reason why it was parked or failed last
+	 * @return another filter
+	 */
+	public ParkedFilter withReason(String reason) {
+		return new ParkedFilter(this.queue, this.messageType, reason, this.failureClass, this.fingerprint, this.owner,
+				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause);
+	}
+
+	/**
+	 * This filter, narrowed or changed.
+	 * @param failureClass the failure class, as headers spell it,
+	 * {@code permanent-technical}
+	 * @return another filter
+	 */
+	public ParkedFilter withFailureClass(String failureClass) {
+		return new ParkedFilter(this.queue, this.messageType, this.reason, failureClass, this.fingerprint, this.owner,
+				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause);
+	}
+
+	/**
+	 * This filter, narrowed or changed.
+	 * @param fingerprint the fingerprint of the failure
+	 * @return another filter
+	 */
+	public ParkedFilter withFingerprint(String fingerprint) {
+		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, fingerprint, this.owner,
+				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause);
+	}
+
+	/**
+	 * This filter, narrowed or changed.
+	 * @param owner who answers for the message type
+	 * @return another filter
+	 */
+	public ParkedFilter withOwner(String owner) {
+		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint, owner,
+				this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId, this.state,
+				this.payload, this.parkedFrom, this.parkedBefore, this.cause);
+	}
+
+	/**
+	 * This filter, narrowed or changed.
+	 * @param handlerVersion which code handled it
+	 * @return another filter
+	 */
+	public ParkedFilter withHandlerVersion(String handlerVersion) {
+		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
+				this.owner, handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause);
+	}
+
+	/**
+	 * This filter, narrowed or changed.
+	 * @param correlationId the correlation id
+	 * @return another filter
+	 */
+	public ParkedFilter withCorrelationId(String correlationId) {
+		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
+				this.owner, this.handlerVersion, correlationId, this.aggregateId, this.messageId, this.replayId,
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause);
+	}
+
+	/**
+	 * This filter, narrowed or changed.
+	 * @param aggregateId the business entity
+	 * @return another filter
+	 */
+	public ParkedFilter withAggregateId(String aggregateId) {
+		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
+				this.owner, this.handlerVersion, this.correlationId, aggregateId, this.messageId, this.replayId,
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause);
+	}
+
+	/**
+	 * This filter, narrowed or changed.
+	 * @param messageId the message id
+	 * @return another filter
+	 */
+	public ParkedFilter withMessageId(String messageId) {
+		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
+				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, messageId, this.replayId,
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause);
+	}
+
+	/**
+	 * This filter, narrowed or changed.
+	 * @param replayId the replay that it came back from
+	 * @return another filter
+	 */
+	public ParkedFilter withReplayId(String replayId) {
+		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
+				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, replayId,
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, this.cause);
+	}
+
+	/**
+	 * This filter, narrowed or changed.
+	 * @param state where the messages stand
+	 * @return another filter
+	 */
+	public ParkedFilter withState(ParkedState state) {
+		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
+				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
+				state, this.payload, this.parkedFrom, this.parkedBefore, this.cause);
+	}
+
+	/**
+	 * This filter, narrowed or changed.
+	 * @param payload how much of the bodies the ledger holds
+	 * @return another filter
+	 */
+	public ParkedFilter withPayload(PayloadState payload) {
+		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
+				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
+				this.state, payload, this.parkedFrom, this.parkedBefore, this.cause);
+	}
+
+	/**
+	 * This filter, narrowed or changed.
+	 * @param parkedFrom the earliest instant
+	 * @return another filter
+	 */
+	public ParkedFilter withParkedFrom(Instant parkedFrom) {
+		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
+				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
+				this.state, this.payload, parkedFrom, this.parkedBefore, this.cause);
+	}
+
+	/**
+	 * This filter, narrowed or changed.
+	 * @param parkedBefore the instant that all are before
+	 * @return another filter
+	 */
+	public ParkedFilter withParkedBefore(Instant parkedBefore) {
+		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
+				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
+				this.state, this.payload, this.parkedFrom, parkedBefore, this.cause);
+	}
+
+	/**
+	 * This filter, narrowed or changed.
+	 * @param cause the id of the cause of the failure, as groups have it
+	 * @return another filter
+	 */
+	public ParkedFilter withCause(String cause) {
+		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
+				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
+				this.state, this.payload, this.parkedFrom, this.parkedBefore, cause);
+	}
+
+	private static void check(String what, @Nullable Instant instant) {
+		if (instant != null && (instant.isBefore(EARLIEST) || instant.truncatedTo(ChronoUnit.MICROS).isAfter(LATEST))) {
+			throw new IllegalArgumentException(
+					"%s is %s. It must be from the year 1 to 9999.".formatted(what, instant));
+		}
+	}
+
+}

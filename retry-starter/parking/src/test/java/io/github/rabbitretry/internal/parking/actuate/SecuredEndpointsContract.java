@@ -1,0 +1,270 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.actuate;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import io.github.rabbitretry.internal.parking.ledger.StoredMessages;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import tools.jackson.databind.JsonNode;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetails;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What holds for the endpoints behind Spring Security, over HTTP. One application has the
+ * rules that the docs recommend, the other those of Spring Boot. Neither needs a broker.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class SecuredEndpointsContract {
+
+	static final String WRITERS = "OPERATOR";
+
+	private final List<ConfigurableApplicationContext> applications = new ArrayList<>();
+
+	private Http anybody = new Http(0, null);
+
+	private Http byDefault = new Http(0, null);
+
+	private Http reader = this.anybody;
+
+	private Http operator = this.anybody;
+
+	private Http auditor = this.anybody;
+
+	private String messageId = "";
+
+	/** Which kind of web server. */
+	abstract WebApplicationType type();
+
+	/** An application with the rules that the docs recommend. */
+	abstract Class<?> ruled();
+
+	/** An application with users and no rules. */
+	abstract Class<?> unruled();
+
+	@BeforeAll
+	void start() {
+		this.anybody = application(ruled());
+		this.byDefault = application(unruled());
+		this.reader = this.anybody.as("rita");
+		this.operator = this.anybody.as("otto");
+		this.auditor = this.anybody.as("paula");
+	}
+
+	private Http application(Class<?> configuration) {
+		// nobody listens at port 1
+		ConfigurableApplicationContext context = new SpringApplicationBuilder(configuration, Users.class).web(type())
+			.run(Stream
+				.of("server.port=0", "server.address=127.0.0.1", "spring.autoconfigure.exclude=",
+						"spring.rabbitmq.host=127.0.0.1", "spring.rabbitmq.port=1",
+						"spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID(), "rabbit-retry.ledger.enabled=true",
+						"rabbit-retry.ledger.ingest=false", "rabbit-retry.topology.mode=none",
+						"rabbit-retry.triage.enabled=false", "rabbit-retry.replay.edit-enabled=true",
+						"rabbit-retry.message-policies.Order.owner=team-orders",
+						"management.endpoints.web.exposure.include=parkinglot,replays",
+						"management.endpoint.parkinglot.access=unrestricted",
+						"management.endpoint.replays.access=unrestricted",
+						"management.endpoint.parkinglot.show-payload=when-authorized",
+						"management.endpoint.parkinglot.roles=PAYLOADS")
+				.map("--"::concat)
+				.toArray(String[]::new));
+		this.applications.add(context);
+		return new Http(context.getEnvironment().getRequiredProperty("local.server.port", Integer.class), null);
+	}
+
+	<T> T bean(Class<T> type) {
+		return this.applications.get(0).getBean(type);
+	}
+
+	@AfterAll
+	void stop() {
+		this.applications.forEach(ConfigurableApplicationContext::close);
+	}
+
+	@BeforeEach
+	void oneIsParked() {
+		this.messageId = UUID.randomUUID().toString();
+		this.applications
+			.forEach((application) -> StoredMessages.store(application.getBean(DataSource.class), this.messageId));
+	}
+
+	private String id(Http http) {
+		return http.get("parkinglot?messageId=" + this.messageId).json().path("messages").path(0).path("id").asString();
+	}
+
+	private String id() {
+		return id(this.reader);
+	}
+
+	/** Rows, replays and audit, but not how far a replay is that goes on meanwhile. */
+	private static List<String> everything(Http http) {
+		return Stream
+			.of(seen(http, "parkinglot?state=ANY&size=1000", "/messages", ""),
+					seen(http, "replays", "/replays", "/replay/id"), seen(http, "replays/audit", "/entries", ""))
+			.flatMap(List::stream)
+			.toList();
+	}
+
+	private static List<String> seen(Http http, String path, String array, String part) {
+		Http.Answer answer = http.get(path);
+		assertThat(answer.status()).isEqualTo(200);
+		return answer.json().at(array).valueStream().map((node) -> node.at(part).toString()).toList();
+	}
+
+	private JsonNode lastAct() {
+		return this.reader.get("replays/audit?size=1").json().path("entries").path(0);
+	}
+
+	/** One of each kind of request that writes. */
+	private List<Http.Answer> writes(Http http, String id, String... more) {
+		String asked = String.join("", Arrays.stream(more).map((pair) -> "&" + pair).toList());
+		Map<String, String> one = Map.of("ids", id);
+		return List.of(http.delete("parkinglot/" + id + "?because=TEST" + asked),
+				http.post("parkinglot/discard?because=TEST" + asked, Map.of("ids", id)),
+				http.post("replays?because=TEST" + asked, one),
+				http.post("replays/edit?because=TEST" + asked, Map.of("id", id, "body", "{}")));
+	}
+
+	@Test
+	void whoHasNotLoggedInIsTurnedAway() {
+		String id = id();
+		List<String> before = everything(this.reader);
+		for (Http http : List.of(this.anybody, this.anybody.as("stranger"))) {
+			assertThat(http.get("parkinglot").status()).isEqualTo(401);
+			assertThat(http.get("parkinglot/" + id).status()).isEqualTo(401);
+			assertThat(http.get("replays/audit").status()).isEqualTo(401);
+			assertThat(writes(http, id, "user=otto")).extracting(Http.Answer::status).containsOnly(401);
+		}
+		assertThat(everything(this.reader)).isEqualTo(before);
+	}
+
+	@Test
+	void whoMayOnlyReadChangesNothing() {
+		String id = id();
+		List<String> before = everything(this.reader);
+		assertThat(writes(this.reader, id)).extracting(Http.Answer::status).containsOnly(403);
+		assertThat(writes(this.reader, id, "user=otto")).extracting(Http.Answer::status).containsOnly(403);
+		assertThat(everything(this.reader)).isEqualTo(before);
+	}
+
+	@Test
+	void theAuditNamesWhoHasLoggedIn() {
+		assertThat(this.operator.delete("parkinglot/" + id() + "?because=OBSOLETE").status()).isEqualTo(200);
+		JsonNode act = lastAct();
+		assertThat(act.path("user").asString()).isEqualTo("otto");
+		assertThat(act.path("what").asString()).isEqualTo("DISCARD");
+		assertThat(act.path("reason").asString()).isEqualTo("OBSOLETE");
+		assertThat(act.path("count").asLong()).isOne();
+	}
+
+	@Test
+	void aDryRunIsAReadersActToo() {
+		assertThat(this.reader.get("replays/dry-run?ids=" + id() + "&because=WHAT_IF").status()).isEqualTo(200);
+		assertThat(lastAct().path("user").asString()).isEqualTo("rita");
+		assertThat(lastAct().path("dryRun").asBoolean()).isTrue();
+	}
+
+	@Test
+	void aReplayIsWhosWhoHasLoggedIn() {
+		JsonNode replay = this.operator.post("replays", Map.of("ids", id(), "because", "HANDLER_FIXED"))
+			.json()
+			.path("replay");
+		assertThat(replay.path("act").path("user").asString()).isEqualTo("otto");
+		String path = "replays/" + replay.path("id").asString();
+		assertThat(this.reader.get(path).json().path("replay").path("act").path("user").asString()).isEqualTo("otto");
+		assertThat(this.auditor.post(path + "/abort", Map.of("because", "WRONG_ONE")).status()).isEqualTo(200);
+		assertThat(this.reader.get("replays/audit?replayId=" + replay.path("id").asString())
+			.json()
+			.path("entries")
+			.valueStream()
+			.filter((entry) -> !entry.path("user").asString().equals("rabbit-retry"))
+			.map((entry) -> entry.path("what").asString() + " by " + entry.path("user").asString()))
+			.containsExactly("ABORT by paula", "REPLAY by otto");
+	}
+
+	@Test
+	void nobodyActsAsSomebodyElse() {
+		String id = id();
+		List<String> before = everything(this.reader);
+		assertThat(writes(this.operator, id, "user=rita")).allSatisfy((answer) -> {
+			assertThat(answer.status()).isEqualTo(400);
+			assertThat(answer.error()).isEqualTo("'user' is not who has logged in. Leave it out.");
+		});
+		Map<String, String> inTheBody = Map.of("ids", id, "because", "TEST", "user", "rita");
+		assertThat(this.operator.post("parkinglot/discard", inTheBody).status()).isEqualTo(400);
+		assertThat(this.operator.post("replays", inTheBody).status()).isEqualTo(400);
+		assertThat(this.reader.get("replays/dry-run?because=TEST&user=otto&ids=" + id).status()).isEqualTo(400);
+		assertThat(everything(this.reader)).isEqualTo(before);
+		assertThat(this.operator.delete("parkinglot/" + id + "?because=TEST&user=otto").status()).isEqualTo(200);
+	}
+
+	@Test
+	void payloadsAreShownToTheRoleOnly() {
+		String path = "parkinglot/" + id() + "?payload=true";
+		for (Http http : List.of(this.reader, this.operator)) {
+			Http.Answer refused = http.get(path);
+			assertThat(refused.status()).isEqualTo(403);
+			assertThat(refused.error()).contains("management.endpoint.parkinglot.show-payload is 'when-authorized'");
+			assertThat(refused.text() + http.get("parkinglot/" + id()).text()).doesNotContain("4111", "secret-tenant");
+		}
+		JsonNode shown = this.auditor.get(path).json();
+		assertThat(shown.path("payload").path("content").asString()).isEqualTo("{\"card\":\"4111\"}");
+		assertThat(shown.path("headers").path("x-tenant").asString()).isEqualTo("secret-tenant");
+	}
+
+	@Test
+	void whoMayNotReadAPayloadMayNotEditIt() {
+		Map<String, String> edit = Map.of("id", id(), "body", "{}", "because", "TEST");
+		Http.Answer refused = this.operator.post("replays/edit", edit);
+		assertThat(refused.status()).isEqualTo(403);
+		assertThat(refused.error()).contains("Who may not read a payload may not edit it");
+		assertThat(this.auditor.post("replays/edit", edit).status()).isEqualTo(200);
+	}
+
+	@Test
+	void theRulesOfSpringBootWantACsrfTokenOfWhoWrites() {
+		assertThat(this.byDefault.get("parkinglot").status()).isEqualTo(401);
+		Http loggedIn = this.byDefault.as("otto");
+		List<String> before = everything(loggedIn);
+		// 401 where the page that would explain the 403 is locked too
+		assertThat(writes(loggedIn, id(loggedIn))).extracting(Http.Answer::status).isSubsetOf(401, 403);
+		assertThat(everything(loggedIn)).isEqualTo(before);
+	}
+
+	/** Who there is. */
+	@Configuration(proxyBeanMethods = false)
+	static class Users {
+
+		static List<UserDetails> all() {
+			return List.of(user("rita", "READER"), user("otto", WRITERS), user("paula", WRITERS, "PAYLOADS"));
+		}
+
+		private static UserDetails user(String name, String... roles) {
+			return User.withUsername(name).password("{noop}" + Http.PASSWORD).roles(roles).build();
+		}
+
+	}
+
+}

@@ -1,0 +1,138 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.autoconfigure;
+
+import java.util.Set;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import io.github.rabbitretry.internal.actuate.EndpointRequests;
+import io.github.rabbitretry.internal.actuate.WaitingRetriesEndpoint;
+import io.github.rabbitretry.internal.autoconfigure.RabbitRetryAutoConfiguration;
+import io.github.rabbitretry.internal.autoconfigure.RabbitRetryDepthAutoConfiguration;
+import io.github.rabbitretry.internal.autoconfigure.RabbitRetryWaitingAutoConfiguration;
+import io.github.rabbitretry.internal.autoconfigure.StartReport;
+import io.github.rabbitretry.internal.parking.actuate.ParkedMessageSource;
+import io.github.rabbitretry.internal.parking.actuate.ParkingLotEndpoint;
+import io.github.rabbitretry.internal.parking.actuate.PayloadAccess;
+import io.github.rabbitretry.internal.parking.actuate.ReplaysEndpoint;
+import io.github.rabbitretry.internal.parking.scan.ParkingLotWindow;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.actuate.endpoint.Show;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RabbitRetryEndpointAutoConfigurationTests {
+
+	private final ApplicationContextRunner hidden = StartReport.application()
+		.withConfiguration(AutoConfigurations.of(RabbitRetryParkingPropertiesAutoConfiguration.class,
+				RabbitRetryLedgerAutoConfiguration.class, RabbitRetryReplayAutoConfiguration.class,
+				RabbitRetryScanAutoConfiguration.class, RabbitRetryDepthAutoConfiguration.class,
+				RabbitRetryWaitingAutoConfiguration.class, RabbitRetryEndpointAutoConfiguration.class))
+		.withPropertyValues("rabbit-retry.message-policies.Order.owner=team-orders");
+
+	private final ApplicationContextRunner application = this.hidden
+		.withPropertyValues("management.endpoints.web.exposure.include=parkinglot,replays,waitingretries");
+
+	private static DataSource database() {
+		JdbcDataSource dataSource = new JdbcDataSource();
+		dataSource.setUrl("jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1".formatted(UUID.randomUUID()));
+		return dataSource;
+	}
+
+	@Test
+	void endpointsThatAreExposedAreThere() {
+		this.application.run((context) -> assertThat(context).hasNotFailed()
+			.hasSingleBean(ParkingLotEndpoint.class)
+			.hasSingleBean(ReplaysEndpoint.class)
+			.hasSingleBean(WaitingRetriesEndpoint.class)
+			.getBeans(EndpointRequests.class)
+			.hasSize(2));
+		this.application.withBean(DataSource.class, RabbitRetryEndpointAutoConfigurationTests::database)
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(ParkingLotEndpoint.class));
+	}
+
+	@Test
+	void endpointsThatAreNotExposedAreNot() {
+		this.hidden.run((context) -> assertThat(context).hasNotFailed()
+			.hasSingleBean(ParkingLotWindow.class)
+			.doesNotHaveBean(ParkingLotEndpoint.class)
+			.doesNotHaveBean(WaitingRetriesEndpoint.class)
+			.doesNotHaveBean(ReplaysEndpoint.class));
+	}
+
+	@Test
+	void anEndpointWithoutAccessIsNotThere() {
+		this.application.withPropertyValues("management.endpoint.parkinglot.access=NONE")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(ParkingLotEndpoint.class)
+				.hasSingleBean(ReplaysEndpoint.class));
+	}
+
+	@Test
+	void anEndpointOfTheUsersOwnReplacesOurs() {
+		this.application.withUserConfiguration(Own.class)
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(ReplaysEndpoint.class).hasBean("own"));
+	}
+
+	@Test
+	void withoutActuatorTheWindowIsThere() {
+		this.application.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(ParkingLotWindow.class)
+				.doesNotHaveBean("rabbitRetryParkingLotEndpoint"));
+	}
+
+	@Test
+	void withoutSpringJdbcTheEndpointsAreThere() {
+		this.application
+			.withClassLoader(new FilteredClassLoader("org.springframework.jdbc", "org.springframework.boot.jdbc"))
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(ParkingLotEndpoint.class));
+	}
+
+	@Test
+	void withoutAPolicyThereIsNothing() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(RabbitRetryAutoConfiguration.class,
+					RabbitRetryScanAutoConfiguration.class, RabbitRetryEndpointAutoConfiguration.class))
+			.withPropertyValues("management.endpoints.web.exposure.include=*")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(ParkingLotWindow.class)
+				.doesNotHaveBean(ParkingLotEndpoint.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "0", "-1", "2001" })
+	void aWindowThatCanNotBeHeldStopsTheStart(String window) {
+		this.hidden.withPropertyValues("rabbit-retry.scan.window=" + window).run((context) -> {
+			assertThat(context).hasFailed();
+			String description = StartReport.explain(context.getStartupFailure()).getDescription();
+			assertThat(description).contains("rabbit-retry.scan.window", window, "must be from 1 to 2000");
+		});
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Own {
+
+		@Bean
+		ReplaysEndpoint own(ParkedMessageSource parked) {
+			return new ReplaysEndpoint(parked, null, new PayloadAccess(Show.NEVER, Set.of()));
+		}
+
+	}
+
+}

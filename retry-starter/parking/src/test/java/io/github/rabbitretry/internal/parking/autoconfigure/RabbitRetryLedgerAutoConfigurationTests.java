@@ -1,0 +1,205 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.autoconfigure;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import io.github.rabbitretry.internal.autoconfigure.RabbitRetryAutoConfiguration;
+import io.github.rabbitretry.internal.autoconfigure.StartReport;
+import io.github.rabbitretry.internal.parking.ledger.Ledger;
+import io.github.rabbitretry.internal.parking.ledger.LedgerHealth;
+import io.github.rabbitretry.internal.parking.ledger.LedgerIngestion;
+import io.github.rabbitretry.internal.parking.ledger.LedgerMaintenance;
+import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
+import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.parking.message.ParkedFilter;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RabbitRetryLedgerAutoConfigurationTests {
+
+	private static final String POLICY = "rabbit-retry.message-policies.Order.";
+
+	private final ApplicationContextRunner application = StartReport.application()
+		.withConfiguration(AutoConfigurations.of(RabbitRetryParkingPropertiesAutoConfiguration.class,
+				RabbitRetryLedgerAutoConfiguration.class))
+		.withPropertyValues(POLICY + "owner=team-orders");
+
+	private final ApplicationContextRunner withDatabase = this.application.withBean("database", DataSource.class,
+			() -> database());
+
+	private static DataSource database() {
+		JdbcDataSource dataSource = new JdbcDataSource();
+		dataSource.setUrl("jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1".formatted(UUID.randomUUID()));
+		return dataSource;
+	}
+
+	@Test
+	void whereThereIsADataSourceThereIsALedger() {
+		this.withDatabase.run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(context).hasSingleBean(LedgerIngestion.class).hasSingleBean(LedgerMaintenance.class);
+			assertThat(context.getBean(Ledger.class).count(ParkedFilter.ALL)).isZero();
+		});
+	}
+
+	@Test
+	void bootsOwnDataSourceIsOne() {
+		this.application.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
+			.run((context) -> assertThat(context).hasSingleBean(Ledger.class));
+	}
+
+	@Test
+	void nothingIsMovedIntoMemoryUnlessThatIsAskedFor() {
+		this.withDatabase.run((context) -> assertThat(context.getBean(LedgerIngestion.class).isRunning()).isFalse());
+		this.withDatabase.withPropertyValues("rabbit-retry.ledger.enabled=true")
+			.run((context) -> assertThat(context.getBean(LedgerIngestion.class).isRunning()).isTrue());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "mem:", "nioMemFS:", "nioMemLZF:", "memFS:", "split:nioMemFS:" })
+	void nothingIsCreatedInADatabaseInMemoryThatIsNotUsed(String where) throws SQLException {
+		String name = where + UUID.randomUUID();
+		JdbcDataSource inMemory = new JdbcDataSource();
+		inMemory.setUrl("jdbc:h2:%s;DB_CLOSE_DELAY=-1".formatted(name));
+		this.application.withBean(DataSource.class, () -> inMemory).run((context) -> {
+			assertThat(context.getBean(LedgerIngestion.class).isRunning()).isFalse();
+			assertThat(context.getBean(LedgerMaintenance.class).isRunning()).isFalse();
+			assertThat(context.getBean(Ledger.class).search(ParkedFilter.ALL, null, 10).messages()).isEmpty();
+			assertThat(context.getBean(Ledger.class).groups(ParkedFilter.ALL, 10)).isEmpty();
+			assertThat(context.getBean(LedgerHealth.class).problems()).isEmpty();
+		});
+		try (Connection connection = inMemory.getConnection();
+				ResultSet tables = connection.getMetaData().getTables(null, null, "RABBIT_RETRY%", null)) {
+			assertThat(tables.next()).isFalse();
+		}
+	}
+
+	@Test
+	void withoutADataSourceThereIsNone() {
+		this.application.run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(context).doesNotHaveBean(Ledger.class).doesNotHaveBean(LedgerIngestion.class);
+		});
+	}
+
+	@Test
+	void withoutSpringJdbcTheRestWorks() {
+		this.withDatabase.withClassLoader(new FilteredClassLoader("org.springframework.jdbc")).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(context).hasSingleBean(MessagePolicies.class);
+			assertThat(context).doesNotHaveBean(Ledger.class).doesNotHaveBean(LedgerSchema.class);
+		});
+	}
+
+	@Test
+	void withoutAPolicyThereIsNone() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(RabbitRetryAutoConfiguration.class,
+					RabbitRetryParkingPropertiesAutoConfiguration.class, RabbitRetryLedgerAutoConfiguration.class))
+			.withBean(DataSource.class, () -> database())
+			.run((context) -> assertThat(context).doesNotHaveBean(Ledger.class));
+	}
+
+	@Test
+	void itCanBeSwitchedOffAsAWholeOrJustTheIngestion() {
+		this.withDatabase.withPropertyValues("rabbit-retry.ledger.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(Ledger.class).doesNotHaveBean(LedgerSchema.class));
+		this.withDatabase.withPropertyValues("rabbit-retry.ledger.ingest=false")
+			.run((context) -> assertThat(context).hasSingleBean(Ledger.class)
+				.doesNotHaveBean(LedgerIngestion.class)
+				.doesNotHaveBean(LedgerMaintenance.class));
+	}
+
+	@Test
+	void oneOfSeveralDataSourcesIsNamed() {
+		ApplicationContextRunner two = this.withDatabase.withBean("other", DataSource.class, () -> database());
+		two.withPropertyValues("rabbit-retry.ledger.data-source=other")
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(Ledger.class));
+		assertStopped(two, "rabbit-retry.ledger.data-source", "[database, other]");
+		assertStopped(two.withPropertyValues("rabbit-retry.ledger.data-source=third"),
+				"rabbit-retry.ledger.data-source", "is no DataSource bean");
+	}
+
+	@Test
+	void aLedgerOfTheUsersOwnReplacesOurs() {
+		LedgerSchema own = new LedgerSchema(database(), true);
+		this.withDatabase.withBean(LedgerSchema.class, () -> own)
+			.run((context) -> assertThat(context.getBean(LedgerSchema.class)).isSameAs(own));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			rabbit-retry.ledger.batch-size                        | 0         | must be from 1 to 1000
+			rabbit-retry.ledger.batch-size                        | 1001      | must be from 1 to 1000
+			rabbit-retry.ledger.batch-bytes                       | 1KB       | must be from 64KB to 1GB
+			rabbit-retry.ledger.batch-bytes                       | 2GB       | must be from 64KB to 1GB
+			rabbit-retry.ledger.create-tables                     | false     | schema-1-h2.sql
+			rabbit-retry.ledger.adopt                             | old,old   | is named twice
+			rabbit-retry.ledger.adopt                             | order     | is a queue of message policy 'Order'
+			rabbit-retry.ledger.adopt                             | order.dlq | is a queue of message policy 'Order'
+			rabbit-retry.message-policies.Order.ledger.retention  | PT1S      | must be from one minute
+			rabbit-retry.message-policies.Order.ledger.retention  | PT-1H     | must be from one minute
+			rabbit-retry.message-policies.Order.ledger.retention  | PT876001H | must be from one minute
+			rabbit-retry.message-policies.Order.ledger.masked-paths | card    | is no path
+			rabbit-retry.message-policies.Order.ledger.masked-paths | $       | is no path
+			rabbit-retry.message-policies.Order.ledger.masked-paths | $.a[0]  | is no path
+			""")
+	void aWrongValueStopsTheStart(String property, String value, String relation) {
+		assertStopped(this.withDatabase.withPropertyValues("rabbit-retry.ledger.enabled=true", property + "=" + value),
+				property, relation);
+	}
+
+	@Test
+	void masksNeedJackson() {
+		assertStopped(
+				this.withDatabase.withClassLoader(new FilteredClassLoader("tools.jackson"))
+					.withPropertyValues(POLICY + "ledger.masked-paths=$.card"),
+				POLICY + "ledger.masked-paths", "needs Jackson 3");
+		this.withDatabase.withClassLoader(new FilteredClassLoader("tools.jackson"))
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void masksAndRetentionAreInheritedFromTheDefaults() {
+		assertStopped(this.withDatabase.withPropertyValues("rabbit-retry.defaults.ledger.masked-paths=card"),
+				POLICY + "ledger.masked-paths", "is no path");
+		this.withDatabase
+			.withPropertyValues("rabbit-retry.defaults.ledger.masked-paths=$.card",
+					POLICY + "ledger.store-payload=false", "rabbit-retry.defaults.ledger.retention=30d")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	private static void assertStopped(ApplicationContextRunner runner, String property, String relation) {
+		runner.run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(context.getStartupFailure()).hasRootCauseInstanceOf(InvalidPolicyException.class);
+			FailureAnalysis analysis = StartReport.explain(context.getStartupFailure());
+			assertThat(analysis.getDescription() + analysis.getAction()).contains("Property: " + property)
+				.contains(relation);
+			assertThat(analysis.getAction()).endsWith(".");
+		});
+	}
+
+}

@@ -1,0 +1,404 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.autoconfigure;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+import javax.sql.DataSource;
+
+import io.github.rabbitretry.classify.FailureClassifier;
+import io.github.rabbitretry.internal.autoconfigure.StartReport;
+import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import org.assertj.core.util.Throwables;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.env.CompositePropertySource;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SimpleDriverDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+/**
+ * Mistakes that would start an application which retries otherwise than its configuration
+ * seems to say.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class SilentMistakesTests {
+
+	private static final String POLICIES = "rabbit-retry.message-policies.";
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			textBlock = """
+							Order: {initial-delay: 10}           | Order.initial-delay      | 10      | means 10 ms                      | 10s, 10m, 10h or 10d
+							Order: {local-delay: 1}              | Order.local-delay        | 1       | means 1 ms                       | 1s, 1m, 1h or 1d
+							Order: {max-retry-age: "99"}         | Order.max-retry-age      | 99      | a number without a unit          | 99s
+							Order: {retry-ratio: {window: 60}}   | Order.retry-ratio.window | 60      | a number without a unit          | 60s
+							Order: {ledger: {retention: 90}}     | Order.ledger.retention   | 90      | a number without a unit          | 90h
+							Order: {schedule: [10s, 60]}         | Order.schedule[1]        | 60      | a number without a unit          | 60s
+							Order: {schedule: "10s, 60"}         | Order.schedule           | 10s, 60 | means 60 ms                      | 60s
+							Order: {queue: "${NO_SUCH}"}         | Order.queue              | ${NO_SUCH} | nothing resolves              | ${NAME:default}
+							Order: {broker-attempts: "${N_A}"}   | Order.broker-attempts    | ${N_A}  | nothing resolves                 | give it a default
+							Order: {queue: "order "}             | Order.queue              | `order `| begins or ends with a blank      | Remove the blank: 'order'
+							Order: {park-on: [" A", B]}          | Order.park-on[0]         | ` A`    | begins or ends with a blank      | Remove the blank: 'A'
+							Order: {broker-attempts: }           | Order.broker-attempts    | ``      | has no value                     | remove the key for its default
+							Order: {owner: me, jitter: }         | Order.jitter             | ``      | has no value                     | remove the key for its default
+							Order: {max-cost: "${NO_SUCH:}"}     | Order.max-cost           | ${NO_SUCH:} | has no value                 | remove the key for its default
+					Order: {max-retry-age: }             | Order.max-retry-age      | ``      | has no value                     | remove the key for its default
+							Order: {ring: }                      | Order.ring               | ``      | has no value                     | remove the key for its default
+							Order: {retry-ratio: 0.1}            | Order.retry-ratio        | 0.1     | where a group of keys is expected | Write retry-ratio.max: 0.1.
+							Order: {poison: none}                | Order.poison             | none    | where a group of keys is expected | The keys there are: dominance, min-failures
+							Bestellung ändern: {queue: q}        | Bestellung ändern        | Bestellung ändern | would lose all characters but | "[Bestellung ändern]"
+							com.acme.Order: {queue: q}           | com.acme.Order           | com.acme.Order    | has dots, which separate keys | "[com.acme.Order]"
+							A.B: {poison: {dominance: 2}}        | A.B                      | A.B     | has dots                         | "[A.B]"
+							Order: {broker-attempts: 2.5}        | Order.broker-attempts    | 2.5     | is not a whole number            | without a fraction
+							Order: {retry-backoff: exponental}   | Order.retry-backoff      | exponental | is not known there            | exponential-jitter
+							Order: {work-queue: exists}          | Order.work-queue         | exists  | is not known there               | Use one of
+							Order: {on-park-reply: yep}          | Order.on-park-reply      | yep     | is not known there               | Use one of
+							Order: {broker-attempts: five}       | Order.broker-attempts    | five    | is no whole number               | in digits
+							Order: {broker-attempts: 99999999999} | Order.broker-attempts   | 99999999999 | too large                    | in digits
+							Order: {jitter: much}                | Order.jitter             | much    | is no number                     | in digits
+							Order: {initial-delay: 10 seconds}   | Order.initial-delay      | 10 seconds | is no duration                | without a blank: 500ms, 10s
+							Order: {initial-delay: -5s}          | Order.initial-delay      | -5s     | must be positive                 | ``
+							Order: {max-retry-age: 1s}           | Order.max-retry-age      | 1s      | must be >= the first delay       | ``
+							Order: {multiplier: 0}               | Order.multiplier         | 0       | must be from 1 to 1000           | ``
+							Order/Created: {queue: q}            | Order/Created            | Order/Created     | would lose all characters but | "[Order/Created]"
+							""")
+	void isFoundInAPolicy(String yaml, String property, String value, String relation, String remedy) {
+		assertStopped(yaml("rabbit-retry: {message-policies: {%s}}".formatted(yaml)), POLICIES + property,
+				(value != null) ? value : "", relation, remedy);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			textBlock = """
+					message-policies:                           | message-policies          | ``   | has no policies            | Add a message type
+					message-policies: Order                     | message-policies          | Order | is a value, where message types | Add a message type
+					message-policies: [{name: Order, queue: q}] | message-policies[0].name  | Order | is an element of a list    | Write the message type in place of the dash
+					message-policies: [{Order: {queue: q}}]     | message-policies[0].Order.queue | q | is an element of a list  | Write the message type in place of the dash
+					topology: none                              | topology                  | none | where a group of keys is expected | The keys there are: mode
+					defaults: {initial-delay: 5}                | defaults.initial-delay    | 5    | means 5 ms                 | 5s
+					shutdown-timeout: 20                        | shutdown-timeout          | 20   | means 20 ms                | 20s
+					topology: {queue-type: stream}              | topology.queue-type       | stream | is not known there         | Use one of quorum, classic
+					ledger: {batch-bytes: 16 bytes}             | ledger.batch-bytes        | 16 bytes | is no size                | 64KB or 16MB
+					message-policies: {"[${T}]": {queue: q}}    | message-policies[${T}].queue | q | has a placeholder in its key | Write the message type itself
+					topology: {queue-type: }                    | topology.queue-type       | ``   | has no value               | remove the key
+					handler-version: "1 "                       | handler-version           | `1 ` | begins or ends with a blank | Remove the blank: '1'
+					""")
+	void isFoundElsewhere(String yaml, String property, String value, String relation, String remedy) {
+		assertStopped(yaml("rabbit-retry: {%s}".formatted(yaml)), "rabbit-retry." + property,
+				(value != null) ? value : "", relation, remedy);
+	}
+
+	@Test
+	void keysThatDifferByDashesAreSetOnce() {
+		assertStopped(yaml("""
+				rabbit-retry:
+				  message-policies:
+				    Order:
+				      broker-attempts: 3
+				      brokerAttempts: 5
+				"""), POLICIES + "Order.brokerAttempts", "5",
+				"is the same key as rabbit-retry.message-policies.Order.broker-attempts, which is set to '3'",
+				"Remove one of the two");
+	}
+
+	@Test
+	void aPasswordThatIsWrittenTwiceIsNotShown() {
+		yaml("""
+				rabbit-retry:
+				  broker:
+				    management-password: first-secret
+				    managementPassword: second-secret
+				""").run((context) -> assertThat(context.getStartupFailure()).isNotNull()
+			.hasStackTraceContaining("is the same key as rabbit-retry.broker.management-password")
+			.satisfies((failure) -> assertThat(Throwables.getStackTrace(failure)).doesNotContain("-secret")));
+	}
+
+	@Test
+	void anotherPlaceMaySetAKeyAnotherWay() {
+		yaml("rabbit-retry: {message-policies: {Order: {brokerAttempts: 3}}}")
+			.withPropertyValues(POLICIES + "Order.broker-attempts=7")
+			.run((context) -> assertThat(policy(context.getBean(MessagePolicies.class)).brokerAttempts()).isEqualTo(7));
+	}
+
+	@Test
+	void messageTypesThatKeysDoNotTellApartAreOne() {
+		ApplicationContextRunner runner = yaml("rabbit-retry: {message-policies: {OrderCreated: {owner: me}}}")
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new SystemEnvironmentPropertySource("systemEnvironment",
+						Map.of("RABBITRETRY_MESSAGEPOLICIES_ORDERCREATED_BROKERATTEMPTS", "3"))));
+		runner.run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(StartReport.explain(context.getStartupFailure()).getDescription())
+				.contains("only by case, dashes or underscores");
+		});
+	}
+
+	@Test
+	void aValueThatIsOverriddenIsNoMistake() {
+		yaml("rabbit-retry: {message-policies: {Order: {initial-delay: 10, queue: '${NO_SUCH}'}}}")
+			.withPropertyValues(POLICIES + "Order.initial-delay=10s", POLICIES + "Order.queue=order")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+			retry-backoff: schedule, schedule: [10s]           | schedule: ['${A}', '${B}']
+			retry-backoff: schedule, schedule: [10s, 20s]      | schedule: '${A}'
+			retry-backoff: schedule, schedule: '10s,20s'       | schedule: ['${A}', '${B}']
+			retry-backoff: schedule, schedule: [10s]           | schedule: [10s, 20]
+			retryBackoff: fixed                                | retry-backoff: '${A}'
+			exchange: e, routing-keys: [a]                     | routing-keys: ['${A}', '${B}']
+			""")
+	void aValueOfTheBaseThatAProfileOverridesIsNoMistake(String profile, String base) {
+		String policy = "rabbit-retry: {message-policies: {Order: {%s}}}";
+		yaml(policy.formatted(profile), policy.formatted(base)).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void aPlaceholderThatAProfileResolvesIsNoMistake() {
+		yaml("rabbit-retry: {message-policies: {Order: {queue: '${queue.of.orders}'}}}", "queue.of.orders: q")
+			.run((context) -> assertThat(policy(context.getBean(MessagePolicies.class)).queue()).isEqualTo("q"));
+	}
+
+	@Test
+	void policiesMayStandInAnotherPlaceThanTheEmptyKey(CapturedOutput output) {
+		yaml("rabbit-retry: {message-policies: }", "rabbit-retry: {message-policies: {Order: {queue: q}}}")
+			.run((context) -> assertThat(context.getBean(MessagePolicies.class).all()).hasSize(1));
+		yaml("rabbit-retry: {message-policies: {Order: {queue: q}}}", "rabbit-retry: {message-policies: }")
+			.run((context) -> assertThat(context.getBean(MessagePolicies.class).all()).hasSize(1));
+		assertThat(output).doesNotContain("ConfigurationCheck");
+	}
+
+	@Test
+	void aValueInPlaceOfPoliciesIsAMistakeAlthoughOthersStandElsewhere() {
+		assertStopped(
+				yaml("rabbit-retry: {message-policies: {Order: {queue: q}}}",
+						"rabbit-retry: {message-policies: Refund}"),
+				"rabbit-retry.message-policies", "Refund", "is a value, where message types", "Add a message type");
+	}
+
+	@Test
+	void messageTypesMayBeNumbers() {
+		yaml("rabbit-retry: {message-policies: {4711: {broker-attempts: 3}, 4712: {queue: r}, '4713': {queue: s}}}")
+			.run((context) -> assertThat(context.getBean(MessagePolicies.class).all())
+				.extracting(MessagePolicy::messageType, MessagePolicy::queue)
+				.containsExactlyInAnyOrder(tuple("4711", "4711"), tuple("4712", "r"), tuple("4713", "s")));
+		assertStopped(yaml("rabbit-retry: {message-policies: {4711: {initial-delay: 10}}}"),
+				"rabbit-retry.message-policies[4711].initial-delay", "10", "means 10 ms", "10s");
+	}
+
+	@Test
+	void placesWithinAPlaceAreLookedInto() {
+		PropertySource<?> first = new MapPropertySource("first", Map.of(POLICIES + "Order.brokerAttempts", "3"));
+		PropertySource<?> second = new MapPropertySource("second",
+				Map.of(POLICIES + "Order.broker-attempts", "5", POLICIES + "Refund.queue", "q"));
+		withComposite(first, second)
+			.run((context) -> assertThat(context.getBean(MessagePolicies.class).all()).hasSize(2));
+		Map<String, Object> twice = new LinkedHashMap<>();
+		twice.put(POLICIES + "Order.broker-attempts", "3");
+		twice.put(POLICIES + "Order.brokerAttempts", "5");
+		assertStopped(withComposite(new MapPropertySource("twice", twice)), POLICIES + "Order.brokerAttempts", "5",
+				"is the same key as rabbit-retry.message-policies.Order.broker-attempts", "Remove one of the two");
+		assertStopped(withComposite(new MapPropertySource("odd", Map.of(POLICIES + "Order/Created.queue", "q"))),
+				POLICIES + "Order/Created", "Order/Created", "would lose all characters but", "[Order/Created]");
+	}
+
+	/** As a configuration server gives them. */
+	private static ApplicationContextRunner withComposite(PropertySource<?>... sources) {
+		CompositePropertySource inner = new CompositePropertySource("inner");
+		List.of(sources).forEach(inner::addPropertySource);
+		CompositePropertySource outer = new CompositePropertySource("outer");
+		outer.addPropertySource(inner);
+		return StartReport.application()
+			.withInitializer((context) -> context.getEnvironment().getPropertySources().addLast(outer));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Order: ", "Order: {initial-delay: 100}", "Order: {initial-delay: 10ms}",
+			"Order: {local-delay: 0}", "Order: {queue: '${QUEUE:order}'}", "'[Bestellung ändern]': {queue: q}",
+			"Order_Created: {queue: q}", "Order: {escalate-after: 3}",
+			"Order: {park-on: 'DOWNSTREAM_TIMEOUT , RATE_LIMITED '}", "Order: {}" })
+	void isNotSeenInWhatIsRight(String yaml, CapturedOutput output) {
+		yaml("rabbit-retry: {message-policies: {%s}}".formatted(yaml)).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(context.getBean(MessagePolicies.class).all()).hasSize(1);
+		});
+		assertThat(output).doesNotContain("ConfigurationCheck");
+	}
+
+	@Test
+	void twoPoliciesOnOneQueueAreToldSo() {
+		assertStopped(yaml("rabbit-retry: {message-policies: {Order: {queue: q}, Refund: {queue: q}}}"),
+				POLICIES + "Refund.queue", "q", "is the work queue of policy 'Order' too, and a queue has one policy",
+				"Give each message type a queue of its own");
+	}
+
+	@Test
+	void aLedgerThatIsAskedForNeedsADataSource() {
+		ApplicationContextRunner runner = yaml("rabbit-retry: {message-policies: {Order: {owner: me}}}")
+			.withConfiguration(AutoConfigurations.of(RabbitRetryParkingPropertiesAutoConfiguration.class,
+					RabbitRetryLedgerAutoConfiguration.class));
+		assertStopped(runner.withPropertyValues("rabbit-retry.ledger.enabled=true"), "rabbit-retry.ledger.enabled",
+				"true", "needs a DataSource bean, and there is none", "Set spring.datasource.url");
+		assertStopped(
+				runner.withPropertyValues("rabbit-retry.ledger.enabled=true")
+					.withClassLoader(new FilteredClassLoader(JdbcTemplate.class)),
+				"rabbit-retry.ledger.enabled", "true", "needs Spring JDBC", "Add spring-boot-starter-jdbc");
+		runner.withPropertyValues("rabbit-retry.ledger.enabled=false", "rabbit-retry.ledger.data-source=parked")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void aDataSourceOfTheLedgerThatIsNotThereIsWarnedOf(CapturedOutput output) {
+		yaml("rabbit-retry: {message-policies: {Order: {owner: me}}, ledger: {data-source: parked}}")
+			.withConfiguration(AutoConfigurations.of(RabbitRetryParkingPropertiesAutoConfiguration.class,
+					RabbitRetryLedgerAutoConfiguration.class))
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).contains("rabbit-retry.ledger.data-source: 'parked' names a DataSource bean, and there is"
+				+ " none: there is no ledger. Define the DataSource");
+	}
+
+	@Test
+	void queuesToAdoptWithoutALedgerAreWarnedOf(CapturedOutput output) {
+		ApplicationContextRunner runner = yaml(
+				"rabbit-retry: {message-policies: {Order: {owner: me}}, ledger: {adopt: [old.dlq]}}")
+			.withConfiguration(AutoConfigurations.of(RabbitRetryParkingPropertiesAutoConfiguration.class,
+					RabbitRetryLedgerAutoConfiguration.class));
+		runner.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).contains("rabbit-retry.ledger.adopt: '[old.dlq]' has no effect, since there is no ledger.");
+	}
+
+	@Test
+	void queuesToAdoptWhereNothingIsIngestedAreWarnedOf(CapturedOutput output) {
+		yaml("rabbit-retry: {message-policies: {Order: {owner: me}}, ledger: {adopt: [old.dlq], ingest: false}}")
+			.withConfiguration(AutoConfigurations.of(RabbitRetryParkingPropertiesAutoConfiguration.class))
+			.withBean(DataSource.class, SimpleDriverDataSource::new)
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).contains("has no effect here, since rabbit-retry.ledger.ingest is false");
+	}
+
+	@Test
+	void defaultsWithoutPoliciesAreWarnedOf(CapturedOutput output) {
+		yaml("rabbit-retry: {defaults: {owner: me}}").run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).contains("rabbit-retry.message-policies: '' is not set, though other keys are: no message is"
+				+ " retried. Add a message policy");
+	}
+
+	@Test
+	void keysOfAnotherBackoffAreWarnedOf(CapturedOutput output) {
+		yaml("""
+				rabbit-retry:
+				  defaults: {max-delay: 1h, schedule: [10s]}
+				  message-policies:
+				    Order: {retry-backoff: fixed, multiplier: 3, jitter: 0.5}
+				    Refund: {retry-backoff: linear}
+				""").run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output)
+			.contains(POLICIES + "Order.multiplier: '3.0' has no effect with retry-backoff fixed. "
+					+ "Remove it, or set retry-backoff to exponential or exponential-jitter.")
+			.contains(POLICIES + "Order.jitter: '0.5' has no effect with retry-backoff fixed.")
+			.contains("rabbit-retry.defaults.schedule: '[10s]' has no effect with retry-backoff fixed, linear.")
+			.doesNotContain("max-delay");
+	}
+
+	@Test
+	void reasonsThatNothingProducesAreWarnedOf(CapturedOutput output) {
+		ApplicationContextRunner runner = yaml("""
+				rabbit-retry:
+				  message-policies:
+				    Order:
+				      park-on: [DOWNSTREAM_TIMEOUTS, QUOTE_GONE, QUOTE_EXPIRED, LOCK_CONFLICT]
+				      discard-on: [RETRY_BUDGET_EXHAUSTED]
+				  classification:
+				    rules: [{exception: java.io.IOException, failure-class: transient, reason: QUOTE_EXPIRED}]
+				""");
+		runner.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).contains(POLICIES + "Order.park-on: 'DOWNSTREAM_TIMEOUTS' is neither a built-in reason nor")
+			.contains("Did you mean DOWNSTREAM_TIMEOUT?")
+			.contains("park-on: 'QUOTE_GONE' is neither")
+			.contains("discard-on: 'RETRY_BUDGET_EXHAUSTED' is a reason that messages are parked for")
+			.doesNotContain("'QUOTE_EXPIRED'", "'LOCK_CONFLICT'");
+	}
+
+	@Test
+	void aClassifiersReasonsAreItsOwnMatter(CapturedOutput output) {
+		yaml("rabbit-retry: {message-policies: {Order: {park-on: [CREDIT_LIMIT, DOWNSTREAM_TIMEOUTS]}}}")
+			.withBean(FailureClassifier.class, () -> (failure, delivery) -> Optional.empty())
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).contains("'DOWNSTREAM_TIMEOUTS' is neither").doesNotContain("CREDIT_LIMIT");
+	}
+
+	/** The first file has precedence. */
+	private static ApplicationContextRunner yaml(String... files) {
+		return StartReport.application().withInitializer((context) -> {
+			for (int index = 0; index < files.length; index++) {
+				load("file" + index, files[index]).forEach(context.getEnvironment().getPropertySources()::addLast);
+			}
+		});
+	}
+
+	private static List<PropertySource<?>> load(String name, String yaml) {
+		try {
+			return new YamlPropertySourceLoader().load(name,
+					new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8), "application.yml"));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static MessagePolicy policy(MessagePolicies policies) {
+		return policies.all().iterator().next();
+	}
+
+	private static void assertStopped(ApplicationContextRunner runner, String property, String value, String relation,
+			String remedy) {
+		AtomicReference<Environment> environment = new AtomicReference<>();
+		runner.withInitializer((context) -> environment.set(context.getEnvironment())).run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+				.isInstanceOf(InvalidPolicyException.class);
+			FailureAnalysis analysis = StartReport.explain(context.getStartupFailure(), environment.get());
+			assertThat(analysis.getDescription()).contains("Property: " + property + System.lineSeparator())
+				.contains("Value: \"" + value + "\"")
+				.contains(relation);
+			assertThat(analysis.getAction()).contains((remedy != null) ? remedy : "").endsWith(".");
+		});
+	}
+
+}

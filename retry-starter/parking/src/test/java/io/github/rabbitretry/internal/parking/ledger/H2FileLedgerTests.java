@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.ledger;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.parking.message.ParkedFilter;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The message is acknowledged once its row is committed, so a commit must outlive the
+ * process.
+ */
+class H2FileLedgerTests {
+
+	@TempDir
+	private Path folder;
+
+	@Test
+	void aStoredMessageIsInTheFileAtOnceAsAProcessThatIsKilledLeavesIt() throws IOException, SQLException {
+		// one connection stays open, as a pool's does: closing the last one writes all
+		try (Connection open = database("ledger").getConnection()) {
+			LedgerSchema schema = new LedgerSchema(database("ledger"), true);
+			LedgerStore store = new LedgerStore(database("ledger"), schema);
+			for (int message = 0; message < 20; message++) {
+				store.save(List.of(Parking.of("m-" + message).row()));
+				assertThat(foundAfterACrash(message)).isEqualTo(message + 1);
+			}
+			assertThat(open.isClosed()).isFalse();
+		}
+	}
+
+	@Test
+	void soItIsAfterTheDatabaseWasClosedAndOpenedAgain() throws IOException, SQLException {
+		LedgerSchema schema = new LedgerSchema(database("ledger"), true);
+		LedgerStore store = new LedgerStore(database("ledger"), schema);
+		store.save(List.of(Parking.of("m-0").row()));
+		try (Connection open = database("ledger").getConnection()) {
+			store.save(List.of(Parking.of("m-1").row()));
+			assertThat(foundAfterACrash(0)).isEqualTo(2);
+			assertThat(open.isClosed()).isFalse();
+		}
+	}
+
+	@Test
+	void aUserWhoMayNotSeeToThatStopsTheStart() throws SQLException {
+		try (Connection administrator = database("ledger").getConnection();
+				Statement statement = administrator.createStatement()) {
+			statement.execute("create user worker password 'w'");
+			JdbcDataSource worker = database("ledger");
+			worker.setUser("worker");
+			worker.setPassword("w");
+			LedgerSchema schema = new LedgerSchema(worker, true);
+			assertThatExceptionOfType(InvalidPolicyException.class).isThrownBy(schema::prepare)
+				.withMessageContaining("may not set WRITE_DELAY")
+				.withMessageContaining("administrator");
+		}
+	}
+
+	private long foundAfterACrash(int crash) throws IOException, SQLException {
+		String copy = "crashed-" + crash;
+		Files.copy(this.folder.resolve("ledger.mv.db"), this.folder.resolve(copy + ".mv.db"));
+		JdbcDataSource crashed = database(copy);
+		return new JdbcLedger(crashed, new LedgerSchema(crashed, false)).count(ParkedFilter.ALL);
+	}
+
+	private JdbcDataSource database(String name) {
+		JdbcDataSource dataSource = new JdbcDataSource();
+		dataSource.setUrl("jdbc:h2:file:" + this.folder.resolve(name));
+		dataSource.setUser("sa");
+		return dataSource;
+	}
+
+}

@@ -1,0 +1,659 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.ledger;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import io.github.rabbitretry.internal.depth.ParkedDepth;
+import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.parking.message.FailureCause;
+import io.github.rabbitretry.parking.message.ParkedFilter;
+import io.github.rabbitretry.parking.message.ParkedMessage;
+import io.github.rabbitretry.parking.message.ParkedState;
+import io.github.rabbitretry.parking.message.ParkedSummary;
+import io.github.rabbitretry.parking.message.PayloadState;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * What every database has to do.
+ */
+abstract class LedgerContract {
+
+	private static final Instant NOON = Parking.NOW.minusSeconds(3600);
+
+	private DataSource dataSource;
+
+	private LedgerStore store;
+
+	private Ledger ledger;
+
+	/** An empty database. */
+	abstract DataSource newDatabase();
+
+	@BeforeEach
+	void emptyLedger() {
+		this.dataSource = newDatabase();
+		LedgerSchema schema = new LedgerSchema(this.dataSource, true);
+		schema.prepare();
+		this.store = new LedgerStore(this.dataSource, schema);
+		this.ledger = new JdbcLedger(this.dataSource, schema);
+	}
+
+	private void save(ParkedRecord... rows) {
+		List<ParkedRecord> delivered = Arrays.stream(rows).map(ParkedRecord::ofItsOwn).toList();
+		assertThat(this.store.save(delivered)).isEmpty();
+		// as after a failure that leaves open whether they are committed
+		assertThat(this.store.save(delivered)).isEmpty();
+	}
+
+	private List<String> ids(ParkedFilter filter) {
+		return this.ledger.search(filter, null, 100).messages().stream().map(ParkedSummary::messageId).toList();
+	}
+
+	private ParkedSummary only() {
+		List<ParkedSummary> all = this.ledger.search(ParkedFilter.ALL, null, 100).messages();
+		assertThat(all).hasSize(1);
+		return all.get(0);
+	}
+
+	@Test
+	void aParkedMessageAnswersTheQuestionsOfItsEnvelope() {
+		save(Parking.of("m-1")
+			.correlationId("corr-214")
+			.header("x-causation-id", "cmd-883")
+			.header("aggregate-id", "order-771")
+			.header("x-schema-version", "2026-07-01")
+			.header("x-producer", "checkout-api")
+			.header("x-app-consumer", "order-worker")
+			.header("x-app-failure-reason", "RATE_LIMITED")
+			.header("x-app-exception", "com.acme.Gone <- java.io.IOException")
+			.header("x-app-exception-message", "gone")
+			.header("x-replay-id", "replay-1")
+			.row());
+		ParkedSummary summary = only();
+		assertThat(summary).isEqualTo(new ParkedSummary(summary.id(), ParkedState.PARKED, "order", "Order",
+				"team-orders", "DOWNSTREAM_TIMEOUT", "RATE_LIMITED", "transient", "f1",
+				"com.acme.Gone <- java.io.IOException", "gone", "worker:1", "order-worker", "m-1", "corr-214",
+				"cmd-883", "order-771", "2026-07-01", "checkout-api", 5, Instant.parse("2026-07-01T09:10:00Z"),
+				Instant.parse("2026-07-01T09:43:00Z"), Parking.NOW.minusSeconds(60), "replay-1", PayloadState.WHOLE,
+				"44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a",
+				new FailureCause(summary.cause().id(), "java.io.IOException", null)));
+	}
+
+	@Test
+	void bodyPropertiesAndHeadersComeBackWithTheirTypes() {
+		byte[] body = new byte[3_000_000];
+		body[2_999_999] = -1;
+		Map<String, @Nullable Object> headers = new HashMap<>(Map.of("byte", (byte) 1, "short", (short) 2, "int", 3,
+				"long", 4L, "float", 1.5f, "double", 2.5, "decimal", new BigDecimal("12.34"), "bytes",
+				new byte[] { 0, 1 }, "date", new Date(1_000), "list", List.of(1, 2L)));
+		headers.put("table", Map.of("nested", true));
+		headers.put("nothing", null);
+		BasicProperties properties = new BasicProperties.Builder().contentType("image/png")
+			.contentEncoding("gzip")
+			.deliveryMode(1)
+			.priority(7)
+			.type("Order")
+			.timestamp(new Date(2_000))
+			.replyTo("reply")
+			.headers(headers)
+			.build();
+		save(new ParkedRecordMapper(Parking.NAMES, () -> Parking.NOW).read(Parking.policy("order"), properties, body));
+		ParkedMessage message = this.ledger.find(only().id()).orElseThrow();
+		assertThat(message.body()).isEqualTo(body);
+		assertThat(message.properties().getHeaders()).usingRecursiveComparison().isEqualTo(headers);
+		assertThat(message.properties().builder().headers(null).build())
+			.isEqualTo(properties.builder().headers(null).build());
+	}
+
+	@Test
+	void theSameParkingDeliveredAgainIsNoSecondRow() {
+		save(Parking.of("m-1").row(), Parking.of("m-2").row());
+		save(Parking.of("m-2").row(), Parking.of("m-1").header("x-delivery-count", 1L).row(), Parking.of("m-3").row(),
+				Parking.of("m-3").row());
+		assertThat(ids(ParkedFilter.ALL)).containsExactlyInAnyOrder("m-1", "m-2", "m-3");
+	}
+
+	@Test
+	void aMessageThatIsParkedAgainIsAnotherParking() {
+		save(Parking.of("m-1").at(NOON).row());
+		save(Parking.of("m-1").at(NOON.plusSeconds(1)).header("x-replay-id", "replay-1").row());
+		assertThat(ids(ParkedFilter.ALL)).containsExactly("m-1", "m-1");
+		assertThat(ids(ParkedFilter.ALL.withReplayId("replay-1"))).hasSize(1);
+	}
+
+	@Test
+	void equalMessagesThatNothingIdentifiesAreRowsOfTheirOwnSinceOneMayNotBeStoredYet() {
+		ParkedRecord twin = Parking.of("x").noHeaders().id(null).row();
+		save(twin, Parking.of("x").noHeaders().id(null).row());
+		save(Parking.of("x").noHeaders().id(null).row());
+		assertThat(this.ledger.count(ParkedFilter.ALL)).isEqualTo(3);
+		// two that were given back while a stop went on, and come in one batch
+		save(Parking.of("x").noHeaders().id(null).header("x-delivery-count", 1L).row(),
+				Parking.of("x").noHeaders().id(null).header("x-delivery-count", 1L).row());
+		assertThat(this.ledger.count(ParkedFilter.ALL)).isEqualTo(5);
+	}
+
+	@Test
+	void aForeignMessageIsThereWithWhatItHas() {
+		save(Parking.of("x").noHeaders().id(null).body("no json").row());
+		ParkedSummary summary = only();
+		assertThat(summary.messageType()).isEqualTo("Order");
+		assertThat(summary.owner()).isEqualTo("team-orders");
+		assertThat(summary.reason()).isEqualTo("UNKNOWN_FAILURE");
+		assertThat(summary.failureClass()).isEqualTo("unknown");
+		assertThat(summary.fingerprint()).isEqualTo("none");
+		assertThat(summary.messageId()).isNull();
+		assertThat(summary.parkedAt()).isEqualTo(Parking.NOW);
+	}
+
+	@Test
+	void noHostileHeaderKeepsAMessageOut() {
+		List<String> names = List.of("x-app-parked-at", "x-app-first-failure-at", "x-app-retry-attempt",
+				"x-app-retry-reason", "x-app-retry-class", "x-app-failure-fingerprint", "x-app-handler-version",
+				"x-app-message-type", "x-app-owner", "x-app-exception", "x-app-exception-message", "aggregate-id",
+				"x-replay-id");
+		List<@Nullable Object> values = new ArrayList<>(List.of("a\u0000b", "\u0000", "", "x".repeat(70_000),
+				"'; drop table rabbit_retry_parked; --", "+1000000000-12-31T23:59:59Z", "-1000000-01-01T00:00:00Z",
+				"\uD83D\uDE00".repeat(300), -1, Long.MAX_VALUE, new byte[] { 0, 1 }, List.of(1, "two"),
+				Map.of("a", List.of()), new Date(0), Float.NaN, true));
+		values.add(null);
+		List<ParkedRecord> rows = new ArrayList<>();
+		for (String name : names) {
+			for (@Nullable
+			Object value : values) {
+				rows.add(Parking.of("m-" + rows.size()).header(name, value).row());
+			}
+		}
+		assertThat(this.store.save(rows)).isEmpty();
+		assertThat(this.ledger.search(ParkedFilter.ALL, null, 1000).messages()).extracting(ParkedSummary::messageId)
+			.containsExactlyInAnyOrderElementsOf(rows.stream().map(ParkedRecord::messageId).toList());
+		assertThat(this.ledger.groups(ParkedFilter.ALL, 100)).isNotEmpty();
+		assertThat(this.ledger.find(this.ledger.search(ParkedFilter.ALL, null, 1).messages().get(0).id())).isPresent();
+	}
+
+	@Test
+	void aTextThatTheDatabaseDoesNotTakeIsLeftOutAndTheMessageIsNot() {
+		ParkedRecord good = Parking.of("m-1").row();
+		ParkedRecord bad = Parking.of("m-2").row();
+		// as if the check of texts had a hole
+		ParkedRecord tooLong = new ParkedRecord(bad.key(), true, bad.kind(), "x".repeat(300), null, null, null, null,
+				null, null, null, 0, bad.firstSeenAt(), bad.lastFailedAt(), bad.parkedAt(), bad.payloadHash(), null,
+				bad.properties(), bad.body());
+		save(good, tooLong, Parking.of("m-3").row());
+		assertThat(ids(ParkedFilter.ALL)).containsExactlyInAnyOrder("m-1", null, "m-3");
+		ParkedSummary bare = this.ledger.search(ParkedFilter.ALL.withFingerprint("none"), null, 1).messages().get(0);
+		assertThat(this.ledger.find(bare.id()).orElseThrow().properties().getMessageId()).isEqualTo("m-2");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "a\u0000b", "'; drop table rabbit_retry_parked; --", "%", "' or '1'='1" })
+	void aFilterIsDataAndNeverSql(String text) {
+		save(Parking.of("m-1").row());
+		List<BiFunction<ParkedFilter, String, ParkedFilter>> texts = List.of(ParkedFilter::withQueue,
+				ParkedFilter::withMessageType, ParkedFilter::withReason, ParkedFilter::withFailureClass,
+				ParkedFilter::withFingerprint, ParkedFilter::withOwner, ParkedFilter::withHandlerVersion,
+				ParkedFilter::withCorrelationId, ParkedFilter::withAggregateId, ParkedFilter::withMessageId,
+				ParkedFilter::withReplayId);
+		texts.forEach((field) -> {
+			ParkedFilter filter = field.apply(ParkedFilter.ALL, text);
+			assertThat(ids(filter)).isEmpty();
+			assertThat(this.ledger.count(filter)).isZero();
+			assertThat(this.ledger.groups(filter, 10)).isEmpty();
+		});
+		assertThat(this.ledger.groupsNewSince(ParkedFilter.ALL, text, 10)).isEmpty();
+		assertThat(ids(ParkedFilter.ALL)).containsExactly("m-1");
+	}
+
+	@Test
+	void searchesFindExactlyWhatMatches() {
+		save(Parking.of("m-1").correlationId("c-1").header("x-aggregate-id", "a-1").row("order"),
+				Parking.of("m-2")
+					.at(NOON)
+					.header("x-app-retry-reason", "GONE")
+					.header("x-app-retry-class", "permanent-business")
+					.header("x-app-failure-fingerprint", "f2")
+					.header("x-app-handler-version", "worker:2")
+					.header("x-app-owner", "team-refunds")
+					.header("x-app-message-type", "Refund")
+					.row("refund"));
+		assertThat(ids(ParkedFilter.ALL)).containsExactly("m-1", "m-2");
+		assertThat(ids(ParkedFilter.ALL.withQueue("order"))).containsExactly("m-1");
+		assertThat(ids(ParkedFilter.ALL.withMessageType("Refund"))).containsExactly("m-2");
+		assertThat(ids(ParkedFilter.ALL.withReason("GONE"))).containsExactly("m-2");
+		assertThat(ids(ParkedFilter.ALL.withFailureClass("permanent-business"))).containsExactly("m-2");
+		assertThat(ids(ParkedFilter.ALL.withFingerprint("f1"))).containsExactly("m-1");
+		assertThat(ids(ParkedFilter.ALL.withOwner("team-refunds"))).containsExactly("m-2");
+		assertThat(ids(ParkedFilter.ALL.withHandlerVersion("worker:1"))).containsExactly("m-1");
+		assertThat(ids(ParkedFilter.ALL.withCorrelationId("c-1"))).containsExactly("m-1");
+		assertThat(ids(ParkedFilter.ALL.withAggregateId("a-1"))).containsExactly("m-1");
+		assertThat(ids(ParkedFilter.ALL.withMessageId("m-2"))).containsExactly("m-2");
+		assertThat(ids(ParkedFilter.ALL.withParkedFrom(NOON.plusSeconds(1)))).containsExactly("m-1");
+		assertThat(ids(ParkedFilter.ALL.withParkedBefore(NOON.plusSeconds(1)))).containsExactly("m-2");
+		assertThat(ids(ParkedFilter.ALL.withParkedFrom(NOON).withParkedBefore(NOON))).isEmpty();
+		assertThat(ids(ParkedFilter.ALL.withQueue("order").withReason("GONE"))).isEmpty();
+		assertThat(ids(ParkedFilter.ALL.withCorrelationId("c-1").withOwner("team-refunds"))).isEmpty();
+		assertThat(ids(ParkedFilter.ALL.withState(ParkedState.PARKED))).hasSize(2);
+		assertThat(ids(ParkedFilter.ALL.withState(ParkedState.DISCARDED))).isEmpty();
+		assertThat(ids(ParkedFilter.ALL.withPayload(PayloadState.MASKED))).isEmpty();
+		assertThat(this.ledger.count(ParkedFilter.ALL.withOwner("team-refunds"))).isEqualTo(1);
+	}
+
+	@Test
+	void aRowIsFoundByWhereItStands() {
+		save(Parking.of("m-1").row(), Parking.of("m-2").row());
+		JdbcClient.create(this.dataSource)
+			.sql("update rabbit_retry_parked set state = 'REPLAYED' where message_id = 'm-1'")
+			.update();
+		assertThat(ids(ParkedFilter.ALL.withState(ParkedState.REPLAYED))).containsExactly("m-1");
+		assertThat(ids(ParkedFilter.ALL.withState(ParkedState.PARKED).withOwner("team-orders"))).containsExactly("m-2");
+		assertThat(this.ledger.groups(ParkedFilter.ALL.withState(ParkedState.REPLAYED), 10))
+			.extracting(FailureGroup::count)
+			.containsExactly(1L);
+	}
+
+	@Test
+	void pagesShowEachMessageOnceAlsoWhileOthersAreParked() {
+		// twenty at the same instant: the order must not depend on time alone
+		save(IntStream.range(0, 50)
+			.mapToObj((number) -> Parking.of("m-" + number).at(NOON.plusSeconds(number / 20)).row())
+			.toArray(ParkedRecord[]::new));
+		List<String> seen = new ArrayList<>();
+		@Nullable PageKey after = null;
+		int pages = 0;
+		do {
+			ParkedPage page = this.ledger.search(ParkedFilter.ALL.withOwner("team-orders"), after, 10);
+			page.messages().forEach((message) -> seen.add(String.valueOf(message.messageId())));
+			after = (page.next() != null) ? PageKey.parse(page.next().toString()) : null;
+			save(Parking.of("new-" + pages++).at(NOON.plusSeconds(600)).row());
+		}
+		while (after != null);
+		Set<String> first = new HashSet<>(IntStream.range(0, 50).mapToObj((number) -> "m-" + number).toList());
+		assertThat(seen).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(first);
+		assertThat(pages).isEqualTo(5);
+	}
+
+	@Test
+	void aPageIsBounded() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.ledger.search(ParkedFilter.ALL, null, 0));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.ledger.search(ParkedFilter.ALL, null, 1001));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.ledger.groups(ParkedFilter.ALL, 0));
+		assertThatIllegalArgumentException().isThrownBy(() -> PageKey.parse("yesterday"));
+		assertThatIllegalArgumentException().isThrownBy(() -> PageKey.parse("2026-07-01T12:00:00Z_x"));
+	}
+
+	@Test
+	void failuresWithoutAnExceptionAreGroupedByFingerprintLargestFirst() {
+		save(Parking.of("m-1").at(NOON).row(),
+				Parking.of("m-2").at(NOON.plusSeconds(5)).header("x-app-handler-version", "worker:2").row(),
+				Parking.of("m-3").at(NOON.plusSeconds(9)).header("x-app-failure-fingerprint", "f2").row());
+		List<FailureGroup> groups = this.ledger.groups(ParkedFilter.ALL, 10);
+		assertThat(groups).hasSize(2);
+		assertThat(groups.get(0))
+			.isEqualTo(new FailureGroup(groups.get(0).cause(), 2, 0, NOON, NOON.plusSeconds(5), "order", "Order",
+					"team-orders", "DOWNSTREAM_TIMEOUT", "transient", null, "f1", List.of("worker:1", "worker:2")));
+		assertThat(groups.get(1).fingerprint()).isEqualTo("f2");
+		assertThat(this.ledger.groups(ParkedFilter.ALL, 1)).hasSize(1);
+		assertThat(this.ledger.groups(ParkedFilter.ALL.withHandlerVersion("worker:2"), 10))
+			.extracting(FailureGroup::count)
+			.containsExactly(1L);
+	}
+
+	@Test
+	void failuresAreGroupedByTheirInnermostExceptionItsTextAndReasonAndNotByTheBudget() {
+		save(timeout("m-1", "Read timed out after 501 ms, order 4711").row(),
+				timeout("m-2", "Read timed out after 30 ms, order \"a b\"").header("x-app-failure-fingerprint", "f2")
+					.row(),
+				timeout("m-3", "Read timed out after 7 ms, order 9").header("x-app-retry-reason", "DOWNSTREAM_TIMEOUT")
+					.row(),
+				timeout("m-4", "Connection reset").row(),
+				timeout("m-5", "Connection reset").header("x-app-failure-reason", "DOWNSTREAM_UNAVAILABLE").row(),
+				timeout("m-6", "Connection reset").row("refund"));
+		List<FailureGroup> groups = this.ledger.groups(ParkedFilter.ALL, 10);
+		assertThat(groups).hasSize(4);
+		FailureGroup first = groups.get(0);
+		assertThat(first.count()).isEqualTo(3);
+		assertThat(first.budgetExhausted()).isEqualTo(2);
+		assertThat(first.reason()).isEqualTo("DOWNSTREAM_TIMEOUT");
+		assertThat(first.cause().exception()).isEqualTo("java.net.SocketTimeoutException");
+		assertThat(first.cause().text()).isEqualTo("Read timed out after # ms, order #");
+		assertThat(this.ledger.count(ParkedFilter.ALL.withCause(first.cause().id()))).isEqualTo(3);
+		assertThat(this.ledger.count(ParkedFilter.ALL.withReason("DOWNSTREAM_TIMEOUT"))).isEqualTo(5);
+		assertThat(this.ledger.count(ParkedFilter.ALL.withReason("RETRY_BUDGET_EXHAUSTED"))).isEqualTo(5);
+		assertThat(this.ledger.search(ParkedFilter.ALL.withCause(first.cause().id()), null, 10).messages())
+			.allSatisfy((message) -> assertThat(message.cause()).isEqualTo(first.cause()));
+	}
+
+	private static Parking timeout(String id, String text) {
+		return Parking.of(id)
+			.header("x-app-retry-reason", "RETRY_BUDGET_EXHAUSTED")
+			.header("x-app-failure-reason", "DOWNSTREAM_TIMEOUT")
+			.header("x-app-exception", "com.acme.PaymentException <- java.net.SocketTimeoutException")
+			.header("x-app-exception-message", "payment failed")
+			.header("x-app-root-exception", "java.net.SocketTimeoutException")
+			.header("x-app-root-exception-message", text);
+	}
+
+	@Test
+	void aGroupIsNewSinceAVersionIfNoneOfItWasParkedBefore() {
+		save(Parking.of("m-1").at(NOON).row(),
+				Parking.of("m-2").at(NOON.plusSeconds(5)).header("x-app-handler-version", "worker:2").row(),
+				Parking.of("m-3")
+					.at(NOON.plusSeconds(6))
+					.header("x-app-failure-fingerprint", "f2")
+					.header("x-app-handler-version", "worker:2")
+					.row());
+		assertThat(this.ledger.groupsNewSince(ParkedFilter.ALL, "worker:2", 10)).extracting(FailureGroup::fingerprint)
+			.containsExactly("f2");
+		assertThat(this.ledger.groupsNewSince(ParkedFilter.ALL, "worker:1", 10)).hasSize(2);
+		assertThat(this.ledger.groupsNewSince(ParkedFilter.ALL, "worker:3", 10)).isEmpty();
+		JdbcClient.create(this.dataSource)
+			.sql("update rabbit_retry_parked set state = 'DISCARDED' where message_id = 'm-1'")
+			.update();
+		assertThat(this.ledger.groupsNewSince(ParkedFilter.ALL.withState(ParkedState.PARKED), "worker:2", 10))
+			.as("discarded ones were seen too")
+			.extracting(FailureGroup::fingerprint)
+			.containsExactly("f2");
+	}
+
+	@Test
+	void aBodyThatIsNotStoredWholeCannotBeReplayed() {
+		ParkedRecord omitted = Parking.of("m-1").row(Parking.policy("order", Redaction.OMIT));
+		ParkedRecord masked = Parking.of("m-2")
+			.body("{\"card\":{\"number\":\"4111\"},\"total\":7}")
+			.row(Parking.policy("order", Redaction.masking(List.of("$.card.number"))));
+		save(omitted, masked, Parking.of("m-3").row());
+		ParkedMessage first = this.ledger
+			.find(this.ledger.search(ParkedFilter.ALL.withMessageId("m-1"), null, 1).messages().get(0).id())
+			.orElseThrow();
+		assertThat(first.body()).isNull();
+		assertThat(first.summary().payload().replayable()).isFalse();
+		ParkedMessage second = this.ledger
+			.find(this.ledger.search(ParkedFilter.ALL.withMessageId("m-2"), null, 1).messages().get(0).id())
+			.orElseThrow();
+		assertThat(new String(second.body())).isEqualTo("{\"card\":{\"number\":\"***\"},\"total\":7}");
+		assertThat(second.summary().payload()).isEqualTo(PayloadState.MASKED);
+		assertThat(ids(ParkedFilter.ALL.withPayload(PayloadState.WHOLE))).containsExactly("m-3");
+	}
+
+	@Test
+	void whatIsStoredWasParkedByTheClockOfTheDatabaseWhateverTheInstanceSays() {
+		InstantSource ahead = () -> Instant.now().plus(Duration.ofMinutes(10));
+		Parking parking = Parking.of("m-1")
+			.at(ahead.instant())
+			.header("x-app-first-failure-at", ahead.instant().toString())
+			.header("x-app-last-failure-at", ahead.instant().toString());
+		save(new ParkedRecordMapper(Parking.NAMES, ahead).read(Parking.policy("order"), parking.properties(),
+				parking.bytes()));
+		LedgerTransactions transactions = new LedgerSchema(this.dataSource, false).transactions();
+		Instant now = transactions.now();
+		ParkedSelection selection = new ParkedSelection(ParkedFilter.ALL).storedBy(now);
+		assertThat(transactions.jdbc()
+			.queryForObject("select count(*)" + selection.from(), selection.parameters(), Long.class)).isEqualTo(1);
+		assertThat(only().parkedAt()).isBeforeOrEqualTo(now);
+		assertThat(only().firstSeenAt()).isBefore(ahead.instant().minusSeconds(300));
+		assertThat(only().lastFailedAt()).isBefore(ahead.instant().minusSeconds(300));
+	}
+
+	@Test
+	void theFirstDeletionOfAnInstanceThatIsAheadGoesByTheClockOfTheDatabase() {
+		Parking young = Parking.of("young").at(Instant.now());
+		save(new ParkedRecordMapper(Parking.NAMES, Instant::now).read(Parking.policy("order"), young.properties(),
+				young.bytes()));
+		LedgerSchema ahead = new LedgerSchema(this.dataSource, false, true,
+				() -> Instant.now().plus(Duration.ofMinutes(10)));
+		LedgerRetention retention = new LedgerRetention(this.dataSource, ahead, List.of(keptFor(Duration.ofMinutes(9))),
+				ahead.clock());
+		assertThat(retention.deleteOld()).isZero();
+		assertThat(ids(ParkedFilter.ALL)).containsExactly("young");
+	}
+
+	@Test
+	void whatIsStoredIsKeptForAsLongAsTheRetentionHoweverOldItIs() {
+		Parking behind = Parking.of("behind").at(Instant.now().minus(Duration.ofMinutes(10)));
+		LedgerPolicy policy = keptFor(Duration.ofMinutes(9));
+		LedgerSchema schema = new LedgerSchema(this.dataSource, false);
+		save(new ParkedRecordMapper(Parking.NAMES, schema.clock()).read(policy, behind.properties(), behind.bytes()));
+		LedgerRetention retention = new LedgerRetention(this.dataSource, schema, List.of(policy), schema.clock());
+		assertThat(retention.deleteOld()).isZero();
+		assertThat(ids(ParkedFilter.ALL)).containsExactly("behind");
+		JdbcClient.create(this.dataSource)
+			.sql("update rabbit_retry_parked set stored_at = :then")
+			.param("then", Instant.now().minus(Duration.ofMinutes(10)).atOffset(ZoneOffset.UTC))
+			.update();
+		assertThat(retention.deleteOld()).isOne();
+	}
+
+	private static LedgerPolicy keptFor(Duration retention) {
+		return new LedgerPolicy("Order", "o", "order", "order.parking-lot", retention, Redaction.NONE);
+	}
+
+	@Test
+	void retentionDeletesWhatIsOldAndNothingElse() {
+		save(Parking.of("old").at(NOON).row("order"), Parking.of("new").at(NOON.plusSeconds(10)).row("order"),
+				Parking.of("other").at(NOON).row("refund"));
+		JdbcClient.create(this.dataSource).sql("update rabbit_retry_parked set stored_at = parked_at").update();
+		LedgerRetention retention = new LedgerRetention(
+				this.dataSource, new LedgerSchema(this.dataSource, false), List.of(new LedgerPolicy("Order", "o",
+						"order", "order.parking-lot", Duration.ofMinutes(1), Redaction.NONE)),
+				() -> NOON.plusSeconds(65));
+		assertThat(retention.deleteOld()).isEqualTo(1);
+		assertThat(ids(ParkedFilter.ALL)).containsExactlyInAnyOrder("new", "other");
+		assertThat(retention.deleteOld()).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "CANARY", "RUNNING", "PAUSED" })
+	void retentionKeepsWhatAReplayHasSelectedUntilItEnds(String state) {
+		save(Parking.of("selected").at(NOON).row(), Parking.of("other").at(NOON).row());
+		JdbcClient sql = JdbcClient.create(this.dataSource);
+		sql.sql("update rabbit_retry_parked set stored_at = parked_at").update();
+		sql.sql("""
+				insert into rabbit_retry_replay_job (replay_id, application, state, selection, user_name, reason, edited, cut_off,
+					started_at, maximum, ramp_millis, canary, canary_millis, abort_percent, abort_minimum, lease_token)
+				values ('replay-1', 'orders', :state, 'all', 'ops', 'TEST', false, current_timestamp,
+					current_timestamp, 1, 0, 0, 0, 100, 1, 0)""")
+			.param("state", state)
+			.update();
+		sql.sql("insert into rabbit_retry_replay_item (job_id, seq, parked_id, state, state_at) select j.id, 1, p.id,"
+				+ " 'SELECTED', current_timestamp from rabbit_retry_replay_job j, rabbit_retry_parked p"
+				+ " where p.message_id = 'selected'")
+			.update();
+		LedgerRetention retention = retention(NOON.plusSeconds(65));
+		assertThat(retention.deleteOld()).isOne();
+		assertThat(ids(ParkedFilter.ALL)).containsExactly("selected");
+		sql.sql("update rabbit_retry_replay_job set state = 'ABORTED'").update();
+		assertThat(retention.deleteOld()).isOne();
+		assertThat(ids(ParkedFilter.ALL)).isEmpty();
+	}
+
+	private LedgerRetention retention(Instant now) {
+		return new LedgerRetention(this.dataSource, new LedgerSchema(this.dataSource, false),
+				List.of(keptFor(Duration.ofMinutes(1))), () -> now);
+	}
+
+	@Test
+	void noTextOfAnExceptionOutlivesTheMessagesThatItWasOf() {
+		Parking parking = Parking.of("m-1")
+			.at(NOON)
+			.header("x-app-root-exception", "com.acme.Unknown")
+			.header("x-app-root-exception-message", "Jane Doe is unknown");
+		save(parking.row(), Parking.of("other").at(NOON).row("refund"));
+		JdbcClient sql = JdbcClient.create(this.dataSource);
+		sql.sql("update rabbit_retry_parked set stored_at = parked_at").update();
+		assertThat(kinds()).containsExactlyInAnyOrder("order", "refund");
+		assertThat(retention(NOON.plusSeconds(65)).deleteOld()).isOne();
+		assertThat(kinds()).containsExactly("refund");
+		save(parking.row());
+		assertThat(kinds()).as("made anew, though its id is remembered").containsExactlyInAnyOrder("order", "refund");
+		assertThat(this.ledger.count(ParkedFilter.ALL.withQueue("order"))).isOne();
+		assertThat(retention(NOON.plusSeconds(65)).deleteOld()).isZero();
+		assertThat(kinds()).as("one that is used").containsExactlyInAnyOrder("order", "refund");
+	}
+
+	private List<String> kinds() {
+		return JdbcClient.create(this.dataSource)
+			.sql("select queue from rabbit_retry_failure_kind")
+			.query(String.class)
+			.list();
+	}
+
+	@Test
+	void aFailureThatAnEarlierBuildStoredIsNotNewSinceTheVersionThatStoresItsCause() {
+		save(Parking.of("m-1").at(NOON).header("x-app-exception", "com.acme.Gone").row());
+		JdbcClient.create(this.dataSource)
+			.sql("update rabbit_retry_failure_kind set cause = fingerprint, root_exception = null, root_message = null")
+			.update();
+		save(Parking.of("m-2")
+			.at(NOON.plusSeconds(5))
+			.header("x-app-exception", "com.acme.Gone")
+			.header("x-app-handler-version", "worker:2")
+			.row(),
+				Parking.of("m-3")
+					.at(NOON.plusSeconds(6))
+					.header("x-app-exception", "com.acme.Full")
+					.header("x-app-failure-fingerprint", "f2")
+					.header("x-app-handler-version", "worker:2")
+					.row());
+		assertThat(this.ledger.groupsNewSince(ParkedFilter.ALL, "worker:2", 10)).extracting(FailureGroup::fingerprint)
+			.containsExactly("f2");
+	}
+
+	@Test
+	void whatAnInstanceOfAnEarlierBuildStoresWithoutACauseIsGroupedByItsFingerprint() {
+		save(Parking.of("m-1").row(), Parking.of("m-2").header("x-app-failure-fingerprint", "f2").row());
+		JdbcClient.create(this.dataSource).sql("update rabbit_retry_failure_kind set cause = 'none'").update();
+		LedgerSchema schema = new LedgerSchema(this.dataSource, false);
+		new FailureDimensionMaintenance(this.dataSource, schema).completeCauses();
+		assertThat(this.ledger.groups(ParkedFilter.ALL, 10)).extracting((group) -> group.cause().id())
+			.containsExactlyInAnyOrder("f1", "f2");
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3 })
+	void whateverIsParkedMovedAndDeletedCountsAndGroupsAreThoseOfTheRows(long seed) {
+		Random random = new Random(seed);
+		JdbcClient sql = JdbcClient.create(this.dataSource);
+		LedgerCounts counts = new LedgerCounts(this.dataSource, new LedgerSchema(this.dataSource, false));
+		for (int step = 0; step < 30; step++) {
+			switch (random.nextInt(5)) {
+				case 0, 1 -> save(IntStream.range(0, 1 + random.nextInt(450))
+					.mapToObj((number) -> Parking.of("m-" + random.nextLong())
+						.at(NOON.plusSeconds(random.nextInt(1000)))
+						.header("x-app-failure-fingerprint", "f" + random.nextInt(4))
+						.row(random.nextBoolean() ? "order" : "refund"))
+					.toArray(ParkedRecord[]::new));
+				case 2 -> sql.sql("update rabbit_retry_parked set state = :state where mod(id, 7) = :part")
+					.param("state", ParkedState.values()[random.nextInt(3)].name())
+					.param("part", random.nextInt(7))
+					.update();
+				case 3 -> sql.sql("delete from rabbit_retry_parked where mod(id, 11) = :part")
+					.param("part", random.nextInt(11))
+					.update();
+				default -> counts.sumUp();
+			}
+			assertThatCountsAreThoseOfTheRows(sql, counts);
+		}
+	}
+
+	private void assertThatCountsAreThoseOfTheRows(JdbcClient sql, LedgerCounts counts) {
+		Map<String, Long> rows = sql
+			.sql("select fingerprint, count(*) from rabbit_retry_ledger where queue = 'order'"
+					+ " and state = 'PARKED' group by fingerprint")
+			.query((row) -> {
+				Map<String, Long> found = new HashMap<>();
+				while (row.next()) {
+					found.put(row.getString(1), row.getLong(2));
+				}
+				return found;
+			});
+		ParkedFilter parkedOrders = ParkedFilter.ALL.withQueue("order").withState(ParkedState.PARKED);
+		List<FailureGroup> groups = this.ledger.groups(parkedOrders, 10);
+		assertThat(groups.stream().collect(Collectors.toMap(FailureGroup::fingerprint, FailureGroup::count)))
+			.isEqualTo(rows);
+		assertThat(groups).allSatisfy((group) -> {
+			ParkedFilter same = parkedOrders.withFingerprint(group.fingerprint());
+			List<ParkedSummary> all = this.ledger.search(same, null, 1).messages();
+			assertThat(group.lastParkedAt()).isEqualTo(all.get(0).parkedAt());
+			assertThat(this.ledger.count(same.withParkedBefore(group.firstParkedAt()))).isZero();
+			assertThat(this.ledger.count(same.withParkedBefore(group.firstParkedAt().plusSeconds(1)))).isPositive();
+		});
+		assertThat(this.ledger.count(parkedOrders)).isEqualTo(rows.values().stream().mapToLong(Long::longValue).sum());
+		assertThat(this.ledger.count(ParkedFilter.ALL))
+			.isEqualTo(sql.sql("select count(*) from rabbit_retry_parked").query(Long.class).single());
+		Map<String, ParkedDepth> depths = new HashMap<>();
+		sql.sql("select message_type, count(*), min(parked_at) from rabbit_retry_ledger where state = 'PARKED'"
+				+ " group by message_type")
+			.query((row) -> {
+				depths.put(row.getString(1),
+						new ParkedDepth(row.getLong(2), row.getObject(3, OffsetDateTime.class).toInstant()));
+			});
+		assertThat(counts.parked()).isEqualTo(depths);
+	}
+
+	@Test
+	void aGroupTellsOfNothingButWhatWasAskedFor() {
+		save(Parking.of("m-1").at(NOON).row("order"), Parking.of("m-2").at(NOON.plusSeconds(5)).row("refund"));
+		assertThat(this.ledger.groups(ParkedFilter.ALL.withQueue("order"), 10)).singleElement().satisfies((group) -> {
+			assertThat(group.queue()).isEqualTo("order");
+			assertThat(group.count()).isEqualTo(1);
+			assertThat(group.lastParkedAt()).isEqualTo(NOON);
+		});
+	}
+
+	@Test
+	void theTablesAreMadeOnceAndFoundAgain() {
+		save(Parking.of("m-1").row());
+		new LedgerSchema(this.dataSource, true).prepare();
+		new LedgerSchema(this.dataSource, false).prepare();
+		assertThat(ids(ParkedFilter.ALL)).containsExactly("m-1");
+		assertThat(JdbcClient.create(this.dataSource)
+			.sql("select message_id, owner_team, last_reason, attempt_count from rabbit_retry_ledger")
+			.query()
+			.singleRow()
+			.values()).containsExactlyInAnyOrder("m-1", "team-orders", "DOWNSTREAM_TIMEOUT", 5);
+	}
+
+	@Test
+	void tablesThatMayNotBeCreatedAndAreMissingStopTheStart() {
+		LedgerSchema schema = new LedgerSchema(newDatabase(), false);
+		assertThatExceptionOfType(InvalidPolicyException.class).isThrownBy(schema::prepare)
+			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("rabbit-retry.ledger.create-tables"))
+			.withMessageContaining("schema-1-");
+	}
+
+}

@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.replay;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import io.github.rabbitretry.internal.depth.ParkedDepths;
+import io.github.rabbitretry.internal.parking.ledger.LedgerCounts;
+import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
+import org.awaitility.Awaitility;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ParkedDepthsTests {
+
+	@Test
+	void beforeTheDatabaseHasAnsweredNobodySaysThatNothingIsParked() {
+		try (ParkedDepths depths = depths("jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1".formatted(UUID.randomUUID()))) {
+			assertThat(depths.count("Order")).isNaN();
+			Awaitility.await().until(() -> depths.count("Order") == 0);
+			assertThat(depths.oldestAgeSeconds("Order")).isZero();
+		}
+	}
+
+	@Test
+	void norIfItCanNotBeReached() {
+		try (ParkedDepths depths = depths("jdbc:h2:mem:%s;IFEXISTS=TRUE".formatted(UUID.randomUUID()))) {
+			Awaitility.await()
+				.during(Duration.ofMillis(300))
+				.until(() -> Double.isNaN(depths.count("Order")) && Double.isNaN(depths.oldestAgeSeconds("Order")));
+		}
+	}
+
+	private static ParkedDepths depths(String url) {
+		JdbcDataSource h2 = new JdbcDataSource();
+		h2.setUrl(url);
+		DataSource dataSource = h2;
+		return new ParkedDepths(new LedgerCounts(dataSource, new LedgerSchema(dataSource, true))::parked,
+				Duration.ofMillis(10), InstantSource.system());
+	}
+
+}

@@ -1,0 +1,290 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.scan;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import com.rabbitmq.client.GetResponse;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.parking.ledger.EnvelopeHeaders;
+import io.github.rabbitretry.internal.parking.ledger.LedgerPolicy;
+import io.github.rabbitretry.internal.parking.ledger.ParkedMessageMapper;
+import io.github.rabbitretry.internal.parking.ledger.Redaction;
+import io.github.rabbitretry.internal.parking.replay.ReplayListener;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.it.ParkedHeaders;
+import io.github.rabbitretry.it.TestApplication;
+import io.github.rabbitretry.it.TestBroker;
+import io.github.rabbitretry.parking.message.ParkedFilter;
+import io.github.rabbitretry.parking.message.ParkedMessage;
+import io.github.rabbitretry.parking.message.ParkedSummary;
+import io.github.rabbitretry.parking.replay.OperatorAction;
+import io.github.rabbitretry.parking.replay.Selection;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What looking at a parking lot does to it, and what can be done there.
+ */
+@Tag("smoke")
+class ParkingLotWindowIntegrationTests {
+
+	private static final String QUEUE = "scan.order";
+
+	private static final String PARKING_LOT = "scan.order.parking-lot";
+
+	private static final Instant PARKED = Instant.parse("2026-07-01T12:00:00Z");
+
+	private static final OperatorAction ACT = new OperatorAction("ops-1", "HANDLER_FIXED");
+
+	private static ConfigurableApplicationContext application;
+
+	private static TestBroker broker;
+
+	private ParkingLotWindow window = window(20, Duration.ofSeconds(5));
+
+	@BeforeAll
+	static void start() {
+		broker = TestBroker.connect();
+		broker.deleteAll(QUEUE);
+		application = TestApplication.start(Application.class,
+				"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+				"rabbit-retry.message-policies.ScanOrder.queue=" + QUEUE);
+	}
+
+	@AfterAll
+	static void stop() {
+		application.close();
+		broker.deleteAll(QUEUE);
+		broker.close();
+	}
+
+	@BeforeEach
+	@AfterEach
+	void empty() {
+		broker.drain(PARKING_LOT);
+		broker.drain(QUEUE);
+	}
+
+	private static ParkingLotWindow window(int messages, Duration patience) {
+		LedgerPolicy policy = new LedgerPolicy("ScanOrder", "team-orders", QUEUE, PARKING_LOT, null, Redaction.NONE);
+		EnvelopeHeaders none = new EnvelopeHeaders(List.of(), List.of(), List.of(), List.of(), List.of());
+		return new ParkingLotWindow(application.getBean(MessagePolicies.class), List.of(policy),
+				new ParkedMessageMapper(none, Instant::now), application.getBean(ConnectionFactory.class),
+				application.getBean(ConfirmedPublishers.class), new ScanSettings(messages, 1 << 20, patience),
+				new ReplayListener() {
+				});
+	}
+
+	private static void park(int count) {
+		IntStream.range(0, count).forEach((number) -> park(number, headers(number)));
+	}
+
+	private static void park(int number, ParkedHeaders headers) {
+		broker.sendJson(PARKING_LOT, "m" + number, headers.headers(), "{\"number\":%d}".formatted(number));
+	}
+
+	private static ParkedHeaders headers(int number) {
+		return ParkedHeaders.of("ScanOrder", PARKED.plusSeconds(number));
+	}
+
+	private static List<String> ids(Collection<GetResponse> messages) {
+		return messages.stream().map((message) -> message.getProps().getMessageId()).toList();
+	}
+
+	private static List<String> numbers(int from, int to) {
+		return IntStream.range(from, to).mapToObj((number) -> "m" + number).toList();
+	}
+
+	private static void awaitReady(long count) {
+		await().atMost(Duration.ofSeconds(10)).until(() -> broker.ready(PARKING_LOT) == count);
+	}
+
+	@Test
+	void lookingTakesTheOldestAndLeavesAllWhereTheyWere() {
+		park(50);
+		ScannedLedger first = this.window.look(ParkedFilter.ALL, Set.of());
+		ScannedLedger second = this.window.look(ParkedFilter.ALL.withQueue(QUEUE), Set.of());
+		assertThat(first.windows()).containsExactly(new ScanWindow(QUEUE, PARKING_LOT, 20, 50, false, false));
+		List<ParkedSummary> found = first.search(ParkedFilter.ALL, null, 100).messages();
+		assertThat(found).extracting(ParkedSummary::messageId)
+			.containsExactlyElementsOf(IntStream.iterate(19, (number) -> number >= 0, (number) -> number - 1)
+				.mapToObj((number) -> "m" + number)
+				.toList());
+		assertThat(second.search(ParkedFilter.ALL, null, 100).messages()).isEqualTo(found);
+		awaitReady(50);
+		assertThat(ids(broker.drain(PARKING_LOT))).isEqualTo(numbers(0, 50));
+	}
+
+	@Test
+	void aMessageIsShownWholeIfThatIsWanted() {
+		park(3);
+		long id = this.window.look(ParkedFilter.ALL, Set.of())
+			.search(ParkedFilter.ALL.withMessageId("m1"), null, 1)
+			.messages()
+			.get(0)
+			.id();
+		ParkedMessage message = this.window.look(ParkedFilter.ALL, Set.of(id)).find(id).orElseThrow();
+		assertThat(message.body()).asString().isEqualTo("{\"number\":1}");
+		assertThat(message.properties().getMessageId()).isEqualTo("m1");
+		assertThat(message.summary().attempts()).isEqualTo(4);
+		assertThat(message.summary().exceptionMessage()).isEqualTo("Read timed out");
+	}
+
+	@Test
+	void anEmptyParkingLotIsSoAtOnce() {
+		ScannedLedger nothing = this.window.look(ParkedFilter.ALL, Set.of());
+		assertThat(nothing.count(ParkedFilter.ALL)).isZero();
+		assertThat(nothing.windows()).containsExactly(new ScanWindow(QUEUE, PARKING_LOT, 0, 0, true, false));
+	}
+
+	@Test
+	void aWindowEndsWhereItsBytesEnd() {
+		IntStream.range(0, 6)
+			.forEach((number) -> broker.send(PARKING_LOT,
+					TestBroker.json("m" + number).headers(headers(number).headers()).build(), new byte[400_000]));
+		assertThat(this.window.look(ParkedFilter.ALL, Set.of()).windows())
+			.containsExactly(new ScanWindow(QUEUE, PARKING_LOT, 3, 6, false, false));
+		awaitReady(6);
+		assertThat(ids(broker.drain(PARKING_LOT))).isEqualTo(numbers(0, 6));
+	}
+
+	@Test
+	void whatIsDiscardedIsGoneAndAllElseStaysInOrder() {
+		park(10);
+		park(10, headers(10).with("x-app-retry-reason", "VALIDATION_FAILED"));
+		park(11, headers(11).with("x-app-retry-reason", "VALIDATION_FAILED"));
+		park(12, headers(12));
+		Selection invalid = Selection.of(ParkedFilter.ALL.withReason("VALIDATION_FAILED"));
+		ScanResult tried = this.window.discard(invalid, 100, true, ACT);
+		assertThat(tried.done()).isEqualTo(2);
+		awaitReady(13);
+		ScanResult result = this.window.discard(invalid, 100, false, ACT);
+		assertThat(result.matching()).isEqualTo(2);
+		assertThat(result.done()).isEqualTo(2);
+		assertThat(result.kept()).isZero();
+		awaitReady(11);
+		assertThat(ids(broker.drain(PARKING_LOT))).containsExactly("m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8",
+				"m9", "m12");
+	}
+
+	@Test
+	void moreThanTheMaximumIsNotTouched() {
+		park(5);
+		ScanResult result = this.window.discard(Selection.of(ParkedFilter.ALL), 2, false, ACT);
+		assertThat(result.matching()).isEqualTo(5);
+		assertThat(result.done()).isEqualTo(2);
+		assertThat(result.kept()).isEqualTo(3);
+		awaitReady(3);
+		assertThat(ids(broker.drain(PARKING_LOT))).containsExactly("m2", "m3", "m4");
+	}
+
+	@Test
+	void whatIsReplayedComesBackWithItsBodyANewBudgetAndItsHistory() {
+		park(3);
+		List<Long> ids = this.window.look(ParkedFilter.ALL, Set.of())
+			.search(ParkedFilter.ALL.withMessageId("m1"), null, 1)
+			.messages()
+			.stream()
+			.map(ParkedSummary::id)
+			.toList();
+		ScanResult result = this.window.replay(Selection.of(ids), 100, false, ACT);
+		assertThat(result.done()).isEqualTo(1);
+		GetResponse replayed = broker.take(QUEUE);
+		assertThat(replayed.getBody()).asString().isEqualTo("{\"number\":1}");
+		assertThat(replayed.getProps().getDeliveryMode()).isEqualTo(2);
+		assertThat(replayed.getProps().getMessageId()).isEqualTo("m1");
+		Map<String, Object> headers = TestBroker.text(replayed);
+		assertThat(headers).containsEntry("x-replayed", "true")
+			.containsEntry("x-replay-id", result.replayId())
+			.containsEntry("x-replayed-by", "ops-1")
+			.containsEntry("x-replay-reason", "HANDLER_FIXED")
+			.containsEntry("x-original-death-count", "4")
+			.containsEntry("x-app-replayed-count", "1")
+			.containsEntry("x-app-replayed-first-failure-at", "2026-07-01T11:50:01Z")
+			.doesNotContainKeys("x-app-retry-attempt", "x-app-first-failure-at", "x-delivery-count");
+		awaitReady(2);
+		assertThat(ids(broker.drain(PARKING_LOT))).containsExactly("m0", "m2");
+		assertThat(broker.ready(QUEUE)).isZero();
+	}
+
+	@Test
+	void whatCanNotBeHandedOverStaysParked() throws Exception {
+		// a connection opened later would have Spring bind the queue again
+		park(1);
+		this.window.replay(Selection.of(ParkedFilter.ALL), 1, false, ACT);
+		broker.take(QUEUE);
+		park(3);
+		broker.channel().queueUnbind(QUEUE, QUEUE + ".retry", QUEUE);
+		try {
+			ScanResult result = window(20, Duration.ofSeconds(1)).replay(Selection.of(ParkedFilter.ALL), 100, false,
+					ACT);
+			assertThat(result.matching()).isEqualTo(3);
+			assertThat(result.done()).isZero();
+			assertThat(result.kept()).isEqualTo(3);
+			awaitReady(3);
+			assertThat(ids(broker.drain(PARKING_LOT))).isEqualTo(numbers(0, 3));
+		}
+		finally {
+			broker.channel().queueBind(QUEUE, QUEUE + ".retry", QUEUE);
+		}
+		assertThat(broker.ready(QUEUE)).isZero();
+	}
+
+	@Test
+	void looksAtTheSameTimeSeeTheSame() {
+		park(20);
+		List<CompletableFuture<Long>> looks = IntStream.range(0, 6)
+			.mapToObj((number) -> CompletableFuture
+				.supplyAsync(() -> this.window.look(ParkedFilter.ALL, Set.of()).count(ParkedFilter.ALL)))
+			.toList();
+		assertThat(looks).allSatisfy((look) -> assertThat(look).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(20L));
+	}
+
+	@Test
+	void aMissingParkingLotIsRefused() throws Exception {
+		broker.channel().queueDelete(PARKING_LOT);
+		try {
+			assertThatExceptionOfType(ScanRefusedException.class)
+				.isThrownBy(() -> this.window.look(ParkedFilter.ALL, Set.of()))
+				.withMessageContaining(PARKING_LOT)
+				.satisfies((refused) -> assertThat(refused.busy()).isFalse());
+		}
+		finally {
+			application.close();
+			application = TestApplication.start(Application.class,
+					"rabbit-retry.message-policies.ScanOrder.queue=" + QUEUE);
+		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+}

@@ -1,0 +1,349 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.scan;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.DefaultConsumer;
+import com.rabbitmq.client.GetResponse;
+import com.rabbitmq.client.impl.ContentHeaderPropertyWriter;
+import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.parking.ledger.EnvelopeHeaders;
+import io.github.rabbitretry.internal.parking.ledger.LedgerPolicy;
+import io.github.rabbitretry.internal.parking.ledger.ParkedMessageMapper;
+import io.github.rabbitretry.internal.parking.ledger.Redaction;
+import io.github.rabbitretry.internal.parking.replay.ReplayListener;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.it.ParkedHeaders;
+import io.github.rabbitretry.it.TestApplication;
+import io.github.rabbitretry.it.TestBroker;
+import io.github.rabbitretry.parking.message.ParkedFilter;
+import io.github.rabbitretry.parking.replay.OperatorAction;
+import io.github.rabbitretry.parking.replay.Selection;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * Whether what is reported of a window is what happened in the queue.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class WindowActsIntegrationTests {
+
+	private static final String QUEUE = "window.acts";
+
+	private static final String PARKING_LOT = "window.acts.parking-lot";
+
+	private static final Instant PARKED = Instant.parse("2026-07-01T12:00:00Z");
+
+	private static final OperatorAction ACT = new OperatorAction("ops-1", "HANDLER_FIXED");
+
+	private static final Selection ALL = Selection.of(ParkedFilter.ALL);
+
+	private static ConfigurableApplicationContext application;
+
+	private static TestBroker broker;
+
+	@BeforeAll
+	static void start() {
+		broker = TestBroker.connect();
+		broker.deleteAll(QUEUE);
+		application = TestApplication.start(Application.class,
+				"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+				"rabbit-retry.message-policies.ActsOrder.queue=" + QUEUE);
+	}
+
+	@AfterAll
+	static void stop() {
+		application.close();
+		broker.deleteAll(QUEUE);
+		broker.close();
+	}
+
+	@BeforeEach
+	void empty() throws Exception {
+		broker.channel().queuePurge(PARKING_LOT);
+		broker.channel().queuePurge(QUEUE);
+	}
+
+	private static ParkingLotWindow window() {
+		return window((type, count) -> {
+		});
+	}
+
+	private static ParkingLotWindow window(BiConsumer<String, Integer> published) {
+		LedgerPolicy policy = new LedgerPolicy("ActsOrder", "team-orders", QUEUE, PARKING_LOT, null, Redaction.NONE);
+		EnvelopeHeaders none = new EnvelopeHeaders(List.of(), List.of(), List.of(), List.of(), List.of());
+		return new ParkingLotWindow(application.getBean(MessagePolicies.class), List.of(policy),
+				new ParkedMessageMapper(none, Instant::now), application.getBean(ConnectionFactory.class),
+				application.getBean(ConfirmedPublishers.class), new ScanSettings(1000, 1 << 24, Duration.ofSeconds(10)),
+				new ReplayListener() {
+
+					@Override
+					public void published(String messageType, int messages) {
+						published.accept(messageType, messages);
+					}
+
+				});
+	}
+
+	private static void park(int from, int to) throws Exception {
+		for (int number = from; number < to; number++) {
+			BasicProperties properties = TestBroker.json("m" + number)
+				.headers(ParkedHeaders.of("ActsOrder", PARKED.plusSeconds(number)).headers())
+				.build();
+			broker.channel().basicPublish("", PARKING_LOT, properties, "{}".getBytes());
+		}
+		broker.channel().waitForConfirmsOrDie(30_000);
+	}
+
+	private static void assertParked(long count) {
+		// what was not acknowledged comes back in the end, at once or not
+		await().during(Duration.ofMillis(200))
+			.atMost(Duration.ofSeconds(10))
+			.until(() -> broker.ready(PARKING_LOT) == count);
+	}
+
+	private static List<String> numbers(int from, int to) {
+		return IntStream.range(from, to).mapToObj((number) -> "m" + number).toList();
+	}
+
+	private static List<String> ids(List<GetResponse> messages) {
+		return messages.stream().map((message) -> message.getProps().getMessageId()).toList();
+	}
+
+	private static List<String> audited(CharSequence output, String what) {
+		return output.toString()
+			.lines()
+			.filter((line) -> line.contains("'ops-1' " + what + " message "))
+			.map((line) -> line.replaceAll(".* message '(\\S+)' \\(.*", "$1"))
+			.toList();
+	}
+
+	@Test
+	void aHundredOfAThousandAreDiscardedTenTimesAndNeitherMoreNorLess(CapturedOutput output) throws Exception {
+		park(0, 1000);
+		for (int run = 1; run <= 10; run++) {
+			ScanResult result = window().discard(ALL, 100, false, ACT);
+			assertThat(result.done()).isEqualTo(100);
+			assertThat(result.uncertain()).isZero();
+			assertParked(1000 - 100 * run);
+		}
+		assertThat(audited(output, "discarded")).isEqualTo(numbers(0, 1000));
+		assertThat(audited(output, "may have discarded")).isEmpty();
+	}
+
+	@Test
+	void aHundredOfAThousandAreReplayedTenTimesAndNoneTwice(CapturedOutput output) throws Exception {
+		park(0, 1000);
+		List<String> replayed = new ArrayList<>();
+		for (int run = 1; run <= 10; run++) {
+			ScanResult result = window().replay(ALL, 100, false, ACT);
+			assertThat(result.done()).isEqualTo(100);
+			assertThat(result.uncertain()).isZero();
+			assertParked(1000 - 100 * run);
+			replayed.addAll(ids(broker.drain(QUEUE)));
+		}
+		assertThat(replayed).isEqualTo(numbers(0, 1000));
+		assertThat(audited(output, "replayed")).containsExactlyInAnyOrderElementsOf(numbers(0, 1000));
+		assertThat(audited(output, "may have replayed")).isEmpty();
+	}
+
+	@Test
+	void whatIsParkedMeanwhileDoesNotBlurTheReport() throws Exception {
+		park(0, 200);
+		ScanResult result = window((type, count) -> {
+			try {
+				park(200, 250);
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException(ex);
+			}
+		}).replay(ALL, 50, false, ACT);
+		assertThat(result.done()).isEqualTo(50);
+		assertThat(result.uncertain()).isZero();
+		assertParked(200);
+		assertThat(ids(broker.drain(QUEUE))).isEqualTo(numbers(0, 50));
+	}
+
+	@Test
+	void aConnectionThatBreaksBeforeTheAcknowledgementsDoesNotLeaveMessagesToBeReplayedAgain() throws Exception {
+		park(0, 200);
+		CachingConnectionFactory connections = application.getBean(CachingConnectionFactory.class);
+		ScanResult result = window((type, count) -> connections.resetConnection()).replay(ALL, 50, false, ACT);
+		assertThat(result.done()).isEqualTo(50);
+		assertThat(result.uncertain()).isZero();
+		assertParked(150);
+		assertThat(ids(broker.drain(QUEUE))).isEqualTo(numbers(0, 50));
+	}
+
+	@Test
+	void whatSomebodyElseMayHoldIsReportedAsUncertain(CapturedOutput output) throws Exception {
+		park(0, 10);
+		Channel other = broker.channel().getConnection().createChannel();
+		other.basicQos(1);
+		other.basicConsume(PARKING_LOT, false, new DefaultConsumer(other));
+		await().atMost(Duration.ofSeconds(10)).until(() -> broker.ready(PARKING_LOT) == 9);
+		ScanResult result = window().discard(ALL, 100, false, ACT);
+		other.abort();
+		assertThat(result.matching()).isEqualTo(9);
+		assertThat(result.done()).isZero();
+		assertThat(result.kept()).isEqualTo(9);
+		assertThat(result.uncertain()).isEqualTo(9);
+		assertThat(audited(output, "may have discarded")).isEqualTo(numbers(1, 10));
+		assertThat(audited(output, "discarded")).isEmpty();
+	}
+
+	@Test
+	void aMessageThatCanNotBeEncodedAgainIsShownAndDiscardedAndBlocksNoOther() throws Exception {
+		park(0, 2);
+		broker.send(PARKING_LOT, new Undecodable(), "{}");
+		park(2, 4);
+		ScannedLedger seen = window().look(ParkedFilter.ALL, Set.of());
+		assertThat(seen.count(ParkedFilter.ALL)).isEqualTo(5);
+		ScanResult replayed = window().replay(ALL, 100, false, ACT);
+		assertThat(replayed.done()).isEqualTo(4);
+		assertThat(replayed.kept()).isOne();
+		assertThat(replayed.uncertain()).isZero();
+		assertThat(replayed.refused()).singleElement()
+			.satisfies((refused) -> assertThat(refused.why()).contains("can't be encoded"));
+		assertThat(ids(broker.drain(QUEUE))).isEqualTo(numbers(0, 4));
+		assertParked(1);
+		long id = replayed.refused().get(0).id();
+		assertThat(window().look(ParkedFilter.ALL, Set.of(id)).find(id)).isPresent();
+		assertThat(window().discard(Selection.of(List.of(id)), 100, false, ACT).done()).isOne();
+		assertParked(0);
+	}
+
+	@Test
+	void lookingTwentyFiveTimesLosesNothingThoughAPolicySetsADeliveryLimit() throws Exception {
+		Broker shared = Broker.shared();
+		shared.ctl("set_policy", "-p", shared.virtualHost(), "limit", "^window\\.acts\\.parking-lot$",
+				"{\"delivery-limit\":3}", "--apply-to", "queues");
+		try {
+			park(0, 20);
+			for (int look = 0; look < 25; look++) {
+				assertThat(window().look(ParkedFilter.ALL, Set.of()).count(ParkedFilter.ALL)).isEqualTo(20);
+			}
+			assertParked(20);
+			assertThat(ids(broker.drain(PARKING_LOT))).isEqualTo(numbers(0, 20));
+		}
+		finally {
+			shared.ctl("clear_policy", "-p", shared.virtualHost(), "limit");
+		}
+	}
+
+	@Test
+	void equalMessagesThatNobodyChoseStayThoughOthersAreParkedMeanwhile() throws Exception {
+		for (int copy = 0; copy < 3; copy++) {
+			broker.send(PARKING_LOT, TestBroker.json("equal").build(), "{}");
+		}
+		ScanResult result = window((type, count) -> {
+			try {
+				park(0, 1);
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException(ex);
+			}
+		}).replay(ALL, 1, false, ACT);
+		assertThat(result.done() + result.uncertain()).isOne();
+		assertParked(3);
+		assertThat(ids(broker.drain(QUEUE))).containsExactly("equal");
+	}
+
+	@Test
+	void aConnectionThatBreaksWhileMessagesAreParkedAnewIsReported() throws Exception {
+		assumeTrue(DeliveryCounts.riseByNack(broker.channel().getConnection()), "looks do not count");
+		park(0, 20);
+		for (int look = 0; look < WindowRenewal.MOST_RETURNS; look++) {
+			window().look(ParkedFilter.ALL, Set.of());
+		}
+		CachingConnectionFactory connections = application.getBean(CachingConnectionFactory.class);
+		Duration patience = Duration.ofSeconds(10);
+		WindowRenewal renewal = new WindowRenewal((policy) -> {
+			connections.resetConnection();
+			return application.getBean(ConfirmedPublishers.class).publisher(connections, policy.messageType());
+		}, patience);
+		MessagePolicy policy = application.getBean(MessagePolicies.class).all().iterator().next();
+		ParkingLotScanner scanner = new ParkingLotScanner(application.getBean(ConnectionFactory.class),
+				new ScanSettings(1000, 1 << 24, patience), renewal);
+		assertThatExceptionOfType(ScanRefusedException.class).isThrownBy(() -> scanner.scan(policy, (held) -> {
+			throw new IllegalStateException("nothing is read");
+		}, (window, messages) -> List.of())).withMessageContaining("20 of its messages").withMessageContaining("twice");
+		await().atMost(Duration.ofSeconds(10)).until(() -> broker.ready(PARKING_LOT) >= 20);
+		assertThat(ids(broker.drain(PARKING_LOT))).contains(numbers(0, 20).toArray(String[]::new));
+	}
+
+	/**
+	 * Bytes of which none is UTF-8, as many as fit, in all properties and a header's
+	 * name.
+	 */
+	private static final class Undecodable extends BasicProperties {
+
+		@Override
+		public void writePropertiesTo(ContentHeaderPropertyWriter writer) throws IOException {
+			// content type, encoding, headers, delivery mode, priority, correlation id,
+			// reply to, expiration, message id, timestamp, type, user id, app id, cluster
+			boolean[] present = { true, true, true, true, false, true, true, false, true, false, true, false, true,
+					false };
+			for (boolean property : present) {
+				writer.writePresence(property);
+			}
+			writer.finishPresence();
+			text(writer);
+			text(writer);
+			writer.writeLong(256 + 1 + 4);
+			text(writer);
+			writer.writeOctet('I');
+			writer.writeLong(1);
+			writer.writeOctet(2);
+			for (int property = 0; property < 5; property++) {
+				text(writer);
+			}
+		}
+
+		private static void text(ContentHeaderPropertyWriter writer) throws IOException {
+			for (int octet = 0; octet <= 255; octet++) {
+				writer.writeOctet(255);
+			}
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+}

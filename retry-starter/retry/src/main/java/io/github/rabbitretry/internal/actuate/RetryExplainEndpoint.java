@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.actuate;
+
+import java.time.Duration;
+import java.util.Map;
+
+import io.github.rabbitretry.explain.FailedMessage;
+import io.github.rabbitretry.explain.RetryExplainer;
+import io.github.rabbitretry.internal.classify.ClassificationChain;
+import io.github.rabbitretry.internal.explain.UnknownMessageTypeException;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+
+/**
+ * Tells which policies and rules apply, and why a failure would be decided as it would
+ * be. Changes nothing.
+ */
+@Endpoint(id = "retryexplain", defaultAccess = Access.READ_ONLY)
+public final class RetryExplainEndpoint {
+
+	private final RetryExplainer explainer;
+
+	private final MessagePolicies policies;
+
+	private final ClassificationChain classification;
+
+	private final ExceptionByName exceptions;
+
+	/**
+	 * Creates the endpoint.
+	 * @param explainer explains
+	 * @param policies the policies that apply
+	 * @param classification the rules that apply
+	 * @param classLoader what loads the exception classes asked about
+	 */
+	public RetryExplainEndpoint(RetryExplainer explainer, MessagePolicies policies, ClassificationChain classification,
+			@Nullable ClassLoader classLoader) {
+		this.explainer = explainer;
+		this.policies = policies;
+		this.classification = classification;
+		this.exceptions = new ExceptionByName(classLoader);
+	}
+
+	/**
+	 * The policies and rules that apply.
+	 * @return them, with the hits of each rule
+	 */
+	@ReadOperation
+	public ConfigurationReport inForce() {
+		return ConfigurationReport.of(this.policies, this.classification);
+	}
+
+	/**
+	 * Explains a failure.
+	 * @param messageType the policy's name
+	 * @param exception the fully qualified name of an exception class
+	 * @param attempt the broker attempts made, 0 unless given
+	 * @param httpStatus an HTTP status that the failure has
+	 * @param sqlState an SQLState that the failure has
+	 * @param schemaVersion the message's schema version
+	 * @param messageAge the time since the first failure, as {@code 90m}
+	 * @return the explanation; 404 without such a policy, 400 for what can't be asked
+	 */
+	@ReadOperation
+	public WebEndpointResponse<Object> explain(@Selector String messageType, @Nullable String exception,
+			@Nullable Integer attempt, @Nullable Integer httpStatus, @Nullable String sqlState,
+			@Nullable String schemaVersion, @Nullable Duration messageAge) {
+		try {
+			if (exception == null) {
+				throw new IllegalArgumentException("Parameter 'exception' is missing: name an exception class.");
+			}
+			check(httpStatus, sqlState);
+			FailedMessage message = new FailedMessage(messageType, this.exceptions.make(exception), attempt, messageAge,
+					Map.of(), httpStatus, sqlState);
+			if (schemaVersion != null) {
+				message = message.with(this.classification.schemaVersionHeader(), schemaVersion);
+			}
+			return new WebEndpointResponse<>(ExplanationBody.of(this.explainer.explain(message)));
+		}
+		catch (UnknownMessageTypeException ex) {
+			return new WebEndpointResponse<>(new Problem(ex.getMessage()), WebEndpointResponse.STATUS_NOT_FOUND);
+		}
+		catch (IllegalArgumentException ex) {
+			return new WebEndpointResponse<>(new Problem(ex.getMessage()), WebEndpointResponse.STATUS_BAD_REQUEST);
+		}
+	}
+
+	private static void check(@Nullable Integer httpStatus, @Nullable String sqlState) {
+		if (httpStatus != null && (httpStatus < 100 || httpStatus > 599)) {
+			throw new IllegalArgumentException("httpStatus %d must be from 100 to 599.".formatted(httpStatus));
+		}
+		if (sqlState != null && !sqlState.matches("[0-9A-Za-z]{5}")) {
+			throw new IllegalArgumentException("sqlState must be five letters or digits, as 40001.");
+		}
+	}
+
+	/**
+	 * Why there is no explanation.
+	 *
+	 * @param problem a sentence
+	 */
+	public record Problem(@Nullable String problem) {
+	}
+
+}

@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.actuate;
+
+import java.util.List;
+
+import io.github.rabbitretry.internal.depth.BrokerDepths;
+import io.github.rabbitretry.internal.depth.ParkingLotDepth;
+import io.github.rabbitretry.internal.depth.WaitingRetries;
+
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+
+/**
+ * How many messages wait: for their next attempt, by type and delay, and for somebody, in
+ * parking lots. The broker says it; a ledger is not needed.
+ */
+@WebEndpoint(id = WaitingRetriesEndpoint.ID, defaultAccess = Access.READ_ONLY)
+public final class WaitingRetriesEndpoint {
+
+	/** The endpoint's id. */
+	public static final String ID = "waitingretries";
+
+	private final BrokerDepths depths;
+
+	/**
+	 * Creates the endpoint.
+	 * @param depths asks the broker
+	 */
+	public WaitingRetriesEndpoint(BrokerDepths depths) {
+		this.depths = depths;
+	}
+
+	/**
+	 * {@code GET /}: what waits.
+	 * @param request no arguments
+	 * @return retry queues and parking lots
+	 */
+	@ReadOperation
+	Object list(EndpointRequest request) {
+		request.done();
+		return new Waiting(this.depths.waiting(), this.depths.parked());
+	}
+
+	/**
+	 * What waits.
+	 *
+	 * @param waiting in retry queues
+	 * @param parked in parking lots
+	 */
+	record Waiting(List<WaitingRetries> waiting, List<ParkingLotDepth> parked) implements OperationResponseBody {
+	}
+
+}

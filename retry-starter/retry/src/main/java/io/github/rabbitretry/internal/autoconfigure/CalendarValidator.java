@@ -1,0 +1,152 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.autoconfigure;
+
+import java.time.DateTimeException;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+
+import io.github.rabbitretry.internal.policy.BusinessHours;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The business hours of one policy, checked when they are read.
+ */
+final class CalendarValidator {
+
+	/** YAML 1.1 reads an unquoted 17:00 as seventeen times sixty. */
+	private static final int ONE_HOUR = 60;
+
+	private static final int ONE_DAY = 24 * 60;
+
+	private final PolicyValidator values;
+
+	private final PolicyProperties.CalendarProperties calendar;
+
+	CalendarValidator(PolicyValidator values) {
+		this.values = values;
+		this.calendar = Objects.requireNonNull(values.properties().calendar(), "built-in defaults leave no gap");
+	}
+
+	/**
+	 * Reads the hours.
+	 * @param from when they have to be open often enough from
+	 * @return the hours
+	 */
+	BusinessHours hours(Instant from) {
+		LocalTime opens = time("calendar.opens", this.calendar.opens());
+		LocalTime closes = time("calendar.closes", this.calendar.closes());
+		if (!closes.equals(LocalTime.MIDNIGHT) && !closes.isAfter(opens)) {
+			throw this.values.invalid("calendar.closes", closes,
+					"must be after calendar.opens (%s) of the same day".formatted(opens),
+					"Hours over midnight are not supported; 00:00 closes at the end of the day.");
+		}
+		BusinessHours hours = new BusinessHours(days(), opens, closes, zone(), holidays());
+		Duration closed = longestClosure(hours, from);
+		if (closed.compareTo(this.values.maxRetryAge()) > 0) {
+			throw this.values.invalid("max-retry-age", this.values.maxRetryAge(),
+					"must be >= the longest time that the calendar is closed (%s), or what fails before it is parked"
+						.formatted(closed),
+					"Raise it.");
+		}
+		return hours;
+	}
+
+	/** Over the next year and all holidays, each of which may follow a weekend. */
+	private Duration longestClosure(BusinessHours hours, Instant from) {
+		Instant end = from.plus(Duration.ofDays(366));
+		Duration longest = Duration.ZERO;
+		Instant day = hours.nextOpen(from);
+		while (day.isBefore(end)) {
+			LocalDate date = day.atZone(hours.zone()).toLocalDate();
+			Instant closing = hours.closes().equals(LocalTime.MIDNIGHT)
+					? date.plusDays(1).atStartOfDay(hours.zone()).toInstant()
+					: date.atTime(hours.closes()).atZone(hours.zone()).toInstant();
+			Instant next = hours.nextOpen(closing);
+			Duration closed = Duration.between(closing, next);
+			longest = (closed.compareTo(longest) > 0) ? closed : longest;
+			day = next.equals(closing) ? hours.nextOpen(closing.plusSeconds(1)) : next;
+		}
+		return longest;
+	}
+
+	private Set<DayOfWeek> days() {
+		Set<DayOfWeek> days = EnumSet.noneOf(DayOfWeek.class);
+		for (String day : orEmpty(this.calendar.days())) {
+			String name = day.strip().toUpperCase(Locale.ROOT);
+			DayOfWeek found = List.of(DayOfWeek.values())
+				.stream()
+				.filter((candidate) -> candidate.name().equals(name) || candidate.name().substring(0, 3).equals(name))
+				.findFirst()
+				.orElseThrow(() -> this.values.invalid("calendar.days", day, "is no day of the week",
+						"Write MONDAY or MON."));
+			days.add(found);
+		}
+		if (days.isEmpty()) {
+			throw this.values.invalid("calendar.days", "[]", "must have at least one day",
+					"Leave the key out for MONDAY to FRIDAY.");
+		}
+		return days;
+	}
+
+	private LocalTime time(String key, @Nullable String text) {
+		String given = Objects.requireNonNull(text, "built-in defaults leave no gap").strip();
+		try {
+			if (given.matches("\\d{2,4}") && Integer.parseInt(given) >= ONE_HOUR && Integer.parseInt(given) < ONE_DAY) {
+				return LocalTime.ofSecondOfDay(Integer.parseInt(given) * 60L);
+			}
+			return LocalTime.parse(given.matches("\\d:.*") ? "0" + given : given);
+		}
+		catch (DateTimeException ex) {
+			throw this.values.invalid(key, given, "is no time of the day", "Write \"09:00\", in quotes.");
+		}
+	}
+
+	private ZoneId zone() {
+		String zone = this.calendar.zone();
+		if (zone == null || zone.isBlank()) {
+			throw this.values.invalid("calendar.zone", "", "must be set when retry-backoff is calendar",
+					"Write the zone whose local time counts, Europe/Berlin.");
+		}
+		try {
+			return ZoneId.of(zone.strip());
+		}
+		catch (DateTimeException ex) {
+			throw this.values.invalid("calendar.zone", zone, "is no time zone",
+					"Write it as the time zone database does, Europe/Berlin.");
+		}
+	}
+
+	private Set<LocalDate> holidays() {
+		Set<LocalDate> holidays = new TreeSet<>();
+		for (String holiday : orEmpty(this.calendar.holidays())) {
+			try {
+				holidays.add(LocalDate.parse(holiday.strip()));
+			}
+			catch (DateTimeException ex) {
+				throw this.values.invalid("calendar.holidays", holiday, "is no date", "Write 2026-12-25.");
+			}
+		}
+		return holidays;
+	}
+
+	private static List<String> orEmpty(@Nullable List<String> list) {
+		return (list != null) ? list : new ArrayList<>();
+	}
+
+}

@@ -1,0 +1,74 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.autoconfigure;
+
+import java.util.List;
+import java.util.function.BiFunction;
+
+import io.github.rabbitretry.internal.deadletter.DeadLetterConsumer;
+import io.github.rabbitretry.internal.health.HealthProblem;
+import io.github.rabbitretry.internal.health.HealthSource;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * In an application with several connection factories, consumes each policy's dead
+ * letters where its listener consumes.
+ */
+final class DeadLetterConsumersPerConnection implements HealthSource, SmartLifecycle {
+
+	private final PolicyConnections connections;
+
+	private final BiFunction<ConnectionFactory, MessagePolicies, DeadLetterConsumer> factory;
+
+	private volatile List<DeadLetterConsumer> triages = List.of();
+
+	private volatile boolean running;
+
+	DeadLetterConsumersPerConnection(PolicyConnections connections,
+			BiFunction<ConnectionFactory, MessagePolicies, DeadLetterConsumer> factory) {
+		this.connections = connections;
+		this.factory = factory;
+	}
+
+	@Override
+	public void start() {
+		if (this.triages.isEmpty()) {
+			this.triages = this.connections.groups()
+				.entrySet()
+				.stream()
+				.map((group) -> this.factory.apply(group.getKey(), group.getValue()))
+				.toList();
+		}
+		this.triages.forEach(DeadLetterConsumer::start);
+		this.running = true;
+	}
+
+	@Override
+	public void stop() {
+		this.running = false;
+		this.triages.forEach(DeadLetterConsumer::stop);
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return DeadLetterConsumer.PHASE;
+	}
+
+	@Override
+	public List<HealthProblem> problems() {
+		return this.triages.stream().flatMap((deadLetterConsumer) -> deadLetterConsumer.problems().stream()).toList();
+	}
+
+}

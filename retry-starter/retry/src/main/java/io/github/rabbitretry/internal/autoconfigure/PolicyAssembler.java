@@ -1,0 +1,227 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.autoconfigure;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+import io.github.rabbitretry.internal.configuration.ConfiguredValue;
+import io.github.rabbitretry.internal.policy.Backoff;
+import io.github.rabbitretry.internal.policy.Budget;
+import io.github.rabbitretry.internal.policy.BusinessHours;
+import io.github.rabbitretry.internal.policy.DelayPlan;
+import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.policy.RejectionTarget;
+import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.DelayLevel;
+import io.github.rabbitretry.internal.topology.InvalidTopologyException;
+import io.github.rabbitretry.internal.topology.MessageTopology;
+import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.RetryQueueScope;
+import io.github.rabbitretry.internal.topology.TopologyNames;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From properties to policies that are complete and checked.
+ */
+final class PolicyAssembler {
+
+	private static final String PREFIX = "rabbit-retry.message-policies.";
+
+	/** Each is a queue of its own on every node. */
+	private static final int MOST_RETRY_QUEUES = 100;
+
+	private final RabbitRetryProperties properties;
+
+	PolicyAssembler(RabbitRetryProperties properties) {
+		this.properties = properties;
+	}
+
+	MessagePolicies assemble() {
+		List<MessagePolicy> policies = new ArrayList<>();
+		Map<String, String> takenBy = new LinkedHashMap<>();
+		Map<String, String> workQueues = new HashMap<>();
+		namesDiffer();
+		UnusedBackoffKeys.warn(this.properties);
+		this.properties.messagePolicies().forEach((messageType, own) -> {
+			MessagePolicy policy = assemble(messageType, own);
+			String before = workQueues.putIfAbsent(policy.queue(), messageType);
+			if (before != null) {
+				throw new InvalidPolicyException(PREFIX + messageType + ".queue", policy.queue(),
+						"is the work queue of policy '%s' too, and a queue has one policy".formatted(before),
+						"Give each message type a queue of its own, or let one policy cover all messages of this queue.");
+			}
+			for (QueueModel queue : policy.topology().ownQueues()) {
+				String other = takenBy.putIfAbsent(queue.name(), messageType);
+				if (other != null) {
+					throw new InvalidPolicyException(PREFIX + messageType + ".queue", policy.queue(),
+							"needs queue '%s', which policy '%s' has already".formatted(queue.name(), other),
+							"Give each message type queues of its own.");
+				}
+			}
+			policies.add(policy);
+		});
+		return new MessagePolicies(policies);
+	}
+
+	/**
+	 * Such policies share all keys, as an environment variable and a file may write them.
+	 */
+	private void namesDiffer() {
+		Map<String, String> byName = new HashMap<>();
+		for (String messageType : this.properties.messagePolicies().keySet()) {
+			String other = byName.putIfAbsent(ConfiguredValue.uniform(messageType), messageType);
+			if (other != null && same(messageType, other)) {
+				throw new InvalidPolicyException(PREFIX + messageType, messageType,
+						"differs from '%s' only by case, dashes or underscores, which keys don't tell apart"
+							.formatted(other),
+						"Write it alike everywhere; in place of environment variables, which have no case, use SPRING_APPLICATION_JSON.");
+			}
+		}
+	}
+
+	private boolean same(String messageType, String other) {
+		return Objects.equals(this.properties.messagePolicies().get(messageType),
+				this.properties.messagePolicies().get(other));
+	}
+
+	private MessagePolicy assemble(String messageType, PolicyProperties own) {
+		PolicyProperties defaults = this.properties.defaults();
+		PolicyProperties merged = ((defaults != null) ? own.or(defaults) : own).orBuiltIn();
+		PolicyValidator values = new PolicyValidator(PREFIX + messageType + ".", merged);
+		if (messageType.length() > 255) {
+			throw new InvalidPolicyException(PREFIX + messageType, messageType, "must be at most 255 characters long",
+					"Shorten the message type's name.");
+		}
+		if (defaults != null && defaults.queue() != null) {
+			throw new InvalidPolicyException("rabbit-retry.defaults.queue", defaults.queue(),
+					"can't be the same for all policies", "Set queue in each policy, or leave it out.");
+		}
+		DelayPlan delays = delays(values);
+		Budget budget = values.budget();
+		if (budget.worstCaseHandlerCalls() > values.maxHandlerCalls()) {
+			throw values.invalid("max-handler-calls", values.maxHandlerCalls(),
+					"must be >= what one message can cause at worst, %d handler calls (local-attempts %d x (1 + broker-attempts %d))"
+						.formatted(budget.worstCaseHandlerCalls(), budget.localAttempts(), budget.brokerAttempts()),
+					"Make fewer attempts; or raise it, if that many calls for one message are meant.");
+		}
+		String queue = (merged.queue() != null) ? merged.queue() : dotted(messageType);
+		RejectionTarget rejection = new RejectionValidator(values).target(queue);
+		MessageTopology topology = topology(queue, values, delays, rejection);
+		if (rejection != null) {
+			leadsElsewhere(values, topology, rejection);
+		}
+		BusinessHours hours = (new BackoffValidator(values).kind() == BackoffKind.CALENDAR)
+				? new CalendarValidator(values).hours(Instant.now()) : null;
+		return new MessagePolicy(messageType, values.text("owner", merged.owner()), topology, budget, delays, hours,
+				values.reasons("park-on", merged.parkOn()), values.discardOn(), new EscalationValidator(values).after(),
+				new RetryRatioValidator(values).ratio(), new PoisonValidator(values).settings(), rejection,
+				values.text("replay-policy", merged.replayPolicy()), PolicyValidator.set(merged.onParkReply()));
+	}
+
+	private static DelayPlan delays(PolicyValidator values) {
+		BackoffValidator waits = new BackoffValidator(values);
+		boolean jittered = waits.kind() == BackoffKind.EXPONENTIAL_JITTER;
+		Backoff backoff = waits.backoff();
+		DelayPlan delays = DelayPlan.of(backoff, values.brokerAttempts(), jittered ? waits.jitter() : 0,
+				waits.maxDelay());
+		if (values.ring() == RetryQueueScope.PER_TYPE && delays.levels().size() > MOST_RETRY_QUEUES) {
+			throw values.invalid("broker-attempts", values.brokerAttempts(),
+					"needs %d retry queues, which must be at most %d".formatted(delays.levels().size(),
+							MOST_RETRY_QUEUES),
+					"Make fewer attempts, or let more of them wait equally long: lower max-delay, or use fixed, schedule or a shared ring.");
+		}
+		if (values.brokerAttempts() > 0) {
+			List<DelayLevel> first = delays.levels(1);
+			leavesRoom(values, "max-retry-age", values.maxRetryAge(), first.get(first.size() - 1));
+			leavesRoom(values, "max-cumulative-delay", values.maxCumulativeDelay(), first.get(first.size() - 1));
+		}
+		return delays;
+	}
+
+	private static void leavesRoom(PolicyValidator values, String key, @Nullable Duration bound, DelayLevel first) {
+		if (bound != null && bound.compareTo(first.delay()) < 0) {
+			throw values.invalid(key, bound,
+					"must be >= the first delay (%s), or no attempt is ever made".formatted(first),
+					"Raise it, shorten the first delay, or set broker-attempts to 0.");
+		}
+	}
+
+	private static void leadsElsewhere(PolicyValidator values, MessageTopology topology, RejectionTarget rejection) {
+		for (BindingModel binding : topology.bindings()) {
+			if (binding.exchange().equals(rejection.exchange()) && binding.destination().equals(topology.queue())
+					&& TopicPattern.matches(binding.routingKey(), rejection.routingKey())) {
+				throw values.invalid("rejection.routing-key", rejection.routingKey(),
+						"leads back to queue '%s' by its routing key '%s'".formatted(topology.queue(),
+								binding.routingKey()),
+						"Use another routing key, or another rejection.exchange.");
+			}
+		}
+	}
+
+	private MessageTopology topology(String queue, PolicyValidator values, DelayPlan delays,
+			@Nullable RejectionTarget rejection) {
+		PolicyProperties properties = values.properties();
+		PolicyProperties.NamesProperties names = properties.names();
+		List<String> keys = (properties.routingKeys() != null) ? properties.routingKeys() : List.of();
+		try {
+			MessageTopology.Builder builder = MessageTopology.of(queue)
+				.queueType(this.properties.topology().queueType())
+				.ring(values.ring())
+				.sharedRingPrefix(this.properties.topology().sharedRingPrefix())
+				.workQueue(values.workQueue())
+				.deliveryLimit(values.deliveryLimit())
+				.quarantine(new PoisonValidator(values).settings().quarantineAfter() > 0)
+				.boundTo(properties.exchange(), new LinkedHashSet<>(keys))
+				.rejectionExchange((rejection != null) ? rejection.exchange() : null)
+				.delays(delays.levels().stream().map(DelayLevel::delay).toList())
+				.longestDelay(values.longestDelay());
+			if (names != null) {
+				builder.names(new TopologyNames(names.retryPrefix(), names.ringExchange(), names.deadLetterExchange(),
+						names.deadLetterQueue(), names.parkingLot(), names.delayPrefix(), names.quarantine(),
+						names.undeliverable()));
+			}
+			return builder.build();
+		}
+		catch (InvalidTopologyException ex) {
+			if (ex.setting().equals("shared-ring-prefix")) {
+				throw new InvalidPolicyException("rabbit-retry.topology.shared-ring-prefix", ex.value(), ex.relation(),
+						ex.remedy());
+			}
+			throw values.invalid(GivenNames.setting(names, ex), ex.value(), ex.relation(), ex.remedy());
+		}
+	}
+
+	/** {@code CreateOrderCommand} becomes {@code create.order.command}. */
+	static String dotted(String messageType) {
+		return messageType.replaceAll("([a-z0-9])([A-Z])", "$1.$2")
+			.replaceAll("([A-Z]+)([A-Z][a-z])", "$1.$2")
+			.replace('-', '.')
+			.replace('_', '.')
+			.toLowerCase(Locale.ROOT);
+	}
+
+	static Set<String> orEmpty(@Nullable Set<String> set) {
+		return (set != null) ? set : Set.of();
+	}
+
+	static Duration orZero(@Nullable Duration duration) {
+		return (duration != null) ? duration : Duration.ZERO;
+	}
+
+}

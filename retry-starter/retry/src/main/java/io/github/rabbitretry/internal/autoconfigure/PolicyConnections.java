@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
+import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+
+/**
+ * Which connection factory leads to a policy's broker and virtual host: its listener's
+ * own, or the primary one where nobody listens here.
+ */
+final class PolicyConnections {
+
+	private final MessagePolicies policies;
+
+	private final RetryContainerConfigurer owner;
+
+	private final Collection<String> names;
+
+	private final @Nullable ConnectionFactory primary;
+
+	PolicyConnections(MessagePolicies policies, RetryContainerConfigurer owner, Collection<String> names,
+			@Nullable ConnectionFactory primary) {
+		this.policies = policies;
+		this.owner = owner;
+		this.names = names;
+		this.primary = primary;
+	}
+
+	/**
+	 * To be asked once all containers are there.
+	 * @return the policies by their connection factory; those of a queue that is listened
+	 * to through several are in each
+	 */
+	Map<ConnectionFactory, MessagePolicies> groups() {
+		Map<ConnectionFactory, List<MessagePolicy>> groups = new LinkedHashMap<>();
+		for (MessagePolicy policy : this.policies.all()) {
+			of(policy).forEach((factory) -> groups.computeIfAbsent(factory, (any) -> new ArrayList<>()).add(policy));
+		}
+		Map<ConnectionFactory, MessagePolicies> result = new LinkedHashMap<>();
+		groups.forEach((factory, group) -> result.put(factory, new MessagePolicies(group)));
+		return result;
+	}
+
+	private Set<ConnectionFactory> of(MessagePolicy policy) {
+		Set<ConnectionFactory> own = this.owner.connectionFactories(policy);
+		if (!own.isEmpty()) {
+			return own;
+		}
+		if (this.primary == null) {
+			throw new InvalidPolicyException("rabbit-retry.message-policies.%s".formatted(policy.messageType()),
+					policy.queue(),
+					"has no listener here, so that nothing tells which connection factory leads to its broker: %s"
+						.formatted(String.join(", ", this.names)),
+					"Annotate one of them with @Primary, or remove the policy from this application.");
+		}
+		return Set.of(this.primary);
+	}
+
+}

@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.autoconfigure;
+
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import io.github.rabbitretry.internal.decision.Spelling;
+import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.policy.WorstCase;
+import io.github.rabbitretry.internal.topology.RetryQueueScope;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationListener;
+
+/**
+ * Says once, when the application is ready, what each policy can cost at worst, and which
+ * policies nobody listens for.
+ */
+final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> {
+
+	private static final Log logger = LogFactory.getLog(PolicySummary.class);
+
+	private final MessagePolicies policies;
+
+	private final RetryContainerConfigurer owner;
+
+	PolicySummary(MessagePolicies policies, RetryContainerConfigurer owner) {
+		this.policies = policies;
+		this.owner = owner;
+	}
+
+	@Override
+	public void onApplicationEvent(ApplicationReadyEvent event) {
+		this.policies.all().forEach((policy) -> {
+			logger.info(summary(policy));
+			if (!this.owner.owns(policy)) {
+				logger.warn(
+						"No listener container that Rabbit Retry sees consumes queue '%s' of message policy '%s' here: nothing retries its messages"
+							.formatted(policy.queue(), policy.messageType()));
+			}
+		});
+	}
+
+	static String summary(MessagePolicy policy) {
+		String delays = IntStream.rangeClosed(1, Math.min(policy.brokerAttempts(), 20))
+			.mapToObj((attempt) -> policy.delays()
+				.levels(attempt)
+				.stream()
+				.map(Object::toString)
+				.collect(Collectors.joining("|")))
+			.collect(Collectors.joining(", ", "[", (policy.brokerAttempts() > 20) ? ", ...]" : "]"));
+		WorstCase worst = WorstCase.of(policy);
+		String fitting = (worst.attemptsThatFit() == policy.brokerAttempts()) ? ""
+				: "; of %d broker attempts only %d fit".formatted(policy.brokerAttempts(), worst.attemptsThatFit());
+		String hours = (policy.hours() == null) ? "" : " within business hours";
+		return "%s on queue '%s': at most %d handler calls per message (%d local x %d deliveries), delays %s%s, %s in all, at most %s after the first failure%s, %d queues%s"
+			.formatted(policy.messageType(), policy.queue(), worst.handlerCalls(), policy.localAttempts(),
+					policy.brokerAttempts() + 1, delays, hours, Spelling.of(worst.backoffDelays()),
+					Spelling.of(worst.longestLife()), fitting, worst.queues(),
+					(policy.topology().ring() == RetryQueueScope.SHARED) ? " beside the shared ring" : "");
+	}
+
+}

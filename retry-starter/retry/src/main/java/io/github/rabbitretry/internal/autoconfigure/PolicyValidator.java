@@ -1,0 +1,216 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.autoconfigure;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import io.github.rabbitretry.internal.policy.Budget;
+import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.topology.RetryQueueScope;
+import io.github.rabbitretry.internal.topology.WorkQueue;
+import io.github.rabbitretry.topology.Usage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The merged properties of one policy, each checked when it is read.
+ */
+final class PolicyValidator {
+
+	/** Beyond it, an attempt is a schedule in disguise, and its list takes memory. */
+	private static final int MOST_ATTEMPTS = 1000;
+
+	/** A held delivery is cut off by the broker's consumer timeout, 30 minutes. */
+	private static final Duration LONGEST_HOLD = Duration.ofMinutes(10);
+
+	private static final Duration LONGEST_DELAY = Duration.ofSeconds(864_000);
+
+	private static final Duration SHORTEST_WINDOW = Duration.ofSeconds(1);
+
+	private static final Duration LONGEST_WINDOW = Duration.ofDays(1);
+
+	private static final Pattern REASON = Pattern.compile("[A-Z][A-Z0-9_]{0,63}");
+
+	private final String prefix;
+
+	private final PolicyProperties properties;
+
+	PolicyValidator(String prefix, PolicyProperties properties) {
+		this.prefix = prefix;
+		this.properties = properties;
+	}
+
+	PolicyProperties properties() {
+		return this.properties;
+	}
+
+	InvalidPolicyException invalid(String key, Object value, String relation, String remedy) {
+		return new InvalidPolicyException(this.prefix + key, value, relation, remedy);
+	}
+
+	int localAttempts() {
+		return number("local-attempts", this.properties.localAttempts(), 1, 100);
+	}
+
+	Duration localDelay() {
+		Duration delay = set(this.properties.localDelay());
+		if (delay.isNegative()) {
+			throw invalid("local-delay", delay, "must not be negative", "Use 0ms to try again at once.");
+		}
+		int waits = localAttempts() - 1;
+		if (waits > 0 && delay.compareTo(LONGEST_HOLD.dividedBy(waits)) > 0) {
+			throw invalid("local-delay", delay,
+					"times the local attempts after the first (%d) holds a delivery for more than %s".formatted(waits,
+							LONGEST_HOLD),
+					"Leave long waits to broker-attempts; the broker takes a delivery back that is held too long.");
+		}
+		return delay;
+	}
+
+	int brokerAttempts() {
+		return number("broker-attempts", this.properties.brokerAttempts(), 0, MOST_ATTEMPTS);
+	}
+
+	Duration maxRetryAge() {
+		return positive("max-retry-age", set(this.properties.maxRetryAge()));
+	}
+
+	@Nullable Duration maxCumulativeDelay() {
+		Duration max = this.properties.maxCumulativeDelay();
+		return (max != null) ? positive("max-cumulative-delay", max) : null;
+	}
+
+	int deliveryLimit() {
+		return number("delivery-limit", this.properties.deliveryLimit(), 1, 1000);
+	}
+
+	Budget budget() {
+		return new Budget(localAttempts(), localDelay(), brokerAttempts(), maxRetryAge(), maxCumulativeDelay(),
+				spent("max-downstream-calls", this.properties.maxDownstreamCalls()),
+				spent("max-cost", this.properties.maxCost()));
+	}
+
+	private @Nullable Long spent(String key, @Nullable Long most) {
+		if (most != null && (most < 1 || most > Usage.LARGEST)) {
+			throw invalid(key, most, "must be from 1 to " + Usage.LARGEST, "Leave the key out for no bound.");
+		}
+		return most;
+	}
+
+	long maxHandlerCalls() {
+		long most = set(this.properties.maxHandlerCalls());
+		if (most < 1) {
+			throw invalid("max-handler-calls", most, "must be 1 or more", "Use 100, the default.");
+		}
+		return most;
+	}
+
+	/** The time that something is counted over. */
+	Duration window(String key, Duration window, String remedy) {
+		positive(key, window);
+		if (window.compareTo(LONGEST_WINDOW) > 0 || window.compareTo(SHORTEST_WINDOW) < 0) {
+			throw invalid(key, window, "must be from %s to %s".formatted(SHORTEST_WINDOW, LONGEST_WINDOW), remedy);
+		}
+		return window;
+	}
+
+	double part(String key, double value, String remedy) {
+		if (!(value >= 0.001 && value <= 1)) {
+			throw invalid(key, value, "must be from 0.001 to 1", remedy);
+		}
+		return value;
+	}
+
+	/**
+	 * The longest delay that can ever be asked for: a later attempt would be too old, or
+	 * wait too long in all.
+	 */
+	@Nullable Duration longestDelay() {
+		if (brokerAttempts() == 0) {
+			return null;
+		}
+		return Stream.of(maxRetryAge(), maxCumulativeDelay(), LONGEST_DELAY)
+			.filter(Objects::nonNull)
+			.min(Comparator.naturalOrder())
+			.orElse(LONGEST_DELAY);
+	}
+
+	WorkQueue workQueue() {
+		return set(this.properties.workQueue());
+	}
+
+	RetryQueueScope ring() {
+		return set(this.properties.ring());
+	}
+
+	Set<String> discardOn() {
+		Set<String> discardOn = reasons("discard-on", this.properties.discardOn());
+		Set<String> parkOn = PolicyAssembler.orEmpty(this.properties.parkOn());
+		for (String reason : discardOn) {
+			if (parkOn.contains(reason)) {
+				throw invalid("discard-on", reason, "must not be in park-on too", "Decide for one of the two.");
+			}
+		}
+		return discardOn;
+	}
+
+	Set<String> reasons(String key, @Nullable Set<String> reasons) {
+		for (String reason : PolicyAssembler.orEmpty(reasons)) {
+			if (!REASON.matcher(reason).matches()) {
+				throw invalid(key, reason, "must be upper case letters, digits and underscores, at most 64",
+						"Write it as the rules and the metrics do, DOWNSTREAM_TIMEOUT.");
+			}
+		}
+		return PolicyAssembler.orEmpty(reasons);
+	}
+
+	String text(String key, @Nullable String value) {
+		String text = set(value);
+		if (text.isBlank()) {
+			throw invalid(key, text, "must not be blank", "Leave the key out for its default.");
+		}
+		return text;
+	}
+
+	int number(String key, @Nullable Integer value, int least, int most) {
+		int number = set(value);
+		if (number < least || number > most) {
+			throw invalid(key, number, "must be from %d to %d".formatted(least, most),
+					(number < least) ? "Raise it." : "Lower it.");
+		}
+		return number;
+	}
+
+	/** A delay that a queue has to keep. */
+	Duration waited(String key, Duration value) {
+		positive(key, value);
+		if (value.compareTo(LONGEST_DELAY) > 0) {
+			throw invalid(key, value, "must be at most " + LONGEST_DELAY,
+					"For longer waits a scheduler is the better place.");
+		}
+		if (value.toNanosPart() % 1_000_000 != 0) {
+			throw invalid(key, value, "must be whole milliseconds", "Round it; the broker counts in milliseconds.");
+		}
+		return value;
+	}
+
+	Duration positive(String key, Duration value) {
+		if (value.isNegative() || value.isZero()) {
+			throw invalid(key, value, "must be positive", "Use at least 1ms.");
+		}
+		return value;
+	}
+
+	static <T> T set(@Nullable T value) {
+		return Objects.requireNonNull(value, "built-in defaults leave no gap");
+	}
+
+}

@@ -1,0 +1,381 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.autoconfigure;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+
+import io.github.rabbitretry.classify.FailureClassifier;
+import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.explain.RetryExplainer;
+import io.github.rabbitretry.internal.explain.DefaultRetryExplainer;
+import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMonitor;
+import io.github.rabbitretry.internal.brokerpolicy.ExistingQueueCheck;
+import io.github.rabbitretry.internal.classify.ClassificationChain;
+import io.github.rabbitretry.internal.connection.ConnectionAborter;
+import io.github.rabbitretry.internal.connection.ConsumerCancellations;
+import io.github.rabbitretry.internal.connection.ConsumerConnections;
+import io.github.rabbitretry.internal.connection.FatalErrors;
+import io.github.rabbitretry.internal.connection.StopDeadline;
+import io.github.rabbitretry.internal.deadletter.DeadLetterConsumer;
+import io.github.rabbitretry.internal.deadletter.ParkingHeaders;
+import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
+import io.github.rabbitretry.internal.decision.Decider;
+import io.github.rabbitretry.internal.declaration.TopologyGuard;
+import io.github.rabbitretry.internal.declaration.TopologyMode;
+import io.github.rabbitretry.internal.event.DeliveryListeners;
+import io.github.rabbitretry.internal.event.EscalationLog;
+import io.github.rabbitretry.internal.event.PoisonLog;
+import io.github.rabbitretry.internal.failure.FailureLog;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.handover.ConsumerIdentity;
+import io.github.rabbitretry.internal.handover.HandoverSettings;
+import io.github.rabbitretry.internal.handover.RetryHeaders;
+import io.github.rabbitretry.internal.listener.ManualContainers;
+import io.github.rabbitretry.internal.listener.RefusedConsumers;
+import io.github.rabbitretry.internal.listener.RejectionEvents;
+import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
+import io.github.rabbitretry.internal.listener.RetryListenerEndpointRegistry;
+import io.github.rabbitretry.internal.listener.StoppedContainers;
+import io.github.rabbitretry.internal.poison.PoisonSignals;
+import io.github.rabbitretry.internal.poison.VersionHeaders;
+import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.MessageTopology;
+import io.github.rabbitretry.internal.topology.TopologyParts;
+
+import org.springframework.amqp.core.Declarables;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.amqp.support.converter.MessageConverter;
+import org.springframework.amqp.support.converter.SimpleMessageConverter;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
+import org.springframework.core.io.ResourceLoader;
+
+/**
+ * Auto-configuration of Rabbit Retry, for applications that have a message policy.
+ */
+@AutoConfiguration(afterName = { "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration",
+		"org.springframework.boot.rabbitmq.autoconfigure.RabbitAutoConfiguration" })
+@ConditionalOnClass(RabbitTemplate.class)
+@Conditional(OnMessagePolicies.class)
+@EnableConfigurationProperties(RabbitRetryProperties.class)
+public final class RabbitRetryAutoConfiguration {
+
+	private static final String EVENTS = "rabbitRetryDeliveryListeners";
+
+	private static final Duration LONGEST_CONFIRM_TIMEOUT = Duration.ofMinutes(10);
+
+	@Bean
+	static RegistryReplacement rabbitRetryRegistryReplacement() {
+		return new RegistryReplacement(RetryListenerEndpointRegistry.class, true);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	MessagePolicies rabbitRetryMessagePolicies(RabbitRetryProperties properties) {
+		return new PolicyAssembler(properties).assemble();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ClassificationChain rabbitRetryClassificationChain(RabbitRetryProperties properties, MessagePolicies policies,
+			ObjectProvider<FailureClassifier> classifiers, ResourceLoader resources) {
+		return new ChainAssembler(properties.classification(), policies, resources.getClassLoader())
+			.assemble(classifiers.orderedStream().toList(), Clock.systemUTC());
+	}
+
+	@Bean(destroyMethod = "close")
+	@ConditionalOnMissingBean
+	ConsumerConnections rabbitRetryConsumerConnections(FatalErrors errors, ConnectionAborter aborter) {
+		return new ConsumerConnections(errors, aborter);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	FatalErrors rabbitRetryFatalErrors(RabbitRetryProperties properties) {
+		return new FatalErrors(properties.onFatalError());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	StopDeadline rabbitRetryStopDeadline(RabbitRetryProperties properties) {
+		positive("shutdown-timeout", properties.shutdownTimeout(), LONGEST_CONFIRM_TIMEOUT);
+		return new StopDeadline(properties.shutdownTimeout());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ConnectionAborter rabbitRetryConnectionAborter(StopDeadline deadline) {
+		return new ConnectionAborter(deadline);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ConsumerCancellations rabbitRetryConsumerCancellations() {
+		return new ConsumerCancellations();
+	}
+
+	@Bean
+	static ConnectionWatch rabbitRetryConnectionWatch(ObjectProvider<FatalErrors> errors,
+			ObjectProvider<ConnectionAborter> aborter, ObjectProvider<ConsumerCancellations> cancellations) {
+		return new ConnectionWatch(errors, aborter, cancellations);
+	}
+
+	@Bean(destroyMethod = "close")
+	@ConditionalOnMissingBean
+	ConfirmedPublishers rabbitRetryHandoverLanes(RabbitRetryProperties properties, StopDeadline stop,
+			List<ConnectionFactory> connectionFactories) {
+		// the connection factories are injected so that they are closed after the
+		// publishers
+		RabbitRetryProperties.HandoverProperties handover = properties.handover();
+		if (handover.maxPending() < 1) {
+			throw new InvalidPolicyException("rabbit-retry.handover.max-pending", handover.maxPending(),
+					"must be 1 or more", "Use 10000, the default.");
+		}
+		positive("handover.confirm-timeout", handover.confirmTimeout(), LONGEST_CONFIRM_TIMEOUT);
+		ConfirmedPublishers publishers = new ConfirmedPublishers(
+				new HandoverSettings(handover.maxPending(), handover.confirmTimeout(), properties.shutdownTimeout()),
+				stop);
+		connectionFactories.forEach(publishers::watch);
+		return publishers;
+	}
+
+	private static void positive(String key, Duration value, Duration most) {
+		if (value.isNegative() || value.isZero() || value.compareTo(most) > 0) {
+			throw new InvalidPolicyException("rabbit-retry." + key, value, "must be positive and at most " + most,
+					"The broker takes a delivery back that is held for its consumer timeout, 30 minutes.");
+		}
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ConsumerIdentity rabbitRetryConsumerIdentity(RabbitRetryProperties properties, Environment environment) {
+		String application = environment.getProperty("spring.application.name", "application");
+		String version = environment.getProperty("spring.application.version", "unknown");
+		String handler = properties.handlerVersion();
+		return new ConsumerIdentity(application, (handler != null) ? handler : application + ":" + version);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	FailureLog rabbitRetryFailureLog(RabbitRetryProperties properties) {
+		return new FailureLog(properties.exceptionTexts());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ParkingLotPublisher rabbitRetryParker(ConsumerIdentity identity, RabbitRetryProperties properties, FailureLog log) {
+		return new ParkingLotPublisher(new ParkingHeaders(identity, properties.exceptionTexts()), log);
+	}
+
+	/** Not a candidate by default, or it would be its own only listener. */
+	@Bean(defaultCandidate = false)
+	@Qualifier(EVENTS)
+	DeliveryListeners rabbitRetryDeliveryListeners(ObjectProvider<DeliveryListener> listeners) {
+		return new DeliveryListeners(listeners.orderedStream().toList());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	PoisonLog rabbitRetryPoisonLog() {
+		return new PoisonLog();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	PoisonSignals rabbitRetryPoisonSignals(MessagePolicies policies, RabbitRetryProperties properties,
+			@Qualifier(EVENTS) DeliveryListeners events) {
+		String header = properties.poison().producerVersionHeader();
+		if (header.isBlank()) {
+			throw new InvalidPolicyException("rabbit-retry.poison.producer-version-header", header, "must not be blank",
+					"Leave the key out for x-producer-version.");
+		}
+		return new PoisonSignals(policies.all(),
+				new VersionHeaders(properties.classification().schemaVersionHeader().strip(), header.strip()),
+				events::poisonSuspected, InstantSource.system());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RejectionEvents rabbitRetryRejectionEvents(ObjectProvider<MessageConverter> converters, ConsumerIdentity identity) {
+		return new RejectionEvents(converters.getIfUnique(SimpleMessageConverter::new), identity);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	EscalationLog rabbitRetryEscalationLog() {
+		return new EscalationLog();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RetryContainerConfigurer rabbitRetryContainerOwner(MessagePolicies policies, ConsumerConnections connections,
+			ConfirmedPublishers publishers, ClassificationChain classification, ConsumerIdentity identity,
+			ParkingLotPublisher parkingLot, RejectionEvents rejections, @Qualifier(EVENTS) DeliveryListeners events,
+			PoisonSignals signals, ConsumerCancellations cancellations, FailureLog log) {
+		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
+		RetryContainerConfigurer owner = new RetryContainerConfigurer(policies, connections, publishers, classification,
+				decider, new RetryHeaders(identity), parkingLot, rejections, events, signals, log,
+				InstantSource.system());
+		cancellations.tell(owner::brokerCancelled);
+		return owner;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ManualContainers rabbitRetryHandmadeContainers(RetryContainerConfigurer owner, ApplicationContext context) {
+		return new ManualContainers(owner, context);
+	}
+
+	@Bean
+	static ManualContainerConfigurer rabbitRetryHandmadeContainerCover(ObjectProvider<ManualContainers> containers) {
+		return new ManualContainerConfigurer(containers);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	StoppedContainers rabbitRetryStoppedContainers(MessagePolicies policies) {
+		return new StoppedContainers(policies);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RefusedConsumers rabbitRetryRefusedConsumers(MessagePolicies policies) {
+		return new RefusedConsumers(policies);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RetryExplainer rabbitRetryExplainer(MessagePolicies policies, ClassificationChain classification) {
+		return new DefaultRetryExplainer(policies, classification, InstantSource.system());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	PolicySummary rabbitRetryPolicySummary(MessagePolicies policies, RetryContainerConfigurer owner) {
+		return new PolicySummary(policies, owner);
+	}
+
+	/** Before anything connects: the application's own queues are declared then. */
+	@Bean
+	@Conditional(OnSeveralConnectionFactories.OrNot.class)
+	SmartInitializingSingleton rabbitRetryTopologyPreparation(TopologyGuard guard, MessagePolicies policies) {
+		return () -> guard.prepare(policies);
+	}
+
+	/** Before the guard of the topology, so that nothing is declared if it refuses. */
+	@Bean
+	@ConditionalOnMissingBean
+	@Conditional(OnSeveralConnectionFactories.OrNot.class)
+	BrokerPolicyMonitor rabbitRetryBrokerPolicyMonitor(ConnectionFactory connectionFactory, MessagePolicies policies,
+			RabbitRetryProperties properties) {
+		return new BrokerPolicyMonitor(connectionFactory, policies.all().stream().map(MessagePolicy::topology).toList(),
+				BrokerPolicyValidator.of(properties));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@Conditional(OnSeveralConnectionFactories.OrNot.class)
+	TopologyGuard rabbitRetryTopologyGuard(ConnectionFactory connectionFactory, MessagePolicies policies,
+			RabbitRetryProperties properties, ListableBeanFactory beans) {
+		List<MessageTopology> topologies = policies.all().stream().map(MessagePolicy::topology).toList();
+		return new TopologyGuard(connectionFactory, TopologyParts.of(topologies), properties.topology().mode(), beans);
+	}
+
+	/** After the guard of the topology, which may have declared what is asked about. */
+	@Bean
+	@ConditionalOnMissingBean
+	@Conditional(OnSeveralConnectionFactories.OrNot.class)
+	ExistingQueueCheck rabbitRetryExistingQueueCheck(ConnectionFactory connectionFactory, MessagePolicies policies,
+			RabbitRetryProperties properties) {
+		return new ExistingQueueCheck(connectionFactory,
+				(properties.topology().mode() != TopologyMode.NONE)
+						? policies.all().stream().map(MessagePolicy::topology).toList() : List.of(),
+				BrokerPolicyValidator.of(properties));
+	}
+
+	/** For Spring AMQP's admin, which declares them again after a reconnect. */
+	@Bean
+	@ConditionalOnProperty(name = "rabbit-retry.topology.mode", havingValue = "declare", matchIfMissing = true)
+	@Conditional(OnSeveralConnectionFactories.OrNot.class)
+	Declarables rabbitRetryDeclarables(TopologyGuard guard) {
+		return guard.declarables();
+	}
+
+	@Bean
+	@Lazy(false)
+	@ConditionalOnMissingBean
+	@ConditionalOnBooleanProperty(name = "rabbit-retry.triage.enabled", matchIfMissing = true)
+	@Conditional(OnSeveralConnectionFactories.OrNot.class)
+	DeadLetterConsumer rabbitRetryTriage(MessagePolicies policies, ConnectionFactory connectionFactory,
+			ConsumerConnections connections, ConfirmedPublishers publishers, ParkingLotPublisher parkingLot,
+			RetryContainerConfigurer owner, @Qualifier(EVENTS) DeliveryListeners events,
+			ConsumerCancellations cancellations) {
+		DeadLetterConsumer deadLetterConsumer = new DeadLetterConsumer(policies, connectionFactory, connections,
+				publishers, parkingLot, owner::quarantines, events, InstantSource.system());
+		cancellations.tell(deadLetterConsumer::brokerCancelled);
+		return deadLetterConsumer;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@Conditional(OnSeveralConnectionFactories.class)
+	PolicyConnections rabbitRetryPolicyConnections(MessagePolicies policies, RetryContainerConfigurer owner,
+			Map<String, ConnectionFactory> connectionFactories, ObjectProvider<ConnectionFactory> primary) {
+		return new PolicyConnections(policies, owner, connectionFactories.keySet(), primary.getIfUnique());
+	}
+
+	@Bean
+	@Conditional(OnSeveralConnectionFactories.class)
+	OtherBrokersWarning rabbitRetryOtherBrokersWarning(PolicyConnections connections,
+			ObjectProvider<ConnectionFactory> primary) {
+		return new OtherBrokersWarning(connections, primary.getIfUnique());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@Conditional(OnSeveralConnectionFactories.class)
+	TopologyPerConnection rabbitRetryTopologyPerConnection(PolicyConnections connections,
+			RabbitRetryProperties properties, ListableBeanFactory beans) {
+		return new TopologyPerConnection(connections, properties, beans);
+	}
+
+	@Bean
+	@Lazy(false)
+	@ConditionalOnMissingBean
+	@ConditionalOnBooleanProperty(name = "rabbit-retry.triage.enabled", matchIfMissing = true)
+	@Conditional(OnSeveralConnectionFactories.class)
+	DeadLetterConsumersPerConnection rabbitRetryTriagePerConnection(PolicyConnections policyConnections,
+			ConsumerConnections connections, ConfirmedPublishers publishers, ParkingLotPublisher parkingLot,
+			RetryContainerConfigurer owner, @Qualifier(EVENTS) DeliveryListeners events,
+			ConsumerCancellations cancellations) {
+		return new DeadLetterConsumersPerConnection(policyConnections,
+				(connectionFactory, policies) -> rabbitRetryTriage(policies, connectionFactory, connections, publishers,
+						parkingLot, owner, events, cancellations));
+	}
+
+}

@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.autoconfigure;
+
+import java.time.Duration;
+import java.time.InstantSource;
+
+import io.github.rabbitretry.internal.brokerpolicy.ManagementQueues;
+import io.github.rabbitretry.internal.connection.ConsumerConnections;
+import io.github.rabbitretry.internal.depth.BrokerDepths;
+import io.github.rabbitretry.internal.depth.ParkedDepths;
+import io.github.rabbitretry.internal.metrics.DepthMetrics;
+import io.github.rabbitretry.internal.metrics.OwnedMessageType;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Auto-configuration of what is known without a ledger: how many messages wait.
+ */
+@AutoConfiguration(after = RabbitRetryMetricsAutoConfiguration.class)
+@ConditionalOnBean(MessagePolicies.class)
+@ConditionalOnSingleCandidate(ConnectionFactory.class)
+public final class RabbitRetryDepthAutoConfiguration {
+
+	/** How often the broker is asked at most. */
+	private static final Duration DEPTH_INTERVAL = Duration.ofSeconds(30);
+
+	/** With a connection of its own, as one that publishes may be blocked by an alarm. */
+	@Bean
+	@ConditionalOnMissingBean
+	BrokerDepths rabbitRetryBrokerDepths(ConnectionFactory connectionFactory, ConsumerConnections connections,
+			MessagePolicies policies, RabbitRetryProperties properties) {
+		return new BrokerDepths(connections.of(connectionFactory, "depth"), policies, InstantSource.system(),
+				new ManagementQueues(connectionFactory, BrokerPolicyValidator.of(properties)));
+	}
+
+	/** Where Micrometer has a registry. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	@ConditionalOnBean(MeterRegistry.class)
+	static final class Metrics {
+
+		@Bean
+		@ConditionalOnMissingBean
+		DepthMetrics rabbitRetryDepthMetrics(BrokerDepths depths, MessagePolicies policies,
+				ObjectProvider<ParkedDepths> ledger) {
+			return new DepthMetrics(depths,
+					policies.all()
+						.stream()
+						.map((policy) -> new OwnedMessageType(policy.messageType(), policy.owner()))
+						.toList(),
+					ledger.getIfAvailable() == null, DEPTH_INTERVAL, InstantSource.system());
+		}
+
+	}
+
+}

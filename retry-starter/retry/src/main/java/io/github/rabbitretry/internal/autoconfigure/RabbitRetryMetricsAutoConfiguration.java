@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.autoconfigure;
+
+import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMonitor;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.metrics.BrokerPolicyMetrics;
+import io.github.rabbitretry.internal.metrics.HandoverMetrics;
+import io.github.rabbitretry.internal.metrics.MicrometerDeliveryListener;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of Rabbit Retry's metrics, where Micrometer has a registry.
+ */
+@AutoConfiguration(after = RabbitRetryAutoConfiguration.class, afterName = {
+		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+		"org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration" })
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean({ MeterRegistry.class, MessagePolicies.class })
+public final class RabbitRetryMetricsAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	MicrometerDeliveryListener rabbitRetryMicrometerDeliveryListener(MeterRegistry registry, MessagePolicies policies,
+			ConfirmedPublishers publishers) {
+		return new MicrometerDeliveryListener(registry,
+				policies.all().stream().map(MessagePolicy::messageType).toList(), publishers::pending);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(BrokerPolicyMonitor.class)
+	BrokerPolicyMetrics rabbitRetryBrokerPolicyMetrics(MeterRegistry registry, BrokerPolicyMonitor monitor) {
+		return new BrokerPolicyMetrics(registry, monitor::unsafePolicies);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	HandoverMetrics rabbitRetryHandoverMetrics(MessagePolicies policies, ConfirmedPublishers publishers) {
+		return new HandoverMetrics(policies.all().stream().map(MessagePolicy::messageType).toList(),
+				ConfirmedPublishers.causes(), publishers::waiting);
+	}
+
+}

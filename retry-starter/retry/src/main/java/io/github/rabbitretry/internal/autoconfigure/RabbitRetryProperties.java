@@ -1,0 +1,138 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMode;
+import io.github.rabbitretry.internal.classify.ClassificationRule;
+import io.github.rabbitretry.internal.classify.ClassificationRules;
+import io.github.rabbitretry.internal.configuration.Section;
+import io.github.rabbitretry.internal.connection.FatalErrorAction;
+import io.github.rabbitretry.internal.declaration.TopologyMode;
+import io.github.rabbitretry.internal.failure.ExceptionTexts;
+import io.github.rabbitretry.internal.topology.DelayLadder;
+import io.github.rabbitretry.internal.topology.QueueType;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Everything below {@code rabbit-retry}. A key that is not known stops the start: a
+ * budget with a typing error would be no budget.
+ *
+ * @param defaults What every message policy inherits.
+ * @param messagePolicies Message policies by message type.
+ * @param handlerVersion Which code handles the messages; stands in the headers of parked
+ * ones. Default is the application's name and version.
+ * @param topology Queues and exchanges.
+ * @param handover How copies are handed over.
+ * @param shutdownTimeout How long a stop may take in all: waiting for copies on their
+ * way, for listeners that are still running, and closing connections.
+ * @param triage What happens to messages that the broker dead-lettered.
+ * @param classification How failures are classified.
+ * @param ledger The ledger of parked messages; keys of rabbit-retry-parking.
+ * @param replay Replays of parked messages; keys of rabbit-retry-parking.
+ * @param poison Which signs of poison producers leave.
+ * @param scan Parking lots without a ledger; keys of rabbit-retry-parking.
+ * @param onFatalError What follows an error in a thread that reads from the broker or
+ * calls listeners.
+ * @param exceptionTexts Whether words of an exception's text that also occur in the
+ * message's body are replaced in logs and in the headers of parked messages.
+ * @param broker The broker's management API.
+ */
+@ConfigurationProperties(prefix = "rabbit-retry", ignoreUnknownFields = false)
+record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProperties defaults,
+		@DefaultValue Map<String, PolicyProperties> messagePolicies, @Nullable String handlerVersion,
+		@DefaultValue TopologyProperties topology, @DefaultValue HandoverProperties handover,
+		@DefaultValue("20s") Duration shutdownTimeout, @DefaultValue TriageProperties triage,
+		@DefaultValue ClassificationProperties classification,
+		@DefaultValue @Section("ledger") Map<String, Object> ledger,
+		@DefaultValue @Section("replay") Map<String, Object> replay, @DefaultValue SignalProperties poison,
+		@DefaultValue @Section("scan") Map<String, Object> scan,
+		@DefaultValue("reconnect") FatalErrorAction onFatalError, @DefaultValue("masked") ExceptionTexts exceptionTexts,
+		@DefaultValue BrokerProperties broker) {
+
+	/**
+	 * Which signs of poison producers leave.
+	 *
+	 * @param producerVersionHeader Header that tells the version of a message's producer.
+	 */
+	record SignalProperties(@DefaultValue("x-producer-version") String producerVersionHeader) {
+	}
+
+	/**
+	 * Queues and exchanges.
+	 *
+	 * @param mode What to do about queues and exchanges at startup.
+	 * @param queueType Type of all queues.
+	 * @param sharedRingPrefix What the names of the delay levels begin with that policies
+	 * with a shared ring share.
+	 * @param policies What to do about broker policies that would lose messages.
+	 * @param policiesInterval How often to look for such policies.
+	 */
+	record TopologyProperties(@DefaultValue("declare") TopologyMode mode, @DefaultValue("quorum") QueueType queueType,
+			@DefaultValue(DelayLadder.SHARED_PREFIX) String sharedRingPrefix,
+			@DefaultValue("fail") BrokerPolicyMode policies, @DefaultValue("2m") Duration policiesInterval) {
+	}
+
+	/**
+	 * The broker's management API.
+	 *
+	 * @param managementUrl Address of the management API. Default is its usual port on
+	 * the host of the connection.
+	 * @param managementUsername User to ask the management API with. Default is that of
+	 * the connection.
+	 * @param managementPassword Password of that user.
+	 */
+	record BrokerProperties(@Nullable String managementUrl, @Nullable String managementUsername,
+			@Nullable String managementPassword) {
+
+		/** Without the password. */
+		@Override
+		public String toString() {
+			return "management API at %s as %s".formatted(this.managementUrl, this.managementUsername);
+		}
+
+	}
+
+	/**
+	 * How copies are handed over.
+	 *
+	 * @param maxPending Copies of one message type that may be on their way at once,
+	 * beyond which listeners wait.
+	 * @param confirmTimeout How long to wait for a confirm before a copy is published
+	 * again.
+	 */
+	record HandoverProperties(@DefaultValue("10000") int maxPending, @DefaultValue("30s") Duration confirmTimeout) {
+	}
+
+	/**
+	 * What happens to messages that the broker dead-lettered.
+	 *
+	 * @param enabled Whether this application moves them from the dead-letter queues into
+	 * the parking lots.
+	 */
+	record TriageProperties(@DefaultValue("true") boolean enabled) {
+	}
+
+	/**
+	 * How failures are classified.
+	 *
+	 * @param rules Rules by exception, SQLState, HTTP status, message type and schema
+	 * version, before the built-in ones; the first that matches wins.
+	 * @param schemaVersionHeader Header that tells a message's schema version to rules.
+	 */
+	record ClassificationProperties(@DefaultValue List<ClassificationRule> rules,
+			@DefaultValue(ClassificationRules.SCHEMA_VERSION_HEADER) String schemaVersionHeader) {
+	}
+
+}

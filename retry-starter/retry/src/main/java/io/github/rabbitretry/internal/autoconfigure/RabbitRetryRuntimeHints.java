@@ -1,0 +1,49 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.autoconfigure;
+
+import io.github.rabbitretry.internal.configuration.RecordMerge;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.adapter.MessageListenerAdapter;
+import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.ReflectionHints;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.util.ClassUtils;
+
+/**
+ * What a native image has to keep for the starter: settings that Spring AMQP has no
+ * public getters for, and the records that configuration is bound to and merged in.
+ */
+final class RabbitRetryRuntimeHints implements RuntimeHintsRegistrar {
+
+	private static final String SPRING_RABBIT = "org.springframework.amqp.rabbit.core.RabbitTemplate";
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		if (!ClassUtils.isPresent(SPRING_RABBIT, classLoader)) {
+			return;
+		}
+		ReflectionHints reflection = hints.reflection();
+		reflection.registerType(AbstractMessageListenerContainer.class, MemberCategory.INVOKE_DECLARED_METHODS);
+		reflection.registerType(SimpleMessageListenerContainer.class, MemberCategory.ACCESS_DECLARED_FIELDS);
+		reflection.registerType(DirectMessageListenerContainer.class, MemberCategory.ACCESS_DECLARED_FIELDS);
+		reflection.registerType(MessagingMessageListenerAdapter.class, MemberCategory.INVOKE_DECLARED_METHODS);
+		for (Class<?> type : new Class<?>[] { AbstractConnectionFactory.class, MessageListenerAdapter.class }) {
+			reflection.registerType(type, MemberCategory.INVOKE_DECLARED_METHODS,
+					MemberCategory.ACCESS_DECLARED_FIELDS);
+		}
+		RecordMerge.registerHints(reflection, RabbitRetryProperties.class);
+	}
+
+}

@@ -1,0 +1,37 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.autoconfigure;
+
+import java.util.stream.Collectors;
+
+import io.github.rabbitretry.internal.declaration.TopologyMismatchException;
+import io.github.rabbitretry.internal.declaration.TopologyProblem;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/**
+ * Explains a broker whose queues are not what the policies need.
+ */
+final class TopologyMismatchFailureAnalyzer extends AbstractFailureAnalyzer<TopologyMismatchException> {
+
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, TopologyMismatchException cause) {
+		String description = cause.problems()
+			.stream()
+			.map((problem) -> "    %s: %s".formatted(problem.what(), problem.problem()))
+			.collect(Collectors.joining("%n".formatted(),
+					"The broker's queues and exchanges are not what the message policies need:%n%n".formatted(), ""));
+		String action = cause.problems()
+			.stream()
+			.map(TopologyProblem::remedy)
+			.distinct()
+			.collect(Collectors.joining("%n".formatted()));
+		return new FailureAnalysis(description, action, cause);
+	}
+
+}

@@ -1,0 +1,31 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.autoconfigure;
+
+import io.github.rabbitretry.internal.brokerpolicy.UnsafeBrokerPolicyException;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/**
+ * Explains policies of the broker that would lose messages.
+ */
+final class UnsafeBrokerPolicyFailureAnalyzer extends AbstractFailureAnalyzer<UnsafeBrokerPolicyException> {
+
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, UnsafeBrokerPolicyException cause) {
+		String line = "%n    ".formatted();
+		String description = "Policies of the broker override what our queues declare and would lose messages:%n"
+			.formatted() + line + String.join(line, cause.problems());
+		String action = "Protect the queues by policies with a higher priority, which keep the other keys:%n"
+			.formatted() + line + String.join(line, cause.commands())
+				+ "%n%nOr change the policies, or set rabbit-retry.topology.policies to 'warn' or 'ignore'."
+					.formatted();
+		return new FailureAnalysis(description, action, cause);
+	}
+
+}

@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.brokerpolicy;
+
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+import io.github.rabbitretry.internal.topology.QueueType;
+
+/**
+ * All policies of a virtual host.
+ *
+ * @param policies user policies and operator policies
+ */
+record BrokerPolicies(List<BrokerPolicy> policies) {
+
+	BrokerPolicies {
+		policies = List.copyOf(policies);
+	}
+
+	/**
+	 * The policies that are in effect for a queue: one of the users' and one of the
+	 * operators'. Of several with the same priority the broker chooses any, so all of
+	 * them are given.
+	 * @param queue the queue's name
+	 * @param type the queue's type
+	 * @return the policies, mostly none or one
+	 */
+	List<BrokerPolicy> ofQueue(String queue, QueueType type) {
+		return inEffect((policy) -> policy.appliesToQueue(queue, type));
+	}
+
+	/**
+	 * The same for an exchange.
+	 * @param exchange the exchange's name
+	 * @return the policies, mostly none or one
+	 */
+	List<BrokerPolicy> ofExchange(String exchange) {
+		return inEffect((policy) -> policy.appliesToExchange(exchange));
+	}
+
+	/**
+	 * Whether a name is taken already.
+	 * @param name a policy's name
+	 * @return whether a policy has it
+	 */
+	boolean has(String name) {
+		return this.policies.stream().anyMatch((policy) -> policy.name().equals(name));
+	}
+
+	private List<BrokerPolicy> inEffect(Predicate<BrokerPolicy> applies) {
+		List<BrokerPolicy> matching = this.policies.stream().filter(applies).toList();
+		return Stream.of(false, true).flatMap((operator) -> highest(matching, operator)).toList();
+	}
+
+	private static Stream<BrokerPolicy> highest(List<BrokerPolicy> policies, boolean operator) {
+		List<BrokerPolicy> some = policies.stream().filter((policy) -> policy.operator() == operator).toList();
+		long priority = some.stream().mapToLong(BrokerPolicy::priority).max().orElse(0);
+		return some.stream().filter((policy) -> policy.priority() == priority);
+	}
+
+}

@@ -1,0 +1,197 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.brokerpolicy;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.github.rabbitretry.internal.health.HealthProblem;
+import io.github.rabbitretry.internal.health.HealthSource;
+import io.github.rabbitretry.internal.topology.MessageTopology;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+
+/**
+ * Looks at the broker's policies before listeners start, and then from time to time on a
+ * thread of its own. What can't be found out never fails startup.
+ */
+public final class BrokerPolicyMonitor implements SmartInitializingSingleton, HealthSource, DisposableBean {
+
+	private static final Log logger = LogFactory.getLog(BrokerPolicyMonitor.class);
+
+	private static final long STARTUP_SECONDS = 5;
+
+	private final ConnectionFactory connectionFactory;
+
+	private final BrokerPolicySettings settings;
+
+	private final ManagementLocator locator;
+
+	private final PolicyCheck check;
+
+	private final PolicyLog log;
+
+	private final ScheduledThreadPoolExecutor thread;
+
+	private volatile @Nullable PolicyReport report;
+
+	private volatile boolean unreachable;
+
+	/**
+	 * Creates the monitor.
+	 * @param connectionFactory leads to the broker
+	 * @param topologies the queues to look after
+	 * @param settings how
+	 */
+	public BrokerPolicyMonitor(ConnectionFactory connectionFactory, Collection<MessageTopology> topologies,
+			BrokerPolicySettings settings) {
+		this.connectionFactory = connectionFactory;
+		this.settings = settings;
+		this.locator = new ManagementLocator(connectionFactory, settings);
+		this.check = new PolicyCheck(topologies);
+		this.log = new PolicyLog(settings);
+		this.thread = new ScheduledThreadPoolExecutor(1, (task) -> {
+			Thread thread = new Thread(task, "rabbit-retry-broker-policies");
+			thread.setDaemon(true);
+			return thread;
+		});
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		if (this.settings.mode() == BrokerPolicyMode.IGNORE) {
+			return;
+		}
+		PolicyReport first = await(this.thread.submit(this::look));
+		if (first != null && this.settings.mode() == BrokerPolicyMode.FAIL && !first.unsafe().isEmpty()) {
+			destroy();
+			throw new UnsafeBrokerPolicyException(first.lines(true), first.commands());
+		}
+		// behind the first look, if that takes longer
+		this.thread.execute(this::tell);
+		scheduleNext();
+		if (this.unreachable) {
+			// both may be there with the first connection
+			this.connectionFactory.addConnectionListener((connection) -> lookIfUnknown());
+		}
+	}
+
+	private static @Nullable PolicyReport await(Future<@Nullable PolicyReport> look) {
+		try {
+			return look.get(STARTUP_SECONDS, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			logger.debug("Broker policies are not known yet", ex);
+		}
+		return null;
+	}
+
+	private void lookIfUnknown() {
+		if (this.report == null && !this.thread.isShutdown()) {
+			this.thread.execute(this::lookAndTell);
+		}
+	}
+
+	private void scheduleNext() {
+		long interval = this.settings.interval().toMillis();
+		long jittered = interval - interval / 10 + ThreadLocalRandom.current().nextLong(interval / 5 + 1);
+		if (!this.thread.isShutdown()) {
+			this.thread.schedule(this::lookAgain, jittered, TimeUnit.MILLISECONDS);
+		}
+	}
+
+	private void lookAgain() {
+		try {
+			lookAndTell();
+		}
+		finally {
+			scheduleNext();
+		}
+	}
+
+	private void lookAndTell() {
+		if (look() != null) {
+			tell();
+		}
+	}
+
+	private void tell() {
+		PolicyReport last = this.report;
+		if (last != null) {
+			this.log.found(last);
+		}
+	}
+
+	/**
+	 * Looks once. What was found before stays true as long as nothing else is known.
+	 * @return what was found, or {@code null} if nothing could be
+	 */
+	private @Nullable PolicyReport look() {
+		try {
+			ManagementSettings management = this.locator.locate();
+			PolicyReport found = PolicyReport.of(this.check, new ManagementApi(management).policies(),
+					management.virtualHost());
+			this.report = found;
+			return found;
+		}
+		catch (ManagementUnavailableException ex) {
+			this.unreachable = ex.getCause() instanceof IOException;
+			this.log.unknown(ex);
+		}
+		catch (AmqpException ex) {
+			this.unreachable = true;
+			logger.debug("The broker can't be reached, its policies neither", ex);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("Broker policies could not be looked at", ex);
+		}
+		return null;
+	}
+
+	/**
+	 * How many keys of policies are unsafe, each counted for each queue.
+	 * @return the number, or {@link Double#NaN} if nothing is known
+	 */
+	public double unsafePolicies() {
+		PolicyReport last = this.report;
+		return (last != null) ? last.unsafe().size() : Double.NaN;
+	}
+
+	@Override
+	public List<HealthProblem> problems() {
+		PolicyReport last = this.report;
+		if (last == null || this.settings.mode() != BrokerPolicyMode.FAIL) {
+			return List.of();
+		}
+		return last.lines(true)
+			.stream()
+			.map((line) -> new HealthProblem("unsafe-policy", "broker policies", line))
+			.toList();
+	}
+
+	@Override
+	public void destroy() {
+		this.thread.shutdownNow();
+	}
+
+}

@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.brokerpolicy;
+
+import java.net.InetAddress;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
+import org.springframework.amqp.rabbit.connection.Connection;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+
+/**
+ * Finds the management API: as configured, or on the usual port of the host that the
+ * connection leads to, by TLS if the connection is.
+ */
+final class ManagementLocator {
+
+	private final ConnectionFactory connectionFactory;
+
+	private final BrokerPolicySettings settings;
+
+	ManagementLocator(ConnectionFactory connectionFactory, BrokerPolicySettings settings) {
+		this.connectionFactory = connectionFactory;
+		this.settings = settings;
+	}
+
+	/**
+	 * Finds it.
+	 * @return where and as whom to ask
+	 * @throws ManagementUnavailableException if that can't be known
+	 * @throws org.springframework.amqp.AmqpException if the broker can't be reached
+	 */
+	ManagementSettings locate() {
+		String configured = this.settings.managementUrl();
+		String url = (configured != null) ? configured.replaceAll("/+$", "") : derived();
+		String username = this.settings.username();
+		String password = this.settings.password();
+		if (username == null || password == null) {
+			com.rabbitmq.client.ConnectionFactory factory = delegate();
+			username = factory.getUsername();
+			password = factory.getPassword();
+		}
+		return new ManagementSettings(url, username, password, this.connectionFactory.getVirtualHost());
+	}
+
+	private String derived() {
+		boolean secure = delegate().isSSL();
+		// with cache mode CONNECTION, one that is not closed is a leak at each look
+		try (Connection connection = this.connectionFactory.createConnection()) {
+			com.rabbitmq.client.Connection delegate = connection.getDelegate();
+			if (delegate == null) {
+				throw new ManagementUnavailableException("the connection factory gives no access to its connection");
+			}
+			return (secure ? "https://%s:15671" : "http://%s:15672").formatted(host(delegate.getAddress()));
+		}
+	}
+
+	/** The name that was connected to, without looking one up; else the address. */
+	private static String host(InetAddress address) {
+		String text = address.toString();
+		String name = text.substring(0, Math.max(text.indexOf('/'), 0));
+		String host = name.isEmpty() ? address.getHostAddress().replaceAll("%.*", "") : name;
+		return host.contains(":") ? "[" + host + "]" : host;
+	}
+
+	private com.rabbitmq.client.ConnectionFactory delegate() {
+		@Nullable ConnectionFactory factory = this.connectionFactory;
+		if (factory instanceof AbstractConnectionFactory known) {
+			return known.getRabbitConnectionFactory();
+		}
+		throw new ManagementUnavailableException("the connection factory does not tell its user and password");
+	}
+
+}

@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.brokerpolicy;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+
+/**
+ * Asks the management API how many messages queues have, for users who may not ask the
+ * broker itself: that needs the tag {@code management} and access to the virtual host.
+ */
+public final class ManagementQueues {
+
+	private final ManagementLocator locator;
+
+	/**
+	 * Creates the questions.
+	 * @param connectionFactory leads to the broker
+	 * @param settings how to ask the management API
+	 */
+	public ManagementQueues(ConnectionFactory connectionFactory, BrokerPolicySettings settings) {
+		this.locator = new ManagementLocator(connectionFactory, settings);
+	}
+
+	/**
+	 * Counts what is ready.
+	 * @param queues names of queues
+	 * @return how many messages by queue, for those that are there; some seconds old
+	 * @throws IOException if that can't be found out
+	 * @throws org.springframework.amqp.AmqpException if the broker can't be reached
+	 */
+	public Map<String, Long> ready(Collection<String> queues) throws IOException {
+		try {
+			ManagementApi api = new ManagementApi(this.locator.locate());
+			Map<String, Long> ready = new HashMap<>();
+			for (String queue : queues) {
+				api.ready(queue).ifPresent((messages) -> ready.put(queue, messages));
+			}
+			return ready;
+		}
+		catch (ManagementUnavailableException ex) {
+			throw new IOException(ex.getMessage(), ex);
+		}
+	}
+
+}

@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.brokerpolicy;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.MessageTopology;
+import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueType;
+
+/**
+ * Finds out what policies do to the queues and exchanges of message policies.
+ */
+final class PolicyCheck {
+
+	private final Map<QueueModel, QueueType> queues = new LinkedHashMap<>();
+
+	private final Set<String> exchanges = new LinkedHashSet<>();
+
+	PolicyCheck(Collection<MessageTopology> topologies) {
+		for (MessageTopology topology : topologies) {
+			// the policies of an existing queue are its owner's
+			topology.queues()
+				.stream()
+				.filter((queue) -> !queue.existing())
+				.forEach((queue) -> this.queues.put(queue, topology.queueType()));
+			topology.exchanges()
+				.stream()
+				.map(ExchangeModel::name)
+				.filter((name) -> topology.isRingExchange(name) || name.equals(topology.deadLetterExchange()))
+				.forEach(this.exchanges::add);
+		}
+	}
+
+	/**
+	 * Judges all policies in effect.
+	 * @param policies the virtual host's policies
+	 * @return what is worth knowing, in the order of the queues
+	 */
+	List<PolicyFinding> run(BrokerPolicies policies) {
+		List<PolicyFinding> findings = new ArrayList<>();
+		this.queues.forEach((queue, type) -> {
+			List<BrokerPolicy> inEffect = policies.ofQueue(queue.name(), type);
+			boolean overridden = inEffect.stream().anyMatch(PolicyCheck::isOperatorsOverflow);
+			inEffect.forEach((policy) -> findings
+				.addAll(QueueKeys.judge(queue, policy, overridden && !isOperatorsOverflow(policy))));
+		});
+		this.exchanges.forEach((exchange) -> policies.ofExchange(exchange)
+			.forEach((policy) -> findings.addAll(exchange(exchange, policy))));
+		return findings;
+	}
+
+	private static boolean isOperatorsOverflow(BrokerPolicy policy) {
+		return policy.operator() && policy.definition().containsKey("overflow");
+	}
+
+	private static List<PolicyFinding> exchange(String exchange, BrokerPolicy policy) {
+		String key = "alternate-exchange";
+		Object alternate = policy.definition().get(key);
+		return (alternate == null) ? List.of() : List.of(new PolicyFinding(false, exchange, policy, key, alternate,
+				"a copy that no queue of ours takes counts as handed over, and its original is acknowledged", true));
+	}
+
+}

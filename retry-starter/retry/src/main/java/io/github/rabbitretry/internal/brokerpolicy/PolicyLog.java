@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.brokerpolicy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+import io.github.rabbitretry.internal.event.OccasionalWarning;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Logs what was found when it changes, and from time to time what is still unsafe.
+ */
+final class PolicyLog {
+
+	private static final Log logger = LogFactory.getLog(BrokerPolicyMonitor.class);
+
+	private static final long AGAIN = Duration.ofMinutes(30).toNanos();
+
+	private final OccasionalWarning unavailable = new OccasionalWarning(logger, Duration.ofMinutes(30));
+
+	private final BrokerPolicySettings settings;
+
+	private List<String> unsafe = List.of();
+
+	private List<String> notes = List.of();
+
+	private long at = System.nanoTime();
+
+	private boolean saidUnknown;
+
+	PolicyLog(BrokerPolicySettings settings) {
+		this.settings = settings;
+	}
+
+	synchronized void found(PolicyReport report) {
+		List<String> lines = report.lines(true);
+		if (!lines.equals(this.unsafe) || (!lines.isEmpty() && System.nanoTime() - this.at > AGAIN)) {
+			this.at = System.nanoTime();
+			if (lines.isEmpty()) {
+				logger.info("Broker policies are safe again for the queues of message policies");
+			}
+			else {
+				Consumer<String> log = (this.settings.mode() == BrokerPolicyMode.FAIL) ? logger::error : logger::warn;
+				log.accept("Broker policies would lose messages:%n    %s%nTo protect the queues:%n    %s".formatted(
+						String.join("%n    ".formatted(), lines),
+						String.join("%n    ".formatted(), report.commands())));
+			}
+		}
+		this.unsafe = lines;
+		List<String> noted = report.lines(false);
+		if (!noted.equals(this.notes)) {
+			noted.forEach((line) -> logger.info("Good to know: " + line));
+		}
+		this.notes = noted;
+	}
+
+	synchronized void unknown(ManagementUnavailableException reason) {
+		if (this.settings.managementUrl() != null) {
+			this.unavailable.warn(() -> "Whether broker policies are safe is not known. " + reason.getMessage());
+		}
+		else if (!this.saidUnknown) {
+			this.saidUnknown = true;
+			logger.info("Whether broker policies are safe is not known. %s. Set rabbit-retry.broker.management-url, or"
+				.formatted(reason.getMessage()) + " rabbit-retry.topology.policies to 'ignore'.");
+		}
+	}
+
+}

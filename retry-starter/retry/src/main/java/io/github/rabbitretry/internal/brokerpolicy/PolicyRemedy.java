@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.brokerpolicy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The commands that protect queues from policies. Only one user policy and one operator
+ * policy is in effect for a queue, so each unsafe policy is displaced, for our queues
+ * alone, by one with a higher priority and the same keys but those that lose messages.
+ */
+final class PolicyRemedy {
+
+	/** RabbitMQ refuses patterns of more than 1024 bytes. */
+	private static final int LONGEST_PATTERN = 1024;
+
+	private static final String PREFIX = "rabbit-retry-";
+
+	private final BrokerPolicies policies;
+
+	private final String virtualHost;
+
+	PolicyRemedy(BrokerPolicies policies, String virtualHost) {
+		this.policies = policies;
+		this.virtualHost = virtualHost;
+	}
+
+	/**
+	 * The commands for all unsafe findings.
+	 * @param findings the findings
+	 * @return lines for a shell
+	 */
+	List<String> commands(List<PolicyFinding> findings) {
+		Map<Target, List<PolicyFinding>> targets = new LinkedHashMap<>();
+		findings.stream()
+			.filter(PolicyFinding::unsafe)
+			.forEach((finding) -> targets
+				.computeIfAbsent(new Target(finding.policy(), finding.queue()), (target) -> new ArrayList<>())
+				.add(finding));
+		Set<String> taken = new LinkedHashSet<>();
+		List<String> commands = new ArrayList<>();
+		targets.forEach((target, some) -> commands.addAll(commands(target, some, taken)));
+		return commands;
+	}
+
+	private List<String> commands(Target target, List<PolicyFinding> findings, Set<String> taken) {
+		Map<String, Object> definition = new LinkedHashMap<>(target.policy().definition());
+		findings.forEach((finding) -> definition.remove(finding.key()));
+		definition.put("overflow", "reject-publish");
+		List<String> names = findings.stream().map(PolicyFinding::subject).distinct().toList();
+		List<String> commands = new ArrayList<>();
+		int begin = 0;
+		while (begin < names.size()) {
+			int end = begin + 1;
+			while (end < names.size() && fits(names.subList(begin, end + 1))) {
+				end++;
+			}
+			commands.add(command(target, names.subList(begin, end), definition, free(target.policy().name(), taken)));
+			begin = end;
+		}
+		return commands;
+	}
+
+	private static boolean fits(List<String> names) {
+		return NamePattern.of(names).getBytes(StandardCharsets.UTF_8).length <= LONGEST_PATTERN;
+	}
+
+	private String command(Target target, List<String> names, Map<String, Object> definition, String name) {
+		BrokerPolicy policy = target.policy();
+		String applyTo = !target.queue() ? "exchanges" : policy.applyTo().equals("all") ? "queues" : policy.applyTo();
+		return String.join(" ", "rabbitmqctl", policy.operator() ? "set_operator_policy" : "set_policy", "-p",
+				quoted(this.virtualHost), "--priority", String.valueOf(policy.priority() + 1), "--apply-to", applyTo,
+				quoted(name), quoted(NamePattern.of(names)), quoted(Json.write(definition)));
+	}
+
+	/** A name that no policy has, so that none is overwritten. */
+	private String free(String displaced, Set<String> taken) {
+		String base = displaced.startsWith(PREFIX) ? displaced : PREFIX + displaced;
+		String name = base;
+		for (int number = 2; this.policies.has(name) || !taken.add(name); number++) {
+			name = base + "-" + number;
+		}
+		return name;
+	}
+
+	static String quoted(String argument) {
+		return "'" + argument.replace("'", "'\\''") + "'";
+	}
+
+	/** What one command displaces. */
+	private record Target(BrokerPolicy policy, boolean queue) {
+	}
+
+}

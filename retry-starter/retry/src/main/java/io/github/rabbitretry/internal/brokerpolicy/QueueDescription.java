@@ -1,0 +1,27 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.brokerpolicy;
+
+import java.util.Map;
+
+import io.github.rabbitretry.internal.topology.QueueType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue as the management API describes it.
+ *
+ * @param type its type as the broker calls it
+ * @param lasting whether it is durable and deleted by nobody but people
+ * @param arguments the arguments of its declaration
+ */
+record QueueDescription(String type, boolean lasting, Map<String, @Nullable Object> arguments) {
+
+	QueueType queueType() {
+		return this.type.equals("quorum") ? QueueType.QUORUM : QueueType.CLASSIC;
+	}
+
+}

@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.classify;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import io.github.rabbitretry.classify.FailedDelivery;
+import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.classify.FailureClassifier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known about the exceptions of Spring, the JDK and widespread libraries. The
+ * outermost exception that says something decides, unless it yields to a retryable
+ * failure beneath: a conversion that failed since the schema registry timed out is a
+ * timeout.
+ */
+final class BuiltInClassifier implements FailureClassifier {
+
+	static final String NAME = "built-in knowledge";
+
+	private final ExceptionMappings known;
+
+	BuiltInClassifier(Clock clock) {
+		this.known = new ExceptionMappings(new FailureTable(clock).rows());
+	}
+
+	@Override
+	public Optional<FailureClassification> classify(Throwable failure, FailedDelivery delivery) {
+		return Optional.ofNullable(step(failure).classification());
+	}
+
+	ClassificationStep step(Throwable failure) {
+		List<Throwable> chain = HypotheticalFailure.chain(failure);
+		@Nullable ClassificationStep verdict = verdict(chain);
+		boolean conversion = (verdict != null) ? Classifications.DESERIALIZATION.equals(verdict.classification())
+				: chain.stream().anyMatch(ConversionFailureDetector::conversion);
+		if (!conversion) {
+			return (verdict != null) ? verdict
+					: ClassificationStep.passedOver(NAME, () -> "knows none of " + types(chain));
+		}
+		boolean classMissing = chain.stream().anyMatch(ClassNotFoundException.class::isInstance);
+		Supplier<String> why = (verdict != null) ? verdict.why() : () -> "thrown while the payload was converted";
+		return ClassificationStep.answer(NAME,
+				classMissing ? Classifications.UNKNOWN_TYPE : Classifications.DESERIALIZATION, why);
+	}
+
+	private @Nullable ClassificationStep verdict(List<Throwable> chain) {
+		@Nullable ClassificationStep verdict = null;
+		for (Throwable failure : chain) {
+			@Nullable ExceptionMapping mapping = this.known.about(failure).orElse(null);
+			if (mapping == null) {
+				continue;
+			}
+			@Nullable FailureClassification said = mapping.reading().read(failure).orElse(null);
+			if (said != null && (verdict == null || said.failureClass().retryable())) {
+				verdict = ClassificationStep.answer(NAME, said, () -> "knows " + failure.getClass().getName());
+				if (!mapping.yields()) {
+					break;
+				}
+			}
+		}
+		return verdict;
+	}
+
+	private static List<String> types(List<Throwable> chain) {
+		return chain.stream().map((failure) -> failure.getClass().getName()).distinct().toList();
+	}
+
+}

@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.classify;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A failure and its causes. The only way to walk over causes: a chain may be a cycle, or
+ * make up a new cause for as long as it is asked, and a walk without a bound would never
+ * end.
+ */
+public final class CauseChain {
+
+	/** Deep enough for every real chain, and an end for those that make up causes. */
+	static final int MAX_DEPTH = 32;
+
+	private CauseChain() {
+	}
+
+	/**
+	 * The chain.
+	 * @param failure the failure
+	 * @return the failure, its cause, and so on, each once, at most 32
+	 */
+	public static List<Throwable> of(Throwable failure) {
+		List<Throwable> chain = new ArrayList<>();
+		Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+		@Nullable Throwable current = failure;
+		while (current != null && chain.size() < MAX_DEPTH && seen.add(current)) {
+			chain.add(current);
+			current = cause(current);
+		}
+		return chain;
+	}
+
+	/**
+	 * The innermost cause.
+	 * @param failure the failure
+	 * @return the last of its chain, which is the failure itself if it has no cause
+	 */
+	public static Throwable root(Throwable failure) {
+		List<Throwable> chain = of(failure);
+		return chain.get(chain.size() - 1);
+	}
+
+	/**
+	 * The outermost failure of a type.
+	 * @param <T> the type
+	 * @param failure the failure
+	 * @param type the type
+	 * @return the first in the chain, or empty if there is none
+	 */
+	public static <T extends Throwable> Optional<T> find(Throwable failure, Class<T> type) {
+		return of(failure).stream().filter(type::isInstance).map(type::cast).findFirst();
+	}
+
+	private static @Nullable Throwable cause(Throwable failure) {
+		try {
+			return failure.getCause();
+		}
+		catch (RuntimeException | StackOverflowError ex) {
+			// overridden by code that fails itself
+			return null;
+		}
+	}
+
+}

@@ -1,0 +1,174 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.classify;
+
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.Map;
+
+import io.github.rabbitretry.classify.FailureClassification;
+
+/**
+ * The built-in knowledge, all of it. A type that is not here is known by its nearest
+ * supertype that is; where several of a chain of causes are known,
+ * {@link ExceptionMapping} and {@link BuiltInClassifier} say which one counts.
+ */
+final class FailureTable {
+
+	private final Map<String, ExceptionMapping> rows = new HashMap<>();
+
+	private final Clock clock;
+
+	FailureTable(Clock clock) {
+		this.clock = clock;
+		messages();
+		timeouts();
+		unreachable();
+		answers();
+		locks();
+		dataAccess();
+	}
+
+	Map<String, ExceptionMapping> rows() {
+		return this.rows;
+	}
+
+	private void messages() {
+		yielding(Classifications.DESERIALIZATION,
+				"org.springframework.amqp.support.converter.MessageConversionException",
+				"org.springframework.amqp.AmqpUnsupportedEncodingException",
+				"org.springframework.messaging.converter.MessageConversionException",
+				"org.springframework.messaging.handler.invocation.MethodArgumentResolutionException",
+				"org.springframework.core.serializer.support.SerializationFailedException",
+				"org.springframework.oxm.XmlMappingException", "com.fasterxml.jackson.core.JacksonException",
+				"com.fasterxml.jackson.core.JsonProcessingException", "tools.jackson.core.JacksonException",
+				"com.google.gson.JsonParseException", "com.google.protobuf.InvalidProtocolBufferException",
+				"org.apache.avro.AvroRuntimeException", "org.apache.kafka.common.errors.SerializationException",
+				"jakarta.xml.bind.JAXBException", "java.io.ObjectStreamException");
+		yielding(Classifications.VALIDATION,
+				"org.springframework.messaging.handler.annotation.support.MethodArgumentNotValidException",
+				"org.springframework.validation.BindException",
+				"org.springframework.validation.method.MethodValidationException",
+				"org.springframework.web.method.annotation.HandlerMethodValidationException",
+				"jakarta.validation.ValidationException", "javax.validation.ValidationException");
+		conclusive(ConversionFailureDetector::dispatch, "java.lang.NoSuchMethodException");
+		conclusive(Classifications.REJECTED, "org.springframework.amqp.AmqpRejectAndDontRequeueException");
+		// the handler asks for another delivery, whatever the cause would say
+		yielding(Classifications.UNKNOWN, "org.springframework.amqp.ImmediateRequeueAmqpException");
+	}
+
+	private void timeouts() {
+		conclusive(Classifications.TIMEOUT, "java.io.InterruptedIOException", "java.net.SocketTimeoutException",
+				"java.net.http.HttpTimeoutException", "java.util.concurrent.TimeoutException",
+				"java.sql.SQLTimeoutException", "org.springframework.dao.QueryTimeoutException",
+				"org.springframework.transaction.TransactionTimedOutException",
+				"org.springframework.amqp.AmqpTimeoutException",
+				"org.springframework.amqp.core.AmqpReplyTimeoutException",
+				"com.rabbitmq.client.ChannelContinuationTimeoutException", "jakarta.persistence.QueryTimeoutException",
+				"javax.persistence.QueryTimeoutException", "org.hibernate.QueryTimeoutException",
+				"io.netty.handler.timeout.TimeoutException", "io.lettuce.core.RedisCommandTimeoutException",
+				"com.mongodb.MongoTimeoutException", "com.mongodb.MongoExecutionTimeoutException",
+				"com.mongodb.MongoSocketReadTimeoutException", "org.apache.kafka.common.errors.TimeoutException");
+	}
+
+	private void unreachable() {
+		// these know that a connection failed; a cause may know that it timed out
+		yielding(Classifications.UNAVAILABLE, "java.net.SocketException", "java.net.UnknownHostException",
+				"java.nio.channels.ClosedChannelException", "java.nio.channels.UnresolvedAddressException",
+				// certificates are renewed, trust stores deployed
+				"javax.net.ssl.SSLException", "java.sql.SQLRecoverableException",
+				"java.sql.SQLTransientConnectionException", "java.sql.SQLNonTransientConnectionException",
+				"org.springframework.amqp.AmqpConnectException", "org.springframework.amqp.AmqpIOException",
+				"org.springframework.amqp.AmqpResourceNotAvailableException",
+				"org.springframework.amqp.rabbit.core.AmqpNackReceivedException",
+				"com.rabbitmq.client.ShutdownSignalException", "org.springframework.web.client.ResourceAccessException",
+				"org.springframework.web.reactive.function.client.WebClientRequestException",
+				"org.apache.hc.core5.http.NoHttpResponseException",
+				"org.apache.hc.core5.http.ConnectionClosedException",
+				"org.springframework.transaction.CannotCreateTransactionException",
+				"org.hibernate.exception.JDBCConnectionException", "io.lettuce.core.RedisConnectionException",
+				"com.mongodb.MongoSocketException", "com.mongodb.MongoNotPrimaryException",
+				"com.mongodb.MongoNodeIsRecoveringException", "org.apache.kafka.common.errors.RetriableException",
+				"io.github.resilience4j.circuitbreaker.CallNotPermittedException");
+		conclusive(Classifications.RATE_LIMITED, "io.github.resilience4j.ratelimiter.RequestNotPermitted",
+				"io.github.resilience4j.bulkhead.BulkheadFullException",
+				"org.springframework.resilience.InvocationRejectedException");
+		// an interrupt closed the channel: nobody is unavailable but us
+		conclusive(ExceptionMapping.Reading.nothing(), "java.nio.channels.ClosedByInterruptException");
+	}
+
+	private void answers() {
+		conclusive(http("getStatusCode.value", "getResponseHeaders"),
+				"org.springframework.web.client.RestClientResponseException");
+		conclusive(http("getStatusCode.value", "getHeaders"),
+				"org.springframework.web.reactive.function.client.WebClientResponseException");
+		conclusive(http("getStatusCode", "getHeaders"), HypotheticalFailure.Status.class.getName());
+		conclusive(http("status", "responseHeaders"), "feign.FeignException");
+		conclusive(http("code", "response.headers"), "retrofit2.HttpException");
+		// its cause is the exception with the headers, or the I/O error
+		yielding(http("status", "responseHeaders").orElse(Classifications.UNAVAILABLE), "feign.RetryableException");
+		conclusive(GrpcCodes::read, "io.grpc.StatusRuntimeException", "io.grpc.StatusException");
+		// an answer that can't be read is no proof against the message, so the parser's
+		// exception beneath must not count as a malformed message
+		yielding(Classifications.UNKNOWN, "org.springframework.web.client.RestClientException",
+				"org.springframework.http.converter.HttpMessageNotReadableException",
+				"org.springframework.core.codec.DecodingException", "feign.codec.DecodeException");
+	}
+
+	private void locks() {
+		conclusive(Classifications.OPTIMISTIC_LOCK, "org.springframework.dao.OptimisticLockingFailureException",
+				"jakarta.persistence.OptimisticLockException", "javax.persistence.OptimisticLockException",
+				"org.hibernate.StaleStateException", "org.hibernate.dialect.lock.OptimisticEntityLockException",
+				"org.jooq.exception.DataChangedException");
+		conclusive(Classifications.LOCK, "org.springframework.dao.ConcurrencyFailureException",
+				"jakarta.persistence.PessimisticLockException", "jakarta.persistence.LockTimeoutException",
+				"javax.persistence.PessimisticLockException", "javax.persistence.LockTimeoutException",
+				"org.hibernate.PessimisticLockException", "org.hibernate.exception.LockAcquisitionException",
+				"java.sql.SQLTransactionRollbackException");
+	}
+
+	private void dataAccess() {
+		yielding(Classifications.UNAVAILABLE, "org.springframework.dao.TransientDataAccessException",
+				"org.springframework.dao.RecoverableDataAccessException",
+				// not transient by its supertype, but it means that the database is down
+				"org.springframework.dao.NonTransientDataAccessResourceException", "java.sql.SQLTransientException");
+		yielding(Classifications.DATA_ACCESS, "org.springframework.dao.NonTransientDataAccessException",
+				"java.sql.SQLNonTransientException", "org.hibernate.exception.ConstraintViolationException");
+		conclusive(SqlStates::read, "java.sql.SQLException", HypotheticalFailure.State.class.getName());
+		// not transient by its supertype, but it means that nobody knew the error
+		conclusive(ExceptionMapping.Reading.nothing(), "org.springframework.dao.UncategorizedDataAccessException");
+	}
+
+	private HttpStatusExtractor http(String status, String headers) {
+		return new HttpStatusExtractor(this.clock, status.split("\\."), headers.split("\\."));
+	}
+
+	private void conclusive(FailureClassification verdict, String... types) {
+		conclusive(ExceptionMapping.Reading.always(verdict), types);
+	}
+
+	private void conclusive(ExceptionMapping.Reading reading, String... types) {
+		add(ExceptionMapping.conclusive(reading), types);
+	}
+
+	private void yielding(FailureClassification verdict, String... types) {
+		yielding(ExceptionMapping.Reading.always(verdict), types);
+	}
+
+	private void yielding(ExceptionMapping.Reading reading, String... types) {
+		add(ExceptionMapping.yielding(reading), types);
+	}
+
+	private void add(ExceptionMapping mapping, String... types) {
+		for (String type : types) {
+			if (this.rows.put(type, mapping) != null) {
+				throw new IllegalStateException("%s is in the table twice".formatted(type));
+			}
+		}
+	}
+
+}

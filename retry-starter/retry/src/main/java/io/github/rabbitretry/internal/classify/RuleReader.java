@@ -1,0 +1,214 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.classify;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.classify.Instruction;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ClassUtils;
+
+/**
+ * Checks one rule.
+ */
+final class RuleReader {
+
+	private final int index;
+
+	private final ClassificationRule rule;
+
+	private final @Nullable ClassLoader classLoader;
+
+	private final Collection<String> messageTypes;
+
+	RuleReader(int index, ClassificationRule rule, @Nullable ClassLoader classLoader, Collection<String> messageTypes) {
+		this.index = index;
+		this.rule = rule;
+		this.classLoader = classLoader;
+		this.messageTypes = messageTypes;
+	}
+
+	Rule read(List<Rule> earlier) {
+		List<RuleCondition> conditions = conditions();
+		if (conditions.isEmpty()) {
+			throw invalid("exception", "",
+					"is missing: a rule needs a condition (exception, sql-state, http-status, message-type or schema-version)",
+					"Add one, or remove the rule.");
+		}
+		@Nullable FailureClass failureClass = this.rule.failureClass();
+		if (failureClass == null) {
+			throw missing("failure-class");
+		}
+		FailureClassification verdict = verdict(failureClass, present("reason", this.rule.reason()), instruction());
+		Rule checked = new Rule(this.index, conditions, verdict, this.rule.mode() == RuleMode.SHADOW, new LongAdder());
+		checked.shadowedBy(earlier).ifPresent((other) -> {
+			throw shadowed(checked, other);
+		});
+		return checked;
+	}
+
+	private List<RuleCondition> conditions() {
+		List<RuleCondition> conditions = new ArrayList<>();
+		// what costs least to ask comes first
+		@Nullable Set<String> types = values("message-type", this.rule.messageType(), this::messageType);
+		if (types != null) {
+			conditions.add(new RuleCondition.OfMessageType(types));
+		}
+		@Nullable Set<String> versions = values("schema-version", this.rule.schemaVersion(), Optional::of);
+		if (versions != null) {
+			conditions.add(new RuleCondition.OfSchemaVersion(versions));
+		}
+		if (this.rule.exception() != null) {
+			conditions.add(new RuleCondition.OfType(type(present("exception", this.rule.exception()))));
+		}
+		@Nullable Set<SqlStatePattern> states = values("sql-state", this.rule.sqlState(), this::sqlState);
+		if (states != null) {
+			conditions.add(new RuleCondition.OfSqlState(List.copyOf(states)));
+		}
+		@Nullable Set<HttpStatusRange> statuses = values("http-status", this.rule.httpStatus(), this::httpStatus);
+		if (statuses != null) {
+			conditions.add(new RuleCondition.OfHttpStatus(List.copyOf(statuses)));
+		}
+		return conditions;
+	}
+
+	private <T> @Nullable Set<T> values(String key, @Nullable List<String> given, Function<String, Optional<T>> read) {
+		if (given == null) {
+			return null;
+		}
+		Set<T> values = new LinkedHashSet<>();
+		for (String text : given) {
+			read.apply(present(key, text)).ifPresent(values::add);
+		}
+		if (values.isEmpty()) {
+			throw invalid(key, "[]", "must have at least one value, or the rule can never match",
+					"Add one, or leave the key out.");
+		}
+		return values;
+	}
+
+	private Optional<String> messageType(String name) {
+		if (!this.messageTypes.contains(name)) {
+			throw invalid("message-type", name, "is no message policy, so that no message can be one",
+					this.messageTypes.isEmpty() ? "Add the policy, or remove the rule."
+							: "Write one of %s.".formatted(String.join(", ", this.messageTypes)));
+		}
+		return Optional.of(name);
+	}
+
+	private Optional<SqlStatePattern> sqlState(String text) {
+		Optional<SqlStatePattern> pattern = SqlStatePattern.parse(text);
+		if (pattern.isEmpty()) {
+			throw invalid("sql-state", text,
+					"must be five letters or digits, or one to four and an asterisk, as every SQLState has five",
+					"Write \"40001\" or \"40*\", in quotes: YAML takes 01007 for a number.");
+		}
+		return pattern;
+	}
+
+	private Optional<HttpStatusRange> httpStatus(String text) {
+		Optional<HttpStatusRange> range = HttpStatusRange.parse(text);
+		if (range.isEmpty()) {
+			throw invalid("http-status", text, "must be a status from 100 to 599 or a range of them, lowest first",
+					"Write 503, 5xx or 500-599.");
+		}
+		return range;
+	}
+
+	private Class<?> type(String name) {
+		Class<?> type = load(name);
+		if (!Throwable.class.isAssignableFrom(type) && !type.isInterface()) {
+			throw invalid("exception", name, "is neither a Throwable nor an interface, so that no failure can be one",
+					"Name an exception class, or an interface that exceptions implement.");
+		}
+		return type;
+	}
+
+	private Class<?> load(String name) {
+		try {
+			return ClassUtils.forName(name, this.classLoader);
+		}
+		catch (ClassNotFoundException | LinkageError ex) {
+			throw invalid("exception", name, "can't be loaded (%s)".formatted(ex.getClass().getSimpleName()),
+					"Correct the fully qualified class name, add the library that has the class, or remove the rule.");
+		}
+	}
+
+	private @Nullable Instruction instruction() {
+		@Nullable RuleAction action = this.rule.action();
+		@Nullable Duration delay = this.rule.delay();
+		if (delay == null) {
+			return (action == null) ? null : switch (action) {
+				case RETRY -> new Instruction.Retry();
+				case PARK -> new Instruction.Park();
+				case DISCARD -> new Instruction.Discard();
+			};
+		}
+		if (action != null && action != RuleAction.RETRY) {
+			throw invalid("delay", delay.toString(),
+					"needs action retry, not %s: only a retry waits".formatted(action.name().toLowerCase(Locale.ROOT)),
+					"Remove the delay, or set action to retry.");
+		}
+		if (delay.compareTo(Duration.ofMillis(1)) < 0 || delay.compareTo(FailureClassification.LONGEST_DELAY) > 0) {
+			throw invalid("delay", delay.toString(),
+					"must be at least 1ms and at most " + FailureClassification.LONGEST_DELAY,
+					"Write 30s, 5m or 2h; for longer waits a scheduler is the better place.");
+		}
+		return new Instruction.RetryAfter(delay);
+	}
+
+	private FailureClassification verdict(FailureClass failureClass, String reason, @Nullable Instruction instruction) {
+		try {
+			return new FailureClassification(failureClass, reason, null, instruction);
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalid("reason", reason,
+					"is not a reason: it must be 1 to 64 upper case letters, digits or underscores, starting with a letter",
+					"Write it like QUOTE_EXPIRED.");
+		}
+	}
+
+	private InvalidClassificationRuleException shadowed(Rule checked, Rule other) {
+		RuleCondition first = checked.conditions().get(0);
+		String key = first.toString().substring(0, first.toString().indexOf(' '));
+		String value = first.toString().substring(key.length() + 1);
+		return invalid(key, value,
+				"can never match: rules[%d] (%s) comes first and matches every such failure".formatted(other.index(),
+						other.text()),
+				other.conditions().equals(checked.conditions()) ? "Remove one of the two rules."
+						: "Move the rule above rules[%d], or remove it.".formatted(other.index()));
+	}
+
+	private String present(String key, @Nullable String value) {
+		if (value == null || value.isBlank()) {
+			throw missing(key);
+		}
+		return value.trim();
+	}
+
+	private InvalidClassificationRuleException missing(String key) {
+		return invalid(key, "", "is missing: a rule needs a condition, failure-class and reason",
+				"Add it, or remove the rule.");
+	}
+
+	private InvalidClassificationRuleException invalid(String key, String value, String relation, String remedy) {
+		return new InvalidClassificationRuleException(this.index, key, value, relation, remedy);
+	}
+
+}

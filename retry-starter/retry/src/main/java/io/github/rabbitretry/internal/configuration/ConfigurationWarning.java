@@ -1,0 +1,34 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.configuration;
+
+import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Warns of what is configured and has no effect, or not the one that is probably meant.
+ */
+public final class ConfigurationWarning {
+
+	private static final Log logger = LogFactory.getLog(ConfigurationWarning.class);
+
+	private ConfigurationWarning() {
+	}
+
+	/**
+	 * Logs a warning.
+	 * @param property the whole property
+	 * @param value the value given
+	 * @param relation what is wrong with it
+	 * @param remedy what to do, a sentence
+	 */
+	public static void log(String property, Object value, String relation, String remedy) {
+		logger.warn(new InvalidPolicyException(property, value, relation, remedy).getMessage());
+	}
+
+}

@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.connection;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Command;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.TrafficListener;
+
+import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
+
+/**
+ * Knows at once when the broker cancels a consumer, such as that of a deleted queue. A
+ * container takes notice when its threads return, and tells nobody before.
+ */
+public final class ConsumerCancellations {
+
+	private final List<Consumer<String>> told = new CopyOnWriteArrayList<>();
+
+	/**
+	 * Adds who is told.
+	 * @param cancelled gets the consumer's tag, on the thread that reads the connection
+	 */
+	public void tell(Consumer<String> cancelled) {
+		this.told.add(cancelled);
+	}
+
+	/**
+	 * Watches the connections of a factory, its publishing ones included. To be called
+	 * before it opens the first.
+	 * @param factory the factory
+	 */
+	public void watch(AbstractConnectionFactory factory) {
+		ConnectionFactory client = factory.getRabbitConnectionFactory();
+		TrafficListener before = client.params(null).getTrafficListener();
+		if (!(before instanceof Watching)) {
+			client.setTrafficListener(new Watching(before, this.told));
+		}
+	}
+
+	private record Watching(TrafficListener before, List<Consumer<String>> told) implements TrafficListener {
+
+		@Override
+		public void write(Command outbound) {
+			this.before.write(outbound);
+		}
+
+		@Override
+		public void read(Command inbound) {
+			this.before.read(inbound);
+			if (inbound.getMethod() instanceof AMQP.Basic.Cancel cancel) {
+				this.told.forEach((told) -> told.accept(cancel.getConsumerTag()));
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,139 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.connection;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import com.rabbitmq.client.Address;
+import com.rabbitmq.client.AddressResolver;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.connection.PooledChannelConnectionFactory;
+import org.springframework.amqp.rabbit.connection.ThreadChannelConnectionFactory;
+
+/**
+ * Gives consumers of the starter a connection of their own. A message that the client
+ * can't read ends the connection that it is delivered on, with all consumers of it.
+ */
+public final class ConsumerConnections implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(ConsumerConnections.class);
+
+	private final Map<Key, ConnectionFactory> factories = new ConcurrentHashMap<>();
+
+	private final FatalErrors errors;
+
+	private final ConnectionAborter aborter;
+
+	/**
+	 * Creates the connections' home.
+	 * @param errors watches them
+	 * @param aborter ends them if nothing else does when the application stops
+	 */
+	public ConsumerConnections(FatalErrors errors, ConnectionAborter aborter) {
+		this.errors = errors;
+		this.aborter = aborter;
+	}
+
+	/**
+	 * What watches connections, for the containers that use them.
+	 * @return handles errors
+	 */
+	public FatalErrors errors() {
+		return this.errors;
+	}
+
+	/**
+	 * A factory of connections to the same broker, as the same user.
+	 * @param shared the application's
+	 * @param purpose what the connection is for, which ends its name
+	 * @return the same factory at each call; the application's own one if that is not one
+	 * of Spring AMQP's classes, as nobody else knows how it connects
+	 */
+	public ConnectionFactory of(ConnectionFactory shared, String purpose) {
+		return this.factories.computeIfAbsent(new Key(shared, purpose), (key) -> key.derive(this.errors, this.aborter));
+	}
+
+	@Override
+	public void close() {
+		this.factories.forEach((key, factory) -> {
+			if (factory != key.shared() && factory instanceof CachingConnectionFactory own) {
+				own.destroy();
+			}
+		});
+	}
+
+	private record Key(ConnectionFactory shared, String purpose) {
+
+		ConnectionFactory derive(FatalErrors errors, ConnectionAborter aborter) {
+			if (this.shared instanceof AbstractConnectionFactory factory && known(factory.getClass())) {
+				CachingConnectionFactory own = derived(factory);
+				errors.watch(own);
+				aborter.watch(own);
+				return own;
+			}
+			logger.info("%s shares the connections of %s, whose class is none of Spring AMQP's".formatted(this.purpose,
+					this.shared.getClass().getName()));
+			return this.shared;
+		}
+
+		private static boolean known(Class<?> type) {
+			return type == CachingConnectionFactory.class || type == PooledChannelConnectionFactory.class
+					|| type == ThreadChannelConnectionFactory.class;
+		}
+
+		private CachingConnectionFactory derived(AbstractConnectionFactory factory) {
+			// a copy, as Spring AMQP changes the settings of the one that it gets
+			CachingConnectionFactory own = new CachingConnectionFactory(factory.getRabbitConnectionFactory().clone());
+			FactorySettings settings = new FactorySettings(factory);
+			if (settings.addresses() != null) {
+				own.setAddressResolver(new SameAddresses(settings));
+			}
+			if (settings.executor() != null) {
+				own.setExecutor(settings.executor());
+			}
+			own.setCloseTimeout(settings.closeTimeout());
+			own.setConnectionNameStrategy(
+					(any) -> settings.nameStrategy().obtainNewConnectionName(factory) + "." + this.purpose);
+			return own;
+		}
+
+	}
+
+	/**
+	 * The application's addresses, in the order that it asks for.
+	 *
+	 * @param settings the application's settings
+	 */
+	private record SameAddresses(FactorySettings settings) implements AddressResolver {
+
+		@Override
+		public List<Address> getAddresses() {
+			List<Address> addresses = this.settings.addresses();
+			return (addresses != null) ? addresses : List.of();
+		}
+
+		@Override
+		public List<Address> maybeShuffle(List<Address> addresses) {
+			return this.settings.shuffled() ? AddressResolver.super.maybeShuffle(addresses) : addresses;
+		}
+
+		/** Spring AMQP logs it at each connection. */
+		@Override
+		public String toString() {
+			return getAddresses().toString();
+		}
+
+	}
+
+}

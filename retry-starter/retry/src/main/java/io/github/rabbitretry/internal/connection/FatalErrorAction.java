@@ -1,0 +1,21 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.connection;
+
+/**
+ * What follows an {@link Error} in a thread that reads from the broker or calls
+ * listeners.
+ */
+public enum FatalErrorAction {
+
+	/** Close the connection, connect again and start consumers again. */
+	RECONNECT,
+
+	/** End the process with exit code 99. */
+	EXIT
+
+}

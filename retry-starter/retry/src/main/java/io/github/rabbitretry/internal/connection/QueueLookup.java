@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.connection;
+
+import java.io.IOException;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeoutException;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks whether queues are there and how many messages they have, on a channel of its
+ * own, since the broker closes the channel if one is not. RabbitMQ 4.2.6 and 4.3.0 want
+ * the permission to configure the queue for that, later ones any permission on it,
+ * earlier ones none.
+ */
+public final class QueueLookup implements AutoCloseable {
+
+	private static final int ACCESS_REFUSED = 403;
+
+	private static final int NOT_FOUND = 404;
+
+	private final Connection connection;
+
+	private @Nullable Channel channel;
+
+	/**
+	 * Creates the lookup.
+	 * @param connection where to open a channel
+	 */
+	public QueueLookup(Connection connection) {
+		this.connection = connection;
+	}
+
+	/**
+	 * Looks whether a queue is there.
+	 * @param queue its name
+	 * @return whether it is
+	 * @throws IOException if that can't be found out
+	 */
+	public boolean exists(String queue) throws IOException {
+		return ready(queue).isPresent();
+	}
+
+	/**
+	 * Counts what is ready in a queue.
+	 * @param queue its name
+	 * @return how many messages, empty if there is no such queue
+	 * @throws IOException if that can't be found out
+	 */
+	public OptionalLong ready(String queue) throws IOException {
+		Channel current = this.channel;
+		if (current == null || !current.isOpen()) {
+			current = this.connection.createChannel();
+			if (current == null) {
+				throw new IOException("no channel left on the connection");
+			}
+			this.channel = current;
+		}
+		try {
+			return OptionalLong.of(current.queueDeclarePassive(queue).getMessageCount());
+		}
+		catch (IOException ex) {
+			if (hasCode(ex, NOT_FOUND)) {
+				return OptionalLong.empty();
+			}
+			throw ex;
+		}
+	}
+
+	/**
+	 * Whether a question was refused.
+	 * @param failure what came of it
+	 * @return whether the user lacks a permission
+	 */
+	public static boolean notPermitted(IOException failure) {
+		return hasCode(failure, ACCESS_REFUSED);
+	}
+
+	private static boolean hasCode(IOException failure, int code) {
+		return failure.getCause() instanceof ShutdownSignalException signal
+				&& signal.getReason() instanceof com.rabbitmq.client.AMQP.Channel.Close close
+				&& close.getReplyCode() == code;
+	}
+
+	@Override
+	public void close() {
+		Channel current = this.channel;
+		if (current != null) {
+			try {
+				current.close();
+			}
+			catch (IOException | TimeoutException | ShutdownSignalException ex) {
+				// closed already
+			}
+		}
+	}
+
+}

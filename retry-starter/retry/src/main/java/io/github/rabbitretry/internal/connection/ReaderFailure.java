@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.connection;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.MalformedFrameException;
+import com.rabbitmq.client.Method;
+import com.rabbitmq.client.ShutdownSignalException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells connections that a delivery ended, since the client could not read it or the
+ * broker could not encode it, from those that broker, network or application ended.
+ */
+public final class ReaderFailure {
+
+	private static final int DEPTH = 10;
+
+	private ReaderFailure() {
+	}
+
+	/**
+	 * Whether a delivery ended the connection. RabbitMQ answers with an internal error
+	 * when it can't convert an AMQP 1.0 message for the consumer that it delivers it to.
+	 * @param failure what a use of the connection ended with
+	 * @return {@code true} if the same message would end the next connection as well
+	 */
+	public static boolean is(@Nullable Throwable failure) {
+		Throwable cause = failure;
+		for (int depth = 0; cause != null && depth < DEPTH; depth++) {
+			if (cause instanceof ShutdownSignalException signal) {
+				return signal.isHardError() && !signal.isInitiatedByApplication() && ((signal.getReason() == null)
+						? unreadable(signal.getCause()) : internalError(signal.getReason()));
+			}
+			cause = cause.getCause();
+		}
+		return false;
+	}
+
+	private static boolean internalError(Method reason) {
+		return reason instanceof AMQP.Connection.Close close && close.getReplyCode() == AMQP.INTERNAL_ERROR;
+	}
+
+	private static boolean unreadable(@Nullable Throwable cause) {
+		return cause instanceof Error || cause instanceof RuntimeException || cause instanceof MalformedFrameException;
+	}
+
+}

@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.connection;
+
+import java.util.Arrays;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.Consumer;
+import com.rabbitmq.client.ExceptionHandler;
+import com.rabbitmq.client.TopologyRecoveryException;
+
+/**
+ * Reports what ends a connection's reader. The application's own handler is called
+ * before; if that throws, as it may while there is no memory, the client would leave the
+ * connection open without a reader.
+ */
+final class ReportingExceptionHandler implements ExceptionHandler {
+
+	/** Of the thousand frames of an overflown stack. */
+	private static final int FRAMES = 30;
+
+	private final ExceptionHandler delegate;
+
+	private final FatalErrors errors;
+
+	ReportingExceptionHandler(ExceptionHandler delegate, FatalErrors errors) {
+		this.delegate = delegate;
+		this.errors = errors;
+	}
+
+	@Override
+	public void handleUnexpectedConnectionDriverException(Connection connection, Throwable exception) {
+		if (exception instanceof Error error) {
+			this.errors.failed("a connection's reader", error);
+		}
+		try {
+			if (exception instanceof StackOverflowError) {
+				exception.setStackTrace(
+						Arrays.copyOf(exception.getStackTrace(), Math.min(FRAMES, exception.getStackTrace().length)));
+			}
+			this.delegate.handleUnexpectedConnectionDriverException(connection, exception);
+		}
+		catch (Throwable ex) {
+			this.errors.failed("a connection's exception handler", ex);
+		}
+	}
+
+	@Override
+	public void handleReturnListenerException(Channel channel, Throwable exception) {
+		this.delegate.handleReturnListenerException(channel, exception);
+	}
+
+	@Override
+	public void handleConfirmListenerException(Channel channel, Throwable exception) {
+		this.delegate.handleConfirmListenerException(channel, exception);
+	}
+
+	@Override
+	public void handleBlockedListenerException(Connection connection, Throwable exception) {
+		this.delegate.handleBlockedListenerException(connection, exception);
+	}
+
+	@Override
+	public void handleConsumerException(Channel channel, Throwable exception, Consumer consumer, String consumerTag,
+			String methodName) {
+		this.delegate.handleConsumerException(channel, exception, consumer, consumerTag, methodName);
+	}
+
+	@Override
+	public void handleConnectionRecoveryException(Connection connection, Throwable exception) {
+		this.delegate.handleConnectionRecoveryException(connection, exception);
+	}
+
+	@Override
+	public void handleChannelRecoveryException(Channel channel, Throwable exception) {
+		this.delegate.handleChannelRecoveryException(channel, exception);
+	}
+
+	@Override
+	public void handleTopologyRecoveryException(Connection connection, Channel channel,
+			TopologyRecoveryException exception) {
+		this.delegate.handleTopologyRecoveryException(connection, channel, exception);
+	}
+
+}

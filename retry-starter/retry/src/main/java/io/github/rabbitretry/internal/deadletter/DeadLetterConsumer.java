@@ -1,0 +1,258 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.deadletter;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.internal.connection.ConsumerConnections;
+import io.github.rabbitretry.internal.handover.Acknowledgement;
+import io.github.rabbitretry.internal.handover.ConfirmedPublisher;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.handover.DeliveryChannel;
+import io.github.rabbitretry.internal.handover.DeliveryChannels;
+import io.github.rabbitretry.internal.handover.HandoverCallback;
+import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
+import io.github.rabbitretry.internal.health.HealthProblem;
+import io.github.rabbitretry.internal.health.HealthSource;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.DeliveryHistory;
+import io.github.rabbitretry.internal.topology.XDeath;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Moves what the broker itself gave up from the dead-letter queues into the parking lots,
+ * with the envelope that the broker does not write; or into quarantine, where it was
+ * given up after the death of consumers that had other messages in their hands too.
+ */
+public final class DeadLetterConsumer implements ChannelAwareMessageListener, HealthSource, SmartLifecycle {
+
+	private static final Log logger = LogFactory.getLog(DeadLetterConsumer.class);
+
+	/** Well before the listeners end, well after the topology is there. */
+	public static final int PHASE = Integer.MAX_VALUE - 1024;
+
+	/**
+	 * A copy that is confirmed after its original's channel was closed is there twice.
+	 */
+	private static final long LONGEST_LEAVE = TimeUnit.SECONDS.toNanos(30);
+
+	private final Map<String, MessagePolicy> byQueue;
+
+	private final ConnectionFactory connectionFactory;
+
+	private final ConfirmedPublishers publishers;
+
+	private final ParkingLotPublisher parkingLot;
+
+	private final Predicate<MessagePolicy> quarantines;
+
+	private final DeliveryListener events;
+
+	private final InstantSource clock;
+
+	private final DeadLetterContainer container;
+
+	private final DeliveryChannels channels = new DeliveryChannels();
+
+	/**
+	 * Creates the consumer of all policies' dead-letter queues.
+	 * @param policies the policies
+	 * @param connectionFactory leads to the broker
+	 * @param connections gives a connection of its own
+	 * @param publishers where copies go
+	 * @param parkingLot parks
+	 * @param quarantines whether a policy's quarantine queue is listened to
+	 * @param events who is told
+	 * @param clock what time it is
+	 */
+	public DeadLetterConsumer(MessagePolicies policies, ConnectionFactory connectionFactory,
+			ConsumerConnections connections, ConfirmedPublishers publishers, ParkingLotPublisher parkingLot,
+			Predicate<MessagePolicy> quarantines, DeliveryListener events, InstantSource clock) {
+		this.byQueue = policies.all()
+			.stream()
+			.collect(Collectors.toMap((policy) -> policy.topology().deadLetterQueue(), Function.identity()));
+		this.connectionFactory = connectionFactory;
+		this.publishers = publishers;
+		this.parkingLot = parkingLot;
+		this.quarantines = quarantines;
+		this.events = events;
+		this.clock = clock;
+		this.container = new DeadLetterContainer(connections.of(connectionFactory, "triage"), this.byQueue.values(),
+				this, new OneMessage());
+		this.container.watchedBy(connections.errors());
+		this.container.stopsWithin(publishers.listenersTimeout());
+	}
+
+	@Override
+	public void onMessage(Message message, @Nullable Channel channel) {
+		MessageProperties properties = message.getMessageProperties();
+		MessagePolicy policy = this.byQueue.get(properties.getConsumerQueue());
+		if (policy == null || channel == null) {
+			throw new IllegalStateException("triage got a delivery of queue '%s', which it does not know"
+				.formatted(properties.getConsumerQueue()));
+		}
+		DeliveryChannel deliveries = this.channels.of(channel, properties.getConsumerTag());
+		if (this.container.isStopping()) {
+			// given back with all others, or by the end of the channel
+			return;
+		}
+		Acknowledgement acknowledgement = new Acknowledgement(deliveries, properties.getDeliveryTag());
+		try {
+			settle(policy, message, ReceivedPropertiesConverter.received(properties), acknowledgement);
+		}
+		catch (RuntimeException ex) {
+			// given back it would come at once again, for ever
+			logger.error("A dead-lettered message of '%s' can't be parked and stays in '%s' until the next start"
+				.formatted(policy.messageType(), properties.getConsumerQueue()), ex);
+		}
+	}
+
+	private void settle(MessagePolicy policy, Message message, BasicProperties properties,
+			Acknowledgement acknowledgement) {
+		Map<String, Object> headers = message.getMessageProperties().getHeaders();
+		Instant now = this.clock.instant();
+		Optional<XDeath> death = XDeath.last(headers);
+		ReceivedMessage received = new ReceivedMessage(properties, message.getBody(),
+				death.map(XDeath::exchange).orElse(""), death.map(XDeath::routingKey).orElse(""), policy.queue());
+		ConfirmedPublisher publisher = this.publishers.publisher(this.connectionFactory, policy.messageType());
+		if (death.isPresent() && mayBeInnocent(policy, death.get()) && Quarantine.begin(publisher, policy, received,
+				acknowledgement, now, whenDone(this.events::quarantined, policy))) {
+			return;
+		}
+		Decision.Park why = XDeathClassifier.why(death);
+		this.parkingLot.park(publisher, policy, received, acknowledgement, DeliveryHistory.read(headers, now), why,
+				null, now,
+				whenDone((type) -> this.events.deadLettered(type, why.reason(), why.failureClass()), policy));
+	}
+
+	/**
+	 * With many consumers on a connection the broker counts a crash as often for each
+	 * message that any of them had, and may give up before it was seen here.
+	 */
+	private boolean mayBeInnocent(MessagePolicy policy, XDeath death) {
+		return policy.quarantined() && death.reason().equals("delivery_limit") && death.queue().equals(policy.queue())
+				&& this.quarantines.test(policy);
+	}
+
+	private static HandoverCallback whenDone(Consumer<String> told, MessagePolicy policy) {
+		return new HandoverCallback() {
+
+			@Override
+			public void confirmed(Duration elapsed) {
+				told.accept(policy.messageType());
+			}
+
+			@Override
+			public void abandoned() {
+				logger.debug("A dead-lettered message stays where it is for now");
+			}
+
+		};
+	}
+
+	@Override
+	public List<HealthProblem> problems() {
+		if (!this.container.consuming()) {
+			return List.of(new HealthProblem("dead-letters-blocked", "all message types",
+					"dead letters can't be consumed and are not parked; the log says why"));
+		}
+		return this.container.leftAlone()
+			.stream()
+			.map((policy) -> new HealthProblem("dead-letters-blocked", policy.messageType(),
+					"a message in '%s' ends each connection that it is delivered on; dead letters are not parked"
+						.formatted(policy.topology().deadLetterQueue())))
+			.toList();
+	}
+
+	/**
+	 * To be called when the broker cancelled a consumer.
+	 * @param consumerTag the consumer's tag
+	 */
+	public void brokerCancelled(String consumerTag) {
+		this.channels.brokerCancelled(consumerTag);
+	}
+
+	@Override
+	public void start() {
+		this.container.start();
+	}
+
+	@Override
+	public void stop() {
+		this.container.beginStop();
+		this.publishers.awaitIdle();
+		// before the channels close, which the broker counts as a failure of each
+		this.channels.giveBackAll();
+		this.container.stop();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.container.isRunning();
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+	/** Takes one dead letter after the other, where many at once could not be. */
+	private final class OneMessage implements SingleMessageConsumer.Receiver {
+
+		@Override
+		public void receive(Message message, Channel channel) {
+			onMessage(message, channel);
+		}
+
+		@Override
+		public boolean busy(MessagePolicy policy) {
+			return DeadLetterConsumer.this.publishers
+				.publisher(DeadLetterConsumer.this.connectionFactory, policy.messageType())
+				.pending() > 0;
+		}
+
+		@Override
+		public void leave(Channel channel) {
+			DeliveryChannel deliveries = DeadLetterConsumer.this.channels.of(channel, null);
+			deliveries.awaitSettled(0, System.nanoTime() + LONGEST_LEAVE);
+			if (deliveries.open() && deliveries.givesBackUncounted()) {
+				deliveries.giveBackAll();
+			}
+		}
+
+		@Override
+		public void undeliverable(MessagePolicy policy) {
+			DeadLetterConsumer.this.events.undeliverable(policy.messageType());
+		}
+
+	}
+
+}

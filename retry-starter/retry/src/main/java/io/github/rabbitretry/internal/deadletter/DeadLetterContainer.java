@@ -1,0 +1,252 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.deadletter;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.connection.ConsumersToRestart;
+import io.github.rabbitretry.internal.connection.FatalErrors;
+import io.github.rabbitretry.internal.connection.ReaderFailure;
+import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.handover.BrokerText;
+import io.github.rabbitretry.internal.handover.ReceivedMessageErrorHandler;
+import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.AcknowledgeMode;
+import org.springframework.amqp.rabbit.connection.Connection;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.connection.ConnectionListener;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
+import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
+import org.springframework.amqp.rabbit.support.MessagePropertiesConverter;
+
+/**
+ * Consumes the dead-letter queues: many messages at a time, and one at a time after the
+ * delivery of one of them ended the connection.
+ */
+final class DeadLetterContainer implements ConnectionListener {
+
+	private static final Log logger = LogFactory.getLog(DeadLetterContainer.class);
+
+	private static final long PERIOD = 200;
+
+	private static final long CONSUME_AGAIN = TimeUnit.SECONDS.toNanos(5);
+
+	/** How long a queue is left alone that goes on ending connections, in periods. */
+	private static final int LEFT_ALONE = (int) (TimeUnit.MINUTES.toMillis(10) / PERIOD);
+
+	private final ConnectionFactory connectionFactory;
+
+	private final Collection<MessagePolicy> policies;
+
+	private final SingleMessageConsumer.Receiver receiver;
+
+	private final MessagePropertiesConverter converter = new ReceivedPropertiesConverter(
+			new DefaultMessagePropertiesConverter());
+
+	private final DirectMessageListenerContainer container;
+
+	private final AtomicReference<@Nullable ShutdownSignalException> failure = new AtomicReference<>();
+
+	private final OccasionalWarning notConsumed = new OccasionalWarning(logger, Duration.ofSeconds(30));
+
+	private volatile boolean consuming = true;
+
+	private volatile long consumeAt = System.nanoTime();
+
+	private volatile List<MessagePolicy> leftAlone = List.of();
+
+	private volatile @Nullable CountDownLatch stopping;
+
+	DeadLetterContainer(ConnectionFactory connectionFactory, Collection<MessagePolicy> policies,
+			ChannelAwareMessageListener listener, SingleMessageConsumer.Receiver receiver) {
+		this.connectionFactory = connectionFactory;
+		this.policies = policies;
+		this.receiver = receiver;
+		connectionFactory.addConnectionListener(this);
+		this.container = new DirectMessageListenerContainer(connectionFactory);
+		this.container.setQueueNames(queues());
+		this.container.setAcknowledgeMode(AcknowledgeMode.MANUAL);
+		this.container.setMissingQueuesFatal(false);
+		this.container.setMessagePropertiesConverter(this.converter);
+		this.container.setErrorHandler(new ReceivedMessageErrorHandler());
+		// a producer's batch is one message: its parts would share one delivery tag
+		this.container.setDeBatchingEnabled(false);
+		this.container.setListenerId("rabbit-retry-triage");
+		this.container.setMessageListener(listener);
+	}
+
+	void watchedBy(FatalErrors errors) {
+		errors.watch(this.container);
+	}
+
+	void stopsWithin(Duration timeout) {
+		this.container.setShutdownTimeout(timeout.toMillis());
+	}
+
+	@Override
+	public void onCreate(Connection connection) {
+		// nothing failed yet
+	}
+
+	@Override
+	public void onShutDown(ShutdownSignalException signal) {
+		if (ReaderFailure.is(signal)) {
+			this.failure.set(signal);
+		}
+	}
+
+	synchronized void start() {
+		CountDownLatch latch = new CountDownLatch(1);
+		this.stopping = latch;
+		this.leftAlone = List.of();
+		consume();
+		Thread thread = new Thread(() -> follow(latch), "rabbit-retry-triage-follow");
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	private void consume() {
+		String[] queues = queues();
+		if (queues.length > 0) {
+			this.container.setQueueNames(queues);
+			this.container.afterPropertiesSet();
+			ConsumersToRestart.forget(this.container);
+			this.container.start();
+		}
+	}
+
+	private String[] queues() {
+		return this.policies.stream()
+			.filter((policy) -> !this.leftAlone.contains(policy))
+			.map((policy) -> policy.topology().deadLetterQueue())
+			.toArray(String[]::new);
+	}
+
+	private void follow(CountDownLatch latch) {
+		try {
+			int periods = 0;
+			while (!latch.await(PERIOD, TimeUnit.MILLISECONDS)) {
+				if (!this.consuming && System.nanoTime() - this.consumeAt > 0) {
+					consumeAgain(latch);
+				}
+				periods = this.leftAlone.isEmpty() ? 0 : periods + 1;
+				ShutdownSignalException ended = this.failure.getAndSet(null);
+				if (ended != null || periods > LEFT_ALONE) {
+					periods = 0;
+					logger.warn("Dead letters are received one at a time: %s".formatted(
+							(ended != null) ? "a delivery ended the connection (%s)".formatted(BrokerText.of(ended))
+									: "it is tried again with those left alone"));
+					receiveOneByOne(latch);
+				}
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private void receiveOneByOne(CountDownLatch latch) {
+		try {
+			stopAtOnce();
+			this.leftAlone = new SingleMessageConsumer(this.connectionFactory, this.converter, this.receiver, latch)
+				.empty(this.policies);
+			this.leftAlone.forEach((policy) -> logger
+				.error(("'%s' holds a message that ends each connection, and is not consumed for ten minutes. "
+						+ "Remove the message with another client")
+					.formatted(policy.topology().deadLetterQueue())));
+		}
+		catch (Throwable ex) {
+			logger.error("Dead letters could not be received one at a time", ex);
+		}
+		finally {
+			this.failure.set(null);
+			consumeAgain(latch);
+		}
+	}
+
+	/** Its consumers are gone with the connection, and would be waited for. */
+	private void stopAtOnce() {
+		this.container.setShutdownTimeout(1);
+		try {
+			this.container.stop();
+		}
+		finally {
+			this.container.setShutdownTimeout(AbstractMessageListenerContainer.DEFAULT_SHUTDOWN_TIMEOUT);
+		}
+	}
+
+	private synchronized void consumeAgain(CountDownLatch latch) {
+		if (latch.getCount() == 0) {
+			return;
+		}
+		try {
+			if (!this.consuming) {
+				// it counts as running although its start failed
+				stopAtOnce();
+			}
+			consume();
+			this.consuming = true;
+		}
+		catch (Throwable ex) {
+			// this thread is the only one that tries it again
+			this.consumeAt = System.nanoTime() + CONSUME_AGAIN;
+			this.consuming = false;
+			this.notConsumed
+				.warn(() -> "Dead letters can't be consumed, which is tried again: %s".formatted(BrokerText.of(ex)));
+		}
+	}
+
+	/**
+	 * Whether dead letters are consumed, at once or one at a time.
+	 * @return {@code false} if the broker refuses it for now
+	 */
+	boolean consuming() {
+		return this.consuming;
+	}
+
+	/** Has the thread that receives one at a time end, and no delivery be settled. */
+	void beginStop() {
+		CountDownLatch latch = this.stopping;
+		if (latch != null) {
+			latch.countDown();
+		}
+	}
+
+	synchronized void stop() {
+		beginStop();
+		this.stopping = null;
+		this.container.stop();
+	}
+
+	boolean isRunning() {
+		return this.stopping != null;
+	}
+
+	boolean isStopping() {
+		CountDownLatch latch = this.stopping;
+		return latch == null || latch.getCount() == 0;
+	}
+
+	/** The policies whose dead letters nobody takes at the moment. */
+	List<MessagePolicy> leftAlone() {
+		return this.leftAlone;
+	}
+
+}

@@ -1,0 +1,51 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.deadletter;
+
+import java.util.List;
+
+import io.github.rabbitretry.internal.classify.CauseChain;
+import io.github.rabbitretry.internal.classify.RootCause;
+import io.github.rabbitretry.internal.classify.TopFrames;
+import io.github.rabbitretry.internal.failure.ThrowableTexts;
+
+import org.springframework.amqp.listener.ListenerExecutionFailedException;
+
+/**
+ * An exception in short texts. A whole stack trace never goes into headers: they must fit
+ * into a frame.
+ *
+ * @param classes the names of the exception's class and of its causes', outermost first
+ * @param message the message of the first of them
+ * @param rootClass the name of the innermost exception's class
+ * @param rootMessage its message
+ * @param frames its top frames, innermost first
+ */
+record ExceptionSummary(String classes, String message, String rootClass, String rootMessage, String frames) {
+
+	private static final String FROM = " <- ";
+
+	private static final int MOST = 6;
+
+	static ExceptionSummary of(Throwable failure) {
+		List<Throwable> chain = CauseChain.of(failure);
+		int wrappers = 0;
+		while (wrappers < chain.size() - 1 && chain.get(wrappers) instanceof ListenerExecutionFailedException) {
+			wrappers++;
+		}
+		Throwable first = chain.get(wrappers);
+		List<String> classes = chain.stream()
+			.skip(wrappers)
+			.limit(MOST)
+			.map((cause) -> cause.getClass().getName())
+			.toList();
+		Throwable root = RootCause.of(failure);
+		return new ExceptionSummary(String.join(FROM, classes), ThrowableTexts.message(first),
+				root.getClass().getName(), ThrowableTexts.message(root), String.join(FROM, TopFrames.of(root)));
+	}
+
+}

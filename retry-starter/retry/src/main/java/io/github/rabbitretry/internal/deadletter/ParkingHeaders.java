@@ -1,0 +1,110 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.deadletter;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.internal.classify.FailureFingerprint;
+import io.github.rabbitretry.internal.failure.ExceptionTexts;
+import io.github.rabbitretry.internal.handover.ConsumerIdentity;
+import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.handover.RetryHeaders;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.AppHeaders;
+import io.github.rabbitretry.internal.topology.DeliveryHistory;
+import io.github.rabbitretry.internal.topology.HeaderText;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The headers of a parked message: what failed, when, how often, whose it is, which code
+ * handled it and whether it may be replayed, so that nobody has to search logs for it.
+ */
+public final class ParkingHeaders {
+
+	private static final int LONGEST_CLASSES = 512;
+
+	private static final int LONGEST_MESSAGE = 2048;
+
+	private final RetryHeaders story;
+
+	private static final int LONGEST_CLASS = 255;
+
+	private static final int LONGEST_FRAMES = 1536;
+
+	private final ConsumerIdentity identity;
+
+	private final ExceptionTexts texts;
+
+	/**
+	 * Creates the writer.
+	 * @param identity who handles the messages
+	 * @param texts what is done to the texts of exceptions
+	 */
+	public ParkingHeaders(ConsumerIdentity identity, ExceptionTexts texts) {
+		this.identity = identity;
+		this.texts = texts;
+		this.story = new RetryHeaders(identity);
+	}
+
+	/**
+	 * Writes the envelope.
+	 * @param policy the message type's policy
+	 * @param received the message as received
+	 * @param history what its headers say
+	 * @param park why it is parked
+	 * @param failure what the handler threw, or {@code null} if it was not called
+	 * @param now the current instant
+	 * @return the headers
+	 */
+	public Map<String, Object> write(MessagePolicy policy, ReceivedMessage received, DeliveryHistory history,
+			Decision.Park park, @Nullable Throwable failure, Instant now) {
+		Map<String, Object> headers = this.story.tell(policy, received, history, history.attempt(), park.reason(),
+				park.failureClass(), now);
+		headers.put(AppHeaders.FAILURE_REASON, park.failureReason());
+		headers.put(AppHeaders.CUMULATIVE_DELAY, history.cumulativeDelay().toMillis());
+		headers.put(AppHeaders.PAYLOAD_HASH, sha256(received.body()));
+		headers.put(AppHeaders.HANDLER_VERSION, HeaderText.bounded(this.identity.handlerVersion(), 255));
+		headers.put(AppHeaders.PARKED_AT, now.toString());
+		headers.put(AppHeaders.REPLAY_POLICY, HeaderText.bounded(policy.replayPolicy(), 255));
+		if (failure == null) {
+			headers.put(AppHeaders.FAILURE_FINGERPRINT,
+					FailureFingerprint.of(park.failureReason(), policy.messageType()));
+		}
+		else {
+			write(headers, ExceptionSummary.of(failure), this.texts.of(received));
+			headers.put(AppHeaders.FAILURE_FINGERPRINT, FailureFingerprint.of(failure, policy.messageType()));
+		}
+		return headers;
+	}
+
+	private static void write(Map<String, Object> headers, ExceptionSummary summary, UnaryOperator<String> mask) {
+		headers.put(AppHeaders.EXCEPTION, HeaderText.bounded(summary.classes(), LONGEST_CLASSES));
+		headers.put(AppHeaders.EXCEPTION_MESSAGE, HeaderText.bounded(mask.apply(summary.message()), LONGEST_MESSAGE));
+		headers.put(AppHeaders.ROOT_EXCEPTION, HeaderText.bounded(summary.rootClass(), LONGEST_CLASS));
+		headers.put(AppHeaders.ROOT_EXCEPTION_MESSAGE,
+				HeaderText.bounded(mask.apply(summary.rootMessage()), LONGEST_MESSAGE));
+		if (!summary.frames().isEmpty()) {
+			headers.put(AppHeaders.EXCEPTION_FRAMES, HeaderText.bounded(summary.frames(), LONGEST_FRAMES));
+		}
+	}
+
+	private static String sha256(byte[] body) {
+		try {
+			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("every Java platform has SHA-256", ex);
+		}
+	}
+
+}

@@ -1,0 +1,192 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.decision;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.classify.Instruction;
+import io.github.rabbitretry.classify.Reasons;
+import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.internal.policy.BusinessHours;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.DeliveryHistory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides by instruction, class and budget. Has no state and asks nobody: the same
+ * failure of the same message at the same instant is decided alike, but for the draw of
+ * jitter.
+ */
+public final class Decider {
+
+	private final DelayChoice delays;
+
+	/**
+	 * Creates a decider.
+	 * @param random where jitter comes from; called concurrently
+	 */
+	public Decider(RandomGenerator random) {
+		this.delays = new DelayChoice(random);
+	}
+
+	/**
+	 * Decides what becomes of a failed delivery.
+	 * @param policy the message type's policy
+	 * @param history what the message's headers say, with what was spent since
+	 * @param failure what went wrong
+	 * @param now the current instant
+	 * @return the decision
+	 */
+	public Decision decide(MessagePolicy policy, DeliveryHistory history, FailureClassification failure, Instant now) {
+		return decide(policy, history, failure, now, DecisionWatcher.NOBODY);
+	}
+
+	/**
+	 * Decides what becomes of a failed delivery, and tells how.
+	 * @param policy the message type's policy
+	 * @param history what the message's headers say, with what was spent since
+	 * @param failure what went wrong
+	 * @param now the current instant
+	 * @param watcher who is told
+	 * @return the decision
+	 */
+	public Decision decide(MessagePolicy policy, DeliveryHistory history, FailureClassification failure, Instant now,
+			DecisionWatcher watcher) {
+		String reason = failure.reason();
+		FailureClass failureClass = failure.failureClass();
+		Decision ended = withoutRetry(policy, failure, watcher);
+		if (ended != null) {
+			return ended;
+		}
+		if (attemptsMade(policy, history, watcher) || Spent.of(policy.budget(), history.usage(), watcher)) {
+			return new Decision.Park(Reasons.RETRY_BUDGET_EXHAUSTED, failureClass, reason);
+		}
+		int attempt = history.attempt() + 1;
+		DelayChoice.Chosen chosen = this.delays.choose(policy, history, failure, now);
+		watcher.step("delay", false, () -> "%s, %s".formatted(Spelling.of(chosen.delay()), chosen.why()));
+		if (exceedsAge(policy, history, now.plus(chosen.delay()), now, watcher)) {
+			return new Decision.Park(Reasons.RETRY_AGE_EXCEEDED, failureClass, reason);
+		}
+		if (exceedsCumulativeDelay(policy, history.cumulativeDelay().plus(chosen.delay()), watcher)) {
+			return new Decision.Park(Reasons.RETRY_BUDGET_EXHAUSTED, failureClass, reason);
+		}
+		return new Decision.Retry(attempt, chosen.level(), chosen.delay(), reason, failureClass);
+	}
+
+	/**
+	 * Decides whether a message that came back is handled now: a message that waited
+	 * longer than its age allows, because nobody consumed, is not; nor is one that came
+	 * back before its time, or outside business hours.
+	 * @param policy the message type's policy
+	 * @param history what the message's headers say
+	 * @param last the last failure as the headers tell it
+	 * @param now the current instant
+	 * @return the decision to park or to wait on, or empty if the message is to be
+	 * handled
+	 */
+	public Optional<Decision> admit(MessagePolicy policy, DeliveryHistory history, FailureClassification last,
+			Instant now) {
+		if (history.retried() && exceedsAge(policy, history, now, now, DecisionWatcher.NOBODY)) {
+			return Optional.of(new Decision.Park(Reasons.RETRY_AGE_EXCEEDED, last.failureClass(), last.reason()));
+		}
+		if (policy.brokerAttempts() == 0) {
+			// there is nowhere to wait
+			return Optional.empty();
+		}
+		Instant earliest = (history.notBefore() != null) ? history.notBefore() : now;
+		BusinessHours hours = policy.hours();
+		if (hours != null && history.retried()) {
+			earliest = hours.nextOpen(earliest);
+		}
+		return earliest.isAfter(now) ? Optional.of(new Decision.Postpone(earliest)) : Optional.empty();
+	}
+
+	/**
+	 * Decides whether the handler is called again for the same delivery, while local
+	 * attempts are left.
+	 * @param policy the message type's policy
+	 * @param history what the message's headers say, with what was spent since
+	 * @param failure what went wrong
+	 * @return {@code false} if waiting, parking, discarding or giving back is what the
+	 * failure needs
+	 */
+	public boolean handlesAgainAtOnce(MessagePolicy policy, DeliveryHistory history, FailureClassification failure) {
+		return !Spent.of(policy.budget(), history.usage(), DecisionWatcher.NOBODY) && failure.askedDelay().isEmpty()
+				&& failure.instruction() == null && withoutRetry(policy, failure, DecisionWatcher.NOBODY) == null;
+	}
+
+	/** What class, reason or instruction say, whatever the budgets. */
+	private static @Nullable Decision withoutRetry(MessagePolicy policy, FailureClassification failure,
+			DecisionWatcher watcher) {
+		String reason = failure.reason();
+		FailureClass failureClass = failure.failureClass();
+		Instruction instruction = failure.instruction();
+		if (instruction != null) {
+			Decision demanded = demanded(policy, failure, instruction);
+			watcher.step("instruction", demanded != null,
+					() -> "%s, which goes before discard-on, park-on and class".formatted(instruction));
+			return demanded;
+		}
+		if (watcher.told("discard-on", policy.discardOn().contains(reason), () -> in(reason, policy.discardOn()))) {
+			return new Decision.Discard(reason, failureClass);
+		}
+		if (watcher.told("park-on", policy.parkOn().contains(reason), () -> in(reason, policy.parkOn()))
+				|| watcher.told("failure class", !failureClass.retryable(), () -> "%s %s"
+					.formatted(failureClass.label(), failureClass.retryable() ? "is retryable" : "is not retryable"))) {
+			return new Decision.Park(reason, failureClass, reason);
+		}
+		return null;
+	}
+
+	private static @Nullable Decision demanded(MessagePolicy policy, FailureClassification failure,
+			Instruction instruction) {
+		if (instruction instanceof Instruction.Return) {
+			return new Decision.Return(failure.reason());
+		}
+		if (instruction instanceof Instruction.Discard) {
+			return new Decision.Discard(failure.reason(), failure.failureClass());
+		}
+		if (instruction instanceof Instruction.Reject reject && policy.rejection() != null) {
+			return new Decision.Reject(failure.reason(), failure.failureClass(), reject.event());
+		}
+		if (instruction instanceof Instruction.Park || instruction instanceof Instruction.Reject) {
+			return new Decision.Park(failure.reason(), failure.failureClass(), failure.reason());
+		}
+		return null;
+	}
+
+	private static boolean attemptsMade(MessagePolicy policy, DeliveryHistory history, DecisionWatcher watcher) {
+		return watcher.told("broker-attempts", history.attempt() >= policy.brokerAttempts(),
+				() -> "%d of %d made".formatted(history.attempt(), policy.brokerAttempts()));
+	}
+
+	private static boolean exceedsAge(MessagePolicy policy, DeliveryHistory history, Instant attemptAt, Instant now,
+			DecisionWatcher watcher) {
+		Instant first = history.firstFailureAt();
+		Duration age = Duration.between((first != null) ? first : now, attemptAt);
+		return watcher.told("max-retry-age", age.compareTo(policy.maxRetryAge()) > 0,
+				() -> "%s of %s by the next attempt".formatted(Spelling.of(age), Spelling.of(policy.maxRetryAge())));
+	}
+
+	private static boolean exceedsCumulativeDelay(MessagePolicy policy, Duration sum, DecisionWatcher watcher) {
+		Duration bound = policy.maxCumulativeDelay();
+		return bound != null && watcher.told("max-cumulative-delay", sum.compareTo(bound) > 0,
+				() -> "%s of %s with this delay".formatted(Spelling.of(sum), Spelling.of(bound)));
+	}
+
+	private static String in(String reason, Set<String> reasons) {
+		return "%s is %s %s".formatted(reason, reasons.contains(reason) ? "in" : "not in", new TreeSet<>(reasons));
+	}
+
+}

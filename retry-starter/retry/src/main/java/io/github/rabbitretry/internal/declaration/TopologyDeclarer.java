@@ -1,0 +1,138 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.declaration;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+import com.rabbitmq.client.Connection;
+import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.TopologyParts;
+
+/**
+ * Declares or verifies topologies, and finds everything that is wrong with them. Not by
+ * {@code RabbitAdmin}, which tries a mismatch again and again for seventeen seconds,
+ * leaves the rest undeclared and lets the application start.
+ * <p>
+ * Several channels work side by side: a quorum queue takes the broker some milliseconds
+ * that are mostly waiting, and hundreds of message types have thousands of them.
+ */
+final class TopologyDeclarer {
+
+	private static final int MOST_CHANNELS = 8;
+
+	/** Fewer are not worth another channel. */
+	private static final int PARTS_PER_CHANNEL = 16;
+
+	private final Connection connection;
+
+	private final TopologyMode mode;
+
+	TopologyDeclarer(Connection connection, TopologyMode mode) {
+		this.connection = connection;
+		this.mode = mode;
+	}
+
+	/**
+	 * Verifies all parts, and then declares those that are missing, bindings after what
+	 * they bind.
+	 * @param parts what must be there
+	 * @param despiteProblems whether to declare what can be declared if something is
+	 * wrong with other parts; nothing is declared otherwise
+	 * @return what is wrong, in the order of the parts
+	 * @throws DeclaringChannel.BrokerLostException if the connection went away
+	 */
+	List<TopologyProblem> run(TopologyParts parts, boolean despiteProblems) {
+		ExecutorService threads = Executors.newFixedThreadPool(MOST_CHANNELS, (task) -> {
+			Thread thread = new Thread(task, "rabbit-retry-declaration");
+			thread.setDaemon(true);
+			return thread;
+		});
+		try {
+			List<TopologyProblem> problems = new ArrayList<>();
+			List<ExchangeModel> exchanges = missing(threads, parts.exchanges(), PartVerifier::exchange, problems);
+			List<QueueModel> queues = missing(threads, parts.queues(), PartVerifier::queue, problems);
+			boolean declaring = this.mode == TopologyMode.DECLARE;
+			if (declaring && (!exchanges.isEmpty() || !queues.isEmpty())) {
+				problems.addAll(present(each(threads, parts.bindings(), this::verifier, PartVerifier::binding)));
+			}
+			if (declaring && (problems.isEmpty() || despiteProblems)) {
+				// a limit of the virtual host is found out by the queues only
+				problems.addAll(present(each(threads, queues, PartDeclarer::new, PartDeclarer::queue)));
+			}
+			if (declaring && (problems.isEmpty() || despiteProblems)) {
+				problems.addAll(present(each(threads, exchanges, PartDeclarer::new, PartDeclarer::exchange)));
+				problems.addAll(present(each(threads, parts.bindings(), PartDeclarer::new, PartDeclarer::binding)));
+			}
+			return problems.stream().distinct().toList();
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+	private PartVerifier verifier(DeclaringChannel channel) {
+		return new PartVerifier(channel, this.mode);
+	}
+
+	private <T> List<T> missing(ExecutorService threads, List<T> parts,
+			BiFunction<PartVerifier, T, PartVerifier.Verification> verify, List<TopologyProblem> problems) {
+		List<PartVerifier.Verification> verified = each(threads, parts, this::verifier, verify);
+		problems.addAll(present(verified.stream().map(PartVerifier.Verification::problem).toList()));
+		return IntStream.range(0, parts.size())
+			.filter((index) -> verified.get(index).missing())
+			.mapToObj(parts::get)
+			.toList();
+	}
+
+	private static <T> List<T> present(List<Optional<T>> some) {
+		return some.stream().flatMap(Optional::stream).toList();
+	}
+
+	private <W, T, R> List<R> each(ExecutorService threads, List<T> parts, Function<DeclaringChannel, W> worker,
+			BiFunction<W, T, R> work) {
+		int portion = Math.max(PARTS_PER_CHANNEL, (parts.size() + MOST_CHANNELS - 1) / MOST_CHANNELS);
+		List<Callable<List<R>>> tasks = new ArrayList<>();
+		for (int begin = 0; begin < parts.size(); begin += portion) {
+			List<T> some = parts.subList(begin, Math.min(begin + portion, parts.size()));
+			tasks.add(() -> onOneChannel(some, worker, work));
+		}
+		try {
+			List<R> results = new ArrayList<>();
+			for (Future<List<R>> done : threads.invokeAll(tasks)) {
+				results.addAll(done.get());
+			}
+			return results;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new DeclaringChannel.BrokerLostException(ex);
+		}
+		catch (ExecutionException ex) {
+			throw (ex.getCause() instanceof RuntimeException cause) ? cause : new IllegalStateException(ex.getCause());
+		}
+	}
+
+	private <W, T, R> List<R> onOneChannel(List<T> parts, Function<DeclaringChannel, W> worker,
+			BiFunction<W, T, R> work) {
+		try (DeclaringChannel channel = new DeclaringChannel(this.connection)) {
+			W one = worker.apply(channel);
+			return parts.stream().map((part) -> work.apply(one, part)).toList();
+		}
+	}
+
+}

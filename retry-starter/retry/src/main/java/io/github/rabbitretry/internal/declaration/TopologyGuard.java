@@ -1,0 +1,203 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.declaration;
+
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+import io.github.rabbitretry.internal.handover.OutboundProperties;
+import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.TopologyDeclarables;
+import io.github.rabbitretry.internal.topology.TopologyParts;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.core.AbstractDeclarable;
+import org.springframework.amqp.core.Declarable;
+import org.springframework.amqp.core.Declarables;
+import org.springframework.amqp.rabbit.connection.Connection;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.connection.ConnectionListener;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+
+/**
+ * Sees to the topology before any listener starts. Everything is verified before the
+ * first declaration, so a start that fails leaves nothing behind. A broker that can't be
+ * reached does not stop the start, as it does not stop Spring's listeners: the topology
+ * is seen to on the first connection then, and what is wrong is logged as an error.
+ */
+public final class TopologyGuard implements SmartInitializingSingleton {
+
+	private static final Log logger = LogFactory.getLog(TopologyGuard.class);
+
+	private final ConnectionFactory connectionFactory;
+
+	private final TopologyParts parts;
+
+	private final TopologyMode mode;
+
+	private final Declarables declarables;
+
+	private final ListableBeanFactory beans;
+
+	private final ApplicationDeclarables application;
+
+	/**
+	 * Creates the guard.
+	 * @param connectionFactory leads to the broker
+	 * @param parts what must be there
+	 * @param mode what to do about it
+	 * @param beans the application's beans, some of which are queues and exchanges
+	 */
+	public TopologyGuard(ConnectionFactory connectionFactory, TopologyParts parts, TopologyMode mode,
+			ListableBeanFactory beans) {
+		this.connectionFactory = connectionFactory;
+		this.parts = parts;
+		this.mode = mode;
+		this.declarables = TopologyDeclarables.of(parts);
+		this.beans = beans;
+		this.application = new ApplicationDeclarables(beans, this.declarables);
+		adminDeclares(false);
+	}
+
+	/**
+	 * The topology for Spring AMQP's {@code RabbitAdmin}, which declares it again after a
+	 * reconnect. It passes over it until the guard has seen to it: one by one and right
+	 * before the guard, hundreds of message types would take it many seconds.
+	 * @return the same declarables at every call
+	 */
+	public Declarables declarables() {
+		return this.declarables;
+	}
+
+	private void adminDeclares(boolean declares) {
+		for (Declarable declarable : this.declarables.getDeclarables()) {
+			if (declarable instanceof AbstractDeclarable part) {
+				part.setShouldDeclare(declares);
+			}
+		}
+	}
+
+	/**
+	 * To be called once all singletons are there and before anything connects to the
+	 * broker: compares what the application itself declares with its policies, and holds
+	 * it back, since it would be declared with the first connection.
+	 * @param policies the policies
+	 * @throws ConflictingDeclarationException if they don't agree
+	 */
+	public void prepare(MessagePolicies policies) {
+		if (this.mode == TopologyMode.NONE) {
+			return;
+		}
+		List<TopologyProblem> problems = new DeclarationConflicts(this.application, new DeclarationOrigins(this.beans))
+			.find(policies);
+		if (!problems.isEmpty()) {
+			throw new ConflictingDeclarationException(problems);
+		}
+		if (this.mode == TopologyMode.DECLARE) {
+			// to verify is to expect what the application declares too
+			this.application.hold();
+		}
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		if (this.mode == TopologyMode.NONE) {
+			return;
+		}
+		boolean later = false;
+		try {
+			Connection connection = this.connectionFactory.createConnection();
+			TopologyDeclarer declarer = declarer(connection);
+			Set<String> own = this.application.queueNames();
+			refuse(declarer.run(parts((queue) -> !queue.existing() || !own.contains(queue.name())), false));
+			this.application.releaseAndDeclare(this.connectionFactory);
+			refuse(declarer.run(new TopologyParts(List.of(), parts((queue) -> queue.existing()).queues(), List.of()),
+					false));
+			adminDeclares(true);
+		}
+		catch (AmqpException | DeclaringChannel.BrokerLostException ex) {
+			logger.warn("The broker can't be reached; the topology will be seen to once it can (%s)"
+				.formatted(ex.getMessage()));
+			// the application's own declarations wait too: a binding to what is not there
+			// yet
+			// would fail, and keep connection listeners that come after it from being
+			// called
+			later = true;
+			this.connectionFactory.addConnectionListener(new Later());
+		}
+		finally {
+			if (!later) {
+				this.application.release();
+			}
+		}
+	}
+
+	private TopologyParts parts(Predicate<QueueModel> queues) {
+		return new TopologyParts(this.parts.exchanges(), this.parts.queues().stream().filter(queues).toList(),
+				this.parts.bindings());
+	}
+
+	private static void refuse(List<TopologyProblem> problems) {
+		if (!problems.isEmpty()) {
+			throw new TopologyMismatchException(problems);
+		}
+	}
+
+	private TopologyDeclarer declarer(Connection connection) {
+		com.rabbitmq.client.Connection delegate = connection.getDelegate();
+		if (delegate == null) {
+			throw new AmqpException("the connection factory gives no access to its connection");
+		}
+		requireRoomForHeaders(delegate.getFrameMax());
+		return new TopologyDeclarer(delegate, this.mode);
+	}
+
+	/** Zero is no limit. */
+	private static void requireRoomForHeaders(int frameMax) {
+		if (frameMax > 0 && frameMax < OutboundProperties.SMALLEST_FRAME) {
+			throw new InvalidPolicyException("frame_max of the connection, in bytes", frameMax,
+					"must be 0 or at least %d: the headers of a retried message must fit into one frame"
+						.formatted(OutboundProperties.SMALLEST_FRAME),
+					"Raise frame_max in rabbitmq.conf (its default is 131072), or the connection factory's requestedFrameMax.");
+		}
+	}
+
+	/** Listeners are running then, so whatever can be declared is. */
+	private final class Later implements ConnectionListener {
+
+		private volatile boolean done;
+
+		@Override
+		public void onCreate(Connection connection) {
+			if (this.done) {
+				return;
+			}
+			try {
+				List<TopologyProblem> problems = declarer(connection).run(TopologyGuard.this.parts, true);
+				this.done = true;
+				adminDeclares(true);
+				TopologyGuard.this.application.releaseAndDeclare(TopologyGuard.this.connectionFactory);
+				problems.forEach((problem) -> logger
+					.error("%s: %s. %s".formatted(problem.what(), problem.problem(), problem.remedy())));
+			}
+			catch (DeclaringChannel.BrokerLostException ex) {
+				logger.debug("The broker went away again", ex);
+			}
+			catch (InvalidPolicyException ex) {
+				logger.error("The topology is not seen to", ex);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,266 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.depth;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.brokerpolicy.ManagementQueues;
+import io.github.rabbitretry.internal.connection.QueueLookup;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.DelayLadder;
+import io.github.rabbitretry.internal.topology.MessageTopology;
+import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueRole;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.AmqpIOException;
+import org.springframework.amqp.rabbit.connection.Connection;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+
+/**
+ * Asks the broker how many messages wait, by passive declarations: they need no plugin
+ * and at most a permission on the queue, whichever, and unlike a look at messages they
+ * leave these alone. What the broker refuses to tell, the management API is asked for.
+ */
+public final class BrokerDepths {
+
+	private static final Log logger = LogFactory.getLog(BrokerDepths.class);
+
+	private static final String MANAGEMENT = "management API";
+
+	private final ConnectionFactory connectionFactory;
+
+	private final MessagePolicies policies;
+
+	private final InstantSource clock;
+
+	private final @Nullable ManagementQueues management;
+
+	private final Unanswered unanswered = new Unanswered();
+
+	private final Unanswered unansweredByManagement = new Unanswered();
+
+	/**
+	 * Creates depths that only the broker itself is asked for.
+	 * @param connectionFactory leads to the broker
+	 * @param policies whose queues
+	 * @param clock what time it is
+	 */
+	public BrokerDepths(ConnectionFactory connectionFactory, MessagePolicies policies, InstantSource clock) {
+		this(connectionFactory, policies, clock, null);
+	}
+
+	/**
+	 * Creates the depths.
+	 * @param connectionFactory leads to the broker
+	 * @param policies whose queues
+	 * @param clock what time it is
+	 * @param management asks the management API for what the broker refuses to tell, or
+	 * {@code null} for nothing
+	 */
+	public BrokerDepths(ConnectionFactory connectionFactory, MessagePolicies policies, InstantSource clock,
+			@Nullable ManagementQueues management) {
+		this.connectionFactory = connectionFactory;
+		this.policies = policies;
+		this.clock = clock;
+		this.management = management;
+	}
+
+	/**
+	 * What waits for its next attempt.
+	 * @return one entry for each retry queue whose depth is known, the shortest delay of
+	 * a type first
+	 * @throws org.springframework.amqp.AmqpException if the broker can't be asked
+	 */
+	public List<WaitingRetries> waiting() {
+		Collection<RetryQueue> queues = retryQueues();
+		Map<String, Long> ready = ready(queues.stream().map(RetryQueue::name).toList());
+		Instant now = this.clock.instant();
+		return queues.stream()
+			.filter((queue) -> ready.containsKey(queue.name()))
+			.map((queue) -> queue.with(ready.get(queue.name()), now))
+			.toList();
+	}
+
+	/**
+	 * Which retry queues there should be, without asking the broker.
+	 * @return the queues, each without messages
+	 */
+	public List<WaitingRetries> queues() {
+		return retryQueues().stream().map((queue) -> queue.with(0, Instant.EPOCH)).toList();
+	}
+
+	/** A ladder that services share is there once. */
+	private Collection<RetryQueue> retryQueues() {
+		Map<String, RetryQueue> queues = new LinkedHashMap<>();
+		this.policies.all()
+			.forEach((policy) -> RetryQueue.of(policy).forEach((queue) -> queues.putIfAbsent(queue.name(), queue)));
+		return queues.values();
+	}
+
+	/**
+	 * What is parked.
+	 * @return one entry for each parking lot whose depth is known
+	 * @throws org.springframework.amqp.AmqpException if the broker can't be asked
+	 */
+	public List<ParkingLotDepth> parked() {
+		Map<String, Long> ready = ready(
+				this.policies.all().stream().map((policy) -> policy.topology().parkingLot()).toList());
+		List<ParkingLotDepth> parked = new ArrayList<>();
+		for (MessagePolicy policy : this.policies.all()) {
+			String queue = policy.topology().parkingLot();
+			if (ready.containsKey(queue)) {
+				parked.add(new ParkingLotDepth(policy.messageType(), policy.owner(), queue, ready.get(queue)));
+			}
+		}
+		return List.copyOf(parked);
+	}
+
+	/**
+	 * Whose parking lots there should be, without asking the broker.
+	 * @return the message types
+	 */
+	public List<String> messageTypes() {
+		return this.policies.all().stream().map(MessagePolicy::messageType).toList();
+	}
+
+	private Map<String, Long> ready(Collection<String> queues) {
+		Instant now = this.clock.instant();
+		Map<String, Long> ready = new HashMap<>();
+		ask((lookup) -> {
+			for (String queue : queues) {
+				if (this.unanswered.due(queue, now)) {
+					OptionalLong messages = ready(lookup, queue, now);
+					if (messages.isPresent()) {
+						ready.put(queue, messages.getAsLong());
+						this.unanswered.answered(queue);
+					}
+				}
+			}
+		});
+		List<String> notPermitted = queues.stream().filter(this.unanswered::notPermitted).toList();
+		if (!notPermitted.isEmpty()) {
+			ready.putAll(ofManagement(notPermitted, now));
+		}
+		return ready;
+	}
+
+	private OptionalLong ready(QueueLookup lookup, String queue, Instant now) throws IOException {
+		try {
+			OptionalLong messages = lookup.ready(queue);
+			if (messages.isEmpty()) {
+				this.unanswered.refused(queue, false, now);
+			}
+			return messages;
+		}
+		catch (IOException ex) {
+			if (QueueLookup.notPermitted(ex)) {
+				this.unanswered.refused(queue, true, now);
+				logger.debug("The broker does not tell how many messages are in '%s'".formatted(queue), ex);
+				return OptionalLong.empty();
+			}
+			throw ex;
+		}
+	}
+
+	/** Of what one may not ask, nothing is told, and the rest all the same. */
+	private Map<String, Long> ofManagement(List<String> queues, Instant now) {
+		ManagementQueues api = this.management;
+		if (api == null || !this.unansweredByManagement.due(MANAGEMENT, now)) {
+			return Map.of();
+		}
+		try {
+			Map<String, Long> ready = api.ready(queues);
+			this.unansweredByManagement.answered(MANAGEMENT);
+			return ready;
+		}
+		catch (IOException ex) {
+			if (this.unansweredByManagement.refused(MANAGEMENT, true, now)) {
+				logger.warn(
+						"The depths of %d queues, such as '%s', are not known: the user lacks a permission on them, and the management API does not tell: %s"
+							.formatted(queues.size(), queues.get(0), ex.getMessage()));
+			}
+			return Map.of();
+		}
+	}
+
+	private void ask(Question question) {
+		try (Connection connection = this.connectionFactory.createConnection()) {
+			com.rabbitmq.client.Connection delegate = connection.getDelegate();
+			if (delegate == null) {
+				throw new IOException("the connection factory gives no access to its connection");
+			}
+			try (QueueLookup lookup = new QueueLookup(delegate)) {
+				question.ask(lookup);
+			}
+		}
+		catch (IOException ex) {
+			throw new AmqpIOException(ex);
+		}
+		catch (ShutdownSignalException ex) {
+			throw new org.springframework.amqp.AmqpConnectException(ex);
+		}
+	}
+
+	private interface Question {
+
+		void ask(QueueLookup lookup) throws IOException;
+
+	}
+
+	/**
+	 * A queue that holds messages for one delay.
+	 *
+	 * @param messageType whose, or {@code null} if services share it
+	 * @param name its name
+	 * @param delay for how long
+	 * @param longest how long a message can be on its way from there to its work queue
+	 */
+	private record RetryQueue(@Nullable String messageType, String name, Duration delay, Duration longest) {
+
+		WaitingRetries with(long messages, Instant now) {
+			return new WaitingRetries(this.messageType, this.name, this.delay, messages,
+					(messages > 0) ? now.plus(this.longest) : null);
+		}
+
+		static List<RetryQueue> of(MessagePolicy policy) {
+			MessageTopology topology = policy.topology();
+			Set<String> own = topology.ownQueues().stream().map(QueueModel::name).collect(Collectors.toSet());
+			Set<String> fixed = topology.levels().stream().map(topology::retryQueue).collect(Collectors.toSet());
+			return topology.queues()
+				.stream()
+				.filter((queue) -> queue.role() == QueueRole.RETRY)
+				.filter((queue) -> queue.arguments().get("x-message-ttl") instanceof Number)
+				.map((queue) -> {
+					Duration delay = Duration.ofMillis(((Number) queue.arguments().get("x-message-ttl")).longValue());
+					// below a level of a ladder are levels of half its delay, a quarter
+					// and so on
+					return new RetryQueue(own.contains(queue.name()) ? policy.messageType() : null, queue.name(), delay,
+							fixed.contains(queue.name()) ? delay : delay.multipliedBy(2).minus(DelayLadder.UNIT));
+				})
+				.toList();
+		}
+
+	}
+
+}

@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.event;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.event.EscalatedMessage;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Writes a line for the owner of a message that keeps failing. In an outage all messages
+ * of a type do, so that after each line of a type the next ones of the same second are
+ * only counted.
+ */
+public final class EscalationLog implements DeliveryListener {
+
+	private static final Log logger = LogFactory.getLog(EscalationLog.class);
+
+	private static final Duration QUIET = Duration.ofSeconds(1);
+
+	private final Map<String, OccasionalWarning> byType = new ConcurrentHashMap<>();
+
+	@Override
+	public void escalated(EscalatedMessage message) {
+		this.byType.computeIfAbsent(message.messageType(), (type) -> new OccasionalWarning(logger, QUIET))
+			.warn(() -> line(message));
+	}
+
+	static String line(EscalatedMessage message) {
+		return "%s: message %s of %s keeps failing, waits for broker attempt %d, failed first %d s ago, now with %s"
+			.formatted(message.owner(), LogText.of(message.messageId()), message.messageType(), message.attempt(),
+					message.age().toSeconds(), message.reason());
+	}
+
+}

@@ -1,0 +1,13 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/**
+ * What happened to deliveries, told to whoever wants to know.
+ */
+@NullMarked
+package io.github.rabbitretry.internal.event;
+
+import org.jspecify.annotations.NullMarked;

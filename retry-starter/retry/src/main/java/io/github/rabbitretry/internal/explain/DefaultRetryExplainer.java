@@ -1,0 +1,149 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.explain;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+import io.github.rabbitretry.classify.FailedDelivery;
+import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.explain.Explanation;
+import io.github.rabbitretry.explain.FailedMessage;
+import io.github.rabbitretry.explain.RetryExplainer;
+import io.github.rabbitretry.internal.classify.CauseChain;
+import io.github.rabbitretry.internal.classify.ClassificationChain;
+import io.github.rabbitretry.internal.classify.ClassificationResult;
+import io.github.rabbitretry.internal.classify.ClassificationStep;
+import io.github.rabbitretry.internal.classify.HypotheticalFailure;
+import io.github.rabbitretry.internal.decision.Decider;
+import io.github.rabbitretry.internal.decision.Spelling;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.DeliveryHistory;
+import io.github.rabbitretry.topology.DelayRoute;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.ImmediateAcknowledgeAmqpException;
+import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.listener.ListenerExecutionFailedException;
+
+/**
+ * Asks the classification and the decider of the listeners, without listeners or rule
+ * counts.
+ */
+public final class DefaultRetryExplainer implements RetryExplainer {
+
+	private final MessagePolicies policies;
+
+	private final ClassificationChain classification;
+
+	private final InstantSource clock;
+
+	private final Decider earliest = new Decider(new BoundaryRandom(false));
+
+	private final Decider latest = new Decider(new BoundaryRandom(true));
+
+	/**
+	 * Creates the explainer.
+	 * @param policies all policies
+	 * @param classification says what failures are
+	 * @param clock what time it is
+	 */
+	public DefaultRetryExplainer(MessagePolicies policies, ClassificationChain classification, InstantSource clock) {
+		this.policies = policies;
+		this.classification = classification;
+		this.clock = clock;
+	}
+
+	@Override
+	public Explanation explain(FailedMessage message) {
+		MessagePolicy policy = policy(message.messageType());
+		Instant now = this.clock.instant();
+		MessageProperties properties = new SimulatedHeaders(policy, now).properties(message);
+		DeliveryHistory history = DeliveryHistory.read(properties.getHeaders(), now);
+		Throwable failure = asThrown(message, properties);
+		ClassificationResult result = this.classification.judge(failure,
+				new FailedDelivery(policy.messageType(), history.attempt(), properties));
+		List<Explanation.Step> steps = new ArrayList<>();
+		Decision decision = decide(policy, history, failure, result.classification(), now, steps);
+		return new Explanation(policy.messageType(), message.failure().getClass().getName(), history.attempt(),
+				policy.brokerAttempts(), result.opinions().stream().map(DefaultRetryExplainer::asked).toList(),
+				result.classification(), steps, decision,
+				waiting(policy, history, result.classification(), now, decision));
+	}
+
+	@Override
+	public List<String> messageTypes() {
+		return this.policies.all().stream().map(MessagePolicy::messageType).toList();
+	}
+
+	private static Explanation.Asked asked(ClassificationStep step) {
+		return new Explanation.Asked(step.from(), Explanation.Outcome.valueOf(step.outcome().name()),
+				step.classification(), step.why().get());
+	}
+
+	private @Nullable Decision decide(MessagePolicy policy, DeliveryHistory history, Throwable failure,
+			FailureClassification what, Instant now, List<Explanation.Step> steps) {
+		Optional<Decision> refusal = this.earliest.admit(policy, history, what, now);
+		if (history.retried() || history.notBefore() != null) {
+			steps.add(new Explanation.Step("admission", refusal.isPresent(),
+					refusal.isPresent() ? "the handler is not even called" : "the handler is called"));
+		}
+		if (refusal.isPresent()) {
+			return refusal.get();
+		}
+		if (asksForAcknowledgement(failure)) {
+			steps.add(new Explanation.Step("exception", true,
+					"ImmediateAcknowledgeAmqpException has the delivery acknowledged"));
+			return null;
+		}
+		boolean again = policy.localAttempts() > 1 && this.earliest.handlesAgainAtOnce(policy, history, what);
+		steps.add(new Explanation.Step("local-attempts", false, again ? "the handler is called %d times, %s apart"
+			.formatted(policy.localAttempts(), Spelling.of(policy.localDelay())) : "the handler is called once"));
+		return this.earliest.decide(policy, history, what, now,
+				(check, ends, values) -> steps.add(new Explanation.Step(check, ends, values.get())));
+	}
+
+	private Explanation.@Nullable Waiting waiting(MessagePolicy policy, DeliveryHistory history,
+			FailureClassification what, Instant now, @Nullable Decision decision) {
+		if (!(decision instanceof Decision.Retry first)) {
+			return null;
+		}
+		Decision last = this.latest.decide(policy, history, what, now);
+		// at the end of the window an age or a sum may be exceeded
+		Duration longest = (last instanceof Decision.Retry retry) ? retry.delay() : first.delay();
+		TreeSet<Duration> delays = new TreeSet<>(List.of(longest));
+		delays.add(first.delay());
+		List<DelayRoute> routes = delays.stream().map(policy.topology()::route).distinct().toList();
+		return new Explanation.Waiting(first.delay(), longest, routes);
+	}
+
+	private MessagePolicy policy(String messageType) {
+		return this.policies.all()
+			.stream()
+			.filter((policy) -> policy.messageType().equals(messageType))
+			.findFirst()
+			.orElseThrow(() -> new UnknownMessageTypeException(messageType, messageTypes()));
+	}
+
+	/** As a classifier gets it: wrapped, unless it is wrapped already. */
+	private static Throwable asThrown(FailedMessage message, MessageProperties properties) {
+		return (message.failure() instanceof ListenerExecutionFailedException wrapped) ? wrapped
+				: new HypotheticalFailure(message.failure(), properties).with(message.httpStatus(), message.sqlState());
+	}
+
+	private static boolean asksForAcknowledgement(Throwable failure) {
+		return CauseChain.find(failure, ImmediateAcknowledgeAmqpException.class).isPresent();
+	}
+
+}

@@ -1,0 +1,232 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.failure;
+
+import java.time.Duration;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.internal.classify.FailureFingerprint;
+import io.github.rabbitretry.internal.classify.RootCause;
+import io.github.rabbitretry.internal.decision.Spelling;
+import io.github.rabbitretry.internal.event.LogText;
+import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.DeliveryHistory;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Logs what is decided about failures: parked messages with the exception at level WARN;
+ * retried and other ones at INFO, and at DEBUG with the exception. Equal failures are one
+ * line in a minute, and another one that says how many more there were.
+ */
+public final class FailureLog implements AutoCloseable {
+
+	/** The logger's name. */
+	public static final String NAME = "io.github.rabbitretry.decisions";
+
+	private static final Log logger = LogFactory.getLog(NAME);
+
+	private static final OccasionalWarning failures = new OccasionalWarning(LogFactory.getLog(FailureLog.class),
+			Duration.ofSeconds(30));
+
+	private final ExceptionTexts texts;
+
+	private final RepeatedLines lines;
+
+	/**
+	 * Creates the log.
+	 * @param texts what is done to the texts of exceptions
+	 */
+	public FailureLog(ExceptionTexts texts) {
+		this(texts, Duration.ofMinutes(1));
+	}
+
+	FailureLog(ExceptionTexts texts, Duration quiet) {
+		this.texts = texts;
+		this.lines = new RepeatedLines(quiet);
+	}
+
+	/**
+	 * A message is on its way into the parking lot.
+	 * @param policy the message type's policy
+	 * @param received the message as received
+	 * @param history what its headers say
+	 * @param park why it is parked
+	 * @param failure what the handler threw, or {@code null} if it was not called
+	 */
+	public void parked(MessagePolicy policy, ReceivedMessage received, DeliveryHistory history, Decision.Park park,
+			@Nullable Throwable failure) {
+		if (logger.isWarnEnabled()) {
+			Failure what = new Failure(policy, received, history, park.failureReason(), failure);
+			String reason = park.reason().equals(park.failureReason()) ? park.reason()
+					: park.reason() + " after " + park.failureReason();
+			write(what, "parked, " + reason,
+					() -> "parked in '%s' at %s: %s (%s)".formatted(policy.topology().parkingLot(), what.attempt(),
+							reason, park.failureClass().label()),
+					logger::warn, (line) -> logger.warn(line, what.loggable()));
+		}
+	}
+
+	/**
+	 * A message is on its way to its next attempt.
+	 * @param policy the message type's policy
+	 * @param received the message as received
+	 * @param history what its headers say
+	 * @param retry when it comes back, and why
+	 * @param failure what the handler threw
+	 */
+	public void retried(MessagePolicy policy, ReceivedMessage received, DeliveryHistory history, Decision.Retry retry,
+			@Nullable Throwable failure) {
+		if (logger.isInfoEnabled()) {
+			Failure what = new Failure(policy, received, history, retry.reason(), failure);
+			write(what, "retried, " + retry.reason(),
+					() -> "retried in %s after %s: %s (%s)".formatted(Spelling.of(retry.delay()), what.attempt(),
+							retry.reason(), retry.failureClass().label()),
+					logger::info, (line) -> informed(line, what));
+		}
+	}
+
+	/**
+	 * A failed message is neither retried nor parked.
+	 * @param policy the message type's policy
+	 * @param received the message as received
+	 * @param history what its headers say
+	 * @param decision what happens to it
+	 * @param reason why
+	 * @param failure what the handler threw, or {@code null} if it was not called
+	 */
+	public void ended(MessagePolicy policy, ReceivedMessage received, DeliveryHistory history, String decision,
+			String reason, @Nullable Throwable failure) {
+		if (logger.isInfoEnabled()) {
+			Failure what = new Failure(policy, received, history, reason, failure);
+			write(what, decision + ", " + reason, () -> "%s at %s: %s".formatted(decision, what.attempt(), reason),
+					logger::info, (line) -> informed(line, what));
+		}
+	}
+
+	private static void informed(String line, Failure what) {
+		logger.info(line);
+		if (what.failure != null && logger.isDebugEnabled()) {
+			logger.debug(line, what.loggable());
+		}
+	}
+
+	/** Whatever fails here, the message is settled all the same. */
+	private void write(Failure what, String kind, Supplier<String> text, Line repeated, Line first) {
+		try {
+			writeOrCount(what, kind, text, repeated, first);
+		}
+		catch (Throwable ex) {
+			cannotLog(what.policy.messageType(), ex.getClass());
+		}
+	}
+
+	/** Without the failure's text, which may quote the payload. */
+	private static void cannotLog(String messageType, Class<?> why) {
+		try {
+			failures.warn(() -> "A failure of '%s' can't be logged (%s)".formatted(messageType, why.getName()));
+		}
+		catch (Throwable ex) {
+			// there is no memory to log it
+		}
+	}
+
+	private void writeOrCount(Failure what, String kind, Supplier<String> text, Line repeated, Line first) {
+		String fingerprint = what.fingerprint();
+		this.lines.write(fingerprint + ' ' + kind,
+				() -> first.write("Message %s of %s %s%s, owner %s, fingerprint %s".formatted(what.id(), what.type(),
+						text.get(), what.exception(), LogText.of(what.policy.owner()), fingerprint)),
+				again(what.type(), kind + what.exceptionClass(), fingerprint, repeated));
+	}
+
+	/** It is kept for a while, and so does not know the message. */
+	private static LongConsumer again(String type, String kind, String fingerprint, Line line) {
+		return (more) -> line
+			.write("%d more in the last minute: %s %s, fingerprint %s".formatted(more, type, kind, fingerprint));
+	}
+
+	/** Logs what was only counted so far. */
+	@Override
+	public void close() {
+		this.lines.close();
+	}
+
+	private interface Line {
+
+		void write(String text);
+
+	}
+
+	/** What is known of a failure, as it is logged. */
+	private final class Failure {
+
+		private final MessagePolicy policy;
+
+		private final ReceivedMessage received;
+
+		private final DeliveryHistory history;
+
+		private final String reason;
+
+		private final @Nullable Throwable failure;
+
+		Failure(MessagePolicy policy, ReceivedMessage received, DeliveryHistory history, String reason,
+				@Nullable Throwable failure) {
+			this.policy = policy;
+			this.received = received;
+			this.history = history;
+			this.reason = reason;
+			this.failure = failure;
+		}
+
+		String id() {
+			String id = this.received.properties().getMessageId();
+			return (id != null) ? LogText.of(id) : "without id";
+		}
+
+		String type() {
+			return LogText.unquoted(this.policy.messageType(), 255);
+		}
+
+		String attempt() {
+			return "attempt %d of %d".formatted(this.history.attempt() + 1, this.policy.brokerAttempts() + 1);
+		}
+
+		String fingerprint() {
+			return (this.failure != null) ? FailureFingerprint.of(this.failure, this.policy.messageType())
+					: FailureFingerprint.of(this.reason, this.policy.messageType());
+		}
+
+		String exceptionClass() {
+			return (this.failure != null) ? ", " + RootCause.of(this.failure).getClass().getName() : "";
+		}
+
+		String exception() {
+			if (this.failure == null) {
+				return "";
+			}
+			String message = mask().apply(ThrowableTexts.message(RootCause.of(this.failure)));
+			return exceptionClass() + (message.isEmpty() ? "" : " " + LogText.of(message));
+		}
+
+		@Nullable Throwable loggable() {
+			return (this.failure != null) ? LoggedException.of(this.failure, mask()) : null;
+		}
+
+		private UnaryOperator<String> mask() {
+			return FailureLog.this.texts.of(this.received);
+		}
+
+	}
+
+}

@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.failure;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+import io.github.rabbitretry.internal.classify.CauseChain;
+import io.github.rabbitretry.internal.event.LogText;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.listener.ListenerExecutionFailedException;
+
+/**
+ * Stands for an exception in a log where that exception must not be logged itself: its
+ * text quotes the payload, has line breaks with which a producer could write lines of its
+ * own, or its causes have no end. It has the original's frames, and its text begins with
+ * the original's class.
+ */
+final class LoggedException extends Exception {
+
+	private static final long serialVersionUID = 1L;
+
+	private static final int LONGEST = 2048;
+
+	private static final int MOST_SUPPRESSED = 8;
+
+	private LoggedException(String text, StackTraceElement[] frames, @Nullable Throwable cause) {
+		super(text, cause);
+		setStackTrace(frames);
+	}
+
+	/**
+	 * What may be logged of a failure.
+	 * @param failure the failure, wrappers of Spring AMQP included
+	 * @param mask what is done to its texts
+	 * @return the failure without the wrappers, or its stand-in
+	 */
+	static Throwable of(Throwable failure, UnaryOperator<String> mask) {
+		List<Throwable> chain = CauseChain.of(failure);
+		int wrappers = 0;
+		while (wrappers < chain.size() - 1 && chain.get(wrappers) instanceof ListenerExecutionFailedException) {
+			wrappers++;
+		}
+		List<Throwable> unwrapped = chain.subList(wrappers, chain.size());
+		return mayBeLogged(unwrapped, mask, true) ? unwrapped.get(0) : standIn(unwrapped, mask, true);
+	}
+
+	private static boolean mayBeLogged(List<Throwable> chain, UnaryOperator<String> mask, boolean withSuppressed) {
+		return ThrowableTexts.canBeAsked(chain) && chain.stream()
+			.allMatch((cause) -> ThrowableTexts.printed(cause).stream().allMatch((text) -> text.equals(fit(text, mask)))
+					&& mayBeLogged(cause.getSuppressed(), mask, withSuppressed));
+	}
+
+	private static boolean mayBeLogged(Throwable[] suppressed, UnaryOperator<String> mask, boolean allowed) {
+		if (suppressed.length == 0) {
+			return true;
+		}
+		if (!allowed || suppressed.length > MOST_SUPPRESSED) {
+			return false;
+		}
+		for (Throwable each : suppressed) {
+			if (!mayBeLogged(CauseChain.of(each), mask, false)) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private static LoggedException standIn(List<Throwable> chain, UnaryOperator<String> mask, boolean withSuppressed) {
+		LoggedException inner = null;
+		for (int index = chain.size() - 1; index >= 0; index--) {
+			Throwable cause = chain.get(index);
+			LoggedException outer = new LoggedException(text(cause, mask), ThrowableTexts.frames(cause), inner);
+			if (withSuppressed) {
+				Throwable[] suppressed = cause.getSuppressed();
+				for (int each = 0; each < Math.min(suppressed.length, MOST_SUPPRESSED); each++) {
+					outer.addSuppressed(standIn(CauseChain.of(suppressed[each]), mask, false));
+				}
+			}
+			inner = outer;
+		}
+		if (inner == null) {
+			throw new IllegalArgumentException("a chain has a failure");
+		}
+		return inner;
+	}
+
+	private static String text(Throwable failure, UnaryOperator<String> mask) {
+		String name = failure.getClass().getName();
+		String message = ThrowableTexts.message(failure);
+		return message.isEmpty() ? name : name + ": " + fit(message, mask);
+	}
+
+	private static String fit(String text, UnaryOperator<String> mask) {
+		return LogText.unquoted(mask.apply(text), LONGEST);
+	}
+
+	/** It has the frames of another one. */
+	@Override
+	public synchronized Throwable fillInStackTrace() {
+		return this;
+	}
+
+	@Override
+	public String toString() {
+		return String.valueOf(getMessage());
+	}
+
+}

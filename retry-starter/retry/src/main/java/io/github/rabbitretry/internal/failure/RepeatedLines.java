@@ -1,0 +1,132 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.failure;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the first of equal lines at once, counts the next ones for a while, and then
+ * writes their number, also if there are no others any more.
+ */
+final class RepeatedLines implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(RepeatedLines.class);
+
+	/** Lines that are told apart; what is new beyond that counts as one. */
+	private static final int MOST = 1000;
+
+	private static final String OTHERS = "others";
+
+	private final long quiet;
+
+	private final Map<String, Window> windows = new ConcurrentHashMap<>();
+
+	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, (task) -> {
+		Thread thread = new Thread(task, "rabbit-retry-log");
+		thread.setDaemon(true);
+		return thread;
+	});
+
+	RepeatedLines(Duration quiet) {
+		this.quiet = quiet.toNanos();
+		this.executor.setKeepAliveTime(10, TimeUnit.SECONDS);
+		this.executor.allowCoreThreadTimeOut(true);
+	}
+
+	/**
+	 * Writes or counts a line.
+	 * @param key equal for lines that say the same
+	 * @param first writes the line
+	 * @param repeated writes how many more there were
+	 */
+	void write(String key, Runnable first, LongConsumer repeated) {
+		String name = (this.windows.size() < MOST || this.windows.containsKey(key)) ? key : OTHERS;
+		Window next = new Window(System.nanoTime() + this.quiet);
+		Window before = this.windows.putIfAbsent(name, next);
+		while (before != null) {
+			if (next.until - before.until < this.quiet && before.count(repeated)) {
+				return;
+			}
+			before.end();
+			this.windows.remove(name, before);
+			before = this.windows.putIfAbsent(name, next);
+		}
+		schedule(name, next);
+		first.run();
+	}
+
+	private void schedule(String name, Window window) {
+		try {
+			this.executor.schedule(() -> {
+				this.windows.remove(name, window);
+				window.end();
+			}, this.quiet, TimeUnit.NANOSECONDS);
+		}
+		catch (Throwable ex) {
+			// no thread to be had, or closed: the next line of this window writes the
+			// number
+			logger.debug("Repeated lines can't be counted to their end", ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.executor.shutdownNow();
+		this.windows.values().forEach(Window::end);
+		this.windows.clear();
+	}
+
+	/** From a line that was written until its like is written again. */
+	private static final class Window {
+
+		private final long until;
+
+		private long more;
+
+		private boolean ended;
+
+		private @Nullable LongConsumer repeated;
+
+		Window(long until) {
+			this.until = until;
+		}
+
+		synchronized boolean count(LongConsumer writer) {
+			if (this.ended) {
+				return false;
+			}
+			if (this.more++ == 0) {
+				this.repeated = writer;
+			}
+			return true;
+		}
+
+		void end() {
+			LongConsumer writer;
+			long count;
+			synchronized (this) {
+				writer = this.ended ? null : this.repeated;
+				count = this.more;
+				this.ended = true;
+			}
+			if (writer != null) {
+				writer.accept(count);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,181 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.handler;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.IntSupplier;
+
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.handler.RetryContext;
+import io.github.rabbitretry.internal.handover.LastFailure;
+import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.DeliveryHistory;
+import io.github.rabbitretry.topology.Usage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The context of a delivery of an owned listener. Made for each delivery, so it reads
+ * nothing before it is asked.
+ */
+public final class DeliveryContext implements RetryContext {
+
+	private static final ThreadLocal<Slot> SLOT = ThreadLocal.withInitial(Slot::new);
+
+	private final MessagePolicy policy;
+
+	private final ReceivedMessage received;
+
+	private final InstantSource clock;
+
+	private final IntSupplier localAttempt;
+
+	private @Nullable DeliveryHistory history;
+
+	private @Nullable UsageTracker usageTracker;
+
+	/**
+	 * Creates the context of a delivery.
+	 * @param policy the message type's policy
+	 * @param received the message as received
+	 * @param clock what time it is
+	 * @param localAttempt counts the calls for this delivery, from 0
+	 */
+	public DeliveryContext(MessagePolicy policy, ReceivedMessage received, InstantSource clock,
+			IntSupplier localAttempt) {
+		this.policy = policy;
+		this.received = received;
+		this.clock = clock;
+		this.localAttempt = localAttempt;
+	}
+
+	/**
+	 * The context of the delivery that this thread handles.
+	 * @return the context, or {@code null} on any other thread
+	 */
+	public static @Nullable DeliveryContext bound() {
+		return SLOT.get().context;
+	}
+
+	/**
+	 * Binds a context to this thread.
+	 * @param context the context, or {@code null} for none
+	 * @return what was bound before, to be bound again in the end
+	 */
+	public static @Nullable DeliveryContext bind(@Nullable DeliveryContext context) {
+		Slot slot = SLOT.get();
+		DeliveryContext before = slot.context;
+		slot.context = context;
+		return before;
+	}
+
+	/**
+	 * What the message's headers say, with what was spent since.
+	 * @return the history
+	 */
+	public synchronized DeliveryHistory history() {
+		return (this.usageTracker != null) ? read().with(this.usageTracker.usage()) : read();
+	}
+
+	private synchronized DeliveryHistory read() {
+		if (this.history == null) {
+			this.history = DeliveryHistory.read(this.received.headers(), this.clock.instant());
+		}
+		return this.history;
+	}
+
+	private synchronized UsageTracker usageTracker() {
+		if (this.usageTracker == null) {
+			this.usageTracker = new UsageTracker(this.policy.messageType(), this.policy.budget().maxDownstreamCalls(),
+					this.policy.budget().maxCost(), read().usage());
+		}
+		return this.usageTracker;
+	}
+
+	@Override
+	public int attempt() {
+		return read().attempt();
+	}
+
+	@Override
+	public int maxAttempts() {
+		return this.policy.brokerAttempts();
+	}
+
+	@Override
+	public int localAttempt() {
+		return this.localAttempt.getAsInt();
+	}
+
+	@Override
+	public int level() {
+		return read().level();
+	}
+
+	@Override
+	public Optional<Instant> firstFailureAt() {
+		return Optional.ofNullable(read().firstFailureAt());
+	}
+
+	@Override
+	public Duration age() {
+		return firstFailureAt().map((first) -> Duration.between(first, this.clock.instant()))
+			.filter((age) -> !age.isNegative())
+			.orElse(Duration.ZERO);
+	}
+
+	@Override
+	public Optional<String> lastReason() {
+		return read().retried() ? Optional.of(LastFailure.of(this.received).reason()) : Optional.empty();
+	}
+
+	@Override
+	public Optional<FailureClass> lastFailureClass() {
+		return read().retried() ? Optional.of(LastFailure.of(this.received).failureClass()) : Optional.empty();
+	}
+
+	@Override
+	public Usage usage() {
+		return usageTracker().usage();
+	}
+
+	@Override
+	public OptionalLong remainingDownstreamCalls() {
+		return remaining(this.policy.budget().maxDownstreamCalls(), usage().downstreamCalls());
+	}
+
+	@Override
+	public OptionalLong remainingCost() {
+		return remaining(this.policy.budget().maxCost(), usage().cost());
+	}
+
+	private static OptionalLong remaining(@Nullable Long most, long spent) {
+		return (most != null) ? OptionalLong.of(Math.max(0, most - spent)) : OptionalLong.empty();
+	}
+
+	@Override
+	public void spendDownstreamCalls(long calls) {
+		usageTracker().spendCalls(calls);
+	}
+
+	@Override
+	public void spendCost(long units) {
+		usageTracker().spendCost(units);
+	}
+
+	/** Stays with its thread: writing to it is cheaper than setting a thread-local. */
+	private static final class Slot {
+
+		private @Nullable DeliveryContext context;
+
+	}
+
+}

@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.handover;
+
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.topology.HeaderText;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the broker said, fit for a line of a log. It stands in the cause of an exception's
+ * cause, or in the method by which a channel was closed.
+ */
+public final class BrokerText {
+
+	private static final int LONGEST = 512;
+
+	private static final int DEEPEST = 10;
+
+	private BrokerText() {
+	}
+
+	/**
+	 * The texts of an exception and of its causes.
+	 * @param failure the exception
+	 * @return one line
+	 */
+	public static String of(Throwable failure) {
+		StringBuilder text = new StringBuilder();
+		Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+		@Nullable Throwable current = failure;
+		while (current != null && seen.add(current) && seen.size() <= DEEPEST) {
+			String own = (current instanceof ShutdownSignalException signal) ? reason(signal) : current.getMessage();
+			Throwable cause = current.getCause();
+			boolean repeatsCause = own == null || (cause != null && own.equals(cause.toString()));
+			if (!repeatsCause && text.indexOf(own) < 0) {
+				text.append(text.isEmpty() ? "" : ": ").append(own);
+			}
+			current = cause;
+		}
+		return line(text.isEmpty() ? failure.getClass().getName() : text.toString());
+	}
+
+	private static @Nullable String reason(ShutdownSignalException signal) {
+		if (signal.getReason() instanceof AMQP.Channel.Close close) {
+			return close.getReplyCode() + " " + close.getReplyText();
+		}
+		if (signal.getReason() instanceof AMQP.Connection.Close close) {
+			return close.getReplyCode() + " " + close.getReplyText();
+		}
+		return signal.getMessage();
+	}
+
+	private static String line(String text) {
+		return HeaderText.bounded(text, LONGEST).replaceAll("[\\p{Cntrl}\\p{Cf}\\u0080-\\u009F\\u2028\\u2029]", "?");
+	}
+
+}

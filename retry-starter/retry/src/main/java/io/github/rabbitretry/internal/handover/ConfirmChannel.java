@@ -1,0 +1,271 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.handover;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ConfirmListener;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ReturnListener;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.topology.AppHeaders;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * A raw channel in confirm mode on which many threads publish without waiting. A
+ * publication counts when it was mandatory, was not returned and was confirmed; for what
+ * is unroutable the broker sends a return, and a positive confirm after it.
+ */
+final class ConfirmChannel implements ConfirmListener, ReturnListener {
+
+	private static final Log logger = LogFactory.getLog(ConfirmChannel.class);
+
+	private static final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(30));
+
+	private final Channel channel;
+
+	private final Outcome outcome;
+
+	private final ReentrantLock publishing = new ReentrantLock();
+
+	private final ConcurrentSkipListMap<Long, Publication> unconfirmed = new ConcurrentSkipListMap<>();
+
+	/**
+	 * How often a hand-over's copy was returned and not yet confirmed after that. Touched
+	 * by the connection's reader alone, which calls both listeners.
+	 */
+	private final Map<Long, Integer> returned = new HashMap<>();
+
+	/**
+	 * Nothing is published any more: it is to be closed, or its counts can't be trusted.
+	 */
+	private final AtomicBoolean retirement = new AtomicBoolean();
+
+	private final AtomicBoolean ended = new AtomicBoolean();
+
+	private ConfirmChannel(Channel channel, Outcome outcome) {
+		this.channel = channel;
+		this.outcome = outcome;
+	}
+
+	static ConfirmChannel open(Connection connection, Outcome outcome) throws IOException {
+		Channel channel = connection.createChannel();
+		if (channel == null) {
+			throw new IOException("no channel left on the publishing connection");
+		}
+		channel.confirmSelect();
+		ConfirmChannel confirmChannel = new ConfirmChannel(channel, outcome);
+		channel.addConfirmListener(confirmChannel);
+		channel.addReturnListener(confirmChannel);
+		channel.addShutdownListener(confirmChannel::shutDown);
+		return confirmChannel;
+	}
+
+	private void shutDown(ShutdownSignalException cause) {
+		if (!this.ended.compareAndSet(false, true)) {
+			// the client calls this again when a closed channel is aborted
+			return;
+		}
+		PublicationFailure why = PublicationFailure.of(cause);
+		try {
+			this.outcome.closed(why, cause);
+		}
+		finally {
+			drain(why);
+		}
+	}
+
+	boolean isOpen() {
+		return !this.retirement.get() && this.channel.isOpen();
+	}
+
+	/**
+	 * Publishes without waiting.
+	 * @param publication what to publish
+	 * @return {@code false} if it was not published; its outcome is not told then
+	 */
+	boolean publish(Publication publication) {
+		OutboundMessage copy = publication.handover().copy();
+		this.publishing.lock();
+		try {
+			if (!isOpen()) {
+				return false;
+			}
+			long sequence = this.channel.getNextPublishSeqNo();
+			this.unconfirmed.put(sequence, publication);
+			try {
+				this.channel.basicPublish(copy.exchange(), copy.routingKey(), copy.mandatory(), copy.properties(),
+						copy.body());
+				return true;
+			}
+			catch (Throwable ex) {
+				// the client has counted this publication, the broker perhaps not: a
+				// later
+				// confirm with that number would be another publication's
+				retire();
+				logger.debug("A copy could not be published, its channel is given up", ex);
+				warnUnlessClosed(copy, ex);
+				boolean untold = this.unconfirmed.remove(sequence) != null;
+				drain((ex instanceof ShutdownSignalException closed) ? PublicationFailure.of(closed)
+						: PublicationFailure.LOST);
+				return !untold;
+			}
+		}
+		finally {
+			this.publishing.unlock();
+		}
+	}
+
+	private static void warnUnlessClosed(OutboundMessage copy, Throwable failure) {
+		if (!(failure instanceof ShutdownSignalException)) {
+			warning.warn(() -> "A copy could not be published to exchange '%s', its channel is given up: %s"
+				.formatted(copy.exchange(), BrokerText.of(failure)));
+		}
+	}
+
+	/**
+	 * Publishes nothing from now on. Confirms of what was published before still count.
+	 * @return {@code false} if it was so already
+	 */
+	boolean retire() {
+		return this.retirement.compareAndSet(false, true);
+	}
+
+	boolean hasPublishedBefore(long nanoTime) {
+		Map.Entry<Long, Publication> oldest = this.unconfirmed.firstEntry();
+		return oldest != null && oldest.getValue().isBefore(nanoTime);
+	}
+
+	void forEachPublishedBefore(long nanoTime, Consumer<Publication> consumer) {
+		for (Publication publication : this.unconfirmed.values()) {
+			if (!publication.isBefore(nanoTime)) {
+				return;
+			}
+			consumer.accept(publication);
+		}
+	}
+
+	/**
+	 * Closes the channel. Waits for the broker's answer, so never on a listener's thread.
+	 */
+	void abort() {
+		try {
+			this.channel.abort();
+		}
+		catch (IOException | RuntimeException ex) {
+			logger.debug("A channel that is of no use any more could not be closed", ex);
+		}
+	}
+
+	@Override
+	public void handleAck(long sequence, boolean multiple) {
+		take(sequence, multiple, (publication) -> {
+			if (!this.returned.isEmpty() && wasReturned(publication.handover().id())) {
+				this.outcome.failed(publication, PublicationFailure.RETURNED);
+			}
+			else {
+				this.outcome.confirmed(publication);
+			}
+		});
+	}
+
+	@Override
+	public void handleNack(long sequence, boolean multiple) {
+		// what was returned is confirmed, never refused: a return that is known here is
+		// another publication's of the same hand-over, and its confirm must not count
+		take(sequence, multiple, (publication) -> this.outcome.failed(publication, PublicationFailure.REFUSED));
+	}
+
+	@Override
+	public void handleReturn(int replyCode, String replyText, String exchange, String routingKey,
+			BasicProperties properties, byte[] body) {
+		Map<String, Object> headers = properties.getHeaders();
+		if (headers != null && headers.get(AppHeaders.HANDOVER_ID) instanceof Long id) {
+			this.returned.merge(id, 1, Integer::sum);
+		}
+	}
+
+	private boolean wasReturned(Long id) {
+		Integer times = this.returned.get(id);
+		if (times == null) {
+			return false;
+		}
+		if (times == 1) {
+			this.returned.remove(id);
+		}
+		else {
+			this.returned.put(id, times - 1);
+		}
+		return true;
+	}
+
+	private void take(long sequence, boolean multiple, Consumer<Publication> consumer) {
+		if (!multiple) {
+			Publication publication = this.unconfirmed.remove(sequence);
+			if (publication != null) {
+				tell(publication, consumer);
+			}
+			return;
+		}
+		Map<Long, Publication> upTo = this.unconfirmed.headMap(sequence, true);
+		upTo.keySet().forEach((key) -> {
+			Publication publication = this.unconfirmed.remove(key);
+			if (publication != null) {
+				tell(publication, consumer);
+			}
+		});
+	}
+
+	/** One publication's failure must not keep the others from being told. */
+	private static void tell(Publication publication, Consumer<Publication> consumer) {
+		try {
+			consumer.accept(publication);
+		}
+		catch (Throwable ex) {
+			logger.error("The outcome of a publication could not be handled", ex);
+		}
+	}
+
+	private void drain(PublicationFailure why) {
+		Map.Entry<Long, Publication> entry = this.unconfirmed.pollFirstEntry();
+		while (entry != null) {
+			tell(entry.getValue(), (publication) -> this.outcome.failed(publication, why));
+			entry = this.unconfirmed.pollFirstEntry();
+		}
+	}
+
+	/**
+	 * Is told what became of publications.
+	 */
+	interface Outcome {
+
+		void confirmed(Publication publication);
+
+		void failed(Publication publication, PublicationFailure why);
+
+		/**
+		 * The channel ends. What is unconfirmed on it fails after this.
+		 * @param why what that means
+		 * @param cause with the broker's text, if the broker ended it
+		 */
+		default void closed(PublicationFailure why, ShutdownSignalException cause) {
+		}
+
+	}
+
+}

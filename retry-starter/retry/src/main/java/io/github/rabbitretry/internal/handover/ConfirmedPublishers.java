@@ -1,0 +1,254 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.handover;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+import io.github.rabbitretry.internal.connection.StopDeadline;
+import io.github.rabbitretry.internal.event.BestEffortLog;
+import io.github.rabbitretry.internal.health.HealthProblem;
+import io.github.rabbitretry.internal.health.HealthSource;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * All publishers of an application: one for each message type and broker connection, on
+ * one publishing connection per consuming one, with one thread for what has to be done
+ * later.
+ */
+public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(ConfirmedPublishers.class);
+
+	private static final long TICK = 50;
+
+	/** After all that hands over was stopped, well before connections are closed. */
+	private static final int PHASE = Integer.MAX_VALUE - 1536;
+
+	private final HandoverSettings settings;
+
+	private final StopDeadline stop;
+
+	private volatile boolean running;
+
+	private final Map<ConnectionFactory, PublisherConnection> links = new ConcurrentHashMap<>();
+
+	private final Map<LaneKey, ConfirmedPublisher> publishers = new ConcurrentHashMap<>();
+
+	private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor((task) -> {
+		Thread thread = new Thread(task, "rabbit-retry-handover");
+		thread.setDaemon(true);
+		return thread;
+	});
+
+	/** What waits for the broker's answers. */
+	private final ExecutorService connecting = Executors.newCachedThreadPool((task) -> {
+		Thread thread = new Thread(task, "rabbit-retry-publisher");
+		thread.setDaemon(true);
+		return thread;
+	});
+
+	/**
+	 * Creates the publishers.
+	 * @param settings the bounds
+	 */
+	public ConfirmedPublishers(HandoverSettings settings) {
+		this(settings, new StopDeadline(settings.shutdownTimeout()));
+	}
+
+	/**
+	 * Creates the publishers.
+	 * @param settings the bounds
+	 * @param stop the time that a stop may take
+	 */
+	public ConfirmedPublishers(HandoverSettings settings, StopDeadline stop) {
+		this.settings = settings;
+		this.stop = stop;
+		this.executor.scheduleWithFixedDelay(this::tick, TICK, TICK, TimeUnit.MILLISECONDS);
+	}
+
+	/**
+	 * The publisher of a message type.
+	 * @param connectionFactory the consuming container's
+	 * @param messageType the policy's name
+	 * @return the publisher, created on first use
+	 */
+	public ConfirmedPublisher publisher(ConnectionFactory connectionFactory, String messageType) {
+		return this.publishers.computeIfAbsent(new LaneKey(connectionFactory, messageType),
+				(key) -> new ConfirmedPublisher(messageType,
+						this.links.computeIfAbsent(connectionFactory, PublisherConnection::new), this.settings,
+						this.connecting, this::wakeUp));
+	}
+
+	/**
+	 * Watches the publishing connections of a connection factory from now on. The broker
+	 * tells once that it blocks a connection.
+	 * @param connectionFactory a consuming container's, before it connects
+	 */
+	public void watch(ConnectionFactory connectionFactory) {
+		this.links.computeIfAbsent(connectionFactory, PublisherConnection::new);
+	}
+
+	/**
+	 * How many copies of a message type are on their way.
+	 * @param messageType the policy's name
+	 * @return the number
+	 */
+	public int pending(String messageType) {
+		return this.publishers.entrySet()
+			.stream()
+			.filter((entry) -> entry.getKey().messageType().equals(messageType))
+			.mapToInt((entry) -> entry.getValue().pending())
+			.sum();
+	}
+
+	/**
+	 * How many copies of a message type wait for one cause to end.
+	 * @param messageType the policy's name
+	 * @param cause one of {@link #causes()}
+	 * @return the number
+	 */
+	public int waiting(String messageType, String cause) {
+		return this.publishers.entrySet()
+			.stream()
+			.filter((entry) -> entry.getKey().messageType().equals(messageType))
+			.mapToInt((entry) -> entry.getValue().waiting().getOrDefault(cause, 0))
+			.sum();
+	}
+
+	/**
+	 * What copies may have to wait for.
+	 * @return a closed list of names
+	 */
+	public static List<String> causes() {
+		return Stream
+			.concat(Stream.of(ConfirmedPublisher.BLOCKED),
+					Arrays.stream(PublicationFailure.values()).map(PublicationFailure::code))
+			.toList();
+	}
+
+	@Override
+	public List<HealthProblem> problems() {
+		return this.publishers.values().stream().flatMap((publisher) -> publisher.problems().stream()).toList();
+	}
+
+	/**
+	 * Waits until no copy is on its way. All who wait during one stop share the time that
+	 * a stop may take: copies that nobody takes must not cost it once for each delivery.
+	 * @return {@code false} if some still are
+	 */
+	public boolean awaitIdle() {
+		long deadline = this.stop.ofHandover();
+		while (this.publishers.values().stream().anyMatch((publisher) -> publisher.pending() > 0)) {
+			if (deadline - System.nanoTime() <= 0 || Thread.currentThread().isInterrupted()) {
+				return false;
+			}
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+		}
+		return true;
+	}
+
+	/**
+	 * Until when copies on their way are waited for during this stop.
+	 * @return an instant of {@link System#nanoTime()}
+	 */
+	public long stopDeadline() {
+		return this.stop.ofHandover();
+	}
+
+	/**
+	 * Until when anything is waited for during this stop.
+	 * @return an instant of {@link System#nanoTime()}
+	 */
+	public long stopEnd() {
+		return this.stop.ofConnections();
+	}
+
+	/**
+	 * How long a container may wait for its listeners when it stops.
+	 * @return a part of the time that a stop may take
+	 */
+	public Duration listenersTimeout() {
+		return this.stop.ofListeners();
+	}
+
+	private void wakeUp() {
+		try {
+			this.executor.execute(this::tick);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("The lanes are closed", ex);
+		}
+	}
+
+	private void tick() {
+		for (ConfirmedPublisher publisher : this.publishers.values()) {
+			try {
+				publisher.tick();
+			}
+			catch (Throwable ex) {
+				// what is thrown out of a periodic task ends it for good
+				BestEffortLog.error(logger, "A hand-over lane failed and goes on", ex);
+			}
+		}
+	}
+
+	@Override
+	public void start() {
+		this.running = true;
+	}
+
+	/**
+	 * Ends blocked connections, which Spring AMQP would close in order, waiting in vain,
+	 * before {@link #close()}. Whoever publishes later opens others.
+	 */
+	@Override
+	public void stop() {
+		this.running = false;
+		this.links.values().forEach(PublisherConnection::close);
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+	/**
+	 * Waits until no copy is on its way, bounded, and ends all publishers.
+	 */
+	@Override
+	public void close() {
+		awaitIdle();
+		this.executor.shutdownNow();
+		this.connecting.shutdownNow();
+		this.publishers.values().forEach(ConfirmedPublisher::close);
+		this.links.values().forEach(PublisherConnection::close);
+	}
+
+	private record LaneKey(ConnectionFactory connectionFactory, String messageType) {
+	}
+
+}

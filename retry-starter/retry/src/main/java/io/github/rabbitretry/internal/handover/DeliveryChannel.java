@@ -1,0 +1,213 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.handover;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ShutdownSignalException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.rabbit.connection.ChannelProxy;
+
+/**
+ * A channel as far as its deliveries are settled. Each delivery is settled by its own
+ * tag, until all that the channel still holds is given back at once.
+ */
+public final class DeliveryChannel {
+
+	private static final Log logger = LogFactory.getLog(DeliveryChannel.class);
+
+	private final Channel channel;
+
+	/** Guarded by this. */
+	private int unsettled;
+
+	private volatile boolean givenBack;
+
+	/** The consumers whose deliveries came through it. */
+	private final Set<String> consumers = ConcurrentHashMap.newKeySet();
+
+	private volatile boolean cancelled;
+
+	/**
+	 * Captures a channel. Never a proxy of it, which opens a new channel once the old one
+	 * is closed: the same tag means another delivery there.
+	 * @param channel the channel as a listener gets it
+	 */
+	public DeliveryChannel(Channel channel) {
+		this.channel = target(channel);
+	}
+
+	/**
+	 * The channel behind a proxy.
+	 * @param channel the channel as a listener gets it
+	 * @return the channel that the deliveries belong to
+	 */
+	public static Channel target(Channel channel) {
+		return (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : channel;
+	}
+
+	Channel channel() {
+		return this.channel;
+	}
+
+	/**
+	 * Whether deliveries can still be settled.
+	 * @return {@code false} if the broker has them again
+	 */
+	public boolean open() {
+		return !this.givenBack && this.channel.isOpen();
+	}
+
+	/**
+	 * Whether the broker lets deliveries be given back without counting that as a
+	 * failure: RabbitMQ does since 4.3. Older ones raise {@code x-delivery-count} just as
+	 * if the channel had closed.
+	 * @return {@code false} if to give back is no better than to close
+	 */
+	public boolean givesBackUncounted() {
+		return ServerVersion.of(this.channel.getConnection()).compareTo(ServerVersion.NACK_IS_UNCOUNTED) >= 0;
+	}
+
+	synchronized void taken() {
+		this.unsettled++;
+	}
+
+	synchronized boolean settle(Acknowledgement acknowledgement, String what, Settling settling) {
+		if (!acknowledgement.settleOnce()) {
+			return false;
+		}
+		this.unsettled--;
+		if (this.givenBack) {
+			return false;
+		}
+		return attempt(what, settling);
+	}
+
+	/**
+	 * Tells whose deliveries come through the channel.
+	 * @param consumerTag the tag of one of its consumers
+	 */
+	public void deliversTo(@Nullable String consumerTag) {
+		if (consumerTag != null && !this.consumers.contains(consumerTag)) {
+			this.consumers.add(consumerTag);
+		}
+	}
+
+	/**
+	 * How many consumers' deliveries have come through the channel.
+	 * @return a number
+	 */
+	public int consumers() {
+		return this.consumers.size();
+	}
+
+	boolean delivers(String consumerTag) {
+		return this.consumers.contains(consumerTag);
+	}
+
+	/** The broker cancelled a consumer, such as that of a deleted queue. */
+	void brokerCancelled() {
+		this.cancelled = true;
+	}
+
+	/**
+	 * Whether a thread may wait that has a delivery of the channel in its hands.
+	 * @return {@code false} if the channel is closed, or will be as soon as its threads
+	 * return, since the broker cancelled its consumer
+	 */
+	public boolean worthWaiting() {
+		return !this.cancelled && open();
+	}
+
+	/**
+	 * Cancels the consumers, so that the broker delivers nothing more: all that it sent
+	 * before its answer is here. It answers after their queues have applied what was
+	 * acknowledged before, see {@link SettlementTransaction}. For a consumer that is
+	 * cancelled already, by the container perhaps, it answers the same. Not by the
+	 * client's own method, which would tell the container of a cancellation that it has
+	 * not asked for. Never to be called by a connection's reader.
+	 * @param timeout how long an answer may take
+	 */
+	public void cancelConsumers(Duration timeout) {
+		for (String consumerTag : this.consumers) {
+			try {
+				this.channel
+					.asyncCompletableRpc(new AMQP.Basic.Cancel.Builder().consumerTag(consumerTag).nowait(false).build())
+					.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+			}
+			catch (IOException | ShutdownSignalException | ExecutionException | TimeoutException ex) {
+				logger.debug("The end of consumer '%s' was not answered".formatted(consumerTag), ex);
+				return;
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				return;
+			}
+		}
+	}
+
+	/**
+	 * Gives back all that is delivered and not settled, also what no listener has seen,
+	 * as one command: of many, those beyond 32 would be dropped by a quorum queue if the
+	 * channel closed. May be called again for what was delivered since. The consumers
+	 * have to be cancelled, or the broker delivers the same at once.
+	 */
+	public synchronized void giveBackAll() {
+		this.givenBack = true;
+		attempt("give back", () -> this.channel.basicNack(0, true, true));
+	}
+
+	/**
+	 * Waits until nothing is unsettled but a number of deliveries.
+	 * @param rest how many may be
+	 * @param deadline until when to wait, as {@link System#nanoTime()} tells it
+	 * @return {@code false} if it was in vain
+	 */
+	public boolean awaitSettled(int rest, long deadline) {
+		while (unsettled() > rest && open()) {
+			if (deadline - System.nanoTime() <= 0 || Thread.currentThread().isInterrupted()) {
+				return false;
+			}
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+		}
+		return true;
+	}
+
+	private synchronized int unsettled() {
+		return this.unsettled;
+	}
+
+	private static boolean attempt(String what, Settling settling) {
+		try {
+			settling.run();
+			return true;
+		}
+		catch (IOException | ShutdownSignalException ex) {
+			logger.debug("Could not %s a delivery, its channel is closed".formatted(what), ex);
+			return false;
+		}
+	}
+
+	interface Settling {
+
+		void run() throws IOException;
+
+	}
+
+}

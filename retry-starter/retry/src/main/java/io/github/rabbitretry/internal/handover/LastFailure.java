@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.handover;
+
+import java.time.Duration;
+import java.util.Map;
+
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.classify.Reasons;
+import io.github.rabbitretry.internal.topology.AppHeaders;
+
+/**
+ * The last failure of a message as its headers tell it.
+ */
+public final class LastFailure {
+
+	private static final Duration LONGEST = Duration.ofSeconds(864_000);
+
+	private LastFailure() {
+	}
+
+	/**
+	 * What was waited last.
+	 * @param received the message as received
+	 * @return the delay, zero if the headers don't tell
+	 */
+	public static Duration delay(ReceivedMessage received) {
+		Map<String, Object> headers = received.properties().getHeaders();
+		Object value = (headers != null) ? headers.get(AppHeaders.RETRY_DELAY) : null;
+		boolean positive = (value instanceof Long || value instanceof Integer) && ((Number) value).longValue() > 0;
+		return positive ? Duration.ofMillis(Math.min(((Number) value).longValue(), LONGEST.toMillis())) : Duration.ZERO;
+	}
+
+	/**
+	 * Why the message was retried last.
+	 * @param received a message that has headers
+	 * @return the class and reason, unknown if the headers don't tell
+	 */
+	public static FailureClassification of(ReceivedMessage received) {
+		Map<String, Object> headers = received.properties().getHeaders();
+		FailureClass failureClass = FailureClass.ofLabel(String.valueOf(headers.get(AppHeaders.RETRY_CLASS)))
+			.orElse(FailureClass.UNKNOWN);
+		try {
+			return FailureClassification.of(failureClass, String.valueOf(headers.get(AppHeaders.RETRY_REASON)));
+		}
+		catch (IllegalArgumentException ex) {
+			return FailureClassification.of(failureClass, Reasons.UNKNOWN_FAILURE);
+		}
+	}
+
+}

@@ -1,0 +1,224 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.handover;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import com.rabbitmq.client.BlockedListener;
+import io.github.rabbitretry.internal.event.OccasionalWarning;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.rabbit.connection.Connection;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.connection.ConnectionListener;
+
+/**
+ * The publishing connection beside a consuming one. It is apart because a connection that
+ * publishes is not read any more under a memory or disk alarm, and acknowledgements would
+ * be stuck on it.
+ */
+final class PublisherConnection implements ConnectionListener {
+
+	private static final Log logger = LogFactory.getLog(PublisherConnection.class);
+
+	private static final int CLOSE_MILLIS = 200;
+
+	/** The setting {@code max_message_size}, which the broker does not tell otherwise. */
+	private static final Pattern TOO_LARGE = Pattern
+		.compile("message size \\d+ is larger than .*?max size (\\d{1,18})");
+
+	private final ConnectionFactory connectionFactory;
+
+	/**
+	 * Watched from their beginning: the broker says once that it blocks a connection, and
+	 * not again to who asks later.
+	 */
+	private final Map<com.rabbitmq.client.Connection, Blocking> connections = Collections
+		.synchronizedMap(new WeakHashMap<>());
+
+	private final ReconnectBackoff backoff = new ReconnectBackoff(Duration.ofMillis(500), Duration.ofSeconds(10));
+
+	private final OccasionalWarning unreachable = new OccasionalWarning(logger, Duration.ofSeconds(30));
+
+	private volatile com.rabbitmq.client.@Nullable Connection connection;
+
+	private volatile Blocking blocking = new Blocking();
+
+	private volatile @Nullable String failure;
+
+	private volatile long largestBody = Long.MAX_VALUE;
+
+	PublisherConnection(ConnectionFactory connectionFactory) {
+		ConnectionFactory publisher = connectionFactory.getPublisherConnectionFactory();
+		this.connectionFactory = (publisher != null) ? publisher : connectionFactory;
+		this.connectionFactory.addConnectionListener(this);
+	}
+
+	@Override
+	public void onCreate(Connection created) {
+		com.rabbitmq.client.Connection delegate = created.getDelegate();
+		if (delegate != null) {
+			watch(delegate);
+		}
+	}
+
+	private Blocking watch(com.rabbitmq.client.Connection watched) {
+		synchronized (this.connections) {
+			Blocking known = this.connections.get(watched);
+			if (known == null) {
+				known = new Blocking();
+				watched.addBlockedListener(known);
+				this.connections.put(watched, known);
+			}
+			return known;
+		}
+	}
+
+	/**
+	 * Whether a connection may be asked for, that is, is open or due to be opened.
+	 * @return {@code false} for a while after each failure
+	 */
+	boolean due() {
+		com.rabbitmq.client.Connection current = this.connection;
+		return (current != null && current.isOpen()) || this.backoff.due();
+	}
+
+	/**
+	 * The connection, opened if need be. May block.
+	 * @return an open connection
+	 * @throws AmqpException if there is none to be had now
+	 */
+	synchronized com.rabbitmq.client.Connection connection() {
+		com.rabbitmq.client.Connection current = this.connection;
+		if (current != null && current.isOpen()) {
+			return current;
+		}
+		if (!this.backoff.due()) {
+			throw new AmqpException("the last attempt to connect failed a moment ago");
+		}
+		this.backoff.attempted();
+		try {
+			current = this.connectionFactory.createConnection().getDelegate();
+			if (current == null) {
+				throw new AmqpException("the connection factory gives no access to its connection");
+			}
+			this.blocking = watch(current);
+		}
+		catch (Throwable ex) {
+			String why = BrokerText.of(ex);
+			this.failure = why;
+			this.unreachable.warn(() -> "No connection to publish failed deliveries on: %s".formatted(why));
+			throw ex;
+		}
+		this.backoff.succeeded();
+		this.failure = null;
+		this.largestBody = Long.MAX_VALUE;
+		this.connection = current;
+		return current;
+	}
+
+	/**
+	 * Why there is no connection.
+	 * @return the texts of the last failure and its causes, or {@code null} if the last
+	 * attempt succeeded
+	 */
+	@Nullable String failure() {
+		return this.failure;
+	}
+
+	/**
+	 * Whether the broker asked not to publish.
+	 * @return {@code true} from an alarm to its end, or to the connection's
+	 */
+	boolean blocked() {
+		if (!this.blocking.blocked) {
+			return false;
+		}
+		com.rabbitmq.client.Connection current = this.connection;
+		return current != null && current.isOpen();
+	}
+
+	/**
+	 * Why the broker asked not to publish.
+	 * @return its text
+	 */
+	String blockedReason() {
+		return this.blocking.reason;
+	}
+
+	/**
+	 * Since when confirms may be expected: the broker does not read while it blocks.
+	 * @return the end of the last alarm, as {@link System#nanoTime()} tells it
+	 */
+	long unblockedAt() {
+		return this.blocking.unblockedAt;
+	}
+
+	/**
+	 * Ends a connection that the broker does not read: its answer to an orderly close
+	 * would be waited for in vain, for half a minute by default.
+	 */
+	void close() {
+		com.rabbitmq.client.Connection current = this.connection;
+		if (current != null && blocked()) {
+			current.abort(CLOSE_MILLIS);
+		}
+	}
+
+	/**
+	 * The largest body that the broker accepts, as far as it said so.
+	 * @return bytes
+	 */
+	long largestBody() {
+		return this.largestBody;
+	}
+
+	/**
+	 * Reads from a refusal what the largest body is.
+	 * @param text the broker's text
+	 */
+	void refused(String text) {
+		Matcher matcher = TOO_LARGE.matcher(text);
+		if (matcher.find()) {
+			this.largestBody = Long.parseLong(matcher.group(1));
+		}
+	}
+
+	private static final class Blocking implements BlockedListener {
+
+		private volatile boolean blocked;
+
+		private volatile String reason = "";
+
+		private volatile long unblockedAt = System.nanoTime();
+
+		@Override
+		public void handleBlocked(String reason) {
+			this.reason = reason;
+			this.blocked = true;
+			logger.warn("The broker blocks publishers (%s): failed deliveries are held until it stops blocking"
+				.formatted(reason));
+		}
+
+		@Override
+		public void handleUnblocked() {
+			this.unblockedAt = System.nanoTime();
+			this.blocked = false;
+			logger.info("The broker accepts publications again");
+		}
+
+	}
+
+}

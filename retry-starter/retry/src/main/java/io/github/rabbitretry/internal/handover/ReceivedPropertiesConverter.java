@@ -1,0 +1,120 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.handover;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Envelope;
+import io.github.rabbitretry.internal.topology.BrokerHeaders;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
+import org.springframework.amqp.rabbit.support.MessagePropertiesConverter;
+
+/**
+ * Keeps the properties as they were received, for the advice, which runs next on the same
+ * thread. Also keeps a delivery whose properties can't be read from ending the consumer:
+ * Spring AMQP throws at an unknown delivery mode, on every redelivery again. A malformed
+ * {@code x-death} is not shown to Spring AMQP, which ignores it too but writes it to the
+ * log as it is.
+ */
+public final class ReceivedPropertiesConverter implements MessagePropertiesConverter {
+
+	private static final MessagePropertiesConverter DEFAULT = new DefaultMessagePropertiesConverter();
+
+	private static final ThreadLocal<Last> LAST = ThreadLocal.withInitial(Last::new);
+
+	private final MessagePropertiesConverter delegate;
+
+	/**
+	 * Creates the converter.
+	 * @param delegate converts
+	 */
+	public ReceivedPropertiesConverter(MessagePropertiesConverter delegate) {
+		this.delegate = delegate;
+	}
+
+	@Override
+	public MessageProperties toMessageProperties(BasicProperties source, @Nullable Envelope envelope, String charset) {
+		MessageProperties properties = read(source, envelope, charset);
+		Last last = LAST.get();
+		last.received = source;
+		last.converted = properties;
+		return properties;
+	}
+
+	private MessageProperties read(BasicProperties source, @Nullable Envelope envelope, String charset) {
+		Integer mode = source.getDeliveryMode();
+		BasicProperties readable = withoutMalformedDeath(
+				(mode == null || mode == 1 || mode == 2) ? source : source.builder().deliveryMode(2).build());
+		try {
+			return this.delegate.toMessageProperties(readable, envelope, charset);
+		}
+		catch (RuntimeException ex) {
+			return readByDefault(readable, envelope, charset);
+		}
+	}
+
+	private static BasicProperties withoutMalformedDeath(BasicProperties source) {
+		Map<String, Object> headers = source.getHeaders();
+		if (headers == null || !headers.containsKey(BrokerHeaders.DEATH)
+				|| (headers.get(BrokerHeaders.DEATH) instanceof List<?> deaths && !deaths.isEmpty()
+						&& deaths.get(0) instanceof Map<?, ?>)) {
+			return source;
+		}
+		Map<String, Object> others = new HashMap<>(headers);
+		others.remove(BrokerHeaders.DEATH);
+		return source.builder().headers(others).build();
+	}
+
+	private static MessageProperties readByDefault(BasicProperties source, @Nullable Envelope envelope,
+			String charset) {
+		try {
+			return DEFAULT.toMessageProperties(source, envelope, charset);
+		}
+		catch (RuntimeException ex) {
+			return DEFAULT.toMessageProperties(source.builder().headers(null).build(), envelope, charset);
+		}
+	}
+
+	@Override
+	public BasicProperties fromMessageProperties(MessageProperties source, String charset) {
+		return this.delegate.fromMessageProperties(source, charset);
+	}
+
+	/**
+	 * The properties as received.
+	 * @param converted what this thread converted them to last
+	 * @return the properties
+	 */
+	public static BasicProperties received(MessageProperties converted) {
+		Last last = LAST.get();
+		BasicProperties received = last.received;
+		if (received != null && last.converted == converted) {
+			last.received = null;
+			last.converted = null;
+			return received;
+		}
+		// somebody replaced the converter or the properties: as near as can be
+		BasicProperties near = DEFAULT.fromMessageProperties(converted, "UTF-8");
+		return (converted.getReceivedDeliveryMode() != null)
+				? near.builder().deliveryMode(converted.getReceivedDeliveryMode().ordinal() + 1).build() : near;
+	}
+
+	private static final class Last {
+
+		private @Nullable BasicProperties received;
+
+		private @Nullable MessageProperties converted;
+
+	}
+
+}

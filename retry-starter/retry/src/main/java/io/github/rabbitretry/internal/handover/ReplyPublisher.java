@@ -1,0 +1,151 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.handover;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import com.rabbitmq.client.Channel;
+import io.github.rabbitretry.internal.event.LogText;
+import io.github.rabbitretry.internal.event.OccasionalWarning;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.rabbit.connection.RabbitUtils;
+
+/**
+ * Publishes replies, once each and without waiting for a confirm: a reply is of no use
+ * later, and nothing may wait for one that can't be published. Has a channel of its own,
+ * since a reply's address is the sender's, and the broker closes the channel if there is
+ * no such exchange.
+ */
+final class ReplyPublisher {
+
+	private static final Log logger = LogFactory.getLog(ReplyPublisher.class);
+
+	private static final int MOST_WAITING = 1000;
+
+	private final PublisherConnection link;
+
+	private final Executor executor;
+
+	private final BlockingQueue<OutboundMessage> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
+
+	private final RefusedExchanges refused = new RefusedExchanges(System::nanoTime);
+
+	private final AtomicBoolean working = new AtomicBoolean();
+
+	private final OccasionalWarning dropped = new OccasionalWarning(logger, Duration.ofSeconds(30));
+
+	ReplyPublisher(PublisherConnection link, Executor executor) {
+		this.link = link;
+		this.executor = executor;
+	}
+
+	/** Does not block. */
+	void publish(OutboundMessage reply) {
+		if (!this.waiting.offer(reply)) {
+			drop("more than %d wait".formatted(MOST_WAITING));
+			return;
+		}
+		work();
+	}
+
+	private void work() {
+		if (!this.waiting.isEmpty() && this.working.compareAndSet(false, true)) {
+			try {
+				this.executor.execute(this::publishAll);
+			}
+			catch (RuntimeException | OutOfMemoryError ex) {
+				this.waiting.clear();
+				this.working.set(false);
+				drop(ex.getClass().getName());
+			}
+		}
+	}
+
+	private void publishAll() {
+		try {
+			while (!this.waiting.isEmpty()) {
+				publishThroughOneChannel();
+			}
+		}
+		finally {
+			this.working.set(false);
+		}
+		// one that came meanwhile
+		work();
+	}
+
+	/** Its end tells whether the broker accepted them. */
+	private void publishThroughOneChannel() {
+		OutboundMessage reply = this.waiting.poll();
+		if (reply == null) {
+			return;
+		}
+		if (this.link.blocked()) {
+			drop("the broker blocks publishers");
+			return;
+		}
+		if (this.refused.contains(reply.exchange())) {
+			drop("the broker refused exchange '%s' a moment ago".formatted(LogText.of(reply.exchange())));
+			return;
+		}
+		Channel channel = null;
+		try {
+			channel = this.link.connection().createChannel();
+			if (channel == null) {
+				throw new IOException("no channel left on the publishing connection");
+			}
+			publish(channel, reply);
+			// an exchange that is not there must not take the replies to others with it
+			while (toSame(reply, this.waiting.peek())) {
+				publish(channel, this.waiting.remove());
+			}
+			answered(channel);
+			channel.close();
+		}
+		catch (Exception ex) {
+			if (channel != null && channel.isOpen()) {
+				RabbitUtils.closeChannel(channel);
+			}
+			else if (channel != null && channel.getConnection().isOpen()) {
+				this.refused.add(reply.exchange());
+			}
+			drop(BrokerText.of(ex));
+		}
+	}
+
+	/**
+	 * Has the broker answer, which closes the channel first if it refuses a reply. If its
+	 * close crossed ours, the client would give the channel's number away too early, and
+	 * the broker would end the connection with all copies on it.
+	 */
+	private static void answered(Channel channel) throws IOException {
+		channel.basicQos(1);
+	}
+
+	private static boolean toSame(OutboundMessage reply, @Nullable OutboundMessage next) {
+		return next != null && next.exchange().equals(reply.exchange());
+	}
+
+	private static void publish(Channel channel, OutboundMessage reply) throws IOException {
+		channel.basicPublish(reply.exchange(), reply.routingKey(), reply.properties(), reply.body());
+	}
+
+	private void drop(@Nullable String why) {
+		this.dropped
+			.warn(() -> "Replies to parked requests can't be published (%s): their senders wait until their own timeout"
+				.formatted(why));
+	}
+
+}

@@ -1,0 +1,110 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.handover;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.LongString;
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.AppHeaders;
+import io.github.rabbitretry.internal.topology.DeliveryHistory;
+import io.github.rabbitretry.internal.topology.HeaderText;
+import io.github.rabbitretry.topology.Usage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The headers that every copy carries, wherever it goes.
+ */
+public final class RetryHeaders {
+
+	private static final int LONGEST = 255;
+
+	private final ConsumerIdentity identity;
+
+	/**
+	 * Creates the writer.
+	 * @param identity who handles the messages
+	 */
+	public RetryHeaders(ConsumerIdentity identity) {
+		this.identity = identity;
+	}
+
+	/**
+	 * Tells the story so far.
+	 * @param policy the message type's policy
+	 * @param received the message as received
+	 * @param history what its headers say
+	 * @param attempt broker attempts made, this copy's included
+	 * @param reason the last reason
+	 * @param failureClass the last failure class
+	 * @param now the current instant
+	 * @return the headers, to be added to
+	 */
+	public Map<String, Object> tell(MessagePolicy policy, ReceivedMessage received, DeliveryHistory history,
+			int attempt, String reason, FailureClass failureClass, Instant now) {
+		Map<String, Object> headers = new LinkedHashMap<>(32);
+		Instant first = history.firstFailureAt();
+		headers.put(AppHeaders.RETRY_ATTEMPT, attempt);
+		headers.put(AppHeaders.RETRY_MAX, policy.brokerAttempts());
+		headers.put(AppHeaders.RETRY_REASON, reason);
+		headers.put(AppHeaders.RETRY_CLASS, failureClass.label());
+		headers.put(AppHeaders.FIRST_FAILURE_AT, ((first != null) ? first : now).toString());
+		headers.put(AppHeaders.LAST_FAILURE_AT, now.toString());
+		headers.put(AppHeaders.MESSAGE_TYPE, HeaderText.bounded(policy.messageType(), LONGEST));
+		headers.put(AppHeaders.CONSUMER, HeaderText.bounded(this.identity.consumer(), LONGEST));
+		headers.put(AppHeaders.OWNER, HeaderText.bounded(policy.owner(), LONGEST));
+		Usage usage = history.usage();
+		if (usage.downstreamCalls() > 0) {
+			headers.put(AppHeaders.DOWNSTREAM_CALLS, usage.downstreamCalls());
+		}
+		if (usage.cost() > 0) {
+			headers.put(AppHeaders.COST, usage.cost());
+		}
+		if (history.escalatedAt() != null) {
+			headers.put(AppHeaders.ESCALATED_AT, history.escalatedAt().toString());
+		}
+		origin(headers, policy, received);
+		return headers;
+	}
+
+	/**
+	 * Tells where and what a message was first.
+	 * @param headers the headers to add to
+	 * @param policy the message type's policy
+	 * @param received the message as received
+	 */
+	public static void origin(Map<String, Object> headers, MessagePolicy policy, ReceivedMessage received) {
+		BasicProperties properties = received.properties();
+		Map<String, Object> before = properties.getHeaders();
+		boolean fromRing = policy.topology().isRingExchange(received.exchange());
+		first(headers, before, AppHeaders.ORIGIN_EXCHANGE, fromRing ? null : received.exchange());
+		first(headers, before, AppHeaders.ORIGIN_ROUTING_KEY, fromRing ? null : received.routingKey());
+		first(headers, before, AppHeaders.ORIGIN_QUEUE, policy.queue());
+		first(headers, before, AppHeaders.ORIGIN_MESSAGE_ID, properties.getMessageId());
+		first(headers, before, AppHeaders.ORIGIN_EXPIRATION, properties.getExpiration());
+		first(headers, before, AppHeaders.ORIGIN_USER_ID, properties.getUserId());
+		Object copies = (before != null) ? before.get("CC") : null;
+		first(headers, before, AppHeaders.ORIGIN_CC, (copies != null) ? copies.toString() : null);
+	}
+
+	/** What was written first stays. */
+	private static void first(Map<String, Object> headers, @Nullable Map<String, Object> before, String name,
+			@Nullable String value) {
+		Object old = (before != null) ? before.get(name) : null;
+		if (old instanceof String || old instanceof LongString) {
+			headers.put(name, HeaderText.bounded(old.toString(), LONGEST));
+		}
+		else if (value != null) {
+			headers.put(name, HeaderText.bounded(value, LONGEST));
+		}
+	}
+
+}

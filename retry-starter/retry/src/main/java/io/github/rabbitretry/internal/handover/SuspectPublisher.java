@@ -1,0 +1,163 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.handover;
+
+import java.time.Duration;
+import java.util.concurrent.DelayQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+
+import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.event.LogText;
+import io.github.rabbitretry.internal.event.OccasionalWarning;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publishes copies one at a time, on a channel of its own: those that were on a channel
+ * when the broker closed it because of one of them. The one that it closes this channel
+ * for is found, and the others are not published twice because of it.
+ */
+final class SuspectPublisher implements ConfirmChannel.Outcome {
+
+	private static final Log logger = LogFactory.getLog(SuspectPublisher.class);
+
+	private final ConfirmChannel.Outcome outcome;
+
+	private final Runnable wakeUp;
+
+	private final ReopeningChannel channel;
+
+	private final DelayQueue<Handover> waiting = new DelayQueue<>();
+
+	private final AtomicReference<@Nullable Publication> onItsWay = new AtomicReference<>();
+
+	private final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(5));
+
+	private volatile String brokerText = "";
+
+	SuspectPublisher(PublisherConnection link, Executor executor, ConfirmChannel.Outcome outcome, Runnable wakeUp) {
+		this.outcome = outcome;
+		this.wakeUp = wakeUp;
+		this.channel = new ReopeningChannel(link, executor, this, wakeUp);
+	}
+
+	DelayQueue<Handover> waiting() {
+		return this.waiting;
+	}
+
+	/**
+	 * What the broker said when it closed the channel last.
+	 * @return its text, empty if it did not
+	 */
+	String brokerText() {
+		return this.brokerText;
+	}
+
+	boolean hasDue() {
+		Handover next = this.waiting.peek();
+		return next != null && next.getDelay(TimeUnit.NANOSECONDS) <= 0;
+	}
+
+	boolean idle() {
+		return this.onItsWay.get() == null;
+	}
+
+	/**
+	 * Publishes the next one that is due, unless the last one is still on its way.
+	 * @param late when a publication that is not confirmed yet is late
+	 * @param stopped takes a copy that is not to be published any more
+	 */
+	void publishNext(long late, Predicate<Handover> stopped) {
+		Publication unconfirmed = this.onItsWay.get();
+		if (unconfirmed != null) {
+			if (unconfirmed.isBefore(late)) {
+				this.channel.abandon();
+				failed(unconfirmed, PublicationFailure.TIMED_OUT);
+			}
+			return;
+		}
+		while (idle()) {
+			Handover next = this.waiting.poll();
+			if (next == null) {
+				return;
+			}
+			if (!stopped.test(next) && !publish(next)) {
+				this.waiting.add(next);
+				return;
+			}
+		}
+	}
+
+	private boolean publish(Handover handover) {
+		ConfirmChannel open = this.channel.usableOrOpening();
+		if (open == null) {
+			return false;
+		}
+		int number = handover.publish();
+		if (number < 0) {
+			return true;
+		}
+		Publication publication = new Publication(handover, number);
+		this.onItsWay.set(publication);
+		if (!open.publish(publication)) {
+			failed(publication, PublicationFailure.LOST);
+		}
+		return true;
+	}
+
+	@Override
+	public void confirmed(Publication publication) {
+		this.channel.worked();
+		this.outcome.confirmed(publication);
+		next(publication);
+	}
+
+	@Override
+	public void failed(Publication publication, PublicationFailure why) {
+		if (why == PublicationFailure.SUSPECT || why.ofTheExchange()) {
+			// who is refused waits, not those behind it
+			this.channel.worked();
+		}
+		if (why == PublicationFailure.SUSPECT) {
+			String id = publication.handover().copy().properties().getMessageId();
+			this.warning
+				.warn(() -> ("The broker refuses to accept a copy for '%s' (message id %s): %s. Its original is "
+						+ "held unacknowledged, and the copy is published again after 30 seconds to 10 minutes")
+					.formatted(publication.handover().copy().routingKey(), (id != null) ? LogText.of(id) : "none",
+							this.brokerText));
+		}
+		this.outcome.failed(publication, why);
+		next(publication);
+	}
+
+	private void next(Publication publication) {
+		if (this.onItsWay.compareAndSet(publication, null) && !this.waiting.isEmpty()) {
+			this.wakeUp.run();
+		}
+	}
+
+	@Override
+	public void closed(PublicationFailure why, ShutdownSignalException cause) {
+		if (!cause.isInitiatedByApplication()) {
+			this.brokerText = BrokerText.of(cause);
+			this.outcome.closed(why, cause);
+		}
+	}
+
+	boolean unanswered() {
+		return this.channel.unanswered();
+	}
+
+	void close() {
+		this.channel.close();
+	}
+
+}

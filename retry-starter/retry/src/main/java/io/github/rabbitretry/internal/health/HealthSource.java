@@ -1,0 +1,24 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.health;
+
+import java.util.List;
+
+/**
+ * Reports current problems of one part of the application. Asked by whoever asks for the
+ * application's health, so it must neither block nor throw.
+ */
+@FunctionalInterface
+public interface HealthSource {
+
+	/**
+	 * The problems at the moment.
+	 * @return the problems, empty if there are none
+	 */
+	List<HealthProblem> problems();
+
+}

@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+
+import org.aopalliance.aop.Advice;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.MessagePostProcessor;
+import org.springframework.amqp.rabbit.batch.BatchingStrategy;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.support.MessagePropertiesConverter;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * What a container was given and does not give away again: its getters are protected.
+ * What it does before the advice must be known, because it has to be moved behind it.
+ *
+ * @param advices the advice chain as configured
+ * @param postProcessors what is applied to received messages
+ * @param batchingStrategy how producers' batches are taken apart, or {@code null} if they
+ * are not
+ * @param propertiesConverter how properties are read
+ * @param transactional whether a transaction manager is set
+ */
+record ContainerSettings(List<Advice> advices, List<MessagePostProcessor> postProcessors,
+		@Nullable BatchingStrategy batchingStrategy, MessagePropertiesConverter propertiesConverter,
+		boolean transactional, Duration shutdownTimeout) {
+
+	static ContainerSettings of(AbstractMessageListenerContainer container) {
+		Collection<MessagePostProcessor> postProcessors = get(container, "getAfterReceivePostProcessors");
+		boolean debatching = require(container, "isDeBatchingEnabled");
+		return new ContainerSettings(List.of((Advice[]) require(container, "getAdviceChain")),
+				(postProcessors != null) ? List.copyOf(postProcessors) : List.of(),
+				debatching ? require(container, "getBatchingStrategy") : null,
+				require(container, "getMessagePropertiesConverter"), get(container, "getTransactionManager") != null,
+				Duration.ofMillis(ContainerSettings.<Long>require(container, "getShutdownTimeout")));
+	}
+
+	ContainerSettings withShutdownTimeout(Duration atMost) {
+		return new ContainerSettings(this.advices, this.postProcessors, this.batchingStrategy, this.propertiesConverter,
+				this.transactional, (this.shutdownTimeout.compareTo(atMost) > 0) ? atMost : this.shutdownTimeout);
+	}
+
+	private static <T> T require(AbstractMessageListenerContainer container, String getter) {
+		T value = get(container, getter);
+		if (value == null) {
+			throw new IllegalStateException("%s of a listener container must not be null".formatted(getter));
+		}
+		return value;
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <T> @Nullable T get(AbstractMessageListenerContainer container, String getter) {
+		Method method = ReflectionUtils.findMethod(AbstractMessageListenerContainer.class, getter);
+		if (method == null) {
+			throw new IllegalStateException(
+					"this version of Spring AMQP has no AbstractMessageListenerContainer#%s".formatted(getter));
+		}
+		ReflectionUtils.makeAccessible(method);
+		return (T) ReflectionUtils.invokeMethod(method, container);
+	}
+
+}

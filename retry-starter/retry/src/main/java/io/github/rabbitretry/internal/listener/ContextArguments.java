@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+
+import io.github.rabbitretry.handler.RetryContext;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.rabbit.annotation.RabbitHandler;
+import org.springframework.amqp.rabbit.batch.BatchingStrategy;
+import org.springframework.amqp.rabbit.listener.MethodRabbitListenerEndpoint;
+import org.springframework.amqp.rabbit.listener.RabbitListenerEndpoint;
+import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
+import org.springframework.amqp.rabbit.listener.api.RabbitListenerErrorHandler;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Gives listener methods that have a {@link RetryContext} argument an adapter that
+ * provides it, and leaves all others alone.
+ * <p>
+ * Not by an argument resolver: that would be one more of whatever the application
+ * configures, and a resolved argument beside the payload keeps Spring AMQP from inferring
+ * the payload's type.
+ */
+final class ContextArguments {
+
+	private ContextArguments() {
+	}
+
+	static void provide(RabbitListenerEndpoint endpoint) {
+		if (endpoint instanceof MethodRabbitListenerEndpoint method && wanted(method)) {
+			method.setAdapterProvider(ContextArguments::adapter);
+		}
+	}
+
+	private static boolean wanted(MethodRabbitListenerEndpoint endpoint) {
+		Method method = endpoint.getMethod();
+		if (method != null) {
+			return takesContext(method);
+		}
+		Class<?> type = AopUtils.getTargetClass(endpoint.getBean());
+		return Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(type))
+			.filter((candidate) -> AnnotatedElementUtils.hasAnnotation(candidate, RabbitHandler.class))
+			.anyMatch(ContextArguments::takesContext);
+	}
+
+	private static boolean takesContext(Method method) {
+		return Arrays.asList(method.getParameterTypes()).contains(RetryContext.class);
+	}
+
+	private static MessagingMessageListenerAdapter adapter(boolean batch, @Nullable Object bean,
+			@Nullable Method method, boolean returnExceptions, @Nullable RabbitListenerErrorHandler errorHandler,
+			@Nullable BatchingStrategy batchingStrategy) {
+		if (batch) {
+			throw UnsupportedListenerException.ofBatches((method != null) ? method.toGenericString() : "of " + bean);
+		}
+		return new ContextProvidingAdapter(bean, method, returnExceptions, errorHandler);
+	}
+
+}

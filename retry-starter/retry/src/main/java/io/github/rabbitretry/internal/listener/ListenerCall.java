@@ -1,0 +1,91 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntSupplier;
+
+import com.rabbitmq.client.Channel;
+import org.aopalliance.intercept.MethodInvocation;
+
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessagePostProcessor;
+import org.springframework.amqp.core.MessagePropertiesBuilder;
+import org.springframework.amqp.rabbit.batch.BatchingStrategy;
+import org.springframework.aop.ProxyMethodInvocation;
+
+/**
+ * One delivery's call of its listener, with what the container would have done to the
+ * message before its advice, and where a failure would have escaped: post-processing, and
+ * taking a producer's batch apart. Can be run more than once.
+ */
+final class ListenerCall implements IntSupplier {
+
+	private final ProxyMethodInvocation invocation;
+
+	private final Channel channel;
+
+	private final Message message;
+
+	private final ContainerSettings settings;
+
+	private final RepeatedCalls repeated;
+
+	private int runs;
+
+	ListenerCall(MethodInvocation invocation, Channel channel, Message message, ContainerSettings settings) {
+		this.invocation = (ProxyMethodInvocation) invocation;
+		this.channel = channel;
+		this.message = message;
+		this.settings = settings;
+		this.repeated = new RepeatedCalls(message.getMessageProperties().getConsumerQueue());
+	}
+
+	/**
+	 * Which run this is.
+	 * @return 0 for the first
+	 */
+	@Override
+	public int getAsInt() {
+		return Math.max(0, this.runs - 1);
+	}
+
+	void run() throws Throwable {
+		this.runs++;
+		Message current = this.message;
+		if (!this.settings.postProcessors().isEmpty()) {
+			// post-processors change properties in place, and may run again
+			current = new Message(current.getBody(),
+					MessagePropertiesBuilder.fromClonedProperties(current.getMessageProperties()).build());
+			for (MessagePostProcessor postProcessor : this.settings.postProcessors()) {
+				current = postProcessor.postProcessMessage(current);
+			}
+		}
+		BatchingStrategy batching = this.settings.batchingStrategy();
+		if (batching == null || !batching.canDebatch(current.getMessageProperties())) {
+			proceed(current);
+			return;
+		}
+		List<Message> parts = new ArrayList<>();
+		batching.deBatch(current, parts::add);
+		for (Message part : parts) {
+			proceed(part);
+		}
+	}
+
+	private void proceed(Message argument) throws Throwable {
+		RepeatedCalls before = RepeatedCalls.bind(this.repeated);
+		try {
+			this.invocation.invocableClone(this.channel, argument).proceed();
+		}
+		finally {
+			RepeatedCalls.restore(before);
+		}
+	}
+
+}

@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.lang.reflect.Method;
+import java.util.Collection;
+import java.util.Optional;
+
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessagePostProcessor;
+import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.listener.ListenerExecutionFailedException;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Converts messages as the listener of their queue would, and hands them to nobody.
+ */
+public final class ListenerConversion {
+
+	private static final Log logger = LogFactory.getLog(ListenerConversion.class);
+
+	private static final @Nullable Method CONVERT = accessible(MessagingMessageListenerAdapter.class,
+			"toMessagingMessage", Message.class);
+
+	private static final @Nullable Method POST_PROCESSORS = accessible(AbstractMessageListenerContainer.class,
+			"getAfterReceivePostProcessors");
+
+	private final RetryContainerConfigurer owner;
+
+	/**
+	 * Creates the conversion.
+	 * @param owner knows the containers
+	 */
+	public ListenerConversion(RetryContainerConfigurer owner) {
+		this.owner = owner;
+	}
+
+	/** What it calls is not public; without it nothing is claimed. */
+	private static @Nullable Method accessible(Class<?> type, String name, Class<?>... parameters) {
+		Method method = ReflectionUtils.findMethod(type, name, parameters);
+		if (method != null) {
+			ReflectionUtils.makeAccessible(method);
+		}
+		return method;
+	}
+
+	/**
+	 * Converts a message.
+	 * @param policy the policy of its queue
+	 * @param message the message
+	 * @return what came of it, or empty if no listener of this instance converts messages
+	 * of that queue, or not in a way that can be tried
+	 */
+	public Optional<Converted> convert(MessagePolicy policy, Message message) {
+		return this.owner.container(policy).flatMap((container) -> convert(container, message));
+	}
+
+	private static Optional<Converted> convert(AbstractMessageListenerContainer container, Message message) {
+		if (!(container.getMessageListener() instanceof MessagingMessageListenerAdapter adapter)
+				|| adapter.getClass().getSimpleName().startsWith("Batch") || CONVERT == null || POST_PROCESSORS == null
+				|| message.getMessageProperties().getHeaders().containsKey(MessageProperties.SPRING_BATCH_FORMAT)) {
+			return Optional.empty();
+		}
+		try {
+			Object converted = ReflectionUtils.invokeMethod(CONVERT, adapter, processed(container, message));
+			boolean resolved = converted instanceof org.springframework.messaging.Message<?> ofSpring
+					&& PayloadArguments.resolve(adapter, ofSpring);
+			return resolved ? Optional.of(new Converted(null)) : Optional.empty();
+		}
+		catch (Exception | LinkageError | StackOverflowError ex) {
+			logger.debug("A sampled message can't be converted by the listener of its queue", ex);
+			return Optional
+				.of(new Converted(new ListenerExecutionFailedException("Failed to convert message", ex, message)));
+		}
+	}
+
+	/** As the container does before it calls the listener, to decompress for example. */
+	private static Message processed(AbstractMessageListenerContainer container, Message message) {
+		Message processed = message;
+		if (POST_PROCESSORS != null
+				&& ReflectionUtils.invokeMethod(POST_PROCESSORS, container) instanceof Collection<?> processors) {
+			for (Object processor : processors) {
+				processed = ((MessagePostProcessor) processor).postProcessMessage(processed);
+			}
+		}
+		return processed;
+	}
+
+	/**
+	 * What came of a conversion.
+	 *
+	 * @param failure what the listener's adapter throws, or {@code null} if the message
+	 * can be converted
+	 */
+	public record Converted(@Nullable Throwable failure) {
+	}
+
+}

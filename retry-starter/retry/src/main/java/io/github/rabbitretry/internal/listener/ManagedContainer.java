@@ -1,0 +1,204 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import com.rabbitmq.client.Channel;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.handover.DeliveryChannel;
+import io.github.rabbitretry.internal.handover.DeliveryChannels;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+
+/**
+ * A listener container whose deliveries are settled here.
+ */
+final class ManagedContainer {
+
+	private final AbstractMessageListenerContainer container;
+
+	private final ContainerSettings settings;
+
+	private final Map<String, ManagedQueue> queues;
+
+	private final ConfirmedPublishers publishers;
+
+	private final @Nullable AbstractMessageListenerContainer beside;
+
+	private final DeliveryGate gate = new DeliveryGate();
+
+	/** Touched by the watcher's thread alone; 0 while the container runs. */
+	private long stopSeenAt;
+
+	private final DeliveryChannels channels = new DeliveryChannels();
+
+	ManagedContainer(AbstractMessageListenerContainer container, ContainerSettings settings,
+			Map<String, ManagedQueue> queues, ConfirmedPublishers publishers,
+			@Nullable AbstractMessageListenerContainer beside) {
+		this.container = container;
+		this.settings = settings;
+		this.queues = queues;
+		this.publishers = publishers;
+		this.beside = beside;
+	}
+
+	boolean is(AbstractMessageListenerContainer other) {
+		return this.container == other;
+	}
+
+	AbstractMessageListenerContainer container() {
+		return this.container;
+	}
+
+	ListenerCall call(MethodInvocation invocation, Channel channel, Message message) {
+		return new ListenerCall(invocation, channel, message, this.settings);
+	}
+
+	@Nullable ManagedQueue queue(@Nullable String name) {
+		return this.queues.get(name);
+	}
+
+	/**
+	 * The channel of a delivery, the same for all that came through it.
+	 * @param channel the channel as a listener gets it
+	 * @param consumerTag whose delivery it is
+	 * @return the channel, known until it closes
+	 */
+	DeliveryChannel channel(Channel channel, @Nullable String consumerTag) {
+		return this.channels.of(channel, consumerTag);
+	}
+
+	/**
+	 * To be called when the broker cancelled a consumer: its threads are not to wait for
+	 * anything, so that the container can begin again.
+	 */
+	void brokerCancelled(String consumerTag) {
+		this.channels.brokerCancelled(consumerTag);
+	}
+
+	/**
+	 * Waits while deliveries are held back. A container that runs beside another one
+	 * handles nothing while that one does not; until it is stopped too, it holds what it
+	 * has. What is held when the container stops is given back, if the broker does not
+	 * count that as a failure.
+	 * @param channel the channel that a delivery came through
+	 * @return {@code false} if the delivery is not to be handled: the broker has it
+	 * again, or will have when the container closes the channel
+	 */
+	boolean passGate(DeliveryChannel channel) {
+		boolean besideRan = this.beside == null || this.beside.isActive();
+		this.gate.pass(this.container, channel);
+		while (!(besideRan && stopping()) && waitsForBeside(channel)) {
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+		}
+		if (giveBackOnStop(channel, 1)) {
+			return false;
+		}
+		// before RabbitMQ 4.3, to give back would count as a death of its consumer
+		return this.beside == null || (besideRan && stopping()) || this.beside.isActive();
+	}
+
+	/**
+	 * To be called when a delivery was handled, before the listener's thread takes the
+	 * next one. A container that is being stopped does not call its listener any more, so
+	 * this is the last chance to give back what is prefetched.
+	 * @param channel the channel that the delivery came through
+	 */
+	void leave(DeliveryChannel channel) {
+		if (this.gate.isClosed()) {
+			this.gate.pass(this.container, channel);
+		}
+		giveBackOnStop(channel, 0);
+	}
+
+	/**
+	 * Gives all back if the container stops, once the copies of other deliveries of this
+	 * channel are confirmed.
+	 */
+	private boolean giveBackOnStop(DeliveryChannel channel, int own) {
+		if (!stopping() || !channel.givesBackUncounted()) {
+			return false;
+		}
+		if (!channel.open()) {
+			return true;
+		}
+		channel.awaitSettled(own, Math.min(this.publishers.stopDeadline(), System.nanoTime() + patience().toNanos()));
+		if (channel.consumers() < this.container.getQueueNames().length) {
+			// a simple container's consumer of several queues: those that delivered
+			// nothing are not known here. The container cancels all at this moment
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+		}
+		channel.cancelConsumers(patience());
+		channel.giveBackAll();
+		return true;
+	}
+
+	private boolean waitsForBeside(DeliveryChannel channel) {
+		return this.beside != null && !this.beside.isActive() && this.container.isActive() && channel.worthWaiting();
+	}
+
+	/** With a result that comes later than the listener's return. */
+	AsyncResult.Patience patienceWithResults() {
+		return new AsyncResult.Patience(this::stopping, patience());
+	}
+
+	/** Shorter than the container's own, which closes channels at its end. */
+	private Duration patience() {
+		return this.settings.shutdownTimeout().multipliedBy(4).dividedBy(5);
+	}
+
+	/**
+	 * To be called some times a second: gives back what is prefetched behind a listener
+	 * that goes on while its container stops, and that listener's own delivery, before
+	 * the container closes their channel.
+	 */
+	void giveBackOverdue() {
+		if (!stopping() || this.channels.isEmpty()) {
+			this.stopSeenAt = 0;
+			return;
+		}
+		long now = System.nanoTime();
+		if (this.stopSeenAt == 0) {
+			this.stopSeenAt = now;
+		}
+		if (now - this.stopSeenAt >= patience().toNanos()) {
+			this.channels.giveBackAll();
+		}
+	}
+
+	boolean stopping() {
+		return !this.container.isActive();
+	}
+
+	/**
+	 * To be called by the listener's thread once a hand-over has begun. While the
+	 * container stops, or is about to, that thread's return closes the channel, so it
+	 * waits then, and only then, for the confirm.
+	 */
+	void settled() {
+		if (this.gate.isClosed() || stopping()) {
+			this.publishers.awaitIdle();
+		}
+	}
+
+	/** Holds new deliveries back until {@link #resume()}, or the container's stop. */
+	void hold() {
+		this.gate.close();
+	}
+
+	void resume() {
+		this.gate.open();
+	}
+
+}

@@ -1,0 +1,26 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import io.github.rabbitretry.internal.handover.ConfirmedPublisher;
+import io.github.rabbitretry.internal.poison.PoisonDetector;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One work queue of an owned container.
+ *
+ * @param policy the queue's policy
+ * @param localRetry how the handler is called
+ * @param publisher where copies go
+ * @param ratioLimiter how many calls may be retries, or {@code null} for any
+ * @param signals the signs of poison of its message type
+ * @param crashLoopDetector what is done about messages whose consumers died
+ */
+record ManagedQueue(MessagePolicy policy, LocalRetry localRetry, ConfirmedPublisher publisher,
+		@Nullable RetryRatioLimiter ratioLimiter, PoisonDetector signals, CrashLoopDetector crashLoopDetector) {
+}

@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.WeakHashMap;
+
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import org.aopalliance.aop.Advice;
+
+import org.springframework.amqp.core.MessageListener;
+import org.springframework.amqp.core.MessagePostProcessor;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextClosedEvent;
+
+/**
+ * The containers that the application made itself, which are beans and in no registry.
+ * Those of policies' queues are taken over like those of listener methods.
+ */
+public final class ManualContainers implements SmartLifecycle, DisposableBean, ApplicationListener<ContextClosedEvent> {
+
+	private final RetryContainerConfigurer owner;
+
+	private final ApplicationContext context;
+
+	private final QuarantineContainers quarantines = new QuarantineContainers();
+
+	private final Set<AbstractMessageListenerContainer> seen = Collections.newSetFromMap(new WeakHashMap<>());
+
+	private volatile boolean covers;
+
+	private volatile boolean running;
+
+	/**
+	 * Creates it for the containers of an application.
+	 * @param owner takes containers over
+	 * @param context what the application's containers tell of themselves
+	 */
+	public ManualContainers(RetryContainerConfigurer owner, ApplicationContext context) {
+		this.owner = owner;
+		this.context = context;
+	}
+
+	/**
+	 * Takes a container over if it listens to a policy's queue.
+	 * @param container the container, fully configured
+	 * @param beanName its bean
+	 * @throws UnsupportedListenerException if a policy applies and can't be kept
+	 */
+	public synchronized void cover(AbstractMessageListenerContainer container, String beanName) {
+		if (!this.seen.add(container)) {
+			return;
+		}
+		ContainerSettings settings = ContainerSettings.of(container);
+		List<MessagePolicy> quarantined = this.owner.own(container,
+				ListenerDescription.of("container bean " + beanName, container.getMessageListener()));
+		if (!this.owner.owns(container)) {
+			return;
+		}
+		this.covers = true;
+		MessageListener listener = container.getMessageListener();
+		if (listener == null) {
+			return;
+		}
+		for (MessagePolicy policy : quarantined) {
+			AbstractMessageListenerContainer second = second(container, settings, listener);
+			this.owner.quarantine(second, container, policy);
+			second.afterPropertiesSet();
+			this.quarantines.add(container, second);
+		}
+	}
+
+	/** Handles messages as the container would have before it was taken over. */
+	private AbstractMessageListenerContainer second(AbstractMessageListenerContainer container,
+			ContainerSettings settings, MessageListener listener) {
+		DirectMessageListenerContainer second = new DirectMessageListenerContainer(container.getConnectionFactory());
+		second.setApplicationContext(this.context);
+		second.setApplicationEventPublisher(this.context);
+		second.setListenerId(container.getListenerId());
+		second.setMessageListener(listener);
+		second.setAdviceChain(settings.advices().toArray(Advice[]::new));
+		second.setAfterReceivePostProcessors(settings.postProcessors().toArray(MessagePostProcessor[]::new));
+		second.setMessagePropertiesConverter(settings.propertiesConverter());
+		second.setDeBatchingEnabled(settings.batchingStrategy() != null);
+		if (settings.batchingStrategy() != null) {
+			second.setBatchingStrategy(settings.batchingStrategy());
+		}
+		second.setShutdownTimeout(settings.shutdownTimeout().toMillis());
+		return second;
+	}
+
+	/**
+	 * Before any container is stopped: the registry of listeners, which does so for its
+	 * own, has nothing to stop in an application that has only these.
+	 */
+	@Override
+	public void onApplicationEvent(ContextClosedEvent event) {
+		if (this.covers && event.getApplicationContext() == this.context) {
+			this.owner.quiesce();
+		}
+	}
+
+	@Override
+	public void start() {
+		this.quarantines.release();
+		this.running = true;
+	}
+
+	/** Together with the containers, which are in the last phase too. */
+	@Override
+	public void stop() {
+		this.running = false;
+		this.quarantines.hold(this.owner.stopTime()).join();
+	}
+
+	@Override
+	public void stop(Runnable callback) {
+		this.running = false;
+		this.quarantines.hold(this.owner.stopTime()).thenRun(callback);
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public void destroy() {
+		this.quarantines.destroy(this.owner.stopTime());
+	}
+
+}

@@ -1,0 +1,140 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+
+/**
+ * The containers of quarantine queues, each of which runs while its listener's own one
+ * does. Containers tell nobody reliably that they were started or stopped, so they are
+ * looked at a few times a second.
+ */
+final class QuarantineContainers {
+
+	private static final Log logger = LogFactory.getLog(QuarantineContainers.class);
+
+	private static final long PERIOD = 200;
+
+	private final List<Pair> pairs = new CopyOnWriteArrayList<>();
+
+	private final ScheduledExecutorService executor = Executors
+		.newSingleThreadScheduledExecutor((task) -> daemon(task, "rabbit-retry-quarantine"));
+
+	private boolean following;
+
+	private volatile boolean held;
+
+	synchronized void add(AbstractMessageListenerContainer own, AbstractMessageListenerContainer quarantine) {
+		this.pairs.add(new Pair(own, quarantine));
+		if (!this.following) {
+			this.following = true;
+			this.executor.scheduleWithFixedDelay(this::follow, PERIOD, PERIOD, TimeUnit.MILLISECONDS);
+		}
+	}
+
+	/**
+	 * Begins to stop all, and starts none until {@link #release()}. Whoever waits for the
+	 * end lets the other containers stop first: while they hold deliveries back, they can
+	 * have all threads of the client that a container needs to be told of its end.
+	 * @param atMost how long they may take; one that is being started may wait for the
+	 * broker
+	 * @return completes once all have stopped, or that time is over
+	 */
+	CompletableFuture<Void> hold(Duration atMost) {
+		this.held = true;
+		return forEach((pair) -> change(pair, false), atMost);
+	}
+
+	private CompletableFuture<Void> forEach(Consumer<Pair> action, Duration atMost) {
+		return CompletableFuture
+			.allOf(this.pairs.stream()
+				.map((pair) -> CompletableFuture.runAsync(() -> action.accept(pair),
+						QuarantineContainers::inThreadOfItsOwn))
+				.toArray(CompletableFuture[]::new))
+			.completeOnTimeout(null, atMost.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+	private static void inThreadOfItsOwn(Runnable stop) {
+		daemon(stop, "rabbit-retry-quarantine-stop").start();
+	}
+
+	private static Thread daemon(Runnable task, String name) {
+		Thread thread = new Thread(task, name);
+		thread.setDaemon(true);
+		return thread;
+	}
+
+	void release() {
+		this.held = false;
+	}
+
+	private void follow() {
+		for (Pair pair : this.pairs) {
+			synchronized (pair) {
+				if (!this.held) {
+					change(pair, pair.own.isRunning());
+				}
+			}
+		}
+	}
+
+	private static void change(Pair pair, boolean run) {
+		synchronized (pair) {
+			startOrStop(pair, run);
+		}
+	}
+
+	private static void startOrStop(Pair pair, boolean run) {
+		try {
+			if (run && !pair.quarantine.isRunning()) {
+				pair.quarantine.start();
+			}
+			else if (!run && pair.quarantine.isRunning()) {
+				pair.quarantine.stop();
+			}
+		}
+		catch (Throwable ex) {
+			// an Error too: what is scheduled and throws is not called again
+			warn(pair, run, ex);
+		}
+	}
+
+	private static void warn(Pair pair, boolean run, Throwable failure) {
+		try {
+			logger.warn("The container of %s could not be %s, which is tried again"
+				.formatted(List.of(pair.quarantine.getQueueNames()), run ? "started" : "stopped"), failure);
+		}
+		catch (Throwable ex) {
+			// there is no memory to log it
+		}
+	}
+
+	void destroy(Duration atMost) {
+		this.executor.shutdownNow();
+		this.held = true;
+		forEach((pair) -> {
+			change(pair, false);
+			pair.quarantine.destroy();
+		}, atMost).join();
+	}
+
+	private record Pair(AbstractMessageListenerContainer own, AbstractMessageListenerContainer quarantine) {
+	}
+
+}

@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.classify.CauseChain;
+import io.github.rabbitretry.internal.handover.BrokerText;
+import io.github.rabbitretry.internal.health.HealthProblem;
+import io.github.rabbitretry.internal.health.HealthSource;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+
+import org.springframework.amqp.event.AmqpEvent;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.ConsumeOkEvent;
+import org.springframework.amqp.rabbit.listener.ListenerContainerConsumerFailedEvent;
+import org.springframework.context.ApplicationListener;
+
+/**
+ * Reports queues that the broker lets nobody consume, as without permission to read them.
+ * A simple container tries again and again, and only its log tells.
+ */
+public final class RefusedConsumers implements ApplicationListener<AmqpEvent>, HealthSource {
+
+	private final Set<String> queues;
+
+	private final Map<String, String> refused = new ConcurrentHashMap<>();
+
+	/**
+	 * Creates the report.
+	 * @param policies whose queues it is about
+	 */
+	public RefusedConsumers(MessagePolicies policies) {
+		this.queues = policies.all().stream().map(MessagePolicy::queue).collect(Collectors.toSet());
+	}
+
+	@Override
+	public void onApplicationEvent(AmqpEvent event) {
+		if (event instanceof ConsumeOkEvent consumed) {
+			this.refused.remove(consumed.getQueue());
+		}
+		else if (event instanceof ListenerContainerConsumerFailedEvent failed && !failed.isFatal()
+				&& failed.getSource() instanceof AbstractMessageListenerContainer container
+				&& failed.getThrowable() != null && isRefusal(failed.getThrowable())) {
+			String why = BrokerText.of(failed.getThrowable());
+			List<String> consumed = Arrays.stream(container.getQueueNames()).filter(this.queues::contains).toList();
+			List<String> named = consumed.stream().filter((queue) -> why.contains("'" + queue + "'")).toList();
+			(named.isEmpty() ? consumed : named).forEach((queue) -> this.refused.put(queue, why));
+		}
+	}
+
+	private static boolean isRefusal(Throwable failure) {
+		return CauseChain.find(failure, ShutdownSignalException.class)
+			.filter((signal) -> signal.getReason() instanceof AMQP.Channel.Close close
+					&& close.getReplyCode() == AMQP.ACCESS_REFUSED)
+			.isPresent();
+	}
+
+	@Override
+	public List<HealthProblem> problems() {
+		return this.refused.entrySet()
+			.stream()
+			.map((entry) -> new HealthProblem("listener-refused", entry.getKey(), entry.getValue()))
+			.toList();
+	}
+
+}

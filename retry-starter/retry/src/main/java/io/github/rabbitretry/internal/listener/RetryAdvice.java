@@ -1,0 +1,317 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+import com.rabbitmq.client.Channel;
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.classify.Reasons;
+import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.event.ReplayOutcome;
+import io.github.rabbitretry.internal.classify.ClassificationChain;
+import io.github.rabbitretry.internal.classify.ClassificationResult;
+import io.github.rabbitretry.internal.classify.ClassificationStep;
+import io.github.rabbitretry.internal.classify.FailureFingerprint;
+import io.github.rabbitretry.internal.decision.Decider;
+import io.github.rabbitretry.internal.decision.ThrottledDelay;
+import io.github.rabbitretry.internal.event.BestEffortLog;
+import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.handler.DeliveryContext;
+import io.github.rabbitretry.internal.handover.Acknowledgement;
+import io.github.rabbitretry.internal.handover.DeliveryChannel;
+import io.github.rabbitretry.internal.handover.LastFailure;
+import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.AppHeaders;
+import io.github.rabbitretry.internal.topology.DeliveryHistory;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageProperties;
+
+/**
+ * Around the listener of an owned container: admits, handles, decides and settles each
+ * delivery. Nothing that a listener throws gets past it, since the container would
+ * requeue at once, or drop, or settle other deliveries too.
+ */
+final class RetryAdvice implements MethodInterceptor {
+
+	private static final Log logger = LogFactory.getLog(RetryAdvice.class);
+
+	private static final OccasionalWarning ignoredHeaders = new OccasionalWarning(logger, Duration.ofSeconds(10));
+
+	private static final Decision UNKNOWN = new Decision.Park(Reasons.UNKNOWN_FAILURE, FailureClass.UNKNOWN,
+			Reasons.UNKNOWN_FAILURE);
+
+	private final ManagedContainer container;
+
+	private final ClassificationChain classification;
+
+	private final Decider decider;
+
+	private final CachedClassification.Means means;
+
+	private final DecisionExecutor executor;
+
+	private final DeliveryListener events;
+
+	private final InstantSource clock;
+
+	RetryAdvice(ManagedContainer container, ClassificationChain classification, Decider decider,
+			DecisionExecutor executor, DeliveryListener events, InstantSource clock) {
+		this.container = container;
+		this.classification = classification;
+		this.decider = decider;
+		this.means = new CachedClassification.Means(classification, decider, container::stopping);
+		this.executor = executor;
+		this.events = events;
+		this.clock = clock;
+	}
+
+	@Override
+	public @Nullable Object invoke(MethodInvocation invocation) {
+		Channel channel = (Channel) invocation.getArguments()[0];
+		Message message = (Message) invocation.getArguments()[1];
+		MessageProperties properties = message.getMessageProperties();
+		// before the handler runs, which may change what it gets
+		ReceivedMessage received = new ReceivedMessage(ReceivedPropertiesConverter.received(properties),
+				message.getBody(), orEmpty(properties.getReceivedExchange()),
+				orEmpty(properties.getReceivedRoutingKey()), orEmpty(properties.getConsumerQueue()));
+		DeliveryChannel deliveries = this.container.channel(channel, properties.getConsumerTag());
+		Acknowledgement acknowledgement = new Acknowledgement(deliveries, properties.getDeliveryTag());
+		ListenerCall call = this.container.call(invocation, channel, message);
+		ManagedQueue queue = this.container.queue(properties.getConsumerQueue());
+		if (queue == null) {
+			MissingPolicy.handle(call, acknowledgement);
+			this.container.leave(deliveries);
+			return null;
+		}
+		try {
+			this.events.received(queue.policy().messageType());
+			if (!this.container.passGate(deliveries)) {
+				this.events.returned(queue.policy().messageType());
+				return null;
+			}
+			handle(queue, call, message, received, acknowledgement);
+		}
+		catch (Throwable ex) {
+			notSettled(queue, call, received, acknowledgement, ex);
+		}
+		this.container.leave(deliveries);
+		return null;
+	}
+
+	/** A defect of ours, or no memory. */
+	private void notSettled(ManagedQueue queue, ListenerCall call, ReceivedMessage received,
+			Acknowledgement acknowledgement, Throwable failure) {
+		String type = queue.policy().messageType();
+		if (acknowledgement.begun()) {
+			// parked too, it would be there twice
+			BestEffortLog.error(logger,
+					"A delivery of '%s' is settled, or being so, but something failed after that".formatted(type),
+					failure);
+			this.container.settled();
+			return;
+		}
+		boolean existing = queue.policy().topology().hasExistingQueue();
+		BestEffortLog.error(logger, "A delivery of '%s' could not be settled and is %s".formatted(type,
+				existing ? "parked" : "dead-lettered"), failure);
+		if (!existing) {
+			acknowledgement.reject();
+			this.events.returned(type);
+			return;
+		}
+		// RabbitMQ drops what is rejected where the queue has no dead-letter exchange
+		try {
+			DeliveryContext context = new DeliveryContext(queue.policy(), received, this.clock, call);
+			this.executor.settle(delivery(queue, received, acknowledgement, context), UNKNOWN, null);
+			this.container.settled();
+		}
+		catch (Throwable again) {
+			BestEffortLog.error(logger, "A delivery of '%s' could not be parked".formatted(type), again);
+			if (!acknowledgement.begun()) {
+				acknowledgement.giveBack();
+				this.events.returned(type);
+			}
+		}
+	}
+
+	private void handle(ManagedQueue queue, ListenerCall call, Message message, ReceivedMessage received,
+			Acknowledgement acknowledgement) {
+		MessagePolicy policy = queue.policy();
+		DeliveryContext context = new DeliveryContext(policy, received, this.clock, call);
+		boolean redelivered = Boolean.TRUE.equals(message.getMessageProperties().isRedelivered());
+		Optional<Decision> crashed = queue.crashLoopDetector().judge(redelivered, received.properties().getHeaders());
+		if (crashed.isPresent()) {
+			crashed(queue, delivery(queue, received, acknowledgement, context), crashed.get());
+			return;
+		}
+		if (cameBack(received.properties().getHeaders())) {
+			ManagedDelivery delivery = delivery(queue, received, acknowledgement, context);
+			Optional<Decision> refusal = admit(queue, delivery);
+			if (refusal.isPresent()) {
+				this.executor.settle(delivery, refusal.get(), null);
+				this.container.settled();
+				return;
+			}
+		}
+		else if (queue.ratioLimiter() != null && !redelivered) {
+			queue.ratioLimiter().firstDelivery();
+		}
+		CachedClassification classification = new CachedClassification(this.means, queue, message, context);
+		DeliveryContext before = DeliveryContext.bind(context);
+		try {
+			queue.localRetry().run(call, (failure) -> {
+				uninterrupted();
+				return classification.againSoon(failure);
+			});
+			uninterrupted();
+		}
+		catch (Throwable failure) {
+			uninterrupted();
+			failed(queue, received, acknowledgement, failure, classification);
+			return;
+		}
+		finally {
+			DeliveryContext.bind(before);
+		}
+		if (queue.signals().suspicious()) {
+			queue.signals().succeeded(received.properties().getHeaders());
+		}
+		acknowledge(policy, received, acknowledgement);
+	}
+
+	/**
+	 * A handler may leave its thread interrupted. A container takes that for a request to
+	 * stop, and its listener would never be called again.
+	 */
+	private void uninterrupted() {
+		if (!this.container.stopping()) {
+			Thread.interrupted();
+		}
+	}
+
+	private void crashed(ManagedQueue queue, ManagedDelivery delivery, Decision decision) {
+		if (decision instanceof Decision.Park) {
+			queue.signals().blamed(delivery.received().properties().getMessageId());
+		}
+		else {
+			queue.signals().crashing();
+		}
+		this.executor.settle(delivery, decision, null);
+		this.container.settled();
+	}
+
+	private Optional<Decision> admit(ManagedQueue queue, ManagedDelivery delivery) {
+		MessagePolicy policy = queue.policy();
+		FailureClassification last = LastFailure.of(delivery.received());
+		Optional<Decision> refusal = this.decider.admit(policy, delivery.history(), last, delivery.now());
+		if (refusal.isPresent() || queue.ratioLimiter() == null || policy.brokerAttempts() == 0
+				|| queue.ratioLimiter().take()) {
+			return refusal;
+		}
+		Duration waited = LastFailure.delay(delivery.received());
+		return Optional.of(ThrottledDelay.decide(policy, delivery.history(), waited, last, delivery.now()));
+	}
+
+	private void failed(ManagedQueue queue, ReceivedMessage received, Acknowledgement acknowledgement,
+			Throwable failure, CachedClassification classification) {
+		MessagePolicy policy = queue.policy();
+		if (InfrastructureFailures.asksForAcknowledgement(failure)) {
+			acknowledge(policy, received, acknowledgement);
+			return;
+		}
+		if (InfrastructureFailures.interrupted(failure, this.container.stopping())) {
+			acknowledgement.giveBack();
+			this.events.returned(policy.messageType());
+			return;
+		}
+		Throwable cause = InfrastructureFailures.ofHandler(failure, classification.last());
+		ManagedDelivery delivery = delivery(queue, received, acknowledgement, classification.context());
+		this.executor.settle(delivery, decide(queue, delivery, cause, classification), cause);
+		this.container.settled();
+	}
+
+	/** Whatever is wrong with a failure, the message is kept. */
+	private Decision decide(ManagedQueue queue, ManagedDelivery delivery, Throwable cause,
+			CachedClassification classification) {
+		MessagePolicy policy = queue.policy();
+		try {
+			ClassificationResult result = classification.judge(cause);
+			tell(policy, result);
+			FailureClassification what = classification.demanded(result.classification());
+			Decision decision = this.decider.decide(policy, delivery.history(), what, delivery.now());
+			if (decision instanceof Decision.Retry || decision instanceof Decision.Park) {
+				queue.signals()
+					.failed(() -> FailureFingerprint.of(cause, policy.messageType()),
+							delivery.received().properties().getHeaders());
+			}
+			Rejection.warnWithoutTarget(policy, what.instruction());
+			return decision;
+		}
+		catch (RuntimeException ex) {
+			BestEffortLog.error(logger, "What to do about a failure of '%s' could not be decided, and it is parked"
+				.formatted(policy.messageType()), ex);
+			return UNKNOWN;
+		}
+	}
+
+	private void tell(MessagePolicy policy, ClassificationResult result) {
+		this.classification.count(result);
+		for (ClassificationStep shadow : result.shadows()) {
+			FailureClassification would = Objects.requireNonNull(shadow.classification(), "every shadow has one");
+			this.events.shadowMatched(policy.messageType(), would.reason(), would.failureClass());
+		}
+	}
+
+	private void acknowledge(MessagePolicy policy, ReceivedMessage received, Acknowledgement acknowledgement) {
+		if (acknowledgement.acknowledge()) {
+			this.events.acknowledged(policy.messageType());
+			ReplayCompletion.tell(this.events, policy, received, ReplayOutcome.SUCCEEDED);
+		}
+		else {
+			this.events.returned(policy.messageType());
+		}
+	}
+
+	private ManagedDelivery delivery(ManagedQueue queue, ReceivedMessage received, Acknowledgement acknowledgement,
+			DeliveryContext context) {
+		Instant now = this.clock.instant();
+		DeliveryHistory history = context.history();
+		if (!history.ignored().isEmpty()) {
+			ignoredHeaders.warn(() -> "A message of '%s' has headers that can't be believed and are ignored: %s"
+				.formatted(queue.policy().messageType(), history.ignored()));
+		}
+		if (history.retried()) {
+			ClockSkewWarning.check(received.headers(), now);
+		}
+		return new ManagedDelivery(queue.policy(), queue.publisher(), received, acknowledgement, history, now);
+	}
+
+	private static boolean cameBack(@Nullable Map<String, Object> headers) {
+		return headers != null && !headers.isEmpty()
+				&& (headers.containsKey(AppHeaders.RETRY_ATTEMPT) || headers.containsKey(AppHeaders.RETRY_NOT_BEFORE));
+	}
+
+	private static String orEmpty(@Nullable String text) {
+		return (text != null) ? text : "";
+	}
+
+}

@@ -1,0 +1,289 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+
+import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.internal.classify.ClassificationChain;
+import io.github.rabbitretry.internal.connection.ConsumerConnections;
+import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
+import io.github.rabbitretry.internal.decision.Decider;
+import io.github.rabbitretry.internal.failure.FailureLog;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.handover.ReceivedMessageErrorHandler;
+import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
+import io.github.rabbitretry.internal.handover.RetryHeaders;
+import io.github.rabbitretry.internal.poison.PoisonSignals;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.policy.RetryRatio;
+import org.aopalliance.aop.Advice;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.AcknowledgeMode;
+import org.springframework.amqp.core.MessageListenerContainer;
+import org.springframework.amqp.core.MessagePostProcessor;
+import org.springframework.amqp.listener.ConditionalRejectingErrorHandler;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
+
+/**
+ * Takes the containers of policies' queues over, before they are started, and leaves all
+ * others alone.
+ * <p>
+ * An owned container acknowledges nothing by itself: in automatic mode it would settle
+ * several deliveries at once, among them originals whose copies are still on their way.
+ */
+public final class RetryContainerConfigurer implements AutoCloseable {
+
+	private final MessagePolicies policies;
+
+	private final ConsumerConnections connections;
+
+	private final ConfirmedPublishers publishers;
+
+	private final ClassificationChain classification;
+
+	private final Decider decider;
+
+	private final DecisionExecutor executor;
+
+	private final DeliveryListener events;
+
+	private final PoisonSignals signals;
+
+	private final InstantSource clock;
+
+	private final Map<String, RetryRatioLimiter> allowances = new ConcurrentHashMap<>();
+
+	private final StopWatcher stops = new StopWatcher();
+
+	private final List<ManagedContainer> owned = new CopyOnWriteArrayList<>();
+
+	/**
+	 * Creates the owner.
+	 * @param policies which queues are owned
+	 * @param connections gives the consumers of quarantine queues a connection of theirs
+	 * @param publishers where copies go
+	 * @param classification says what failures are
+	 * @param decider says what to do about them
+	 * @param story writes the headers of retried messages
+	 * @param parkingLot parks
+	 * @param rejections writes the events of business rejections
+	 * @param events who is told
+	 * @param signals watches for poison
+	 * @param log says what is decided
+	 * @param clock what time it is
+	 */
+	public RetryContainerConfigurer(MessagePolicies policies, ConsumerConnections connections,
+			ConfirmedPublishers publishers, ClassificationChain classification, Decider decider, RetryHeaders story,
+			ParkingLotPublisher parkingLot, RejectionEvents rejections, DeliveryListener events, PoisonSignals signals,
+			FailureLog log, InstantSource clock) {
+		this.policies = policies;
+		this.connections = connections;
+		this.publishers = publishers;
+		this.classification = classification;
+		this.decider = decider;
+		this.executor = new DecisionExecutor(story, parkingLot, new Rejection(rejections), events, log);
+		this.events = events;
+		this.signals = signals;
+		this.clock = clock;
+	}
+
+	/**
+	 * Takes a container over if it listens to a policy's queue.
+	 * @param container a container, not yet started
+	 * @param listener how to name its listener in errors
+	 * @return the policies that need a second container of the same listener, for their
+	 * quarantine queues
+	 * @throws UnsupportedListenerException if a policy applies and can't be kept
+	 */
+	List<MessagePolicy> own(MessageListenerContainer container, ListenerDescription listener) {
+		if (!(container instanceof AbstractMessageListenerContainer messageContainer)) {
+			return List.of();
+		}
+		Map<String, Optional<MessagePolicy>> byQueue = new LinkedHashMap<>();
+		for (String queue : messageContainer.getQueueNames()) {
+			byQueue.put(queue, this.policies.ofQueue(queue));
+		}
+		if (byQueue.values().stream().allMatch(Optional::isEmpty)) {
+			return List.of();
+		}
+		ContainerSettings settings = ContainerSettings.of(messageContainer);
+		new ManagedListenerCheck(messageContainer, settings, listener).check(byQueue);
+		Map<String, ManagedQueue> queues = new LinkedHashMap<>();
+		byQueue.forEach((queue, policy) -> queues.put(queue, owned(policy.orElseThrow(), messageContainer)));
+		take(messageContainer, settings, queues, null);
+		HandlerCallWatch.install(listener.handler());
+		return queues.values().stream().map(ManagedQueue::policy).filter(MessagePolicy::quarantined).toList();
+	}
+
+	/**
+	 * Takes the container of a quarantine queue over.
+	 * @param container a container of the policy's listener, not yet initialized
+	 * @param own the listener's own container, which it runs beside
+	 * @param policy the policy
+	 */
+	void quarantine(AbstractMessageListenerContainer container, AbstractMessageListenerContainer own,
+			MessagePolicy policy) {
+		String queue = policy.topology().quarantine();
+		QuarantineConfigurer.configure(container, queue);
+		container.setConnectionFactory(this.connections.of(own.getConnectionFactory(), "quarantine"));
+		take(container, ContainerSettings.of(container),
+				Map.of(queue, owned(policy, own, null, CrashLoopDetector.inQuarantine())), own);
+	}
+
+	private ManagedQueue owned(MessagePolicy policy, AbstractMessageListenerContainer container) {
+		return owned(policy, container, ratioLimiter(policy), CrashLoopDetector.inWorkQueue(policy));
+	}
+
+	private ManagedQueue owned(MessagePolicy policy, AbstractMessageListenerContainer container,
+			@Nullable RetryRatioLimiter ratioLimiter, CrashLoopDetector crashLoopDetector) {
+		return new ManagedQueue(policy, new LocalRetry(policy.localAttempts(), policy.localDelay()),
+				this.publishers.publisher(container.getConnectionFactory(), policy.messageType()), ratioLimiter,
+				this.signals.of(policy.messageType()), crashLoopDetector);
+	}
+
+	/** One for all listeners of a message type. */
+	private @Nullable RetryRatioLimiter ratioLimiter(MessagePolicy policy) {
+		RetryRatio ratio = policy.ratio();
+		return (ratio != null) ? this.allowances.computeIfAbsent(policy.messageType(),
+				(type) -> new RetryRatioLimiter(ratio, System::nanoTime)) : null;
+	}
+
+	private void take(AbstractMessageListenerContainer container, ContainerSettings settings,
+			Map<String, ManagedQueue> queues, @Nullable AbstractMessageListenerContainer beside) {
+		ContainerSettings bounded = settings.withShutdownTimeout(this.publishers.listenersTimeout());
+		ManagedContainer ownedContainer = new ManagedContainer(container, bounded, queues, this.publishers, beside);
+		List<Advice> chain = new ArrayList<>();
+		chain.add(new RetryAdvice(ownedContainer, this.classification, this.decider, this.executor, this.events,
+				this.clock));
+		chain.addAll(settings.advices());
+		container.setAdviceChain(chain.toArray(Advice[]::new));
+		container.setAcknowledgeMode(AcknowledgeMode.MANUAL);
+		container.setMessagePropertiesConverter(new ReceivedPropertiesConverter(settings.propertiesConverter()));
+		if (container.getErrorHandler().getClass() == ConditionalRejectingErrorHandler.class) {
+			container.setErrorHandler(new ReceivedMessageErrorHandler());
+		}
+		// both run before the advice otherwise, where a failure would leave the delivery
+		// unsettled for good
+		container.setDeBatchingEnabled(false);
+		container.setAfterReceivePostProcessors(new MessagePostProcessor[0]);
+		container.setShutdownTimeout(bounded.shutdownTimeout().toMillis());
+		// it would close channels without cancelling their consumers, so that the broker
+		// delivers again what is given back; which is all that is held, at once
+		container.setForceStop(false);
+		if (container.getMessageListener() instanceof MessagingMessageListenerAdapter adapter) {
+			// or an error handler that returns null acknowledges besides us
+			adapter.setAcknowledgeOnError(false);
+			AwaitingHandlerAdapter.install(adapter, ownedContainer.patienceWithResults());
+		}
+		else if (!settings.advices().isEmpty()) {
+			WatchedListener.install(container);
+		}
+		// one that was initialized, and not started, is initialized anew by its start
+		container.shutdown();
+		this.connections.errors().watch(container);
+		this.owned.add(ownedContainer);
+		this.stops.add(ownedContainer);
+	}
+
+	/**
+	 * To be called before owned containers are stopped: holds new deliveries back and
+	 * waits, bounded, for copies on their way.
+	 */
+	void quiesce() {
+		this.owned.forEach(ManagedContainer::hold);
+		// threads between two deliveries get to where they are held
+		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+		this.publishers.awaitIdle();
+	}
+
+	/** How long anything may still be waited for during this stop. */
+	Duration stopTime() {
+		return Duration.ofNanos(Math.max(0, this.publishers.stopEnd() - System.nanoTime()));
+	}
+
+	/**
+	 * Ends what {@link #quiesce()} began.
+	 */
+	void resume() {
+		this.owned.forEach(ManagedContainer::resume);
+	}
+
+	/**
+	 * To be called when the broker cancelled a consumer.
+	 * @param consumerTag the consumer's tag
+	 */
+	public void brokerCancelled(String consumerTag) {
+		this.owned.forEach((container) -> container.brokerCancelled(consumerTag));
+	}
+
+	/**
+	 * Whether any container was taken over for a policy.
+	 * @param policy the policy
+	 * @return {@code false} if nobody listens to its queue
+	 */
+	public boolean owns(MessagePolicy policy) {
+		return this.owned.stream().anyMatch((container) -> container.queue(policy.queue()) != null);
+	}
+
+	/** The container that handles a policy's messages. */
+	Optional<AbstractMessageListenerContainer> container(MessagePolicy policy) {
+		return this.owned.stream()
+			.filter((container) -> container.queue(policy.queue()) != null)
+			.map(ManagedContainer::container)
+			.findFirst();
+	}
+
+	/**
+	 * The connection factories that a policy's queue is listened to through.
+	 * @param policy the policy
+	 * @return empty if nobody listens to its queue
+	 */
+	public Set<ConnectionFactory> connectionFactories(MessagePolicy policy) {
+		return this.owned.stream()
+			.filter((container) -> container.queue(policy.queue()) != null)
+			.map((container) -> container.container().getConnectionFactory())
+			.collect(Collectors.toCollection(LinkedHashSet::new));
+	}
+
+	boolean owns(AbstractMessageListenerContainer container) {
+		return this.owned.stream().anyMatch((ownedContainer) -> ownedContainer.is(container));
+	}
+
+	/**
+	 * Whether any container was taken over for a policy's quarantine queue.
+	 * @param policy the policy
+	 * @return {@code false} if nobody listens to its quarantine queue here
+	 */
+	public boolean quarantines(MessagePolicy policy) {
+		return this.owned.stream().anyMatch((container) -> container.queue(policy.topology().quarantine()) != null);
+	}
+
+	/** Ends what watches the containers, which have stopped before. */
+	@Override
+	public void close() {
+		this.stops.close();
+	}
+
+}

@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.util.concurrent.CompletableFuture;
+
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+
+import org.springframework.amqp.core.MessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.RabbitListenerContainerFactory;
+import org.springframework.amqp.rabbit.listener.RabbitListenerEndpoint;
+
+/**
+ * The registry of all listeners, Boot's container factory, the user's own and endpoints
+ * registered later alike: the one place where every container passes by before it is
+ * initialized.
+ */
+public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
+
+	private final RetryContainerConfigurer owner;
+
+	private final QuarantineContainers quarantines = new QuarantineContainers();
+
+	/**
+	 * Creates the registry.
+	 * @param owner takes containers over
+	 */
+	public RetryListenerEndpointRegistry(RetryContainerConfigurer owner) {
+		this.owner = owner;
+	}
+
+	@Override
+	protected MessageListenerContainer createListenerContainer(RabbitListenerEndpoint endpoint,
+			RabbitListenerContainerFactory<?> factory) {
+		return super.createListenerContainer(endpoint, owning(factory, ListenerDescription.of(endpoint)));
+	}
+
+	private <C extends MessageListenerContainer> RabbitListenerContainerFactory<C> owning(
+			RabbitListenerContainerFactory<C> factory, ListenerDescription listener) {
+		return (endpoint) -> {
+			C container = factory.createListenerContainer(endpoint);
+			for (MessagePolicy policy : this.owner.own(container, listener)) {
+				quarantine(policy, factory.createListenerContainer(endpoint), container);
+			}
+			return container;
+		};
+	}
+
+	private void quarantine(MessagePolicy policy, MessageListenerContainer second, MessageListenerContainer own) {
+		if (second instanceof AbstractMessageListenerContainer container
+				&& own instanceof AbstractMessageListenerContainer ownContainer) {
+			this.owner.quarantine(container, ownContainer, policy);
+			container.afterPropertiesSet();
+			this.quarantines.add(ownContainer, container);
+		}
+	}
+
+	@Override
+	public void stop() {
+		quiesced(() -> {
+			CompletableFuture<Void> stopped = this.quarantines.hold(this.owner.stopTime());
+			super.stop();
+			stopped.join();
+			this.quarantines.release();
+		});
+	}
+
+	@Override
+	public void stop(Runnable callback) {
+		quiesced(() -> {
+			CompletableFuture<Void> stopped = this.quarantines.hold(this.owner.stopTime());
+			super.stop(() -> stopped.thenRun(() -> {
+				this.quarantines.release();
+				callback.run();
+			}));
+		});
+	}
+
+	@Override
+	public void destroy() {
+		this.quarantines.destroy(this.owner.stopTime());
+		super.destroy();
+	}
+
+	private void quiesced(Runnable stop) {
+		this.owner.quiesce();
+		try {
+			stop.run();
+		}
+		finally {
+			this.owner.resume();
+		}
+	}
+
+}

@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.rabbitretry.internal.handover.BrokerText;
+import io.github.rabbitretry.internal.health.HealthProblem;
+import io.github.rabbitretry.internal.health.HealthSource;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.ListenerContainerConsumerFailedEvent;
+import org.springframework.context.ApplicationListener;
+
+/**
+ * Reports the containers of policies' queues that Spring AMQP has stopped for good: after
+ * an authentication failure, for one, a simple container does not try again.
+ */
+public final class StoppedContainers
+		implements ApplicationListener<ListenerContainerConsumerFailedEvent>, HealthSource {
+
+	private static final Log logger = LogFactory.getLog(StoppedContainers.class);
+
+	private final Set<String> queues;
+
+	private final Map<AbstractMessageListenerContainer, String> stopped = new ConcurrentHashMap<>();
+
+	/**
+	 * Creates the report.
+	 * @param policies whose queues it is about
+	 */
+	public StoppedContainers(MessagePolicies policies) {
+		this.queues = policies.all()
+			.stream()
+			.flatMap((policy) -> Stream.of(policy.queue(), policy.topology().deadLetterQueue(),
+					policy.topology().quarantine()))
+			.collect(Collectors.toSet());
+	}
+
+	@Override
+	public void onApplicationEvent(ListenerContainerConsumerFailedEvent event) {
+		if (event.isFatal() && event.getSource() instanceof AbstractMessageListenerContainer container
+				&& Arrays.stream(container.getQueueNames()).anyMatch(this.queues::contains)) {
+			Throwable failure = event.getThrowable();
+			String why = event.getReason() + ((failure != null) ? ": " + BrokerText.of(failure) : "");
+			if (this.stopped.put(container, why) == null) {
+				logger.error(
+						("The container of %s was stopped and is not started again by itself (%s). Fix the cause and "
+								+ "restart the application")
+							.formatted(Arrays.toString(container.getQueueNames()), why));
+			}
+		}
+	}
+
+	@Override
+	public List<HealthProblem> problems() {
+		this.stopped.keySet().removeIf(AbstractMessageListenerContainer::isRunning);
+		return this.stopped.entrySet()
+			.stream()
+			.map((entry) -> new HealthProblem("listener-stopped", String.join(", ", entry.getKey().getQueueNames()),
+					entry.getValue()))
+			.toList();
+	}
+
+}

@@ -1,0 +1,13 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/**
+ * Containers that are owned, and the advice around their listeners.
+ */
+@NullMarked
+package io.github.rabbitretry.internal.listener;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.metrics;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collection;
+
+import io.github.rabbitretry.internal.depth.BrokerDepths;
+import io.github.rabbitretry.internal.depth.ParkedDepths;
+import io.github.rabbitretry.internal.depth.WaitingRetries;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many messages wait for their next attempt and, where no ledger tells it, how many
+ * are parked. The broker is asked on a thread of its own, never by a scrape.
+ */
+public final class DepthMetrics implements MeterBinder, AutoCloseable {
+
+	private static final String SHARED = "shared";
+
+	private final Collection<WaitingRetries> queues;
+
+	private final Collection<OwnedMessageType> types;
+
+	private final ParkedDepths waiting;
+
+	private final @Nullable ParkedDepths parked;
+
+	/**
+	 * Creates the metrics.
+	 * @param broker asks the broker
+	 * @param types the message types, with their owners
+	 * @param parkingLots whether to tell what is parked, too
+	 * @param interval how often to ask at most
+	 * @param clock what time it is
+	 */
+	public DepthMetrics(BrokerDepths broker, Collection<OwnedMessageType> types, boolean parkingLots, Duration interval,
+			InstantSource clock) {
+		this.queues = broker.queues();
+		this.types = types;
+		this.waiting = new ParkedDepths(WatchedDepths.waiting(broker, clock), interval, clock);
+		this.parked = parkingLots ? new ParkedDepths(WatchedDepths.parked(broker, clock), interval, clock) : null;
+	}
+
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		for (WaitingRetries queue : this.queues) {
+			String type = (queue.messageType() != null) ? queue.messageType() : SHARED;
+			String delay = queue.delay().toString();
+			gauges(registry, this.waiting, queue.queue(), "rabbit.retry.waiting",
+					"Messages that wait for their next attempt", "message_type", type, "delay", delay);
+		}
+		if (this.parked != null) {
+			for (OwnedMessageType type : this.types) {
+				gauges(registry, this.parked, type.messageType(), "parking.lot",
+						"Messages in the parking lot that wait for somebody", "message_type", type.messageType(),
+						"owner", type.owner());
+			}
+		}
+	}
+
+	private static void gauges(MeterRegistry registry, ParkedDepths depths, String name, String meter,
+			String description, String... tags) {
+		Gauge.builder(meter + ".depth", depths, (source) -> source.count(name))
+			.description(description)
+			.tags(tags)
+			.register(registry);
+		Gauge.builder(meter + ".oldest.age.seconds", depths, (source) -> source.oldestAgeSeconds(name))
+			.description("Time since the queue of these has not been seen empty")
+			.tags(tags)
+			.register(registry);
+	}
+
+	@Override
+	public void close() {
+		this.waiting.close();
+		if (this.parked != null) {
+			this.parked.close();
+		}
+	}
+
+}

@@ -1,0 +1,239 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.metrics;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.ToIntFunction;
+
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.event.EscalatedMessage;
+import io.github.rabbitretry.event.PoisonSignal;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+/**
+ * Counts deliveries. Tags are message types, reasons, failure classes and outcomes, all
+ * of them closed lists.
+ */
+public final class MicrometerDeliveryListener implements DeliveryListener {
+
+	private static final String MESSAGE_TYPE = "message_type";
+
+	private static final String REASON = "reason";
+
+	private static final String FAILURE_CLASS = "failure_class";
+
+	private final MeterRegistry registry;
+
+	private final Map<String, OfType> byType = new HashMap<>();
+
+	/**
+	 * Registers what is known from the start, so that it is there as zero.
+	 * @param registry where meters go
+	 * @param messageTypes all policies' names
+	 * @param pending how many copies of a message type are on their way
+	 */
+	public MicrometerDeliveryListener(MeterRegistry registry, Collection<String> messageTypes,
+			ToIntFunction<String> pending) {
+		this.registry = registry;
+		messageTypes.forEach((type) -> {
+			this.byType.put(type, new OfType(registry, type));
+			Gauge.builder("rabbit.retry.handover.pending", () -> pending.applyAsInt(type))
+				.description("Copies that are published but not yet confirmed")
+				.tag(MESSAGE_TYPE, type)
+				.register(registry);
+		});
+	}
+
+	@Override
+	public void received(String messageType) {
+		of(messageType).received.increment();
+	}
+
+	@Override
+	public void acknowledged(String messageType) {
+		of(messageType).acknowledged.increment();
+	}
+
+	@Override
+	public void retried(String messageType, String reason, FailureClass failureClass, Duration age) {
+		of(messageType).retried.increment();
+		of(messageType).age.record(age);
+		Counter.builder("retry.attempts")
+			.description("Copies handed over to a retry queue")
+			.tags(MESSAGE_TYPE, messageType, REASON, reason, FAILURE_CLASS, failureClass.label())
+			.register(this.registry)
+			.increment();
+	}
+
+	@Override
+	public void postponed(String messageType) {
+		of(messageType).retried.increment();
+	}
+
+	@Override
+	public void withheld(String messageType) {
+		Counter.builder("rabbit.retry.withheld")
+			.description("Deliveries that came back and were not handled, because the ratio of retries is spent")
+			.tag(MESSAGE_TYPE, messageType)
+			.register(this.registry)
+			.increment();
+	}
+
+	@Override
+	public void parked(String messageType, String reason, FailureClass failureClass) {
+		of(messageType).parked.increment();
+		countParked(messageType, reason);
+	}
+
+	@Override
+	public void discarded(String messageType, String reason) {
+		of(messageType).discarded.increment();
+	}
+
+	@Override
+	public void rejected(String messageType, String reason) {
+		Counter.builder("rabbit.retry.rejections")
+			.description("Events of business rejections, published and confirmed")
+			.tags(MESSAGE_TYPE, messageType, REASON, reason)
+			.register(this.registry)
+			.increment();
+	}
+
+	@Override
+	public void returned(String messageType) {
+		of(messageType).returned.increment();
+	}
+
+	@Override
+	public void deadLettered(String messageType, String reason, FailureClass failureClass) {
+		Counter.builder("messages.dead.lettered")
+			.description("Messages that the broker gave up")
+			.tags(MESSAGE_TYPE, messageType, REASON, reason)
+			.register(this.registry)
+			.increment();
+		countParked(messageType, reason);
+	}
+
+	@Override
+	public void undeliverable(String messageType) {
+		Counter.builder("rabbit.retry.undeliverable")
+			.description("Dead letters that no consumer could receive, moved to the last queue by the broker")
+			.tag(MESSAGE_TYPE, messageType)
+			.register(this.registry)
+			.increment();
+	}
+
+	@Override
+	public void quarantined(String messageType) {
+		Counter.builder("rabbit.retry.quarantined")
+			.description("Messages handed over to the quarantine, since their consumers died")
+			.tag(MESSAGE_TYPE, messageType)
+			.register(this.registry)
+			.increment();
+	}
+
+	@Override
+	public void poisonSuspected(PoisonSignal signal) {
+		Counter.builder("rabbit.retry.poison.signals")
+			.description("Signs of poison among the failures of a message type")
+			.tags(MESSAGE_TYPE, signal.messageType(), "signal", signal.kind().label())
+			.register(this.registry)
+			.increment();
+	}
+
+	@Override
+	public void shadowMatched(String messageType, String reason, FailureClass failureClass) {
+		Counter.builder("rabbit.retry.shadow.matches")
+			.description("Decided deliveries that a rule in shadow mode would have classified")
+			.tags(MESSAGE_TYPE, messageType, REASON, reason, FAILURE_CLASS, failureClass.label())
+			.register(this.registry)
+			.increment();
+	}
+
+	@Override
+	public void escalated(EscalatedMessage message) {
+		Counter.builder("rabbit.retry.escalations")
+			.description("Messages whose owner was told that they keep failing")
+			.tags(MESSAGE_TYPE, message.messageType(), "owner", message.owner())
+			.register(this.registry)
+			.increment();
+	}
+
+	@Override
+	public void handedOver(String messageType, Duration elapsed) {
+		of(messageType).handover.record(elapsed);
+	}
+
+	private void countParked(String messageType, String reason) {
+		Counter.builder("parking.lot.messages")
+			.description("Messages put into the parking lot")
+			.tags(MESSAGE_TYPE, messageType, REASON, reason)
+			.register(this.registry)
+			.increment();
+	}
+
+	private OfType of(String messageType) {
+		OfType meters = this.byType.get(messageType);
+		if (meters == null) {
+			throw new IllegalArgumentException("message type '%s' has no policy".formatted(messageType));
+		}
+		return meters;
+	}
+
+	/** The meters of one message type, found once. */
+	private static final class OfType {
+
+		private final Counter received;
+
+		private final Counter acknowledged;
+
+		private final Counter retried;
+
+		private final Counter parked;
+
+		private final Counter discarded;
+
+		private final Counter returned;
+
+		private final Timer age;
+
+		private final Timer handover;
+
+		OfType(MeterRegistry registry, String type) {
+			this.received = outcome(registry, type, "received");
+			this.acknowledged = outcome(registry, type, "acked");
+			this.retried = outcome(registry, type, "retried");
+			this.parked = outcome(registry, type, "parked");
+			this.discarded = outcome(registry, type, "discarded");
+			this.returned = outcome(registry, type, "returned");
+			this.age = Timer.builder("retry.age")
+				.description("Time since the first failure of messages handed over to a retry queue")
+				.tag(MESSAGE_TYPE, type)
+				.register(registry);
+			this.handover = Timer.builder("rabbit.retry.handover")
+				.description("Time from a decision to the confirm of its copy")
+				.tag(MESSAGE_TYPE, type)
+				.register(registry);
+		}
+
+		private static Counter outcome(MeterRegistry registry, String type, String outcome) {
+			return Counter.builder("rabbit.retry.deliveries")
+				.description("Deliveries, received = acked + retried + parked + discarded + returned")
+				.tags(MESSAGE_TYPE, type, "outcome", outcome)
+				.register(registry);
+		}
+
+	}
+
+}

@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.metrics;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import io.github.rabbitretry.internal.depth.BrokerDepths;
+import io.github.rabbitretry.internal.depth.DepthWatch;
+import io.github.rabbitretry.internal.depth.ParkedDepth;
+import io.github.rabbitretry.internal.depth.ParkingLotDepth;
+import io.github.rabbitretry.internal.depth.WaitingRetries;
+
+/**
+ * What the broker tells of queues, with the time since they were not seen empty. Of a
+ * queue that it does not tell of, the depth is unknown, and not zero.
+ */
+public final class WatchedDepths implements Supplier<Map<String, ParkedDepth>> {
+
+	private final AtomicReference<Map<String, Long>> asked = new AtomicReference<>(Map.of());
+
+	private final DepthWatch watch;
+
+	private final Map<String, Duration> most;
+
+	private final Collection<String> names;
+
+	private final InstantSource clock;
+
+	private WatchedDepths(Supplier<Map<String, Long>> broker, Collection<String> names, Map<String, Duration> most,
+			InstantSource clock) {
+		this.watch = new DepthWatch(() -> {
+			Map<String, Long> depths = broker.get();
+			this.asked.set(depths);
+			return depths;
+		}, clock);
+		this.names = names;
+		this.most = most;
+		this.clock = clock;
+	}
+
+	/**
+	 * What is parked, by message type.
+	 * @param broker asks the broker
+	 * @param clock what time it is
+	 * @return the depths
+	 */
+	public static WatchedDepths parked(BrokerDepths broker, InstantSource clock) {
+		return new WatchedDepths(
+				() -> broker.parked()
+					.stream()
+					.collect(Collectors.toMap(ParkingLotDepth::messageType, ParkingLotDepth::messages)),
+				broker.messageTypes(), Map.of(), clock);
+	}
+
+	/**
+	 * What waits for its next attempt, by queue. None waits longer in a queue than the
+	 * queue's delay, however long others come.
+	 */
+	static WatchedDepths waiting(BrokerDepths broker, InstantSource clock) {
+		Map<String, Duration> delays = broker.queues()
+			.stream()
+			.collect(Collectors.toMap(WaitingRetries::queue, WaitingRetries::delay));
+		return new WatchedDepths(
+				() -> broker.waiting()
+					.stream()
+					.collect(Collectors.toMap(WaitingRetries::queue, WaitingRetries::messages)),
+				delays.keySet(), delays, clock);
+	}
+
+	@Override
+	public Map<String, ParkedDepth> get() {
+		Instant now = this.clock.instant();
+		Map<String, DepthWatch.Seen> seen = this.watch.look();
+		Map<String, ParkedDepth> depths = new HashMap<>();
+		this.names.forEach((name) -> depths.put(name, ParkedDepth.UNKNOWN));
+		this.asked.get().keySet().forEach((name) -> depths.put(name, ParkedDepth.NONE));
+		seen.forEach((name, queue) -> depths.put(name,
+				new ParkedDepth(queue.messages(), now.minus(queue.age(now, this.most.get(name))))));
+		return depths;
+	}
+
+}

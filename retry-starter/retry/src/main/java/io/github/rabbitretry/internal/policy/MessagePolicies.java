@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.policy;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * All policies of an application, by work queue.
+ */
+public final class MessagePolicies {
+
+	private final Map<String, MessagePolicy> byQueue = new LinkedHashMap<>();
+
+	/**
+	 * Collects policies.
+	 * @param policies the policies, no two with the same work queue
+	 * @throws IllegalArgumentException if two policies share a work queue
+	 */
+	public MessagePolicies(Collection<MessagePolicy> policies) {
+		for (MessagePolicy policy : policies) {
+			MessagePolicy other = this.byQueue.putIfAbsent(policy.queue(), policy);
+			if (other != null) {
+				throw new IllegalArgumentException("policies '%s' and '%s' share queue '%s'"
+					.formatted(other.messageType(), policy.messageType(), policy.queue()));
+			}
+		}
+	}
+
+	/**
+	 * The policy of a work queue.
+	 * @param queue the queue's name
+	 * @return its policy, or empty if it has none
+	 */
+	public Optional<MessagePolicy> ofQueue(String queue) {
+		return Optional.ofNullable(this.byQueue.get(queue));
+	}
+
+	/**
+	 * All policies, in the order of the configuration.
+	 * @return the policies
+	 */
+	public Collection<MessagePolicy> all() {
+		return this.byQueue.values();
+	}
+
+}

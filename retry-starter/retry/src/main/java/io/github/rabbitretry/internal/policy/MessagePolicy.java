@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.policy;
+
+import java.time.Duration;
+import java.util.Set;
+
+import io.github.rabbitretry.internal.topology.MessageTopology;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one message type is allowed, complete and checked.
+ *
+ * @param messageType the policy's name
+ * @param owner who answers for the message type
+ * @param topology its queues
+ * @param budget how much a message may cost
+ * @param delays the delays before the broker attempts
+ * @param hours the only hours in which retries are made, or {@code null} for any time
+ * @param parkOn reasons that park at once
+ * @param discardOn reasons that acknowledge without success
+ * @param escalateAfter when the owner is told of a failing message, or {@code null} for
+ * never
+ * @param ratio how many handler calls may be retries, or {@code null} for any
+ * @param poison what counts as a sign of poison
+ * @param rejection where business rejections are told, or {@code null} for nowhere
+ * @param replayPolicy when a parked message may be replayed, in the owner's words
+ * @param onParkReply what the sender of a request is told when it is parked
+ */
+public record MessagePolicy(String messageType, String owner, MessageTopology topology, Budget budget, DelayPlan delays,
+		@Nullable BusinessHours hours, Set<String> parkOn, Set<String> discardOn, @Nullable EscalateAfter escalateAfter,
+		@Nullable RetryRatio ratio, PoisonSettings poison, @Nullable RejectionTarget rejection, String replayPolicy,
+		ParkReply onParkReply) {
+
+	public MessagePolicy {
+		parkOn = Set.copyOf(parkOn);
+		discardOn = Set.copyOf(discardOn);
+	}
+
+	/**
+	 * The work queue.
+	 * @return its name
+	 */
+	public String queue() {
+		return this.topology.queue();
+	}
+
+	/**
+	 * Whether messages that consumers died with are handled apart from others.
+	 * @return {@code true} if there is a queue for them, and they are to go there
+	 */
+	public boolean quarantined() {
+		return this.topology.quarantined() && this.poison.quarantineAfter() > 0;
+	}
+
+	public int localAttempts() {
+		return this.budget.localAttempts();
+	}
+
+	public Duration localDelay() {
+		return this.budget.localDelay();
+	}
+
+	public int brokerAttempts() {
+		return this.budget.brokerAttempts();
+	}
+
+	public Duration maxRetryAge() {
+		return this.budget.maxRetryAge();
+	}
+
+	public @Nullable Duration maxCumulativeDelay() {
+		return this.budget.maxCumulativeDelay();
+	}
+
+}

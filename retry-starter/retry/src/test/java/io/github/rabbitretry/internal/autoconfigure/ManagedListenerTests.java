@@ -1,0 +1,275 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.autoconfigure;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
+import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.amqp.core.AcknowledgeMode;
+import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.config.SimpleRabbitListenerContainerFactory;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.connection.SimpleRoutingConnectionFactory;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
+import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.resilience.annotation.EnableResilientMethods;
+import org.springframework.test.util.ReflectionTestUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ManagedListenerTests {
+
+	private static final String SIMPLE = "spring.rabbitmq.listener.simple.";
+
+	private static final String DIRECT = "spring.rabbitmq.listener.direct.";
+
+	private final ApplicationContextRunner application = StartReport.application()
+		.withPropertyValues("rabbit-retry.message-policies.Order.owner=team-orders");
+
+	@ParameterizedTest
+	@MethodSource
+	void aListenerThatCannotBeOwnedStopsTheStart(Class<?> listener, List<String> properties, String problem,
+			String remedy) {
+		this.application.withUserConfiguration(listener)
+			.withPropertyValues(properties.toArray(String[]::new))
+			.run((context) -> {
+				assertThat(context).hasFailed();
+				FailureAnalysis analysis = StartReport.explain(context.getStartupFailure());
+				assertThat(analysis.getDescription())
+					.startsWith("Listener '%s#handle' on queue '".formatted(listener.getSimpleName()))
+					.contains("can't be retried safely: ")
+					.contains(problem)
+					.endsWith(".");
+				assertThat(analysis.getAction()).contains(remedy).endsWith(".");
+			});
+	}
+
+	static Stream<Arguments> aListenerThatCannotBeOwnedStopsTheStart() {
+		String nested = "is nested in ours and would multiply the handler's calls";
+		return Stream.of(
+				Arguments.of(Plain.class, List.of(SIMPLE + "acknowledge-mode=manual"),
+						"its acknowledge mode is MANUAL, not AUTO", SIMPLE + "acknowledge-mode"),
+				Arguments.of(Plain.class, List.of(SIMPLE + "acknowledge-mode=none"),
+						"its acknowledge mode is NONE, not AUTO", SIMPLE + "acknowledge-mode"),
+				Arguments.of(Plain.class,
+						List.of("spring.rabbitmq.listener.type=direct", DIRECT + "acknowledge-mode=manual"),
+						"its acknowledge mode is MANUAL, not AUTO", DIRECT + "acknowledge-mode"),
+				Arguments.of(Manual.class, List.of(), "its acknowledge mode is MANUAL, not AUTO", "ackMode"),
+				Arguments.of(Plain.class, List.of(SIMPLE + "retry.enabled=true"), nested, SIMPLE + "retry.enabled"),
+				Arguments.of(Plain.class, List.of(SIMPLE + "retry.enabled=true", SIMPLE + "retry.stateless=false"),
+						nested, SIMPLE + "retry.enabled"),
+				Arguments.of(Plain.class,
+						List.of("spring.rabbitmq.listener.type=direct", DIRECT + "retry.enabled=true"), nested,
+						DIRECT + "retry.enabled"),
+				Arguments.of(Retryable.class, List.of(),
+						"a second retry (RetryAnnotationInterceptor) around its method 'handle' " + nested,
+						"Remove @Retryable"),
+				Arguments.of(Transacted.class, List.of(), "its channel is transacted", "Remove channelTransacted"),
+				Arguments.of(Routed.class, List.of(), "its connection factory routes by the calling thread",
+						"the one connection factory that it consumes with"),
+				Arguments.of(Async.class, List.of(), "it returns a future or a reactive type",
+						"return its result itself"),
+				Arguments.of(Batch.class, List.of(), "it receives batches", "take single messages"),
+				Arguments.of(Batch.class, List.of(SIMPLE + "consumer-batch-enabled=true"), "it receives batches",
+						"take single messages"),
+				Arguments.of(Mixed.class, List.of(),
+						"on queue 'other' can't be retried safely: it listens to this queue, which has no message policy",
+						"Give the queue a policy under rabbit-retry.message-policies"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "simple", "direct" })
+	void anOwnedContainerAcknowledgesNothingByItself(String type) {
+		this.application.withUserConfiguration(Plain.class)
+			.withPropertyValues("spring.rabbitmq.listener.type=" + type)
+			.run((context) -> {
+				AbstractMessageListenerContainer container = container(context);
+				assertThat(container.getAcknowledgeMode()).isEqualTo(AcknowledgeMode.MANUAL);
+				assertThat(advices(container)).singleElement()
+					.extracting((advice) -> advice.getClass().getSimpleName())
+					.isEqualTo("RetryAdvice");
+				assertThat(ReflectionTestUtils.getField(container, "messagePropertiesConverter"))
+					.isInstanceOf(ReceivedPropertiesConverter.class);
+			});
+	}
+
+	@Test
+	void theUsersAdviceStaysInsideOurs() {
+		this.application.withUserConfiguration(Advised.class).run((context) -> {
+			assertThat(advices(container(context))).hasSize(2).last().isSameAs(Advised.ADVICE);
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { SIMPLE + "acknowledge-mode=manual", SIMPLE + "acknowledge-mode=auto",
+			SIMPLE + "retry.enabled=true", SIMPLE + "retry.enabled=false" })
+	void aListenerWithoutAPolicyIsLeftAsItIs(String property) {
+		ApplicationContextRunner other = this.application.withUserConfiguration(Other.class)
+			.withPropertyValues(property);
+		other.run((context) -> {
+			AbstractMessageListenerContainer container = container(context);
+			StartReport.application().withUserConfiguration(Other.class).withPropertyValues(property).run((without) -> {
+				AbstractMessageListenerContainer expected = container(without);
+				assertThat(container.getAcknowledgeMode()).isEqualTo(expected.getAcknowledgeMode());
+				assertThat(advices(container)).extracting(Object::getClass)
+					.isEqualTo(advices(expected).stream().map(Object::getClass).toList());
+				assertThat(ReflectionTestUtils.getField(container, "messagePropertiesConverter"))
+					.isExactlyInstanceOf(DefaultMessagePropertiesConverter.class);
+			});
+		});
+	}
+
+	private static AbstractMessageListenerContainer container(ApplicationContext context) {
+		return (AbstractMessageListenerContainer) context.getBean(RabbitListenerEndpointRegistry.class)
+			.getListenerContainers()
+			.iterator()
+			.next();
+	}
+
+	static List<Advice> advices(AbstractMessageListenerContainer container) {
+		Advice[] chain = ReflectionTestUtils.invokeMethod(container, "getAdviceChain");
+		return (chain != null) ? List.of(chain) : List.of();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Plain {
+
+		@RabbitListener(queues = "order")
+		void handle(String body) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Other {
+
+		@RabbitListener(queues = "other")
+		void handle(String body) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Mixed {
+
+		@RabbitListener(queues = { "order", "other" })
+		void handle(String body) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Manual {
+
+		@RabbitListener(queues = "order", ackMode = "MANUAL")
+		void handle(String body) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableResilientMethods(proxyTargetClass = true)
+	static class Retryable {
+
+		@RabbitListener(queues = "order")
+		@org.springframework.resilience.annotation.Retryable
+		void handle(String body) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Async {
+
+		@RabbitListener(queues = "order")
+		CompletableFuture<Void> handle(String body) {
+			return CompletableFuture.completedFuture(null);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Batch {
+
+		@RabbitListener(queues = "order", batch = "true")
+		void handle(List<String> bodies) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Transacted {
+
+		@Bean
+		static SimpleRabbitListenerContainerFactory transacted(ConnectionFactory connectionFactory) {
+			SimpleRabbitListenerContainerFactory factory = new SimpleRabbitListenerContainerFactory();
+			factory.setConnectionFactory(connectionFactory);
+			factory.setChannelTransacted(true);
+			return factory;
+		}
+
+		@RabbitListener(queues = "order", containerFactory = "transacted")
+		void handle(String body) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Routed {
+
+		@Bean
+		static SimpleRabbitListenerContainerFactory routed(ConnectionFactory connectionFactory) {
+			SimpleRoutingConnectionFactory routing = new SimpleRoutingConnectionFactory();
+			routing.setDefaultTargetConnectionFactory(connectionFactory);
+			SimpleRabbitListenerContainerFactory factory = new SimpleRabbitListenerContainerFactory();
+			factory.setConnectionFactory(routing);
+			return factory;
+		}
+
+		@RabbitListener(queues = "order", containerFactory = "routed")
+		void handle(String body) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Advised {
+
+		private static final MethodInterceptor ADVICE = (invocation) -> invocation.proceed();
+
+		@Bean
+		static SimpleRabbitListenerContainerFactory advised(ConnectionFactory connectionFactory) {
+			SimpleRabbitListenerContainerFactory factory = new SimpleRabbitListenerContainerFactory();
+			factory.setConnectionFactory(connectionFactory);
+			factory.setAutoStartup(false);
+			factory.setAdviceChain(ADVICE);
+			return factory;
+		}
+
+		@RabbitListener(queues = "order", containerFactory = "advised")
+		void handle(String body) {
+		}
+
+	}
+
+}

@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.autoconfigure;
+
+import java.util.List;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.github.rabbitretry.internal.classify.ClassificationRule;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.adapter.MessageListenerAdapter;
+import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.util.ReflectionUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is used by reflection is kept in a native image.
+ */
+class RuntimeHintsTests {
+
+	private static final RuntimeHints hints = new RuntimeHints();
+
+	@BeforeAll
+	static void register() {
+		ClassLoader classLoader = RuntimeHintsTests.class.getClassLoader();
+		SpringFactoriesLoader.forResourceLocation("META-INF/spring/aot.factories", classLoader)
+			.load(RuntimeHintsRegistrar.class)
+			.stream()
+			.filter((registrar) -> registrar.getClass().getName().startsWith("io.github.rabbitretry"))
+			.forEach((registrar) -> registrar.registerHints(hints, classLoader));
+	}
+
+	@Test
+	void settingsOfContainersCanBeRead() {
+		for (String getter : List.of("getAfterReceivePostProcessors", "isDeBatchingEnabled", "getAdviceChain",
+				"getBatchingStrategy", "getMessagePropertiesConverter", "getTransactionManager",
+				"getShutdownTimeout")) {
+			assertInvocable(AbstractMessageListenerContainer.class, getter);
+		}
+		assertInvocable(MessagingMessageListenerAdapter.class, "getHandlerAdapter");
+		assertInvocable(MessageListenerAdapter.class, "getDelegate");
+		assertAccessible(MessageListenerAdapter.class, "queueOrTagToMethodName");
+		assertAccessible(SimpleMessageListenerContainer.class, "consumers");
+		assertAccessible(DirectMessageListenerContainer.class, "consumers");
+		assertAccessible(DirectMessageListenerContainer.class, "consumersToRestart");
+	}
+
+	@Test
+	void settingsOfConnectionFactoriesCanBeRead() {
+		assertInvocable(AbstractConnectionFactory.class, "getAddresses");
+		assertInvocable(AbstractConnectionFactory.class, "getExecutorService");
+		for (String field : List.of("addressShuffleMode", "closeTimeout", "connectionNameStrategy")) {
+			assertAccessible(AbstractConnectionFactory.class, field);
+		}
+	}
+
+	@Test
+	void configurationCanBeMerged() {
+		assertInvocable(RabbitRetryProperties.class, "messagePolicies");
+		assertInvocable(PolicyProperties.class, "queue");
+		assertInvocable(PolicyProperties.PoisonProperties.class, "window");
+		assertInvocable(ClassificationRule.class, "httpStatus");
+	}
+
+	@Test
+	void gettersOfKnownExceptionsCanBeCalled() throws NoSuchMethodException {
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onMethodInvocation(java.sql.SQLException.class.getMethod("getSQLState"))).accepts(hints);
+	}
+
+	@Test
+	void everyAnswerOfAnEndpointCanBeWritten() {
+		List<JavaClass> answers = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
+			.importPackages("io.github.rabbitretry.internal.actuate")
+			.stream()
+			.filter((type) -> type.isRecord() && type.isAssignableTo(OperationResponseBody.class))
+			.toList();
+		assertThat(answers).hasSizeGreaterThan(1)
+			.allSatisfy(
+					(type) -> assertThat(RuntimeHintsPredicates.reflection().onType(type.reflect())).accepts(hints));
+	}
+
+	private static void assertInvocable(Class<?> type, String method) {
+		assertThat(ReflectionUtils.findMethod(type, method)).isNotNull()
+			.satisfies((found) -> assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(found)).as(method)
+				.accepts(hints));
+	}
+
+	private static void assertAccessible(Class<?> type, String name) {
+		assertThat(ReflectionUtils.findField(type, name)).isNotNull()
+			.satisfies((field) -> assertThat(RuntimeHintsPredicates.reflection().onFieldAccess(field)).as(name)
+				.accepts(hints));
+	}
+
+}

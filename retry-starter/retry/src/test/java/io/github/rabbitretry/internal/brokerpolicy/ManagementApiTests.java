@@ -1,0 +1,118 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.brokerpolicy;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import com.sun.net.httpserver.HttpServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class ManagementApiTests {
+
+	private static final String SECRET = "s3cret";
+
+	private HttpServer server;
+
+	private final Queue<String> asked = new ConcurrentLinkedQueue<>();
+
+	private volatile int status = 200;
+
+	private volatile String body = "[]";
+
+	@BeforeEach
+	void start() throws IOException {
+		this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+		this.server.createContext("/", (exchange) -> {
+			this.asked.add(exchange.getRequestURI().getRawPath());
+			byte[] bytes = this.body.getBytes(StandardCharsets.UTF_8);
+			exchange.getResponseHeaders().add("Location", "http://127.0.0.1:1/elsewhere");
+			exchange.sendResponseHeaders(this.status, bytes.length);
+			try (OutputStream out = exchange.getResponseBody()) {
+				out.write(bytes);
+			}
+		});
+		this.server.start();
+	}
+
+	@AfterEach
+	void stop() {
+		this.server.stop(0);
+	}
+
+	@Test
+	void readsUserPoliciesAndOperatorPoliciesOfTheVirtualHost() {
+		this.body = """
+				[{"vhost":"a/b","name":"p","pattern":"^q","apply-to":"queues","definition":{"max-length":40},"priority":3},
+				{"name":"not understood","pattern":"(","apply-to":"queues","definition":{},"priority":3}, 5]""";
+		assertThat(api().policies().policies()).hasSize(2)
+			.allSatisfy((policy) -> assertThat(policy.definition()).isEqualTo(Map.of("max-length", 40L)))
+			.extracting(BrokerPolicy::description)
+			.containsExactly("policy 'p'", "operator policy 'p'");
+		assertThat(this.asked).containsExactly("/api/policies/a%2Fb%20c", "/api/operator-policies/a%2Fb%20c");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 301, 401, 403, 404, 500 })
+	void anotherStatusMeansThatNothingIsKnown(int status) {
+		this.status = status;
+		assertThatExceptionOfType(ManagementUnavailableException.class).isThrownBy(() -> api().policies())
+			.withMessageContaining("HTTP status " + status)
+			.withMessageContaining("/api/policies/")
+			.withMessageNotContaining(SECRET);
+	}
+
+	@Test
+	void aUserWithoutTheTagIsTold() {
+		this.status = 401;
+		assertThatExceptionOfType(ManagementUnavailableException.class).isThrownBy(() -> api().policies())
+			.withMessageContaining("User 'guest' needs the tag 'management' and access to 'a/b c'");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "<html>", "{}", "[{" })
+	void anAnswerThatIsNoListMeansThatNothingIsKnown(String body) {
+		this.body = body;
+		assertThatExceptionOfType(ManagementUnavailableException.class).isThrownBy(() -> api().policies());
+	}
+
+	@Test
+	void aServerThatDoesNotAnswerIsNotWaitedForLong() throws IOException {
+		try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			Instant begin = Instant.now();
+			assertThatExceptionOfType(ManagementUnavailableException.class)
+				.isThrownBy(() -> api(silent.getLocalPort()).policies())
+				.withMessageContaining("timed out");
+			assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(4));
+		}
+	}
+
+	private ManagementApi api() {
+		return api(this.server.getAddress().getPort());
+	}
+
+	private static ManagementApi api(int port) {
+		return new ManagementApi(new ManagementSettings("http://127.0.0.1:" + port, "guest", SECRET, "a/b c"));
+	}
+
+}

@@ -1,0 +1,40 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.connection;
+
+import java.util.Collection;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
+import org.springframework.test.util.ReflectionTestUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+class ConsumersToRestartTests {
+
+	@Test
+	void aDirectContainerForgetsThem() {
+		DirectMessageListenerContainer container = new DirectMessageListenerContainer();
+		@SuppressWarnings("unchecked")
+		Collection<Object> consumers = (Collection<Object>) ReflectionTestUtils.getField(container,
+				"consumersToRestart");
+		assertThat(consumers).isNotNull();
+		consumers.add("any");
+		ConsumersToRestart.forget(container);
+		assertThat(consumers).isEmpty();
+	}
+
+	@Test
+	void aSimpleContainerHasNone() {
+		assertThatCode(() -> ConsumersToRestart.forget(new SimpleMessageListenerContainer()))
+			.doesNotThrowAnyException();
+	}
+
+}

@@ -1,0 +1,32 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.declaration;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Makes the exception that a broker with another topology leads to.
+ */
+public final class TestMismatch {
+
+	private TestMismatch() {
+	}
+
+	/**
+	 * What a broker refused.
+	 * @param codes its reply codes, one for each queue
+	 * @param text its reply text
+	 * @return the exception
+	 */
+	public static TopologyMismatchException of(List<Integer> codes, String text) {
+		return new TopologyMismatchException(IntStream.range(0, codes.size())
+			.mapToObj((index) -> TopologyProblem.refused("queue 'order.%d'".formatted(index), codes.get(index), text))
+			.toList());
+	}
+
+}

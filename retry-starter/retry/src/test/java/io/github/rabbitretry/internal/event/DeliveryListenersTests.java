@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.event;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.event.EscalatedMessage;
+import io.github.rabbitretry.event.PoisonSignal;
+import io.github.rabbitretry.event.ReplayOutcome;
+import io.github.rabbitretry.event.ReplayReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class DeliveryListenersTests {
+
+	@ParameterizedTest
+	@MethodSource("callbacks")
+	void everyCallbackReachesEveryListenerInOrder(Method callback) throws ReflectiveOperationException {
+		List<String> told = new ArrayList<>();
+		DeliveryListener listeners = new DeliveryListeners(List.of(recording("a", told), recording("b", told)));
+		callback.invoke(listeners, arguments(callback));
+		assertThat(told).containsExactly("a " + callback.getName(), "b " + callback.getName());
+	}
+
+	@ParameterizedTest
+	@MethodSource("callbacks")
+	void aFailingListenerKeepsNothingFromTheOthers(Method callback) throws ReflectiveOperationException {
+		List<String> told = new ArrayList<>();
+		DeliveryListener failing = proxy((method) -> {
+			throw new NoClassDefFoundError("gone");
+		});
+		DeliveryListener listeners = new DeliveryListeners(List.of(failing, recording("b", told)));
+		callback.invoke(listeners, arguments(callback));
+		assertThat(told).containsExactly("b " + callback.getName());
+	}
+
+	@Test
+	void everyCallbackMayBeLeftOut() {
+		DeliveryListener nothing = new DeliveryListener() {
+		};
+		new DeliveryListeners(List.of(nothing)).retried("Order", "WHY", FailureClass.UNKNOWN, Duration.ZERO);
+		new DeliveryListeners(List.of()).received("Order");
+	}
+
+	static Stream<Method> callbacks() {
+		return Arrays.stream(DeliveryListener.class.getMethods());
+	}
+
+	private static DeliveryListener recording(String name, List<String> told) {
+		return proxy((method) -> told.add(name + " " + method));
+	}
+
+	private static DeliveryListener proxy(Consumer<String> called) {
+		return (DeliveryListener) Proxy.newProxyInstance(DeliveryListener.class.getClassLoader(),
+				new Class<?>[] { DeliveryListener.class }, (proxy, method, arguments) -> {
+					if (method.getDeclaringClass() == DeliveryListener.class) {
+						called.accept(method.getName());
+					}
+					return null;
+				});
+	}
+
+	private static Object[] arguments(Method callback) {
+		List<Object> samples = List.of("text", Duration.ZERO, FailureClass.UNKNOWN,
+				new EscalatedMessage("Order", "team-orders", "1", 3, Duration.ZERO, "WHY"), new ReplayReference("r", 1),
+				ReplayOutcome.SUCCEEDED,
+				new PoisonSignal("Order", "team-orders", PoisonSignal.Kind.FINGERPRINT, "ab", 0.9, 20, Instant.EPOCH));
+		return Arrays.stream(callback.getParameterTypes())
+			.map((type) -> samples.stream().filter(type::isInstance).findFirst().orElseThrow())
+			.toArray();
+	}
+
+}

@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.event;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+import org.apache.commons.logging.impl.NoOpLog;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class OccasionalWarningTests {
+
+	private final List<Object> logged = new ArrayList<>();
+
+	@Test
+	void aFloodIsOneLineWhoseTextAloneIsMade() {
+		OccasionalWarning warning = warning(Duration.ofHours(1));
+		List<Integer> made = new ArrayList<>();
+		for (int index = 0; index < 1000; index++) {
+			int number = index;
+			warning.warn(made(made, number));
+		}
+		assertThat(this.logged).containsExactly("bad 0");
+		assertThat(made).containsExactly(0);
+	}
+
+	@Test
+	void theNextLineTellsHowManyWereKept() {
+		OccasionalWarning warning = warning(Duration.ofMillis(200));
+		for (int index = 0; index < 10; index++) {
+			warning.warn(() -> "bad");
+		}
+		assertThat(this.logged).containsExactly("bad");
+		Awaitility.await().pollDelay(Duration.ofMillis(210)).until(() -> true);
+		warning.warn(() -> "bad again");
+		assertThat(this.logged).containsExactly("bad", "bad again (and 9 times before)");
+	}
+
+	private static Supplier<String> made(List<Integer> made, int number) {
+		return () -> {
+			made.add(number);
+			return "bad " + number;
+		};
+	}
+
+	private OccasionalWarning warning(Duration quiet) {
+		return new OccasionalWarning(new NoOpLog() {
+
+			private static final long serialVersionUID = 1L;
+
+			@Override
+			public void warn(Object message) {
+				OccasionalWarningTests.this.logged.add(message);
+			}
+
+		}, quiet);
+	}
+
+}

@@ -1,0 +1,219 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.failure;
+
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
+
+import ch.qos.logback.classic.Level;
+import com.rabbitmq.client.AMQP.BasicProperties;
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.internal.classify.FailureFingerprint;
+import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.policy.TestPolicy;
+import io.github.rabbitretry.internal.topology.DeliveryHistory;
+import io.github.rabbitretry.topology.Usage;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.amqp.listener.ListenerExecutionFailedException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class FailureLogTests {
+
+	private static final Instant NOW = Instant.parse("2026-07-01T12:00:00Z");
+
+	private static final Decision.Park EXHAUSTED = new Decision.Park("RETRY_BUDGET_EXHAUSTED", FailureClass.TRANSIENT,
+			"DOWNSTREAM_TIMEOUT");
+
+	private static final Decision.Retry RETRY = new Decision.Retry(2, 2, Duration.ofSeconds(30), "DOWNSTREAM_TIMEOUT",
+			FailureClass.TRANSIENT);
+
+	private final MessagePolicy policy = TestPolicy.order().build();
+
+	private final CapturedLog captured = new CapturedLog(Level.DEBUG);
+
+	private FailureLog log = new FailureLog(ExceptionTexts.MASKED);
+
+	@AfterEach
+	void close() {
+		this.log.close();
+		this.captured.close();
+	}
+
+	@Test
+	void aParkedMessageIsWarnedOfWithItsExceptionTypeIdAttemptAndDestination() {
+		Exception failure = new IllegalStateException("no answer", new SocketTimeoutException("Read timed out"));
+		park("{}", new ListenerExecutionFailedException("wrapped", failure));
+		assertThat(this.captured.lines()).containsExactly(
+				"WARN Message 'm-1' of Order parked in 'order.parking-lot' at attempt 4 of 4: RETRY_BUDGET_EXHAUSTED"
+						+ " after DOWNSTREAM_TIMEOUT (transient), java.net.SocketTimeoutException 'Read timed out',"
+						+ " owner 'team-orders', fingerprint " + FailureFingerprint.of(failure, "Order"));
+		assertThat(this.captured.traces(Level.WARN)).singleElement()
+			.asString()
+			.startsWith("java.lang.IllegalStateException: no answer")
+			.contains("at " + FailureLogTests.class.getName() + ".aParkedMessage")
+			.contains("Caused by: java.net.SocketTimeoutException: Read timed out");
+	}
+
+	@Test
+	void aMessageThatWasNotHandledIsWarnedOfWithoutAnException() {
+		park("{}", null);
+		assertThat(this.captured.lines()).singleElement().asString().startsWith("WARN Message 'm-1' of Order parked");
+		assertThat(this.captured.traces(Level.WARN)).containsExactly("");
+	}
+
+	@Test
+	void aRetriedMessageIsOneLineWithTheNextDelayAndItsTraceAtDebug() {
+		retry(new SocketTimeoutException("Read timed out"));
+		assertThat(this.captured.lines()).hasSize(2)
+			.allSatisfy((line) -> assertThat(line)
+				.contains("Message 'm-1' of Order retried in 30s after attempt 4 of 4: DOWNSTREAM_TIMEOUT (transient),"
+						+ " java.net.SocketTimeoutException 'Read timed out'"));
+		assertThat(this.captured.traces(Level.INFO)).containsExactly("");
+		assertThat(this.captured.traces(Level.DEBUG)).singleElement()
+			.asString()
+			.startsWith("java.net.SocketTimeoutException: Read timed out")
+			.contains("at " + FailureLogTests.class.getName());
+	}
+
+	@Test
+	void equalFailuresAreOneLineAndTheirNumber() {
+		this.log.close();
+		this.log = new FailureLog(ExceptionTexts.MASKED, Duration.ofSeconds(3));
+		for (int index = 0; index < 313; index++) {
+			park("{\"id\":%d}".formatted(index), new IllegalStateException("no answer"));
+		}
+		Awaitility.await().untilAsserted(() -> assertThat(this.captured.lines()).hasSize(2));
+		assertThat(this.captured.lines().get(1)).startsWith(
+				"WARN 312 more in the last minute: Order parked, RETRY_BUDGET_EXHAUSTED after DOWNSTREAM_TIMEOUT,"
+						+ " java.lang.IllegalStateException, fingerprint ");
+	}
+
+	@Test
+	void otherFailuresAreNotHiddenByAFlood() {
+		for (int index = 0; index < 10; index++) {
+			park("{}", new IllegalStateException("no answer"));
+		}
+		park("{}", new IllegalArgumentException("bad"));
+		retry(new IllegalStateException("no answer"));
+		assertThat(this.captured.lines()).hasSize(4);
+	}
+
+	@Test
+	void whatWasCountedIsLoggedAtTheEnd() {
+		for (int index = 0; index < 3; index++) {
+			park("{}", new IllegalStateException("no answer"));
+		}
+		this.log.close();
+		assertThat(this.captured.lines()).hasSize(2).last().asString().startsWith("WARN 2 more");
+	}
+
+	@Test
+	void payloadIsInNeitherLineNorTrace() {
+		Exception failure = new IllegalStateException("card 4111-1111 of Ada refused",
+				new IllegalArgumentException("4111-1111 has no such month"));
+		failure.addSuppressed(new IllegalStateException("closed while 4111-1111 was open"));
+		park("{\"card\":\"4111-1111\"}", failure);
+		assertThat(this.captured.lines()).singleElement()
+			.asString()
+			.contains("IllegalArgumentException '*** has no such month'");
+		assertThat(this.captured.traces(Level.WARN)).singleElement()
+			.asString()
+			.doesNotContain("4111")
+			.contains("java.lang.IllegalStateException: card *** of Ada refused")
+			.contains("Caused by: ")
+			.contains("java.lang.IllegalArgumentException: *** has no such month")
+			.contains("Suppressed: ")
+			.contains("closed while *** was open")
+			.contains("at " + FailureLogTests.class.getName());
+	}
+
+	@Test
+	void textsArePlainWhereThatIsConfigured() {
+		this.log.close();
+		this.log = new FailureLog(ExceptionTexts.PLAIN);
+		park("{\"card\":\"4111-1111\"}", new IllegalStateException("card 4111-1111 refused"));
+		assertThat(this.captured.traces(Level.WARN)).singleElement()
+			.asString()
+			.startsWith("java.lang.IllegalStateException: card 4111-1111 refused");
+	}
+
+	@Test
+	void aProducerCannotWriteLinesOfItsOwn() {
+		park("{}", new IllegalStateException("a\r\n2026-07-01 INFO all is well\u2028"));
+		assertThat(this.captured.lines()).singleElement().asString().doesNotContain("\n", "\r", "\u2028");
+		assertThat(this.captured.traces(Level.WARN)).singleElement()
+			.asString()
+			.contains("java.lang.IllegalStateException: a??2026-07-01 INFO all is well?");
+	}
+
+	@ParameterizedTest
+	@MethodSource("io.github.rabbitretry.internal.classify.HostileThrowables#all")
+	void whateverAHandlerThrowsIsLoggedAndEnds(Supplier<Throwable> failure) {
+		park("{\"id\":\"closed\"}", failure.get());
+		assertThat(this.captured.traces(Level.WARN)).singleElement().asString().contains("at ");
+	}
+
+	@Test
+	void anExceptionThatHasNoTextToGiveIsLogged() {
+		park("{}", new IllegalStateException() {
+
+			@Override
+			public String getMessage() {
+				throw new UnsupportedOperationException();
+			}
+
+			@Override
+			public StackTraceElement[] getStackTrace() {
+				return new StackTraceElement[0];
+			}
+
+		});
+		assertThat(this.captured.lines()).singleElement().asString().contains("FailureLogTests$");
+	}
+
+	@Test
+	void theTextsOfTheMessageAreQuoted() {
+		MessagePolicy policy = TestPolicy.named("Order").owner("a\nb").build();
+		ReceivedMessage received = new ReceivedMessage(new BasicProperties.Builder().messageId("m\n1").build(),
+				new byte[0], "", "", "");
+		this.log.ended(policy, received, history(0), "discarded", "STALE", new IllegalStateException("late"));
+		assertThat(this.captured.lines().get(0))
+			.startsWith("INFO Message 'm?1' of Order discarded at attempt 1 of 4: STALE, ")
+			.contains("owner 'a?b'");
+	}
+
+	private void park(String body, @Nullable Throwable failure) {
+		this.log.parked(this.policy, received(body), history(3), EXHAUSTED, failure);
+	}
+
+	private void retry(Throwable failure) {
+		this.log.retried(this.policy, received("{}"), history(3), RETRY, failure);
+	}
+
+	private static ReceivedMessage received(String body) {
+		return new ReceivedMessage(new BasicProperties.Builder().messageId("m-1").build(),
+				body.getBytes(StandardCharsets.UTF_8), "", "order", "order");
+	}
+
+	private static DeliveryHistory history(int attempt) {
+		return new DeliveryHistory(attempt, NOW, null, Duration.ZERO, attempt, Usage.NONE, null, List.of());
+	}
+
+}

@@ -1,0 +1,295 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.handover;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.topology.AppHeaders;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ConfirmChannelTests {
+
+	private final FakeChannel broker = new FakeChannel();
+
+	private final List<String> told = new ArrayList<>();
+
+	private ConfirmChannel channel;
+
+	private long failOn;
+
+	@BeforeEach
+	void open() throws IOException {
+		this.channel = ConfirmChannel.open(this.broker.connection(), new ConfirmChannel.Outcome() {
+
+			@Override
+			public void confirmed(Publication publication) {
+				if (publication.handover().id() == ConfirmChannelTests.this.failOn) {
+					throw new OutOfMemoryError("while telling");
+				}
+				ConfirmChannelTests.this.told.add("confirmed " + publication.handover().id());
+			}
+
+			@Override
+			public void failed(Publication publication, PublicationFailure why) {
+				ConfirmChannelTests.this.told.add(why.name() + " " + publication.handover().id());
+			}
+
+			@Override
+			public void closed(PublicationFailure why, ShutdownSignalException cause) {
+				if (cause.getReason() != null) {
+					ConfirmChannelTests.this.told.add("closed " + why.name() + " " + BrokerText.of(cause));
+				}
+			}
+
+		});
+	}
+
+	@Test
+	void aSingleConfirmTellsOfOnePublication() throws IOException {
+		publish(1, 2, 3);
+		this.broker.ack(2, false);
+		assertThat(this.told).containsExactly("confirmed 2");
+	}
+
+	@Test
+	void aMultipleConfirmTellsOfAllUpToItInTheirOrder() throws IOException {
+		publish(1, 2, 3, 4);
+		this.broker.ack(2, false);
+		this.broker.ack(3, true);
+		assertThat(this.told).containsExactly("confirmed 2", "confirmed 1", "confirmed 3");
+	}
+
+	@Test
+	void whatIsConfirmedTwiceIsToldOnce() throws IOException {
+		publish(1);
+		this.broker.ack(1, false);
+		this.broker.ack(1, true);
+		assertThat(this.told).containsExactly("confirmed 1");
+	}
+
+	@Test
+	void aReturnMakesTheConfirmAfterItAFailureOfThatPublicationAlone() throws IOException {
+		publish(1, 2, 3);
+		this.broker.giveBack(2);
+		this.broker.ack(3, true);
+		assertThat(this.told).containsExactly("confirmed 1", "RETURNED 2", "confirmed 3");
+	}
+
+	@Test
+	void everyReturnMakesOneConfirmAFailureThoughAllAreOfOneHandover() throws IOException {
+		publish(7, 7, 7);
+		this.broker.giveBack(1);
+		this.broker.giveBack(2);
+		this.broker.ack(3, true);
+		assertThat(this.told).containsExactly("RETURNED 7", "RETURNED 7", "confirmed 7");
+	}
+
+	@Test
+	void anErrorSpoilsTheChannelToo() throws IOException {
+		publish(1);
+		this.broker.failure = new OutOfMemoryError("while encoding");
+		assertThat(this.channel.publish(publication(2))).as("published, or its outcome told").isFalse();
+		assertThat(this.channel.isOpen()).isFalse();
+		assertThat(this.channel.publish(publication(3))).isFalse();
+		this.broker.ack(2, true);
+		assertThat(this.told).containsExactly("LOST 1");
+	}
+
+	@Test
+	void aRetiredChannelPublishesNothingAndItsConfirmsCount() throws IOException {
+		publish(1);
+		assertThat(this.channel.retire()).isTrue();
+		assertThat(this.channel.retire()).as("a second time").isFalse();
+		assertThat(this.channel.publish(publication(2))).isFalse();
+		this.broker.ack(1, false);
+		assertThat(this.told).containsExactly("confirmed 1");
+	}
+
+	@Test
+	void whatCanNotBeToldOfOnePublicationDoesNotKeepTheOthersFromBeingTold() throws IOException {
+		this.failOn = 2;
+		publish(1, 2, 3);
+		this.broker.ack(3, true);
+		assertThat(this.told).containsExactly("confirmed 1", "confirmed 3");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "404, NO_EXCHANGE", "403, FORBIDDEN", "406, SUSPECT", "541, SUSPECT" })
+	void theReplyCodeOfTheBrokerTellsWhatTheEndOfTheChannelMeans(int code, PublicationFailure why) throws IOException {
+		publish(1, 2);
+		this.broker.shutDown(code, "WHY - the broker's text");
+		assertThat(this.told).containsExactly("closed " + why.name() + " " + code + " WHY - the broker's text",
+				why.name() + " 1", why.name() + " 2");
+	}
+
+	@Test
+	void aMultipleRefusalTellsOfAllUpToIt() throws IOException {
+		publish(1, 2, 3);
+		this.broker.nack(2, true);
+		assertThat(this.told).containsExactly("REFUSED 1", "REFUSED 2");
+	}
+
+	@Test
+	void aRefusalOfOnePublicationDoesNotMakeAReturnOfTheNextOneCount() throws IOException {
+		publish(7, 7);
+		this.broker.giveBack(2);
+		this.broker.nack(1, false);
+		this.broker.ack(2, false);
+		assertThat(this.told).containsExactly("REFUSED 7", "RETURNED 7");
+	}
+
+	@Test
+	void aShutdownLosesWhatIsUnconfirmedAndNothingElse() throws IOException {
+		publish(1, 2, 3);
+		this.broker.ack(2, false);
+		this.broker.shutDown();
+		assertThat(this.told).containsExactly("confirmed 2", "LOST 1", "LOST 3");
+		assertThat(this.channel.isOpen()).isFalse();
+	}
+
+	@Test
+	void theEndOfAClosedChannelThatTheClientTellsAgainIsNoNews() throws IOException {
+		publish(1);
+		this.broker.shutDown(404, "NOT_FOUND");
+		this.told.clear();
+		this.broker.shutDownAgain(404, "NOT_FOUND");
+		assertThat(this.told).isEmpty();
+	}
+
+	@Test
+	void aShutdownInTheMiddleOfAPublishingTellsItsLossOnce() {
+		this.broker.meanwhile = this.broker::shutDown;
+		assertThat(this.channel.publish(publication(1))).as("published, or its outcome told").isTrue();
+		assertThat(this.told).containsExactly("LOST 1");
+	}
+
+	@Test
+	void onAClosedChannelNothingIsPublishedAndNothingTold() {
+		this.broker.shutDown();
+		assertThat(this.channel.publish(publication(1))).isFalse();
+		assertThat(this.told).isEmpty();
+	}
+
+	@Test
+	void anExceptionSpoilsTheChannelSinceCountsMayDiffer() throws IOException {
+		publish(1, 2);
+		this.broker.failure = new IOException("broken pipe");
+		assertThat(this.channel.publish(publication(3))).as("published, or its outcome told").isFalse();
+		assertThat(this.told).containsExactly("LOST 1", "LOST 2");
+		assertThat(this.channel.isOpen()).isFalse();
+		assertThat(this.channel.publish(publication(4))).isFalse();
+		this.broker.ack(3, true);
+		assertThat(this.told).as("after a confirm that nobody can match").hasSize(2);
+	}
+
+	@Test
+	void aCopyThatCanNotBeEncodedSpoilsTheChannelToo() {
+		this.broker.failure = new IllegalArgumentException("short string too long");
+		assertThat(this.channel.publish(publication(1))).isFalse();
+		assertThat(this.channel.isOpen()).isFalse();
+	}
+
+	@Test
+	void onlyWhatWasPublishedBeforeIsFoundLate() {
+		Handover first = handover(1);
+		this.channel.publish(new Publication(first, first.publish(), 100));
+		Handover second = handover(2);
+		this.channel.publish(new Publication(second, second.publish(), 200));
+		Handover third = handover(3);
+		this.channel.publish(new Publication(third, third.publish(), 300));
+		first.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30));
+		this.channel.publish(new Publication(first, first.publish(), 400));
+		List<Long> late = new ArrayList<>();
+		this.channel.forEachPublishedBefore(250, (publication) -> late.add(publication.handover().id()));
+		assertThat(late).as("though the first was published again").containsExactly(1L, 2L);
+	}
+
+	@Test
+	void whateverTheBrokerAnswersInWhateverOrderEachPublicationIsToldOnceAndNoReturnedOneAsConfirmed()
+			throws IOException {
+		long seed = new Random().nextLong();
+		Random random = new Random(seed);
+		for (int run = 0; run < 300; run++) {
+			FakeChannel any = new FakeChannel();
+			List<Long> outcomes = new ArrayList<>();
+			List<Long> returned = new ArrayList<>();
+			ConfirmChannel tested = ConfirmChannel.open(any.connection(), new ConfirmChannel.Outcome() {
+
+				@Override
+				public void confirmed(Publication publication) {
+					outcomes.add(publication.handover().id());
+					assertThat(returned).as("seed %d", seed).doesNotContain(publication.handover().id());
+				}
+
+				@Override
+				public void failed(Publication publication, PublicationFailure why) {
+					outcomes.add(publication.handover().id());
+				}
+
+			});
+			long published = 0;
+			int steps = random.nextInt(60);
+			for (int step = 0; step < steps; step++) {
+				if (published == 0 || random.nextInt(3) > 0) {
+					tested.publish(publication(++published));
+					if (random.nextInt(5) == 0) {
+						returned.add(published);
+						any.giveBack(published);
+					}
+				}
+				else if (random.nextInt(6) > 0) {
+					any.ack(1 + random.nextLong(published), random.nextBoolean());
+				}
+				else {
+					any.nack(1 + random.nextLong(published), random.nextBoolean());
+				}
+			}
+			any.shutDown();
+			assertThat(outcomes).as("seed %d", seed).doesNotHaveDuplicates().hasSize((int) published);
+		}
+	}
+
+	private void publish(long... ids) {
+		for (long id : ids) {
+			assertThat(this.channel.publish(publication(id))).isTrue();
+		}
+	}
+
+	private static Publication publication(long id) {
+		Handover handover = handover(id);
+		return new Publication(handover, handover.publish());
+	}
+
+	private static Handover handover(long id) {
+		BasicProperties properties = new BasicProperties.Builder().headers(Map.of(AppHeaders.HANDOVER_ID, id)).build();
+		return new Handover(id, new OutboundMessage("ring", "queue", properties, new byte[0]),
+				new Acknowledgement(new FakeChannel().channel(), id), new HandoverCallback() {
+
+					@Override
+					public void confirmed(Duration elapsed) {
+					}
+
+					@Override
+					public void abandoned() {
+					}
+
+				});
+	}
+
+}

@@ -1,0 +1,392 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.handover;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import io.github.rabbitretry.internal.topology.AppHeaders;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ConfirmedPublisherTests {
+
+	private final FakeConnections connections = new FakeConnections();
+
+	private final FakeChannel consuming = new FakeChannel();
+
+	private final AtomicInteger confirmed = new AtomicInteger();
+
+	private final AtomicInteger abandoned = new AtomicInteger();
+
+	private Executor executor = Runnable::run;
+
+	private @Nullable Error callbackFailure;
+
+	@Test
+	void anOriginalIsAcknowledgedOnceItsCopyIsConfirmedAndNotBefore() throws IOException {
+		ConfirmedPublisher publisher = publisher(10, Duration.ofSeconds(30));
+		submit(publisher, 7);
+		assertThat(this.connections.last().published).hasSize(1);
+		assertThat(this.consuming.acknowledged).isEmpty();
+		assertThat(publisher.pending()).isEqualTo(1);
+		this.connections.last().ack(1, false);
+		assertThat(this.consuming.acknowledged).containsExactly(7L);
+		assertThat(publisher.pending()).isZero();
+		assertThat(this.confirmed).hasValue(1);
+	}
+
+	@Test
+	void aReturnedCopyIsPublishedAgainWhileItsOriginalIsHeld() throws IOException {
+		ConfirmedPublisher publisher = publisher(10, Duration.ofSeconds(30));
+		submit(publisher, 7);
+		this.connections.last().giveBack(1);
+		this.connections.last().ack(1, false);
+		assertThat(this.consuming.acknowledged).isEmpty();
+		Awaitility.await().until(() -> published(publisher) == 2);
+		this.connections.last().ack(2, false);
+		assertThat(this.consuming.acknowledged).containsExactly(7L);
+		assertThat(publisher.pending()).isZero();
+	}
+
+	@Test
+	void anUnconfirmedCopyIsPublishedAgainAndALateConfirmOfTheFirstOneCounts() throws IOException {
+		ConfirmedPublisher publisher = publisher(10, Duration.ofMillis(20));
+		submit(publisher, 7);
+		Awaitility.await().until(() -> published(publisher) == 2);
+		this.connections.last().ack(1, false);
+		assertThat(this.consuming.acknowledged).containsExactly(7L);
+		this.connections.last().ack(2, false);
+		assertThat(this.consuming.acknowledged).hasSize(1);
+		assertThat(this.confirmed).hasValue(1);
+		assertThat(publisher.pending()).isZero();
+	}
+
+	@Test
+	void aChannelThatDoesNotConfirmIsGivenUpBeforeACopyIsPublishedAgain() throws IOException {
+		ConfirmedPublisher publisher = publisher(10, Duration.ofMillis(20));
+		submit(publisher, 7);
+		Awaitility.await().until(() -> published(publisher) == 2);
+		assertThat(this.connections.channels).hasSize(2);
+		assertThat(this.connections.channels.get(0).isOpen()).isFalse();
+		this.connections.last().ack(1, false);
+		assertThat(this.consuming.acknowledged).containsExactly(7L);
+	}
+
+	@Test
+	void aThreadThatCanNotBeStartedCostsNoCopyAndIsAskedForAgain() throws IOException {
+		AtomicInteger refusals = new AtomicInteger(2);
+		this.executor = (task) -> {
+			if (refusals.getAndDecrement() > 0) {
+				throw new OutOfMemoryError("unable to create native thread");
+			}
+			task.run();
+		};
+		ConfirmedPublisher publisher = publisher(10, Duration.ofSeconds(30));
+		submit(publisher, 7);
+		Awaitility.await().until(() -> published(publisher) == 1);
+		this.connections.last().ack(1, false);
+		assertThat(this.consuming.acknowledged).containsExactly(7L);
+		assertThat(refusals.get()).isNegative();
+		assertThat(publisher.pending()).isZero();
+	}
+
+	@Test
+	void aLateConfirmCountsAsLongAsTheChannelThatIsGivenUpIsNotClosed() throws IOException {
+		ConfirmedPublisher publisher = publisher(10, Duration.ofMillis(20));
+		submit(publisher, 7);
+		this.executor = (task) -> {
+			// nothing is opened or closed from now on
+		};
+		FakeChannel first = this.connections.last();
+		Awaitility.await().until(() -> {
+			publisher.tick();
+			return publisher.waiting().equals(Map.of("publisher-unconfirmed", 1));
+		});
+		assertThat(publisher.problems()).singleElement()
+			.satisfies((problem) -> assertThat(problem.code()).isEqualTo("publisher-unconfirmed"));
+		first.ack(1, false);
+		assertThat(this.consuming.acknowledged).containsExactly(7L);
+		assertThat(publisher.pending()).isZero();
+		assertThat(publisher.problems()).isEmpty();
+	}
+
+	@Test
+	void whatTheBrokerClosesAChannelForIsFoundAndHeldAndTheOthersArePublishedOnce() throws IOException {
+		ConfirmedPublisher publisher = publisher(10, Duration.ofSeconds(30));
+		submit(publisher, 7);
+		submit(publisher, 8);
+		submit(publisher, 9);
+		FakeChannel shared = this.connections.last();
+		assertThat(shared.published).hasSize(3);
+		shared.shutDown(406, "PRECONDITION_FAILED - message size 99 is larger than configured max size 10");
+		List<String> order = new ArrayList<>();
+		Awaitility.await().until(() -> {
+			publisher.tick();
+			FakeChannel alone = this.connections.last();
+			if (alone.isOpen() && !alone.published.isEmpty()) {
+				int last = alone.published.size();
+				assertThat(this.consuming.acknowledged).as("one at a time").hasSizeGreaterThanOrEqualTo(last - 1);
+				Object id = alone.published.get(last - 1).getHeaders().get(AppHeaders.HANDOVER_ID);
+				order.add(id.toString());
+				if (id.equals(2L)) {
+					alone.shutDown(406, "PRECONDITION_FAILED - message size 99 is larger than configured max size 10");
+				}
+				else {
+					alone.ack(last, false);
+				}
+			}
+			return publisher.pending() == 1;
+		});
+		assertThat(order).containsExactlyInAnyOrder("1", "2", "3");
+		assertThat(this.consuming.acknowledged).containsExactlyInAnyOrder(7L, 9L);
+		assertThat(publisher.waiting()).isEqualTo(Map.of("message-refused", 1));
+		assertThat(publisher.problems()).singleElement()
+			.satisfies((problem) -> assertThat(problem.detail()).contains("larger than configured max size 10"));
+		int before = published(publisher);
+		publisher.tick();
+		assertThat(published(publisher)).as("it is not published again at once").isEqualTo(before);
+	}
+
+	@Test
+	void whileTheExchangeIsMissingOneCopyAtATimeIsPublishedUntilOneIsAccepted() throws IOException {
+		ConfirmedPublisher publisher = publisher(100, Duration.ofSeconds(30));
+		for (int tag = 1; tag <= 50; tag++) {
+			submit(publisher, tag);
+		}
+		assertThat(published(publisher)).isEqualTo(50);
+		this.connections.last().shutDown(404, "NOT_FOUND - no exchange 'ring' in vhost '/'");
+		Awaitility.await().until(() -> published(publisher) == 51);
+		submit(publisher, 51);
+		assertThat(published(publisher)).as("a new failure waits").isEqualTo(51);
+		assertThat(publisher.problems()).allSatisfy((problem) -> {
+			assertThat(problem.code()).isEqualTo("publisher-no-exchange");
+			assertThat(problem.detail()).contains("no exchange 'ring'");
+		});
+		this.connections.last().shutDown(404, "NOT_FOUND - no exchange 'ring' in vhost '/'");
+		Awaitility.await().until(() -> published(publisher) == 52);
+		assertThat(publisher.pending()).isEqualTo(51);
+		this.connections.last().ack(1, false);
+		Awaitility.await().until(() -> published(publisher) == 52 + 50);
+		for (FakeChannel channel : this.connections.channels) {
+			if (channel.isOpen()) {
+				confirm(channel, channel.published.size());
+			}
+		}
+		assertThat(publisher.pending()).isZero();
+		assertThat(this.consuming.acknowledged).hasSize(51).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void anErrorWhilePublishingCostsNoCopyAndNoRoom() throws IOException {
+		ConfirmedPublisher publisher = publisher(1, Duration.ofSeconds(30));
+		submit(publisher, 7);
+		this.connections.last().ack(1, false);
+		this.connections.last().failure = new OutOfMemoryError("while encoding");
+		submit(publisher, 8);
+		Awaitility.await().until(() -> published(publisher) == 2);
+		this.connections.last().ack(1, false);
+		assertThat(this.consuming.acknowledged).containsExactly(7L, 8L);
+		assertThat(publisher.pending()).isZero();
+	}
+
+	@Test
+	void anErrorOfACallbackLeavesRoomForTheNextHandover() throws IOException {
+		ConfirmedPublisher publisher = publisher(1, Duration.ofSeconds(30));
+		this.callbackFailure = new StackOverflowError("in a callback");
+		submit(publisher, 7);
+		this.connections.last().ack(1, false);
+		assertThat(publisher.pending()).isZero();
+		submit(publisher, 8);
+		this.connections.last().ack(2, false);
+		assertThat(this.consuming.acknowledged).containsExactly(7L, 8L);
+	}
+
+	@Test
+	void aCopyOnAClosedChannelIsPublishedAgainOnAnother() throws IOException {
+		ConfirmedPublisher publisher = publisher(10, Duration.ofSeconds(30));
+		submit(publisher, 7);
+		this.connections.last().shutDown();
+		Awaitility.await().until(() -> {
+			publisher.tick();
+			return this.connections.channels.size() == 2 && this.connections.last().published.size() == 1;
+		});
+		this.connections.last().ack(1, false);
+		assertThat(this.consuming.acknowledged).containsExactly(7L);
+	}
+
+	@Test
+	void aCopyWhoseOriginalIsTheBrokersAgainIsNotPublishedAgain() {
+		ConfirmedPublisher publisher = publisher(10, Duration.ofMillis(20));
+		submit(publisher, 7);
+		this.consuming.shutDown();
+		Awaitility.await().until(() -> {
+			publisher.tick();
+			return publisher.pending() == 0;
+		});
+		assertThat(this.abandoned).hasValue(1);
+		assertThat(this.connections.last().published).hasSize(1);
+	}
+
+	@Test
+	void anyFailureToConnectLeavesTheCopyWaiting() throws IOException {
+		this.connections.failure = new IllegalStateException("a connection listener of the application's failed");
+		ConfirmedPublisher publisher = publisher(10, Duration.ofSeconds(30));
+		submit(publisher, 7);
+		this.connections.failure = null;
+		Awaitility.await().until(() -> published(publisher) == 1);
+		this.connections.last().ack(1, false);
+		assertThat(this.consuming.acknowledged).containsExactly(7L);
+		assertThat(publisher.pending()).isZero();
+	}
+
+	@Test
+	void underAnAlarmCopiesAreHeldAndThoseOnTheirWayAreNotTakenForLost() throws Exception {
+		ConfirmedPublisher publisher = publisher(10, Duration.ofMillis(300));
+		submit(publisher, 7);
+		this.connections.block();
+		submit(publisher, 8);
+		Awaitility.await().pollDelay(Duration.ofMillis(400)).until(() -> published(publisher) == 1);
+		this.connections.unblock();
+		assertThat(published(publisher)).as("the one that waited, and not the other one again").isEqualTo(2);
+		this.connections.last().ack(2, true);
+		assertThat(this.consuming.acknowledged).containsExactly(7L, 8L);
+	}
+
+	@Test
+	void beyondTheBoundAListenerWaitsForRoom() throws Exception {
+		ConfirmedPublisher publisher = publisher(1, Duration.ofSeconds(30));
+		submit(publisher, 7);
+		CompletableFuture<Void> second = CompletableFuture.runAsync(() -> submit(publisher, 8));
+		Awaitility.await().until(() -> publisher.pending() == 2);
+		assertThat(this.connections.last().published).hasSize(1);
+		this.connections.last().ack(1, false);
+		Awaitility.await().until(second::isDone);
+		this.connections.last().ack(2, false);
+		assertThat(publisher.pending()).isZero();
+		assertThat(this.consuming.acknowledged).containsExactly(7L, 8L);
+	}
+
+	@Test
+	void aListenerThatWaitsForRoomGivesItsDeliveryBackWhenTheLaneEnds() {
+		ConfirmedPublisher publisher = publisher(1, Duration.ofSeconds(30));
+		submit(publisher, 7);
+		CompletableFuture<Void> second = CompletableFuture.runAsync(() -> submit(publisher, 8));
+		Awaitility.await().until(() -> publisher.pending() == 2);
+		publisher.close();
+		Awaitility.await().until(second::isDone);
+		assertThat(this.consuming.givenBack).containsExactly(8L);
+		assertThat(this.abandoned).hasValue(2);
+		assertThat(publisher.pending()).isZero();
+	}
+
+	@Test
+	void whateverTheBrokerDoesEveryOriginalIsSettledOnceAndNothingStaysPending() throws Exception {
+		long seed = new Random().nextLong();
+		Random random = new Random(seed);
+		ConfirmedPublisher publisher = publisher(1_000, Duration.ofMillis(20));
+		int submitted = 1;
+		submit(publisher, submitted);
+		for (int step = 0; step < 3_000; step++) {
+			FakeChannel channel = this.connections.last();
+			int published = channel.published.size();
+			int any = (published > 0) ? 1 + random.nextInt(published) : 0;
+			switch (random.nextInt(12)) {
+				case 0, 1, 2, 3, 4 -> {
+					if (publisher.pending() < 900) {
+						submit(publisher, ++submitted);
+					}
+				}
+				case 5, 6 -> publisher.tick();
+				case 7 -> confirm(channel, any);
+				case 8 -> {
+					if (any > 0) {
+						channel.nack(any, random.nextInt(10) == 0);
+					}
+				}
+				case 9 -> {
+					if (any > 0) {
+						channel.giveBack(any);
+					}
+				}
+				case 10 -> channel.failure = (random.nextInt(4) == 0) ? new IOException("broken pipe") : null;
+				default -> {
+					if (random.nextInt(20) == 0) {
+						channel.shutDown();
+					}
+				}
+			}
+		}
+		this.connections.last().failure = null;
+		Awaitility.await().until(() -> {
+			publisher.tick();
+			FakeChannel channel = this.connections.last();
+			channel.failure = null;
+			confirm(channel, channel.published.size());
+			return publisher.pending() == 0;
+		});
+		assertThat(this.confirmed).as("seed %d", seed).hasValue(submitted);
+		assertThat(this.abandoned).as("seed %d", seed).hasValue(0);
+		assertThat(this.consuming.acknowledged).as("seed %d", seed).doesNotHaveDuplicates().hasSize(submitted);
+	}
+
+	private static void confirm(FakeChannel channel, int sequence) throws IOException {
+		if (sequence > 0) {
+			channel.ack(sequence, true);
+		}
+	}
+
+	private int published(ConfirmedPublisher publisher) {
+		publisher.tick();
+		return this.connections.channels.stream().mapToInt((channel) -> channel.published.size()).sum();
+	}
+
+	private ConfirmedPublisher publisher(int maxPending, Duration confirmTimeout) {
+		return new ConfirmedPublisher("Order", new PublisherConnection(this.connections.factory()),
+				new HandoverSettings(maxPending, confirmTimeout, Duration.ofSeconds(1)),
+				(task) -> this.executor.execute(task), () -> {
+				});
+	}
+
+	private void submit(ConfirmedPublisher publisher, long tag) {
+		long id = publisher.nextId();
+		BasicProperties properties = new BasicProperties.Builder().headers(Map.of(AppHeaders.HANDOVER_ID, id)).build();
+		publisher.submit(id, new OutboundMessage("ring", "queue", properties, new byte[0]),
+				new Acknowledgement(this.consuming.channel(), tag), new HandoverCallback() {
+
+					@Override
+					public void confirmed(Duration elapsed) {
+						ConfirmedPublisherTests.this.confirmed.incrementAndGet();
+						if (ConfirmedPublisherTests.this.callbackFailure != null) {
+							throw ConfirmedPublisherTests.this.callbackFailure;
+						}
+					}
+
+					@Override
+					public void abandoned() {
+						ConfirmedPublisherTests.this.abandoned.incrementAndGet();
+					}
+
+				});
+		if (this.connections.channels.isEmpty()) {
+			// the first copy waits for its channel
+			publisher.tick();
+		}
+	}
+
+}

@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.handover;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class HandoverTests {
+
+	private final Handover handover = handover(new FakeChannel());
+
+	@Test
+	void publicationsAreNumbered() {
+		assertThat(this.handover.publish()).isEqualTo(1);
+		assertThat(this.handover.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30))).isTrue();
+		assertThat(this.handover.publish()).isEqualTo(2);
+	}
+
+	@Test
+	void aFailureOfAnEarlierPublicationDoesNotDisturbALaterOne() {
+		this.handover.publish();
+		this.handover.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30));
+		this.handover.publish();
+		assertThat(this.handover.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30))).isFalse();
+		assertThat(this.handover.failed(2, PublicationFailure.LOST, Duration.ofSeconds(30))).isTrue();
+	}
+
+	@Test
+	void aPublicationFailsOnce() {
+		this.handover.publish();
+		assertThat(this.handover.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30))).isTrue();
+		assertThat(this.handover.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30))).isFalse();
+	}
+
+	@Test
+	void whatIsSettledIsNotPublishedAndDoesNotFailAndIsNotSettledAgain() {
+		this.handover.publish();
+		assertThat(this.handover.settle()).isTrue();
+		assertThat(this.handover.publish()).isEqualTo(-1);
+		assertThat(this.handover.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30))).isFalse();
+		assertThat(this.handover.settle()).isFalse();
+	}
+
+	@Test
+	void whatIsNotConfirmedWaitsTwiceAsLongEachTime() {
+		assertThat(delays(PublicationFailure.TIMED_OUT)).containsExactly(30L, 60L, 120L, 240L, 480L, 600L, 600L);
+		assertThat(this.handover.suspect()).isFalse();
+	}
+
+	@Test
+	void whatTheBrokerRefusesIsPublishedAloneAtOnceAndThenLaterEachTime() {
+		List<Long> delays = delays(PublicationFailure.SUSPECT);
+		assertThat(this.handover.suspect()).isTrue();
+		assertThat(delays.get(0)).isZero();
+		assertThat(delays.get(1)).isBetween(22L, 38L);
+		assertThat(delays.get(2)).isBetween(45L, 75L);
+		assertThat(delays.get(6)).isBetween(450L, 750L);
+	}
+
+	@Test
+	void whatIsAcceptedAloneIsNotSuspectAnyMoreUnlessItWasRefusedAlone() {
+		this.handover.failed(this.handover.publish(), PublicationFailure.SUSPECT, Duration.ofSeconds(30));
+		this.handover.failed(this.handover.publish(), PublicationFailure.LOST, Duration.ofSeconds(30));
+		assertThat(this.handover.suspect()).as("after a loss, which tells nothing").isTrue();
+		this.handover.failed(this.handover.publish(), PublicationFailure.RETURNED, Duration.ofSeconds(30));
+		assertThat(this.handover.suspect()).isFalse();
+		for (PublicationFailure why : List.of(PublicationFailure.SUSPECT, PublicationFailure.SUSPECT,
+				PublicationFailure.RETURNED)) {
+			this.handover.failed(this.handover.publish(), why, Duration.ofSeconds(30));
+		}
+		assertThat(this.handover.suspect()).isTrue();
+	}
+
+	private List<Long> delays(PublicationFailure why) {
+		List<Long> delays = new ArrayList<>();
+		for (int time = 0; time < 7; time++) {
+			this.handover.failed(this.handover.publish(), why, Duration.ofSeconds(30));
+			delays.add(Math.round(this.handover.getDelay(TimeUnit.MILLISECONDS) / 1000.0));
+		}
+		return delays;
+	}
+
+	@Test
+	void aLateConfirmOfAnEarlierPublicationSettles() {
+		this.handover.publish();
+		this.handover.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30));
+		this.handover.publish();
+		assertThat(this.handover.settle()).isTrue();
+	}
+
+	@Test
+	void eachFailureWaitsLongerThanTheOneBeforeAndNoneLongerThanFiveSeconds() {
+		List<Long> delays = new ArrayList<>();
+		for (int publication = 1; publication <= 9; publication++) {
+			this.handover.publish();
+			this.handover.failed(publication, PublicationFailure.LOST, Duration.ofSeconds(30));
+			delays.add(this.handover.getDelay(TimeUnit.MILLISECONDS));
+		}
+		long[] expected = { 100, 200, 400, 800, 1600, 3200, 5000, 5000, 5000 };
+		for (int index = 0; index < expected.length; index++) {
+			assertThat(delays.get(index)).isBetween(expected[index] - 60, expected[index]);
+		}
+	}
+
+	@Test
+	void whateverHappensInWhateverOrderItIsSettledOnceAndNotPublishedAfterwards() {
+		long seed = new Random().nextLong();
+		Random random = new Random(seed);
+		for (int run = 0; run < 2_000; run++) {
+			Handover any = handover(new FakeChannel());
+			int published = 0;
+			int settled = 0;
+			boolean waiting = true;
+			for (int step = 0; step < 30; step++) {
+				switch (random.nextInt(3)) {
+					case 0 -> {
+						int number = any.publish();
+						assertThat(number).as("seed %d, run %d, step %d", seed, run, step)
+							.isEqualTo((settled > 0) ? -1 : ++published);
+						waiting = false;
+					}
+					case 1 -> {
+						int number = random.nextInt(published + 2);
+						boolean counts = settled == 0 && !waiting && number == published;
+						assertThat(any.failed(number, PublicationFailure.LOST, Duration.ofSeconds(30)))
+							.as("seed %d, run %d, step %d", seed, run, step)
+							.isEqualTo(counts);
+						waiting = waiting || counts;
+					}
+					default -> settled += any.settle() ? 1 : 0;
+				}
+			}
+			assertThat(settled).isLessThanOrEqualTo(1);
+		}
+	}
+
+	static Handover handover(FakeChannel consuming) {
+		return new Handover(1, new OutboundMessage("ring", "queue", new BasicProperties(), new byte[0]),
+				new Acknowledgement(consuming.channel(), 1), new HandoverCallback() {
+
+					@Override
+					public void confirmed(Duration elapsed) {
+					}
+
+					@Override
+					public void abandoned() {
+					}
+
+				});
+	}
+
+}

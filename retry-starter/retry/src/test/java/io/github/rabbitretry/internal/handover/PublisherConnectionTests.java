@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.handover;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.amqp.AmqpIOException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class PublisherConnectionTests {
+
+	private final FakeConnections connections = new FakeConnections();
+
+	private final PublisherConnection link = new PublisherConnection(this.connections.factory());
+
+	@Test
+	void afterAFailureNobodyConnectsForAWhile() {
+		this.connections.failure = new AmqpIOException(new IOException("NOT_ALLOWED - vhost orders not found"));
+		assertThatExceptionOfType(AmqpIOException.class).isThrownBy(this.link::connection);
+		assertThat(this.link.due()).isFalse();
+		assertThat(this.link.failure()).contains("vhost orders not found");
+	}
+
+	@Test
+	void attemptsOfThirtySecondsAreFew() {
+		ReconnectBackoff backoff = new ReconnectBackoff(Duration.ofMillis(500), Duration.ofSeconds(10));
+		long waited = 0;
+		int attempts = 0;
+		while (waited < TimeUnit.SECONDS.toNanos(30)) {
+			attempts++;
+			backoff.attempted();
+			waited += backoff.remaining();
+		}
+		assertThat(attempts).isLessThan(10);
+	}
+
+	@Test
+	void anErrorOfAConnectionListenerIsAFailureLikeAnyOther() {
+		this.connections.error = new StackOverflowError("in a connection listener");
+		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(this.link::connection);
+		assertThat(this.link.failure()).contains("in a connection listener");
+	}
+
+	@Test
+	void aConnectionThatWasBlockedBeforeItIsUsedHereCountsAsBlocked() throws Exception {
+		this.connections.connectElsewhere();
+		this.connections.block();
+		assertThat(this.link.blocked()).as("nothing is published on it yet").isFalse();
+		this.link.connection();
+		assertThat(this.link.blocked()).isTrue();
+		assertThat(this.link.blockedReason()).isEqualTo("low on memory");
+		this.connections.unblock();
+		assertThat(this.link.blocked()).isFalse();
+	}
+
+	@Test
+	void theLargestBodyIsWhatTheBrokerSaidWhenItRefusedOne() {
+		assertThat(this.link.largestBody()).isEqualTo(Long.MAX_VALUE);
+		this.link.refused("406 PRECONDITION_FAILED - fast reply consumer does not exist");
+		assertThat(this.link.largestBody()).isEqualTo(Long.MAX_VALUE);
+		this.link.refused("406 PRECONDITION_FAILED - message size 2011 is larger than configured max size 1000");
+		assertThat(this.link.largestBody()).isEqualTo(1000);
+		this.link.refused("406 PRECONDITION_FAILED - message size 536870913 is larger than max size 536870912");
+		assertThat(this.link.largestBody()).isEqualTo(536_870_912);
+	}
+
+}

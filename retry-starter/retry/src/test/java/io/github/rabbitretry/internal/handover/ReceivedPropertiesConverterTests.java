@@ -1,0 +1,156 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.handover;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Envelope;
+import com.rabbitmq.client.impl.LongStringHelper;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.amqp.core.MessageDeliveryMode;
+import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ReceivedPropertiesConverterTests {
+
+	private static final Envelope ENVELOPE = new Envelope(5, true, "e", "k");
+
+	private final ReceivedPropertiesConverter converter = new ReceivedPropertiesConverter(
+			new DefaultMessagePropertiesConverter());
+
+	@Test
+	void givesThePropertiesBackAsTheyWereReceived() {
+		BasicProperties received = new BasicProperties.Builder().deliveryMode(2)
+			.headers(Map.of("h", LongStringHelper.asLongString("v")))
+			.build();
+		MessageProperties converted = convert(received);
+		converted.getHeaders().clear();
+		converted.setContentType("changed");
+		assertThat(ReceivedPropertiesConverter.received(converted)).isSameAs(received);
+	}
+
+	@Test
+	void convertsAsItsDelegateDoes() {
+		BasicProperties received = new BasicProperties.Builder().deliveryMode(1)
+			.messageId("m-1")
+			.headers(Map.of("h", LongStringHelper.asLongString("v")))
+			.build();
+		MessageProperties expected = new DefaultMessagePropertiesConverter().toMessageProperties(received, ENVELOPE,
+				"UTF-8");
+		assertThat(convert(received)).isEqualTo(expected);
+		assertThat(this.converter.fromMessageProperties(expected, "UTF-8").getMessageId()).isEqualTo("m-1");
+	}
+
+	@Test
+	void anUnknownDeliveryModeIsReadAsPersistentAndKeptAsItWas() {
+		BasicProperties received = new BasicProperties.Builder().deliveryMode(3).messageId("m-1").build();
+		MessageProperties converted = convert(received);
+		assertThat(converted.getReceivedDeliveryMode()).isEqualTo(MessageDeliveryMode.PERSISTENT);
+		assertThat(converted.getMessageId()).isEqualTo("m-1");
+		assertThat(ReceivedPropertiesConverter.received(converted).getDeliveryMode()).isEqualTo(3);
+	}
+
+	/** Spring AMQP would write it to the log as it is. */
+	@ParameterizedTest
+	@MethodSource
+	void aMalformedDeathIsNotShownToTheDelegateAndKeptAsItWas(Object death) {
+		AtomicReference<BasicProperties> shown = new AtomicReference<>();
+		ReceivedPropertiesConverter converter = new ReceivedPropertiesConverter(
+				new DefaultMessagePropertiesConverter() {
+
+					@Override
+					public MessageProperties toMessageProperties(BasicProperties source, @Nullable Envelope envelope,
+							String charset) {
+						shown.set(source);
+						return super.toMessageProperties(source, envelope, charset);
+					}
+
+				});
+		BasicProperties received = new BasicProperties.Builder().headers(Map.of("x-death", death, "h", 1)).build();
+		MessageProperties converted = converter.toMessageProperties(received, ENVELOPE, "UTF-8");
+		assertThat(shown.get().getHeaders()).containsExactly(Map.entry("h", 1));
+		assertThat(converted.getHeaders()).containsEntry("h", 1).doesNotContainKey("x-death");
+		assertThat(ReceivedPropertiesConverter.received(converted)).isSameAs(received);
+	}
+
+	static Stream<Object> aMalformedDeathIsNotShownToTheDelegateAndKeptAsItWas() {
+		return Stream.of(LongStringHelper.asLongString("forged\n2026-01-01 ERROR line"), 1, List.of(),
+				List.of("forged\u0085line"), new byte[] { 1 });
+	}
+
+	@Test
+	void aDeathOfTheBrokersIsShown() {
+		Map<String, Object> death = Map.of("queue", "q", "count", 1L);
+		BasicProperties received = new BasicProperties.Builder().headers(Map.of("x-death", List.of(death))).build();
+		assertThat(convert(received).getXDeathHeader()).hasSize(1);
+	}
+
+	@Test
+	void aMissingDeliveryModeStaysMissing() {
+		MessageProperties converted = convert(new BasicProperties());
+		assertThat(converted.getReceivedDeliveryMode()).isNull();
+		assertThat(ReceivedPropertiesConverter.received(converted).getDeliveryMode()).isNull();
+	}
+
+	@Test
+	void aBrokenDelegateDoesNotEndTheConsumerNorHideTheHeaders() {
+		ReceivedPropertiesConverter broken = new ReceivedPropertiesConverter(new DefaultMessagePropertiesConverter() {
+
+			@Override
+			public MessageProperties toMessageProperties(BasicProperties source, @Nullable Envelope envelope,
+					String charset) {
+				throw new IllegalStateException("can't");
+			}
+
+		});
+		BasicProperties received = new BasicProperties.Builder().messageId("m-1").headers(Map.of("h", 1)).build();
+		MessageProperties converted = broken.toMessageProperties(received, ENVELOPE, "UTF-8");
+		assertThat(converted.getMessageId()).isEqualTo("m-1");
+		assertThat(converted.getDeliveryTag()).isEqualTo(5);
+		assertThat(converted.getHeaders()).containsEntry("h", 1);
+		assertThat(ReceivedPropertiesConverter.received(converted)).isSameAs(received);
+	}
+
+	@Test
+	void whatAnotherConverterReadIsTakenAsNearAsCanBe() {
+		BasicProperties source = new BasicProperties.Builder().deliveryMode(2)
+			.messageId("m-1")
+			.headers(Map.of("h", LongStringHelper.asLongString("v")))
+			.build();
+		MessageProperties foreign = new DefaultMessagePropertiesConverter().toMessageProperties(source, ENVELOPE,
+				"UTF-8");
+		BasicProperties near = ReceivedPropertiesConverter.received(foreign);
+		assertThat(near.getDeliveryMode()).isEqualTo(2);
+		assertThat(near.getMessageId()).isEqualTo("m-1");
+		assertThat(near.getHeaders()).hasEntrySatisfying("h", (value) -> assertThat(value).hasToString("v"));
+	}
+
+	@Test
+	void eachDeliveryIsGivenOutOnceAndToItsOwnPropertiesOnly() {
+		BasicProperties first = new BasicProperties.Builder().messageId("m-1").deliveryMode(1).build();
+		BasicProperties second = new BasicProperties.Builder().messageId("m-2").build();
+		MessageProperties convertedFirst = convert(first);
+		MessageProperties convertedSecond = convert(second);
+		assertThat(ReceivedPropertiesConverter.received(convertedFirst).getMessageId()).isEqualTo("m-1");
+		assertThat(ReceivedPropertiesConverter.received(convertedSecond)).isSameAs(second);
+	}
+
+	private MessageProperties convert(BasicProperties received) {
+		return this.converter.toMessageProperties(received, ENVELOPE, "UTF-8");
+	}
+
+}

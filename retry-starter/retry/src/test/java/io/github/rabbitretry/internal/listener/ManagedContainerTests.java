@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.rabbitretry.internal.handover.Acknowledgement;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.handover.DeliveryChannel;
+import io.github.rabbitretry.internal.handover.HandoverSettings;
+import io.github.rabbitretry.internal.policy.TestPolicy;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a container beside another one does with a delivery while both, or one of them,
+ * stop.
+ */
+class ManagedContainerTests {
+
+	private final OwnedListener container = new OwnedListener();
+
+	private final OwnedListener own = new OwnedListener();
+
+	private final RecordingChannel delivered = new RecordingChannel();
+
+	private final DeliveryChannel channel = new DeliveryChannel(this.delivered.channel());
+
+	private ManagedContainer owned;
+
+	@BeforeEach
+	void start() {
+		for (OwnedListener each : new OwnedListener[] { this.container, this.own }) {
+			each.start(TestPolicy.order().build(), (message) -> {
+			});
+		}
+		this.owned = new ManagedContainer(this.container, ContainerSettings.of(this.container), Map.of(),
+				new ConfirmedPublishers(new HandoverSettings(100, Duration.ofSeconds(30), Duration.ofSeconds(5))),
+				this.own);
+	}
+
+	@AfterEach
+	void stop() {
+		this.container.close();
+		this.own.close();
+	}
+
+	@Test
+	void whatIsHeldWhenBothStopIsHandledWhicheverIsFirst() {
+		this.owned.hold();
+		CompletableFuture<Boolean> passing = held();
+		this.own.stop();
+		this.container.stop();
+		assertThat(passing).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(true);
+	}
+
+	@Test
+	void whatComesAfterTheOtherWasStoppedIsLeftToTheStop() {
+		this.own.stop();
+		CompletableFuture<Boolean> passing = held();
+		this.container.stop();
+		assertThat(passing).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(false);
+	}
+
+	@Test
+	void whatIsHeldWhenBothStopIsGivenBackIfTheBrokerDoesNotCountThat() {
+		this.delivered.brokerVersion("4.3.6");
+		this.channel.deliversTo("consumer-1");
+		this.owned.hold();
+		CompletableFuture<Boolean> passing = held();
+		this.own.stop();
+		this.container.stop();
+		assertThat(passing).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(false);
+		assertThat(this.delivered.settled()).containsExactly("basic.cancel", "nack all requeue");
+		assertThat(new Acknowledgement(this.channel, 1).acknowledge()).isFalse();
+	}
+
+	private CompletableFuture<Boolean> held() {
+		CompletableFuture<Boolean> passing = CompletableFuture.supplyAsync(() -> this.owned.passGate(this.channel),
+				(task) -> new Thread(task).start());
+		Awaitility.await().during(Duration.ofMillis(50)).atMost(Duration.ofSeconds(5)).until(() -> !passing.isDone());
+		return passing;
+	}
+
+}

@@ -1,0 +1,302 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Envelope;
+import com.rabbitmq.client.impl.LongStringHelper;
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.classify.FailureClassifier;
+import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.event.EscalatedMessage;
+import io.github.rabbitretry.event.PoisonSignal;
+import io.github.rabbitretry.event.ReplayOutcome;
+import io.github.rabbitretry.event.ReplayReference;
+import io.github.rabbitretry.internal.classify.ClassificationChain;
+import io.github.rabbitretry.internal.classify.ClassificationRules;
+import io.github.rabbitretry.internal.connection.ConnectionAborter;
+import io.github.rabbitretry.internal.connection.ConsumerConnections;
+import io.github.rabbitretry.internal.connection.FatalErrorAction;
+import io.github.rabbitretry.internal.connection.FatalErrors;
+import io.github.rabbitretry.internal.connection.StopDeadline;
+import io.github.rabbitretry.internal.deadletter.ParkingHeaders;
+import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
+import io.github.rabbitretry.internal.decision.Decider;
+import io.github.rabbitretry.internal.event.DeliveryListeners;
+import io.github.rabbitretry.internal.failure.ExceptionTexts;
+import io.github.rabbitretry.internal.failure.FailureLog;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.handover.ConsumerIdentity;
+import io.github.rabbitretry.internal.handover.HandoverSettings;
+import io.github.rabbitretry.internal.handover.RetryHeaders;
+import io.github.rabbitretry.internal.poison.PoisonSignals;
+import io.github.rabbitretry.internal.poison.VersionHeaders;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
+import org.springframework.amqp.support.converter.MessageConverter;
+import org.springframework.amqp.support.converter.SimpleMessageConverter;
+
+/**
+ * A listener whose container is owned, fed by hand: everything is real but the broker.
+ */
+final class OwnedListener extends AbstractMessageListenerContainer implements AutoCloseable {
+
+	static final Instant NOW = Instant.parse("2026-07-01T12:00:00Z");
+
+	private final RecordingChannel channel = new RecordingChannel();
+
+	private final ConfirmedPublishers publishers = new ConfirmedPublishers(
+			new HandoverSettings(100, Duration.ofSeconds(30), Duration.ofSeconds(5)));
+
+	private final FailureLog log = new FailureLog(ExceptionTexts.MASKED);
+
+	private final Outcomes outcomes = new Outcomes();
+
+	private final List<DeliveryListener> listeners = new ArrayList<>(List.of(this.outcomes));
+
+	private final List<FailureClassifier> classifiers = new ArrayList<>();
+
+	private InstantSource clock = InstantSource.fixed(NOW);
+
+	private MessageConverter converter = new SimpleMessageConverter();
+
+	private int calls;
+
+	OwnedListener() {
+		setConnectionFactory(this.channel.connectionFactory());
+	}
+
+	OwnedListener listener(DeliveryListener listener) {
+		this.listeners.add(0, listener);
+		return this;
+	}
+
+	OwnedListener classifier(FailureClassifier classifier) {
+		this.classifiers.add(classifier);
+		return this;
+	}
+
+	OwnedListener converter(MessageConverter converter) {
+		this.converter = converter;
+		return this;
+	}
+
+	OwnedListener clock(InstantSource clock) {
+		this.clock = clock;
+		return this;
+	}
+
+	OwnedListener start(MessagePolicy policy, Handler handler) {
+		setQueueNames(policy.queue());
+		setMessageListener((ChannelAwareMessageListener) (message, channel) -> {
+			this.calls++;
+			handler.handle(message);
+		});
+		RetryHeaders story = new RetryHeaders(new ConsumerIdentity("worker", "worker:1.0"));
+		ClassificationChain classification = new ClassificationChain(this.classifiers,
+				ClassificationRules.of(List.of(), null), Clock.systemUTC());
+		new RetryContainerConfigurer(new MessagePolicies(List.of(policy)),
+				new ConsumerConnections(new FatalErrors(FatalErrorAction.RECONNECT),
+						new ConnectionAborter(new StopDeadline(Duration.ofSeconds(5)))),
+				this.publishers, classification, new Decider(new Random(1)), story,
+				new ParkingLotPublisher(
+						new ParkingHeaders(new ConsumerIdentity("worker", "worker:1.0"), ExceptionTexts.MASKED),
+						this.log),
+				new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")),
+				new DeliveryListeners(this.listeners), this.signals(policy), this.log, this.clock)
+			.own(this, ListenerDescription.of("test", getMessageListener()));
+		start();
+		return this;
+	}
+
+	private PoisonSignals signals(MessagePolicy policy) {
+		return new PoisonSignals(List.of(policy), new VersionHeaders("x-schema-version", "x-producer-version"),
+				new DeliveryListeners(this.listeners)::poisonSuspected, this.clock);
+	}
+
+	/**
+	 * Delivers a message as the broker and the container do; anything that escapes is
+	 * thrown.
+	 * @param queue the queue it comes from
+	 * @param headers its headers
+	 */
+	void deliver(String queue, Map<String, Object> headers) {
+		deliver(queue, headers, false);
+	}
+
+	/**
+	 * Delivers a message that was delivered before.
+	 * @param headers its headers
+	 */
+	void redeliver(Map<String, Object> headers) {
+		deliver("order", headers, true);
+	}
+
+	/**
+	 * Delivers a message, for the first time or again.
+	 * @param queue the queue it comes from
+	 * @param headers its headers
+	 * @param redelivered whether the broker says that it was delivered before
+	 */
+	void deliver(String queue, Map<String, Object> headers, boolean redelivered) {
+		Map<String, Object> onTheWire = new HashMap<>(headers);
+		onTheWire
+			.replaceAll((name, value) -> (value instanceof String text) ? LongStringHelper.asLongString(text) : value);
+		BasicProperties properties = new BasicProperties.Builder().deliveryMode(2)
+			.messageId("m-1")
+			.headers(onTheWire)
+			.build();
+		MessageProperties converted = getMessagePropertiesConverter().toMessageProperties(properties,
+				new Envelope(1, redelivered, "order.command", "order.create"), "UTF-8");
+		converted.setConsumerQueue(queue);
+		executeListener(this.channel.channel(), new Message("{}".getBytes(StandardCharsets.UTF_8), converted));
+		Awaitility.await().until(() -> this.publishers.pending("Order") == 0);
+	}
+
+	void deliver(Map<String, Object> headers) {
+		deliver("order", headers);
+	}
+
+	void deliver() {
+		deliver(Map.of());
+	}
+
+	RecordingChannel channel() {
+		return this.channel;
+	}
+
+	int calls() {
+		return this.calls;
+	}
+
+	/**
+	 * What listeners were told.
+	 * @return how often by what
+	 */
+	Map<String, Integer> told() {
+		return this.outcomes.counts;
+	}
+
+	@Override
+	protected void doInitialize() {
+	}
+
+	@Override
+	protected void shutdownAndWaitOrCallback(@Nullable Runnable callback) {
+		if (callback != null) {
+			callback.run();
+		}
+	}
+
+	@Override
+	public void close() {
+		stop();
+		this.publishers.close();
+		this.log.close();
+	}
+
+	interface Handler {
+
+		void handle(Message message) throws Exception;
+
+	}
+
+	private static final class Outcomes implements DeliveryListener {
+
+		private final Map<String, Integer> counts = new TreeMap<>();
+
+		private void count(String what) {
+			this.counts.merge(what, 1, Integer::sum);
+		}
+
+		@Override
+		public void received(String messageType) {
+			count("received");
+		}
+
+		@Override
+		public void acknowledged(String messageType) {
+			count("acknowledged");
+		}
+
+		@Override
+		public void retried(String messageType, String reason, FailureClass failureClass, Duration age) {
+			count("retried " + reason);
+		}
+
+		@Override
+		public void replayEnded(String messageType, ReplayReference mark, ReplayOutcome outcome) {
+			count("replayed %s/%d %s".formatted(mark.replayId(), mark.item(), outcome));
+		}
+
+		@Override
+		public void postponed(String messageType) {
+			count("postponed");
+		}
+
+		@Override
+		public void withheld(String messageType) {
+			count("withheld");
+		}
+
+		@Override
+		public void quarantined(String messageType) {
+			count("quarantined");
+		}
+
+		@Override
+		public void poisonSuspected(PoisonSignal signal) {
+			count(signal.kind().label() + " " + signal.value());
+		}
+
+		@Override
+		public void escalated(EscalatedMessage message) {
+			count("escalated " + message);
+		}
+
+		@Override
+		public void parked(String messageType, String reason, FailureClass failureClass) {
+			count("parked " + reason);
+		}
+
+		@Override
+		public void discarded(String messageType, String reason) {
+			count("discarded " + reason);
+		}
+
+		@Override
+		public void rejected(String messageType, String reason) {
+			count("rejected " + reason);
+		}
+
+		@Override
+		public void returned(String messageType) {
+			count("returned");
+		}
+
+	}
+
+}

@@ -1,0 +1,259 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import ch.qos.logback.classic.Level;
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.internal.failure.CapturedLog;
+import io.github.rabbitretry.internal.policy.TestPolicy;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.amqp.ImmediateAcknowledgeAmqpException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RetryAdviceTests {
+
+	private final OwnedListener owned = new OwnedListener();
+
+	@AfterEach
+	void close() {
+		this.owned.close();
+	}
+
+	@Test
+	void aHandledDeliveryIsAcknowledgedAlone() {
+		this.owned.start(TestPolicy.order().build(), (message) -> {
+		}).deliver();
+		assertThat(this.owned.channel().settled()).containsExactly("ack");
+		assertThat(this.owned.channel().published()).isEmpty();
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "acknowledged", 1));
+	}
+
+	@Test
+	void aFailedDeliveryIsAcknowledgedOnceItsCopyIsConfirmed() {
+		this.owned.start(TestPolicy.order().build(), RetryAdviceTests::timeOut).deliver(Map.of("tenant", "t"));
+		assertThat(this.owned.channel().settled()).containsExactly("ack");
+		RecordingChannel.Published copy = this.owned.channel().published().get(0);
+		assertThat(copy.exchange()).isEqualTo("order.retry");
+		assertThat(copy.routingKey()).isEqualTo("order.retry.1s");
+		assertThat(copy.headers()).containsEntry("x-app-retry-attempt", 1)
+			.containsEntry("x-app-retry-reason", "DOWNSTREAM_TIMEOUT")
+			.containsEntry("x-app-retry-delay", 1000L)
+			.containsEntry("x-app-cumulative-delay", 1000L)
+			.containsEntry("x-app-first-failure-at", "2026-07-01T12:00:00Z")
+			.containsEntry("x-app-retry-not-before", "2026-07-01T12:00:01Z")
+			.hasEntrySatisfying("tenant", (value) -> assertThat(value).hasToString("t"));
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "retried DOWNSTREAM_TIMEOUT", 1));
+	}
+
+	@Test
+	void theLastAttemptIsParked() {
+		this.owned.start(TestPolicy.order().build(), RetryAdviceTests::timeOut)
+			.deliver(Map.of("x-app-retry-attempt", 3, "x-app-first-failure-at", "2026-07-01T11:59:00Z"));
+		assertThat(this.owned.channel().settled()).containsExactly("ack");
+		RecordingChannel.Published copy = this.owned.channel().published().get(0);
+		assertThat(copy.exchange()).isEqualTo("order.dlx");
+		assertThat(copy.routingKey()).isEqualTo("order.parking-lot");
+		assertThat(copy.headers()).containsEntry("x-app-retry-reason", "RETRY_BUDGET_EXHAUSTED")
+			.containsEntry("x-app-failure-reason", "DOWNSTREAM_TIMEOUT");
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "parked RETRY_BUDGET_EXHAUSTED", 1));
+	}
+
+	@Test
+	void parkingIsLoggedWithTheHandlersTrace() {
+		try (CapturedLog log = new CapturedLog(Level.INFO)) {
+			this.owned.start(TestPolicy.order().build(), RetryAdviceTests::timeOut)
+				.deliver(Map.of("x-app-retry-attempt", 3, "x-app-first-failure-at", "2026-07-01T11:59:00Z"));
+			assertThat(log.lines()).singleElement()
+				.asString()
+				.startsWith("WARN Message 'm-1' of Order parked in 'order.parking-lot' at attempt 4 of 4: "
+						+ "RETRY_BUDGET_EXHAUSTED after DOWNSTREAM_TIMEOUT");
+			assertThat(log.traces(Level.WARN)).singleElement()
+				.asString()
+				.contains("at " + RetryAdviceTests.class.getName() + ".timeOut(");
+		}
+	}
+
+	@Test
+	void aRetryIsLoggedWithItsDelayAndAtDebugWithTheHandlersTrace() {
+		try (CapturedLog log = new CapturedLog(Level.DEBUG)) {
+			this.owned.start(TestPolicy.order().build(), RetryAdviceTests::timeOut).deliver();
+			assertThat(log.lines()).hasSize(2)
+				.first()
+				.asString()
+				.startsWith("INFO Message 'm-1' of Order retried in 1s after attempt 1 of 4: DOWNSTREAM_TIMEOUT");
+			assertThat(log.traces(Level.DEBUG)).singleElement()
+				.asString()
+				.contains("at " + RetryAdviceTests.class.getName() + ".timeOut(");
+		}
+	}
+
+	@Test
+	void localAttemptsAreMadeFirst() {
+		this.owned.start(TestPolicy.order().localAttempts(3).build(), RetryAdviceTests::timeOut).deliver();
+		assertThat(this.owned.calls()).isEqualTo(3);
+		assertThat(this.owned.channel().published()).hasSize(1);
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "retried DOWNSTREAM_TIMEOUT", 1));
+	}
+
+	@Test
+	void whatLocalAttemptsCannotHelpIsTriedOnce() {
+		this.owned
+			.classifier(
+					(failure, delivery) -> Optional.of(FailureClassification.of(FailureClass.PERMANENT_BUSINESS, "NO")))
+			.start(TestPolicy.order().localAttempts(3).build(), RetryAdviceTests::timeOut)
+			.deliver();
+		assertThat(this.owned.calls()).isEqualTo(1);
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "parked NO", 1));
+	}
+
+	@Test
+	void aReasonThatParksOrDiscardsIsTriedOnce() {
+		this.owned
+			.start(TestPolicy.order().localAttempts(3).discardOn("DOWNSTREAM_TIMEOUT").build(),
+					RetryAdviceTests::timeOut)
+			.deliver();
+		assertThat(this.owned.calls()).isEqualTo(1);
+		assertThat(this.owned.channel().published()).isEmpty();
+		assertThat(this.owned.channel().settled()).containsExactly("ack");
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "discarded DOWNSTREAM_TIMEOUT", 1));
+	}
+
+	@Test
+	void whoeverAsksToStayAwayIsNotCalledAgainAtOnce() {
+		this.owned
+			.classifier((failure, delivery) -> Optional
+				.of(new FailureClassification(FailureClass.CONTENTION, "BUSY", Duration.ofMinutes(10))))
+			.start(TestPolicy.order().localAttempts(3).build(), RetryAdviceTests::timeOut)
+			.deliver();
+		assertThat(this.owned.calls()).isEqualTo(1);
+		assertThat(this.owned.channel().published().get(0).routingKey()).isEqualTo("order.retry.4s");
+		assertThat(this.owned.channel().published().get(0).headers())
+			.containsEntry("x-app-retry-not-before", "2026-07-01T12:10:00Z")
+			.containsEntry("x-app-retry-delay", 600_000L);
+	}
+
+	@Test
+	void aMessageThatWaitedTooLongIsParkedWithoutBeingHandled() {
+		this.owned.start(TestPolicy.order().build(), RetryAdviceTests::timeOut)
+			.deliver(Map.of("x-app-retry-attempt", 1, "x-app-first-failure-at", "2026-07-01T10:59:00Z",
+					"x-app-retry-reason", "LOCK_CONFLICT", "x-app-retry-class", "contention"));
+		assertThat(this.owned.calls()).isZero();
+		assertThat(this.owned.channel().published().get(0).headers())
+			.containsEntry("x-app-retry-reason", "RETRY_AGE_EXCEEDED")
+			.containsEntry("x-app-failure-reason", "LOCK_CONFLICT")
+			.containsEntry("x-app-retry-class", "contention");
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "parked RETRY_AGE_EXCEEDED", 1));
+	}
+
+	@Test
+	void aMessageThatCameBackTooEarlyGoesOnWaitingAsItIs() {
+		Map<String, Object> headers = new HashMap<>(Map.of("x-app-retry-attempt", 2, "x-app-retry-max", 3,
+				"x-app-retry-reason", "RATE_LIMITED", "x-app-first-failure-at", "2026-07-01T11:59:00Z",
+				"x-app-cumulative-delay", 60_000L, "x-app-retry-not-before", "2026-07-01T12:00:03Z", "tenant", 7,
+				"x-app-foreign", "f", "x-app-owner", "o".repeat(100_000)));
+		headers.put("x-app-exception", List.of(Map.of("not", "ours")));
+		this.owned.start(TestPolicy.order().build(), RetryAdviceTests::timeOut).deliver(headers);
+		assertThat(this.owned.calls()).isZero();
+		RecordingChannel.Published copy = this.owned.channel().published().get(0);
+		assertThat(copy.routingKey()).isEqualTo("order.retry.2s");
+		assertThat(copy.headers()).containsEntry("x-app-retry-attempt", 2)
+			.containsEntry("x-app-retry-reason", "RATE_LIMITED")
+			.containsEntry("x-app-first-failure-at", "2026-07-01T11:59:00Z")
+			.containsEntry("x-app-cumulative-delay", 60_000L)
+			.containsEntry("x-app-retry-not-before", "2026-07-01T12:00:03Z")
+			.containsEntry("tenant", 7)
+			.doesNotContainKey("x-app-exception")
+			.hasEntrySatisfying("x-app-foreign", (value) -> assertThat(value).hasToString("f"))
+			.hasEntrySatisfying("x-app-owner", (value) -> assertThat(value.toString()).hasSizeLessThan(256));
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "postponed", 1));
+	}
+
+	@Test
+	void headersThatLeaveNoRoomParkTheMessageSinceTheHandlerWouldMissThem() {
+		this.owned.start(TestPolicy.order().build(), RetryAdviceTests::timeOut)
+			.deliver(Map.of("huge", "x".repeat(120_000)));
+		RecordingChannel.Published copy = this.owned.channel().published().get(0);
+		assertThat(copy.routingKey()).isEqualTo("order.parking-lot");
+		assertThat(copy.headers()).containsEntry("x-app-dropped-headers", "huge").doesNotContainKey("huge");
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "parked HEADERS_TOO_LARGE", 1));
+	}
+
+	@Test
+	void aHeaderThatCanNotBePublishedAgainParksTheMessage() {
+		String name = "\uFFFD".repeat(86);
+		this.owned.start(TestPolicy.order().build(), RetryAdviceTests::timeOut).deliver(Map.of(name, "v"));
+		RecordingChannel.Published copy = this.owned.channel().published().get(0);
+		assertThat(copy.routingKey()).isEqualTo("order.parking-lot");
+		assertThat(copy.headers()).doesNotContainKey(name)
+			.containsEntry("x-app-failure-reason", "DOWNSTREAM_TIMEOUT")
+			.hasEntrySatisfying("x-app-unpublishable",
+					(moved) -> assertThat(moved).hasToString("[{header=%s, value=v}]".formatted(name)));
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "parked UNPUBLISHABLE", 1));
+	}
+
+	@Test
+	void aListenerThatAsksForItIsAcknowledged() {
+		this.owned.start(TestPolicy.order().localAttempts(3).build(), (message) -> {
+			throw new ImmediateAcknowledgeAmqpException("enough");
+		}).deliver();
+		assertThat(this.owned.calls()).isEqualTo(1);
+		assertThat(this.owned.channel().settled()).containsExactly("ack");
+		assertThat(this.owned.channel().published()).isEmpty();
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "acknowledged", 1));
+	}
+
+	@Test
+	void aQueueWithoutPolicyThatWasAddedLaterIsSettledAsSpringWould() {
+		this.owned.start(TestPolicy.order().build(), (message) -> {
+			if (message.getMessageProperties().getHeaders().containsKey("fail")) {
+				timeOut(message);
+			}
+		});
+		this.owned.deliver("another", Map.of());
+		this.owned.deliver("another", Map.of("fail", true));
+		assertThat(this.owned.channel().settled()).containsExactly("ack", "nack requeue");
+		assertThat(this.owned.told()).isEmpty();
+	}
+
+	@Test
+	void theEndOfAReplayedMessageIsTold() {
+		Map<String, Object> replayed = Map.of("x-replay-id", "r-1", "x-replay-item", 7L);
+		this.owned.start(TestPolicy.order().brokerAttempts(0).build(), (message) -> {
+			if (this.owned.calls() > 1) {
+				timeOut(message);
+			}
+		});
+		this.owned.deliver(replayed);
+		assertThat(this.owned.told()).containsEntry("replayed r-1/7 SUCCEEDED", 1);
+		this.owned.deliver(replayed);
+		assertThat(this.owned.told()).containsEntry("replayed r-1/7 PARKED_AGAIN", 1);
+	}
+
+	@Test
+	void aReplayedMessageThatIsTriedAgainHasNoEndYet() {
+		this.owned.start(TestPolicy.order().build(), RetryAdviceTests::timeOut)
+			.deliver(Map.of("x-replay-id", "r-1", "x-replay-item", 7L));
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "retried DOWNSTREAM_TIMEOUT", 1));
+		assertThat(this.owned.channel().published().get(0).headers()).containsEntry("x-replay-item", 7L);
+	}
+
+	private static void timeOut(Object message) throws SocketTimeoutException {
+		throw new SocketTimeoutException("read");
+	}
+
+}

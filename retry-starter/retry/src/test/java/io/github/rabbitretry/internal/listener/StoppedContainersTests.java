@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.util.List;
+
+import io.github.rabbitretry.internal.health.HealthProblem;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.TestPolicy;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.amqp.AmqpAuthenticationException;
+import org.springframework.amqp.rabbit.listener.ListenerContainerConsumerFailedEvent;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
+import org.springframework.test.util.ReflectionTestUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class StoppedContainersTests {
+
+	private final StoppedContainers stopped = new StoppedContainers(
+			new MessagePolicies(List.of(TestPolicy.order().build())));
+
+	private final SimpleMessageListenerContainer container = new SimpleMessageListenerContainer();
+
+	@Test
+	void aContainerThatIsNotStartedAgainIsReportedWithTheCauseUntilItRuns() {
+		this.stopped.onApplicationEvent(event("order", true));
+		assertThat(this.stopped.problems()).containsExactly(new HealthProblem("listener-stopped", "order",
+				"Consumer received fatal exception on startup: ACCESS_REFUSED - Login was refused"));
+		ReflectionTestUtils.setField(this.container, "running", true);
+		assertThat(this.stopped.problems()).isEmpty();
+	}
+
+	@Test
+	void aContainerThatIsStartedAgainByItselfIsNotReported() {
+		this.stopped.onApplicationEvent(event("order", false));
+		assertThat(this.stopped.problems()).isEmpty();
+	}
+
+	@Test
+	void aContainerWithoutAPolicyIsNotReported() {
+		this.stopped.onApplicationEvent(event("invoices", true));
+		assertThat(this.stopped.problems()).isEmpty();
+	}
+
+	private ListenerContainerConsumerFailedEvent event(String queue, boolean fatal) {
+		this.container.setQueueNames(queue);
+		return new ListenerContainerConsumerFailedEvent(this.container, "Consumer received fatal exception on startup",
+				new AmqpAuthenticationException(new Exception("ACCESS_REFUSED - Login was refused")), fatal);
+	}
+
+}

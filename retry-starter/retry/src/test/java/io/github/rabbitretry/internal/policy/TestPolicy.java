@@ -1,0 +1,198 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.policy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+import io.github.rabbitretry.internal.topology.DelayLevel;
+import io.github.rabbitretry.internal.topology.MessageTopology;
+import io.github.rabbitretry.internal.topology.WorkQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds policies for tests: 3 attempts after 1, 2 and 4 seconds within an hour.
+ */
+public final class TestPolicy {
+
+	private final String messageType;
+
+	private String owner = "team-orders";
+
+	private int brokerAttempts = 3;
+
+	private Backoff backoff = new Backoff.Exponential(Duration.ofSeconds(1), 2, Duration.ofMinutes(30));
+
+	private double jitter;
+
+	private Duration maxRetryAge = Duration.ofHours(1);
+
+	private @Nullable Duration maxCumulativeDelay;
+
+	private @Nullable Long maxDownstreamCalls;
+
+	private @Nullable Long maxCost;
+
+	private @Nullable BusinessHours hours;
+
+	private @Nullable EscalateAfter escalateAfter;
+
+	private @Nullable RetryRatio ratio;
+
+	private PoisonSettings poison = new PoisonSettings(0, 1, 1_000_000, Duration.ofMinutes(5));
+
+	private @Nullable RejectionTarget rejection;
+
+	private Set<String> parkOn = Set.of();
+
+	private Set<String> discardOn = Set.of();
+
+	private String replayPolicy = "AFTER_REVIEW";
+
+	private ParkReply onParkReply = ParkReply.NONE;
+
+	private int localAttempts = 1;
+
+	private boolean existingQueue;
+
+	private TestPolicy(String messageType) {
+		this.messageType = messageType;
+	}
+
+	/**
+	 * Starts a policy on queue {@code order}.
+	 * @return the builder
+	 */
+	public static TestPolicy order() {
+		return new TestPolicy("Order");
+	}
+
+	/**
+	 * Starts a policy on queue {@code order}.
+	 * @param messageType its name
+	 * @return the builder
+	 */
+	public static TestPolicy named(String messageType) {
+		return new TestPolicy(messageType);
+	}
+
+	public TestPolicy owner(String owner) {
+		this.owner = owner;
+		return this;
+	}
+
+	public TestPolicy brokerAttempts(int brokerAttempts) {
+		this.brokerAttempts = brokerAttempts;
+		return this;
+	}
+
+	public TestPolicy localAttempts(int localAttempts) {
+		this.localAttempts = localAttempts;
+		return this;
+	}
+
+	public TestPolicy existingQueue() {
+		this.existingQueue = true;
+		return this;
+	}
+
+	public TestPolicy backoff(Backoff backoff) {
+		this.backoff = backoff;
+		return this;
+	}
+
+	public TestPolicy jitter(double jitter) {
+		this.jitter = jitter;
+		return this;
+	}
+
+	public TestPolicy maxRetryAge(Duration maxRetryAge) {
+		this.maxRetryAge = maxRetryAge;
+		return this;
+	}
+
+	public TestPolicy maxCumulativeDelay(@Nullable Duration maxCumulativeDelay) {
+		this.maxCumulativeDelay = maxCumulativeDelay;
+		return this;
+	}
+
+	public TestPolicy parkOn(String... reasons) {
+		this.parkOn = Set.of(reasons);
+		return this;
+	}
+
+	public TestPolicy discardOn(String... reasons) {
+		this.discardOn = Set.of(reasons);
+		return this;
+	}
+
+	public TestPolicy replayPolicy(String replayPolicy) {
+		this.replayPolicy = replayPolicy;
+		return this;
+	}
+
+	public TestPolicy maxDownstreamCalls(@Nullable Long maxDownstreamCalls) {
+		this.maxDownstreamCalls = maxDownstreamCalls;
+		return this;
+	}
+
+	public TestPolicy maxCost(@Nullable Long maxCost) {
+		this.maxCost = maxCost;
+		return this;
+	}
+
+	public TestPolicy hours(@Nullable BusinessHours hours) {
+		this.hours = hours;
+		return this;
+	}
+
+	public TestPolicy escalateAfter(@Nullable EscalateAfter escalateAfter) {
+		this.escalateAfter = escalateAfter;
+		return this;
+	}
+
+	public TestPolicy ratio(@Nullable RetryRatio ratio) {
+		this.ratio = ratio;
+		return this;
+	}
+
+	public TestPolicy poison(PoisonSettings poison) {
+		this.poison = poison;
+		return this;
+	}
+
+	public TestPolicy rejection(@Nullable RejectionTarget rejection) {
+		this.rejection = rejection;
+		return this;
+	}
+
+	public TestPolicy onParkReply(ParkReply onParkReply) {
+		this.onParkReply = onParkReply;
+		return this;
+	}
+
+	/**
+	 * Builds the policy.
+	 * @return the policy
+	 */
+	public MessagePolicy build() {
+		DelayPlan delays = DelayPlan.of(this.backoff, this.brokerAttempts, this.jitter, Duration.ofMinutes(30));
+		List<Duration> levels = delays.levels().stream().map(DelayLevel::delay).toList();
+		Budget budget = new Budget(this.localAttempts, Duration.ofMillis(1), this.brokerAttempts, this.maxRetryAge,
+				this.maxCumulativeDelay, this.maxDownstreamCalls, this.maxCost);
+		return new MessagePolicy(this.messageType, this.owner,
+				MessageTopology.of("order")
+					.workQueue(this.existingQueue ? WorkQueue.EXISTING : WorkQueue.DECLARE)
+					.delays(levels)
+					.quarantine(this.poison.quarantineAfter() > 0)
+					.build(),
+				budget, delays, this.hours, this.parkOn, this.discardOn, this.escalateAfter, this.ratio, this.poison,
+				this.rejection, this.replayPolicy, this.onParkReply);
+	}
+
+}

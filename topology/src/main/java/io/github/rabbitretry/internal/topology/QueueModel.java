@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.topology;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A durable queue to be declared, or one that has to exist.
+ *
+ * @param name the queue's name
+ * @param role what it is for
+ * @param arguments the arguments of its declaration, {@code x-queue-type} included; empty
+ * if it is not declared
+ * @param existing whether it is not declared but has to exist
+ */
+public record QueueModel(String name, QueueRole role, Map<String, Object> arguments, boolean existing) {
+
+	public QueueModel {
+		arguments = Collections.unmodifiableMap(new TreeMap<>(arguments));
+	}
+
+	/**
+	 * Creates the model of a queue that is declared.
+	 * @param name the queue's name
+	 * @param role what it is for
+	 * @param arguments the arguments of its declaration
+	 */
+	public QueueModel(String name, QueueRole role, Map<String, Object> arguments) {
+		this(name, role, arguments, false);
+	}
+
+	static QueueModel existing(String name, QueueRole role) {
+		return new QueueModel(name, role, Map.of(), true);
+	}
+
+}

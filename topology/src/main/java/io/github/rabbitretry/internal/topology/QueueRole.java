@@ -1,0 +1,32 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.topology;
+
+/**
+ * What a queue is for.
+ */
+public enum QueueRole {
+
+	/** Listened to by the service. */
+	WORK,
+
+	/** Listened to by the service, one message at a time. */
+	QUARANTINE,
+
+	/** Holds messages for one fixed delay. */
+	RETRY,
+
+	/** Takes what the broker itself gave up. */
+	DEAD_LETTER,
+
+	/** Takes what can't be received from the dead-letter queue; has no consumer. */
+	UNDELIVERABLE,
+
+	/** Takes what people have to look at. */
+	PARKING_LOT
+
+}

@@ -1,0 +1,59 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.topology;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What has to be on the broker: exchanges, queues, and then the bindings between them.
+ *
+ * @param exchanges the exchanges
+ * @param queues the queues
+ * @param bindings the bindings
+ */
+public record TopologyParts(List<ExchangeModel> exchanges, List<QueueModel> queues, List<BindingModel> bindings) {
+
+	public TopologyParts {
+		exchanges = List.copyOf(exchanges);
+		queues = List.copyOf(queues);
+		bindings = List.copyOf(bindings);
+	}
+
+	/**
+	 * What several topologies need; what they share is in it once.
+	 * @param topologies the topologies
+	 * @return the parts
+	 */
+	public static TopologyParts of(Collection<MessageTopology> topologies) {
+		Set<ExchangeModel> exchanges = new LinkedHashSet<>();
+		Set<QueueModel> queues = new LinkedHashSet<>();
+		Set<BindingModel> bindings = new LinkedHashSet<>();
+		for (MessageTopology topology : topologies) {
+			TopologyParts parts = topology.parts();
+			exchanges.addAll(parts.exchanges);
+			queues.addAll(parts.queues);
+			bindings.addAll(parts.bindings);
+		}
+		return new TopologyParts(List.copyOf(exchanges), List.copyOf(queues), List.copyOf(bindings));
+	}
+
+	TopologyParts and(TopologyParts others) {
+		return new TopologyParts(concat(this.exchanges, others.exchanges), concat(this.queues, others.queues),
+				concat(this.bindings, others.bindings));
+	}
+
+	private static <T> List<T> concat(List<T> first, List<T> second) {
+		List<T> all = new ArrayList<>(first);
+		all.addAll(second);
+		return all;
+	}
+
+}

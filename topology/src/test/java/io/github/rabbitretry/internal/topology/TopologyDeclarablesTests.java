@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.topology;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.amqp.core.Binding;
+import org.springframework.amqp.core.Declarables;
+import org.springframework.amqp.core.Exchange;
+import org.springframework.amqp.core.Queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TopologyDeclarablesTests {
+
+	private final MessageTopology topology = MessageTopology.of("q").delays(List.of(Duration.ofSeconds(1))).build();
+
+	private final Declarables declarables = TopologyDeclarables.of(this.topology);
+
+	@Test
+	void carryTheWholeModel() {
+		assertThat(this.declarables.getDeclarablesByType(Queue.class)).hasSize(5)
+			.allSatisfy((queue) -> assertThat(queue.isDurable()).isTrue())
+			.extracting(Queue::getArguments)
+			.containsExactlyElementsOf(this.topology.queues().stream().map(QueueModel::arguments).toList());
+		assertThat(this.declarables.getDeclarablesByType(Exchange.class)).extracting(Exchange::getName)
+			.containsExactly("q.retry", "q.dlx");
+		assertThat(this.declarables.getDeclarablesByType(Binding.class)).hasSize(5);
+	}
+
+	@Test
+	void bindExchangesToExchanges() {
+		Declarables shared = TopologyDeclarables.of(MessageTopology.of("q").ring(RetryQueueScope.SHARED).build());
+		assertThat(shared.getDeclarablesByType(Binding.class)).filteredOn((binding) -> !binding.isDestinationQueue())
+			.hasSize(21)
+			.extracting(Binding::getDestination)
+			.contains("rabbit-retry.delay.delivery", "rabbit-retry.delay.131072s");
+	}
+
+	@Test
+	void doNotKeepTheAdminFromDeclaringTheRest() {
+		assertThat(this.declarables.getDeclarables())
+			.allMatch((declarable) -> declarable.isIgnoreDeclarationExceptions());
+	}
+
+}
