@@ -24,8 +24,8 @@ import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.handover.Acknowledgement;
-import io.github.rabbitretry.internal.handover.ConfirmedPublisher;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.DeliveryChannel;
 import io.github.rabbitretry.internal.handover.DeliveryChannels;
 import io.github.rabbitretry.internal.handover.HandoverCallback;
@@ -142,14 +142,15 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 		Optional<XDeath> death = XDeath.last(headers);
 		ReceivedMessage received = new ReceivedMessage(properties, message.getBody(),
 				death.map(XDeath::exchange).orElse(""), death.map(XDeath::routingKey).orElse(""), policy.queue());
-		ConfirmedPublisher publisher = this.publishers.publisher(this.connectionFactory, policy.messageType());
-		if (death.isPresent() && mayBeInnocent(policy, death.get()) && Quarantine.begin(publisher, policy, received,
-				acknowledgement, now, whenDone(this.events::quarantined, policy))) {
+		Delivery delivery = new Delivery(policy,
+				this.publishers.publisher(this.connectionFactory, policy.messageType()), received, acknowledgement,
+				DeliveryHistory.read(headers, now), null, now);
+		if (death.isPresent() && mayBeInnocent(policy, death.get())
+				&& Quarantine.begin(delivery, whenDone(this.events::quarantined, policy))) {
 			return;
 		}
 		Decision.Park why = XDeathClassifier.why(death);
-		this.parkingLot.park(publisher, policy, received, acknowledgement, DeliveryHistory.read(headers, now), why,
-				null, now,
+		this.parkingLot.park(delivery, why,
 				whenDone((type) -> this.events.deadLettered(type, why.reason(), why.failureClass()), policy));
 	}
 

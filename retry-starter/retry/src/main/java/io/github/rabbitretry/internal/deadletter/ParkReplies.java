@@ -7,20 +7,17 @@
 package io.github.rabbitretry.internal.deadletter;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
 import io.github.rabbitretry.internal.handover.OutboundMessageCheck;
-import io.github.rabbitretry.internal.handover.ReceivedMessage;
-import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.ParkReply;
 import io.github.rabbitretry.internal.topology.AppHeaders;
-import io.github.rabbitretry.internal.topology.DeliveryHistory;
 import io.github.rabbitretry.internal.topology.HeaderText;
 import io.github.rabbitretry.internal.topology.ReplayHeaders;
 
@@ -39,25 +36,21 @@ final class ParkReplies {
 
 	/**
 	 * Writes the reply.
-	 * @param policy the message type's policy
-	 * @param received the request as received
-	 * @param history what its headers say
+	 * @param delivery the request's delivery
 	 * @param park why it is parked
-	 * @param now the current instant
 	 * @return the reply, or empty if nobody asked for one, or waits for it any more
 	 */
-	static Optional<OutboundMessage> to(MessagePolicy policy, ReceivedMessage received, DeliveryHistory history,
-			Decision.Park park, Instant now) {
-		BasicProperties request = received.properties();
+	static Optional<OutboundMessage> to(Delivery delivery, Decision.Park park) {
+		BasicProperties request = delivery.received().properties();
 		String replyTo = request.getReplyTo();
 		Map<String, Object> headers = request.getHeaders();
 		boolean replayed = headers != null && headers.containsKey(ReplayHeaders.REPLAYED);
-		if (policy.onParkReply() == ParkReply.NONE || replyTo == null || replyTo.isBlank() || replayed) {
+		if (delivery.policy().onParkReply() == ParkReply.NONE || replyTo == null || replyTo.isBlank() || replayed) {
 			return Optional.empty();
 		}
 		Address address = new Address(replyTo);
 		OutboundMessage reply = new OutboundMessage(address.getExchangeName(), address.getRoutingKey(),
-				properties(request, headers(policy, history, park)), body(policy, history, park, now), false);
+				properties(request, headers(delivery, park)), body(delivery, park), false);
 		return OutboundMessageCheck.problem(reply, 0).isPresent() ? Optional.empty() : Optional.of(reply);
 	}
 
@@ -73,21 +66,21 @@ final class ParkReplies {
 			.build();
 	}
 
-	private static Map<String, Object> headers(MessagePolicy policy, DeliveryHistory history, Decision.Park park) {
+	private static Map<String, Object> headers(Delivery delivery, Decision.Park park) {
 		Map<String, Object> headers = new LinkedHashMap<>();
 		headers.put(AppHeaders.REPLY, "parked");
 		headers.put(AppHeaders.RETRY_REASON, park.reason());
 		headers.put(AppHeaders.RETRY_CLASS, park.failureClass().label());
 		headers.put(AppHeaders.FAILURE_REASON, park.failureReason());
-		headers.put(AppHeaders.MESSAGE_TYPE, HeaderText.bounded(policy.messageType(), LONGEST));
+		headers.put(AppHeaders.MESSAGE_TYPE, HeaderText.bounded(delivery.messageType(), LONGEST));
 		return headers;
 	}
 
-	private static byte[] body(MessagePolicy policy, DeliveryHistory history, Decision.Park park, Instant now) {
+	private static byte[] body(Delivery delivery, Decision.Park park) {
 		return """
 				{"status":"PARKED","messageType":%s,"reason":%s,"failureReason":%s,"failureClass":%s,"attempts":%d,"parkedAt":"%s"}"""
-			.formatted(quoted(policy.messageType()), quoted(park.reason()), quoted(park.failureReason()),
-					quoted(park.failureClass().label()), history.attempt() + 1, now)
+			.formatted(quoted(delivery.messageType()), quoted(park.reason()), quoted(park.failureReason()),
+					quoted(park.failureClass().label()), delivery.history().attempt() + 1, delivery.now())
 			.getBytes(StandardCharsets.UTF_8);
 	}
 

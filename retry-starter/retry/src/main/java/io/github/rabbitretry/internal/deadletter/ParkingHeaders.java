@@ -8,7 +8,6 @@ package io.github.rabbitretry.internal.deadletter;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -17,13 +16,11 @@ import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.classify.FailureFingerprint;
 import io.github.rabbitretry.internal.failure.ExceptionTexts;
 import io.github.rabbitretry.internal.handover.ConsumerIdentity;
-import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.RetryHeaders;
-import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.AppHeaders;
 import io.github.rabbitretry.internal.topology.DeliveryHistory;
 import io.github.rabbitretry.internal.topology.HeaderText;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The headers of a parked message: what failed, when, how often, whose it is, which code
@@ -58,31 +55,27 @@ public final class ParkingHeaders {
 
 	/**
 	 * Writes the envelope.
-	 * @param policy the message type's policy
-	 * @param received the message as received
-	 * @param history what its headers say
+	 * @param delivery the delivery
 	 * @param park why it is parked
-	 * @param failure what the handler threw, or {@code null} if it was not called
-	 * @param now the current instant
 	 * @return the headers
 	 */
-	public Map<String, Object> write(MessagePolicy policy, ReceivedMessage received, DeliveryHistory history,
-			Decision.Park park, @Nullable Throwable failure, Instant now) {
-		Map<String, Object> headers = this.story.tell(policy, received, history, history.attempt(), park.reason(),
-				park.failureClass(), now);
+	public Map<String, Object> write(Delivery delivery, Decision.Park park) {
+		DeliveryHistory history = delivery.history();
+		Map<String, Object> headers = this.story.tell(delivery, history.attempt(), park.reason(), park.failureClass());
 		headers.put(AppHeaders.FAILURE_REASON, park.failureReason());
 		headers.put(AppHeaders.CUMULATIVE_DELAY, history.cumulativeDelay().toMillis());
-		headers.put(AppHeaders.PAYLOAD_HASH, sha256(received.body()));
+		headers.put(AppHeaders.PAYLOAD_HASH, sha256(delivery.received().body()));
 		headers.put(AppHeaders.HANDLER_VERSION, HeaderText.bounded(this.identity.handlerVersion(), 255));
-		headers.put(AppHeaders.PARKED_AT, now.toString());
-		headers.put(AppHeaders.REPLAY_POLICY, HeaderText.bounded(policy.replayPolicy(), 255));
+		headers.put(AppHeaders.PARKED_AT, delivery.now().toString());
+		headers.put(AppHeaders.REPLAY_POLICY, HeaderText.bounded(delivery.policy().replayPolicy(), 255));
+		Throwable failure = delivery.failure();
 		if (failure == null) {
 			headers.put(AppHeaders.FAILURE_FINGERPRINT,
-					FailureFingerprint.of(park.failureReason(), policy.messageType()));
+					FailureFingerprint.of(park.failureReason(), delivery.messageType()));
 		}
 		else {
-			write(headers, ExceptionSummary.of(failure), this.texts.of(received));
-			headers.put(AppHeaders.FAILURE_FINGERPRINT, FailureFingerprint.of(failure, policy.messageType()));
+			write(headers, ExceptionSummary.of(failure), this.texts.of(delivery.received()));
+			headers.put(AppHeaders.FAILURE_FINGERPRINT, FailureFingerprint.of(failure, delivery.messageType()));
 		}
 		return headers;
 	}

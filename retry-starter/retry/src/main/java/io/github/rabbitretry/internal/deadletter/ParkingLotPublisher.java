@@ -7,23 +7,19 @@
 package io.github.rabbitretry.internal.deadletter;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.failure.FailureLog;
-import io.github.rabbitretry.internal.handover.Acknowledgement;
 import io.github.rabbitretry.internal.handover.ConfirmedPublisher;
+import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.HandoverCallback;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
 import io.github.rabbitretry.internal.handover.OutboundProperties;
-import io.github.rabbitretry.internal.handover.ReceivedMessage;
-import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.AppHeaders;
-import io.github.rabbitretry.internal.topology.DeliveryHistory;
-import org.jspecify.annotations.Nullable;
+import io.github.rabbitretry.internal.topology.MessageTopology;
 
 /**
  * Hands messages over to the parking lot.
@@ -35,7 +31,7 @@ public final class ParkingLotPublisher {
 	private final FailureLog log;
 
 	/**
-	 * Creates the parker.
+	 * Creates the publisher.
 	 * @param envelope writes the headers
 	 * @param log says what is parked
 	 */
@@ -48,30 +44,23 @@ public final class ParkingLotPublisher {
 	 * Begins to park a message. A message whose headers leave no room for the envelope
 	 * loses its largest ones, and names them. What can't be published as it is is kept as
 	 * data in the header {@value AppHeaders#UNPUBLISHABLE}.
-	 * @param publisher the publisher to publish on
-	 * @param policy the message type's policy
-	 * @param received the message as received
-	 * @param acknowledgement its delivery
-	 * @param history what its headers say
-	 * @param park why it is parked
-	 * @param failure what the handler threw, or {@code null} if it was not called
-	 * @param now the current instant
+	 * @param delivery the delivery
+	 * @param park why
 	 * @param callback who is told
 	 */
-	public void park(ConfirmedPublisher publisher, MessagePolicy policy, ReceivedMessage received,
-			Acknowledgement acknowledgement, DeliveryHistory history, Decision.Park park, @Nullable Throwable failure,
-			Instant now, HandoverCallback callback) {
-		long id = publisher.nextId();
-		Map<String, Object> headers = new HashMap<>(this.envelope.write(policy, received, history, park, failure, now));
+	public void park(Delivery delivery, Decision.Park park, HandoverCallback callback) {
+		long id = delivery.publisher().nextId();
+		Map<String, Object> headers = new HashMap<>(this.envelope.write(delivery, park));
 		headers.put(AppHeaders.HANDOVER_ID, id);
-		OutboundProperties properties = OutboundProperties.forParking(received.properties(), headers,
-				acknowledgement.frameMax());
-		OutboundMessage copy = new OutboundMessage(policy.topology().deadLetterExchange(),
-				policy.topology().parkingLot(), properties.properties(), received.body());
-		this.log.parked(policy, received, history, park, failure);
-		Optional<OutboundMessage> reply = ParkReplies.to(policy, received, history, park, now);
-		publisher.submit(id, copy, acknowledgement,
-				reply.map((sent) -> replying(publisher, sent, callback)).orElse(callback));
+		OutboundProperties properties = OutboundProperties.forParking(delivery.received().properties(), headers,
+				delivery.frameMax());
+		MessageTopology topology = delivery.policy().topology();
+		OutboundMessage copy = new OutboundMessage(topology.deadLetterExchange(), topology.parkingLot(),
+				properties.properties(), delivery.received().body());
+		this.log.parked(delivery, park);
+		Optional<OutboundMessage> reply = ParkReplies.to(delivery, park);
+		delivery.handOver(id, copy,
+				reply.map((sent) -> replying(delivery.publisher(), sent, callback)).orElse(callback));
 	}
 
 	/** Not before the request is in the parking lot: its sender may send it again. */

@@ -17,9 +17,7 @@ import io.github.rabbitretry.internal.classify.RootCause;
 import io.github.rabbitretry.internal.decision.Spelling;
 import io.github.rabbitretry.internal.event.LogText;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
-import io.github.rabbitretry.internal.handover.ReceivedMessage;
-import io.github.rabbitretry.internal.policy.MessagePolicy;
-import io.github.rabbitretry.internal.topology.DeliveryHistory;
+import io.github.rabbitretry.internal.handover.Delivery;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -58,37 +56,29 @@ public final class FailureLog implements AutoCloseable {
 
 	/**
 	 * A message is on its way into the parking lot.
-	 * @param policy the message type's policy
-	 * @param received the message as received
-	 * @param history what its headers say
+	 * @param delivery the delivery
 	 * @param park why it is parked
-	 * @param failure what the handler threw, or {@code null} if it was not called
 	 */
-	public void parked(MessagePolicy policy, ReceivedMessage received, DeliveryHistory history, Decision.Park park,
-			@Nullable Throwable failure) {
+	public void parked(Delivery delivery, Decision.Park park) {
 		if (logger.isWarnEnabled()) {
-			Failure what = new Failure(policy, received, history, park.failureReason(), failure);
+			Failure what = new Failure(delivery, park.failureReason());
 			String reason = park.reason().equals(park.failureReason()) ? park.reason()
 					: park.reason() + " after " + park.failureReason();
 			write(what, "parked, " + reason,
-					() -> "parked in '%s' at %s: %s (%s)".formatted(policy.topology().parkingLot(), what.attempt(),
-							reason, park.failureClass().label()),
+					() -> "parked in '%s' at %s: %s (%s)".formatted(delivery.policy().topology().parkingLot(),
+							what.attempt(), reason, park.failureClass().label()),
 					logger::warn, (line) -> logger.warn(line, what.loggable()));
 		}
 	}
 
 	/**
 	 * A message is on its way to its next attempt.
-	 * @param policy the message type's policy
-	 * @param received the message as received
-	 * @param history what its headers say
+	 * @param delivery the delivery
 	 * @param retry when it comes back, and why
-	 * @param failure what the handler threw
 	 */
-	public void retried(MessagePolicy policy, ReceivedMessage received, DeliveryHistory history, Decision.Retry retry,
-			@Nullable Throwable failure) {
+	public void retried(Delivery delivery, Decision.Retry retry) {
 		if (logger.isInfoEnabled()) {
-			Failure what = new Failure(policy, received, history, retry.reason(), failure);
+			Failure what = new Failure(delivery, retry.reason());
 			write(what, "retried, " + retry.reason(),
 					() -> "retried in %s after %s: %s (%s)".formatted(Spelling.of(retry.delay()), what.attempt(),
 							retry.reason(), retry.failureClass().label()),
@@ -98,17 +88,13 @@ public final class FailureLog implements AutoCloseable {
 
 	/**
 	 * A failed message is neither retried nor parked.
-	 * @param policy the message type's policy
-	 * @param received the message as received
-	 * @param history what its headers say
+	 * @param delivery the delivery
 	 * @param decision what happens to it
 	 * @param reason why
-	 * @param failure what the handler threw, or {@code null} if it was not called
 	 */
-	public void ended(MessagePolicy policy, ReceivedMessage received, DeliveryHistory history, String decision,
-			String reason, @Nullable Throwable failure) {
+	public void ended(Delivery delivery, String decision, String reason) {
 		if (logger.isInfoEnabled()) {
-			Failure what = new Failure(policy, received, history, reason, failure);
+			Failure what = new Failure(delivery, reason);
 			write(what, decision + ", " + reason, () -> "%s at %s: %s".formatted(decision, what.attempt(), reason),
 					logger::info, (line) -> informed(line, what));
 		}
@@ -127,7 +113,7 @@ public final class FailureLog implements AutoCloseable {
 			writeOrCount(what, kind, text, repeated, first);
 		}
 		catch (Throwable ex) {
-			cannotLog(what.policy.messageType(), ex.getClass());
+			cannotLog(what.delivery.policy().messageType(), ex.getClass());
 		}
 	}
 
@@ -145,7 +131,7 @@ public final class FailureLog implements AutoCloseable {
 		String fingerprint = what.fingerprint();
 		this.lines.write(fingerprint + ' ' + kind,
 				() -> first.write("Message %s of %s %s%s, owner %s, fingerprint %s".formatted(what.id(), what.type(),
-						text.get(), what.exception(), LogText.of(what.policy.owner()), fingerprint)),
+						text.get(), what.exception(), LogText.of(what.delivery.policy().owner()), fingerprint)),
 				again(what.type(), kind + what.exceptionClass(), fingerprint, repeated));
 	}
 
@@ -170,41 +156,35 @@ public final class FailureLog implements AutoCloseable {
 	/** What is known of a failure, as it is logged. */
 	private final class Failure {
 
-		private final MessagePolicy policy;
-
-		private final ReceivedMessage received;
-
-		private final DeliveryHistory history;
+		private final Delivery delivery;
 
 		private final String reason;
 
 		private final @Nullable Throwable failure;
 
-		Failure(MessagePolicy policy, ReceivedMessage received, DeliveryHistory history, String reason,
-				@Nullable Throwable failure) {
-			this.policy = policy;
-			this.received = received;
-			this.history = history;
+		Failure(Delivery delivery, String reason) {
+			this.delivery = delivery;
 			this.reason = reason;
-			this.failure = failure;
+			this.failure = delivery.failure();
 		}
 
 		String id() {
-			String id = this.received.properties().getMessageId();
+			String id = this.delivery.received().properties().getMessageId();
 			return (id != null) ? LogText.of(id) : "without id";
 		}
 
 		String type() {
-			return LogText.unquoted(this.policy.messageType(), 255);
+			return LogText.unquoted(this.delivery.policy().messageType(), 255);
 		}
 
 		String attempt() {
-			return "attempt %d of %d".formatted(this.history.attempt() + 1, this.policy.brokerAttempts() + 1);
+			return "attempt %d of %d".formatted(this.delivery.history().attempt() + 1,
+					this.delivery.policy().brokerAttempts() + 1);
 		}
 
 		String fingerprint() {
-			return (this.failure != null) ? FailureFingerprint.of(this.failure, this.policy.messageType())
-					: FailureFingerprint.of(this.reason, this.policy.messageType());
+			return (this.failure != null) ? FailureFingerprint.of(this.failure, this.delivery.policy().messageType())
+					: FailureFingerprint.of(this.reason, this.delivery.policy().messageType());
 		}
 
 		String exceptionClass() {
@@ -224,7 +204,7 @@ public final class FailureLog implements AutoCloseable {
 		}
 
 		private UnaryOperator<String> mask() {
-			return FailureLog.this.texts.of(this.received);
+			return FailureLog.this.texts.of(this.delivery.received());
 		}
 
 	}

@@ -39,17 +39,16 @@ public final class RetryHeaders {
 
 	/**
 	 * Tells the story so far.
-	 * @param policy the message type's policy
-	 * @param received the message as received
-	 * @param history what its headers say
+	 * @param delivery the delivery
 	 * @param attempt broker attempts made, this copy's included
 	 * @param reason the last reason
 	 * @param failureClass the last failure class
-	 * @param now the current instant
 	 * @return the headers, to be added to
 	 */
-	public Map<String, Object> tell(MessagePolicy policy, ReceivedMessage received, DeliveryHistory history,
-			int attempt, String reason, FailureClass failureClass, Instant now) {
+	public Map<String, Object> tell(Delivery delivery, int attempt, String reason, FailureClass failureClass) {
+		MessagePolicy policy = delivery.policy();
+		DeliveryHistory history = delivery.history();
+		Instant now = delivery.now();
 		Map<String, Object> headers = new LinkedHashMap<>(32);
 		Instant first = history.firstFailureAt();
 		headers.put(AppHeaders.RETRY_ATTEMPT, attempt);
@@ -71,17 +70,18 @@ public final class RetryHeaders {
 		if (history.escalatedAt() != null) {
 			headers.put(AppHeaders.ESCALATED_AT, history.escalatedAt().toString());
 		}
-		origin(headers, policy, received);
+		origin(headers, delivery);
 		return headers;
 	}
 
 	/**
 	 * Tells where and what a message was first.
 	 * @param headers the headers to add to
-	 * @param policy the message type's policy
-	 * @param received the message as received
+	 * @param delivery the delivery
 	 */
-	public static void origin(Map<String, Object> headers, MessagePolicy policy, ReceivedMessage received) {
+	public static void origin(Map<String, Object> headers, Delivery delivery) {
+		MessagePolicy policy = delivery.policy();
+		ReceivedMessage received = delivery.received();
 		BasicProperties properties = received.properties();
 		Map<String, Object> before = properties.getHeaders();
 		boolean fromRing = policy.topology().isRingExchange(received.exchange());

@@ -21,6 +21,7 @@ import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
 import io.github.rabbitretry.internal.deadletter.Quarantine;
 import io.github.rabbitretry.internal.failure.FailureLog;
 import io.github.rabbitretry.internal.handover.CarriedHeaders;
+import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.HandoverCallback;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
 import io.github.rabbitretry.internal.handover.OutboundMessageCheck;
@@ -29,7 +30,6 @@ import io.github.rabbitretry.internal.handover.RetryHeaders;
 import io.github.rabbitretry.internal.topology.AppHeaders;
 import io.github.rabbitretry.internal.topology.DeliveryHistory;
 import io.github.rabbitretry.topology.DelayRoute;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Carries decisions out. Retrying and parking begin a hand-over and return at once.
@@ -55,18 +55,18 @@ final class DecisionExecutor {
 		this.log = log;
 	}
 
-	void settle(ManagedDelivery delivery, Decision decision, @Nullable Throwable failure) {
+	void settle(Delivery delivery, Decision decision) {
 		if (decision instanceof Decision.Retry retry) {
-			retry(delivery, retry, failure);
+			retry(delivery, retry);
 		}
 		else if (decision instanceof Decision.Park park) {
-			park(delivery, park, failure);
+			park(delivery, park);
 		}
 		else if (decision instanceof Decision.Discard discard) {
-			discard(delivery, discard, failure);
+			discard(delivery, discard);
 		}
 		else if (decision instanceof Decision.Reject reject) {
-			reject(delivery, reject, failure);
+			reject(delivery, reject);
 		}
 		else if (decision instanceof Decision.Postpone postpone) {
 			postpone(delivery, postpone.until());
@@ -78,20 +78,19 @@ final class DecisionExecutor {
 			quarantine(delivery);
 		}
 		else if (decision instanceof Decision.Return returned) {
-			giveBack(delivery, returned.reason(), failure);
+			giveBack(delivery, returned.reason());
 		}
 	}
 
-	private void retry(ManagedDelivery delivery, Decision.Retry retry, @Nullable Throwable failure) {
+	private void retry(Delivery delivery, Decision.Retry retry) {
 		DeliveryHistory history = delivery.history();
 		Instant first = Optional.ofNullable(history.firstFailureAt()).orElse(delivery.now());
-		Map<String, Object> headers = this.story.tell(delivery.policy(), delivery.received(), history, retry.attempt(),
-				retry.reason(), retry.failureClass(), delivery.now());
+		Map<String, Object> headers = this.story.tell(delivery, retry.attempt(), retry.reason(), retry.failureClass());
 		headers.put(AppHeaders.RETRY_DELAY, retry.delay().toMillis());
 		headers.put(AppHeaders.CUMULATIVE_DELAY, history.cumulativeDelay().plus(retry.delay()).toMillis());
 		headers.put(AppHeaders.RETRY_LEVEL, retry.level());
 		EscalatedMessage escalated = Escalation.mark(delivery, retry.attempt(), retry.reason(), headers);
-		String type = delivery.policy().messageType();
+		String type = delivery.messageType();
 		boolean begun = publish(delivery, retry.delay(), headers, new Told(delivery) {
 
 			@Override
@@ -105,27 +104,26 @@ final class DecisionExecutor {
 
 		});
 		if (begun) {
-			this.log.retried(delivery.policy(), delivery.received(), history, retry, failure);
+			this.log.retried(delivery, retry);
 		}
 		else {
-			park(delivery, new Decision.Park(whyNotAgain(delivery), FailureClass.PERMANENT_TECHNICAL, retry.reason()),
-					failure);
+			park(delivery, new Decision.Park(whyNotAgain(delivery), FailureClass.PERMANENT_TECHNICAL, retry.reason()));
 		}
 	}
 
 	/** Sends a delivery that came back too early on waiting, as it is. */
-	private void postpone(ManagedDelivery delivery, Instant until) {
-		String type = delivery.policy().messageType();
+	private void postpone(Delivery delivery, Instant until) {
+		String type = delivery.messageType();
 		waitOn(delivery, until, CarriedHeaders.of(delivery.received().properties()), () -> this.events.postponed(type));
 	}
 
 	/** The same, but the next turn is counted from this one's length. */
-	private void withhold(ManagedDelivery delivery, Decision.Withhold withhold) {
+	private void withhold(Delivery delivery, Decision.Withhold withhold) {
 		Map<String, Object> headers = CarriedHeaders.of(delivery.received().properties());
 		headers.put(AppHeaders.RETRY_DELAY, Duration.between(delivery.now(), withhold.until()).toMillis());
 		EscalatedMessage escalated = Escalation.mark(delivery, delivery.history().attempt(), withhold.reason(),
 				headers);
-		String type = delivery.policy().messageType();
+		String type = delivery.messageType();
 		waitOn(delivery, withhold.until(), headers, () -> {
 			this.events.postponed(type);
 			this.events.withheld(type);
@@ -135,7 +133,7 @@ final class DecisionExecutor {
 		});
 	}
 
-	private void waitOn(ManagedDelivery delivery, Instant until, Map<String, Object> headers, Runnable told) {
+	private void waitOn(Delivery delivery, Instant until, Map<String, Object> headers, Runnable told) {
 		headers.remove(AppHeaders.RETRY_NOT_BEFORE);
 		boolean begun = publish(delivery, Duration.between(delivery.now(), until), headers, new Told(delivery) {
 
@@ -147,72 +145,66 @@ final class DecisionExecutor {
 		});
 		if (!begun) {
 			String why = whyNotAgain(delivery);
-			park(delivery, new Decision.Park(why, FailureClass.PERMANENT_TECHNICAL, why), null);
+			park(delivery, new Decision.Park(why, FailureClass.PERMANENT_TECHNICAL, why));
 		}
 	}
 
-	private void quarantine(ManagedDelivery delivery) {
-		String type = delivery.policy().messageType();
-		boolean begun = Quarantine.begin(delivery.publisher(), delivery.policy(), delivery.received(),
-				delivery.acknowledgement(), delivery.now(), new Told(delivery) {
+	private void quarantine(Delivery delivery) {
+		String type = delivery.messageType();
+		boolean begun = Quarantine.begin(delivery, new Told(delivery) {
 
-					@Override
-					void handedOver() {
-						DecisionExecutor.this.events.postponed(type);
-						DecisionExecutor.this.events.quarantined(type);
-					}
+			@Override
+			void handedOver() {
+				DecisionExecutor.this.events.postponed(type);
+				DecisionExecutor.this.events.quarantined(type);
+			}
 
-				});
+		});
 		if (!begun) {
 			String why = whyNotAgain(delivery);
-			park(delivery, new Decision.Park(why, FailureClass.POISON, why), null);
+			park(delivery, new Decision.Park(why, FailureClass.POISON, why));
 		}
 	}
 
-	private boolean publish(ManagedDelivery delivery, Duration delay, Map<String, Object> headers,
-			HandoverCallback callback) {
+	private boolean publish(Delivery delivery, Duration delay, Map<String, Object> headers, HandoverCallback callback) {
 		long id = delivery.publisher().nextId();
 		DelayRoute route = delivery.policy().topology().route(delay);
 		// always: a broker policy can shorten the time to live of every retry queue
 		headers.put(AppHeaders.RETRY_NOT_BEFORE, delivery.now().plus(delay).toString());
 		headers.put(AppHeaders.HANDOVER_ID, id);
 		OutboundProperties properties = OutboundProperties.of(delivery.received().properties(), headers,
-				delivery.acknowledgement().frameMax());
+				delivery.frameMax());
 		OutboundMessage copy = new OutboundMessage(route.exchange(), route.routingKey(), properties.properties(),
 				delivery.received().body());
-		if (!properties.dropped().isEmpty()
-				|| OutboundMessageCheck.problem(copy, delivery.acknowledgement().frameMax()).isPresent()) {
+		if (!properties.dropped().isEmpty() || OutboundMessageCheck.problem(copy, delivery.frameMax()).isPresent()) {
 			// the handler would not get what the producer sent
 			return false;
 		}
-		delivery.publisher().submit(id, copy, delivery.acknowledgement(), callback);
+		delivery.handOver(id, copy, callback);
 		return true;
 	}
 
-	private static String whyNotAgain(ManagedDelivery delivery) {
+	private static String whyNotAgain(Delivery delivery) {
 		return OutboundMessageCheck.problem(delivery.received().properties(), 0).isPresent() ? Reasons.UNPUBLISHABLE
 				: Reasons.HEADERS_TOO_LARGE;
 	}
 
-	private void park(ManagedDelivery delivery, Decision.Park park, @Nullable Throwable failure) {
-		this.parkingLot.park(delivery.publisher(), delivery.policy(), delivery.received(), delivery.acknowledgement(),
-				delivery.history(), park, failure, delivery.now(), new Told(delivery) {
+	private void park(Delivery delivery, Decision.Park park) {
+		this.parkingLot.park(delivery, park, new Told(delivery) {
 
-					@Override
-					void handedOver() {
-						DecisionExecutor.this.events.parked(delivery.policy().messageType(), park.reason(),
-								park.failureClass());
-						ReplayCompletion.tell(DecisionExecutor.this.events, delivery.policy(), delivery.received(),
-								ReplayOutcome.PARKED_AGAIN);
-					}
+			@Override
+			void handedOver() {
+				DecisionExecutor.this.events.parked(delivery.messageType(), park.reason(), park.failureClass());
+				ReplayCompletion.tell(DecisionExecutor.this.events, delivery.policy(), delivery.received(),
+						ReplayOutcome.PARKED_AGAIN);
+			}
 
-				});
+		});
 	}
 
-	private void discard(ManagedDelivery delivery, Decision.Discard discard, @Nullable Throwable failure) {
-		String type = delivery.policy().messageType();
-		this.log.ended(delivery.policy(), delivery.received(), delivery.history(), "discarded", discard.reason(),
-				failure);
+	private void discard(Delivery delivery, Decision.Discard discard) {
+		String type = delivery.messageType();
+		this.log.ended(delivery, "discarded", discard.reason());
 		if (delivery.acknowledgement().acknowledge()) {
 			DispositionLog.tell("discarded", delivery, discard.reason());
 			this.events.discarded(type, discard.reason());
@@ -223,8 +215,8 @@ final class DecisionExecutor {
 		}
 	}
 
-	private void reject(ManagedDelivery delivery, Decision.Reject reject, @Nullable Throwable failure) {
-		String type = delivery.policy().messageType();
+	private void reject(Delivery delivery, Decision.Reject reject) {
+		String type = delivery.messageType();
 		Decision.Park instead = this.rejection.begin(delivery, reject, new Told(delivery) {
 
 			@Override
@@ -238,26 +230,24 @@ final class DecisionExecutor {
 
 		});
 		if (instead != null) {
-			park(delivery, instead, failure);
+			park(delivery, instead);
 			return;
 		}
-		this.log.ended(delivery.policy(), delivery.received(), delivery.history(), "rejected", reject.reason(),
-				failure);
+		this.log.ended(delivery, "rejected", reject.reason());
 	}
 
-	private void giveBack(ManagedDelivery delivery, String reason, @Nullable Throwable failure) {
-		this.log.ended(delivery.policy(), delivery.received(), delivery.history(), "returned to its queue", reason,
-				failure);
+	private void giveBack(Delivery delivery, String reason) {
+		this.log.ended(delivery, "returned to its queue", reason);
 		delivery.acknowledgement().giveBack();
-		this.events.returned(delivery.policy().messageType());
+		this.events.returned(delivery.messageType());
 	}
 
 	private abstract class Told implements HandoverCallback {
 
 		private final String messageType;
 
-		Told(ManagedDelivery delivery) {
-			this.messageType = delivery.policy().messageType();
+		Told(Delivery delivery) {
+			this.messageType = delivery.messageType();
 		}
 
 		abstract void handedOver();

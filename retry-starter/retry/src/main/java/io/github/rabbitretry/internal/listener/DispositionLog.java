@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.listener;
 
 import io.github.rabbitretry.internal.event.LogText;
+import io.github.rabbitretry.internal.handover.Delivery;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -21,10 +22,10 @@ final class DispositionLog {
 	private DispositionLog() {
 	}
 
-	static void tell(String what, ManagedDelivery delivery, String reason) {
+	static void tell(String what, Delivery delivery, String reason) {
 		String id = delivery.received().properties().getMessageId();
 		logger.info("%s messageType=%s messageId=%s reason=%s attempt=%d owner=%s".formatted(what,
-				LogText.of(delivery.policy().messageType()), (id != null) ? LogText.of(id) : "none", reason,
+				LogText.of(delivery.messageType()), (id != null) ? LogText.of(id) : "none", reason,
 				delivery.history().attempt(), LogText.of(delivery.policy().owner())));
 	}
 

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.Map;
 
 import io.github.rabbitretry.event.EscalatedMessage;
+import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.policy.EscalateAfter;
 import io.github.rabbitretry.internal.topology.AppHeaders;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +33,7 @@ final class Escalation {
 	 * @param headers the copy's headers
 	 * @return whom to tell of what, or {@code null} if it is too early or was done
 	 */
-	static @Nullable EscalatedMessage mark(ManagedDelivery delivery, int attempt, String reason,
-			Map<String, Object> headers) {
+	static @Nullable EscalatedMessage mark(Delivery delivery, int attempt, String reason, Map<String, Object> headers) {
 		EscalateAfter after = delivery.policy().escalateAfter();
 		if (after == null || delivery.history().escalatedAt() != null) {
 			return null;
@@ -45,8 +45,8 @@ final class Escalation {
 		}
 		headers.put(AppHeaders.ESCALATED_AT, delivery.now().toString());
 		String id = delivery.received().properties().getMessageId();
-		return new EscalatedMessage(delivery.policy().messageType(), delivery.policy().owner(), (id != null) ? id : "",
-				attempt, age, reason);
+		return new EscalatedMessage(delivery.messageType(), delivery.policy().owner(), (id != null) ? id : "", attempt,
+				age, reason);
 	}
 
 }

@@ -14,6 +14,7 @@ import io.github.rabbitretry.classify.Instruction;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.HandoverCallback;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
 import io.github.rabbitretry.internal.handover.OutboundMessageCheck;
@@ -47,7 +48,7 @@ final class Rejection {
 	 * @param callback who is told
 	 * @return {@code null}, or what happens instead if there is no event to publish
 	 */
-	Decision.@Nullable Park begin(ManagedDelivery delivery, Decision.Reject reject, HandoverCallback callback) {
+	Decision.@Nullable Park begin(Delivery delivery, Decision.Reject reject, HandoverCallback callback) {
 		RejectionTarget target = delivery.policy().rejection();
 		if (target == null) {
 			return new Decision.Park(reject.reason(), reject.failureClass(), reject.reason());
@@ -60,18 +61,18 @@ final class Rejection {
 		catch (Exception | LinkageError | StackOverflowError ex) {
 			// its text may quote the event
 			notConverted.warn(() -> "The event of a rejected message of '%s' can't be converted (%s); it is parked"
-				.formatted(delivery.policy().messageType(), ex.getClass().getName()));
+				.formatted(delivery.messageType(), ex.getClass().getName()));
 			logger.debug("An event can't be converted", ex);
 			return new Decision.Park(Reasons.EVENT_CONVERSION_FAILED, FailureClass.PERMANENT_TECHNICAL,
 					reject.reason());
 		}
-		Optional<String> problem = OutboundMessageCheck.problem(copy, delivery.acknowledgement().frameMax());
+		Optional<String> problem = OutboundMessageCheck.problem(copy, delivery.frameMax());
 		if (problem.isPresent()) {
 			notConverted.warn(() -> "The event of a rejected message of '%s' can't be published (%s); it is parked"
-				.formatted(delivery.policy().messageType(), problem.get()));
+				.formatted(delivery.messageType(), problem.get()));
 			return new Decision.Park(Reasons.UNPUBLISHABLE, FailureClass.PERMANENT_TECHNICAL, reject.reason());
 		}
-		delivery.publisher().submit(id, copy, delivery.acknowledgement(), callback);
+		delivery.handOver(id, copy, callback);
 		return null;
 	}
 

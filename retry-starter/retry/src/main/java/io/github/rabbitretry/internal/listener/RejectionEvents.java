@@ -16,6 +16,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.LongString;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.handover.ConsumerIdentity;
+import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
 import io.github.rabbitretry.internal.handover.OutboundProperties;
 import io.github.rabbitretry.internal.handover.ReceivedMessage;
@@ -57,7 +58,7 @@ public final class RejectionEvents {
 		this.identity = identity;
 	}
 
-	OutboundMessage write(ManagedDelivery delivery, Decision.Reject reject, RejectionTarget target, long id) {
+	OutboundMessage write(Delivery delivery, Decision.Reject reject, RejectionTarget target, long id) {
 		ReceivedMessage received = delivery.received();
 		Map<String, Object> headers = headers(delivery, reject);
 		headers.put(AppHeaders.HANDOVER_ID, id);
@@ -75,20 +76,19 @@ public final class RejectionEvents {
 			own = own.builder().headers(traced(own.getHeaders(), received.properties().getHeaders())).build();
 			body = message.getBody();
 		}
-		BasicProperties properties = OutboundProperties.of(own, headers, delivery.acknowledgement().frameMax())
-			.properties();
+		BasicProperties properties = OutboundProperties.of(own, headers, delivery.frameMax()).properties();
 		return new OutboundMessage(target.exchange(), target.routingKey(), identified(properties, delivery, headers),
 				body, target.mandatory());
 	}
 
-	private Map<String, Object> headers(ManagedDelivery delivery, Decision.Reject reject) {
+	private Map<String, Object> headers(Delivery delivery, Decision.Reject reject) {
 		ReceivedMessage received = delivery.received();
 		Map<String, Object> headers = new LinkedHashMap<>(16);
 		headers.put(AppHeaders.REJECTION_REASON, reject.reason());
 		headers.put(AppHeaders.REJECTION_CLASS, reject.failureClass().label());
 		headers.put(AppHeaders.REJECTED_AT, delivery.now().toString());
 		headers.put(AppHeaders.REJECTED_BY, HeaderText.bounded(this.identity.consumer(), LONGEST));
-		headers.put(AppHeaders.REJECTED_TYPE, HeaderText.bounded(delivery.policy().messageType(), LONGEST));
+		headers.put(AppHeaders.REJECTED_TYPE, HeaderText.bounded(delivery.messageType(), LONGEST));
 		headers.put(AppHeaders.REJECTED_ATTEMPT, delivery.history().attempt());
 		headers.put(AppHeaders.REJECTED_QUEUE, delivery.policy().queue());
 		boolean fromRing = delivery.policy().topology().isRingExchange(received.exchange());
@@ -114,8 +114,7 @@ public final class RejectionEvents {
 	}
 
 	/** The same id for the same message, so that a duplicate can be known. */
-	private static BasicProperties identified(BasicProperties event, ManagedDelivery delivery,
-			Map<String, Object> headers) {
+	private static BasicProperties identified(BasicProperties event, Delivery delivery, Map<String, Object> headers) {
 		BasicProperties rejected = delivery.received().properties();
 		BasicProperties.Builder builder = event.builder();
 		String id = (String) headers.get(AppHeaders.REJECTED_MESSAGE_ID);

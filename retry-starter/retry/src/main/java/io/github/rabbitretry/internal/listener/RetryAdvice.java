@@ -30,6 +30,7 @@ import io.github.rabbitretry.internal.event.BestEffortLog;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.handler.DeliveryContext;
 import io.github.rabbitretry.internal.handover.Acknowledgement;
+import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.DeliveryChannel;
 import io.github.rabbitretry.internal.handover.LastFailure;
 import io.github.rabbitretry.internal.handover.ReceivedMessage;
@@ -141,7 +142,7 @@ final class RetryAdvice implements MethodInterceptor {
 		// RabbitMQ drops what is rejected where the queue has no dead-letter exchange
 		try {
 			DeliveryContext context = new DeliveryContext(queue.policy(), received, this.clock, call);
-			this.executor.settle(delivery(queue, received, acknowledgement, context), UNKNOWN, null);
+			this.executor.settle(delivery(queue, received, acknowledgement, context, null), UNKNOWN);
 			this.container.settled();
 		}
 		catch (Throwable again) {
@@ -160,14 +161,14 @@ final class RetryAdvice implements MethodInterceptor {
 		boolean redelivered = Boolean.TRUE.equals(message.getMessageProperties().isRedelivered());
 		Optional<Decision> crashed = queue.crashLoopDetector().judge(redelivered, received.properties().getHeaders());
 		if (crashed.isPresent()) {
-			crashed(queue, delivery(queue, received, acknowledgement, context), crashed.get());
+			crashed(queue, delivery(queue, received, acknowledgement, context, null), crashed.get());
 			return;
 		}
 		if (cameBack(received.properties().getHeaders())) {
-			ManagedDelivery delivery = delivery(queue, received, acknowledgement, context);
+			Delivery delivery = delivery(queue, received, acknowledgement, context, null);
 			Optional<Decision> refusal = admit(queue, delivery);
 			if (refusal.isPresent()) {
-				this.executor.settle(delivery, refusal.get(), null);
+				this.executor.settle(delivery, refusal.get());
 				this.container.settled();
 				return;
 			}
@@ -208,18 +209,18 @@ final class RetryAdvice implements MethodInterceptor {
 		}
 	}
 
-	private void crashed(ManagedQueue queue, ManagedDelivery delivery, Decision decision) {
+	private void crashed(ManagedQueue queue, Delivery delivery, Decision decision) {
 		if (decision instanceof Decision.Park) {
 			queue.signals().blamed(delivery.received().properties().getMessageId());
 		}
 		else {
 			queue.signals().crashing();
 		}
-		this.executor.settle(delivery, decision, null);
+		this.executor.settle(delivery, decision);
 		this.container.settled();
 	}
 
-	private Optional<Decision> admit(ManagedQueue queue, ManagedDelivery delivery) {
+	private Optional<Decision> admit(ManagedQueue queue, Delivery delivery) {
 		MessagePolicy policy = queue.policy();
 		FailureClassification last = LastFailure.of(delivery.received());
 		Optional<Decision> refusal = this.decider.admit(policy, delivery.history(), last, delivery.now());
@@ -244,13 +245,13 @@ final class RetryAdvice implements MethodInterceptor {
 			return;
 		}
 		Throwable cause = InfrastructureFailures.ofHandler(failure, classification.last());
-		ManagedDelivery delivery = delivery(queue, received, acknowledgement, classification.context());
-		this.executor.settle(delivery, decide(queue, delivery, cause, classification), cause);
+		Delivery delivery = delivery(queue, received, acknowledgement, classification.context(), cause);
+		this.executor.settle(delivery, decide(queue, delivery, cause, classification));
 		this.container.settled();
 	}
 
 	/** Whatever is wrong with a failure, the message is kept. */
-	private Decision decide(ManagedQueue queue, ManagedDelivery delivery, Throwable cause,
+	private Decision decide(ManagedQueue queue, Delivery delivery, Throwable cause,
 			CachedClassification classification) {
 		MessagePolicy policy = queue.policy();
 		try {
@@ -291,8 +292,8 @@ final class RetryAdvice implements MethodInterceptor {
 		}
 	}
 
-	private ManagedDelivery delivery(ManagedQueue queue, ReceivedMessage received, Acknowledgement acknowledgement,
-			DeliveryContext context) {
+	private Delivery delivery(ManagedQueue queue, ReceivedMessage received, Acknowledgement acknowledgement,
+			DeliveryContext context, @Nullable Throwable failure) {
 		Instant now = this.clock.instant();
 		DeliveryHistory history = context.history();
 		if (!history.ignored().isEmpty()) {
@@ -302,7 +303,7 @@ final class RetryAdvice implements MethodInterceptor {
 		if (history.retried()) {
 			ClockSkewWarning.check(received.headers(), now);
 		}
-		return new ManagedDelivery(queue.policy(), queue.publisher(), received, acknowledgement, history, now);
+		return new Delivery(queue.policy(), queue.publisher(), received, acknowledgement, history, failure, now);
 	}
 
 	private static boolean cameBack(@Nullable Map<String, Object> headers) {

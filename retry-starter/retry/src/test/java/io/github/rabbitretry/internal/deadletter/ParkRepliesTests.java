@@ -18,6 +18,7 @@ import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
 import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.handover.TestDelivery;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.ParkReply;
 import io.github.rabbitretry.internal.policy.TestPolicy;
@@ -93,8 +94,8 @@ class ParkRepliesTests {
 	private Optional<OutboundMessage> reply(MessagePolicy policy) {
 		ReceivedMessage received = new ReceivedMessage(this.request.build(), "{}".getBytes(StandardCharsets.UTF_8), "",
 				"order", "order");
-		return ParkReplies.to(policy, received,
-				new DeliveryHistory(3, NOW, null, Duration.ZERO, 3, Usage.NONE, null, List.of()), EXHAUSTED, NOW);
+		DeliveryHistory history = new DeliveryHistory(3, NOW, null, Duration.ZERO, 3, Usage.NONE, null, List.of());
+		return ParkReplies.to(TestDelivery.of(policy, received, history, null, NOW), EXHAUSTED);
 	}
 
 }

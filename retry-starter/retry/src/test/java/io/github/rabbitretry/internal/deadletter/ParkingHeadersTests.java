@@ -25,6 +25,7 @@ import io.github.rabbitretry.internal.failure.ExceptionTexts;
 import io.github.rabbitretry.internal.handover.ConsumerIdentity;
 import io.github.rabbitretry.internal.handover.OutboundProperties;
 import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.handover.TestDelivery;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import io.github.rabbitretry.internal.topology.AppHeaders;
 import io.github.rabbitretry.internal.topology.DeliveryHistory;
@@ -54,8 +55,8 @@ class ParkingHeadersTests {
 					new StackTraceElement("com.acme.Orders", "create", "Orders.java", 42) });
 		ReceivedMessage received = new ReceivedMessage(new BasicProperties.Builder().messageId("m-1").build(),
 				"{}".getBytes(StandardCharsets.UTF_8), "order.command", "order.create", "order");
-		Map<String, Object> headers = this.envelope.write(TestPolicy.order().build(), received, HISTORY, EXHAUSTED,
-				failure, NOW);
+		Map<String, Object> headers = this.envelope
+			.write(TestDelivery.of(TestPolicy.order().build(), received, HISTORY, failure, NOW), EXHAUSTED);
 		assertThat(headers).containsExactlyInAnyOrderEntriesOf(Map.ofEntries(Map.entry("x-app-retry-attempt", 3),
 				Map.entry("x-app-retry-max", 3), Map.entry("x-app-retry-reason", "RETRY_BUDGET_EXHAUSTED"),
 				Map.entry("x-app-retry-class", "transient"), Map.entry("x-app-failure-reason", "DOWNSTREAM_TIMEOUT"),
@@ -83,18 +84,20 @@ class ParkingHeadersTests {
 				new IllegalArgumentException("4111-1111 is expired"));
 		ReceivedMessage received = new ReceivedMessage(new BasicProperties(),
 				"{\"card\":\"4111-1111\"}".getBytes(StandardCharsets.UTF_8), "", "order", "order");
-		assertThat(this.envelope.write(TestPolicy.order().build(), received, HISTORY, EXHAUSTED, failure, NOW))
+		assertThat(this.envelope.write(TestDelivery.of(TestPolicy.order().build(), received, HISTORY, failure, NOW),
+				EXHAUSTED))
 			.containsEntry("x-app-exception-message", "can't charge card ***")
 			.containsEntry("x-app-root-exception-message", "*** is expired");
 		ParkingHeaders plain = new ParkingHeaders(new ConsumerIdentity("worker", "worker:1.0"), ExceptionTexts.PLAIN);
-		assertThat(plain.write(TestPolicy.order().build(), received, HISTORY, EXHAUSTED, failure, NOW))
+		assertThat(plain.write(TestDelivery.of(TestPolicy.order().build(), received, HISTORY, failure, NOW), EXHAUSTED))
 			.containsEntry("x-app-exception-message", "can't charge card 4111-1111");
 	}
 
 	@Test
 	void whatWasNotHandledHasNoExceptionButAFingerprint() {
 		ReceivedMessage received = new ReceivedMessage(new BasicProperties(), new byte[0], "", "order", "order");
-		assertThat(this.envelope.write(TestPolicy.order().build(), received, HISTORY, EXHAUSTED, null, NOW))
+		assertThat(this.envelope.write(TestDelivery.of(TestPolicy.order().build(), received, HISTORY, null, NOW),
+				EXHAUSTED))
 			.doesNotContainKeys("x-app-exception", "x-app-exception-message", "x-app-root-exception",
 					"x-app-root-exception-message", "x-app-exception-frames")
 			.containsEntry("x-app-failure-fingerprint", FailureFingerprint.of("DOWNSTREAM_TIMEOUT", "Order"));
@@ -112,7 +115,8 @@ class ParkingHeadersTests {
 		ReceivedMessage received = new ReceivedMessage(new BasicProperties.Builder().headers(before).build(),
 				new byte[0], endless, endless, endless);
 		Decision.Park park = new Decision.Park("R".repeat(64), FailureClass.PERMANENT_TECHNICAL, "R".repeat(64));
-		Map<String, Object> headers = wordy.write(policy.build(), received, HISTORY, park, chain(endless), NOW);
+		Map<String, Object> headers = wordy
+			.write(TestDelivery.of(policy.build(), received, HISTORY, chain(endless), NOW), park);
 		headers.put(AppHeaders.HANDOVER_ID, Long.MAX_VALUE);
 		headers.put(AppHeaders.RETRY_DELAY, Long.MAX_VALUE);
 		headers.put(AppHeaders.RETRY_NOT_BEFORE, NOW.toString());

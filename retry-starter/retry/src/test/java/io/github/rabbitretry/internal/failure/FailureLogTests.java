@@ -19,6 +19,7 @@ import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.classify.FailureFingerprint;
 import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.handover.TestDelivery;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import io.github.rabbitretry.internal.topology.DeliveryHistory;
@@ -193,18 +194,19 @@ class FailureLogTests {
 		MessagePolicy policy = TestPolicy.named("Order").owner("a\nb").build();
 		ReceivedMessage received = new ReceivedMessage(new BasicProperties.Builder().messageId("m\n1").build(),
 				new byte[0], "", "", "");
-		this.log.ended(policy, received, history(0), "discarded", "STALE", new IllegalStateException("late"));
+		this.log.ended(TestDelivery.of(policy, received, history(0), new IllegalStateException("late"), NOW),
+				"discarded", "STALE");
 		assertThat(this.captured.lines().get(0))
 			.startsWith("INFO Message 'm?1' of Order discarded at attempt 1 of 4: STALE, ")
 			.contains("owner 'a?b'");
 	}
 
 	private void park(String body, @Nullable Throwable failure) {
-		this.log.parked(this.policy, received(body), history(3), EXHAUSTED, failure);
+		this.log.parked(TestDelivery.of(this.policy, received(body), history(3), failure, NOW), EXHAUSTED);
 	}
 
 	private void retry(Throwable failure) {
-		this.log.retried(this.policy, received("{}"), history(3), RETRY, failure);
+		this.log.retried(TestDelivery.of(this.policy, received("{}"), history(3), failure, NOW), RETRY);
 	}
 
 	private static ReceivedMessage received(String body) {

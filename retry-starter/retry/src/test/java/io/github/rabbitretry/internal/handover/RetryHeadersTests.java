@@ -106,8 +106,8 @@ class RetryHeadersTests {
 	private Map<String, Object> tell(BasicProperties properties, String exchange, String routingKey,
 			DeliveryHistory history) {
 		ReceivedMessage received = new ReceivedMessage(properties, new byte[0], exchange, routingKey, "order");
-		return this.story.tell(TestPolicy.order().build(), received, history, history.attempt() + 1, "WHY",
-				FailureClass.PERMANENT_TECHNICAL, NOW);
+		return this.story.tell(TestDelivery.of(TestPolicy.order().build(), received, history, null, NOW),
+				history.attempt() + 1, "WHY", FailureClass.PERMANENT_TECHNICAL);
 	}
 
 }

@@ -1,0 +1,44 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.handover;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.DeliveryHistory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A delivery of which nothing is published, and that nobody settles.
+ */
+public final class TestDelivery {
+
+	private TestDelivery() {
+	}
+
+	/**
+	 * Makes a delivery.
+	 * @param policy its policy
+	 * @param received the message
+	 * @param history what its headers say
+	 * @param failure what the handler threw
+	 * @param now when
+	 * @return the delivery
+	 */
+	public static Delivery of(MessagePolicy policy, ReceivedMessage received, DeliveryHistory history,
+			@Nullable Throwable failure, Instant now) {
+		FakeConnections connections = new FakeConnections();
+		ConfirmedPublisher publisher = new ConfirmedPublisher(policy.messageType(),
+				new PublisherConnection(connections.factory()),
+				new HandoverSettings(1, Duration.ofSeconds(1), Duration.ofSeconds(1)), Runnable::run, () -> {
+				});
+		return new Delivery(policy, publisher, received, new Acknowledgement(new FakeChannel().channel(), 1), history,
+				failure, now);
+	}
+
+}
