@@ -17,7 +17,6 @@ import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.database.Database;
 import io.github.rabbitretry.internal.parking.ledger.AmqpPropertiesCodec;
 import io.github.rabbitretry.parking.message.ParkedFilter;
-import io.github.rabbitretry.parking.replay.JobState;
 import io.github.rabbitretry.parking.replay.OperatorAction;
 import io.github.rabbitretry.parking.replay.ReplayCounts;
 import io.github.rabbitretry.parking.replay.ReplayJob;
@@ -124,7 +123,7 @@ public class ReplayBenchmark {
 				Duration.ofNanos(System.nanoTime() - begun).toMillis());
 		long published = System.nanoTime();
 		ReplayJob now = job;
-		while (now.state() != JobState.FINISHED) {
+		while (now.state() != ReplayJob.State.FINISHED) {
 			now = replays.jobs(null, 1).get(0);
 			ReplayCounts counts = now.counts();
 			long done = counts.selected() - counts.waiting();

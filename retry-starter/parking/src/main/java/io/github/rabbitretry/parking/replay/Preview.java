@@ -35,4 +35,21 @@ public record Preview(long count, String token, List<ParkedSummary> samples, Map
 		reserved = List.copyOf(reserved);
 	}
 
+	/**
+	 * Messages that a replay, which has not ended, has selected and not published yet.
+	 *
+	 * @param replayId the replay
+	 * @param state where it stands
+	 * @param user who began it
+	 * @param messages how many of those asked for
+	 */
+	public record Reservation(String replayId, ReplayJob.State state, String user, long messages) {
+
+		@Override
+		public String toString() {
+			return "%d by %s, which is %s".formatted(this.messages, this.replayId, this.state);
+		}
+
+	}
+
 }

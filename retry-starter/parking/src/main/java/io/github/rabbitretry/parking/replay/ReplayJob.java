@@ -7,6 +7,8 @@
 package io.github.rabbitretry.parking.replay;
 
 import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +34,97 @@ import org.jspecify.annotations.Nullable;
  * @param worker which instance works on it now, or {@code null} if none does
  * @param counts how many messages stand where
  */
-public record ReplayJob(String id, String application, JobState state, @Nullable StopReason why,
-		@Nullable String detail, String selection, ReplayOptions options, OperatorAction act, boolean edited,
-		Instant cutOff, Instant startedAt, @Nullable Instant endedAt, @Nullable String stalled,
-		@Nullable Instant stalledSince, @Nullable String worker, ReplayCounts counts) {
+public record ReplayJob(String id, String application, State state, @Nullable StopReason why, @Nullable String detail,
+		String selection, ReplayOptions options, OperatorAction act, boolean edited, Instant cutOff, Instant startedAt,
+		@Nullable Instant endedAt, @Nullable String stalled, @Nullable Instant stalledSince, @Nullable String worker,
+		ReplayCounts counts) {
+
+	/**
+	 * Where a replay stands. The names are those of the database.
+	 */
+	public enum State {
+
+		/** The canary is published, or its outcome is awaited. */
+		CANARY,
+
+		/** Messages are published. */
+		RUNNING,
+
+		/** Nothing is published until somebody resumes or aborts it. */
+		PAUSED,
+
+		/** It ended itself, since messages did not succeed. */
+		STOPPED,
+
+		/** Somebody ended it. */
+		ABORTED,
+
+		/** All messages were published; outcomes may still come. */
+		FINISHED,
+
+		/**
+		 * It published what was still there: some of its messages were skipped, since
+		 * they were no longer parked when their turn came.
+		 */
+		INCOMPLETE;
+
+		private static final Set<State> ACTIVE = EnumSet.of(CANARY, RUNNING, PAUSED);
+
+		/**
+		 * Whether a replay can go from this state to another.
+		 * @param next the other
+		 * @return {@code false} if it can't, nor if both are the same
+		 */
+		public boolean canBecome(State next) {
+			return switch (this) {
+				case CANARY -> next != CANARY && next != FINISHED && next != INCOMPLETE;
+				case RUNNING -> next != CANARY && next != RUNNING;
+				case PAUSED -> next == CANARY || next == RUNNING || next == ABORTED;
+				case STOPPED, ABORTED, FINISHED, INCOMPLETE -> false;
+			};
+		}
+
+		/**
+		 * Whether messages are, or may again be, published.
+		 * @return {@code false} once it has ended
+		 */
+		public boolean active() {
+			return ACTIVE.contains(this);
+		}
+
+		/** Whether somebody has to work on it. */
+		public boolean works() {
+			return this == CANARY || this == RUNNING;
+		}
+
+	}
+
+	/**
+	 * Why a replay was paused or ended. The names are those of the database.
+	 */
+	public enum StopReason {
+
+		/** Somebody wanted it. */
+		ASKED_FOR,
+
+		/** Not all messages of the canary succeeded. */
+		CANARY_FAILED,
+
+		/** The canary's outcome was not known in time. */
+		CANARY_UNDECIDED,
+
+		/** Too many messages came to the parking lot again. */
+		TOO_MANY_PARKED_AGAIN,
+
+		/** Some messages were no longer parked when their turn came. */
+		MESSAGES_SKIPPED,
+
+		/**
+		 * The broker has no way to the queue: an exchange, a binding or the queue is
+		 * gone.
+		 */
+		UNROUTABLE
+
+	}
+
 }

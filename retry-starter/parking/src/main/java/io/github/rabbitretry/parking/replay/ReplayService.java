@@ -104,7 +104,7 @@ public interface ReplayService {
 	 * @param limit how many at most, from 1 to {@value #LARGEST_PAGE}
 	 * @return the jobs
 	 */
-	List<ReplayJob> jobs(@Nullable JobState state, int limit);
+	List<ReplayJob> jobs(ReplayJob.@Nullable State state, int limit);
 
 	/**
 	 * Tells of a job's messages, in their order.
@@ -114,6 +114,6 @@ public interface ReplayService {
 	 * @param limit how many at most, from 1 to {@value #LARGEST_PAGE}
 	 * @return the messages
 	 */
-	List<ReplayItem> items(String replayId, @Nullable ItemState state, long after, int limit);
+	List<ReplayItem> items(String replayId, ReplayItem.@Nullable State state, long after, int limit);
 
 }

@@ -18,10 +18,9 @@ import io.github.rabbitretry.parking.replay.AuditEntry;
 import io.github.rabbitretry.parking.replay.AuditLog;
 import io.github.rabbitretry.parking.replay.EditRequest;
 import io.github.rabbitretry.parking.replay.Expectation;
-import io.github.rabbitretry.parking.replay.ItemState;
-import io.github.rabbitretry.parking.replay.JobState;
 import io.github.rabbitretry.parking.replay.OperatorAction;
 import io.github.rabbitretry.parking.replay.ReplayItem;
+import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.ReplayRequest;
 import io.github.rabbitretry.parking.replay.ReplayService;
 import io.github.rabbitretry.parking.replay.Selection;
@@ -71,7 +70,7 @@ public final class ReplaysEndpoint {
 	 */
 	@ReadOperation
 	Object list(EndpointRequest request) {
-		JobState state = request.oneOf("state", JobState.class);
+		ReplayJob.State state = request.oneOf("state", ReplayJob.State.class);
 		int size = (int) request.number("size", 1, ReplayService.LARGEST_PAGE, DEFAULT_PAGE);
 		request.done();
 		if (this.jobs == null && !inJobs()) {
@@ -155,7 +154,7 @@ public final class ReplaysEndpoint {
 		if (!part.equals("messages")) {
 			throw EndpointException.unknown("A replay has no such part. Known is 'messages'.");
 		}
-		ItemState state = request.oneOf("state", ItemState.class);
+		ReplayItem.State state = request.oneOf("state", ReplayItem.State.class);
 		long after = request.number("after", 0, Long.MAX_VALUE, 0);
 		int size = (int) request.number("size", 1, ReplayService.LARGEST_PAGE, DEFAULT_PAGE);
 		request.done();

@@ -6,9 +6,9 @@
 
 package io.github.rabbitretry.internal.parking.replay;
 
-import java.util.List;
+import io.github.rabbitretry.parking.replay.ReplayJob;
 
-import io.github.rabbitretry.parking.replay.JobState;
+import java.util.List;
 
 /**
  * What is to be done next.
@@ -17,9 +17,9 @@ import io.github.rabbitretry.parking.replay.JobState;
  * @param claimed what to publish
  * @param exhausted whether nothing was left to be claimed
  */
-record ClaimedBatch(JobState state, List<ClaimedItem> claimed, boolean exhausted) {
+record ClaimedBatch(ReplayJob.State state, List<ClaimedItem> claimed, boolean exhausted) {
 
 	/** Somebody else works on the job. */
-	static final ClaimedBatch LOST = new ClaimedBatch(JobState.ABORTED, List.of(), false);
+	static final ClaimedBatch LOST = new ClaimedBatch(ReplayJob.State.ABORTED, List.of(), false);
 
 }

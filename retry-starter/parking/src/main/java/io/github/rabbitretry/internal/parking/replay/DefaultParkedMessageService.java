@@ -26,15 +26,15 @@ import io.github.rabbitretry.internal.topology.HeaderText;
 import io.github.rabbitretry.internal.topology.ReplayHeaders;
 import io.github.rabbitretry.parking.message.ParkedMessage;
 import io.github.rabbitretry.parking.message.ParkedState;
-import io.github.rabbitretry.parking.replay.AuditAction;
+import io.github.rabbitretry.parking.replay.AuditEntry;
 import io.github.rabbitretry.parking.replay.DiscardRequest;
 import io.github.rabbitretry.parking.replay.Discarded;
 import io.github.rabbitretry.parking.replay.EditRequest;
 import io.github.rabbitretry.parking.replay.ParkedMessageService;
+import io.github.rabbitretry.parking.replay.Preview;
 import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.ReplayOptions;
 import io.github.rabbitretry.parking.replay.ReplayRefusedException;
-import io.github.rabbitretry.parking.replay.Reservation;
 import io.github.rabbitretry.parking.replay.RestoreRequest;
 import io.github.rabbitretry.parking.replay.Selection;
 import io.github.rabbitretry.parking.replay.Taken;
@@ -128,7 +128,8 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 		StoredJob job = this.stores.jobs()
 			.create(selection.toString(), ReplayOptions.unthrottled(1), request.act(), true, now);
 		ParkedSelection one = new ParkedSelection(selection.filter()).among(selection.ids());
-		List<Reservation> reservations = request.takeReserved() ? List.of() : this.stores.reservations().of(one);
+		List<Preview.Reservation> reservations = request.takeReserved() ? List.of()
+				: this.stores.reservations().of(one);
 		if (!reservations.isEmpty()) {
 			throw Reservations.allReserved(reservations);
 		}
@@ -141,8 +142,8 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 		byte[] body = (request.body() != null) ? request.body() : before;
 		this.stores.contents().keep(job, request.parkedId(), edited(message.properties(), request, messageId), body);
 		this.stores.audit()
-			.add(AuditAction.EDIT, request.act(), new JdbcAuditLog.Facts(false, job.selection(), job.replayId(), 1,
-					null, difference(message, request, messageId, before, body)));
+			.add(AuditEntry.Action.EDIT, request.act(), new JdbcAuditLog.Facts(false, job.selection(), job.replayId(),
+					1, null, difference(message, request, messageId, before, body)));
 		return job.view(this.stores.items().counts(job.id()));
 	}
 

@@ -15,12 +15,11 @@ import java.util.stream.Collectors;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.parking.message.ParkedFilter;
-import io.github.rabbitretry.parking.replay.AuditAction;
+import io.github.rabbitretry.parking.replay.AuditEntry;
 import io.github.rabbitretry.parking.replay.DryRun;
 import io.github.rabbitretry.parking.replay.Expectation;
-import io.github.rabbitretry.parking.replay.ItemState;
-import io.github.rabbitretry.parking.replay.JobState;
 import io.github.rabbitretry.parking.replay.OperatorAction;
+import io.github.rabbitretry.parking.replay.Preview;
 import io.github.rabbitretry.parking.replay.ReplayCounts;
 import io.github.rabbitretry.parking.replay.ReplayItem;
 import io.github.rabbitretry.parking.replay.ReplayJob;
@@ -28,9 +27,7 @@ import io.github.rabbitretry.parking.replay.ReplayOptions;
 import io.github.rabbitretry.parking.replay.ReplayRefusedException;
 import io.github.rabbitretry.parking.replay.ReplayRequest;
 import io.github.rabbitretry.parking.replay.ReplayService;
-import io.github.rabbitretry.parking.replay.Reservation;
 import io.github.rabbitretry.parking.replay.Selection;
-import io.github.rabbitretry.parking.replay.StopReason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,7 +70,7 @@ public final class DefaultReplayService implements ReplayService {
 		ReplaySelection selection = new ReplaySelection(request, old(request));
 		DryRun dryRun = this.dryRuns.read(selection, this.stores.clock().instant());
 		this.stores.audit()
-			.add(AuditAction.REPLAY, request.act(),
+			.add(AuditEntry.Action.REPLAY, request.act(),
 					new JdbcAuditLog.Facts(true, request.selected(), null, dryRun.wouldReplay(), null, null));
 		return dryRun;
 	}
@@ -89,7 +86,7 @@ public final class DefaultReplayService implements ReplayService {
 			select(created, selection);
 			ReplayCounts counts = this.stores.items().counts(created.id());
 			this.stores.audit()
-				.add(AuditAction.REPLAY, request.act(), new JdbcAuditLog.Facts(false, created.selection(),
+				.add(AuditEntry.Action.REPLAY, request.act(), new JdbcAuditLog.Facts(false, created.selection(),
 						created.replayId(), counts.selected(), null, null));
 			return created.view(counts);
 		});
@@ -123,7 +120,7 @@ public final class DefaultReplayService implements ReplayService {
 	private ReplayRefusedException nothing(ReplaySelection wanted) {
 		ReplayRequest request = wanted.request();
 		if (!request.takeReserved()) {
-			List<Reservation> reservations = this.stores.reservations().of(wanted.matching());
+			List<Preview.Reservation> reservations = this.stores.reservations().of(wanted.matching());
 			if (!reservations.isEmpty()) {
 				return Reservations.allReserved(reservations);
 			}
@@ -195,7 +192,7 @@ public final class DefaultReplayService implements ReplayService {
 
 	@Override
 	public ReplayJob pause(String replayId, OperatorAction act) {
-		return change(replayId, JobState.PAUSED, StopReason.ASKED_FOR, AuditAction.PAUSE, act);
+		return change(replayId, ReplayJob.State.PAUSED, ReplayJob.StopReason.ASKED_FOR, AuditEntry.Action.PAUSE, act);
 	}
 
 	@Override
@@ -205,17 +202,18 @@ public final class DefaultReplayService implements ReplayService {
 		ReplayCounts canary = this.stores.items().canary(job);
 		boolean waits = job.options().canary() > 0 && this.stores.items().begun(job.id()) <= job.options().canary()
 				&& canary.succeeded() < canary.selected();
-		return change(replayId, waits ? JobState.CANARY : JobState.RUNNING, null, AuditAction.RESUME, act);
+		return change(replayId, waits ? ReplayJob.State.CANARY : ReplayJob.State.RUNNING, null,
+				AuditEntry.Action.RESUME, act);
 	}
 
 	@Override
 	public ReplayJob resumeWithoutCanary(String replayId, OperatorAction act) {
-		return change(replayId, JobState.RUNNING, null, AuditAction.RESUME, act);
+		return change(replayId, ReplayJob.State.RUNNING, null, AuditEntry.Action.RESUME, act);
 	}
 
 	@Override
 	public ReplayJob abort(String replayId, OperatorAction act) {
-		return change(replayId, JobState.ABORTED, StopReason.ASKED_FOR, AuditAction.ABORT, act);
+		return change(replayId, ReplayJob.State.ABORTED, ReplayJob.StopReason.ASKED_FOR, AuditEntry.Action.ABORT, act);
 	}
 
 	@Override
@@ -224,10 +222,10 @@ public final class DefaultReplayService implements ReplayService {
 		ReplayOptions options = job.options().withRate(rate, ramp);
 		this.stores.tables().inTransaction(() -> {
 			if (!this.stores.jobs().rate(job.id(), options)) {
-				throw refused(find(replayId), AuditAction.CHANGE_RATE);
+				throw refused(find(replayId), AuditEntry.Action.CHANGE_RATE);
 			}
 			return this.stores.audit()
-				.add(AuditAction.CHANGE_RATE, act, new JdbcAuditLog.Facts(false, null, job.replayId(), 0,
+				.add(AuditEntry.Action.CHANGE_RATE, act, new JdbcAuditLog.Facts(false, null, job.replayId(), 0,
 						"from %s to %s".formatted(perSecond(job.options().rate()), perSecond(rate)), null));
 		});
 		return job(replayId);
@@ -248,14 +246,14 @@ public final class DefaultReplayService implements ReplayService {
 						"What it did not publish is parked; 'items' tells what became of each message.");
 			}
 			return this.stores.audit()
-				.add(AuditAction.RESTORE, act, new JdbcAuditLog.Facts(false, null, job.replayId(), restored,
+				.add(AuditEntry.Action.RESTORE, act, new JdbcAuditLog.Facts(false, null, job.replayId(), restored,
 						"%d uncertain messages are parked again".formatted(restored), null));
 		});
 		return job(replayId);
 	}
 
-	private ReplayJob change(String replayId, JobState to, @Nullable StopReason why, AuditAction what,
-			OperatorAction act) {
+	private ReplayJob change(String replayId, ReplayJob.State to, ReplayJob.@Nullable StopReason why,
+			AuditEntry.Action what, OperatorAction act) {
 		StoredJob job = find(replayId);
 		int tries = 1;
 		while (!changed(job, to, why, what, act)) {
@@ -274,10 +272,10 @@ public final class DefaultReplayService implements ReplayService {
 	}
 
 	/** Whether it was still as it was found. */
-	private boolean changed(StoredJob job, JobState to, @Nullable StopReason why, AuditAction what,
-			OperatorAction act) {
-		boolean resumes = what == AuditAction.RESUME;
-		if (!job.state().canBecome(to) || (resumes && job.state() != JobState.PAUSED)) {
+	private boolean changed(StoredJob job, ReplayJob.State to, ReplayJob.@Nullable StopReason why,
+			AuditEntry.Action what, OperatorAction act) {
+		boolean resumes = what == AuditEntry.Action.RESUME;
+		if (!job.state().canBecome(to) || (resumes && job.state() != ReplayJob.State.PAUSED)) {
 			throw refused(job, what);
 		}
 		return this.stores.tables().inTransaction(() -> {
@@ -293,7 +291,7 @@ public final class DefaultReplayService implements ReplayService {
 		});
 	}
 
-	private static ReplayRefusedException refused(StoredJob job, AuditAction what) {
+	private static ReplayRefusedException refused(StoredJob job, AuditEntry.Action what) {
 		String done = switch (what) {
 			case PAUSE -> "be paused";
 			case RESUME -> "be resumed";
@@ -315,7 +313,7 @@ public final class DefaultReplayService implements ReplayService {
 	}
 
 	@Override
-	public List<ReplayJob> jobs(@Nullable JobState state, int limit) {
+	public List<ReplayJob> jobs(ReplayJob.@Nullable State state, int limit) {
 		PageBounds.check(limit);
 		return this.stores.jobs()
 			.list(state, limit)
@@ -325,7 +323,7 @@ public final class DefaultReplayService implements ReplayService {
 	}
 
 	@Override
-	public List<ReplayItem> items(String replayId, @Nullable ItemState state, long after, int limit) {
+	public List<ReplayItem> items(String replayId, ReplayItem.@Nullable State state, long after, int limit) {
 		PageBounds.check(limit);
 		return this.stores.items().list(find(replayId).id(), state, after, limit);
 	}

@@ -16,13 +16,13 @@ import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 
 import io.github.rabbitretry.internal.parking.ledger.ParkedSelection;
 import io.github.rabbitretry.parking.message.ParkedState;
-import io.github.rabbitretry.parking.replay.AuditAction;
+import io.github.rabbitretry.parking.replay.AuditEntry;
 import io.github.rabbitretry.parking.replay.DiscardRequest;
 import io.github.rabbitretry.parking.replay.Discarded;
 import io.github.rabbitretry.parking.replay.Expectation;
 import io.github.rabbitretry.parking.replay.OperatorAction;
+import io.github.rabbitretry.parking.replay.Preview;
 import io.github.rabbitretry.parking.replay.ReplayRefusedException;
-import io.github.rabbitretry.parking.replay.Reservation;
 import io.github.rabbitretry.parking.replay.RestoreRequest;
 import io.github.rabbitretry.parking.replay.Selection;
 
@@ -64,18 +64,18 @@ final class DiscardStore {
 			Supplier<ParkedSelection> meant = () -> request.takeReserved() ? matching.get()
 					: matching.get().withoutReserved();
 			long count = expected(meant.get(), request.expected(), selected);
-			List<Reservation> reservations = request.takeReserved() ? List.of()
+			List<Preview.Reservation> reservations = request.takeReserved() ? List.of()
 					: this.stores.reservations().of(matching.get());
 			if (!request.dryRun() && count == 0 && !reservations.isEmpty()) {
 				throw Reservations.allReserved(reservations);
 			}
 			long taken = Math.min(count, request.maximum());
-			long audit = audit(AuditAction.DISCARD, request.act(), request.dryRun(), selected, taken);
+			long audit = audit(AuditEntry.Action.DISCARD, request.act(), request.dryRun(), selected, taken);
 			if (!request.dryRun()) {
 				change(meant.get(), ParkedState.DISCARDED, request.maximum(), taken, audit);
 			}
 			return new Discarded(taken, request.dryRun(), audit,
-					reservations.stream().mapToLong(Reservation::messages).sum(),
+					reservations.stream().mapToLong(Preview.Reservation::messages).sum(),
 					request.dryRun() ? this.previews.of(meant, matching.get(), selected) : null);
 		});
 	}
@@ -89,7 +89,7 @@ final class DiscardStore {
 			if (taken == 0 && request.discard() != null) {
 				throw nothingOf(request.discard());
 			}
-			long audit = audit(AuditAction.RESTORE, request.act(), request.dryRun(), selected, taken);
+			long audit = audit(AuditEntry.Action.RESTORE, request.act(), request.dryRun(), selected, taken);
 			if (!request.dryRun()) {
 				change(meant.get(), ParkedState.PARKED, request.maximum(), taken, audit);
 			}
@@ -103,7 +103,7 @@ final class DiscardStore {
 		boolean discard = this.stores.audit()
 			.entries(null, (auditId < Long.MAX_VALUE) ? auditId + 1 : null, 1)
 			.stream()
-			.anyMatch((entry) -> entry.id() == auditId && entry.what() == AuditAction.DISCARD && !entry.dryRun());
+			.anyMatch((entry) -> entry.id() == auditId && entry.what() == AuditEntry.Action.DISCARD && !entry.dryRun());
 		return discard
 				? ReplayRefusedException.conflict(
 						"Nothing of entry %d of the audit is discarded any more".formatted(auditId),
@@ -125,7 +125,7 @@ final class DiscardStore {
 		return count;
 	}
 
-	private long audit(AuditAction what, OperatorAction act, boolean dryRun, String selected, long count) {
+	private long audit(AuditEntry.Action what, OperatorAction act, boolean dryRun, String selected, long count) {
 		return this.stores.audit().add(what, act, new JdbcAuditLog.Facts(dryRun, selected, null, count, null, null));
 	}
 

@@ -30,13 +30,9 @@ import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.parking.message.FailureCause;
 import io.github.rabbitretry.parking.message.PayloadState;
-import io.github.rabbitretry.parking.replay.AgeBucket;
 import io.github.rabbitretry.parking.replay.DryRun;
-import io.github.rabbitretry.parking.replay.DryRunGroup;
-import io.github.rabbitretry.parking.replay.DryRunSamples;
 import io.github.rabbitretry.parking.replay.Preview;
 import io.github.rabbitretry.parking.replay.ReplayRequest;
-import io.github.rabbitretry.parking.replay.Reservation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
@@ -106,7 +102,7 @@ public final class DryRunReader {
 		List<Kind> replayable = known.stream().filter(Kind::whole).toList();
 		long count = sum(replayable);
 		Set<String> queues = queues();
-		List<DryRunGroup> groups = groups(replayable, wanted);
+		List<DryRun.Group> groups = groups(replayable, wanted);
 		Preview preview = this.previews.of(() -> wanted.replayable(queues), wanted.matching(), request.selected());
 		return new DryRun(sum(all), count, Math.min(count, request.options().maximum()), sum(known) - count,
 				sum(all) - sum(known), groups.stream().limit(DryRun.MOST_GROUPS).toList(), ages(wanted, queues, now),
@@ -141,16 +137,16 @@ public final class DryRunReader {
 		return kinds.stream().mapToLong(Kind::count).sum();
 	}
 
-	private List<AgeBucket> ages(ReplaySelection wanted, Set<String> queues, Instant now) {
-		List<AgeBucket> ages = new ArrayList<>();
+	private List<DryRun.AgeBucket> ages(ReplaySelection wanted, Set<String> queues, Instant now) {
+		List<DryRun.AgeBucket> ages = new ArrayList<>();
 		// by a clock that is ahead, it may have been parked in the future
 		@Nullable Instant until = null;
 		for (Duration age : AGES) {
 			Instant from = now.minus(age);
-			ages.add(new AgeBucket(age, count(wanted.replayable(queues), from, until)));
+			ages.add(new DryRun.AgeBucket(age, count(wanted.replayable(queues), from, until)));
 			until = from;
 		}
-		ages.add(new AgeBucket(null, count(wanted.replayable(queues), null, until)));
+		ages.add(new DryRun.AgeBucket(null, count(wanted.replayable(queues), null, until)));
 		return ages;
 	}
 
@@ -170,7 +166,7 @@ public final class DryRunReader {
 			.requireNonNull(this.tables.jdbc().queryForObject(counted, parameters, Long.class), "a count"));
 	}
 
-	private List<DryRunGroup> groups(List<Kind> kinds, ReplaySelection wanted) {
+	private List<DryRun.Group> groups(List<Kind> kinds, ReplaySelection wanted) {
 		Map<String, List<Kind>> byCause = new LinkedHashMap<>();
 		kinds.forEach((kind) -> byCause.computeIfAbsent(kind.cause.id() + "\n" + kind.queue, (key) -> new ArrayList<>())
 			.add(kind));
@@ -178,15 +174,15 @@ public final class DryRunReader {
 			.stream()
 			.sorted(Comparator.comparingLong(DryRunReader::sum).reversed())
 			.toList();
-		int ofEach = Math.max(1, DryRunSamples.MOST / Math.max(1, largestFirst.size()));
-		List<DryRunGroup> groups = new ArrayList<>();
+		int ofEach = Math.max(1, DryRun.Samples.MOST / Math.max(1, largestFirst.size()));
+		List<DryRun.Group> groups = new ArrayList<>();
 		for (List<Kind> group : largestFirst) {
-			groups.add(group(group, (groups.size() < DryRunSamples.MOST) ? ofEach : 0, wanted));
+			groups.add(group(group, (groups.size() < DryRun.Samples.MOST) ? ofEach : 0, wanted));
 		}
 		return groups;
 	}
 
-	private DryRunGroup group(List<Kind> kinds, int sampled, ReplaySelection wanted) {
+	private DryRun.Group group(List<Kind> kinds, int sampled, ReplaySelection wanted) {
 		Kind last = kinds.stream().max(Comparator.comparing(Kind::lastAt)).orElseThrow();
 		MessagePolicy policy = this.policies.ofQueue(last.queue).orElseThrow();
 		Set<String> versions = new LinkedHashSet<>();
@@ -198,34 +194,34 @@ public final class DryRunReader {
 		String failure = Optional.ofNullable(last.failureReason).orElse(last.reason);
 		boolean runsHere = this.listening.test(policy);
 		SampleReader reader = this.samples;
-		DryRunSamples samples = (reader != null && runsHere && sampled > 0)
+		DryRun.Samples samples = (reader != null && runsHere && sampled > 0)
 				? reader.read(policy, sampled(last, sampled, wanted)) : null;
-		return new DryRunGroup(last.cause, sum(kinds),
+		return new DryRun.Group(last.cause, sum(kinds),
 				sum(kinds.stream().filter((kind) -> FailureGroup.exhausted(kind.reason)).toList()),
 				kinds.stream().map(Kind::firstAt).min(Comparator.naturalOrder()).orElseThrow(), last.lastAt, last.queue,
 				last.messageType, last.owner, failure, last.failureClass, last.fingerprint, List.copyOf(versions),
 				policy.replayPolicy(),
-				runsHere ? verdict(policy, failure, last.failureClass) : DryRunGroup.Verdict.UNKNOWN,
+				runsHere ? verdict(policy, failure, last.failureClass) : DryRun.Group.Verdict.UNKNOWN,
 				findings(runsHere, versions.contains(this.handlerVersion), failure, samples), samples);
 	}
 
 	/** Where nothing runs, nothing is known of what it would do. */
-	private static List<DryRunGroup.Finding> findings(boolean runsHere, boolean unchanged, String failure,
-			@Nullable DryRunSamples samples) {
+	private static List<DryRun.Group.Finding> findings(boolean runsHere, boolean unchanged, String failure,
+			DryRun.@Nullable Samples samples) {
 		if (!runsHere) {
-			return List.of(DryRunGroup.Finding.NO_LISTENER_HERE);
+			return List.of(DryRun.Group.Finding.NO_LISTENER_HERE);
 		}
-		List<DryRunGroup.Finding> findings = new ArrayList<>();
+		List<DryRun.Group.Finding> findings = new ArrayList<>();
 		if (unchanged) {
-			findings.add(DryRunGroup.Finding.HANDLER_UNCHANGED);
+			findings.add(DryRun.Group.Finding.HANDLER_UNCHANGED);
 		}
 		boolean fails = samples != null && samples.converted() < samples.tried();
 		boolean schema = samples != null && samples.reasons().containsKey(Reasons.UNSUPPORTED_SCHEMA_VERSION);
 		if (schema || (unchanged && failure.equals(Reasons.UNSUPPORTED_SCHEMA_VERSION))) {
-			findings.add(DryRunGroup.Finding.SCHEMA_NOT_SUPPORTED);
+			findings.add(DryRun.Group.Finding.SCHEMA_NOT_SUPPORTED);
 		}
 		if (fails) {
-			findings.add(DryRunGroup.Finding.NOT_CONVERTIBLE);
+			findings.add(DryRun.Group.Finding.NOT_CONVERTIBLE);
 		}
 		return findings;
 	}
@@ -240,24 +236,24 @@ public final class DryRunReader {
 						Long.class));
 	}
 
-	private static DryRunGroup.Verdict verdict(MessagePolicy policy, String failure, String failureClass) {
+	private static DryRun.Group.Verdict verdict(MessagePolicy policy, String failure, String failureClass) {
 		if (policy.discardOn().contains(failure)) {
-			return DryRunGroup.Verdict.DISCARD;
+			return DryRun.Group.Verdict.DISCARD;
 		}
 		if (policy.parkOn().contains(failure)) {
-			return DryRunGroup.Verdict.PARK;
+			return DryRun.Group.Verdict.PARK;
 		}
 		Optional<FailureClass> known = Arrays.stream(FailureClass.values())
 			.filter((candidate) -> candidate.label().equals(failureClass))
 			.findFirst();
 		if (known.isEmpty() || NO_FAILURE.contains(failure)) {
-			return DryRunGroup.Verdict.UNKNOWN;
+			return DryRun.Group.Verdict.UNKNOWN;
 		}
-		return known.get().retryable() ? DryRunGroup.Verdict.RETRY : DryRunGroup.Verdict.PARK;
+		return known.get().retryable() ? DryRun.Group.Verdict.RETRY : DryRun.Group.Verdict.PARK;
 	}
 
-	private static List<String> cautions(ReplayRequest request, long count, List<DryRunGroup> groups, long withoutBody,
-			long foreign, List<Reservation> reserved) {
+	private static List<String> cautions(ReplayRequest request, long count, List<DryRun.Group> groups, long withoutBody,
+			long foreign, List<Preview.Reservation> reserved) {
 		List<String> cautions = new ArrayList<>();
 		if (count > request.options().maximum()) {
 			cautions
@@ -273,13 +269,13 @@ public final class DryRunReader {
 		if (!reserved.isEmpty()) {
 			cautions.add((request.takeReserved() ? "Messages are taken from other replays: "
 					: "Messages are left out, since other replays have selected them: ")
-					+ reserved.stream().map(Reservation::toString).collect(Collectors.joining("; ")) + ".");
+					+ reserved.stream().map(Preview.Reservation::toString).collect(Collectors.joining("; ")) + ".");
 		}
-		caution(cautions, groups, DryRunGroup.Finding.HANDLER_UNCHANGED,
+		caution(cautions, groups, DryRun.Group.Finding.HANDLER_UNCHANGED,
 				"%d messages failed in the very version that runs here.");
-		caution(cautions, groups, DryRunGroup.Finding.NO_LISTENER_HERE,
+		caution(cautions, groups, DryRun.Group.Finding.NO_LISTENER_HERE,
 				"%d messages are of queues that nobody listens to in this instance.");
-		caution(cautions, groups, DryRunGroup.Finding.NOT_CONVERTIBLE,
+		caution(cautions, groups, DryRun.Group.Finding.NOT_CONVERTIBLE,
 				"%d messages are of groups of which the code that runs here can't convert some samples.");
 		if (groups.size() > DryRun.MOST_GROUPS) {
 			cautions.add("There are %d groups; the largest %d are shown.".formatted(groups.size(), DryRun.MOST_GROUPS));
@@ -288,11 +284,11 @@ public final class DryRunReader {
 		return cautions;
 	}
 
-	private static void caution(List<String> cautions, List<DryRunGroup> groups, DryRunGroup.Finding finding,
+	private static void caution(List<String> cautions, List<DryRun.Group> groups, DryRun.Group.Finding finding,
 			String text) {
 		long count = groups.stream()
 			.filter((group) -> group.findings().contains(finding))
-			.mapToLong(DryRunGroup::count)
+			.mapToLong(DryRun.Group::count)
 			.sum();
 		if (count > 0) {
 			cautions.add(text.formatted(count));

@@ -6,7 +6,7 @@
 
 package io.github.rabbitretry.internal.parking.replay;
 
-import io.github.rabbitretry.parking.replay.ItemState;
+import io.github.rabbitretry.parking.replay.ReplayItem;
 
 /**
  * What became of one message.
@@ -15,5 +15,5 @@ import io.github.rabbitretry.parking.replay.ItemState;
  * @param parkedId its id in the ledger
  * @param state the outcome
  */
-record ItemOutcome(long jobId, long parkedId, ItemState state) {
+record ItemOutcome(long jobId, long parkedId, ReplayItem.State state) {
 }

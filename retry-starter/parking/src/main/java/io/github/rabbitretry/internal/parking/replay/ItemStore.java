@@ -21,7 +21,6 @@ import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.parking.ledger.ParkedSelection;
 import io.github.rabbitretry.internal.topology.HeaderText;
-import io.github.rabbitretry.parking.replay.ItemState;
 import io.github.rabbitretry.parking.replay.ReplayCounts;
 import io.github.rabbitretry.parking.replay.ReplayItem;
 import io.github.rabbitretry.parking.replay.Taken;
@@ -81,26 +80,29 @@ final class ItemStore {
 	}
 
 	private ReplayCounts counts(String sql, Map<String, ?> parameters) {
-		Map<ItemState, Long> counts = new EnumMap<>(ItemState.class);
+		Map<ReplayItem.State, Long> counts = new EnumMap<>(ReplayItem.State.class);
 		this.tables.jdbc().query(sql, parameters, (row) -> {
-			counts.put(ItemState.valueOf(row.getString(1)), row.getLong(2));
+			counts.put(ReplayItem.State.valueOf(row.getString(1)), row.getLong(2));
 		});
 		return new ReplayCounts(counts.values().stream().mapToLong(Long::longValue).sum(),
-				counts.getOrDefault(ItemState.SELECTED, 0L), counts.getOrDefault(ItemState.CLAIMED, 0L),
-				counts.getOrDefault(ItemState.PUBLISHED, 0L), counts.getOrDefault(ItemState.UNCERTAIN, 0L),
-				counts.getOrDefault(ItemState.SUCCEEDED, 0L), counts.getOrDefault(ItemState.PARKED_AGAIN, 0L),
-				counts.getOrDefault(ItemState.DISCARDED, 0L), counts.getOrDefault(ItemState.SKIPPED, 0L),
-				counts.getOrDefault(ItemState.FAILED, 0L), counts.getOrDefault(ItemState.RESTORED, 0L));
+				counts.getOrDefault(ReplayItem.State.SELECTED, 0L), counts.getOrDefault(ReplayItem.State.CLAIMED, 0L),
+				counts.getOrDefault(ReplayItem.State.PUBLISHED, 0L),
+				counts.getOrDefault(ReplayItem.State.UNCERTAIN, 0L),
+				counts.getOrDefault(ReplayItem.State.SUCCEEDED, 0L),
+				counts.getOrDefault(ReplayItem.State.PARKED_AGAIN, 0L),
+				counts.getOrDefault(ReplayItem.State.DISCARDED, 0L), counts.getOrDefault(ReplayItem.State.SKIPPED, 0L),
+				counts.getOrDefault(ReplayItem.State.FAILED, 0L), counts.getOrDefault(ReplayItem.State.RESTORED, 0L));
 	}
 
-	List<ReplayItem> list(long jobId, @Nullable ItemState state, long after, int limit) {
+	List<ReplayItem> list(long jobId, ReplayItem.@Nullable State state, long after, int limit) {
 		List<String> states = (state != null) ? List.of(state.name())
-				: Arrays.stream(ItemState.values()).map(Enum::name).toList();
+				: Arrays.stream(ReplayItem.State.values()).map(Enum::name).toList();
 		return this.tables.jdbc()
 			.query("select seq, parked_id, state, state_at, published_at, detail from rabbit_retry_replay_item"
 					+ " where job_id = :job and seq > :after and state in (:states) order by seq limit :limit",
 					Map.of("job", jobId, "after", after, "states", states, "limit", limit),
-					(row, number) -> new ReplayItem(row.getLong(1), row.getLong(2), ItemState.valueOf(row.getString(3)),
+					(row, number) -> new ReplayItem(row.getLong(1), row.getLong(2),
+							ReplayItem.State.valueOf(row.getString(3)),
 							row.getObject(4, OffsetDateTime.class).toInstant(),
 							ReplayTables.instant(row.getObject(5, OffsetDateTime.class)), row.getString(6)));
 	}
@@ -139,10 +141,10 @@ final class ItemStore {
 
 	/** What was being published when an instance ended. */
 	List<ClaimedItem> claimed(long jobId) {
-		return inState(jobId, ItemState.CLAIMED, Integer.MAX_VALUE);
+		return inState(jobId, ReplayItem.State.CLAIMED, Integer.MAX_VALUE);
 	}
 
-	private List<ClaimedItem> inState(long jobId, ItemState state, int limit) {
+	private List<ClaimedItem> inState(long jobId, ReplayItem.State state, int limit) {
 		return this.tables.jdbc()
 			.query("select seq, parked_id from rabbit_retry_replay_item where job_id = :job and state = :state"
 					+ " order by seq limit :limit", Map.of("job", jobId, "state", state.name(), "limit", limit),
@@ -156,13 +158,13 @@ final class ItemStore {
 	 * @return those that are still parked, and whether there were any at all
 	 */
 	ClaimedBatch claim(StoredJob job, int limit) {
-		List<ClaimedItem> next = (limit > 0) ? inState(job.id(), ItemState.SELECTED, limit) : List.of();
+		List<ClaimedItem> next = (limit > 0) ? inState(job.id(), ReplayItem.State.SELECTED, limit) : List.of();
 		if (next.isEmpty()) {
 			return new ClaimedBatch(job.state(), List.of(), true);
 		}
 		Set<Long> parked = stillParked(next, job.forInspection());
 		List<ClaimedItem> claimed = next.stream().filter((item) -> parked.contains(item.parkedId())).toList();
-		change(job.id(), claimed, ItemState.SELECTED, ItemState.CLAIMED);
+		change(job.id(), claimed, ReplayItem.State.SELECTED, ReplayItem.State.CLAIMED);
 		skip(job.id(), next.stream().filter((item) -> !parked.contains(item.parkedId())).toList());
 		return new ClaimedBatch(job.state(), claimed, false);
 	}
@@ -172,7 +174,7 @@ final class ItemStore {
 		if (items.isEmpty()) {
 			return;
 		}
-		change(jobId, items, ItemState.SELECTED, ItemState.SKIPPED);
+		change(jobId, items, ReplayItem.State.SELECTED, ReplayItem.State.SKIPPED);
 		this.tables.update(
 				"update rabbit_retry_replay_item set detail = case (select p.state from rabbit_retry_parked p where p.id = parked_id)"
 						+ " when 'DISCARDED' then 'it was discarded' when 'REPLAYED' then 'another replay took it'"
@@ -209,10 +211,10 @@ final class ItemStore {
 							+ " and i.parked_id in (:ids))",
 					Map.of("job", job.id(), "ids", parked.stream().map(ClaimedItem::parkedId).toList()));
 		}
-		change(job.id(), result.published(), ItemState.CLAIMED, ItemState.PUBLISHED);
+		change(job.id(), result.published(), ReplayItem.State.CLAIMED, ReplayItem.State.PUBLISHED);
 		// never published: as if it had not been its turn
-		change(job.id(), back, ItemState.CLAIMED, ItemState.SELECTED);
-		change(job.id(), List.copyOf(result.failed().keySet()), ItemState.CLAIMED, ItemState.FAILED);
+		change(job.id(), back, ReplayItem.State.CLAIMED, ReplayItem.State.SELECTED);
+		change(job.id(), List.copyOf(result.failed().keySet()), ReplayItem.State.CLAIMED, ReplayItem.State.FAILED);
 		result.failed()
 			.forEach((item, why) -> this.tables.update(
 					"update rabbit_retry_replay_item set detail = :why where job_id = :job and seq = :seq"
@@ -220,11 +222,11 @@ final class ItemStore {
 					Map.of("job", job.id(), "seq", item.sequence(), "why", HeaderText.bounded(why, LONGEST_DETAIL))));
 	}
 
-	private void change(long jobId, List<ClaimedItem> items, ItemState from, ItemState to) {
+	private void change(long jobId, List<ClaimedItem> items, ReplayItem.State from, ReplayItem.State to) {
 		if (items.isEmpty()) {
 			return;
 		}
-		String published = (to == ItemState.PUBLISHED) ? ", published_at = current_timestamp" : "";
+		String published = (to == ReplayItem.State.PUBLISHED) ? ", published_at = current_timestamp" : "";
 		SqlParameterSource[] rows = items.stream()
 			.sorted(Comparator.comparingLong(ClaimedItem::parkedId))
 			.map((item) -> new MapSqlParameterSource("job", jobId).addValue("seq", item.sequence())
@@ -284,11 +286,11 @@ final class ItemStore {
 	 * @param outcomes the outcomes
 	 */
 	void outcomes(Collection<ItemOutcome> outcomes) {
-		Map<ItemState, List<ItemOutcome>> byState = new HashMap<>();
+		Map<ReplayItem.State, List<ItemOutcome>> byState = new HashMap<>();
 		outcomes
 			.forEach((outcome) -> byState.computeIfAbsent(outcome.state(), (state) -> new ArrayList<>()).add(outcome));
 		byState.forEach((to, some) -> {
-			String from = Arrays.stream(ItemState.values())
+			String from = Arrays.stream(ReplayItem.State.values())
 				.filter((state) -> state.canBecome(to))
 				.map((state) -> "'" + state + "'")
 				.collect(Collectors.joining(", "));
@@ -314,7 +316,7 @@ final class ItemStore {
 					+ " and i.state in ('CLAIMED', 'PUBLISHED', 'UNCERTAIN', 'RESTORED', 'SUCCEEDED', 'DISCARDED')"
 					+ " and i.parked_id in (select p.replay_item from rabbit_retry_parked p where p.replay_id = :replay"
 					+ " and p.replay_item is not null)", Map.of("job", job.id(), "replay", job.replayId()),
-					(row, number) -> new ItemOutcome(job.id(), row.getLong(1), ItemState.PARKED_AGAIN));
+					(row, number) -> new ItemOutcome(job.id(), row.getLong(1), ReplayItem.State.PARKED_AGAIN));
 		if (!found.isEmpty()) {
 			outcomes(found);
 		}

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-import io.github.rabbitretry.parking.replay.AuditAction;
 import io.github.rabbitretry.parking.replay.AuditEntry;
 import io.github.rabbitretry.parking.replay.AuditLog;
 import io.github.rabbitretry.parking.replay.OperatorAction;
@@ -46,7 +45,7 @@ final class JdbcAuditLog implements AuditLog {
 	}
 
 	/** Adds an entry, in the transaction of the act itself, if there is one. */
-	long add(AuditAction what, OperatorAction act, Facts facts) {
+	long add(AuditEntry.Action what, OperatorAction act, Facts facts) {
 		KeyHolder key = new GeneratedKeyHolder();
 		this.tables.inTransaction(() -> this.tables.jdbc()
 			.update(INSERT,
@@ -75,7 +74,7 @@ final class JdbcAuditLog implements AuditLog {
 						.addValue("limit", limit),
 					(row, number) -> new AuditEntry(row.getLong("id"),
 							row.getObject("acted_at", OffsetDateTime.class).toInstant(), row.getString("user_name"),
-							AuditAction.valueOf(row.getString("act")), row.getString("reason"),
+							AuditEntry.Action.valueOf(row.getString("act")), row.getString("reason"),
 							row.getBoolean("dry_run"), row.getString("application"), row.getString("selection"),
 							row.getString("replay_id"), row.getLong("message_count"), row.getString("outcome"),
 							row.getString("details")));

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 import io.github.rabbitretry.internal.event.OccasionalWarning;
-import io.github.rabbitretry.parking.replay.JobState;
+import io.github.rabbitretry.parking.replay.ReplayJob;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +70,7 @@ final class JobRun {
 
 	private @Nullable String stalled;
 
-	private JobState last = JobState.RUNNING;
+	private ReplayJob.State last = ReplayJob.State.RUNNING;
 
 	private long pause = FIRST_PAUSE;
 
@@ -118,7 +118,7 @@ final class JobRun {
 			this.again = true;
 			this.inDoubt = false;
 		}
-		if (this.last == JobState.CANARY && turn.state() == JobState.RUNNING) {
+		if (this.last == ReplayJob.State.CANARY && turn.state() == ReplayJob.State.RUNNING) {
 			this.rateLimiter.restart(System.nanoTime());
 		}
 		this.last = turn.state();
@@ -169,7 +169,7 @@ final class JobRun {
 	}
 
 	private ClaimedBatch claim(StoredJob now, int permits) {
-		if (now.state() != JobState.CANARY) {
+		if (now.state() != ReplayJob.State.CANARY) {
 			return this.stores.items().claim(now, permits);
 		}
 		long left = Math.max(0, this.job.options().canary() - this.stores.items().begun(this.job.id()));
@@ -181,7 +181,7 @@ final class JobRun {
 	}
 
 	private boolean rest(ClaimedBatch turn, int permits) throws InterruptedException {
-		if (turn.exhausted() && turn.state() == JobState.RUNNING) {
+		if (turn.exhausted() && turn.state() == ReplayJob.State.RUNNING) {
 			return !this.check.finish(this.job, this.lease);
 		}
 		if (turn.exhausted()) {

@@ -19,10 +19,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 import io.github.rabbitretry.internal.topology.HeaderText;
-import io.github.rabbitretry.parking.replay.JobState;
 import io.github.rabbitretry.parking.replay.OperatorAction;
+import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.ReplayOptions;
-import io.github.rabbitretry.parking.replay.StopReason;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
@@ -62,7 +61,7 @@ final class JobStore {
 
 	/** Creates a job. To be called in a transaction. */
 	StoredJob create(String selection, ReplayOptions options, OperatorAction act, boolean edited, Instant now) {
-		JobState state = (options.canary() > 0) ? JobState.CANARY : JobState.RUNNING;
+		ReplayJob.State state = (options.canary() > 0) ? ReplayJob.State.CANARY : ReplayJob.State.RUNNING;
 		KeyHolder key = new GeneratedKeyHolder();
 		this.tables.jdbc()
 			.update(INSERT,
@@ -105,9 +104,9 @@ final class JobStore {
 				"a job is not deleted while anybody asks for it by its number");
 	}
 
-	List<StoredJob> list(@Nullable JobState state, int limit) {
+	List<StoredJob> list(ReplayJob.@Nullable State state, int limit) {
 		List<String> states = (state != null) ? List.of(state.name())
-				: Arrays.stream(JobState.values()).map(Enum::name).toList();
+				: Arrays.stream(ReplayJob.State.values()).map(Enum::name).toList();
 		return this.tables.jdbc()
 			.query("select * from rabbit_retry_replay_job where application = :application and state in (:states)"
 					+ " order by id desc limit :limit",
@@ -212,24 +211,25 @@ final class JobStore {
 	}
 
 	/** A change by whoever works on the job. */
-	boolean change(Lease lease, JobState from, JobState to, @Nullable StopReason why, @Nullable String detail) {
+	boolean change(Lease lease, ReplayJob.State from, ReplayJob.State to, ReplayJob.@Nullable StopReason why,
+			@Nullable String detail) {
 		return change(HELD, held(lease), from, to, why, detail);
 	}
 
 	/** A change by somebody else. */
-	boolean change(long id, JobState from, JobState to, @Nullable StopReason why) {
+	boolean change(long id, ReplayJob.State from, ReplayJob.State to, ReplayJob.@Nullable StopReason why) {
 		return change(" where id = :id", new MapSqlParameterSource("id", id), from, to, why, null);
 	}
 
-	private boolean change(String which, MapSqlParameterSource parameters, JobState from, JobState to,
-			@Nullable StopReason why, @Nullable String detail) {
+	private boolean change(String which, MapSqlParameterSource parameters, ReplayJob.State from, ReplayJob.State to,
+			ReplayJob.@Nullable StopReason why, @Nullable String detail) {
 		if (!from.canBecome(to)) {
 			throw new IllegalStateException("a job can't go from %s to %s".formatted(from, to));
 		}
 		return this.tables.update(
 				"update rabbit_retry_replay_job set state = :to, stop_reason = :why, detail = :detail, ended_at = :ended"
 						+ (to.works() ? "" : ", stalled = null, stalled_since = null")
-						+ ((from == JobState.PAUSED) ? ", canary_waits_since = null" : "") + which
+						+ ((from == ReplayJob.State.PAUSED) ? ", canary_waits_since = null" : "") + which
 						+ " and state = :from",
 				parameters.addValue("to", to.name())
 					.addValue("why", (why != null) ? why.name() : null)
@@ -253,8 +253,9 @@ final class JobStore {
 				Math.min(row.getInt("abort_minimum"), ReplayOptions.LARGEST_ABORT_MINIMUM), row.getString("target"));
 		String why = row.getString("stop_reason");
 		return new StoredJob(row.getLong("id"), row.getString("replay_id"), row.getString("application"),
-				JobState.valueOf(row.getString("state")), (why != null) ? StopReason.valueOf(why) : null,
-				row.getString("detail"), row.getString("selection"), options,
+				ReplayJob.State.valueOf(row.getString("state")),
+				(why != null) ? ReplayJob.StopReason.valueOf(why) : null, row.getString("detail"),
+				row.getString("selection"), options,
 				new OperatorAction(row.getString("user_name"), row.getString("reason")), row.getBoolean("edited"),
 				at(row, "cut_off"), at(row, "started_at"), instant(row, "ended_at"), instant(row, "canary_waits_since"),
 				row.getString("stalled"), instant(row, "stalled_since"), row.getString("lease_owner"));

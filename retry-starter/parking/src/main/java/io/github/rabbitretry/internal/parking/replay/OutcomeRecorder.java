@@ -20,7 +20,7 @@ import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.event.ReplayReference;
 import io.github.rabbitretry.internal.event.BestEffortLog;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
-import io.github.rabbitretry.parking.replay.ItemState;
+import io.github.rabbitretry.parking.replay.ReplayItem;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +71,7 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 	public void replayEnded(String messageType, ReplayReference mark, ReplayOutcome outcome) {
 		OptionalLong job = ReplayId.number(mark.replayId());
 		if (job.isPresent() && !this.waiting
-			.offer(new ItemOutcome(job.getAsLong(), mark.item(), ItemState.valueOf(outcome.name())))) {
+			.offer(new ItemOutcome(job.getAsLong(), mark.item(), ReplayItem.State.valueOf(outcome.name())))) {
 			this.warning.warn(() -> "Outcomes of replayed messages can't be written fast enough; some stay undecided");
 		}
 	}

@@ -8,12 +8,11 @@ package io.github.rabbitretry.internal.parking.replay;
 
 import java.time.Duration;
 
-import io.github.rabbitretry.parking.replay.AuditAction;
-import io.github.rabbitretry.parking.replay.JobState;
+import io.github.rabbitretry.parking.replay.AuditEntry;
 import io.github.rabbitretry.parking.replay.OperatorAction;
 import io.github.rabbitretry.parking.replay.ReplayCounts;
+import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.ReplayOptions;
-import io.github.rabbitretry.parking.replay.StopReason;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -56,18 +55,18 @@ final class ReplayGuard {
 	 * @param state where it stands
 	 * @return {@code false} if it was paused or ended
 	 */
-	boolean goOn(StoredJob job, Lease lease, JobState state) {
+	boolean goOn(StoredJob job, Lease lease, ReplayJob.State state) {
 		long begun = System.nanoTime();
 		try {
 			ReplayOptions options = job.options();
-			if (state == JobState.CANARY) {
+			if (state == ReplayJob.State.CANARY) {
 				return canary(job, lease);
 			}
-			if (state == JobState.RUNNING && options.abortPercent() < 100 && !job.forInspection()) {
+			if (state == ReplayJob.State.RUNNING && options.abortPercent() < 100 && !job.forInspection()) {
 				this.stores.items().findParkedAgain(job);
 				ReplayCounts counts = this.stores.items().counts(job.id());
 				if (counts.parkedAgainAbove(options.abortPercent(), options.abortMinimum())) {
-					return !end(job, lease, state, JobState.STOPPED, StopReason.TOO_MANY_PARKED_AGAIN,
+					return !end(job, lease, state, ReplayJob.State.STOPPED, ReplayJob.StopReason.TOO_MANY_PARKED_AGAIN,
 							"%d of %d messages with an outcome were parked again, more than %s %%"
 								.formatted(counts.parkedAgain(), counts.decided(), options.abortPercent()));
 				}
@@ -93,16 +92,16 @@ final class ReplayGuard {
 		}
 		// none at all if nothing that was selected is still parked: then there is nothing
 		// left
-		return this.stores.jobs().change(lease, JobState.CANARY, JobState.RUNNING, null, null);
+		return this.stores.jobs().change(lease, ReplayJob.State.CANARY, ReplayJob.State.RUNNING, null, null);
 	}
 
 	private boolean failed(StoredJob job, Lease lease, ReplayCounts counts, long bad) {
-		return end(job, lease, JobState.CANARY, JobState.STOPPED, StopReason.CANARY_FAILED,
+		return end(job, lease, ReplayJob.State.CANARY, ReplayJob.State.STOPPED, ReplayJob.StopReason.CANARY_FAILED,
 				"%d of the canary's %d messages did not succeed".formatted(bad, counts.selected()));
 	}
 
 	private boolean undecided(StoredJob job, Lease lease, ReplayCounts counts) {
-		return end(job, lease, JobState.CANARY, JobState.PAUSED, StopReason.CANARY_UNDECIDED,
+		return end(job, lease, ReplayJob.State.CANARY, ReplayJob.State.PAUSED, ReplayJob.StopReason.CANARY_UNDECIDED,
 				"of %d of the canary's %d messages it is known that they succeeded".formatted(counts.succeeded(),
 						counts.selected()));
 	}
@@ -111,22 +110,23 @@ final class ReplayGuard {
 	boolean finish(StoredJob job, Lease lease) {
 		ReplayCounts counts = this.stores.items().counts(job.id());
 		if (counts.skipped() > 0) {
-			return end(job, lease, JobState.RUNNING, JobState.INCOMPLETE, StopReason.MESSAGES_SKIPPED,
+			return end(job, lease, ReplayJob.State.RUNNING, ReplayJob.State.INCOMPLETE,
+					ReplayJob.StopReason.MESSAGES_SKIPPED,
 					"%d of %d messages were no longer parked when their turn came".formatted(counts.skipped(),
 							counts.selected()));
 		}
-		return end(job, lease, JobState.RUNNING, JobState.FINISHED, null, null);
+		return end(job, lease, ReplayJob.State.RUNNING, ReplayJob.State.FINISHED, null, null);
 	}
 
-	boolean unroutable(StoredJob job, Lease lease, JobState state) {
-		return end(job, lease, state, JobState.PAUSED, StopReason.UNROUTABLE, job.forInspection()
+	boolean unroutable(StoredJob job, Lease lease, ReplayJob.State state) {
+		return end(job, lease, state, ReplayJob.State.PAUSED, ReplayJob.StopReason.UNROUTABLE, job.forInspection()
 				? "the broker has no queue '%s', the replay's target, or does not allow it; see that it is there"
 					.formatted(job.options().target())
 				: "the broker found no way to the queue, or does not allow it; see that exchange, binding and queue are there");
 	}
 
-	private boolean end(StoredJob job, Lease lease, JobState from, JobState to, @Nullable StopReason why,
-			@Nullable String detail) {
+	private boolean end(StoredJob job, Lease lease, ReplayJob.State from, ReplayJob.State to,
+			ReplayJob.@Nullable StopReason why, @Nullable String detail) {
 		boolean changed = this.stores.tables().inTransaction(() -> {
 			if (!this.stores.jobs().change(lease, from, to, why, detail)) {
 				return false;
@@ -135,8 +135,9 @@ final class ReplayGuard {
 				this.stores.items().uncertain(job.id());
 			}
 			this.stores.jobs().release(lease);
-			AuditAction act = (to == JobState.PAUSED) ? AuditAction.PAUSE
-					: (to == JobState.FINISHED || to == JobState.INCOMPLETE) ? AuditAction.FINISH : AuditAction.STOP;
+			AuditEntry.Action act = (to == ReplayJob.State.PAUSED) ? AuditEntry.Action.PAUSE
+					: (to == ReplayJob.State.FINISHED || to == ReplayJob.State.INCOMPLETE) ? AuditEntry.Action.FINISH
+							: AuditEntry.Action.STOP;
 			ReplayCounts counts = this.stores.items().counts(job.id());
 			this.stores.audit()
 				.add(act, new OperatorAction(ITSELF, (detail != null) ? detail : "all messages are published"),

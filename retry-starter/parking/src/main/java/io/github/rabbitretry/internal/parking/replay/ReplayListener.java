@@ -6,7 +6,7 @@
 
 package io.github.rabbitretry.internal.parking.replay;
 
-import io.github.rabbitretry.parking.replay.JobState;
+import io.github.rabbitretry.parking.replay.ReplayJob;
 
 /**
  * Is told what replays do. Metrics are one implementation; so is any bean of this type.
@@ -34,7 +34,7 @@ public interface ReplayListener {
 	 * @param replayId the replay
 	 * @param state where it stands now
 	 */
-	default void changed(String replayId, JobState state) {
+	default void changed(String replayId, ReplayJob.State state) {
 	}
 
 }

@@ -9,7 +9,7 @@ package io.github.rabbitretry.internal.parking.replay;
 import java.util.List;
 import java.util.function.Consumer;
 
-import io.github.rabbitretry.parking.replay.JobState;
+import io.github.rabbitretry.parking.replay.ReplayJob;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -41,7 +41,7 @@ public final class ReplayListeners implements ReplayListener {
 	}
 
 	@Override
-	public void changed(String replayId, JobState state) {
+	public void changed(String replayId, ReplayJob.State state) {
 		tell((listener) -> listener.changed(replayId, state));
 	}
 

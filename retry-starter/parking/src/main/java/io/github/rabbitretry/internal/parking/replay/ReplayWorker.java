@@ -24,7 +24,7 @@ import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.event.BestEffortLog;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
-import io.github.rabbitretry.parking.replay.JobState;
+import io.github.rabbitretry.parking.replay.ReplayJob;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -258,14 +258,14 @@ public final class ReplayWorker implements SmartLifecycle {
 	private void checkCanary(Lease lease) {
 		StoredJob job = this.stores.jobs().get(lease.jobId());
 		try {
-			if (job.state() == JobState.CANARY) {
+			if (job.state() == ReplayJob.State.CANARY) {
 				new ReplayGuard(this.stores, this.events).goOn(job, lease, job.state());
 			}
 		}
 		finally {
 			this.stores.jobs().release(lease);
 		}
-		if (this.stores.jobs().get(lease.jobId()).state() == JobState.RUNNING) {
+		if (this.stores.jobs().get(lease.jobId()).state() == ReplayJob.State.RUNNING) {
 			call();
 		}
 	}

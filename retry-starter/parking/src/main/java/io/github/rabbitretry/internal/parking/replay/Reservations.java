@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.parking.ledger.ParkedSelection;
-import io.github.rabbitretry.parking.replay.JobState;
+import io.github.rabbitretry.parking.replay.Preview;
+import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.ReplayRefusedException;
-import io.github.rabbitretry.parking.replay.Reservation;
 
 /**
  * Messages that a replay has selected are reserved for it until it ends: nobody else
@@ -39,21 +39,21 @@ final class Reservations {
 	 * @param selection the messages
 	 * @return a reservation for each replay, the oldest first
 	 */
-	List<Reservation> of(ParkedSelection selection) {
+	List<Preview.Reservation> of(ParkedSelection selection) {
 		return this.tables.jdbc()
 			.query("select j.replay_id, j.state, j.user_name, count(*) from rabbit_retry_replay_job j"
 					+ " join rabbit_retry_replay_item i on i.job_id = j.id and i.state in ('SELECTED', 'CLAIMED')"
 					+ " where j.state in ('CANARY', 'RUNNING', 'PAUSED') and i.parked_id in (select p.id"
 					+ selection.reserved().from() + ") group by j.id, j.replay_id, j.state, j.user_name order by j.id",
-					selection.parameters(), (row, number) -> new Reservation(row.getString(1),
-							JobState.valueOf(row.getString(2)), row.getString(3), row.getLong(4)));
+					selection.parameters(), (row, number) -> new Preview.Reservation(row.getString(1),
+							ReplayJob.State.valueOf(row.getString(2)), row.getString(3), row.getLong(4)));
 	}
 
 	/** Why nothing is left of what was asked for. */
-	static ReplayRefusedException allReserved(List<Reservation> reservations) {
+	static ReplayRefusedException allReserved(List<Preview.Reservation> reservations) {
 		return ReplayRefusedException.conflict(
 				"All of these messages are selected by replays: "
-						+ reservations.stream().map(Reservation::toString).collect(Collectors.joining("; ")),
+						+ reservations.stream().map(Preview.Reservation::toString).collect(Collectors.joining("; ")),
 				"Let them end, or abort them; to take messages from them all the same, say takeReserved=true.");
 	}
 

@@ -18,7 +18,7 @@ import io.github.rabbitretry.internal.listener.ListenerConversion;
 import io.github.rabbitretry.internal.parking.ledger.Ledger;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.parking.message.ParkedMessage;
-import io.github.rabbitretry.parking.replay.DryRunSamples;
+import io.github.rabbitretry.parking.replay.DryRun;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;
@@ -57,7 +57,7 @@ public final class SampleReader {
 	 * @param ids their ids
 	 * @return what came of it, or {@code null} if nothing here converts them
 	 */
-	@Nullable DryRunSamples read(MessagePolicy policy, List<Long> ids) {
+	DryRun.@Nullable Samples read(MessagePolicy policy, List<Long> ids) {
 		int tried = 0;
 		int converted = 0;
 		Map<String, Integer> reasons = new HashMap<>();
@@ -73,7 +73,7 @@ public final class SampleReader {
 				}
 			}
 		}
-		return (tried > 0) ? new DryRunSamples(tried, converted, reasons) : null;
+		return (tried > 0) ? new DryRun.Samples(tried, converted, reasons) : null;
 	}
 
 	/** An empty text if it can be converted, the reason if not, nothing if not tried. */

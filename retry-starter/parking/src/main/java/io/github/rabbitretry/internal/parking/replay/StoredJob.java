@@ -8,12 +8,10 @@ package io.github.rabbitretry.internal.parking.replay;
 
 import java.time.Instant;
 
-import io.github.rabbitretry.parking.replay.JobState;
 import io.github.rabbitretry.parking.replay.OperatorAction;
 import io.github.rabbitretry.parking.replay.ReplayCounts;
 import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.ReplayOptions;
-import io.github.rabbitretry.parking.replay.StopReason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,10 +35,11 @@ import org.jspecify.annotations.Nullable;
  * @param stalledSince since when
  * @param worker which instance has the lease
  */
-record StoredJob(long id, String replayId, String application, JobState state, @Nullable StopReason why,
-		@Nullable String detail, String selection, ReplayOptions options, OperatorAction act, boolean edited,
-		Instant cutOff, Instant startedAt, @Nullable Instant endedAt, @Nullable Instant canaryWaitsSince,
-		@Nullable String stalled, @Nullable Instant stalledSince, @Nullable String worker) {
+record StoredJob(long id, String replayId, String application, ReplayJob.State state,
+		ReplayJob.@Nullable StopReason why, @Nullable String detail, String selection, ReplayOptions options,
+		OperatorAction act, boolean edited, Instant cutOff, Instant startedAt, @Nullable Instant endedAt,
+		@Nullable Instant canaryWaitsSince, @Nullable String stalled, @Nullable Instant stalledSince,
+		@Nullable String worker) {
 
 	boolean forInspection() {
 		return this.options.target() != null;

@@ -20,8 +20,6 @@ import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.message.ParkedSummary;
 import io.github.rabbitretry.parking.replay.DryRun;
-import io.github.rabbitretry.parking.replay.DryRunGroup;
-import io.github.rabbitretry.parking.replay.DryRunSamples;
 import io.github.rabbitretry.parking.replay.OperatorAction;
 import io.github.rabbitretry.parking.replay.ReplayOptions;
 import io.github.rabbitretry.parking.replay.ReplayRequest;
@@ -114,16 +112,16 @@ class DryRunIntegrationTests {
 		}
 		park(this.queue, "bad-1", "{\"amount\":\"many\"}", "DESERIALIZATION_FAILED", "old:1");
 		List<ParkedSummary> parked = awaitParked(31);
-		List<DryRunGroup> groups = dryRun(Selection.of(ParkedFilter.ALL)).groups();
+		List<DryRun.Group> groups = dryRun(Selection.of(ParkedFilter.ALL)).groups();
 		assertThat(groups).hasSize(2);
 		assertThat(groups.get(0).findings()).isEmpty();
-		assertThat(groups.get(0).samples()).isEqualTo(new DryRunSamples(10, 10, Map.of()));
-		assertThat(groups.get(1).findings()).containsExactly(DryRunGroup.Finding.NOT_CONVERTIBLE);
-		assertThat(groups.get(1).samples()).isEqualTo(new DryRunSamples(1, 0, Map.of("DESERIALIZATION_FAILED", 1)));
+		assertThat(groups.get(0).samples()).isEqualTo(new DryRun.Samples(10, 10, Map.of()));
+		assertThat(groups.get(1).findings()).containsExactly(DryRun.Group.Finding.NOT_CONVERTIBLE);
+		assertThat(groups.get(1).samples()).isEqualTo(new DryRun.Samples(1, 0, Map.of("DESERIALIZATION_FAILED", 1)));
 		assertThat(dryRun(Selection.of(ParkedFilter.ALL.withReason("UNSUPPORTED_SCHEMA_VERSION"))).groups()
 			.get(0)
 			.samples()
-			.tried()).isEqualTo(DryRunSamples.MOST);
+			.tried()).isEqualTo(DryRun.Samples.MOST);
 		long one = parked.stream()
 			.filter((message) -> "bad-1".equals(message.messageId()))
 			.findFirst()
@@ -147,9 +145,9 @@ class DryRunIntegrationTests {
 		this.broker.send(this.queue + ".parking-lot",
 				TestBroker.json("m-1").contentType("text/plain").headers(headers).build(), "x");
 		awaitParked(1);
-		DryRunGroup group = dryRun(Selection.of(ParkedFilter.ALL)).groups().get(0);
-		assertThat(group.samples()).isEqualTo(new DryRunSamples(1, 0, Map.of("DESERIALIZATION_FAILED", 1)));
-		assertThat(group.findings()).containsExactly(DryRunGroup.Finding.NOT_CONVERTIBLE);
+		DryRun.Group group = dryRun(Selection.of(ParkedFilter.ALL)).groups().get(0);
+		assertThat(group.samples()).isEqualTo(new DryRun.Samples(1, 0, Map.of("DESERIALIZATION_FAILED", 1)));
+		assertThat(group.findings()).containsExactly(DryRun.Group.Finding.NOT_CONVERTIBLE);
 	}
 
 	@Test
@@ -167,9 +165,9 @@ class DryRunIntegrationTests {
 	void whereNothingRunsNothingIsClaimed() {
 		park(this.queue + ".idle", "m-1", "{}", "UNSUPPORTED_SCHEMA_VERSION", "old:1");
 		awaitParked(1);
-		DryRunGroup group = dryRun(Selection.of(ParkedFilter.ALL)).groups().get(0);
-		assertThat(group.findings()).containsExactly(DryRunGroup.Finding.NO_LISTENER_HERE);
-		assertThat(group.ifItFailsAlike()).isEqualTo(DryRunGroup.Verdict.UNKNOWN);
+		DryRun.Group group = dryRun(Selection.of(ParkedFilter.ALL)).groups().get(0);
+		assertThat(group.findings()).containsExactly(DryRun.Group.Finding.NO_LISTENER_HERE);
+		assertThat(group.ifItFailsAlike()).isEqualTo(DryRun.Group.Verdict.UNKNOWN);
 		assertThat(group.samples()).isNull();
 	}
 

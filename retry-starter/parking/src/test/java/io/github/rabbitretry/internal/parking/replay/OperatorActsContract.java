@@ -8,7 +8,6 @@ package io.github.rabbitretry.internal.parking.replay;
 
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
-import io.github.rabbitretry.parking.replay.AuditAction;
 import io.github.rabbitretry.parking.replay.AuditEntry;
 import io.github.rabbitretry.parking.replay.AuditLog;
 import io.github.rabbitretry.parking.replay.DiscardRequest;
@@ -16,20 +15,17 @@ import io.github.rabbitretry.parking.replay.Discarded;
 import io.github.rabbitretry.parking.replay.DryRun;
 import io.github.rabbitretry.parking.replay.EditRequest;
 import io.github.rabbitretry.parking.replay.Expectation;
-import io.github.rabbitretry.parking.replay.ItemState;
-import io.github.rabbitretry.parking.replay.JobState;
 import io.github.rabbitretry.parking.replay.OperatorAction;
 import io.github.rabbitretry.parking.replay.ParkedMessageService;
 import io.github.rabbitretry.parking.replay.Preview;
+import io.github.rabbitretry.parking.replay.ReplayItem;
 import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.ReplayOptions;
 import io.github.rabbitretry.parking.replay.ReplayRefusedException;
 import io.github.rabbitretry.parking.replay.ReplayRequest;
 import io.github.rabbitretry.parking.replay.ReplayService;
-import io.github.rabbitretry.parking.replay.Reservation;
 import io.github.rabbitretry.parking.replay.RestoreRequest;
 import io.github.rabbitretry.parking.replay.Selection;
-import io.github.rabbitretry.parking.replay.StopReason;
 import io.github.rabbitretry.parking.replay.Taken;
 import java.time.Duration;
 import java.time.Instant;
@@ -143,7 +139,7 @@ abstract class OperatorActsContract {
 		return this.replays.start(new ReplayRequest(selection, ReplayOptions.unthrottled(1_000), ACT));
 	}
 
-	private ReplayJob await(ReplayJob job, JobState state) {
+	private ReplayJob await(ReplayJob job, ReplayJob.State state) {
 		return Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
 			.pollInterval(Duration.ofMillis(50))
@@ -163,12 +159,12 @@ abstract class OperatorActsContract {
 		park(0, 20);
 		ReplayJob job = waiting(Selection.of(ids(15)));
 		assertThat(this.messages.discard(discardAll(true)).preview().reserved())
-			.containsExactly(new Reservation(job.id(), JobState.RUNNING, "ops-user-123", 15));
+			.containsExactly(new Preview.Reservation(job.id(), ReplayJob.State.RUNNING, "ops-user-123", 15));
 		Discarded discarded = this.messages.discard(discardAll(false));
 		assertThat(discarded.count()).isEqualTo(5);
 		assertThat(discarded.reserved()).isEqualTo(15);
 		this.context.getBean(ReplayWorker.class).start();
-		ReplayJob finished = await(job, JobState.FINISHED);
+		ReplayJob finished = await(job, ReplayJob.State.FINISHED);
 		assertThat(finished.counts().skipped()).isZero();
 		Awaitility.await().untilAsserted(() -> assertThat(this.application.handledIds()).hasSize(15));
 	}
@@ -201,11 +197,11 @@ abstract class OperatorActsContract {
 		assertThat(this.messages.discard(new DiscardRequest(Selection.of(taken), 10, false, ACT, null, true)).count())
 			.isEqualTo(4);
 		this.context.getBean(ReplayWorker.class).start();
-		ReplayJob incomplete = await(job, JobState.INCOMPLETE);
-		assertThat(incomplete.why()).isEqualTo(StopReason.MESSAGES_SKIPPED);
+		ReplayJob incomplete = await(job, ReplayJob.State.INCOMPLETE);
+		assertThat(incomplete.why()).isEqualTo(ReplayJob.StopReason.MESSAGES_SKIPPED);
 		assertThat(incomplete.detail()).isEqualTo("4 of 10 messages were no longer parked when their turn came");
 		assertThat(incomplete.endedAt()).isNotNull();
-		assertThat(this.replays.items(job.id(), ItemState.SKIPPED, 0, 10)).hasSize(4)
+		assertThat(this.replays.items(job.id(), ReplayItem.State.SKIPPED, 0, 10)).hasSize(4)
 			.allSatisfy((item) -> assertThat(item.detail()).isEqualTo("it was discarded"));
 	}
 
@@ -228,7 +224,7 @@ abstract class OperatorActsContract {
 		assertThat(this.replays.dryRun(rest).wouldReplay()).isEqualTo(left);
 		ReplayJob second = this.replays.start(rest);
 		assertThat(second.selection()).isEqualTo("rest of %s: all".formatted(first.id()));
-		assertThat(await(second, JobState.FINISHED).counts().selected()).isEqualTo(left);
+		assertThat(await(second, ReplayJob.State.FINISHED).counts().selected()).isEqualTo(left);
 		Awaitility.await().untilAsserted(() -> assertThat(this.application.handledIds()).hasSize(20));
 		assertThat(this.application.handledIds()).doesNotHaveDuplicates().doesNotContain("m-100");
 		assertThatExceptionOfType(ReplayRefusedException.class).isThrownBy(() -> this.replays.start(rest))
@@ -241,10 +237,10 @@ abstract class OperatorActsContract {
 		ReplayJob job = this.replays.start(new ReplayRequest(Selection.of(ParkedFilter.ALL),
 				ReplayOptions.unthrottled(1_000).withRate(0.2, Duration.ZERO), ACT));
 		assertThat(this.replays.changeRate(job.id(), null, Duration.ZERO, ACT).options().rate()).isNull();
-		await(job, JobState.FINISHED);
+		await(job, ReplayJob.State.FINISHED);
 		Awaitility.await().untilAsserted(() -> assertThat(this.application.handledIds()).hasSize(200));
 		AuditEntry change = this.context.getBean(AuditLog.class).entries(job.id(), null, 10).get(1);
-		assertThat(change.what()).isEqualTo(AuditAction.CHANGE_RATE);
+		assertThat(change.what()).isEqualTo(AuditEntry.Action.CHANGE_RATE);
 		assertThat(change.outcome()).isEqualTo("from 0.2 per second to unlimited");
 		assertThatExceptionOfType(ReplayRefusedException.class)
 			.isThrownBy(() -> this.replays.changeRate(job.id(), 1.0, Duration.ZERO, ACT))
@@ -270,9 +266,9 @@ abstract class OperatorActsContract {
 		assertThat(ids(10)).containsExactlyInAnyOrderElementsOf(some);
 		assertThat(count(ParkedState.DISCARDED)).isEqualTo(2);
 		AuditEntry entry = this.context.getBean(AuditLog.class).entries(null, null, 1).get(0);
-		assertThat(entry.what()).isEqualTo(AuditAction.RESTORE);
+		assertThat(entry.what()).isEqualTo(AuditEntry.Action.RESTORE);
 		assertThat(entry.selection()).isEqualTo("discarded by audit entry %d: all".formatted(discarded.auditId()));
-		await(this.replays.start(all()), JobState.FINISHED);
+		await(this.replays.start(all()), ReplayJob.State.FINISHED);
 		Awaitility.await().untilAsserted(() -> assertThat(this.application.handledIds()).hasSize(4));
 	}
 
@@ -356,7 +352,7 @@ abstract class OperatorActsContract {
 				this.replays.pause(job.id(), ACT);
 			}
 		});
-		assertThat(replays.abort(job.id(), ACT).state()).isEqualTo(JobState.ABORTED);
+		assertThat(replays.abort(job.id(), ACT).state()).isEqualTo(ReplayJob.State.ABORTED);
 		assertThat(paused).isTrue();
 	}
 
@@ -387,7 +383,7 @@ abstract class OperatorActsContract {
 		assertThat(this.messages.taken(ids.get(0))).isEqualTo(new Taken(null, audit));
 		ReplayJob job = this.replays
 			.start(new ReplayRequest(Selection.of(ids.subList(1, 2)), ReplayOptions.unthrottled(1), ACT));
-		await(job, JobState.FINISHED);
+		await(job, ReplayJob.State.FINISHED);
 		assertThat(this.messages.taken(ids.get(1))).isEqualTo(new Taken(job.id(), null));
 		assertThat(this.messages.taken(Long.MAX_VALUE)).isEqualTo(Taken.BY_NOBODY);
 	}

@@ -28,16 +28,12 @@ import io.github.rabbitretry.it.TestBroker;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.message.ParkedSummary;
-import io.github.rabbitretry.parking.replay.AgeBucket;
-import io.github.rabbitretry.parking.replay.AuditAction;
 import io.github.rabbitretry.parking.replay.AuditEntry;
 import io.github.rabbitretry.parking.replay.AuditLog;
 import io.github.rabbitretry.parking.replay.DiscardRequest;
 import io.github.rabbitretry.parking.replay.Discarded;
 import io.github.rabbitretry.parking.replay.DryRun;
-import io.github.rabbitretry.parking.replay.DryRunGroup;
 import io.github.rabbitretry.parking.replay.EditRequest;
-import io.github.rabbitretry.parking.replay.JobState;
 import io.github.rabbitretry.parking.replay.OperatorAction;
 import io.github.rabbitretry.parking.replay.ParkedMessageService;
 import io.github.rabbitretry.parking.replay.ReplayCounts;
@@ -48,7 +44,6 @@ import io.github.rabbitretry.parking.replay.ReplayRefusedException;
 import io.github.rabbitretry.parking.replay.ReplayRequest;
 import io.github.rabbitretry.parking.replay.ReplayService;
 import io.github.rabbitretry.parking.replay.Selection;
-import io.github.rabbitretry.parking.replay.StopReason;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -132,7 +127,7 @@ abstract class ReplayContract {
 		return new ReplayRequest(Selection.of(ParkedFilter.ALL), options, ACT);
 	}
 
-	private ReplayJob await(ReplayJob job, JobState state) {
+	private ReplayJob await(ReplayJob job, ReplayJob.State state) {
 		return Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
 			.pollInterval(Duration.ofMillis(50))
@@ -143,7 +138,7 @@ abstract class ReplayContract {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
 			.until(() -> this.replays.job(job.id()).state(),
-					(state) -> state == JobState.FINISHED || state == JobState.INCOMPLETE);
+					(state) -> state == ReplayJob.State.FINISHED || state == ReplayJob.State.INCOMPLETE);
 	}
 
 	private ReplayCounts awaitDecided(ReplayJob job, long count) {
@@ -159,14 +154,14 @@ abstract class ReplayContract {
 		park(0, 250);
 		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(1_000)));
 		assertThat(job.counts().selected()).isEqualTo(250);
-		await(job, JobState.FINISHED);
+		await(job, ReplayJob.State.FINISHED);
 		assertThat(awaitDecided(job, 250).succeeded()).isEqualTo(250);
 		assertThat(this.application.handledIds()).hasSize(250).doesNotHaveDuplicates();
 		assertThat(this.ledger.count(ParkedFilter.ALL.withState(ParkedState.REPLAYED))).isEqualTo(250);
-		assertThat(audited(job)).containsExactly(AuditAction.FINISH, AuditAction.REPLAY);
+		assertThat(audited(job)).containsExactly(AuditEntry.Action.FINISH, AuditEntry.Action.REPLAY);
 	}
 
-	private List<AuditAction> audited(ReplayJob job) {
+	private List<AuditEntry.Action> audited(ReplayJob job) {
 		return this.context.getBean(AuditLog.class)
 			.entries(job.id(), null, 100)
 			.stream()
@@ -179,21 +174,21 @@ abstract class ReplayContract {
 		this.application.breakFor((message) -> true);
 		park(0, 1_000);
 		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(1_000).withCanary(5, Duration.ofSeconds(30))));
-		ReplayJob stopped = await(job, JobState.STOPPED);
-		assertThat(stopped.why()).isEqualTo(StopReason.CANARY_FAILED);
+		ReplayJob stopped = await(job, ReplayJob.State.STOPPED);
+		assertThat(stopped.why()).isEqualTo(ReplayJob.StopReason.CANARY_FAILED);
 		assertThat(stopped.detail()).isEqualTo("5 of the canary's 5 messages did not succeed");
 		assertThat(stopped.counts()).isEqualTo(new ReplayCounts(1_000, 995, 0, 0, 0, 0, 5, 0, 0, 0, 0));
 		assertThat(this.application.handledIds()).containsExactlyInAnyOrder("m-0", "m-1", "m-2", "m-3", "m-4");
 		awaitParked(1_000);
 		assertThat(this.ledger.count(ParkedFilter.ALL.withReplayId(job.id()))).isEqualTo(5);
-		assertThat(audited(job)).containsExactly(AuditAction.STOP, AuditAction.REPLAY);
+		assertThat(audited(job)).containsExactly(AuditEntry.Action.STOP, AuditEntry.Action.REPLAY);
 	}
 
 	@Test
 	void theReplayGoesOnAfterAGoodCanary() {
 		park(0, 100);
 		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(100).withCanary(5, Duration.ofSeconds(30))));
-		await(job, JobState.FINISHED);
+		await(job, ReplayJob.State.FINISHED);
 		assertThat(awaitDecided(job, 100).succeeded()).isEqualTo(100);
 		assertThat(this.application.handledIds()).hasSize(100).doesNotHaveDuplicates();
 	}
@@ -203,13 +198,13 @@ abstract class ReplayContract {
 		park(0, 30);
 		stopListening();
 		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(30).withCanary(3, Duration.ofSeconds(1))));
-		ReplayJob paused = await(job, JobState.PAUSED);
-		assertThat(paused.why()).isEqualTo(StopReason.CANARY_UNDECIDED);
+		ReplayJob paused = await(job, ReplayJob.State.PAUSED);
+		assertThat(paused.why()).isEqualTo(ReplayJob.StopReason.CANARY_UNDECIDED);
 		assertThat(paused.counts().waiting()).isEqualTo(27);
-		assertThat(this.replays.resume(job.id(), ACT).state()).isEqualTo(JobState.CANARY);
-		await(job, JobState.PAUSED);
+		assertThat(this.replays.resume(job.id(), ACT).state()).isEqualTo(ReplayJob.State.CANARY);
+		await(job, ReplayJob.State.PAUSED);
 		this.replays.resumeWithoutCanary(job.id(), ACT);
-		await(job, JobState.FINISHED);
+		await(job, ReplayJob.State.FINISHED);
 		assertThat(this.broker.ready(this.queue)).isEqualTo(30);
 	}
 
@@ -222,7 +217,7 @@ abstract class ReplayContract {
 		park(0, 100);
 		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(10_000).withRate(100.0, Duration.ZERO)));
 		this.lot.park(100, 300);
-		await(job, JobState.FINISHED);
+		await(job, ReplayJob.State.FINISHED);
 		assertThat(awaitDecided(job, 100).selected()).isEqualTo(100);
 		awaitParked(200);
 		assertThat(this.application.handledIds()).hasSize(100)
@@ -235,8 +230,8 @@ abstract class ReplayContract {
 		park(0, 400);
 		ReplayJob job = this.replays
 			.start(all(ReplayOptions.unthrottled(400).withRate(100.0, Duration.ZERO).withAbort(30, 20)));
-		ReplayJob stopped = await(job, JobState.STOPPED);
-		assertThat(stopped.why()).isEqualTo(StopReason.TOO_MANY_PARKED_AGAIN);
+		ReplayJob stopped = await(job, ReplayJob.State.STOPPED);
+		assertThat(stopped.why()).isEqualTo(ReplayJob.StopReason.TOO_MANY_PARKED_AGAIN);
 		assertThat(stopped.counts().waiting()).isPositive();
 		assertThat(stopped.counts().decided()).isGreaterThanOrEqualTo(20);
 	}
@@ -252,11 +247,11 @@ abstract class ReplayContract {
 		assertThat(awaitDecided(job, published).inFlight()).isZero();
 		assertThat(this.application.handled()).hasSize((int) published);
 		this.replays.resume(job.id(), ACT);
-		await(job, JobState.FINISHED);
+		await(job, ReplayJob.State.FINISHED);
 		awaitDecided(job, 200);
 		assertThat(this.application.handledIds()).hasSize(200).doesNotHaveDuplicates();
-		assertThat(audited(job)).containsExactly(AuditAction.FINISH, AuditAction.RESUME, AuditAction.PAUSE,
-				AuditAction.REPLAY);
+		assertThat(audited(job)).containsExactly(AuditEntry.Action.FINISH, AuditEntry.Action.RESUME,
+				AuditEntry.Action.PAUSE, AuditEntry.Action.REPLAY);
 	}
 
 	@Test
@@ -371,12 +366,12 @@ abstract class ReplayContract {
 		park(1, 51);
 		this.broker.channel().queueUnbind(this.queue, this.queue + ".retry", this.queue);
 		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(50)));
-		ReplayJob paused = await(job, JobState.PAUSED);
-		assertThat(paused.why()).isEqualTo(StopReason.UNROUTABLE);
+		ReplayJob paused = await(job, ReplayJob.State.PAUSED);
+		assertThat(paused.why()).isEqualTo(ReplayJob.StopReason.UNROUTABLE);
 		awaitParked(50);
 		this.broker.channel().queueBind(this.queue, this.queue + ".retry", this.queue);
 		this.replays.resume(job.id(), ACT);
-		await(job, JobState.FINISHED);
+		await(job, ReplayJob.State.FINISHED);
 		assertThat(awaitDecided(job, 50).succeeded()).isEqualTo(50);
 		assertThat(this.application.handledIds()).hasSize(51).doesNotHaveDuplicates();
 	}
@@ -385,8 +380,8 @@ abstract class ReplayContract {
 	void aTargetThatIsNotThereIsNamed() throws Exception {
 		park(0, 3);
 		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(3).withTarget("inspect.absent")));
-		ReplayJob paused = await(job, JobState.PAUSED);
-		assertThat(paused.why()).isEqualTo(StopReason.UNROUTABLE);
+		ReplayJob paused = await(job, ReplayJob.State.PAUSED);
+		assertThat(paused.why()).isEqualTo(ReplayJob.StopReason.UNROUTABLE);
 		assertThat(paused.detail()).contains("queue 'inspect.absent'", "target");
 		awaitParked(3);
 	}
@@ -396,7 +391,7 @@ abstract class ReplayContract {
 		park(0, 10);
 		String target = this.broker.channel().queueDeclare().getQueue();
 		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(10).withTarget(target)));
-		await(job, JobState.FINISHED);
+		await(job, ReplayJob.State.FINISHED);
 		assertThat(this.broker.ready(target)).isEqualTo(10);
 		assertThat(this.broker.take(target).getProps().getHeaders()).containsEntry("x-app-retry-attempt", 5)
 			.containsEntry("x-replayed", true);
@@ -414,12 +409,12 @@ abstract class ReplayContract {
 		assertThat(discarded.count()).isEqualTo(1);
 		assertThat(this.messages.discard(discard(Selection.of(List.of(one.id())), false)).count()).isZero();
 		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(100)));
-		await(job, JobState.FINISHED);
+		await(job, ReplayJob.State.FINISHED);
 		awaitDecided(job, 19);
 		assertThat(this.application.handledIds()).hasSize(19).doesNotContain("m-7");
 		assertThat(this.context.getBean(AuditLog.class).entries(null, null, 10)).extracting(AuditEntry::what)
-			.containsExactly(AuditAction.FINISH, AuditAction.REPLAY, AuditAction.DISCARD, AuditAction.DISCARD,
-					AuditAction.DISCARD);
+			.containsExactly(AuditEntry.Action.FINISH, AuditEntry.Action.REPLAY, AuditEntry.Action.DISCARD,
+					AuditEntry.Action.DISCARD, AuditEntry.Action.DISCARD);
 	}
 
 	private static DiscardRequest discard(Selection selection, boolean dryRun) {
@@ -432,7 +427,7 @@ abstract class ReplayContract {
 		ParkedSummary one = this.ledger.search(ParkedFilter.ALL, null, 1).messages().get(0);
 		ReplayJob job = this.messages
 			.editAndReplay(new EditRequest(one.id(), "42".getBytes(), Map.of("tenant", "blue"), Set.of("absent"), ACT));
-		await(job, JobState.FINISHED);
+		await(job, ReplayJob.State.FINISHED);
 		awaitDecided(job, 1);
 		Message handled = this.application.handled().get(0);
 		assertThat(new String(handled.getBody())).isEqualTo("42");
@@ -441,7 +436,7 @@ abstract class ReplayContract {
 			.containsEntry("x-app-edited-message-id", "m-0")
 			.containsEntry("x-replay-id", job.id());
 		AuditEntry entry = this.context.getBean(AuditLog.class).entries(job.id(), null, 10).get(1);
-		assertThat(entry.what()).isEqualTo(AuditAction.EDIT);
+		assertThat(entry.what()).isEqualTo(AuditEntry.Action.EDIT);
 		assertThat(entry.details()).contains("message id: m-0 -> ", "body: 1 bytes", "-> 2 bytes",
 				"header tenant: none -> blue");
 	}
@@ -453,11 +448,11 @@ abstract class ReplayContract {
 		assertThat(dryRun.matching()).isEqualTo(30);
 		assertThat(dryRun.replayable()).isEqualTo(30);
 		assertThat(dryRun.wouldReplay()).isEqualTo(20);
-		DryRunGroup group = dryRun.groups().get(0);
+		DryRun.Group group = dryRun.groups().get(0);
 		assertThat(group.count()).isEqualTo(30);
-		assertThat(group.ifItFailsAlike()).isEqualTo(DryRunGroup.Verdict.RETRY);
+		assertThat(group.ifItFailsAlike()).isEqualTo(DryRun.Group.Verdict.RETRY);
 		assertThat(group.findings()).isEmpty();
-		assertThat(dryRun.ages().get(0)).isEqualTo(new AgeBucket(Duration.ofHours(1), 30));
+		assertThat(dryRun.ages().get(0)).isEqualTo(new DryRun.AgeBucket(Duration.ofHours(1), 30));
 		assertThat(dryRun.cautions()).first().isEqualTo("The maximum leaves out the newest 10 messages.");
 		awaitParked(30);
 		AuditEntry entry = this.context.getBean(AuditLog.class).entries(null, null, 10).get(0);
@@ -492,7 +487,7 @@ abstract class ReplayContract {
 		awaitParked(5);
 		DryRun dryRun = this.replays.dryRun(all(ReplayOptions.careful(20)));
 		assertThat(dryRun.matching()).isEqualTo(5);
-		assertThat(dryRun.ages().stream().mapToLong(AgeBucket::count).sum()).isEqualTo(5);
+		assertThat(dryRun.ages().stream().mapToLong(DryRun.AgeBucket::count).sum()).isEqualTo(5);
 		assertThat(this.messages.discard(discard(Selection.of(ParkedFilter.ALL), true)).count()).isEqualTo(5);
 		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(10)));
 		assertThat(job.counts().selected()).isEqualTo(5);
@@ -514,11 +509,11 @@ abstract class ReplayContract {
 			.until(() -> this.replays.job(canary.id()).counts().undecided() == 2));
 		ReplayJob urgent = this.replays
 			.start(new ReplayRequest(Selection.of(ids(50, 10)), ReplayOptions.unthrottled(10), ACT));
-		await(urgent, JobState.FINISHED);
-		canaries.forEach(
-				(canary) -> assertThat(this.replays.job(canary.id()).state()).as("waits").isEqualTo(JobState.CANARY));
+		await(urgent, ReplayJob.State.FINISHED);
+		canaries.forEach((canary) -> assertThat(this.replays.job(canary.id()).state()).as("waits")
+			.isEqualTo(ReplayJob.State.CANARY));
 		this.context.getBean(RabbitListenerEndpointRegistry.class).start();
-		canaries.forEach((canary) -> await(canary, JobState.FINISHED));
+		canaries.forEach((canary) -> await(canary, ReplayJob.State.FINISHED));
 		Awaitility.await().untilAsserted(() -> assertThat(this.application.handledIds()).hasSize(60));
 		assertThat(this.application.handledIds()).doesNotHaveDuplicates();
 	}
@@ -548,10 +543,10 @@ abstract class ReplayContract {
 				new ReplayRequest(Selection.of(places(job, 3)), ReplayOptions.careful(3), ACT).withTakeReserved(true));
 		this.messages.discard(new DiscardRequest(Selection.of(places(job, 3)), 1_000, false, ACT, null, true));
 		worker.start();
-		await(job, JobState.INCOMPLETE);
+		await(job, ReplayJob.State.INCOMPLETE);
 		assertThat(awaitDecided(job, 7).succeeded()).isEqualTo(7);
 		assertThat(this.replays.job(job.id()).counts().skipped()).isEqualTo(3);
-		assertThat(await(nothing, JobState.INCOMPLETE).counts().skipped()).isEqualTo(3);
+		assertThat(await(nothing, ReplayJob.State.INCOMPLETE).counts().skipped()).isEqualTo(3);
 	}
 
 	private List<Long> places(ReplayJob job, int count) {
@@ -570,7 +565,7 @@ abstract class ReplayContract {
 		ReplayJob second = this.replays.start(again);
 		assertThat(second.counts().selected()).isEqualTo(2);
 		assertThat(second.selection()).isEqualTo("uncertain of %s: all".formatted(job.id()));
-		await(second, JobState.FINISHED);
+		await(second, ReplayJob.State.FINISHED);
 		assertThat(awaitDecided(second, 2).succeeded()).isEqualTo(2);
 		assertThat(this.replays.job(job.id()).counts()).isEqualTo(new ReplayCounts(5, 3, 0, 0, 0, 0, 0, 0, 0, 0, 2));
 		assertThatExceptionOfType(ReplayRefusedException.class).isThrownBy(() -> this.replays.start(again))
@@ -621,7 +616,8 @@ abstract class ReplayContract {
 		ReplayJob restored = this.replays.restore(job.id(), ACT);
 		assertThat(restored.counts()).isEqualTo(new ReplayCounts(4, 2, 0, 0, 0, 0, 0, 0, 0, 0, 2));
 		awaitParked(4);
-		assertThat(audited(job)).containsExactly(AuditAction.RESTORE, AuditAction.ABORT, AuditAction.REPLAY);
+		assertThat(audited(job)).containsExactly(AuditEntry.Action.RESTORE, AuditEntry.Action.ABORT,
+				AuditEntry.Action.REPLAY);
 		assertThat(this.messages.discard(discard(Selection.of(ParkedFilter.ALL), false)).count()).isEqualTo(4);
 	}
 
@@ -643,7 +639,7 @@ abstract class ReplayContract {
 		this.application.breakFor((message) -> true);
 		park(0, 3);
 		ReplayJob first = this.replays.start(all(ReplayOptions.unthrottled(10)));
-		await(first, JobState.FINISHED);
+		await(first, ReplayJob.State.FINISHED);
 		assertThat(awaitDecided(first, 3).parkedAgain()).isEqualTo(3);
 		awaitParked(3);
 		this.application.breakFor((message) -> false);

@@ -19,7 +19,6 @@ import io.github.rabbitretry.internal.policy.TestPolicy;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.it.TestBroker;
 import io.github.rabbitretry.parking.message.ParkedFilter;
-import io.github.rabbitretry.parking.replay.JobState;
 import io.github.rabbitretry.parking.replay.OperatorAction;
 import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.ReplayOptions;
@@ -62,7 +61,7 @@ class ReplayDatabaseAwayIntegrationTests {
 				Awaitility.await()
 					.atMost(Duration.ofMinutes(2))
 					.ignoreExceptions()
-					.until(() -> replays.service().job(job.id()).state() == JobState.FINISHED);
+					.until(() -> replays.service().job(job.id()).state() == ReplayJob.State.FINISHED);
 			}
 			Map<String, Integer> replayed = new HashMap<>();
 			broker.drain("order").forEach((message) -> replayed.merge(new String(message.getBody()), 1, Integer::sum));

@@ -27,8 +27,6 @@ import io.github.rabbitretry.internal.policy.TestPolicy;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.it.TestBroker;
 import io.github.rabbitretry.parking.message.ParkedFilter;
-import io.github.rabbitretry.parking.replay.ItemState;
-import io.github.rabbitretry.parking.replay.JobState;
 import io.github.rabbitretry.parking.replay.OperatorAction;
 import io.github.rabbitretry.parking.replay.ReplayCounts;
 import io.github.rabbitretry.parking.replay.ReplayItem;
@@ -36,7 +34,6 @@ import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.ReplayOptions;
 import io.github.rabbitretry.parking.replay.ReplayRequest;
 import io.github.rabbitretry.parking.replay.Selection;
-import io.github.rabbitretry.parking.replay.StopReason;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -168,7 +165,7 @@ class ReplayFaultsIntegrationTests {
 		return this.replays.service().job(job.id());
 	}
 
-	private ReplayJob await(ReplayJob job, JobState state) {
+	private ReplayJob await(ReplayJob job, ReplayJob.State state) {
 		return Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> job(job), (now) -> now.state() == state);
 	}
 
@@ -198,12 +195,12 @@ class ReplayFaultsIntegrationTests {
 				.start(new ReplayRequest(Selection.of(ParkedFilter.ALL), ReplayOptions.unthrottled(MESSAGES), ACT,
 						ended.id()));
 			assertThat(uncertain.counts().selected()).isEqualTo(ended.counts().uncertain());
-			await(uncertain, JobState.FINISHED);
+			await(uncertain, ReplayJob.State.FINISHED);
 		}
 		if (parked() > 0) {
 			await(this.replays.service()
 				.start(new ReplayRequest(Selection.of(ParkedFilter.ALL), ReplayOptions.unthrottled(MESSAGES), ACT)),
-					JobState.FINISHED);
+					ReplayJob.State.FINISHED);
 		}
 		assertThat(parked()).isZero();
 	}
@@ -213,7 +210,7 @@ class ReplayFaultsIntegrationTests {
 		declare(Map.of("x-max-length", 50));
 		ReplayJob job = begin(ReplayOptions.unthrottled(MESSAGES));
 		ReplayJob stalled = awaitStall(job, "basic.nack");
-		assertThat(stalled.state()).isEqualTo(JobState.RUNNING);
+		assertThat(stalled.state()).isEqualTo(ReplayJob.State.RUNNING);
 		assertThat(stalled.stalledSince()).isNotNull();
 		ReplayJob aborted = abort(job);
 		assertThat(aborted.stalled()).isNull();
@@ -230,7 +227,7 @@ class ReplayFaultsIntegrationTests {
 		Set<String> replayed = new HashSet<>();
 		Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
 			drained().forEach((body, count) -> assertThat(count == 1 && replayed.add(body)).isTrue());
-			return job(job).state() == JobState.FINISHED;
+			return job(job).state() == ReplayJob.State.FINISHED;
 		});
 		replayed.addAll(drained().keySet());
 		assertThat(replayed).hasSize(MESSAGES);
@@ -240,7 +237,7 @@ class ReplayFaultsIntegrationTests {
 	@Test
 	void withoutTheExchangeNothingIsUncertain() throws Exception {
 		ReplayJob job = begin(ReplayOptions.unthrottled(MESSAGES));
-		assertThat(await(job, JobState.PAUSED).why()).isEqualTo(StopReason.UNROUTABLE);
+		assertThat(await(job, ReplayJob.State.PAUSED).why()).isEqualTo(ReplayJob.StopReason.UNROUTABLE);
 		ReplayJob aborted = abort(job);
 		assertThat(aborted.counts().waiting()).isEqualTo(MESSAGES);
 		nobodyIsStranded(aborted);
@@ -252,7 +249,7 @@ class ReplayFaultsIntegrationTests {
 		ReplayJob job = begin(ReplayOptions.unthrottled(MESSAGES).withRate(400.0, Duration.ZERO));
 		Awaitility.await().until(() -> ready() > 20);
 		onBroker((channel) -> channel.exchangeDelete(this.topology.ringExchange()));
-		await(job, JobState.PAUSED);
+		await(job, ReplayJob.State.PAUSED);
 		ReplayJob aborted = abort(job);
 		nobodyIsStranded(aborted);
 		declare(Map.of());
@@ -313,7 +310,7 @@ class ReplayFaultsIntegrationTests {
 		this.between.keepAnswers();
 		awaitStall(job, "confirms are missing");
 		this.between.cut();
-		await(job, JobState.FINISHED);
+		await(job, ReplayJob.State.FINISHED);
 		Map<String, Integer> replayed = drained();
 		assertThat(replayed).hasSize(MESSAGES);
 		assertThat(replayed.values()).allSatisfy((count) -> assertThat(count).isLessThanOrEqualTo(3));
@@ -339,10 +336,10 @@ class ReplayFaultsIntegrationTests {
 				.encode(TestBroker.json("m").replyTo("amq.rabbitmq.reply-to").headers(ParkedLot.envelope()).build()))
 			.update();
 		ReplayJob job = begin(ReplayOptions.unthrottled(MESSAGES));
-		ReplayJob finished = await(job, JobState.FINISHED);
+		ReplayJob finished = await(job, ReplayJob.State.FINISHED);
 		node.ctl("eval", "persistent_term:put(max_message_size, 16777216).");
 		nobodyIsStranded(finished);
-		List<ReplayItem> failed = this.replays.service().items(job.id(), ItemState.FAILED, 0, 10);
+		List<ReplayItem> failed = this.replays.service().items(job.id(), ReplayItem.State.FAILED, 0, 10);
 		assertThat(failed).extracting(ReplayItem::parkedId).containsExactly(1L, 60L, 61L, 70L, 399L);
 		assertThat(failed.get(0).detail()).contains("the broker refuses it: 406");
 		assertThat(failed.get(3).detail()).contains("reply-to");

@@ -24,7 +24,6 @@ import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.it.JavaProcess;
 import io.github.rabbitretry.it.TestBroker;
 import io.github.rabbitretry.parking.message.ParkedFilter;
-import io.github.rabbitretry.parking.replay.JobState;
 import io.github.rabbitretry.parking.replay.OperatorAction;
 import io.github.rabbitretry.parking.replay.ReplayCounts;
 import io.github.rabbitretry.parking.replay.ReplayJob;
@@ -89,7 +88,7 @@ class ReplayKilledIntegrationTests {
 			here.start();
 			ReplayJob finished = Awaitility.await()
 				.atMost(Duration.ofMinutes(5))
-				.until(() -> here.service().job(job.id()), (now) -> now.state() == JobState.FINISHED);
+				.until(() -> here.service().job(job.id()), (now) -> now.state() == ReplayJob.State.FINISHED);
 			assertThat(finished.counts()).isEqualTo(new ReplayCounts(MESSAGES, 0, 0, MESSAGES, 0, 0, 0, 0, 0, 0, 0));
 			Map<String, Integer> replayed = drain(broker);
 			assertThat(replayed).hasSize(MESSAGES);

@@ -22,8 +22,8 @@ import io.github.rabbitretry.internal.parking.ledger.JdbcLedger;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.StoredMessages;
 import io.github.rabbitretry.parking.message.ParkedFilter;
-import io.github.rabbitretry.parking.replay.JobState;
 import io.github.rabbitretry.parking.replay.OperatorAction;
+import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.ReplayOptions;
 import io.github.rabbitretry.parking.replay.Selection;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +63,7 @@ abstract class ReplayRetentionContract {
 		this.others = new ReplayStores(schema, new JdbcLedger(dataSource, schema), "payments", this.now::get);
 	}
 
-	private long job(ReplayStores of, int messages, @Nullable JobState end) {
+	private long job(ReplayStores of, int messages, ReplayJob.@Nullable State end) {
 		long job = of.tables()
 			.inTransaction(() -> of.jobs()
 				.create(Selection.of(ParkedFilter.ALL).toString(), ReplayOptions.unthrottled(1),
@@ -78,7 +78,7 @@ abstract class ReplayRetentionContract {
 						.mapToObj((number) -> new MapSqlParameterSource("job", job).addValue("seq", number))
 						.toArray(SqlParameterSource[]::new));
 		if (end != null) {
-			JobState from = of.jobs().get(job).state();
+			ReplayJob.State from = of.jobs().get(job).state();
 			assertThat(of.jobs().change(job, from, end, null)).isTrue();
 		}
 		return job;
@@ -103,9 +103,9 @@ abstract class ReplayRetentionContract {
 
 	@Test
 	void endedReplaysAreDeletedWithAllOfTheirMessages() {
-		job(this.stores, 2_000, JobState.FINISHED);
-		job(this.stores, 2_001, JobState.ABORTED);
-		job(this.stores, 0, JobState.STOPPED);
+		job(this.stores, 2_000, ReplayJob.State.FINISHED);
+		job(this.stores, 2_001, ReplayJob.State.ABORTED);
+		job(this.stores, 0, ReplayJob.State.STOPPED);
 		assertThat(deleteAfter(RETENTION)).isZero();
 		assertThat(jobs()).hasSize(3);
 		assertThat(deleteAfter(RETENTION.plusMillis(1))).isEqualTo(3);
@@ -116,11 +116,11 @@ abstract class ReplayRetentionContract {
 	@Test
 	void whatIsNotOverOrNotOursIsKept() {
 		long running = job(this.stores, 3, null);
-		long paused = job(this.stores, 3, JobState.PAUSED);
-		long ofOthers = job(this.others, 3, JobState.FINISHED);
-		job(this.stores, 3, JobState.FINISHED);
+		long paused = job(this.stores, 3, ReplayJob.State.PAUSED);
+		long ofOthers = job(this.others, 3, ReplayJob.State.FINISHED);
+		job(this.stores, 3, ReplayJob.State.FINISHED);
 		this.now.set(START.plus(Duration.ofDays(50)));
-		long recent = job(this.stores, 3, JobState.FINISHED);
+		long recent = job(this.stores, 3, ReplayJob.State.FINISHED);
 		assertThat(deleteAfter(Duration.ofDays(100))).isOne();
 		assertThat(jobs()).containsExactly(running, paused, ofOthers, recent);
 		assertThat(jobsOfItems()).containsExactly(running, paused, ofOthers, recent);
@@ -128,7 +128,7 @@ abstract class ReplayRetentionContract {
 
 	@Test
 	void whatAStopInterruptsIsGoneOnWithLater() {
-		job(this.stores, 2_500, JobState.FINISHED);
+		job(this.stores, 2_500, ReplayJob.State.FINISHED);
 		this.now.set(START.plus(Duration.ofDays(100)));
 		AtomicInteger asked = new AtomicInteger();
 		assertThat(this.stores.retention().deleteOld(RETENTION, () -> asked.incrementAndGet() > 2)).isZero();
@@ -140,7 +140,7 @@ abstract class ReplayRetentionContract {
 
 	@Test
 	void auditAndMessagesStay() {
-		long job = job(this.stores, 1, JobState.FINISHED);
+		long job = job(this.stores, 1, ReplayJob.State.FINISHED);
 		this.stores.tables()
 			.jdbc()
 			.update("insert into rabbit_retry_replay_edit (job_id, parked_id, properties, payload)"
@@ -160,7 +160,7 @@ abstract class ReplayRetentionContract {
 
 	@Test
 	void instancesThatDeleteTogetherDeleteEachOnce() {
-		IntStream.range(0, 5).forEach((number) -> job(this.stores, 1_500, JobState.FINISHED));
+		IntStream.range(0, 5).forEach((number) -> job(this.stores, 1_500, ReplayJob.State.FINISHED));
 		this.now.set(START.plus(Duration.ofDays(100)));
 		List<CompletableFuture<Integer>> instances = Stream.generate(
 				() -> CompletableFuture.supplyAsync(() -> this.stores.retention().deleteOld(RETENTION, () -> false)))

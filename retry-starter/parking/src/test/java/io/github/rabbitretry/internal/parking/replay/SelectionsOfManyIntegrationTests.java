@@ -18,15 +18,14 @@ import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.replay.DiscardRequest;
 import io.github.rabbitretry.parking.replay.Discarded;
-import io.github.rabbitretry.parking.replay.ItemState;
-import io.github.rabbitretry.parking.replay.JobState;
 import io.github.rabbitretry.parking.replay.OperatorAction;
+import io.github.rabbitretry.parking.replay.Preview;
+import io.github.rabbitretry.parking.replay.ReplayItem;
+import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.ReplayOptions;
 import io.github.rabbitretry.parking.replay.ReplayRefusedException;
-import io.github.rabbitretry.parking.replay.Reservation;
 import io.github.rabbitretry.parking.replay.RestoreRequest;
 import io.github.rabbitretry.parking.replay.Selection;
-import io.github.rabbitretry.parking.replay.StopReason;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -107,7 +106,7 @@ class SelectionsOfManyIntegrationTests {
 		});
 	}
 
-	private void items(long job, ItemState state) {
+	private void items(long job, ReplayItem.State state) {
 		this.jdbc.sql("update rabbit_retry_replay_item set state = ? where job_id = ?")
 			.params(state.name(), job)
 			.update();
@@ -134,14 +133,14 @@ class SelectionsOfManyIntegrationTests {
 	@Test
 	void whatAReplayHasJustSelectedIsLeftOut() {
 		parkMany();
-		items(selected(parked()), ItemState.SUCCEEDED);
+		items(selected(parked()), ReplayItem.State.SUCCEEDED);
 		analyze();
 		long job = selected(parked());
 		this.jdbc.sql("update rabbit_retry_replay_item set state = 'SUCCEEDED' where job_id = ? and seq <= 100")
 			.param(job)
 			.update();
 		assertThat(this.discards.discard(discardAll(true)).preview().reserved()).singleElement()
-			.extracting(Reservation::messages)
+			.extracting(Preview.Reservation::messages)
 			.isEqualTo(MESSAGES - 100L);
 		assertThat(this.discards.discard(discardAll(false)).count()).isEqualTo(100);
 	}
@@ -150,10 +149,11 @@ class SelectionsOfManyIntegrationTests {
 	void theRestOfAReplayThatHasJustEndedIsSelected() {
 		parkMany();
 		long old = selected(parked());
-		items(old, ItemState.SUCCEEDED);
+		items(old, ReplayItem.State.SUCCEEDED);
 		analyze();
 		long job = selected(parked());
-		this.stores.jobs().change(job, JobState.RUNNING, JobState.ABORTED, StopReason.ASKED_FOR);
+		this.stores.jobs()
+			.change(job, ReplayJob.State.RUNNING, ReplayJob.State.ABORTED, ReplayJob.StopReason.ASKED_FOR);
 		long rest = selected(parked().restOf(job).withoutReserved());
 		assertThat(this.stores.items().counts(rest).selected()).isEqualTo(MESSAGES);
 	}
@@ -161,11 +161,12 @@ class SelectionsOfManyIntegrationTests {
 	@Test
 	void whatAReplayThatHasJustEndedPerhapsPublishedIsParkedAgain() {
 		parkMany();
-		items(selected(parked()), ItemState.SUCCEEDED);
+		items(selected(parked()), ReplayItem.State.SUCCEEDED);
 		analyze();
 		long job = selected(parked());
-		items(job, ItemState.UNCERTAIN);
-		this.stores.jobs().change(job, JobState.RUNNING, JobState.ABORTED, StopReason.ASKED_FOR);
+		items(job, ReplayItem.State.UNCERTAIN);
+		this.stores.jobs()
+			.change(job, ReplayJob.State.RUNNING, ReplayJob.State.ABORTED, ReplayJob.StopReason.ASKED_FOR);
 		this.jdbc.sql("update rabbit_retry_parked set state = ?").param(ParkedState.REPLAYED.name()).update();
 		assertThat(this.stores.tables().inTransaction(() -> this.stores.items().restore(job, null)))
 			.isEqualTo(MESSAGES);

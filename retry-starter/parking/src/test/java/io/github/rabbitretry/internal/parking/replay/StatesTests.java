@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 
-import io.github.rabbitretry.parking.replay.ItemState;
-import io.github.rabbitretry.parking.replay.JobState;
+import io.github.rabbitretry.parking.replay.ReplayItem;
+import io.github.rabbitretry.parking.replay.ReplayJob;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -29,9 +29,9 @@ class StatesTests {
 			FINISHED | ''
 			INCOMPLETE | ''
 			""")
-	void aJobGoesFromStateToState(JobState from, String next) {
-		assertThat(Arrays.stream(JobState.values()).filter(from::canBecome))
-			.containsExactlyInAnyOrderElementsOf(all(JobState.class, next));
+	void aJobGoesFromStateToState(ReplayJob.State from, String next) {
+		assertThat(Arrays.stream(ReplayJob.State.values()).filter(from::canBecome))
+			.containsExactlyInAnyOrderElementsOf(all(ReplayJob.State.class, next));
 		assertThat(from.active()).isEqualTo(!next.isEmpty());
 	}
 
@@ -48,9 +48,9 @@ class StatesTests {
 			SKIPPED      | ''
 			FAILED       | ''
 			""")
-	void aMessageGoesFromStateToState(ItemState from, String next) {
-		assertThat(Arrays.stream(ItemState.values()).filter(from::canBecome))
-			.containsExactlyInAnyOrderElementsOf(all(ItemState.class, next));
+	void aMessageGoesFromStateToState(ReplayItem.State from, String next) {
+		assertThat(Arrays.stream(ReplayItem.State.values()).filter(from::canBecome))
+			.containsExactlyInAnyOrderElementsOf(all(ReplayItem.State.class, next));
 	}
 
 	private static <E extends Enum<E>> Set<E> all(Class<E> type, String names) {

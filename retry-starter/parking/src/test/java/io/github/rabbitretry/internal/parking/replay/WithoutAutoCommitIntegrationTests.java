@@ -18,11 +18,9 @@ import io.github.rabbitretry.it.TestApplication;
 import io.github.rabbitretry.it.TestBroker;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedState;
-import io.github.rabbitretry.parking.replay.AuditAction;
 import io.github.rabbitretry.parking.replay.AuditEntry;
 import io.github.rabbitretry.parking.replay.AuditLog;
 import io.github.rabbitretry.parking.replay.DiscardRequest;
-import io.github.rabbitretry.parking.replay.JobState;
 import io.github.rabbitretry.parking.replay.OperatorAction;
 import io.github.rabbitretry.parking.replay.ParkedMessageService;
 import io.github.rabbitretry.parking.replay.ReplayJob;
@@ -81,14 +79,14 @@ class WithoutAutoCommitIntegrationTests {
 					.until(() -> replays.job(job.id()).counts().parkedAgain() == 5);
 				Awaitility.await()
 					.atMost(Duration.ofSeconds(30))
-					.until(() -> replays.job(job.id()).state() == JobState.FINISHED);
+					.until(() -> replays.job(job.id()).state() == ReplayJob.State.FINISHED);
 				awaitParked(ledger, MESSAGES);
 				assertThat(application.getBean(ParkedMessageService.class)
 					.discard(new DiscardRequest(Selection.of(ParkedFilter.ALL), MESSAGES, false,
 							new OperatorAction("ops", "TEST")))
 					.count()).isEqualTo(MESSAGES);
 				assertThat(application.getBean(AuditLog.class).entries(null, null, 10)).extracting(AuditEntry::what)
-					.contains(AuditAction.DISCARD, AuditAction.REPLAY, AuditAction.FINISH);
+					.contains(AuditEntry.Action.DISCARD, AuditEntry.Action.REPLAY, AuditEntry.Action.FINISH);
 			}
 			JdbcClient outside = JdbcClient.create(new DriverManagerDataSource(url, user, password));
 			assertThat(outside
