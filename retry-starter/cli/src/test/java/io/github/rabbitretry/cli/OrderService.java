@@ -66,6 +66,7 @@ final class OrderService implements AutoCloseable {
 				      failure-class: permanent-business
 				      reason: NO_SUCH_ORDER
 				  replay.poll-interval: 50ms
+				  ledger.initialize-schema: always
 				%s
 				""".formatted(broker, database, file.resolveSibling("service.log"), queue,
 				NoSuchOrderException.class.getName(), more));

@@ -73,7 +73,8 @@ class ParkedMessageListenerIntegrationTests {
 				"rabbit-retry.message-policies.ParkedListener.queue=" + QUEUE,
 				"spring.datasource.url=" + Database.shared().createDatabase(),
 				"spring.datasource.username=" + Database.shared().username(),
-				"spring.datasource.password=" + Database.shared().password())) {
+				"spring.datasource.password=" + Database.shared().password(),
+				"rabbit-retry.ledger.initialize-schema=always")) {
 			List<ParkedMessage> told = application.getBean(WithLedger.class).told;
 			for (int number = 0; number < 3; number++) {
 				broker.sendJson(QUEUE + ".parking-lot", "m" + number,

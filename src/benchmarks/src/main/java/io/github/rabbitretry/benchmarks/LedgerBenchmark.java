@@ -32,6 +32,7 @@ import io.github.rabbitretry.internal.parking.ledger.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.PageKey;
 import io.github.rabbitretry.internal.parking.ledger.Redaction;
+import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedState;
 
@@ -67,7 +68,7 @@ public final class LedgerBenchmark {
 			dataSource.setJdbcUrl(database.createDatabase());
 			dataSource.setUsername(database.username());
 			dataSource.setPassword(database.password());
-			LedgerSchema schema = new LedgerSchema(dataSource, true);
+			LedgerSchema schema = new LedgerSchema(dataSource, SchemaInitialization.ALWAYS);
 			schema.prepare();
 			LedgerRows.fill(dataSource, rows);
 			Ledger ledger = new JdbcLedger(dataSource, schema);

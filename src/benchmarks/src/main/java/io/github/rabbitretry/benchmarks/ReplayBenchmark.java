@@ -76,6 +76,7 @@ public class ReplayBenchmark {
 		properties.put("spring.datasource.url", database.createDatabase());
 		properties.put("spring.datasource.username", database.username());
 		properties.put("spring.datasource.password", database.password());
+		properties.put("rabbit-retry.ledger.initialize-schema", "always");
 		properties.put("rabbit-retry.message-policies.Benchmark.queue", QUEUE);
 		properties.put("rabbit-retry.replay.in-flight", inFlight);
 		return new SpringApplicationBuilder(ReplayBenchmark.class).web(WebApplicationType.NONE)
@@ -93,10 +94,11 @@ public class ReplayBenchmark {
 			.headers(Map.of("x-app-retry-attempt", 5, "x-app-retry-reason", "DOWNSTREAM_TIMEOUT",
 					"x-app-origin-exchange", "orders", "x-app-origin-routing-key", "order.create", "tenant", "t"))
 			.build();
-		jdbc.update("""
-				insert into rabbit_retry_failure_kind (id, kind_key, queue, message_type, owner_team, last_reason,
-					failure_class, fingerprint, payload_state)
-				values (1, '\\x01', ?, 'Benchmark', 'nobody', 'DOWNSTREAM_TIMEOUT', 'transient', 'f1', 'WHOLE')""",
+		jdbc.update(
+				"""
+						insert into rabbit_retry_failure_kind (id, kind_key, queue, message_type, owner_team, last_reason,
+							failure_class, fingerprint, cause, payload_state)
+						values (1, '\\x01', ?, 'Benchmark', 'nobody', 'DOWNSTREAM_TIMEOUT', 'transient', 'f1', 'c1', 'WHOLE')""",
 				QUEUE);
 		jdbc.update(
 				"""

@@ -216,7 +216,7 @@ class DirectServiceTests {
 				spring.application.name: orders
 				spring.rabbitmq.addresses: amqp://127.0.0.1:1
 				spring.datasource.url: "%s;IFEXISTS=FALSE;INIT=CREATE TABLE t(i int)"
-				rabbit-retry.ledger.create-tables: true
+				rabbit-retry.ledger.initialize-schema: always
 				rabbit-retry.ledger.enabled: true
 				rabbit-retry.message-policies.Order: {queue: order, owner: team}""".formatted(url));
 		assertThatExceptionOfType(ServiceException.class).isThrownBy(() -> {

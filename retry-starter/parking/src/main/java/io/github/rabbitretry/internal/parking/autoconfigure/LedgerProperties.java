@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.parking.autoconfigure;
 import java.util.List;
 
 import io.github.rabbitretry.internal.parking.ledger.EnvelopeHeaders;
+import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
@@ -21,8 +22,8 @@ import org.springframework.util.unit.DataSize;
  * @param enabled Whether there is a ledger. Default is where there is a DataSource; into
  * an in-memory database messages are moved only if this is set to true.
  * @param dataSource Name of the DataSource bean. Default is the only or primary one.
- * @param createTables Whether to create the ledger's tables where they are missing; else
- * the start stops.
+ * @param initializeSchema When to create the ledger's tables where they are missing:
+ * embedded for an H2 in this process, in memory or in a file; always; or never.
  * @param ingest Whether this application moves parked messages from the parking lots into
  * the ledger.
  * @param batchSize How many messages are stored in one transaction at most; twice as many
@@ -42,7 +43,7 @@ import org.springframework.util.unit.DataSize;
  */
 @ConfigurationProperties(prefix = "rabbit-retry.ledger", ignoreUnknownFields = false)
 record LedgerProperties(@Nullable Boolean enabled, @Nullable String dataSource,
-		@DefaultValue("true") boolean createTables, @DefaultValue("true") boolean ingest,
+		@DefaultValue("embedded") SchemaInitialization initializeSchema, @DefaultValue("true") boolean ingest,
 		@DefaultValue("200") int batchSize, @DefaultValue("16MB") DataSize batchBytes, @DefaultValue( {
 				"x-aggregate-id", "aggregate-id" }) List<String> aggregateIdHeaders,
 		@DefaultValue({ "x-correlation-id", "correlation-id" }) List<String> correlationIdHeaders,

@@ -20,7 +20,7 @@ final class LedgerRuntimeHints implements RuntimeHintsRegistrar {
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-		hints.resources().registerPattern("io/github/rabbitretry/parking/ledger/schema-*.sql");
+		hints.resources().registerPattern("io/github/rabbitretry/parking/schema/*/*.sql");
 		for (Class<?> type : new Class<?>[] { LedgerProperties.class, ReplayProperties.class, ScanProperties.class,
 				LedgerPolicyProperties.class }) {
 			RecordMerge.registerHints(hints.reflection(), type);

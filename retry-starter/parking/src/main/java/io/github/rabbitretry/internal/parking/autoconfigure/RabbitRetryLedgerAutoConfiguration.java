@@ -63,7 +63,7 @@ public final class RabbitRetryLedgerAutoConfiguration {
 	@ConditionalOnMissingBean
 	@DependsOnDatabaseInitialization
 	LedgerSchema rabbitRetryLedgerSchema(BeanFactory beans, LedgerProperties properties) {
-		return new LedgerSchema(dataSource(beans, properties), properties.createTables(),
+		return new LedgerSchema(dataSource(beans, properties), properties.initializeSchema(),
 				Boolean.TRUE.equals(properties.enabled()));
 	}
 

@@ -18,7 +18,6 @@ import java.util.TreeMap;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.impl.ContentHeaderPropertyWriter;
-import io.github.rabbitretry.internal.topology.AppHeaders;
 import io.github.rabbitretry.internal.topology.BrokerHeaders;
 import org.jspecify.annotations.Nullable;
 
@@ -81,8 +80,6 @@ public final class AmqpPropertiesCodec {
 		}
 		Map<String, @Nullable Object> sorted = sorted(headers);
 		sorted.keySet().removeIf(BrokerHeaders::madeByBroker);
-		// written by the ledger itself, of an earlier build not yet
-		sorted.remove(AppHeaders.ADOPTED_FROM);
 		// nothing is left where the broker's were the only ones
 		return encode(properties.builder().headers(sorted.isEmpty() ? null : sorted).build());
 	}

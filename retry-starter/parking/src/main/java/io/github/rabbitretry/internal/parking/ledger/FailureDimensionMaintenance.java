@@ -11,12 +11,11 @@ import java.util.Map;
 
 import javax.sql.DataSource;
 
-import org.springframework.jdbc.core.namedparam.EmptySqlParameterSource;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 
 /**
  * Deletes failure kinds that no message has any more, since they quote texts of
- * exceptions, and completes those of instances of an earlier build.
+ * exceptions.
  */
 final class FailureDimensionMaintenance {
 
@@ -70,16 +69,6 @@ final class FailureDimensionMaintenance {
 			this.transactions.update("delete from rabbit_retry_parked_count where kind_id in (:unused)", parameters);
 		}
 		return this.transactions.update("delete from rabbit_retry_failure_kind where id in (:unused)", parameters);
-	}
-
-	/**
-	 * Has the fingerprint stand for the cause where an instance of an earlier build,
-	 * which knows of no causes, stored a kind: all of them would be one group.
-	 */
-	void completeCauses() {
-		this.transactions.update(
-				"update rabbit_retry_failure_kind set cause = fingerprint where cause = 'none' and fingerprint <> 'none'",
-				EmptySqlParameterSource.INSTANCE);
 	}
 
 }

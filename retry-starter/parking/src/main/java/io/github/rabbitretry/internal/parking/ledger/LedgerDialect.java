@@ -14,6 +14,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What differs between the databases.
  */
@@ -41,6 +43,9 @@ enum LedgerDialect {
 	/** File systems of H2 that are none, perhaps below others such as split. */
 	private static final Pattern IN_MEMORY = Pattern.compile("(?:^|:)(?:nio)?mem(?:fs|lzf):", Pattern.CASE_INSENSITIVE);
 
+	/** URLs of H2 that lead to a server. */
+	private static final Pattern REMOTE = Pattern.compile("^jdbc:h2:(?:tcp|ssl):", Pattern.CASE_INSENSITIVE);
+
 	/** What time it is, the same in both. */
 	static final String NOW = "select current_timestamp";
 
@@ -48,17 +53,16 @@ enum LedgerDialect {
 
 	private final String nextIds;
 
-	private final @org.jspecify.annotations.Nullable String lock;
+	private final @Nullable String lock;
 
-	private final @org.jspecify.annotations.Nullable String writeAtOnce;
+	private final @Nullable String writeAtOnce;
 
 	private final String durableCommit;
 
-	private final @org.jspecify.annotations.Nullable String selecting;
+	private final @Nullable String selecting;
 
-	LedgerDialect(String product, String nextIds, @org.jspecify.annotations.Nullable String lock,
-			@org.jspecify.annotations.Nullable String writeAtOnce, String durableCommit,
-			@org.jspecify.annotations.Nullable String selecting) {
+	LedgerDialect(String product, String nextIds, @Nullable String lock, @Nullable String writeAtOnce,
+			String durableCommit, @Nullable String selecting) {
 		this.product = product;
 		this.nextIds = nextIds;
 		this.lock = lock;
@@ -91,6 +95,14 @@ enum LedgerDialect {
 			String path = rows.getString(1);
 			return path == null || IN_MEMORY.matcher(path).find();
 		}
+	}
+
+	/**
+	 * Whether the database runs in this process, in memory or in a file. Spring Boot
+	 * counts only those in memory, which the ledger does not use unless told to.
+	 */
+	boolean embedded(Connection connection) throws SQLException {
+		return this == H2 && !REMOTE.matcher(connection.getMetaData().getURL()).find();
 	}
 
 	/** The statement that draws as many ids as its parameter says. */
@@ -149,8 +161,18 @@ enum LedgerDialect {
 		return Optional.ofNullable(this.selecting);
 	}
 
+	/** Where the scripts are, on the class path; what Flyway takes as a location. */
+	String location() {
+		return "io/github/rabbitretry/parking/schema/" + name().toLowerCase(Locale.ROOT);
+	}
+
+	/** The script that makes a version of the tables of the one before. */
 	String script(int version) {
-		return "schema-%d-%s.sql".formatted(version, name().toLowerCase(Locale.ROOT));
+		return "%s/V%d__rabbit_retry_ledger.sql".formatted(location(), version);
+	}
+
+	String product() {
+		return this.product;
 	}
 
 }

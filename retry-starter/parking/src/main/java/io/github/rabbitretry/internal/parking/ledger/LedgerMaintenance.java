@@ -40,8 +40,6 @@ public final class LedgerMaintenance implements SmartLifecycle {
 
 	private final LedgerCounts counts;
 
-	private final FailureDimensionMaintenance kinds;
-
 	private @Nullable ScheduledExecutorService executor;
 
 	/**
@@ -56,7 +54,6 @@ public final class LedgerMaintenance implements SmartLifecycle {
 		this.schema = schema;
 		this.retention = new LedgerRetention(dataSource, schema, policies, clock);
 		this.counts = new LedgerCounts(dataSource, schema);
-		this.kinds = new FailureDimensionMaintenance(dataSource, schema);
 	}
 
 	@Override
@@ -71,7 +68,6 @@ public final class LedgerMaintenance implements SmartLifecycle {
 				every(started, BETWEEN_DELETIONS, this.retention::deleteOld, "What is too old stays in the ledger");
 			}
 			every(started, BETWEEN_SUMS, this.counts::sumUp, "Counts of the ledger are not summed up");
-			every(started, BETWEEN_SUMS, this.kinds::completeCauses, "Causes of an earlier build are not completed");
 			this.executor = started;
 		}
 	}

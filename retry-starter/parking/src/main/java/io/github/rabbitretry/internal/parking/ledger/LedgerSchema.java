@@ -6,13 +6,13 @@
 
 package io.github.rabbitretry.internal.parking.ledger;
 
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.InstantSource;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.Locale;
 
 import javax.sql.DataSource;
 
@@ -26,25 +26,22 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.support.EncodedResource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.init.ScriptException;
 import org.springframework.jdbc.datasource.init.ScriptUtils;
 
 /**
- * The ledger's tables. They are numbered by version in a table of their own, neither by
- * Flyway nor by Liquibase: an application that has one of them keeps its history to
- * itself.
+ * The ledger's tables. Their version is in a table of its own, whoever created them: the
+ * starter, Flyway, Liquibase or a person.
  */
 public final class LedgerSchema {
 
 	/** The version that this code needs. */
-	static final int VERSION = 5;
+	static final int VERSION = 1;
 
-	/** Where the scripts are: users run them by hand. */
-	private static final String SCRIPTS = "io/github/rabbitretry/parking/ledger/";
-
-	private static final String PROPERTY = "rabbit-retry.ledger.create-tables";
+	private static final String PROPERTY = "rabbit-retry.ledger.initialize-schema";
 
 	/** H2's error code for a user who would have to be an administrator. */
 	private static final int NO_ADMINISTRATOR = 90040;
@@ -53,7 +50,7 @@ public final class LedgerSchema {
 
 	private final DataSource dataSource;
 
-	private final boolean create;
+	private final SchemaInitialization mode;
 
 	private final boolean inMemoryToo;
 
@@ -68,41 +65,39 @@ public final class LedgerSchema {
 	/**
 	 * Creates the keeper of the tables.
 	 * @param dataSource leads to the database
-	 * @param create whether to create what is missing, or only to look whether it is
-	 * there
+	 * @param mode whether to create what is missing
 	 */
-	public LedgerSchema(DataSource dataSource, boolean create) {
-		this(dataSource, create, true);
+	public LedgerSchema(DataSource dataSource, SchemaInitialization mode) {
+		this(dataSource, mode, true);
 	}
 
 	/**
 	 * Creates the keeper of the tables.
 	 * @param dataSource leads to the database
-	 * @param create whether to create what is missing, or only to look whether it is
-	 * there
+	 * @param mode whether to create what is missing
 	 * @param inMemoryToo whether to use a database that is gone with its process; else
 	 * nothing is created there
 	 */
-	public LedgerSchema(DataSource dataSource, boolean create, boolean inMemoryToo) {
-		this(dataSource, create, inMemoryToo, InstantSource.system());
+	public LedgerSchema(DataSource dataSource, SchemaInitialization mode, boolean inMemoryToo) {
+		this(dataSource, mode, inMemoryToo, InstantSource.system());
 	}
 
-	LedgerSchema(DataSource dataSource, boolean create, boolean inMemoryToo, InstantSource ofThisInstance) {
+	LedgerSchema(DataSource dataSource, SchemaInitialization mode, boolean inMemoryToo, InstantSource ofThisInstance) {
 		this.dataSource = dataSource;
-		this.create = create;
+		this.mode = mode;
 		this.inMemoryToo = inMemoryToo;
 		this.clock = new DatabaseClock(ofThisInstance);
 	}
 
 	/**
-	 * Sees to the tables once, if the database can be reached; else whoever needs them
-	 * next does.
-	 * @throws InvalidPolicyException if the database is none that the ledger knows, or
-	 * the tables are missing and can't or may not be created
+	 * Creates or verifies the tables, if the database can be reached; else the first
+	 * successful connection does.
+	 * @throws InvalidPolicyException if the ledger does not support the database, or its
+	 * tables are missing, can't be created or have another version
 	 */
 	public void prepare() {
 		try {
-			ready();
+			initialized();
 		}
 		catch (UnusedLedgerException ex) {
 			logger.debug("The ledger is not used", ex);
@@ -115,8 +110,8 @@ public final class LedgerSchema {
 
 	/**
 	 * Transactions in the database, for those who keep more than the ledger in it.
-	 * @return transactions; each fails as {@link #prepare()} does, and with a
-	 * {@link DataAccessResourceFailureException} if the database can't be reached
+	 * @return transactions; each fails with a {@link DataAccessException} if the database
+	 * can't be reached, or is not as {@link #prepare()} demands
 	 */
 	public LedgerTransactions transactions() {
 		return new LedgerTransactions(this.dataSource, this);
@@ -143,17 +138,27 @@ public final class LedgerSchema {
 	}
 
 	/**
-	 * Sees to the tables, unless that was done.
+	 * Creates or verifies the tables, unless that was done.
 	 * @return which database it is
 	 * @throws DataAccessResourceFailureException if the database can't be reached
-	 * @throws InvalidPolicyException as {@link #prepare()} does
+	 * @throws InvalidDataAccessResourceUsageException if it is not as {@link #prepare()}
+	 * demands, which is found this late if it could not be reached before
 	 */
 	LedgerDialect ready() {
 		LedgerDialect known = this.dialect;
-		return (known != null) ? known : seeToTables();
+		if (known != null) {
+			return known;
+		}
+		try {
+			return initialized();
+		}
+		catch (InvalidPolicyException ex) {
+			this.health.unavailable(ex);
+			throw new InvalidDataAccessResourceUsageException(String.valueOf(ex.getMessage()), ex);
+		}
 	}
 
-	private synchronized LedgerDialect seeToTables() {
+	private synchronized LedgerDialect initialized() {
 		LedgerDialect known = this.dialect;
 		if (known != null) {
 			return known;
@@ -170,7 +175,7 @@ public final class LedgerSchema {
 			if (!this.inMemory) {
 				writeAtOnce(connection, found);
 			}
-			migrate(connection, found);
+			initialize(connection, found);
 			// before anything that goes by the clock, such as the first deletion
 			measureClock(connection);
 			this.dialect = found;
@@ -220,22 +225,14 @@ public final class LedgerSchema {
 		}
 	}
 
-	private void migrate(Connection connection, LedgerDialect found) throws SQLException {
+	private void initialize(Connection connection, LedgerDialect found) throws SQLException {
 		boolean autoCommit = connection.getAutoCommit();
 		connection.setAutoCommit(false);
 		try {
-			int version = version(connection);
-			if (version < VERSION && !this.create) {
-				throw new InvalidPolicyException(PROPERTY, false,
-						"and the ledger's tables have version %d of %d".formatted(version, VERSION),
-						"Apply %s, from the starter's jar, where LedgerSchema is, or set it to true."
-							.formatted(IntStream.rangeClosed(version + 1, VERSION)
-								.mapToObj(found::script)
-								.collect(Collectors.joining(", then "))));
-			}
-			if (version < VERSION) {
+			if (version(connection) < VERSION && creates(connection, found)) {
 				create(connection, found);
 			}
+			verify(version(connection), found);
 			connection.commit();
 		}
 		finally {
@@ -249,6 +246,14 @@ public final class LedgerSchema {
 		}
 	}
 
+	private boolean creates(Connection connection, LedgerDialect found) throws SQLException {
+		return switch (this.mode) {
+			case ALWAYS -> true;
+			case EMBEDDED -> found.embedded(connection);
+			case NEVER -> false;
+		};
+	}
+
 	private void create(Connection connection, LedgerDialect found) throws SQLException {
 		try {
 			if (found.lock().isPresent()) {
@@ -259,14 +264,33 @@ public final class LedgerSchema {
 			// another instance may have done it meanwhile
 			for (int next = version(connection) + 1; next <= VERSION; next++) {
 				ScriptUtils.executeSqlScript(connection,
-						new EncodedResource(new ClassPathResource(SCRIPTS + found.script(next)), "UTF-8"));
+						new EncodedResource(new ClassPathResource(found.script(next)), StandardCharsets.UTF_8));
 			}
 		}
 		catch (ScriptException ex) {
-			String cause = String.valueOf(CauseChain.root(ex).getMessage());
-			throw new InvalidPolicyException(PROPERTY, true, "but they can't be created: " + cause,
-					"Grant the right to create tables, or apply the scripts next to LedgerSchema yourself and set it to false.");
+			throw invalid("can't create the ledger's tables: " + CauseChain.root(ex).getMessage(),
+					"Grant the right to create tables, or apply %s yourself and set it to never."
+						.formatted(found.script(VERSION)));
 		}
+	}
+
+	private void verify(int version, LedgerDialect found) {
+		if (version > VERSION) {
+			throw invalid("expects version %d of the ledger's tables and finds version %d".formatted(VERSION, version),
+					"Deploy a build that knows version %d, or restore the tables of version %d.".formatted(version,
+							VERSION));
+		}
+		if (version < VERSION) {
+			throw invalid(
+					"expects version %d of the ledger's tables and finds %s, and creates none in this %s"
+						.formatted(VERSION, (version == 0) ? "none" : "version " + version, found.product()),
+					"Set it to always; or apply classpath:%s, by hand or by Flyway with the location classpath:%s."
+						.formatted(found.script(VERSION), found.location()));
+		}
+	}
+
+	private InvalidPolicyException invalid(String relation, String remedy) {
+		return new InvalidPolicyException(PROPERTY, this.mode.name().toLowerCase(Locale.ROOT), relation, remedy);
 	}
 
 	private static int version(Connection connection) throws SQLException {

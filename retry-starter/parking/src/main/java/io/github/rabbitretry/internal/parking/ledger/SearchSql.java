@@ -90,8 +90,7 @@ final class SearchSql {
 	}
 
 	/**
-	 * The largest groups. What was stored before there were causes is known by its
-	 * fingerprint.
+	 * The largest groups.
 	 * @param dialect the database's
 	 * @param conditions which rows
 	 * @param onlyNew whether to leave out what was parked before an instant too
@@ -101,11 +100,7 @@ final class SearchSql {
 		String known = """
 				 and k.cause not in (select o.cause from rabbit_retry_failure_kind o where exists (
 				select 1 from rabbit_retry_parked p where p.kind_id = o.id and p.state in ('PARKED', 'REPLAYED', 'DISCARDED')
-				and p.parked_at < :since))
-				and k.cause not in (select n.cause from rabbit_retry_failure_kind n
-				join rabbit_retry_failure_kind o on o.queue = n.queue and o.fingerprint = n.fingerprint and o.cause = o.fingerprint
-				where o.fingerprint <> 'none' and exists (select 1 from rabbit_retry_parked p where p.kind_id = o.id
-				and p.state in ('PARKED', 'REPLAYED', 'DISCARDED') and p.parked_at < :since))""";
+				and p.parked_at < :since))""";
 		return "select k.cause, cast(sum(g.rows_of_kind) as bigint) as rows_of_group, cast(sum(case when k.last_reason in"
 				+ " ('RETRY_BUDGET_EXHAUSTED', 'RETRY_AGE_EXCEEDED') then g.rows_of_kind else 0 end) as bigint) as rows_exhausted, min(g.first_at) as first_at,"
 				+ " max(g.last_at) as last_at from (" + rowsOfKinds(dialect, conditions) + ") g"

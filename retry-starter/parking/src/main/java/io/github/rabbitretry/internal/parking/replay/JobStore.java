@@ -244,13 +244,10 @@ final class JobStore {
 	}
 
 	private static StoredJob read(ResultSet row) throws SQLException {
-		double rate = row.getDouble("rate");
-		// an earlier version knew fewer bounds
-		ReplayOptions options = new ReplayOptions(Math.min(row.getLong("maximum"), ReplayOptions.LARGEST_MAXIMUM),
-				rateOrNull(row, Math.max(rate, ReplayOptions.SMALLEST_RATE)),
+		ReplayOptions options = new ReplayOptions(row.getLong("maximum"), row.getObject("rate", Double.class),
 				Duration.ofMillis(row.getLong("ramp_millis")), row.getInt("canary"),
 				Duration.ofMillis(row.getLong("canary_millis")), row.getDouble("abort_percent"),
-				Math.min(row.getInt("abort_minimum"), ReplayOptions.LARGEST_ABORT_MINIMUM), row.getString("target"));
+				row.getInt("abort_minimum"), row.getString("target"));
 		String why = row.getString("stop_reason");
 		return new StoredJob(row.getLong("id"), row.getString("replay_id"), row.getString("application"),
 				ReplayJob.State.valueOf(row.getString("state")),
@@ -259,10 +256,6 @@ final class JobStore {
 				new OperatorAction(row.getString("user_name"), row.getString("reason")), row.getBoolean("edited"),
 				at(row, "cut_off"), at(row, "started_at"), instant(row, "ended_at"), instant(row, "canary_waits_since"),
 				row.getString("stalled"), instant(row, "stalled_since"), row.getString("lease_owner"));
-	}
-
-	private static @Nullable Double rateOrNull(ResultSet row, double rate) throws SQLException {
-		return (row.getObject("rate") != null) ? rate : null;
 	}
 
 	private static Instant at(ResultSet row, String column) throws SQLException {

@@ -41,9 +41,8 @@ class LedgerRuntimeHintsTests {
 
 	@Test
 	void scriptsOfTheLedgerAreThere() {
-		assertThat(
-				RuntimeHintsPredicates.resource().forResource("io/github/rabbitretry/parking/ledger/schema-1-h2.sql"))
-			.accepts(hints);
+		assertThat(RuntimeHintsPredicates.resource()
+			.forResource("io/github/rabbitretry/parking/schema/h2/V1__rabbit_retry_ledger.sql")).accepts(hints);
 	}
 
 	@Test

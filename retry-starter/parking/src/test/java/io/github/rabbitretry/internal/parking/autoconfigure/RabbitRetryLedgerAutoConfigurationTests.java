@@ -20,6 +20,7 @@ import io.github.rabbitretry.internal.parking.ledger.LedgerHealth;
 import io.github.rabbitretry.internal.parking.ledger.LedgerIngestion;
 import io.github.rabbitretry.internal.parking.ledger.LedgerMaintenance;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
+import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
 import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.parking.message.ParkedFilter;
@@ -144,7 +145,7 @@ class RabbitRetryLedgerAutoConfigurationTests {
 
 	@Test
 	void aLedgerOfTheUsersOwnReplacesOurs() {
-		LedgerSchema own = new LedgerSchema(database(), true);
+		LedgerSchema own = new LedgerSchema(database(), SchemaInitialization.ALWAYS);
 		this.withDatabase.withBean(LedgerSchema.class, () -> own)
 			.run((context) -> assertThat(context.getBean(LedgerSchema.class)).isSameAs(own));
 	}
@@ -155,7 +156,7 @@ class RabbitRetryLedgerAutoConfigurationTests {
 			rabbit-retry.ledger.batch-size                        | 1001      | must be from 1 to 1000
 			rabbit-retry.ledger.batch-bytes                       | 1KB       | must be from 64KB to 1GB
 			rabbit-retry.ledger.batch-bytes                       | 2GB       | must be from 64KB to 1GB
-			rabbit-retry.ledger.create-tables                     | false     | schema-1-h2.sql
+			rabbit-retry.ledger.initialize-schema                 | never     | V1__rabbit_retry_ledger.sql
 			rabbit-retry.ledger.adopt                             | old,old   | is named twice
 			rabbit-retry.ledger.adopt                             | order     | is a queue of message policy 'Order'
 			rabbit-retry.ledger.adopt                             | order.dlq | is a queue of message policy 'Order'

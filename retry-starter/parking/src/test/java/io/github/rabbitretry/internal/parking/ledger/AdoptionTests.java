@@ -56,16 +56,6 @@ class AdoptionTests {
 	}
 
 	@Test
-	void aParkedMessageThatAnEarlierBuildAdoptedIsTheSameParking() {
-		BasicProperties properties = new BasicProperties.Builder().messageId("m-1")
-			.headers(Map.of("x-app-parked-at", text("2026-05-01T10:00:00Z")))
-			.build();
-		Adoption.Adopted adopted = this.adoption.read(new ParkedDelivery(1, "orders.dead", properties, new byte[0]));
-		assertThat(this.rows.read(adopted.policy(), adopted.properties(), new byte[0]).key())
-			.isEqualTo(this.rows.read(adopted.policy(), properties, new byte[0]).key());
-	}
-
-	@Test
 	void xDeathTellsOriginReasonCountAndTimes() {
 		ParkedSummary parked = read(Map.of("x-death", List.of(death("orders", "rejected", 3, LAST))));
 		assertThat(parked.queue()).isEqualTo("orders");

@@ -22,8 +22,6 @@ import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedSummary;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
@@ -37,12 +35,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * The ledger's scripts as Flyway migrations of an application, on PostgreSQL.
+ * The ledger's script as a Flyway migration of an application, on PostgreSQL.
  */
 class FlywayLedgerIntegrationTests {
 
-	/** The application has a migration of its own before ours. */
-	private static final int OWN = 1;
+	private static final String LOCATION = "classpath:io/github/rabbitretry/parking/schema/{vendor}";
 
 	private final String database = Database.shared().createDatabase();
 
@@ -50,56 +47,57 @@ class FlywayLedgerIntegrationTests {
 	private Path migrations;
 
 	@Test
-	void theScriptsAreMigrations() {
-		addMigrations(LedgerSchema.VERSION);
-		assertThat(getClass().getResource(script(LedgerSchema.VERSION + 1))).as("all scripts are known").isNull();
-		try (ConfigurableApplicationContext application = start()) {
-			StoredMessages.store(application.getBean(DataSource.class), "m-1");
-			assertThat(application.getBean(Ledger.class)
-				.search(ParkedFilter.ALL.withOwner("team-orders"), null, 10)
-				.messages()).extracting(ParkedSummary::messageId).containsExactly("m-1");
-			assertThat(application.getBean(JdbcClient.class)
-				.sql("select description from flyway_schema_history order by installed_rank")
-				.query(String.class)
-				.list()).hasSize(OWN + LedgerSchema.VERSION)
-				.startsWith("orders")
-				.endsWith("rabbit retry " + LedgerSchema.VERSION);
+	void theLocationHoldsAMigration() {
+		ownMigration("V2__orders.sql");
+		try (ConfigurableApplicationContext application = start(LOCATION + ",filesystem:" + this.migrations)) {
+			assertThatItIsUsed(application, "rabbit retry ledger", "orders");
 		}
-		start().close();
+		start(LOCATION + ",filesystem:" + this.migrations).close();
 	}
 
-	@ParameterizedTest
-	@ValueSource(ints = { 0, 1 })
-	void theStartStopsIfScriptsAreMissing(int applied) {
-		addMigrations(applied);
-		assertThatException().isThrownBy(this::start)
+	@Test
+	void theScriptCopiedIsAMigrationUnderAnyVersion() throws IOException {
+		ownMigration("V1__orders.sql");
+		try (InputStream script = getClass().getClassLoader()
+			.getResourceAsStream(LedgerDialect.POSTGRESQL.script(LedgerSchema.VERSION))) {
+			Files.copy(script, this.migrations.resolve("V2__rabbit_retry.sql"));
+		}
+		try (ConfigurableApplicationContext application = start("filesystem:" + this.migrations)) {
+			assertThatItIsUsed(application, "orders", "rabbit retry");
+		}
+	}
+
+	private static void assertThatItIsUsed(ConfigurableApplicationContext application, String... migrations) {
+		StoredMessages.store(application.getBean(DataSource.class), "m-1");
+		assertThat(application.getBean(Ledger.class)
+			.search(ParkedFilter.ALL.withOwner("team-orders"), null, 10)
+			.messages()).extracting(ParkedSummary::messageId).containsExactly("m-1");
+		assertThat(application.getBean(JdbcClient.class)
+			.sql("select description from flyway_schema_history order by installed_rank")
+			.query(String.class)
+			.list()).containsExactly(migrations);
+	}
+
+	@Test
+	void startupFailsIfTheScriptIsMissing() {
+		ownMigration("V1__orders.sql");
+		assertThatException().isThrownBy(() -> start("filesystem:" + this.migrations))
 			.havingRootCause()
 			.isInstanceOf(InvalidPolicyException.class)
-			.withMessageContaining("rabbit-retry.ledger.create-tables")
-			.withMessageContaining("version %d of %d".formatted(applied, LedgerSchema.VERSION))
-			.withMessageContaining(script(applied + 1))
-			.withMessageContaining(script(LedgerSchema.VERSION));
-		assertThat(tables()).contains("orders").doesNotContain("rabbit_retry_replay_job");
+			.withMessageContaining("rabbit-retry.ledger.initialize-schema")
+			.withMessageContaining("version 1 of the ledger's tables and finds none")
+			.withMessageContaining("classpath:" + LedgerDialect.POSTGRESQL.script(1))
+			.withMessageContaining(LOCATION.replace("{vendor}", "postgresql"));
+		assertThat(tables()).contains("orders").noneMatch((table) -> table.startsWith("rabbit_retry"));
 	}
 
-	private void addMigrations(int last) {
+	private void ownMigration(String name) {
 		try {
-			Files.writeString(this.migrations.resolve("V1__orders.sql"),
-					"create table orders (id bigint primary key);");
-			for (int version = 1; version <= last; version++) {
-				try (InputStream script = getClass().getResourceAsStream(script(version))) {
-					Files.copy(script,
-							this.migrations.resolve("V%d__rabbit_retry_%d.sql".formatted(OWN + version, version)));
-				}
-			}
+			Files.writeString(this.migrations.resolve(name), "create table orders (id bigint primary key);");
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-	}
-
-	private static String script(int version) {
-		return "schema-%d-postgresql.sql".formatted(version);
 	}
 
 	private List<String> tables() {
@@ -111,7 +109,7 @@ class FlywayLedgerIntegrationTests {
 			.list();
 	}
 
-	private ConfigurableApplicationContext start() {
+	private ConfigurableApplicationContext start(String locations) {
 		// nobody listens at port 1
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.run(Stream
@@ -119,8 +117,7 @@ class FlywayLedgerIntegrationTests {
 						"rabbit-retry.triage.enabled=false", "spring.datasource.url=" + this.database,
 						"spring.datasource.username=" + Database.shared().username(),
 						"spring.datasource.password=" + Database.shared().password(), "spring.flyway.enabled=true",
-						"spring.flyway.locations=filesystem:" + this.migrations,
-						"rabbit-retry.ledger.create-tables=false", "rabbit-retry.ledger.ingest=false",
+						"spring.flyway.locations=" + locations, "rabbit-retry.ledger.ingest=false",
 						"rabbit-retry.message-policies.Order.owner=team-orders")
 				.map("--"::concat)
 				.toArray(String[]::new));

@@ -17,6 +17,7 @@ import java.util.List;
 import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import org.h2.jdbcx.JdbcDataSource;
+import org.h2.tools.Server;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,7 +37,7 @@ class H2FileLedgerTests {
 	void aStoredMessageIsInTheFileAtOnceAsAProcessThatIsKilledLeavesIt() throws IOException, SQLException {
 		// one connection stays open, as a pool's does: closing the last one writes all
 		try (Connection open = database("ledger").getConnection()) {
-			LedgerSchema schema = new LedgerSchema(database("ledger"), true);
+			LedgerSchema schema = new LedgerSchema(database("ledger"), SchemaInitialization.ALWAYS);
 			LedgerStore store = new LedgerStore(database("ledger"), schema);
 			for (int message = 0; message < 20; message++) {
 				store.save(List.of(Parking.of("m-" + message).row()));
@@ -48,13 +49,33 @@ class H2FileLedgerTests {
 
 	@Test
 	void soItIsAfterTheDatabaseWasClosedAndOpenedAgain() throws IOException, SQLException {
-		LedgerSchema schema = new LedgerSchema(database("ledger"), true);
+		LedgerSchema schema = new LedgerSchema(database("ledger"), SchemaInitialization.ALWAYS);
 		LedgerStore store = new LedgerStore(database("ledger"), schema);
 		store.save(List.of(Parking.of("m-0").row()));
 		try (Connection open = database("ledger").getConnection()) {
 			store.save(List.of(Parking.of("m-1").row()));
 			assertThat(foundAfterACrash(0)).isEqualTo(2);
 			assertThat(open.isClosed()).isFalse();
+		}
+	}
+
+	@Test
+	void tablesAreCreatedInAFileByDefaultAndOnAServerOnlyIfAskedFor() throws SQLException {
+		new LedgerSchema(database("ledger"), SchemaInitialization.EMBEDDED).prepare();
+		Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
+		try {
+			JdbcDataSource remote = new JdbcDataSource();
+			remote.setUrl("jdbc:h2:tcp://127.0.0.1:%d/%s".formatted(server.getPort(), this.folder.resolve("remote")));
+			remote.setUser("sa");
+			assertThatExceptionOfType(InvalidPolicyException.class)
+				.isThrownBy(new LedgerSchema(remote, SchemaInitialization.EMBEDDED)::prepare)
+				.withMessageContaining("creates none in this H2")
+				.withMessageContaining("schema/h2/V1__rabbit_retry_ledger.sql");
+			new LedgerSchema(remote, SchemaInitialization.ALWAYS).prepare();
+			new LedgerSchema(remote, SchemaInitialization.EMBEDDED).prepare();
+		}
+		finally {
+			server.stop();
 		}
 	}
 
@@ -66,7 +87,7 @@ class H2FileLedgerTests {
 			JdbcDataSource worker = database("ledger");
 			worker.setUser("worker");
 			worker.setPassword("w");
-			LedgerSchema schema = new LedgerSchema(worker, true);
+			LedgerSchema schema = new LedgerSchema(worker, SchemaInitialization.ALWAYS);
 			assertThatExceptionOfType(InvalidPolicyException.class).isThrownBy(schema::prepare)
 				.withMessageContaining("may not set WRITE_DELAY")
 				.withMessageContaining("administrator");
@@ -77,7 +98,7 @@ class H2FileLedgerTests {
 		String copy = "crashed-" + crash;
 		Files.copy(this.folder.resolve("ledger.mv.db"), this.folder.resolve(copy + ".mv.db"));
 		JdbcDataSource crashed = database(copy);
-		return new JdbcLedger(crashed, new LedgerSchema(crashed, false)).count(ParkedFilter.ALL);
+		return new JdbcLedger(crashed, new LedgerSchema(crashed, SchemaInitialization.NEVER)).count(ParkedFilter.ALL);
 	}
 
 	private JdbcDataSource database(String name) {

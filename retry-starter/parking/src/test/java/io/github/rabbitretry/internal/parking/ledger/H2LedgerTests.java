@@ -32,7 +32,7 @@ class H2LedgerTests extends LedgerContract {
 	@Test
 	void noMessageLosesItsFailureKindToADeletionThatGoesOnMeanwhile() throws Exception {
 		DataSource dataSource = newDatabase();
-		LedgerSchema schema = new LedgerSchema(dataSource, true);
+		LedgerSchema schema = new LedgerSchema(dataSource, SchemaInitialization.ALWAYS);
 		LedgerStore store = new LedgerStore(dataSource, schema);
 		FailureDimensionMaintenance kinds = new FailureDimensionMaintenance(dataSource, schema);
 		JdbcClient sql = JdbcClient.create(dataSource);

@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -67,7 +68,7 @@ abstract class LedgerContract {
 	@BeforeEach
 	void emptyLedger() {
 		this.dataSource = newDatabase();
-		LedgerSchema schema = new LedgerSchema(this.dataSource, true);
+		LedgerSchema schema = new LedgerSchema(this.dataSource, SchemaInitialization.ALWAYS);
 		schema.prepare();
 		this.store = new LedgerStore(this.dataSource, schema);
 		this.ledger = new JdbcLedger(this.dataSource, schema);
@@ -419,7 +420,7 @@ abstract class LedgerContract {
 			.header("x-app-last-failure-at", ahead.instant().toString());
 		save(new ParkedRecordMapper(Parking.NAMES, ahead).read(Parking.policy("order"), parking.properties(),
 				parking.bytes()));
-		LedgerTransactions transactions = new LedgerSchema(this.dataSource, false).transactions();
+		LedgerTransactions transactions = new LedgerSchema(this.dataSource, SchemaInitialization.NEVER).transactions();
 		Instant now = transactions.now();
 		ParkedSelection selection = new ParkedSelection(ParkedFilter.ALL).storedBy(now);
 		assertThat(transactions.jdbc()
@@ -434,7 +435,7 @@ abstract class LedgerContract {
 		Parking young = Parking.of("young").at(Instant.now());
 		save(new ParkedRecordMapper(Parking.NAMES, Instant::now).read(Parking.policy("order"), young.properties(),
 				young.bytes()));
-		LedgerSchema ahead = new LedgerSchema(this.dataSource, false, true,
+		LedgerSchema ahead = new LedgerSchema(this.dataSource, SchemaInitialization.NEVER, true,
 				() -> Instant.now().plus(Duration.ofMinutes(10)));
 		LedgerRetention retention = new LedgerRetention(this.dataSource, ahead, List.of(keptFor(Duration.ofMinutes(9))),
 				ahead.clock());
@@ -446,7 +447,7 @@ abstract class LedgerContract {
 	void whatIsStoredIsKeptForAsLongAsTheRetentionHoweverOldItIs() {
 		Parking behind = Parking.of("behind").at(Instant.now().minus(Duration.ofMinutes(10)));
 		LedgerPolicy policy = keptFor(Duration.ofMinutes(9));
-		LedgerSchema schema = new LedgerSchema(this.dataSource, false);
+		LedgerSchema schema = new LedgerSchema(this.dataSource, SchemaInitialization.NEVER);
 		save(new ParkedRecordMapper(Parking.NAMES, schema.clock()).read(policy, behind.properties(), behind.bytes()));
 		LedgerRetention retention = new LedgerRetention(this.dataSource, schema, List.of(policy), schema.clock());
 		assertThat(retention.deleteOld()).isZero();
@@ -467,8 +468,8 @@ abstract class LedgerContract {
 		save(Parking.of("old").at(NOON).row("order"), Parking.of("new").at(NOON.plusSeconds(10)).row("order"),
 				Parking.of("other").at(NOON).row("refund"));
 		JdbcClient.create(this.dataSource).sql("update rabbit_retry_parked set stored_at = parked_at").update();
-		LedgerRetention retention = new LedgerRetention(
-				this.dataSource, new LedgerSchema(this.dataSource, false), List.of(new LedgerPolicy("Order", "o",
+		LedgerRetention retention = new LedgerRetention(this.dataSource,
+				new LedgerSchema(this.dataSource, SchemaInitialization.NEVER), List.of(new LedgerPolicy("Order", "o",
 						"order", "order.parking-lot", Duration.ofMinutes(1), Redaction.NONE)),
 				() -> NOON.plusSeconds(65));
 		assertThat(retention.deleteOld()).isEqualTo(1);
@@ -502,7 +503,7 @@ abstract class LedgerContract {
 	}
 
 	private LedgerRetention retention(Instant now) {
-		return new LedgerRetention(this.dataSource, new LedgerSchema(this.dataSource, false),
+		return new LedgerRetention(this.dataSource, new LedgerSchema(this.dataSource, SchemaInitialization.NEVER),
 				List.of(keptFor(Duration.ofMinutes(1))), () -> now);
 	}
 
@@ -532,43 +533,13 @@ abstract class LedgerContract {
 			.list();
 	}
 
-	@Test
-	void aFailureThatAnEarlierBuildStoredIsNotNewSinceTheVersionThatStoresItsCause() {
-		save(Parking.of("m-1").at(NOON).header("x-app-exception", "com.acme.Gone").row());
-		JdbcClient.create(this.dataSource)
-			.sql("update rabbit_retry_failure_kind set cause = fingerprint, root_exception = null, root_message = null")
-			.update();
-		save(Parking.of("m-2")
-			.at(NOON.plusSeconds(5))
-			.header("x-app-exception", "com.acme.Gone")
-			.header("x-app-handler-version", "worker:2")
-			.row(),
-				Parking.of("m-3")
-					.at(NOON.plusSeconds(6))
-					.header("x-app-exception", "com.acme.Full")
-					.header("x-app-failure-fingerprint", "f2")
-					.header("x-app-handler-version", "worker:2")
-					.row());
-		assertThat(this.ledger.groupsNewSince(ParkedFilter.ALL, "worker:2", 10)).extracting(FailureGroup::fingerprint)
-			.containsExactly("f2");
-	}
-
-	@Test
-	void whatAnInstanceOfAnEarlierBuildStoresWithoutACauseIsGroupedByItsFingerprint() {
-		save(Parking.of("m-1").row(), Parking.of("m-2").header("x-app-failure-fingerprint", "f2").row());
-		JdbcClient.create(this.dataSource).sql("update rabbit_retry_failure_kind set cause = 'none'").update();
-		LedgerSchema schema = new LedgerSchema(this.dataSource, false);
-		new FailureDimensionMaintenance(this.dataSource, schema).completeCauses();
-		assertThat(this.ledger.groups(ParkedFilter.ALL, 10)).extracting((group) -> group.cause().id())
-			.containsExactlyInAnyOrder("f1", "f2");
-	}
-
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 2, 3 })
 	void whateverIsParkedMovedAndDeletedCountsAndGroupsAreThoseOfTheRows(long seed) {
 		Random random = new Random(seed);
 		JdbcClient sql = JdbcClient.create(this.dataSource);
-		LedgerCounts counts = new LedgerCounts(this.dataSource, new LedgerSchema(this.dataSource, false));
+		LedgerCounts counts = new LedgerCounts(this.dataSource,
+				new LedgerSchema(this.dataSource, SchemaInitialization.NEVER));
 		for (int step = 0; step < 30; step++) {
 			switch (random.nextInt(5)) {
 				case 0, 1 -> save(IntStream.range(0, 1 + random.nextInt(450))
@@ -638,8 +609,8 @@ abstract class LedgerContract {
 	@Test
 	void theTablesAreMadeOnceAndFoundAgain() {
 		save(Parking.of("m-1").row());
-		new LedgerSchema(this.dataSource, true).prepare();
-		new LedgerSchema(this.dataSource, false).prepare();
+		new LedgerSchema(this.dataSource, SchemaInitialization.ALWAYS).prepare();
+		new LedgerSchema(this.dataSource, SchemaInitialization.NEVER).prepare();
 		assertThat(ids(ParkedFilter.ALL)).containsExactly("m-1");
 		assertThat(JdbcClient.create(this.dataSource)
 			.sql("select message_id, owner_team, last_reason, attempt_count from rabbit_retry_ledger")
@@ -649,11 +620,32 @@ abstract class LedgerContract {
 	}
 
 	@Test
-	void tablesThatMayNotBeCreatedAndAreMissingStopTheStart() {
-		LedgerSchema schema = new LedgerSchema(newDatabase(), false);
+	void missingTablesThatMayNotBeCreatedFailStartup() {
+		LedgerSchema schema = new LedgerSchema(newDatabase(), SchemaInitialization.NEVER);
 		assertThatExceptionOfType(InvalidPolicyException.class).isThrownBy(schema::prepare)
-			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("rabbit-retry.ledger.create-tables"))
-			.withMessageContaining("schema-1-");
+			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("rabbit-retry.ledger.initialize-schema"))
+			.satisfies((ex) -> assertThat(ex.value()).isEqualTo("never"))
+			.withMessageContaining("expects version 1 of the ledger's tables and finds none")
+			.withMessageContaining("/V1__rabbit_retry_ledger.sql")
+			.withMessageContaining("by Flyway with the location classpath:io/github/rabbitretry/parking/schema/");
+	}
+
+	@ParameterizedTest
+	@EnumSource(SchemaInitialization.class)
+	void tablesOfALaterVersionFailStartup(SchemaInitialization mode) {
+		JdbcClient.create(this.dataSource).sql("insert into rabbit_retry_schema (version) values (2)").update();
+		assertThatExceptionOfType(InvalidPolicyException.class)
+			.isThrownBy(new LedgerSchema(this.dataSource, mode)::prepare)
+			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("rabbit-retry.ledger.initialize-schema"))
+			.withMessageContaining("expects version 1 of the ledger's tables and finds version 2");
+	}
+
+	@Test
+	void tablesOfNoKnownVersionFailStartup() {
+		JdbcClient.create(this.dataSource).sql("delete from rabbit_retry_schema").update();
+		assertThatExceptionOfType(InvalidPolicyException.class)
+			.isThrownBy(new LedgerSchema(this.dataSource, SchemaInitialization.ALWAYS)::prepare)
+			.withMessageContaining("can't create the ledger's tables");
 	}
 
 }

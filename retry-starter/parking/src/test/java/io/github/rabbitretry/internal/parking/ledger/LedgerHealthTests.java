@@ -21,6 +21,7 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,7 +41,7 @@ class LedgerHealthTests {
 		}
 	};
 
-	private final LedgerSchema schema = new LedgerSchema(this.dataSource, true);
+	private final LedgerSchema schema = new LedgerSchema(this.dataSource, SchemaInitialization.ALWAYS);
 
 	private static JdbcDataSource h2() {
 		JdbcDataSource dataSource = new JdbcDataSource();
@@ -91,6 +92,24 @@ class LedgerHealthTests {
 		this.away.set(false);
 		this.schema.transactions().execute(() -> 1);
 		assertThat(problems()).isEmpty();
+	}
+
+	@Test
+	void missingTablesOfADatabaseThatWasAwayAtStartupAreAProblem() {
+		LedgerSchema verified = new LedgerSchema(this.dataSource, SchemaInitialization.NEVER);
+		this.away.set(true);
+		verified.prepare();
+		this.away.set(false);
+		assertThatExceptionOfType(InvalidDataAccessResourceUsageException.class)
+			.isThrownBy(() -> verified.transactions().execute(() -> 1));
+		assertThat(verified.health().problems()).singleElement().satisfies((problem) -> {
+			assertThat(problem.code()).isEqualTo("ledger-unavailable");
+			assertThat(problem.detail()).contains("rabbit-retry.ledger.initialize-schema",
+					"expects version 1 of the ledger's tables and finds none");
+		});
+		this.schema.prepare();
+		verified.transactions().execute(() -> 1);
+		assertThat(verified.health().problems()).isEmpty();
 	}
 
 }

@@ -61,7 +61,7 @@ class LedgerIngestionIntegrationTests {
 	}
 
 	private static Ledger ledger(DataSource dataSource) {
-		return new JdbcLedger(dataSource, new LedgerSchema(dataSource, false));
+		return new JdbcLedger(dataSource, new LedgerSchema(dataSource, SchemaInitialization.NEVER));
 	}
 
 	private LedgerWorker worker(DataSource dataSource) {

@@ -56,7 +56,7 @@ class LedgerTransactionsIntegrationTests {
 	@Timeout(60)
 	void withoutAutoCommitRowsAreStoredCountedAndDeletedWhenTheyAreTooOld(String url) {
 		try (HikariDataSource dataSource = withoutAutoCommit(url)) {
-			LedgerSchema schema = new LedgerSchema(dataSource, true);
+			LedgerSchema schema = new LedgerSchema(dataSource, SchemaInitialization.ALWAYS);
 			LedgerStore store = new LedgerStore(dataSource, schema);
 			// more than retention deletes at once
 			for (int batch = 0; batch < 6; batch++) {
@@ -85,7 +85,7 @@ class LedgerTransactionsIntegrationTests {
 		JdbcClient sql = JdbcClient.create(dataSource);
 		sql.sql("alter database \"%s\" set synchronous_commit to off"
 			.formatted(url.substring(url.lastIndexOf('/') + 1))).update();
-		LedgerSchema schema = new LedgerSchema(dataSource, true);
+		LedgerSchema schema = new LedgerSchema(dataSource, SchemaInitialization.ALWAYS);
 		schema.prepare();
 		assertThat(synchronousCommit(sql)).isEqualTo("off");
 		sql.sql("create table seen (setting text)").update();
@@ -115,7 +115,7 @@ class LedgerTransactionsIntegrationTests {
 	void locksOfAnInstanceThatStandsStillAreReleasedByPostgresql() throws Exception {
 		DriverManagerDataSource dataSource = new DriverManagerDataSource(Database.shared().createDatabase(),
 				Database.shared().username(), Database.shared().password());
-		LedgerSchema schema = new LedgerSchema(dataSource, true);
+		LedgerSchema schema = new LedgerSchema(dataSource, SchemaInitialization.ALWAYS);
 		new LedgerStore(dataSource, schema).save(List.of(Parking.of("m-1").row()));
 		LedgerTransactions transactions = schema.transactions();
 		MapSqlParameterSource none = new MapSqlParameterSource();

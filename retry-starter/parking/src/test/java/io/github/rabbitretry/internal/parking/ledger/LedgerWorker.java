@@ -29,7 +29,7 @@ class LedgerWorker implements AutoCloseable {
 
 	LedgerWorker(String broker, DataSource dataSource, String queue, int batchSize) {
 		this.connectionFactory = new CachingConnectionFactory(URI.create(broker));
-		LedgerSchema schema = new LedgerSchema(dataSource, true);
+		LedgerSchema schema = new LedgerSchema(dataSource, SchemaInitialization.ALWAYS);
 		schema.prepare();
 		this.ingestion = new LedgerIngestion(this.connectionFactory, dataSource, schema, List.of(Parking.policy(queue)),
 				Parking.NAMES, new IngestionSettings(batchSize, IngestionSettings.DEFAULT_BATCH_BYTES), false);

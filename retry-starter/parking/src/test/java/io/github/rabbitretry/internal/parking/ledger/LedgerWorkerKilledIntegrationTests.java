@@ -47,7 +47,8 @@ class LedgerWorkerKilledIntegrationTests {
 		Random random = new Random(seed);
 		System.out.printf("%s: seed %d%n", QUEUE, seed);
 		new LedgerSchema(
-				new DriverManagerDataSource(this.url, Database.shared().username(), Database.shared().password()), true)
+				new DriverManagerDataSource(this.url, Database.shared().username(), Database.shared().password()),
+				SchemaInitialization.ALWAYS)
 			.prepare();
 		try (TestBroker broker = TestBroker.connect()) {
 			publish(broker.channel());

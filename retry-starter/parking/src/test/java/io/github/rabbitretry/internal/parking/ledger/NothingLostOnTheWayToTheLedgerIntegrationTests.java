@@ -59,7 +59,7 @@ class NothingLostOnTheWayToTheLedgerIntegrationTests {
 		this.broker.channel()
 			.queueDeclare(this.parkingLot, true, false, false,
 					Map.of("x-queue-type", "quorum", "x-delivery-limit", -1));
-		new LedgerSchema(this.dataSource, true).prepare();
+		new LedgerSchema(this.dataSource, SchemaInitialization.ALWAYS).prepare();
 	}
 
 	@AfterEach
@@ -157,7 +157,8 @@ class NothingLostOnTheWayToTheLedgerIntegrationTests {
 					.query(Long.class)
 					.single())
 			.isEqualTo(properties.size() * (each - 1));
-		JdbcLedger ledger = new JdbcLedger(this.dataSource, new LedgerSchema(this.dataSource, false));
+		JdbcLedger ledger = new JdbcLedger(this.dataSource,
+				new LedgerSchema(this.dataSource, SchemaInitialization.NEVER));
 		List<ParkedSummary> unreadable = ledger.search(ParkedFilter.ALL.withReason("UNREADABLE"), null, 10).messages();
 		assertThat(unreadable).hasSize(properties.size());
 		assertThat(unreadable).extracting((summary) -> new String(ledger.find(summary.id()).orElseThrow().body()))

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.database.Database;
-import io.github.rabbitretry.parking.message.ParkedFilter;
+import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,6 +27,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class PostgresqlLedgerIntegrationTests extends LedgerContract {
 
@@ -66,27 +67,24 @@ class PostgresqlLedgerIntegrationTests extends LedgerContract {
 	}
 
 	@Test
-	void rowsOfAnOlderVersionAreCountedWhenTheTablesAreBroughtUpToDate() {
-		DataSource dataSource = newDatabase();
-		LedgerSchema schema = new LedgerSchema(dataSource, true);
-		new LedgerStore(dataSource, schema).save(List.of(Parking.of("m-1").row(), Parking.of("m-2").row()));
-		JdbcClient sql = JdbcClient.create(dataSource);
-		for (String name : List.of("added", "removed", "changed", "nothing")) {
-			sql.sql("drop function rabbit_retry_count_" + name + " cascade").update();
-		}
-		sql.sql("drop table rabbit_retry_parked_count").update();
-		sql.sql("delete from rabbit_retry_schema where version > 2").update();
-		LedgerSchema newer = new LedgerSchema(dataSource, true);
-		Ledger ledger = new JdbcLedger(dataSource, newer);
-		assertThat(ledger.count(ParkedFilter.ALL)).isEqualTo(2);
-		new LedgerStore(dataSource, newer).save(List.of(Parking.of("m-3").row()));
-		assertThat(ledger.count(ParkedFilter.ALL)).isEqualTo(3);
+	void noTablesAreCreatedHereByDefaultAndTheMessageNamesTheScript() {
+		DataSource empty = newDatabase();
+		assertThatExceptionOfType(InvalidPolicyException.class)
+			.isThrownBy(new LedgerSchema(empty, SchemaInitialization.EMBEDDED)::prepare)
+			.withMessageContaining("rabbit-retry.ledger.initialize-schema: 'embedded' expects")
+			.withMessageContaining("finds none, and creates none in this PostgreSQL")
+			.withMessageContaining(
+					"classpath:io/github/rabbitretry/parking/schema/postgresql/V1__rabbit_retry_ledger.sql");
+		assertThat(JdbcClient.create(empty)
+			.sql("select count(*) from information_schema.tables where table_schema = current_schema()")
+			.query(Long.class)
+			.single()).isZero();
 	}
 
 	@Test
 	void aBatchChangesACountOnceAndChangesAreSummedUp() {
 		DataSource dataSource = newDatabase();
-		LedgerSchema schema = new LedgerSchema(dataSource, true);
+		LedgerSchema schema = new LedgerSchema(dataSource, SchemaInitialization.ALWAYS);
 		LedgerStore store = new LedgerStore(dataSource, schema);
 		JdbcClient sql = JdbcClient.create(dataSource);
 		for (int batch = 0; batch < 3; batch++) {
@@ -103,7 +101,7 @@ class PostgresqlLedgerIntegrationTests extends LedgerContract {
 	@Test
 	void largeBodiesAreSpreadOverSeveralStatements() {
 		DataSource dataSource = newDatabase();
-		LedgerSchema schema = new LedgerSchema(dataSource, true);
+		LedgerSchema schema = new LedgerSchema(dataSource, SchemaInitialization.ALWAYS);
 		String body = "x".repeat(6 * 1024 * 1024);
 		new LedgerStore(dataSource, schema)
 			.save(IntStream.range(0, 5).mapToObj((number) -> Parking.of("m-" + number).body(body).row()).toList());
@@ -117,7 +115,8 @@ class PostgresqlLedgerIntegrationTests extends LedgerContract {
 	@Test
 	void instancesThatStartTogetherMakeTheTablesOnce() {
 		DataSource dataSource = dataSource(newSchema());
-		List<CompletableFuture<Void>> starts = Stream.generate(() -> new LedgerSchema(dataSource, true))
+		List<CompletableFuture<Void>> starts = Stream
+			.generate(() -> new LedgerSchema(dataSource, SchemaInitialization.ALWAYS))
 			.limit(4)
 			.map((schema) -> CompletableFuture.runAsync(schema::prepare))
 			.toList();

@@ -15,6 +15,7 @@ import javax.sql.DataSource;
 import io.github.rabbitretry.internal.depth.ParkedDepths;
 import io.github.rabbitretry.internal.parking.ledger.LedgerCounts;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
+import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
 import org.awaitility.Awaitility;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
@@ -45,7 +46,8 @@ class ParkedDepthsTests {
 		JdbcDataSource h2 = new JdbcDataSource();
 		h2.setUrl(url);
 		DataSource dataSource = h2;
-		return new ParkedDepths(new LedgerCounts(dataSource, new LedgerSchema(dataSource, true))::parked,
+		return new ParkedDepths(
+				new LedgerCounts(dataSource, new LedgerSchema(dataSource, SchemaInitialization.ALWAYS))::parked,
 				Duration.ofMillis(10), InstantSource.system());
 	}
 

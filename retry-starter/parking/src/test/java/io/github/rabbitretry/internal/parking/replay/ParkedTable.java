@@ -24,8 +24,8 @@ final class ParkedTable {
 		jdbc.sql(
 				"""
 						insert into rabbit_retry_failure_kind (id, kind_key, queue, message_type, owner_team, last_reason,
-							failure_class, fingerprint, payload_state)
-						values (1, '\\x01', 'order', 'Order', 'team-orders', 'DOWNSTREAM_TIMEOUT', 'transient', 'f1', 'WHOLE')""")
+							failure_class, fingerprint, cause, payload_state)
+						values (1, '\\x01', 'order', 'Order', 'team-orders', 'DOWNSTREAM_TIMEOUT', 'transient', 'f1', 'c1', 'WHOLE')""")
 			.update();
 		jdbc.sql(
 				"""

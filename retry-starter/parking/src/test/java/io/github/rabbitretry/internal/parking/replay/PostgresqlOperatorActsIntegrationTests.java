@@ -17,7 +17,7 @@ class PostgresqlOperatorActsIntegrationTests extends OperatorActsContract {
 		Database database = Database.shared();
 		return List.of("spring.datasource.url=" + database.createDatabase(),
 				"spring.datasource.username=" + database.username(),
-				"spring.datasource.password=" + database.password());
+				"spring.datasource.password=" + database.password(), "rabbit-retry.ledger.initialize-schema=always");
 	}
 
 }

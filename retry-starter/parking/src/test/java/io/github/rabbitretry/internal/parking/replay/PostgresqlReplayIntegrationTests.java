@@ -17,7 +17,7 @@ class PostgresqlReplayIntegrationTests extends ReplayContract {
 		Database database = Database.shared();
 		return List.of("spring.datasource.url=" + database.createDatabase(),
 				"spring.datasource.username=" + database.username(),
-				"spring.datasource.password=" + database.password());
+				"spring.datasource.password=" + database.password(), "rabbit-retry.ledger.initialize-schema=always");
 	}
 
 }

@@ -15,6 +15,7 @@ import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.database.Database;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
+import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.it.TestBroker;
@@ -45,7 +46,7 @@ class ReplayDatabaseAwayIntegrationTests {
 			Assumptions.assumeTrue(database.canControl(), database::description);
 			DriverManagerDataSource dataSource = new DriverManagerDataSource(database.createDatabase(),
 					database.username(), database.password());
-			new LedgerSchema(dataSource, true).prepare();
+			new LedgerSchema(dataSource, SchemaInitialization.ALWAYS).prepare();
 			ParkedTable.fill(JdbcClient.create(dataSource), MESSAGES);
 			declare(broker.channel());
 			try (ReplayProcess replays = new ReplayProcess(Broker.shared().amqpUri().toString(),

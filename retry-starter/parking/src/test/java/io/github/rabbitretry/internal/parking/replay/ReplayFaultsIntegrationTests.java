@@ -23,6 +23,7 @@ import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.database.Database;
 import io.github.rabbitretry.internal.parking.ledger.AmqpPropertiesCodec;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
+import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.it.TestBroker;
@@ -82,7 +83,7 @@ class ReplayFaultsIntegrationTests {
 
 	@BeforeEach
 	void start() throws Exception {
-		new LedgerSchema(this.dataSource, true).prepare();
+		new LedgerSchema(this.dataSource, SchemaInitialization.ALWAYS).prepare();
 		ParkedTable.fill(this.jdbc, MESSAGES);
 		delete();
 		this.between = new CutBetween(node.host(), node.port());

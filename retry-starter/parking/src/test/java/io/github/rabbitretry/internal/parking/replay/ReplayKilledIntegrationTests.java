@@ -19,6 +19,7 @@ import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.database.Database;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
+import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.it.JavaProcess;
@@ -58,7 +59,7 @@ class ReplayKilledIntegrationTests {
 		long seed = new Random().nextLong();
 		Random random = new Random(seed);
 		System.out.printf("replay killed: seed %d%n", seed);
-		new LedgerSchema(this.dataSource, true).prepare();
+		new LedgerSchema(this.dataSource, SchemaInitialization.ALWAYS).prepare();
 		ParkedTable.fill(this.jdbc, MESSAGES);
 		try (TestBroker broker = TestBroker.connect();
 				ReplayProcess here = new ReplayProcess(Broker.shared().amqpUri().toString(),

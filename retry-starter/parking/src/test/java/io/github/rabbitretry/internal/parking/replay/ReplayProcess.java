@@ -16,6 +16,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.github.rabbitretry.internal.parking.ledger.JdbcLedger;
 import io.github.rabbitretry.internal.parking.ledger.Ledger;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
+import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import io.github.rabbitretry.parking.replay.ReplayService;
@@ -45,7 +46,7 @@ final class ReplayProcess implements AutoCloseable {
 		this.dataSource.setPassword(password);
 		this.dataSource.setMaximumPoolSize(4);
 		this.connectionFactory = new CachingConnectionFactory(URI.create(broker));
-		LedgerSchema schema = new LedgerSchema(this.dataSource, true);
+		LedgerSchema schema = new LedgerSchema(this.dataSource, SchemaInitialization.ALWAYS);
 		Ledger ledger = new JdbcLedger(this.dataSource, schema);
 		ReplayStores stores = new ReplayStores(schema, ledger, "killed", InstantSource.system());
 		MessagePolicies policies = new MessagePolicies(List.of(TestPolicy.order().build()));

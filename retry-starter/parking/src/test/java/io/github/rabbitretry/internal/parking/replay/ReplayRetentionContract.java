@@ -20,6 +20,7 @@ import javax.sql.DataSource;
 
 import io.github.rabbitretry.internal.parking.ledger.JdbcLedger;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
+import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
 import io.github.rabbitretry.internal.parking.ledger.StoredMessages;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.replay.OperatorAction;
@@ -56,7 +57,7 @@ abstract class ReplayRetentionContract {
 	@BeforeEach
 	void emptyTables() {
 		DataSource dataSource = newDatabase();
-		LedgerSchema schema = new LedgerSchema(dataSource, true);
+		LedgerSchema schema = new LedgerSchema(dataSource, SchemaInitialization.ALWAYS);
 		schema.prepare();
 		StoredMessages.store(dataSource, "m-1");
 		this.stores = new ReplayStores(schema, new JdbcLedger(dataSource, schema), "orders", this.now::get);

@@ -14,6 +14,7 @@ import io.github.rabbitretry.database.Database;
 import io.github.rabbitretry.internal.parking.ledger.JdbcLedger;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.ParkedSelection;
+import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.replay.DiscardRequest;
@@ -62,7 +63,7 @@ class SelectionsOfManyIntegrationTests {
 				database.password());
 		this.jdbc = JdbcClient.create(dataSource);
 		setting("statement_timeout", "60s");
-		LedgerSchema schema = new LedgerSchema(dataSource, true);
+		LedgerSchema schema = new LedgerSchema(dataSource, SchemaInitialization.ALWAYS);
 		schema.prepare();
 		this.stores = new ReplayStores(schema, new JdbcLedger(dataSource, schema), "orders", this.clock);
 		this.discards = new DiscardStore(this.stores);

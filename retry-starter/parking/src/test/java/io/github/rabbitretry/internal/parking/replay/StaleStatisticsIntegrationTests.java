@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.parking.replay;
 import io.github.rabbitretry.database.Database;
 import io.github.rabbitretry.internal.parking.ledger.JdbcLedger;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
+import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.replay.DiscardRequest;
 import io.github.rabbitretry.parking.replay.OperatorAction;
@@ -39,7 +40,7 @@ class StaleStatisticsIntegrationTests {
 		Database database = Database.shared();
 		DriverManagerDataSource dataSource = new DriverManagerDataSource(database.createDatabase(), database.username(),
 				database.password());
-		LedgerSchema schema = new LedgerSchema(dataSource, true);
+		LedgerSchema schema = new LedgerSchema(dataSource, SchemaInitialization.ALWAYS);
 		schema.prepare();
 		JdbcClient jdbc = JdbcClient.create(dataSource);
 		jdbc.sql("alter table rabbit_retry_parked set (autovacuum_enabled = false)").update();
