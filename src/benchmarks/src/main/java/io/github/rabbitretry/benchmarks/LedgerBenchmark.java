@@ -26,14 +26,14 @@ import io.github.rabbitretry.database.Database;
 import io.github.rabbitretry.internal.parking.ledger.EnvelopeHeaders;
 import io.github.rabbitretry.internal.parking.ledger.IngestionSettings;
 import io.github.rabbitretry.internal.parking.ledger.JdbcLedger;
-import io.github.rabbitretry.internal.parking.ledger.Ledger;
 import io.github.rabbitretry.internal.parking.ledger.LedgerIngestion;
 import io.github.rabbitretry.internal.parking.ledger.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
-import io.github.rabbitretry.internal.parking.ledger.PageKey;
 import io.github.rabbitretry.internal.parking.ledger.Redaction;
 import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
+import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
+import io.github.rabbitretry.parking.message.ParkedPage;
 import io.github.rabbitretry.parking.message.ParkedState;
 
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
@@ -94,7 +94,8 @@ public final class LedgerBenchmark {
 		Map<String, ParkedFilter> filters = filters();
 		filters
 			.forEach((name, filter) -> searches.put(name, () -> ledger.search(filter, null, PAGE).messages().size()));
-		PageKey middle = new PageKey(LedgerRows.NEWEST.minus(LedgerRows.APART.multipliedBy(rows / 2)), Long.MAX_VALUE);
+		ParkedPage.PageKey middle = new ParkedPage.PageKey(
+				LedgerRows.NEWEST.minus(LedgerRows.APART.multipliedBy(rows / 2)), Long.MAX_VALUE);
 		searches.put("page in the middle", () -> ledger.search(ParkedFilter.ALL, middle, PAGE).messages().size());
 		searches.put("page in the middle, by owner",
 				() -> ledger.search(filters.get("owner"), middle, PAGE).messages().size());

@@ -18,7 +18,6 @@ import io.github.rabbitretry.database.Database;
 import io.github.rabbitretry.internal.parking.ledger.AmqpPropertiesCodec;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.replay.OperatorAction;
-import io.github.rabbitretry.parking.replay.ReplayCounts;
 import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.ReplayOptions;
 import io.github.rabbitretry.parking.replay.ReplayRequest;
@@ -127,7 +126,7 @@ public class ReplayBenchmark {
 		ReplayJob now = job;
 		while (now.state() != ReplayJob.State.FINISHED) {
 			now = replays.jobs(null, 1).get(0);
-			ReplayCounts counts = now.counts();
+			ReplayJob.Counts counts = now.counts();
 			long done = counts.selected() - counts.waiting();
 			if (done * TENTHS / messages >= heaps.size() && heaps.size() < TENTHS) {
 				heaps.add(heap());

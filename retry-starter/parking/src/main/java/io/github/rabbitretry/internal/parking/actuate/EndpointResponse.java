@@ -8,8 +8,8 @@ package io.github.rabbitretry.internal.parking.actuate;
 
 import java.util.List;
 
-import io.github.rabbitretry.internal.parking.ledger.FailureGroup;
 import io.github.rabbitretry.internal.parking.scan.ScanResult;
+import io.github.rabbitretry.parking.message.FailureGroup;
 import io.github.rabbitretry.parking.replay.AuditEntry;
 import io.github.rabbitretry.parking.replay.DryRun;
 import io.github.rabbitretry.parking.replay.Preview;

@@ -6,7 +6,6 @@
 
 package io.github.rabbitretry.internal.parking.actuate;
 
-import io.github.rabbitretry.parking.replay.ReplayCounts;
 import io.github.rabbitretry.parking.replay.ReplayJob;
 
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -21,7 +20,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 record JobResponse(ReplayJob replay, boolean active, double percent) implements OperationResponseBody {
 
 	static JobResponse of(ReplayJob job) {
-		ReplayCounts counts = job.counts();
+		ReplayJob.Counts counts = job.counts();
 		double percent = (counts.selected() == 0) ? 100 : 100.0
 				* (counts.selected() - counts.waiting() - counts.inFlight() - counts.skipped()) / counts.selected();
 		return new JobResponse(job, job.state().active(), Math.round(percent * 10) / 10.0);

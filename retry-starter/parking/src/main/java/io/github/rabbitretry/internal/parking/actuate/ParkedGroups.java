@@ -8,8 +8,8 @@ package io.github.rabbitretry.internal.parking.actuate;
 
 import java.util.List;
 
-import io.github.rabbitretry.internal.parking.ledger.FailureGroup;
 import io.github.rabbitretry.internal.parking.scan.ScanWindow;
+import io.github.rabbitretry.parking.message.FailureGroup;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-import io.github.rabbitretry.internal.parking.ledger.Ledger;
 import io.github.rabbitretry.internal.parking.scan.ParkingLotWindow;
 import io.github.rabbitretry.internal.parking.scan.ScanWindow;
 import io.github.rabbitretry.internal.parking.scan.ScannedLedger;
+import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedSummary;
 import io.github.rabbitretry.parking.replay.Expectation;

@@ -11,12 +11,11 @@ import java.util.Set;
 
 import io.github.rabbitretry.internal.actuate.EndpointException;
 import io.github.rabbitretry.internal.actuate.EndpointRequest;
-import io.github.rabbitretry.internal.parking.ledger.FailureGroup;
-import io.github.rabbitretry.internal.parking.ledger.Ledger;
-import io.github.rabbitretry.internal.parking.ledger.PageKey;
-import io.github.rabbitretry.internal.parking.ledger.ParkedPage;
+import io.github.rabbitretry.parking.message.FailureGroup;
+import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedMessage;
+import io.github.rabbitretry.parking.message.ParkedPage;
 import io.github.rabbitretry.parking.replay.DiscardRequest;
 import io.github.rabbitretry.parking.replay.Expectation;
 import io.github.rabbitretry.parking.replay.OperatorAction;
@@ -73,7 +72,7 @@ public final class ParkingLotEndpoint {
 	Object list(EndpointRequest request) {
 		ParkedFilter filter = FilterArguments.search(request);
 		int size = (int) request.number("size", 1, Ledger.LARGEST_PAGE, DEFAULT_PAGE);
-		PageKey after = after(request);
+		ParkedPage.PageKey after = after(request);
 		boolean count = request.flag("count");
 		request.done();
 		ParkedMessageSource.View view = this.parked.view(filter, Set.of());
@@ -82,10 +81,10 @@ public final class ParkingLotEndpoint {
 				count ? view.ledger().count(filter) : null, view.windows(), view.note());
 	}
 
-	private static @Nullable PageKey after(EndpointRequest request) {
+	private static ParkedPage.@Nullable PageKey after(EndpointRequest request) {
 		String text = request.text("after");
 		try {
-			return (text != null) ? PageKey.parse(text) : null;
+			return (text != null) ? ParkedPage.PageKey.parse(text) : null;
 		}
 		catch (IllegalArgumentException ex) {
 			throw EndpointException.invalid("'after' is not what a page named as 'next'.");

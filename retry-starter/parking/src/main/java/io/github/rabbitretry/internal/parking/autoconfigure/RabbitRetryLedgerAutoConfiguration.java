@@ -15,7 +15,6 @@ import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.parking.ledger.IngestionSettings;
 import io.github.rabbitretry.internal.parking.ledger.JdbcLedger;
-import io.github.rabbitretry.internal.parking.ledger.Ledger;
 import io.github.rabbitretry.internal.parking.ledger.LedgerCounts;
 import io.github.rabbitretry.internal.parking.ledger.LedgerHealth;
 import io.github.rabbitretry.internal.parking.ledger.LedgerIngestion;
@@ -25,6 +24,7 @@ import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.ParkedMessageListeners;
 import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedMessageListener;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;

@@ -24,8 +24,11 @@ import java.util.Set;
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.parking.message.FailureCause;
+import io.github.rabbitretry.parking.message.FailureGroup;
+import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedMessage;
+import io.github.rabbitretry.parking.message.ParkedPage;
 import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.message.ParkedSummary;
 import io.github.rabbitretry.parking.message.PayloadState;
@@ -70,7 +73,7 @@ public final class JdbcLedger implements Ledger {
 	}
 
 	@Override
-	public ParkedPage search(ParkedFilter filter, @Nullable PageKey after, int size) {
+	public ParkedPage search(ParkedFilter filter, ParkedPage.@Nullable PageKey after, int size) {
 		checkSize(size);
 		if (this.schema.unused()) {
 			return new ParkedPage(List.of(), null);
@@ -84,7 +87,7 @@ public final class JdbcLedger implements Ledger {
 			return new ParkedPage(found, null);
 		}
 		ParkedSummary last = found.get(size - 1);
-		return new ParkedPage(found.subList(0, size), new PageKey(last.parkedAt(), last.id()));
+		return new ParkedPage(found.subList(0, size), new ParkedPage.PageKey(last.parkedAt(), last.id()));
 	}
 
 	@Override

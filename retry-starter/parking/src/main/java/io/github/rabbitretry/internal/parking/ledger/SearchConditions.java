@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 
 import io.github.rabbitretry.parking.message.ParkedFilter;
+import io.github.rabbitretry.parking.message.ParkedPage;
 import io.github.rabbitretry.parking.message.ParkedState;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +82,7 @@ final class SearchConditions {
 		}
 	}
 
-	SearchConditions after(@Nullable PageKey after) {
+	SearchConditions after(ParkedPage.@Nullable PageKey after) {
 		if (after != null) {
 			this.ofRows.add("(p.parked_at, p.id) < (:afterParkedAt, :afterId)");
 			this.parameters.addValue("afterParkedAt", after.parkedAt().atOffset(ZoneOffset.UTC))

@@ -20,7 +20,6 @@ import io.github.rabbitretry.parking.replay.DryRun;
 import io.github.rabbitretry.parking.replay.Expectation;
 import io.github.rabbitretry.parking.replay.OperatorAction;
 import io.github.rabbitretry.parking.replay.Preview;
-import io.github.rabbitretry.parking.replay.ReplayCounts;
 import io.github.rabbitretry.parking.replay.ReplayItem;
 import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.ReplayOptions;
@@ -84,7 +83,7 @@ public final class DefaultReplayService implements ReplayService {
 			StoredJob created = this.stores.jobs()
 				.create(request.selected(), request.options(), request.act(), false, now);
 			select(created, selection);
-			ReplayCounts counts = this.stores.items().counts(created.id());
+			ReplayJob.Counts counts = this.stores.items().counts(created.id());
 			this.stores.audit()
 				.add(AuditEntry.Action.REPLAY, request.act(), new JdbcAuditLog.Facts(false, created.selection(),
 						created.replayId(), counts.selected(), null, null));
@@ -199,7 +198,7 @@ public final class DefaultReplayService implements ReplayService {
 	public ReplayJob resume(String replayId, OperatorAction act) {
 		StoredJob job = find(replayId);
 		// one that has published beyond its canary does not wait for it again
-		ReplayCounts canary = this.stores.items().canary(job);
+		ReplayJob.Counts canary = this.stores.items().canary(job);
 		boolean waits = job.options().canary() > 0 && this.stores.items().begun(job.id()) <= job.options().canary()
 				&& canary.succeeded() < canary.selected();
 		return change(replayId, waits ? ReplayJob.State.CANARY : ReplayJob.State.RUNNING, null,

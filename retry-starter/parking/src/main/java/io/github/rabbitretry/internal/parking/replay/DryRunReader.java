@@ -24,11 +24,11 @@ import java.util.stream.Collectors;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
-import io.github.rabbitretry.internal.parking.ledger.FailureGroup;
 import io.github.rabbitretry.internal.parking.ledger.ParkedSelection;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.parking.message.FailureCause;
+import io.github.rabbitretry.parking.message.FailureGroup;
 import io.github.rabbitretry.parking.message.PayloadState;
 import io.github.rabbitretry.parking.replay.DryRun;
 import io.github.rabbitretry.parking.replay.Preview;

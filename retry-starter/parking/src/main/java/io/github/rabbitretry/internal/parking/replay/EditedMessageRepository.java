@@ -12,7 +12,7 @@ import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.internal.parking.ledger.AmqpPropertiesCodec;
-import io.github.rabbitretry.internal.parking.ledger.Ledger;
+import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedMessage;
 
 /**

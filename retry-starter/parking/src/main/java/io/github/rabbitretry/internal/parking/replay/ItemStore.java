@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.parking.ledger.ParkedSelection;
 import io.github.rabbitretry.internal.topology.HeaderText;
-import io.github.rabbitretry.parking.replay.ReplayCounts;
 import io.github.rabbitretry.parking.replay.ReplayItem;
+import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.Taken;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +63,7 @@ final class ItemStore {
 		return (count != null) ? count : 0;
 	}
 
-	ReplayCounts counts(long jobId) {
+	ReplayJob.Counts counts(long jobId) {
 		return counts("select state, count(*) from rabbit_retry_replay_item where job_id = :job group by state",
 				Map.of("job", jobId));
 	}
@@ -72,19 +72,19 @@ final class ItemStore {
 	 * Counts a canary: the first messages of a job, but for those that were not there any
 	 * more, whose places the next ones take.
 	 */
-	ReplayCounts canary(StoredJob job) {
+	ReplayJob.Counts canary(StoredJob job) {
 		return counts(
 				"select c.state, count(*) from (select state from rabbit_retry_replay_item where job_id = :job"
 						+ " and state <> 'SKIPPED' order by seq limit :canary) c group by c.state",
 				Map.of("job", job.id(), "canary", job.options().canary()));
 	}
 
-	private ReplayCounts counts(String sql, Map<String, ?> parameters) {
+	private ReplayJob.Counts counts(String sql, Map<String, ?> parameters) {
 		Map<ReplayItem.State, Long> counts = new EnumMap<>(ReplayItem.State.class);
 		this.tables.jdbc().query(sql, parameters, (row) -> {
 			counts.put(ReplayItem.State.valueOf(row.getString(1)), row.getLong(2));
 		});
-		return new ReplayCounts(counts.values().stream().mapToLong(Long::longValue).sum(),
+		return new ReplayJob.Counts(counts.values().stream().mapToLong(Long::longValue).sum(),
 				counts.getOrDefault(ReplayItem.State.SELECTED, 0L), counts.getOrDefault(ReplayItem.State.CLAIMED, 0L),
 				counts.getOrDefault(ReplayItem.State.PUBLISHED, 0L),
 				counts.getOrDefault(ReplayItem.State.UNCERTAIN, 0L),

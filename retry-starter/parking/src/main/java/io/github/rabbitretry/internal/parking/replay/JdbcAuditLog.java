@@ -15,7 +15,7 @@ import java.util.Objects;
 import io.github.rabbitretry.parking.replay.AuditEntry;
 import io.github.rabbitretry.parking.replay.AuditLog;
 import io.github.rabbitretry.parking.replay.OperatorAction;
-import io.github.rabbitretry.parking.replay.ReplayCounts;
+import io.github.rabbitretry.parking.replay.ReplayJob;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
@@ -84,11 +84,11 @@ final class JdbcAuditLog implements AuditLog {
 	record Facts(boolean dryRun, @Nullable String selection, @Nullable String replayId, long count,
 			@Nullable String outcome, @Nullable String details) {
 
-		static Facts of(StoredJob job, ReplayCounts counts) {
+		static Facts of(StoredJob job, ReplayJob.Counts counts) {
 			return new Facts(false, null, job.replayId(), counts.selected(), text(counts), null);
 		}
 
-		private static String text(ReplayCounts counts) {
+		private static String text(ReplayJob.Counts counts) {
 			return Map
 				.of("succeeded", counts.succeeded(), "parked again", counts.parkedAgain(), "discarded",
 						counts.discarded(), "undecided", counts.undecided() + counts.inFlight(), "uncertain",

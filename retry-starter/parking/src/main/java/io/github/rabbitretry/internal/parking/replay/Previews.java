@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 
-import io.github.rabbitretry.internal.parking.ledger.Ledger;
 import io.github.rabbitretry.internal.parking.ledger.ParkedSelection;
+import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedMessage;
 import io.github.rabbitretry.parking.message.ParkedSummary;
 import io.github.rabbitretry.parking.replay.Expectation;

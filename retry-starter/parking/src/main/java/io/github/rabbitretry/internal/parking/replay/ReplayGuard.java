@@ -10,7 +10,6 @@ import java.time.Duration;
 
 import io.github.rabbitretry.parking.replay.AuditEntry;
 import io.github.rabbitretry.parking.replay.OperatorAction;
-import io.github.rabbitretry.parking.replay.ReplayCounts;
 import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.ReplayOptions;
 import org.apache.commons.logging.Log;
@@ -64,7 +63,7 @@ final class ReplayGuard {
 			}
 			if (state == ReplayJob.State.RUNNING && options.abortPercent() < 100 && !job.forInspection()) {
 				this.stores.items().findParkedAgain(job);
-				ReplayCounts counts = this.stores.items().counts(job.id());
+				ReplayJob.Counts counts = this.stores.items().counts(job.id());
 				if (counts.parkedAgainAbove(options.abortPercent(), options.abortMinimum())) {
 					return !end(job, lease, state, ReplayJob.State.STOPPED, ReplayJob.StopReason.TOO_MANY_PARKED_AGAIN,
 							"%d of %d messages with an outcome were parked again, more than %s %%"
@@ -81,7 +80,7 @@ final class ReplayGuard {
 
 	private boolean canary(StoredJob job, Lease lease) {
 		this.stores.items().findParkedAgain(job);
-		ReplayCounts counts = this.stores.items().canary(job);
+		ReplayJob.Counts counts = this.stores.items().canary(job);
 		long bad = counts.parkedAgain() + counts.discarded() + counts.failed();
 		if (counts.decided() + counts.failed() < counts.selected()) {
 			boolean late = this.stores.jobs().canaryIsLate(job);
@@ -95,12 +94,12 @@ final class ReplayGuard {
 		return this.stores.jobs().change(lease, ReplayJob.State.CANARY, ReplayJob.State.RUNNING, null, null);
 	}
 
-	private boolean failed(StoredJob job, Lease lease, ReplayCounts counts, long bad) {
+	private boolean failed(StoredJob job, Lease lease, ReplayJob.Counts counts, long bad) {
 		return end(job, lease, ReplayJob.State.CANARY, ReplayJob.State.STOPPED, ReplayJob.StopReason.CANARY_FAILED,
 				"%d of the canary's %d messages did not succeed".formatted(bad, counts.selected()));
 	}
 
-	private boolean undecided(StoredJob job, Lease lease, ReplayCounts counts) {
+	private boolean undecided(StoredJob job, Lease lease, ReplayJob.Counts counts) {
 		return end(job, lease, ReplayJob.State.CANARY, ReplayJob.State.PAUSED, ReplayJob.StopReason.CANARY_UNDECIDED,
 				"of %d of the canary's %d messages it is known that they succeeded".formatted(counts.succeeded(),
 						counts.selected()));
@@ -108,7 +107,7 @@ final class ReplayGuard {
 
 	/** All messages are published, or were not there any more. */
 	boolean finish(StoredJob job, Lease lease) {
-		ReplayCounts counts = this.stores.items().counts(job.id());
+		ReplayJob.Counts counts = this.stores.items().counts(job.id());
 		if (counts.skipped() > 0) {
 			return end(job, lease, ReplayJob.State.RUNNING, ReplayJob.State.INCOMPLETE,
 					ReplayJob.StopReason.MESSAGES_SKIPPED,
@@ -138,7 +137,7 @@ final class ReplayGuard {
 			AuditEntry.Action act = (to == ReplayJob.State.PAUSED) ? AuditEntry.Action.PAUSE
 					: (to == ReplayJob.State.FINISHED || to == ReplayJob.State.INCOMPLETE) ? AuditEntry.Action.FINISH
 							: AuditEntry.Action.STOP;
-			ReplayCounts counts = this.stores.items().counts(job.id());
+			ReplayJob.Counts counts = this.stores.items().counts(job.id());
 			this.stores.audit()
 				.add(act, new OperatorAction(ITSELF, (detail != null) ? detail : "all messages are published"),
 						JdbcAuditLog.Facts.of(job, counts));

@@ -8,8 +8,8 @@ package io.github.rabbitretry.internal.parking.replay;
 
 import java.time.InstantSource;
 
-import io.github.rabbitretry.internal.parking.ledger.Ledger;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
+import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.replay.AuditLog;
 
 /**

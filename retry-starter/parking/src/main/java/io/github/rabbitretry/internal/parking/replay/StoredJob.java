@@ -9,7 +9,6 @@ package io.github.rabbitretry.internal.parking.replay;
 import java.time.Instant;
 
 import io.github.rabbitretry.parking.replay.OperatorAction;
-import io.github.rabbitretry.parking.replay.ReplayCounts;
 import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.ReplayOptions;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +44,7 @@ record StoredJob(long id, String replayId, String application, ReplayJob.State s
 		return this.options.target() != null;
 	}
 
-	ReplayJob view(ReplayCounts counts) {
+	ReplayJob view(ReplayJob.Counts counts) {
 		return new ReplayJob(this.replayId, this.application, this.state, this.why, this.detail, this.selection,
 				this.options, this.act, this.edited, this.cutOff, this.startedAt, this.endedAt, this.stalled,
 				this.stalledSince, this.worker, counts);

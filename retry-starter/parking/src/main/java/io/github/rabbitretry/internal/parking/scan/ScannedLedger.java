@@ -16,12 +16,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.rabbitretry.internal.parking.ledger.FailureGroup;
-import io.github.rabbitretry.internal.parking.ledger.Ledger;
-import io.github.rabbitretry.internal.parking.ledger.PageKey;
-import io.github.rabbitretry.internal.parking.ledger.ParkedPage;
+import io.github.rabbitretry.parking.message.FailureGroup;
+import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedMessage;
+import io.github.rabbitretry.parking.message.ParkedPage;
 import io.github.rabbitretry.parking.message.ParkedSummary;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +55,7 @@ public final class ScannedLedger implements Ledger {
 	}
 
 	@Override
-	public ParkedPage search(ParkedFilter filter, @Nullable PageKey after, int size) {
+	public ParkedPage search(ParkedFilter filter, ParkedPage.@Nullable PageKey after, int size) {
 		checkSize(size);
 		List<ParkedSummary> found = matching(filter).filter((message) -> after == null || isAfter(message, after))
 			.sorted(LAST_FIRST)
@@ -66,10 +65,10 @@ public final class ScannedLedger implements Ledger {
 			return new ParkedPage(found, null);
 		}
 		ParkedSummary last = found.get(size - 1);
-		return new ParkedPage(found.subList(0, size), new PageKey(last.parkedAt(), last.id()));
+		return new ParkedPage(found.subList(0, size), new ParkedPage.PageKey(last.parkedAt(), last.id()));
 	}
 
-	private static boolean isAfter(ParkedSummary message, PageKey key) {
+	private static boolean isAfter(ParkedSummary message, ParkedPage.PageKey key) {
 		int older = message.parkedAt().compareTo(key.parkedAt());
 		return older < 0 || (older == 0 && message.id() < key.id());
 	}

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.database.Database;
-import io.github.rabbitretry.internal.parking.ledger.Ledger;
 import io.github.rabbitretry.it.TestBroker;
+import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.message.ParkedSummary;

@@ -15,7 +15,6 @@ import javax.sql.DataSource;
 
 import io.github.rabbitretry.internal.autoconfigure.RabbitRetryAutoConfiguration;
 import io.github.rabbitretry.internal.autoconfigure.StartReport;
-import io.github.rabbitretry.internal.parking.ledger.Ledger;
 import io.github.rabbitretry.internal.parking.ledger.LedgerHealth;
 import io.github.rabbitretry.internal.parking.ledger.LedgerIngestion;
 import io.github.rabbitretry.internal.parking.ledger.LedgerMaintenance;
@@ -23,6 +22,7 @@ import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
 import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;

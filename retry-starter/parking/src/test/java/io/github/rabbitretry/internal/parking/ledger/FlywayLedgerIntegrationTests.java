@@ -18,6 +18,7 @@ import javax.sql.DataSource;
 
 import io.github.rabbitretry.database.Database;
 import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedSummary;
 import org.junit.jupiter.api.Test;

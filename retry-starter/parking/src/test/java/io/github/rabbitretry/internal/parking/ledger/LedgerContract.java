@@ -31,8 +31,11 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.internal.depth.ParkedDepth;
 import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import io.github.rabbitretry.parking.message.FailureCause;
+import io.github.rabbitretry.parking.message.FailureGroup;
+import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedMessage;
+import io.github.rabbitretry.parking.message.ParkedPage;
 import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.message.ParkedSummary;
 import io.github.rabbitretry.parking.message.PayloadState;
@@ -294,12 +297,12 @@ abstract class LedgerContract {
 			.mapToObj((number) -> Parking.of("m-" + number).at(NOON.plusSeconds(number / 20)).row())
 			.toArray(ParkedRecord[]::new));
 		List<String> seen = new ArrayList<>();
-		@Nullable PageKey after = null;
+		ParkedPage.@Nullable PageKey after = null;
 		int pages = 0;
 		do {
 			ParkedPage page = this.ledger.search(ParkedFilter.ALL.withOwner("team-orders"), after, 10);
 			page.messages().forEach((message) -> seen.add(String.valueOf(message.messageId())));
-			after = (page.next() != null) ? PageKey.parse(page.next().toString()) : null;
+			after = (page.next() != null) ? ParkedPage.PageKey.parse(page.next().toString()) : null;
 			save(Parking.of("new-" + pages++).at(NOON.plusSeconds(600)).row());
 		}
 		while (after != null);
@@ -313,8 +316,8 @@ abstract class LedgerContract {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.ledger.search(ParkedFilter.ALL, null, 0));
 		assertThatIllegalArgumentException().isThrownBy(() -> this.ledger.search(ParkedFilter.ALL, null, 1001));
 		assertThatIllegalArgumentException().isThrownBy(() -> this.ledger.groups(ParkedFilter.ALL, 0));
-		assertThatIllegalArgumentException().isThrownBy(() -> PageKey.parse("yesterday"));
-		assertThatIllegalArgumentException().isThrownBy(() -> PageKey.parse("2026-07-01T12:00:00Z_x"));
+		assertThatIllegalArgumentException().isThrownBy(() -> ParkedPage.PageKey.parse("yesterday"));
+		assertThatIllegalArgumentException().isThrownBy(() -> ParkedPage.PageKey.parse("2026-07-01T12:00:00Z_x"));
 	}
 
 	@Test

@@ -21,10 +21,10 @@ import java.util.stream.Stream;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.GetResponse;
-import io.github.rabbitretry.internal.parking.ledger.Ledger;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.it.TestApplication;
 import io.github.rabbitretry.it.TestBroker;
+import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.message.ParkedSummary;
@@ -36,7 +36,6 @@ import io.github.rabbitretry.parking.replay.DryRun;
 import io.github.rabbitretry.parking.replay.EditRequest;
 import io.github.rabbitretry.parking.replay.OperatorAction;
 import io.github.rabbitretry.parking.replay.ParkedMessageService;
-import io.github.rabbitretry.parking.replay.ReplayCounts;
 import io.github.rabbitretry.parking.replay.ReplayItem;
 import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.ReplayOptions;
@@ -141,7 +140,7 @@ abstract class ReplayContract {
 					(state) -> state == ReplayJob.State.FINISHED || state == ReplayJob.State.INCOMPLETE);
 	}
 
-	private ReplayCounts awaitDecided(ReplayJob job, long count) {
+	private ReplayJob.Counts awaitDecided(ReplayJob job, long count) {
 		return Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
 			.pollInterval(Duration.ofMillis(50))
@@ -177,7 +176,7 @@ abstract class ReplayContract {
 		ReplayJob stopped = await(job, ReplayJob.State.STOPPED);
 		assertThat(stopped.why()).isEqualTo(ReplayJob.StopReason.CANARY_FAILED);
 		assertThat(stopped.detail()).isEqualTo("5 of the canary's 5 messages did not succeed");
-		assertThat(stopped.counts()).isEqualTo(new ReplayCounts(1_000, 995, 0, 0, 0, 0, 5, 0, 0, 0, 0));
+		assertThat(stopped.counts()).isEqualTo(new ReplayJob.Counts(1_000, 995, 0, 0, 0, 0, 5, 0, 0, 0, 0));
 		assertThat(this.application.handledIds()).containsExactlyInAnyOrder("m-0", "m-1", "m-2", "m-3", "m-4");
 		awaitParked(1_000);
 		assertThat(this.ledger.count(ParkedFilter.ALL.withReplayId(job.id()))).isEqualTo(5);
@@ -261,7 +260,7 @@ abstract class ReplayContract {
 		Awaitility.await().until(() -> this.application.handled().size() > 3);
 		this.replays.abort(job.id(), ACT);
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.replays.job(job.id()).worker() == null);
-		ReplayCounts counts = this.replays.job(job.id()).counts();
+		ReplayJob.Counts counts = this.replays.job(job.id()).counts();
 		assertThat(counts.inFlight()).isZero();
 		assertThat(this.ledger.count(ParkedFilter.ALL.withState(ParkedState.PARKED))).isEqualTo(counts.waiting());
 		assertThatExceptionOfType(ReplayRefusedException.class).isThrownBy(() -> this.replays.resume(job.id(), ACT))
@@ -567,7 +566,8 @@ abstract class ReplayContract {
 		assertThat(second.selection()).isEqualTo("uncertain of %s: all".formatted(job.id()));
 		await(second, ReplayJob.State.FINISHED);
 		assertThat(awaitDecided(second, 2).succeeded()).isEqualTo(2);
-		assertThat(this.replays.job(job.id()).counts()).isEqualTo(new ReplayCounts(5, 3, 0, 0, 0, 0, 0, 0, 0, 0, 2));
+		assertThat(this.replays.job(job.id()).counts())
+			.isEqualTo(new ReplayJob.Counts(5, 3, 0, 0, 0, 0, 0, 0, 0, 0, 2));
 		assertThatExceptionOfType(ReplayRefusedException.class).isThrownBy(() -> this.replays.start(again))
 			.withMessageContaining("Nothing that is uncertain of " + job.id());
 		assertThatExceptionOfType(ReplayRefusedException.class).isThrownBy(() -> this.replays.restore(job.id(), ACT))
@@ -614,7 +614,7 @@ abstract class ReplayContract {
 		awaitParked(4);
 		ReplayJob job = abortedWithTwoClaimed();
 		ReplayJob restored = this.replays.restore(job.id(), ACT);
-		assertThat(restored.counts()).isEqualTo(new ReplayCounts(4, 2, 0, 0, 0, 0, 0, 0, 0, 0, 2));
+		assertThat(restored.counts()).isEqualTo(new ReplayJob.Counts(4, 2, 0, 0, 0, 0, 0, 0, 0, 0, 2));
 		awaitParked(4);
 		assertThat(audited(job)).containsExactly(AuditEntry.Action.RESTORE, AuditEntry.Action.ABORT,
 				AuditEntry.Action.REPLAY);

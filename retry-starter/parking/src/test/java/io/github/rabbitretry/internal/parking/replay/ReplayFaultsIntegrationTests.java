@@ -29,7 +29,6 @@ import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.it.TestBroker;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.replay.OperatorAction;
-import io.github.rabbitretry.parking.replay.ReplayCounts;
 import io.github.rabbitretry.parking.replay.ReplayItem;
 import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.ReplayOptions;
@@ -182,7 +181,7 @@ class ReplayFaultsIntegrationTests {
 	}
 
 	private void nobodyIsStranded(ReplayJob ended) {
-		ReplayCounts counts = ended.counts();
+		ReplayJob.Counts counts = ended.counts();
 		assertThat(counts.waiting() + counts.undecided() + counts.uncertain() + counts.failed())
 			.as("sum over states: " + counts)
 			.isEqualTo(MESSAGES);

@@ -26,7 +26,6 @@ import io.github.rabbitretry.it.JavaProcess;
 import io.github.rabbitretry.it.TestBroker;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.replay.OperatorAction;
-import io.github.rabbitretry.parking.replay.ReplayCounts;
 import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.ReplayOptions;
 import io.github.rabbitretry.parking.replay.ReplayRequest;
@@ -90,7 +89,8 @@ class ReplayKilledIntegrationTests {
 			ReplayJob finished = Awaitility.await()
 				.atMost(Duration.ofMinutes(5))
 				.until(() -> here.service().job(job.id()), (now) -> now.state() == ReplayJob.State.FINISHED);
-			assertThat(finished.counts()).isEqualTo(new ReplayCounts(MESSAGES, 0, 0, MESSAGES, 0, 0, 0, 0, 0, 0, 0));
+			assertThat(finished.counts())
+				.isEqualTo(new ReplayJob.Counts(MESSAGES, 0, 0, MESSAGES, 0, 0, 0, 0, 0, 0, 0));
 			Map<String, Integer> replayed = drain(broker);
 			assertThat(replayed).hasSize(MESSAGES);
 			int twice = replayed.values().stream().mapToInt((count) -> count - 1).sum();

@@ -14,11 +14,11 @@ import java.util.List;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.rabbitretry.internal.parking.ledger.JdbcLedger;
-import io.github.rabbitretry.internal.parking.ledger.Ledger;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.TestPolicy;
+import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.replay.ReplayService;
 
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;

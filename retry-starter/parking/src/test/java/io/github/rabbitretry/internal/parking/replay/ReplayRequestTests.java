@@ -18,7 +18,7 @@ import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.replay.DiscardRequest;
 import io.github.rabbitretry.parking.replay.EditRequest;
 import io.github.rabbitretry.parking.replay.OperatorAction;
-import io.github.rabbitretry.parking.replay.ReplayCounts;
+import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.ReplayOptions;
 import io.github.rabbitretry.parking.replay.ReplayRefusedException;
 import io.github.rabbitretry.parking.replay.Selection;
@@ -111,7 +111,7 @@ class ReplayRequestTests {
 
 	@Test
 	void theShareOfMessagesParkedAgainCountsOnceThereAreEnough() {
-		ReplayCounts counts = new ReplayCounts(100, 90, 0, 0, 0, 7, 3, 0, 0, 0, 0);
+		ReplayJob.Counts counts = new ReplayJob.Counts(100, 90, 0, 0, 0, 7, 3, 0, 0, 0, 0);
 		assertThat(counts.parkedAgainAbove(29, 10)).isTrue();
 		assertThat(counts.parkedAgainAbove(30, 10)).isFalse();
 		assertThat(counts.parkedAgainAbove(29, 11)).isFalse();

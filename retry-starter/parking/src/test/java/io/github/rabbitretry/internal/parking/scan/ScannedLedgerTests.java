@@ -11,11 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-import io.github.rabbitretry.internal.parking.ledger.FailureGroup;
-import io.github.rabbitretry.internal.parking.ledger.PageKey;
-import io.github.rabbitretry.internal.parking.ledger.ParkedPage;
 import io.github.rabbitretry.parking.message.FailureCause;
+import io.github.rabbitretry.parking.message.FailureGroup;
 import io.github.rabbitretry.parking.message.ParkedFilter;
+import io.github.rabbitretry.parking.message.ParkedPage;
 import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.message.ParkedSummary;
 import io.github.rabbitretry.parking.message.PayloadState;
@@ -46,7 +45,7 @@ class ScannedLedgerTests {
 	void pagesBeginWhereTheOneBeforeEnded() {
 		ParkedPage first = this.ledger.search(ParkedFilter.ALL, null, 2);
 		assertThat(first.messages()).extracting(ParkedSummary::id).containsExactly(3L, 2L);
-		assertThat(first.next()).isEqualTo(new PageKey(NOON, 2));
+		assertThat(first.next()).isEqualTo(new ParkedPage.PageKey(NOON, 2));
 		ParkedPage second = this.ledger.search(ParkedFilter.ALL, first.next(), 2);
 		assertThat(second.messages()).extracting(ParkedSummary::id).containsExactly(1L);
 		assertThat(second.next()).isNull();

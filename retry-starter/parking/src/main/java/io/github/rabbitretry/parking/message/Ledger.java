@@ -4,14 +4,12 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.parking.ledger;
+package io.github.rabbitretry.parking.message;
 
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-import io.github.rabbitretry.parking.message.ParkedFilter;
-import io.github.rabbitretry.parking.message.ParkedMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +29,7 @@ public interface Ledger {
 	 * @return a page
 	 * @throws IllegalArgumentException if the size is out of range
 	 */
-	ParkedPage search(ParkedFilter filter, @Nullable PageKey after, int size);
+	ParkedPage search(ParkedFilter filter, ParkedPage.@Nullable PageKey after, int size);
 
 	/**
 	 * Counts messages.

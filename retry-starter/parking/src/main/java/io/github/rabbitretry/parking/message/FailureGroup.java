@@ -4,13 +4,12 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.parking.ledger;
+package io.github.rabbitretry.parking.message;
 
 import java.time.Instant;
 import java.util.List;
 
 import io.github.rabbitretry.classify.Reasons;
-import io.github.rabbitretry.parking.message.FailureCause;
 import org.jspecify.annotations.Nullable;
 
 /**
