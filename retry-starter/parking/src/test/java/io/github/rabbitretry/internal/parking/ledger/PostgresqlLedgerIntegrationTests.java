@@ -17,8 +17,6 @@ import javax.sql.DataSource;
 
 import io.github.rabbitretry.database.Database;
 import io.github.rabbitretry.internal.policy.InvalidPolicyException;
-import io.github.rabbitretry.parking.message.Ledger;
-import io.github.rabbitretry.parking.message.ParkedFilter;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
