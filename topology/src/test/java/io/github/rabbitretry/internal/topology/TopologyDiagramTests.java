@@ -44,7 +44,7 @@ class TopologyDiagramTests {
 	}
 
 	@Test
-	void isWhatTheReadmeShows() throws IOException {
+	void isWhatTheDocumentationShows() throws IOException {
 		MessageTopology topology = MessageTopology.of("order.command.create")
 			.boundTo("order.command", List.of())
 			.delays(List.of(Duration.ofSeconds(10), Duration.ofMinutes(1), Duration.ofMinutes(6),
@@ -52,7 +52,7 @@ class TopologyDiagramTests {
 			.longestDelay(Duration.ofHours(2))
 			.quarantine(true)
 			.build();
-		assertThat(Files.readString(Path.of("..", "README.md")))
+		assertThat(Files.readString(Path.of("..", "src", "docs", "how-it-works.md")))
 			.contains("```mermaid\n" + TopologyDiagram.mermaid(topology) + "```");
 	}
 

@@ -1,0 +1,118 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.docs;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class StyleTests {
+
+	private static final int PERCENT = 10;
+
+	private static final List<String> NOT_PLAIN = List.of("stops the start", "the start stops", "sees to", "seen to",
+			"see to the", "with a word on", "has a word", "the other side", "for whoever", "gave up", "gives up",
+			"triage", "owned container", "is told", "are told", "was told", "told to", "takes its turn",
+			"of other making", "of its own making");
+
+	@Nested
+	class LongSentences {
+
+		@Test
+		void areAtMostATenthOfTheProse() {
+			isAtMostATenth(Page.documentation().stream().flatMap((page) -> Sentences.of(page).ofProse().stream()));
+		}
+
+		@Test
+		void areAtMostATenthOfTheTables() {
+			isAtMostATenth(Page.documentation().stream().flatMap((page) -> Sentences.of(page).ofTables().stream()));
+		}
+
+		@ParameterizedTest(name = "{0}")
+		@MethodSource("io.github.rabbitretry.docs.StyleTests#pages")
+		void areAtMostAFifthOfAPage(String name) {
+			List<String> sentences = Sentences.of(Page.of(name)).ofProse();
+			assertThat(100 * Sentences.tooLong(sentences).size()).as("percent of " + sentences.size())
+				.isLessThanOrEqualTo(2 * PERCENT * sentences.size());
+		}
+
+		private static void isAtMostATenth(Stream<String> all) {
+			List<String> sentences = all.toList();
+			List<String> tooLong = Sentences.tooLong(sentences);
+			assertThat(100 * tooLong.size())
+				.as("percent of %d sentences, those of more than %d words:%n%s", sentences.size(), Sentences.LONGEST,
+						String.join(System.lineSeparator(), tooLong))
+				.isLessThanOrEqualTo(PERCENT * sentences.size());
+		}
+
+	}
+
+	@Nested
+	class Links {
+
+		@ParameterizedTest(name = "{0}")
+		@MethodSource("io.github.rabbitretry.docs.StyleTests#pages")
+		void leadSomewhere(String name) {
+			Page page = Page.of(name);
+			assertThat(page.links()).filteredOn((link) -> !link.contains("://"))
+				.allSatisfy((link) -> leadsSomewhere(page, link));
+		}
+
+		private static void leadsSomewhere(Page page, String link) {
+			String[] parts = link.split("#", 2);
+			Path target = parts[0].isEmpty() ? page.path() : page.path().resolveSibling(parts[0]).normalize();
+			assertThat(target).exists();
+			if (parts.length == 2 && Files.isRegularFile(target)) {
+				assertThat(Page.of(Page.ROOT.relativize(target).toString()).anchors()).contains(parts[1]);
+			}
+		}
+
+		@Test
+		void ofTheReadmeLeadToEveryPage() {
+			assertThat(Page.of("README.md").links())
+				.containsAll(Page.documentation().stream().map(Page::name).toList());
+		}
+
+	}
+
+	@Nested
+	class Words {
+
+		@Test
+		void arePlainEnglish() {
+			Map<String, List<String>> found = new TreeMap<>();
+			for (Page page : Page.all()) {
+				String text = page.prose().replaceAll("`[^`]*`", "``").replaceAll("\\s+", " ").toLowerCase(Locale.ROOT);
+				List<String> words = NOT_PLAIN.stream()
+					.filter((word) -> Pattern.compile("\\b" + word + "\\b").matcher(text).find())
+					.toList();
+				if (!words.isEmpty()) {
+					found.put(page.name(), words);
+				}
+			}
+			assertThat(found).isEmpty();
+		}
+
+	}
+
+	static List<String> pages() {
+		return Page.all().stream().map(Page::name).toList();
+	}
+
+}
