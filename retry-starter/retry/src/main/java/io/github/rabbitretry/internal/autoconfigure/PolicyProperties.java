@@ -25,47 +25,50 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
  * One message policy, or the defaults of all. Every key may be left out.
  *
  * @param queue Work queue. Default is the message type in dotted lower case.
- * @param workQueue Who declares the work queue: declare, or existing for a queue that is
- * there and is verified, never declared and never bound. Default is declare.
- * @param exchange Topic exchange to declare and to bind the work queue to.
+ * @param workQueue Whether the work queue is declared, or exists and is only verified,
+ * never declared and never bound. Default is declare.
+ * @param exchange Topic exchange to declare and to bind the work queue to. Default is
+ * none.
  * @param routingKeys Routing keys to bind the work queue with. Default is the work
  * queue's name.
- * @param owner Who answers for the message type; stands in headers.
+ * @param owner Who is responsible for the message type, for headers and metrics.
  * @param localAttempts Handler calls per delivery, 1 or more. Default is 2.
  * @param localDelay Wait between two handler calls of one delivery. Default is 100ms.
  * @param brokerAttempts Delayed redeliveries after the first delivery. Default is 5,
  * which means at most 6 deliveries.
- * @param maxRetryAge Longest time from the first failure to an attempt. Default is 2h.
+ * @param maxRetryAge Longest time from the first failure to the beginning of an attempt.
+ * Default is 2h.
  * @param maxCumulativeDelay Longest sum of delays. Default is no bound.
  * @param retryBackoff How broker attempts are spaced. Default is exponential-jitter.
  * @param initialDelay Delay before the first broker attempt. Default is 5s.
  * @param multiplier Factor from one exponential delay to the next, 1 or more. Default is
  * 6.
- * @param maxDelay Longest delay that back-off and jitter lead to. Default is 30m.
+ * @param maxDelay Longest delay that the back-off leads to. Default is 30m.
  * @param jitter Length of the window in which an exponential-jitter delay lies, as a part
  * of the delay, from 0 to 1. Default is 0.2.
- * @param schedule Delays of back-off schedule, or one preset: rocketmq or tdmq.
+ * @param schedule Delays of back-off schedule, the last one repeated; or one preset,
+ * rocketmq or tdmq.
  * @param calendar Business hours of back-off calendar: attempts outside of them wait for
  * the next opening.
  * @param ring Whose retry queues messages wait in. Default is per-type.
- * @param maxHandlerCalls Most handler calls that one message may cause at worst; a policy
- * that could cause more stops the start. Default is 100.
- * @param maxDownstreamCalls Most calls to other systems that handlers may tell of, over
+ * @param maxHandlerCalls Most handler calls that one message may cause: local-attempts x
+ * (1 + broker-attempts). A higher number fails startup. Default is 100.
+ * @param maxDownstreamCalls Most calls to other systems that the handler may report, over
  * all deliveries of a message. Default is no bound.
- * @param maxCost Most units of cost that handlers may tell of, over all deliveries of a
+ * @param maxCost Most units of cost that the handler may report, over all deliveries of a
  * message. Default is no bound.
  * @param retryRatio How many handler calls may be retries.
- * @param escalateAfter Broker attempt, as 3, or time since the first failure, as 30m,
- * after which the owner is told while retrying goes on. Default is never.
- * @param poison What counts as a sign of poison.
- * @param rejection Where events go that tell of business rejections.
+ * @param escalateAfter Broker attempt, such as 3, or time since the first failure, such
+ * as 30m, after which it is reported once that a message keeps failing. Default is never.
+ * @param poison Poison messages.
+ * @param rejection Events of business rejections.
  * @param parkOn Reasons that park at once, whatever their failure class.
  * @param discardOn Reasons for which a message is acknowledged without success.
  * @param deliveryLimit How often the broker delivers a message whose consumers die before
- * it gives the message up, 1 or more. Default is 5.
- * @param replayPolicy When a parked message may be replayed, in the owner's words; stands
- * in a header. Default is AFTER_REVIEW.
- * @param onParkReply What the sender of a request with reply-to gets when the request is
+ * it dead-letters the message, 1 or more. Default is 5.
+ * @param replayPolicy Note of the owner on when a parked message may be replayed, for a
+ * header. Default is AFTER_REVIEW.
+ * @param onParkReply Reply to the sender of a request with reply-to when the request is
  * parked. Default is none.
  * @param names Names that differ from the derived ones.
  * @param ledger What the ledger keeps; keys of rabbit-retry-parking.
@@ -123,13 +126,13 @@ record PolicyProperties(@Nullable String queue, @Nullable WorkQueue workQueue, @
 	/**
 	 * Business hours.
 	 *
-	 * @param days Days of the week that are open. Default is MONDAY to FRIDAY.
-	 * @param opens When they open, local time. Default is 09:00.
-	 * @param closes When they close, local time; 00:00 is the end of the day. Default is
-	 * 17:00.
-	 * @param zone Time zone whose local time it is, as Europe/Berlin. Must be set for
-	 * back-off calendar.
-	 * @param holidays Days that are closed all the same, as 2026-12-25.
+	 * @param days Days of the week with business hours. Default is MONDAY to FRIDAY.
+	 * @param opens Local time at which business hours begin. Default is 09:00.
+	 * @param closes Local time at which business hours end; 00:00 is the end of the day.
+	 * Default is 17:00.
+	 * @param zone Time zone of these times, such as Europe/Berlin; required for back-off
+	 * calendar.
+	 * @param holidays Days that are closed, such as 2026-12-25.
 	 */
 	record CalendarProperties(@Nullable List<String> days, @Nullable String opens, @Nullable String closes,
 			@Nullable String zone, @Nullable List<String> holidays) {
@@ -142,9 +145,10 @@ record PolicyProperties(@Nullable String queue, @Nullable WorkQueue workQueue, @
 	/**
 	 * How many handler calls may be retries.
 	 *
-	 * @param max Retries as a part of first deliveries, from 0.001 to 1. Default is no
-	 * bound.
-	 * @param window Time over which both are counted. Default is 1m.
+	 * @param max Ratio of retries to first deliveries, from 0.001 to 1, per process.
+	 * Default is no bound.
+	 * @param window Time over which retries and first deliveries are counted. Default is
+	 * 1m.
 	 * @param atLeast Retries in a window that are always allowed. Default is 10.
 	 */
 	record RetryRatioProperties(@Nullable Double max, @Nullable Duration window, @Nullable Integer atLeast) {
@@ -157,8 +161,8 @@ record PolicyProperties(@Nullable String queue, @Nullable WorkQueue workQueue, @
 	 * What counts as a sign of poison.
 	 *
 	 * @param quarantineAfter Deliveries to consumers that died after which a message is
-	 * handled apart from others; 0 for never. Default is 2, or delivery-limit if that is
-	 * 1.
+	 * handled alone, in quarantine; 0 for never. Default is 2, or delivery-limit if that
+	 * is 1.
 	 * @param dominance Part of a message type's failures that one fingerprint, schema
 	 * version or producer version has to have to be a sign. Default is 0.8.
 	 * @param minFailures Failures within the window before anything is a sign. Default is
@@ -176,11 +180,11 @@ record PolicyProperties(@Nullable String queue, @Nullable WorkQueue workQueue, @
 	 * Where events go that tell of business rejections.
 	 *
 	 * @param exchange Topic exchange to declare and to publish the events to. Default is
-	 * none, so that handlers can't reject.
+	 * none, and rejected messages are parked.
 	 * @param routingKey Routing key of the events. Default is the work queue's name and
 	 * '.rejected'.
-	 * @param mandatory Whether an event that no queue takes holds the message back until
-	 * one does. Default is true.
+	 * @param mandatory Whether a message is held until a queue takes its event. Default
+	 * is true.
 	 */
 	record RejectionProperties(@Nullable String exchange, @Nullable String routingKey, @Nullable Boolean mandatory) {
 
@@ -191,22 +195,22 @@ record PolicyProperties(@Nullable String queue, @Nullable WorkQueue workQueue, @
 	/**
 	 * Names that differ from the derived ones.
 	 *
-	 * @param retryPrefix What retry queues' names begin with. Default is the work queue's
+	 * @param retryPrefix Prefix of the names of retry queues. Default is the work queue's
 	 * name and '.retry'.
 	 * @param ringExchange Exchange into and out of the retry queues. Default is the work
 	 * queue's name and '.retry'.
-	 * @param deadLetterExchange Exchange to the dead-letter queue and the parking lot.
-	 * Default is the work queue's name and '.dlx'.
-	 * @param deadLetterQueue Queue of what the broker gave up. Default is the work
-	 * queue's name and '.dlq'.
+	 * @param deadLetterExchange Exchange that leads to the dead-letter queue and the
+	 * parking lot. Default is the work queue's name and '.dlx'.
+	 * @param deadLetterQueue Queue of messages dead-lettered by the broker. Default is
+	 * the work queue's name and '.dlq'.
 	 * @param parkingLot Queue of parked messages. Default is the work queue's name and
 	 * '.parking-lot'.
 	 * @param delayPrefix What the names of the queues for other delays begin with.
 	 * Default is the work queue's name and '.delay'.
-	 * @param quarantine Queue of messages that consumers died with. Default is the work
+	 * @param quarantine Queue of messages whose consumers died. Default is the work
 	 * queue's name and '.quarantine'.
-	 * @param undeliverable Queue of dead letters whose delivery ends every consumer.
-	 * Default is the work queue's name and '.undeliverable'.
+	 * @param undeliverable Queue of dead letters that end the connection of each
+	 * consumer. Default is the work queue's name and '.undeliverable'.
 	 */
 	record NamesProperties(@Nullable String retryPrefix, @Nullable String ringExchange,
 			@Nullable String deadLetterExchange, @Nullable String deadLetterQueue, @Nullable String parkingLot,

@@ -29,24 +29,24 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Everything below {@code rabbit-retry}. A key that is not known stops the start: a
  * budget with a typing error would be no budget.
  *
- * @param defaults What every message policy inherits.
+ * @param defaults Keys that every message policy inherits.
  * @param messagePolicies Message policies by message type.
- * @param handlerVersion Which code handles the messages; stands in the headers of parked
- * ones. Default is the application's name and version.
+ * @param handlerVersion Version of the code that handles the messages, for headers of
+ * parked messages. Default is the application's name and version.
  * @param topology Queues and exchanges.
  * @param handover How copies are handed over.
- * @param shutdownTimeout How long a stop may take in all: waiting for copies on their
- * way, for listeners that are still running, and closing connections.
- * @param triage What happens to messages that the broker dead-lettered.
+ * @param shutdownTimeout Longest duration of a shutdown: waiting for pending copies and
+ * running listeners, and closing connections.
+ * @param triage Messages that the broker dead-lettered.
  * @param classification How failures are classified.
  * @param ledger The ledger of parked messages; keys of rabbit-retry-parking.
  * @param replay Replays of parked messages; keys of rabbit-retry-parking.
- * @param poison Which signs of poison producers leave.
+ * @param poison Indicators of poison messages.
  * @param scan Parking lots without a ledger; keys of rabbit-retry-parking.
- * @param onFatalError What follows an error in a thread that reads from the broker or
+ * @param onFatalError What to do after an Error in a thread that reads from the broker or
  * calls listeners.
  * @param exceptionTexts Whether words of an exception's text that also occur in the
- * message's body are replaced in logs and in the headers of parked messages.
+ * message's body are replaced in logs and headers.
  * @param broker The broker's management API.
  */
 @ConfigurationProperties(prefix = "rabbit-retry", ignoreUnknownFields = false)
@@ -64,7 +64,7 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 	/**
 	 * Which signs of poison producers leave.
 	 *
-	 * @param producerVersionHeader Header that tells the version of a message's producer.
+	 * @param producerVersionHeader Header with the version of a message's producer.
 	 */
 	record SignalProperties(@DefaultValue("x-producer-version") String producerVersionHeader) {
 	}
@@ -72,7 +72,7 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 	/**
 	 * Queues and exchanges.
 	 *
-	 * @param mode What to do about queues and exchanges at startup.
+	 * @param mode Whether queues and exchanges are declared, verified, or neither.
 	 * @param queueType Type of all queues.
 	 * @param sharedRingPrefix What the names of the delay levels begin with that policies
 	 * with a shared ring share.
@@ -87,11 +87,12 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 	/**
 	 * The broker's management API.
 	 *
-	 * @param managementUrl Address of the management API. Default is its usual port on
-	 * the host of the connection.
-	 * @param managementUsername User to ask the management API with. Default is that of
-	 * the connection.
-	 * @param managementPassword Password of that user.
+	 * @param managementUrl URL of the management API. Default is its usual port on the
+	 * host of the connection.
+	 * @param managementUsername User for the management API. Default is that of the
+	 * connection.
+	 * @param managementPassword Password for the management API. Default is that of the
+	 * connection.
 	 */
 	record BrokerProperties(@Nullable String managementUrl, @Nullable String managementUsername,
 			@Nullable String managementPassword) {
@@ -107,8 +108,8 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 	/**
 	 * How copies are handed over.
 	 *
-	 * @param maxPending Copies of one message type that may be on their way at once,
-	 * beyond which listeners wait.
+	 * @param maxPending Copies of one message type that may wait for their confirms;
+	 * beyond it, listeners wait.
 	 * @param confirmTimeout How long to wait for a confirm before a copy is published
 	 * again.
 	 */
@@ -118,8 +119,7 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 	/**
 	 * What happens to messages that the broker dead-lettered.
 	 *
-	 * @param enabled Whether this application moves them from the dead-letter queues into
-	 * the parking lots.
+	 * @param enabled Whether this application parks messages from the dead-letter queues.
 	 */
 	record TriageProperties(@DefaultValue("true") boolean enabled) {
 	}
@@ -128,8 +128,8 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 	 * How failures are classified.
 	 *
 	 * @param rules Rules by exception, SQLState, HTTP status, message type and schema
-	 * version, before the built-in ones; the first that matches wins.
-	 * @param schemaVersionHeader Header that tells a message's schema version to rules.
+	 * version. They precede the built-in ones, and the first that matches wins.
+	 * @param schemaVersionHeader Header with a message's schema version.
 	 */
 	record ClassificationProperties(@DefaultValue List<ClassificationRule> rules,
 			@DefaultValue(ClassificationRules.SCHEMA_VERSION_HEADER) String schemaVersionHeader) {

@@ -19,27 +19,24 @@ import org.springframework.util.unit.DataSize;
 /**
  * The ledger of parked messages.
  *
- * @param enabled Whether there is a ledger. Default is where there is a DataSource; into
- * an in-memory database messages are moved only if this is set to true.
+ * @param enabled Whether parked messages are moved into a database. Default is yes if
+ * there is a DataSource, except an in-memory database.
  * @param dataSource Name of the DataSource bean. Default is the only or primary one.
  * @param initializeSchema When to create the ledger's tables where they are missing:
  * embedded for an H2 in this process, in memory or in a file; always; or never.
  * @param ingest Whether this application moves parked messages from the parking lots into
  * the ledger.
- * @param batchSize How many messages are stored in one transaction at most; twice as many
- * may be in memory.
- * @param batchBytes How many bytes of messages are stored in one transaction at most, but
- * for a single message that is larger; twice as many may be in memory.
- * @param aggregateIdHeaders Headers that name the business entity; the first that is
- * there counts.
- * @param correlationIdHeaders Headers that name the correlation id where the property is
- * not set.
- * @param causationIdHeaders Headers that name the message that caused this one.
- * @param schemaVersionHeaders Headers that name the version of the payload's schema.
- * @param producerHeaders Headers that name the producer where the property app-id is not
+ * @param batchSize Most messages in one transaction; twice as many may be in memory.
+ * @param batchBytes Most bytes in one transaction, except for a single larger message;
+ * twice as many may be in memory.
+ * @param aggregateIdHeaders Headers with the id of the business entity; the first that
+ * exists counts.
+ * @param correlationIdHeaders Headers with the correlation id, if the property is not
  * set.
- * @param adopt Dead-letter queues of other making whose messages are moved into the
- * ledger too.
+ * @param causationIdHeaders Headers with the id of the message that caused this one.
+ * @param schemaVersionHeaders Headers with the version of the payload's schema.
+ * @param producerHeaders Headers with the producer, if the property app-id is not set.
+ * @param adopt Existing dead-letter queues whose messages are moved into the ledger too.
  */
 @ConfigurationProperties(prefix = "rabbit-retry.ledger", ignoreUnknownFields = false)
 record LedgerProperties(@Nullable Boolean enabled, @Nullable String dataSource,

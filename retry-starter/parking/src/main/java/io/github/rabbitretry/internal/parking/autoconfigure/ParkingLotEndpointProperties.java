@@ -16,8 +16,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The endpoint {@code parkinglot}, beside what Spring Boot knows of every endpoint.
  *
  * @param showPayload When bodies and producers' headers of parked messages are shown.
- * @param roles Roles that are authorized to see them; none for everybody who has logged
- * in.
+ * @param roles Roles that may see them; empty for every authenticated user.
  */
 @ConfigurationProperties("management.endpoint.parkinglot")
 record ParkingLotEndpointProperties(@DefaultValue("never") Show showPayload, @DefaultValue Set<String> roles) {

@@ -19,8 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled Whether parked messages can be replayed and discarded here.
  * @param editEnabled Whether parked messages can be edited before they are replayed.
- * @param work Whether this application works on replays; else it starts and shows them,
- * and other instances work.
+ * @param work Whether this application works on replays; if not, other instances do.
  * @param inFlight How many messages a replay publishes before it writes their confirms
  * down; as many may be published twice if its instance dies.
  * @param lease How long after an instance died another one goes on with its replays.
@@ -28,7 +27,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param parallelJobs How many replays an instance works on at once.
  * @param confirmTimeout How long to wait for confirms before messages are published
  * again.
- * @param retention How long replays are kept after their end; the audit stays.
+ * @param retention How long replays are kept after they end; the audit is kept without
+ * end.
  */
 @ConfigurationProperties(prefix = "rabbit-retry.replay", ignoreUnknownFields = false)
 record ReplayProperties(@DefaultValue("true") boolean enabled, @DefaultValue("false") boolean editEnabled,

@@ -12,8 +12,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Parking lots without a ledger.
  *
- * @param window How many messages of a parking lot are looked at, the oldest first, where
- * there is no ledger.
+ * @param window How many of the oldest messages of a parking lot are examined if there is
+ * no ledger; at most 2000.
  */
 @ConfigurationProperties(prefix = "rabbit-retry.scan", ignoreUnknownFields = false)
 record ScanProperties(@DefaultValue("1000") int window) {
