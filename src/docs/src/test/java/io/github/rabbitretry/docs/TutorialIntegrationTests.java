@@ -6,7 +6,6 @@
 
 package io.github.rabbitretry.docs;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
