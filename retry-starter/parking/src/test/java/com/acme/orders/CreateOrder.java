@@ -1,0 +1,10 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package com.acme.orders;
+
+record CreateOrder(String orderId, boolean cancelled) {
+}
