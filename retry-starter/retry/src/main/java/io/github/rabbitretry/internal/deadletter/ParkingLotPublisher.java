@@ -7,8 +7,6 @@
 package io.github.rabbitretry.internal.deadletter;
 
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 
 import io.github.rabbitretry.decision.Decision;
@@ -49,18 +47,18 @@ public final class ParkingLotPublisher {
 	 * @param callback who is told
 	 */
 	public void park(Delivery delivery, Decision.Park park, HandoverCallback callback) {
-		long id = delivery.publisher().nextId();
-		Map<String, Object> headers = new HashMap<>(this.envelope.write(delivery, park));
-		headers.put(AppHeaders.HANDOVER_ID, id);
-		OutboundProperties properties = OutboundProperties.forParking(delivery.received().properties(), headers,
-				delivery.frameMax());
+		OutboundProperties properties = OutboundProperties.forParking(delivery.received().properties(),
+				this.envelope.write(delivery, park), delivery.frameMax());
 		MessageTopology topology = delivery.policy().topology();
 		OutboundMessage copy = new OutboundMessage(topology.deadLetterExchange(), topology.parkingLot(),
 				properties.properties(), delivery.received().body());
 		this.log.parked(delivery, park);
 		Optional<OutboundMessage> reply = ParkReplies.to(delivery, park);
-		delivery.handOver(id, copy,
-				reply.map((sent) -> replying(delivery.publisher(), sent, callback)).orElse(callback));
+		delivery.handOver(copy, reply.map((sent) -> replying(delivery.publisher(), sent, callback)).orElse(callback))
+			.ifPresent((problem) -> {
+				throw new IllegalStateException(
+						"a message of '%s' can't be parked: %s".formatted(delivery.messageType(), problem));
+			});
 	}
 
 	/** Not before the request is in the parking lot: its sender may send it again. */

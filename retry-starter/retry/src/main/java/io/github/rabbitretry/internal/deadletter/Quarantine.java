@@ -11,10 +11,6 @@ import java.util.Map;
 import io.github.rabbitretry.internal.handover.CarriedHeaders;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.HandoverCallback;
-import io.github.rabbitretry.internal.handover.OutboundMessage;
-import io.github.rabbitretry.internal.handover.OutboundMessageCheck;
-import io.github.rabbitretry.internal.handover.OutboundProperties;
-import io.github.rabbitretry.internal.handover.ReceivedMessage;
 import io.github.rabbitretry.internal.handover.RetryHeaders;
 import io.github.rabbitretry.internal.topology.AppHeaders;
 import io.github.rabbitretry.internal.topology.MessageTopology;
@@ -36,21 +32,11 @@ public final class Quarantine {
 	 * published as it is, and nothing was begun
 	 */
 	public static boolean begin(Delivery delivery, HandoverCallback callback) {
-		ReceivedMessage received = delivery.received();
-		Map<String, Object> headers = CarriedHeaders.of(received.properties());
+		Map<String, Object> headers = CarriedHeaders.of(delivery.received().properties());
 		RetryHeaders.origin(headers, delivery);
 		headers.put(AppHeaders.QUARANTINED_AT, delivery.now().toString());
-		long id = delivery.publisher().nextId();
-		headers.put(AppHeaders.HANDOVER_ID, id);
-		OutboundProperties properties = OutboundProperties.of(received.properties(), headers, delivery.frameMax());
 		MessageTopology topology = delivery.policy().topology();
-		OutboundMessage copy = new OutboundMessage(topology.deadLetterExchange(), topology.quarantine(),
-				properties.properties(), received.body());
-		if (!properties.dropped().isEmpty() || OutboundMessageCheck.problem(copy, delivery.frameMax()).isPresent()) {
-			return false;
-		}
-		delivery.handOver(id, copy, callback);
-		return true;
+		return delivery.handOverWhole(topology.deadLetterExchange(), topology.quarantine(), headers, callback);
 	}
 
 }

@@ -8,7 +8,9 @@ package io.github.rabbitretry.internal.handover;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,6 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ConfirmListener;
 import com.rabbitmq.client.Connection;
@@ -25,6 +28,7 @@ import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.topology.AppHeaders;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A raw channel in confirm mode on which many threads publish without waiting. A
@@ -46,8 +50,8 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	private final ConcurrentSkipListMap<Long, Publication> unconfirmed = new ConcurrentSkipListMap<>();
 
 	/**
-	 * How often a hand-over's copy was returned and not yet confirmed after that. Touched
-	 * by the connection's reader alone, which calls both listeners.
+	 * How often a message was returned and not yet confirmed after that. Touched by the
+	 * connection's reader alone, which calls both listeners.
 	 */
 	private final Map<Long, Integer> returned = new HashMap<>();
 
@@ -86,7 +90,14 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 			this.outcome.closed(why, cause);
 		}
 		finally {
-			drain(why);
+			boolean byBroker = !cause.isInitiatedByApplication() && !cause.isHardError();
+			List<Publication> rest = drained();
+			// it closes a channel because of what it can't accept, which it never
+			// confirms
+			if (byBroker && rest.size() == 1) {
+				rest.get(0).message().blame();
+			}
+			rest.forEach((publication) -> tell(publication, (each) -> this.outcome.failed(each, why)));
 		}
 	}
 
@@ -97,21 +108,21 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	/**
 	 * Publishes without waiting.
 	 * @param publication what to publish
-	 * @return {@code false} if it was not published; its outcome is not told then
+	 * @return {@code null}, or why it was not published; its outcome is not told then
 	 */
-	boolean publish(Publication publication) {
-		OutboundMessage copy = publication.handover().copy();
+	@Nullable PublicationFailure publish(Publication publication) {
+		OutboundMessage copy = publication.message();
 		this.publishing.lock();
 		try {
 			if (!isOpen()) {
-				return false;
+				return PublicationFailure.UNSENT;
 			}
 			long sequence = this.channel.getNextPublishSeqNo();
 			this.unconfirmed.put(sequence, publication);
 			try {
 				this.channel.basicPublish(copy.exchange(), copy.routingKey(), copy.mandatory(), copy.properties(),
 						copy.body());
-				return true;
+				return null;
 			}
 			catch (Throwable ex) {
 				// the client has counted this publication, the broker perhaps not: a
@@ -121,9 +132,14 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 				logger.debug("A copy could not be published, its channel is given up", ex);
 				warnUnlessClosed(copy, ex);
 				boolean untold = this.unconfirmed.remove(sequence) != null;
-				drain((ex instanceof ShutdownSignalException closed) ? PublicationFailure.of(closed)
-						: PublicationFailure.LOST);
-				return !untold;
+				PublicationFailure why = (ex instanceof ShutdownSignalException closed) ? PublicationFailure.of(closed)
+						: PublicationFailure.LOST;
+				drained().forEach((other) -> tell(other, (each) -> this.outcome.failed(each, why)));
+				if (!untold) {
+					return null;
+				}
+				// the client looks first whether the channel is open
+				return (ex instanceof AlreadyClosedException) ? PublicationFailure.UNSENT : PublicationFailure.LOST;
 			}
 		}
 		finally {
@@ -175,7 +191,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	@Override
 	public void handleAck(long sequence, boolean multiple) {
 		take(sequence, multiple, (publication) -> {
-			if (!this.returned.isEmpty() && wasReturned(publication.handover().id())) {
+			if (!this.returned.isEmpty() && wasReturned(publication.message().id())) {
 				this.outcome.failed(publication, PublicationFailure.RETURNED);
 			}
 			else {
@@ -187,7 +203,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	@Override
 	public void handleNack(long sequence, boolean multiple) {
 		// what was returned is confirmed, never refused: a return that is known here is
-		// another publication's of the same hand-over, and its confirm must not count
+		// another publication's of the same message, and its confirm must not count
 		take(sequence, multiple, (publication) -> this.outcome.failed(publication, PublicationFailure.REFUSED));
 	}
 
@@ -241,12 +257,33 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 		}
 	}
 
-	private void drain(PublicationFailure why) {
+	private List<Publication> drained() {
+		List<Publication> rest = new ArrayList<>();
 		Map.Entry<Long, Publication> entry = this.unconfirmed.pollFirstEntry();
 		while (entry != null) {
-			tell(entry.getValue(), (publication) -> this.outcome.failed(publication, why));
+			rest.add(entry.getValue());
 			entry = this.unconfirmed.pollFirstEntry();
 		}
+		return rest;
+	}
+
+	/**
+	 * One publishing of a message.
+	 *
+	 * @param message the message
+	 * @param number which publishing of it
+	 * @param at when, as {@link System#nanoTime()} tells it
+	 */
+	record Publication(OutboundMessage message, int number, long at) {
+
+		Publication(OutboundMessage message, int number) {
+			this(message, number, System.nanoTime());
+		}
+
+		boolean isBefore(long nanoTime) {
+			return this.at - nanoTime < 0;
+		}
+
 	}
 
 	/**

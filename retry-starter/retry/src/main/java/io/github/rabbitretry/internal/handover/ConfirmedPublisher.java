@@ -7,17 +7,15 @@
 package io.github.rabbitretry.internal.handover;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.health.HealthProblem;
@@ -26,18 +24,19 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands the copies of one message type over: published by the thread that failed, which
- * goes on at once; confirmed later, on the publishing connection's thread, which then
- * acknowledges the original. What is refused, returned, late or lost is published again
- * with back-off while the original stays unacknowledged. The handler is never run again
- * for it.
+ * Publishes messages, and counts one as published once the broker confirmed it and did
+ * not return it: the one way to publish a copy. It is published by the thread that
+ * submits it, which goes on at once, and confirmed later, on the publishing connection's
+ * thread.
+ * <p>
+ * Where an original is held, it is acknowledged then. What is refused, returned, late or
+ * lost is published again with back-off while the original stays unacknowledged, and the
+ * handler is never run again for it. Where nothing is held, since a database has the
+ * message, the callback says whether to publish again.
  */
 public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 
 	private static final Log logger = LogFactory.getLog(ConfirmedPublisher.class);
-
-	/** The cause of copies that wait for the end of an alarm, or for any answer. */
-	static final String BLOCKED = "publisher-blocked";
 
 	private final String messageType;
 
@@ -59,6 +58,8 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 
 	private final Map<String, ExchangePublisher> publishers = new ConcurrentHashMap<>();
 
+	private final PublisherProblems problems;
+
 	private volatile boolean closed;
 
 	private final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(30));
@@ -72,32 +73,59 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 		this.wakeUp = wakeUp;
 		this.room = new Semaphore(settings.maxPending());
 		this.replies = new ReplyPublisher(link, executor);
+		this.problems = new PublisherProblems(messageType, link, this.publishers);
 	}
 
 	/**
-	 * Begins a hand-over. Returns without waiting for the broker, unless the bound of
-	 * copies on their way is reached.
-	 * @param copy what to publish, with {@link #nextId()} in its hand-over header
-	 * @param acknowledgement what to acknowledge after that
+	 * Begins to hand a copy over. Returns without waiting for the broker, unless the
+	 * bound of copies on their way is reached.
+	 * @param copy what to publish
+	 * @param original what to acknowledge after that
 	 * @param callback who is told
-	 * @param id the id in the copy's hand-over header
+	 * @return why the copy can never be published, so that nothing was begun and nobody
+	 * is told, or empty
 	 */
-	public void submit(long id, OutboundMessage copy, Acknowledgement acknowledgement, HandoverCallback callback) {
-		Handover handover = new Handover(id, copy, acknowledgement, callback);
+	public Optional<String> submit(OutboundMessage copy, Acknowledgement original, HandoverCallback callback) {
+		return submit(copy, original, original.frameMax(), callback);
+	}
+
+	/**
+	 * Begins to publish a message of which no original is held.
+	 * @param message what to publish
+	 * @param frameMax the largest frame in bytes, 0 for no limit
+	 * @param callback who is told, also of each failure
+	 * @return why the message can never be published, so that nothing was begun and
+	 * nobody is told, or empty
+	 */
+	public Optional<String> submit(OutboundMessage message, int frameMax, HandoverCallback callback) {
+		return submit(message, null, frameMax, callback);
+	}
+
+	private Optional<String> submit(OutboundMessage message, @Nullable Acknowledgement original, int frameMax,
+			HandoverCallback callback) {
+		message.submitted(this.ids.incrementAndGet(), original, callback);
+		Optional<String> problem = OutboundMessageCheck.problem(message, frameMax);
+		if (problem.isEmpty()) {
+			submit(message);
+		}
+		return problem;
+	}
+
+	private void submit(OutboundMessage message) {
 		this.pending.incrementAndGet();
-		if (!enter(acknowledgement)) {
+		if (!enter(message)) {
 			this.pending.decrementAndGet();
-			acknowledgement.giveBack();
-			callback.abandoned();
+			message.giveBackOriginal();
+			message.callback().abandoned();
 			return;
 		}
 		try {
-			acknowledgement.begin();
-			begin(handover);
+			message.begin();
+			begin(message);
 		}
 		catch (Throwable ex) {
-			acknowledgement.giveBack();
-			abandon(handover);
+			message.giveBackOriginal();
+			abandon(message);
 			throw ex;
 		}
 	}
@@ -112,23 +140,33 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 		}
 	}
 
-	private void begin(Handover handover) {
-		ExchangePublisher publisher = publisher(handover);
-		if (!publisher.publish(handover)) {
-			publisher.later(handover);
+	private void begin(OutboundMessage message) {
+		ExchangePublisher publisher = publisher(message);
+		if (!publisher.publish(message)) {
+			publisher.later(message);
 			if (this.closed) {
-				publisher.abandonAll(this::abandon);
+				publisher.take((any) -> true).forEach(this::abandon);
 			}
 			this.wakeUp.run();
 		}
 	}
 
 	/**
-	 * The id of the next hand-over.
-	 * @return a number that no other copy of this publisher carries
+	 * Gives a message up that nobody is told of any more.
+	 * @param message the message
+	 * @return whether the broker may have it
 	 */
-	public long nextId() {
-		return this.ids.incrementAndGet();
+	public boolean withdraw(OutboundMessage message) {
+		if (message.settle()) {
+			ExchangePublisher publisher = publisher(message);
+			publisher.forget(message);
+			if (message.begun()) {
+				// what follows on the same channel would not be confirmed either
+				publisher.giveUpChannel();
+			}
+			leave();
+		}
+		return message.begun();
 	}
 
 	/**
@@ -139,9 +177,9 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 		return this.pending.get();
 	}
 
-	private boolean enter(Acknowledgement acknowledgement) {
+	private boolean enter(OutboundMessage message) {
 		try {
-			while (!this.closed && acknowledgement.worthWaiting()) {
+			while (!this.closed && message.worthWaiting()) {
 				// at first without regard to an interrupt that the handler left behind
 				if (this.room.tryAcquire() || this.room.tryAcquire(100, TimeUnit.MILLISECONDS)) {
 					if (!this.closed) {
@@ -158,8 +196,8 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 		return false;
 	}
 
-	private ExchangePublisher publisher(Handover handover) {
-		return this.publishers.computeIfAbsent(handover.copy().exchange(),
+	private ExchangePublisher publisher(OutboundMessage message) {
+		return this.publishers.computeIfAbsent(message.exchange(),
 				(exchange) -> new ExchangePublisher(exchange, this.link, this.executor, this, this.wakeUp));
 	}
 
@@ -170,7 +208,8 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	void tick() {
 		if (this.link.blocked()) {
 			// only room is made, for what can still be settled
-			this.publishers.values().forEach((publisher) -> publisher.abandonClosed(this::abandon));
+			this.publishers.values()
+				.forEach((publisher) -> publisher.take((message) -> !message.wanted()).forEach(this::abandon));
 			return;
 		}
 		this.publishers.values().forEach((publisher) -> {
@@ -184,45 +223,50 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	}
 
 	@Override
-	public void confirmed(Publication publication) {
-		Handover handover = publication.handover();
-		if (handover.waitsAfterFailure()) {
+	public void confirmed(ConfirmChannel.Publication publication) {
+		OutboundMessage message = publication.message();
+		if (message.waitsAfterFailure()) {
 			// a late confirm: it need not be published again
-			publisher(handover).forget(handover);
+			publisher(message).forget(message);
 		}
-		if (handover.settle()) {
+		if (message.settle()) {
 			try {
-				handover.acknowledgement().acknowledge();
+				message.acknowledgeOriginal();
 			}
 			catch (Throwable ex) {
 				logger.error("A delivery of '%s' could not be acknowledged and will be delivered again"
 					.formatted(this.messageType), ex);
 			}
-			leave(() -> handover.callback().confirmed(handover.elapsed()));
+			leave(() -> message.callback().confirmed(message.elapsed()));
 		}
 	}
 
 	@Override
-	public void failed(Publication publication, PublicationFailure why) {
-		Handover handover = publication.handover();
-		if (!handover.failed(publication.number(), why, this.settings.confirmTimeout())) {
+	public void failed(ConfirmChannel.Publication publication, PublicationFailure why) {
+		OutboundMessage message = publication.message();
+		if (!message.failed(publication.number(), why, this.settings.confirmTimeout())) {
 			return;
 		}
 		try {
-			publisher(handover).later(handover);
+			if (!message.callback().failed(message, why, publisher(message).brokerText())) {
+				if (message.settle()) {
+					leave();
+				}
+				return;
+			}
+			publisher(message).later(message);
 		}
 		catch (Throwable ex) {
 			// nobody would publish it again
-			handover.acknowledgement().giveBack();
-			abandon(handover);
+			message.giveBackOriginal();
+			abandon(message);
 			throw ex;
 		}
-		if (why != PublicationFailure.LOST && why != PublicationFailure.SUSPECT) {
-			OutboundMessage copy = handover.copy();
+		if (!why.ofTheChannel() && why != PublicationFailure.SUSPECT) {
 			this.warning
 				.warn(() -> ("Copies for '%s' through exchange '%s' %s: deliveries of '%s' that failed (%d) are held "
 						+ "unacknowledged and their copies published again until they are accepted")
-					.formatted(copy.routingKey(), copy.exchange(), why, this.messageType, pending()));
+					.formatted(message.routingKey(), message.exchange(), why, this.messageType, pending()));
 		}
 	}
 
@@ -231,19 +275,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	 * @return numbers by the code of the cause
 	 */
 	Map<String, Integer> waiting() {
-		Map<String, Integer> waiting = new TreeMap<>();
-		this.publishers.values()
-			.forEach((publisher) -> publisher.waiting()
-				.forEach((handover) -> waiting.merge(code(publisher, handover), 1, Integer::sum)));
-		return waiting;
-	}
-
-	private String code(ExchangePublisher publisher, Handover handover) {
-		if (this.link.blocked() || publisher.unanswered()) {
-			return BLOCKED;
-		}
-		PublicationFailure why = handover.lastFailure();
-		return ((why != null) ? why : PublicationFailure.LOST).code();
+		return this.problems.waiting();
 	}
 
 	/**
@@ -251,44 +283,12 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	 * @return the problems, empty if there are none
 	 */
 	List<HealthProblem> problems() {
-		List<HealthProblem> problems = new ArrayList<>();
-		this.publishers.forEach((exchange, publisher) -> {
-			Map<String, Long> waiting = publisher.waiting()
-				.collect(Collectors.groupingBy((handover) -> code(publisher, handover), TreeMap::new,
-						Collectors.counting()));
-			waiting.forEach((code, count) -> {
-				String why = detail(code, publisher);
-				if (why != null) {
-					problems
-						.add(new HealthProblem(code, "%s through exchange '%s'".formatted(this.messageType, exchange),
-								"failed deliveries held unacknowledged: %d; %s".formatted(count, why)));
-				}
-			});
-		});
-		return problems;
+		return this.problems.problems();
 	}
 
-	private @Nullable String detail(String code, ExchangePublisher publisher) {
-		if (code.equals(BLOCKED)) {
-			return this.link.blocked() ? "the broker blocks publishers (%s)".formatted(this.link.blockedReason())
-					: "the broker does not answer (it blocks the connection, stands still, or is cut off)";
-		}
-		if (code.equals(PublicationFailure.LOST.code())) {
-			String failure = this.link.failure();
-			return (failure != null) ? "there is no connection to publish on (%s)".formatted(failure) : null;
-		}
-		for (PublicationFailure why : PublicationFailure.values()) {
-			if (why.code().equals(code)) {
-				boolean fromBroker = why == PublicationFailure.SUSPECT || why.ofTheExchange();
-				return "copies " + why + (fromBroker ? ": " + publisher.brokerText() : "");
-			}
-		}
-		return null;
-	}
-
-	private void abandon(Handover handover) {
-		if (handover.settle()) {
-			leave(handover.callback()::abandoned);
+	private void abandon(OutboundMessage message) {
+		if (message.settle()) {
+			leave(message.callback()::abandoned);
 		}
 	}
 
@@ -300,9 +300,13 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 			logger.warn("A hand-over's callback failed", ex);
 		}
 		finally {
-			this.room.release();
-			this.pending.decrementAndGet();
+			leave();
 		}
+	}
+
+	private void leave() {
+		this.room.release();
+		this.pending.decrementAndGet();
 	}
 
 	/**
@@ -318,7 +322,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 		}
 		this.publishers.values().forEach((publisher) -> {
 			publisher.close();
-			publisher.abandonAll(this::abandon);
+			publisher.take((any) -> true).forEach(this::abandon);
 		});
 	}
 

@@ -7,7 +7,6 @@
 package io.github.rabbitretry.internal.handover;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,7 +16,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.event.BestEffortLog;
@@ -139,10 +137,7 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	 * @return a closed list of names
 	 */
 	public static List<String> causes() {
-		return Stream
-			.concat(Stream.of(ConfirmedPublisher.BLOCKED),
-					Arrays.stream(PublicationFailure.values()).map(PublicationFailure::code))
-			.toList();
+		return PublisherProblems.causes();
 	}
 
 	@Override

@@ -7,6 +7,8 @@
 package io.github.rabbitretry.internal.handover;
 
 import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
 
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.DeliveryHistory;
@@ -44,13 +46,31 @@ public record Delivery(MessagePolicy policy, ConfirmedPublisher publisher, Recei
 	}
 
 	/**
-	 * Begins to hand a copy over.
-	 * @param id the id in the copy's hand-over header
-	 * @param copy what to publish
+	 * Begins to hand a message over, after which the delivery is acknowledged.
+	 * @param message what to publish
 	 * @param callback is told how that ended
+	 * @return why the message can never be published, so that nothing was begun, or empty
 	 */
-	public void handOver(long id, OutboundMessage copy, HandoverCallback callback) {
-		this.publisher.submit(id, copy, this.acknowledgement, callback);
+	public Optional<String> handOver(OutboundMessage message, HandoverCallback callback) {
+		return this.publisher.submit(message, this.acknowledgement, callback);
+	}
+
+	/**
+	 * Begins to hand a copy over as the producer sent it.
+	 * @param exchange where to
+	 * @param routingKey with which key
+	 * @param headers our headers
+	 * @param callback is told how that ended
+	 * @return {@code false} if the headers leave no room for ours or it can't be
+	 * published as it is, so that nothing was begun
+	 */
+	public boolean handOverWhole(String exchange, String routingKey, Map<String, Object> headers,
+			HandoverCallback callback) {
+		OutboundProperties properties = OutboundProperties.of(this.received.properties(), headers, frameMax());
+		return properties.dropped().isEmpty()
+				&& handOver(new OutboundMessage(exchange, routingKey, properties.properties(), this.received.body()),
+						callback)
+					.isEmpty();
 	}
 
 }

@@ -8,10 +8,7 @@ package io.github.rabbitretry.internal.handover;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.DelayQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -19,10 +16,6 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import com.rabbitmq.client.ShutdownSignalException;
-import io.github.rabbitretry.internal.event.OccasionalWarning;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes a publisher's copies for one exchange, on a channel of its own. A missing
@@ -34,31 +27,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExchangePublisher implements ConfirmChannel.Outcome {
 
-	private static final Log logger = LogFactory.getLog(ExchangePublisher.class);
-
 	/** During an alarm no confirm is late. */
 	private static final long NOT_EXPECTED = TimeUnit.DAYS.toNanos(365);
-
-	private final String exchange;
 
 	private final PublisherConnection link;
 
 	private final ConfirmChannel.Outcome outcome;
 
-	private final DelayQueue<Handover> waiting = new DelayQueue<>();
+	private final WaitingMessages waiting = new WaitingMessages();
 
 	private final ReopeningChannel channel;
 
 	private final SuspectPublisher suspects;
 
-	private final ReconnectBackoff probing = new ReconnectBackoff(Duration.ofMillis(500), Duration.ofSeconds(10));
-
-	private final Map<PublicationFailure, OccasionalWarning> warnings = new EnumMap<>(PublicationFailure.class);
-
-	/** Why the broker accepts nothing for the exchange. */
-	private volatile @Nullable String refusal;
-
-	private volatile String brokerText = "";
+	private final RefusedExchange exchange;
 
 	/** When confirms stopped, or 0. */
 	private volatile long stalledAt;
@@ -67,57 +49,61 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 
 	ExchangePublisher(String exchange, PublisherConnection link, Executor executor, ConfirmChannel.Outcome outcome,
 			Runnable wakeUp) {
-		this.exchange = exchange;
+		this.exchange = new RefusedExchange(exchange);
 		this.link = link;
 		this.outcome = outcome;
 		this.channel = new ReopeningChannel(link, executor, this, wakeUp);
 		this.suspects = new SuspectPublisher(link, executor, this, wakeUp);
-		for (PublicationFailure why : PublicationFailure.values()) {
-			this.warnings.put(why, new OccasionalWarning(logger, Duration.ofSeconds(30)));
-		}
 	}
 
 	/**
 	 * Publishes, if that is possible at once.
-	 * @param handover whose copy
-	 * @return {@code false} if the copy has to wait
+	 * @param message what
+	 * @return {@code false} if it has to wait
 	 */
-	boolean publish(Handover handover) {
+	boolean publish(OutboundMessage message) {
 		ConfirmChannel current = this.channel.usable();
-		if (current == null || this.refusal != null) {
+		if (current == null || this.exchange.refused()) {
 			return false;
 		}
-		if (handover.copy().body().length > this.link.largestBody()) {
-			handover.singleOut();
+		if (message.body().length > this.link.largestBody()) {
+			message.singleOut();
 		}
-		if (handover.suspect()) {
+		if (message.suspect()) {
 			return false;
 		}
-		int number = handover.publish();
+		int number = message.publish();
 		if (number < 0) {
 			return true;
 		}
-		Publication publication = new Publication(handover, number);
-		if (!current.publish(publication)) {
-			this.outcome.failed(publication, PublicationFailure.LOST);
+		ConfirmChannel.Publication publication = new ConfirmChannel.Publication(message, number);
+		PublicationFailure unpublished = current.publish(publication);
+		if (unpublished != null) {
+			this.outcome.failed(publication, unpublished);
 		}
 		return true;
 	}
 
 	/**
-	 * Has a copy wait until it is due.
-	 * @param handover whose copy
+	 * Has a message wait until it is due.
+	 * @param message the message
 	 */
-	void later(Handover handover) {
-		(handover.suspect() ? this.suspects.waiting() : this.waiting).add(handover);
+	void later(OutboundMessage message) {
+		(message.suspect() ? this.suspects.waiting() : this.waiting).add(message);
 	}
 
 	/**
-	 * Has a copy wait no longer, nor be published.
-	 * @param handover whose copy
+	 * Has a message wait no longer, nor be published.
+	 * @param message the message
 	 */
-	void forget(Handover handover) {
-		(handover.suspect() ? this.suspects.waiting() : this.waiting).remove(handover);
+	void forget(OutboundMessage message) {
+		(message.suspect() ? this.suspects.waiting() : this.waiting).remove(message);
+	}
+
+	/** Publishes nothing more on a channel whose confirms nobody waits for. */
+	void giveUpChannel() {
+		this.accepted = false;
+		this.channel.abandon();
 	}
 
 	/**
@@ -126,34 +112,34 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 	 * @param confirmTimeout how long a confirm may take
 	 * @param abandon takes what is not to be published any more
 	 */
-	void tick(Duration confirmTimeout, Consumer<Handover> abandon) {
+	void tick(Duration confirmTimeout, Consumer<OutboundMessage> abandon) {
 		long late = System.nanoTime() - confirmTimeout.toNanos();
 		boolean expected = this.link.unblockedAt() - late < 0;
 		if (expected) {
 			abandonIfLate(late);
 		}
 		endStall();
-		if (this.refusal != null && this.accepted) {
+		if (this.exchange.refused() && this.accepted) {
 			endRefusal();
 		}
-		if (this.refusal == null) {
+		if (!this.exchange.refused()) {
 			publishDue(abandon);
 		}
-		if (this.refusal == null || !this.suspects.idle() || mayProbe()) {
-			this.suspects.publishNext(expected ? late : late - NOT_EXPECTED, (handover) -> stopped(handover, abandon));
+		if (!this.exchange.refused() || !this.suspects.idle() || mayProbe()) {
+			this.suspects.publishNext(expected ? late : late - NOT_EXPECTED, (message) -> stopped(message, abandon));
 		}
 	}
 
-	private static boolean stopped(Handover handover, Consumer<Handover> abandon) {
-		if (handover.acknowledgement().open()) {
+	private static boolean stopped(OutboundMessage message, Consumer<OutboundMessage> abandon) {
+		if (message.wanted()) {
 			return false;
 		}
-		abandon.accept(handover);
+		abandon.accept(message);
 		return true;
 	}
 
-	private void publishDue(Consumer<Handover> abandon) {
-		Handover due = this.waiting.poll();
+	private void publishDue(Consumer<OutboundMessage> abandon) {
+		OutboundMessage due = this.waiting.poll();
 		while (due != null) {
 			boolean more = false;
 			try {
@@ -170,7 +156,7 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 		}
 	}
 
-	private boolean publishOrWait(Handover due, Consumer<Handover> abandon) {
+	private boolean publishOrWait(OutboundMessage due, Consumer<OutboundMessage> abandon) {
 		if (stopped(due, abandon)) {
 			return true;
 		}
@@ -194,9 +180,8 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 		if (current == null || !current.hasPublishedBefore(late)) {
 			return;
 		}
-		this.accepted = false;
 		this.stalledAt = System.nanoTime();
-		this.channel.abandon();
+		giveUpChannel();
 		current.forEachPublishedBefore(System.nanoTime(),
 				(publication) -> this.outcome.failed(publication, PublicationFailure.TIMED_OUT));
 	}
@@ -207,57 +192,49 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 	private void endStall() {
 		if (this.stalledAt != 0 && this.accepted) {
 			this.stalledAt = 0;
-			dueNow(this.waiting, (handover) -> handover.lastFailure() == PublicationFailure.TIMED_OUT);
+			this.waiting.dueNow((message) -> message.lastFailure() == PublicationFailure.TIMED_OUT);
 		}
 	}
 
 	private void endRefusal() {
-		this.refusal = null;
-		this.probing.succeeded();
+		this.exchange.accepted();
 		this.channel.worked();
-		logger.info("The broker accepts copies for exchange '%s' again".formatted(this.exchange));
-		dueNow(this.suspects.waiting(), (handover) -> handover.lastFailure() != PublicationFailure.SUSPECT);
-		dueNow(this.waiting, (handover) -> true);
-	}
-
-	private static void dueNow(DelayQueue<Handover> queue, Predicate<Handover> which) {
-		List<Handover> now = queue.stream().filter(which).filter(queue::remove).toList();
-		now.forEach(Handover::dueNow);
-		queue.addAll(now);
+		this.suspects.waiting().dueNow((message) -> message.lastFailure() != PublicationFailure.SUSPECT);
+		this.waiting.dueNow((message) -> true);
 	}
 
 	/** One copy, now and then, until one is accepted. */
 	private boolean mayProbe() {
-		if (!this.probing.due()) {
+		if (!this.exchange.mayProbe()) {
 			return false;
 		}
-		if (!this.suspects.hasDue()) {
-			Handover next = this.waiting.poll();
+		if (!this.suspects.waiting().hasDue()) {
+			OutboundMessage next = this.waiting.poll();
 			if (next == null) {
 				return false;
 			}
 			next.singleOut();
 			this.suspects.waiting().add(next);
 		}
-		this.probing.attempted();
+		this.exchange.probed();
 		return true;
 	}
 
 	@Override
-	public void confirmed(Publication publication) {
+	public void confirmed(ConfirmChannel.Publication publication) {
 		accepted(publication);
 		this.outcome.confirmed(publication);
 	}
 
 	@Override
-	public void failed(Publication publication, PublicationFailure why) {
-		if (why == PublicationFailure.RETURNED || why == PublicationFailure.REFUSED) {
+	public void failed(ConfirmChannel.Publication publication, PublicationFailure why) {
+		if (why.accepted()) {
 			accepted(publication);
 		}
 		this.outcome.failed(publication, why);
 	}
 
-	private void accepted(Publication publication) {
+	private void accepted(ConfirmChannel.Publication publication) {
 		long stalled = this.stalledAt;
 		if (!this.accepted && (stalled == 0 || !publication.isBefore(stalled))) {
 			this.accepted = true;
@@ -272,19 +249,11 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 			return;
 		}
 		String text = BrokerText.of(cause);
-		this.brokerText = text;
-		if (why.ofTheExchange()) {
-			this.refusal = text;
-		}
-		else if (why == PublicationFailure.SUSPECT) {
+		if (why == PublicationFailure.SUSPECT) {
 			this.link.refused(text);
 			this.channel.worked();
 		}
-		OccasionalWarning warning = this.warnings.get(why);
-		if (warning != null) {
-			warning.warn(
-					() -> "The channel that publishes to exchange '%s' was closed: %s".formatted(this.exchange, text));
-		}
+		this.exchange.closed(why, text);
 	}
 
 	/**
@@ -292,7 +261,7 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 	 * @return its text, empty if it did not
 	 */
 	String brokerText() {
-		return this.brokerText;
+		return this.exchange.brokerText();
 	}
 
 	/**
@@ -305,9 +274,9 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 
 	/**
 	 * What waits to be published.
-	 * @return the hand-overs
+	 * @return the messages
 	 */
-	Stream<Handover> waiting() {
+	Stream<OutboundMessage> waiting() {
 		return Stream.concat(this.waiting.stream(), this.suspects.waiting().stream());
 	}
 
@@ -320,25 +289,14 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 	}
 
 	/**
-	 * Gives up on what waits.
-	 * @param abandon takes it
+	 * Gives up on some of what waits.
+	 * @param which which of it
+	 * @return what waits no more
 	 */
-	void abandonAll(Consumer<Handover> abandon) {
-		abandon(abandon, (handover) -> true);
-	}
-
-	/**
-	 * Gives up on what waits for nothing, as the broker has the original again.
-	 * @param abandon takes it
-	 */
-	void abandonClosed(Consumer<Handover> abandon) {
-		abandon(abandon, (handover) -> !handover.acknowledgement().open());
-	}
-
-	private void abandon(Consumer<Handover> abandon, Predicate<Handover> which) {
-		for (DelayQueue<Handover> queue : List.of(this.waiting, this.suspects.waiting())) {
-			new ArrayList<>(queue).stream().filter(which).filter(queue::remove).forEach(abandon);
-		}
+	List<OutboundMessage> take(Predicate<OutboundMessage> which) {
+		List<OutboundMessage> taken = new ArrayList<>(this.waiting.take(which));
+		taken.addAll(this.suspects.waiting().take(which));
+		return taken;
 	}
 
 }

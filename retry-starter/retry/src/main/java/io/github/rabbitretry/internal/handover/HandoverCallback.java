@@ -9,8 +9,8 @@ package io.github.rabbitretry.internal.handover;
 import java.time.Duration;
 
 /**
- * Is told how a hand-over ended, exactly once, on a thread of the publishing connection
- * or of the publisher. Must not block.
+ * Is told how a hand-over ended, exactly once and on a thread of the publishing
+ * connection or of the publisher. Must not block.
  */
 public interface HandoverCallback {
 
@@ -20,6 +20,19 @@ public interface HandoverCallback {
 	 * @param elapsed the time from the hand-over's beginning to the confirm
 	 */
 	void confirmed(Duration elapsed);
+
+	/**
+	 * The copy was not confirmed this time. Besides {@link #confirmed} and
+	 * {@link #abandoned}, as often as it happens.
+	 * @param copy the copy
+	 * @param why why not
+	 * @param text what the broker said, empty if it said nothing
+	 * @return whether it is published again, which is what an original that is held
+	 * needs; if not, its way ends here, and nothing more is told
+	 */
+	default boolean failed(OutboundMessage copy, PublicationFailure why, String text) {
+		return true;
+	}
 
 	/**
 	 * The original is the broker's again, since its channel closed or the service stops.

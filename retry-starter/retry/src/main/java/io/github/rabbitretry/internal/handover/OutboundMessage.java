@@ -6,19 +6,61 @@
 
 package io.github.rabbitretry.internal.handover;
 
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.TimeUnit;
+
 import com.rabbitmq.client.AMQP.BasicProperties;
+import io.github.rabbitretry.internal.topology.AppHeaders;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A message to be published.
- *
- * @param exchange where to
- * @param routingKey with which key
- * @param properties its properties
- * @param body its body
- * @param mandatory whether it must find a queue
+ * A message on its way to the broker: waiting to be published, published, or settled.
+ * Publications are numbered, so that what is learnt late about an earlier one does not
+ * disturb a later.
  */
-public record OutboundMessage(String exchange, String routingKey, BasicProperties properties, byte[] body,
-		boolean mandatory) {
+public final class OutboundMessage implements Delayed {
+
+	private enum State {
+
+		WAITING, PUBLISHED, SETTLED
+
+	}
+
+	private final String exchange;
+
+	private final String routingKey;
+
+	private final byte[] body;
+
+	private final boolean mandatory;
+
+	private BasicProperties properties;
+
+	private long id;
+
+	private @Nullable Acknowledgement original;
+
+	private @Nullable HandoverCallback callback;
+
+	private long startedAt = System.nanoTime();
+
+	private final PublicationBackoff backoff = new PublicationBackoff();
+
+	private State state = State.WAITING;
+
+	private int publications;
+
+	private volatile boolean suspect;
+
+	private volatile boolean blamed;
+
+	private volatile @Nullable PublicationFailure lastFailure;
+
+	private volatile long dueAt = this.startedAt;
 
 	/**
 	 * A message that must find a queue.
@@ -29,6 +71,262 @@ public record OutboundMessage(String exchange, String routingKey, BasicPropertie
 	 */
 	public OutboundMessage(String exchange, String routingKey, BasicProperties properties, byte[] body) {
 		this(exchange, routingKey, properties, body, true);
+	}
+
+	/**
+	 * A message.
+	 * @param exchange where to
+	 * @param routingKey with which key
+	 * @param properties its properties
+	 * @param body its body
+	 * @param mandatory whether it must find a queue
+	 */
+	public OutboundMessage(String exchange, String routingKey, BasicProperties properties, byte[] body,
+			boolean mandatory) {
+		this.exchange = exchange;
+		this.routingKey = routingKey;
+		this.properties = properties;
+		this.body = body;
+		this.mandatory = mandatory;
+	}
+
+	/**
+	 * The exchange that it is published to.
+	 * @return the exchange's name, empty for the default one
+	 */
+	public String exchange() {
+		return this.exchange;
+	}
+
+	/**
+	 * The key that it is published with.
+	 * @return the routing key
+	 */
+	public String routingKey() {
+		return this.routingKey;
+	}
+
+	/**
+	 * Its properties.
+	 * @return the properties, from its submission on with the id in a header
+	 */
+	public BasicProperties properties() {
+		return this.properties;
+	}
+
+	/**
+	 * Its body.
+	 * @return the body
+	 */
+	public byte[] body() {
+		return this.body;
+	}
+
+	/**
+	 * Whether it must find a queue.
+	 * @return {@code false} if nobody may be interested
+	 */
+	public boolean mandatory() {
+		return this.mandatory;
+	}
+
+	/**
+	 * Begins its way.
+	 * @param number its id, by which a return is matched
+	 * @param acknowledgement what to acknowledge once it is confirmed, if anything
+	 * @param told who is told
+	 */
+	void submitted(long number, @Nullable Acknowledgement acknowledgement, HandoverCallback told) {
+		Map<String, Object> headers = new HashMap<>();
+		if (this.properties.getHeaders() != null) {
+			headers.putAll(this.properties.getHeaders());
+		}
+		headers.put(AppHeaders.HANDOVER_ID, number);
+		this.properties = this.properties.builder().headers(headers).build();
+		this.id = number;
+		this.original = acknowledgement;
+		this.callback = told;
+		this.startedAt = System.nanoTime();
+		this.dueAt = this.startedAt;
+	}
+
+	long id() {
+		return this.id;
+	}
+
+	HandoverCallback callback() {
+		return Objects.requireNonNull(this.callback, "the message is submitted");
+	}
+
+	/** The broker closed a channel because of it, and so does not have it. */
+	void blame() {
+		this.blamed = true;
+	}
+
+	/**
+	 * Whether the broker closed a channel because of it.
+	 * @return {@code true} if nothing else can have been the cause
+	 */
+	public boolean blamed() {
+		return this.blamed;
+	}
+
+	/**
+	 * Whether it still has to be published.
+	 * @return {@code false} if the broker has the original again
+	 */
+	boolean wanted() {
+		return this.original == null || this.original.open();
+	}
+
+	/**
+	 * Whether an original is held until it is confirmed.
+	 * @return {@code false} if it is published for its own sake
+	 */
+	boolean held() {
+		return this.original != null;
+	}
+
+	/**
+	 * Whether a thread may wait until it can be published.
+	 * @return {@code false} if the original's container waits for that thread
+	 */
+	boolean worthWaiting() {
+		return this.original == null || this.original.worthWaiting();
+	}
+
+	/** To be called before it is published. */
+	void begin() {
+		if (this.original != null) {
+			this.original.begin();
+		}
+	}
+
+	void acknowledgeOriginal() {
+		if (this.original != null) {
+			this.original.acknowledge();
+		}
+	}
+
+	void giveBackOriginal() {
+		if (this.original != null) {
+			this.original.giveBack();
+		}
+	}
+
+	/**
+	 * Begins a publication.
+	 * @return its number, or -1 if there is nothing to publish any more
+	 */
+	synchronized int publish() {
+		if (this.state == State.SETTLED) {
+			return -1;
+		}
+		this.state = State.PUBLISHED;
+		return ++this.publications;
+	}
+
+	/**
+	 * A publication failed: waits for the next one, longer each time.
+	 * @param publication its number
+	 * @param why why it failed
+	 * @param confirmTimeout how long a confirm was waited for
+	 * @return {@code false} if it is not the last one, or if the message is settled
+	 */
+	synchronized boolean failed(int publication, PublicationFailure why, Duration confirmTimeout) {
+		if (this.state != State.PUBLISHED || publication != this.publications) {
+			return false;
+		}
+		this.state = State.WAITING;
+		this.lastFailure = why;
+		this.dueAt = System.nanoTime() + this.backoff.after(why, this.suspect, confirmTimeout.toNanos());
+		if (why == PublicationFailure.SUSPECT) {
+			this.suspect = true;
+		}
+		else if (why.accepted() && !this.backoff.refusedAlone()) {
+			this.suspect = false;
+		}
+		return true;
+	}
+
+	/**
+	 * Has the message published alone, on a channel where it can harm no other.
+	 */
+	synchronized void singleOut() {
+		this.suspect = true;
+	}
+
+	/**
+	 * Whether the message is published alone.
+	 * @return {@code true} if the broker closed a channel that it was on
+	 */
+	boolean suspect() {
+		return this.suspect;
+	}
+
+	/**
+	 * Why the last publication failed.
+	 * @return why, or {@code null} if none failed
+	 */
+	@Nullable PublicationFailure lastFailure() {
+		return this.lastFailure;
+	}
+
+	/**
+	 * Ends the wait. Not while it is in a queue that is ordered by it.
+	 */
+	void dueNow() {
+		this.dueAt = System.nanoTime();
+	}
+
+	/**
+	 * Whether a publication failed and the next one has not begun.
+	 * @return {@code true} if it is in a queue
+	 */
+	synchronized boolean waitsAfterFailure() {
+		return this.state == State.WAITING && this.lastFailure != null;
+	}
+
+	/**
+	 * Whether the message is neither published nor needed no more.
+	 * @return {@code true} if it has to be in a queue
+	 */
+	synchronized boolean unpublished() {
+		return this.state == State.WAITING;
+	}
+
+	/**
+	 * Settles the message.
+	 * @return {@code false} if it was settled before
+	 */
+	synchronized boolean settle() {
+		if (this.state == State.SETTLED) {
+			return false;
+		}
+		this.state = State.SETTLED;
+		return true;
+	}
+
+	/**
+	 * Whether the broker may have got it.
+	 * @return {@code true} if a publication has begun
+	 */
+	synchronized boolean begun() {
+		return this.publications > 0;
+	}
+
+	Duration elapsed() {
+		return Duration.ofNanos(System.nanoTime() - this.startedAt);
+	}
+
+	@Override
+	public long getDelay(TimeUnit unit) {
+		return unit.convert(this.dueAt - System.nanoTime(), TimeUnit.NANOSECONDS);
+	}
+
+	@Override
+	public int compareTo(Delayed other) {
+		return Long.compare(this.dueAt - ((OutboundMessage) other).dueAt, 0);
 	}
 
 }

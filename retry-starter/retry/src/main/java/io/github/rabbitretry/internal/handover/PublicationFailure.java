@@ -13,7 +13,7 @@ import com.rabbitmq.client.ShutdownSignalException;
 /**
  * Why a publication did not count.
  */
-enum PublicationFailure {
+public enum PublicationFailure {
 
 	/** The broker answered with a negative confirm: a queue is full or unavailable. */
 	REFUSED("publisher-nacked", "were refused by the broker (a full or unavailable queue)"),
@@ -34,7 +34,10 @@ enum PublicationFailure {
 	TIMED_OUT("publisher-unconfirmed", "were not confirmed in time"),
 
 	/** The channel or connection closed before the confirm. */
-	LOST("publisher-disconnected", "were on a channel that closed");
+	LOST("publisher-disconnected", "were on a channel that closed"),
+
+	/** The channel was closed before: the broker does not have it. */
+	UNSENT("publisher-disconnected", "found their channel closed");
 
 	/** An operator or the broker's own stop ends the connection. */
 	private static final int CONNECTION_FORCED = 320;
@@ -81,6 +84,22 @@ enum PublicationFailure {
 	 */
 	boolean ofTheExchange() {
 		return this == NO_EXCHANGE || this == FORBIDDEN;
+	}
+
+	/**
+	 * Whether the broker accepted the publication itself.
+	 * @return {@code true} if only no queue took it
+	 */
+	boolean accepted() {
+		return this == RETURNED || this == REFUSED;
+	}
+
+	/**
+	 * Whether only the channel is to blame, so that another will do.
+	 * @return {@code true} if it closed
+	 */
+	boolean ofTheChannel() {
+		return this == LOST || this == UNSENT;
 	}
 
 	/**

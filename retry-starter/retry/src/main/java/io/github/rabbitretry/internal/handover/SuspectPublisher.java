@@ -7,9 +7,7 @@
 package io.github.rabbitretry.internal.handover;
 
 import java.time.Duration;
-import java.util.concurrent.DelayQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
@@ -35,9 +33,9 @@ final class SuspectPublisher implements ConfirmChannel.Outcome {
 
 	private final ReopeningChannel channel;
 
-	private final DelayQueue<Handover> waiting = new DelayQueue<>();
+	private final WaitingMessages waiting = new WaitingMessages();
 
-	private final AtomicReference<@Nullable Publication> onItsWay = new AtomicReference<>();
+	private final AtomicReference<ConfirmChannel.@Nullable Publication> onItsWay = new AtomicReference<>();
 
 	private final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(5));
 
@@ -49,7 +47,7 @@ final class SuspectPublisher implements ConfirmChannel.Outcome {
 		this.channel = new ReopeningChannel(link, executor, this, wakeUp);
 	}
 
-	DelayQueue<Handover> waiting() {
+	WaitingMessages waiting() {
 		return this.waiting;
 	}
 
@@ -61,11 +59,6 @@ final class SuspectPublisher implements ConfirmChannel.Outcome {
 		return this.brokerText;
 	}
 
-	boolean hasDue() {
-		Handover next = this.waiting.peek();
-		return next != null && next.getDelay(TimeUnit.NANOSECONDS) <= 0;
-	}
-
 	boolean idle() {
 		return this.onItsWay.get() == null;
 	}
@@ -75,8 +68,8 @@ final class SuspectPublisher implements ConfirmChannel.Outcome {
 	 * @param late when a publication that is not confirmed yet is late
 	 * @param stopped takes a copy that is not to be published any more
 	 */
-	void publishNext(long late, Predicate<Handover> stopped) {
-		Publication unconfirmed = this.onItsWay.get();
+	void publishNext(long late, Predicate<OutboundMessage> stopped) {
+		ConfirmChannel.Publication unconfirmed = this.onItsWay.get();
 		if (unconfirmed != null) {
 			if (unconfirmed.isBefore(late)) {
 				this.channel.abandon();
@@ -85,7 +78,7 @@ final class SuspectPublisher implements ConfirmChannel.Outcome {
 			return;
 		}
 		while (idle()) {
-			Handover next = this.waiting.poll();
+			OutboundMessage next = this.waiting.poll();
 			if (next == null) {
 				return;
 			}
@@ -96,49 +89,50 @@ final class SuspectPublisher implements ConfirmChannel.Outcome {
 		}
 	}
 
-	private boolean publish(Handover handover) {
+	private boolean publish(OutboundMessage message) {
 		ConfirmChannel open = this.channel.usableOrOpening();
 		if (open == null) {
 			return false;
 		}
-		int number = handover.publish();
+		int number = message.publish();
 		if (number < 0) {
 			return true;
 		}
-		Publication publication = new Publication(handover, number);
+		ConfirmChannel.Publication publication = new ConfirmChannel.Publication(message, number);
 		this.onItsWay.set(publication);
-		if (!open.publish(publication)) {
-			failed(publication, PublicationFailure.LOST);
+		PublicationFailure unpublished = open.publish(publication);
+		if (unpublished != null) {
+			failed(publication, unpublished);
 		}
 		return true;
 	}
 
 	@Override
-	public void confirmed(Publication publication) {
+	public void confirmed(ConfirmChannel.Publication publication) {
 		this.channel.worked();
 		this.outcome.confirmed(publication);
 		next(publication);
 	}
 
 	@Override
-	public void failed(Publication publication, PublicationFailure why) {
+	public void failed(ConfirmChannel.Publication publication, PublicationFailure why) {
 		if (why == PublicationFailure.SUSPECT || why.ofTheExchange()) {
 			// who is refused waits, not those behind it
 			this.channel.worked();
 		}
-		if (why == PublicationFailure.SUSPECT) {
-			String id = publication.handover().copy().properties().getMessageId();
+		if (why == PublicationFailure.SUSPECT && publication.message().held()) {
+			String id = publication.message().properties().getMessageId();
 			this.warning
 				.warn(() -> ("The broker refuses to accept a copy for '%s' (message id %s): %s. Its original is "
 						+ "held unacknowledged, and the copy is published again after 30 seconds to 10 minutes")
-					.formatted(publication.handover().copy().routingKey(), (id != null) ? LogText.of(id) : "none",
+					.formatted(publication.message().routingKey(), (id != null) ? LogText.of(id) : "none",
 							this.brokerText));
 		}
 		this.outcome.failed(publication, why);
 		next(publication);
 	}
 
-	private void next(Publication publication) {
+	private void next(ConfirmChannel.Publication publication) {
 		if (this.onItsWay.compareAndSet(publication, null) && !this.waiting.isEmpty()) {
 			this.wakeUp.run();
 		}

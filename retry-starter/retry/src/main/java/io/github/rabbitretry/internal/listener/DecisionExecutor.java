@@ -23,9 +23,7 @@ import io.github.rabbitretry.internal.failure.FailureLog;
 import io.github.rabbitretry.internal.handover.CarriedHeaders;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.HandoverCallback;
-import io.github.rabbitretry.internal.handover.OutboundMessage;
 import io.github.rabbitretry.internal.handover.OutboundMessageCheck;
-import io.github.rabbitretry.internal.handover.OutboundProperties;
 import io.github.rabbitretry.internal.handover.RetryHeaders;
 import io.github.rabbitretry.internal.topology.AppHeaders;
 import io.github.rabbitretry.internal.topology.DeliveryHistory;
@@ -167,21 +165,10 @@ final class DecisionExecutor {
 	}
 
 	private boolean publish(Delivery delivery, Duration delay, Map<String, Object> headers, HandoverCallback callback) {
-		long id = delivery.publisher().nextId();
 		DelayRoute route = delivery.policy().topology().route(delay);
 		// always: a broker policy can shorten the time to live of every retry queue
 		headers.put(AppHeaders.RETRY_NOT_BEFORE, delivery.now().plus(delay).toString());
-		headers.put(AppHeaders.HANDOVER_ID, id);
-		OutboundProperties properties = OutboundProperties.of(delivery.received().properties(), headers,
-				delivery.frameMax());
-		OutboundMessage copy = new OutboundMessage(route.exchange(), route.routingKey(), properties.properties(),
-				delivery.received().body());
-		if (!properties.dropped().isEmpty() || OutboundMessageCheck.problem(copy, delivery.frameMax()).isPresent()) {
-			// the handler would not get what the producer sent
-			return false;
-		}
-		delivery.handOver(id, copy, callback);
-		return true;
+		return delivery.handOverWhole(route.exchange(), route.routingKey(), headers, callback);
 	}
 
 	private static String whyNotAgain(Delivery delivery) {

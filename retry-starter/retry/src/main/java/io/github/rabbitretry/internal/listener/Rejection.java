@@ -17,7 +17,6 @@ import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.HandoverCallback;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
-import io.github.rabbitretry.internal.handover.OutboundMessageCheck;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.RejectionTarget;
 import org.apache.commons.logging.Log;
@@ -53,10 +52,9 @@ final class Rejection {
 		if (target == null) {
 			return new Decision.Park(reject.reason(), reject.failureClass(), reject.reason());
 		}
-		long id = delivery.publisher().nextId();
 		OutboundMessage copy;
 		try {
-			copy = this.events.write(delivery, reject, target, id);
+			copy = this.events.write(delivery, reject, target);
 		}
 		catch (Exception | LinkageError | StackOverflowError ex) {
 			// its text may quote the event
@@ -66,13 +64,12 @@ final class Rejection {
 			return new Decision.Park(Reasons.EVENT_CONVERSION_FAILED, FailureClass.PERMANENT_TECHNICAL,
 					reject.reason());
 		}
-		Optional<String> problem = OutboundMessageCheck.problem(copy, delivery.frameMax());
+		Optional<String> problem = delivery.handOver(copy, callback);
 		if (problem.isPresent()) {
 			notConverted.warn(() -> "The event of a rejected message of '%s' can't be published (%s); it is parked"
 				.formatted(delivery.messageType(), problem.get()));
 			return new Decision.Park(Reasons.UNPUBLISHABLE, FailureClass.PERMANENT_TECHNICAL, reject.reason());
 		}
-		delivery.handOver(id, copy, callback);
 		return null;
 	}
 

@@ -58,10 +58,9 @@ public final class RejectionEvents {
 		this.identity = identity;
 	}
 
-	OutboundMessage write(Delivery delivery, Decision.Reject reject, RejectionTarget target, long id) {
+	OutboundMessage write(Delivery delivery, Decision.Reject reject, RejectionTarget target) {
 		ReceivedMessage received = delivery.received();
 		Map<String, Object> headers = headers(delivery, reject);
-		headers.put(AppHeaders.HANDOVER_ID, id);
 		Object event = reject.event();
 		BasicProperties own = received.properties();
 		byte[] body = received.body();

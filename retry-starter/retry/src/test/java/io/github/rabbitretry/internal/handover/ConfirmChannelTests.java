@@ -10,12 +10,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 
-import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.ShutdownSignalException;
-import io.github.rabbitretry.internal.topology.AppHeaders;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,16 +35,16 @@ class ConfirmChannelTests {
 		this.channel = ConfirmChannel.open(this.broker.connection(), new ConfirmChannel.Outcome() {
 
 			@Override
-			public void confirmed(Publication publication) {
-				if (publication.handover().id() == ConfirmChannelTests.this.failOn) {
+			public void confirmed(ConfirmChannel.Publication publication) {
+				if (publication.message().id() == ConfirmChannelTests.this.failOn) {
 					throw new OutOfMemoryError("while telling");
 				}
-				ConfirmChannelTests.this.told.add("confirmed " + publication.handover().id());
+				ConfirmChannelTests.this.told.add("confirmed " + publication.message().id());
 			}
 
 			@Override
-			public void failed(Publication publication, PublicationFailure why) {
-				ConfirmChannelTests.this.told.add(why.name() + " " + publication.handover().id());
+			public void failed(ConfirmChannel.Publication publication, PublicationFailure why) {
+				ConfirmChannelTests.this.told.add(why.name() + " " + publication.message().id());
 			}
 
 			@Override
@@ -104,9 +101,10 @@ class ConfirmChannelTests {
 	void anErrorSpoilsTheChannelToo() throws IOException {
 		publish(1);
 		this.broker.failure = new OutOfMemoryError("while encoding");
-		assertThat(this.channel.publish(publication(2))).as("published, or its outcome told").isFalse();
+		assertThat(this.channel.publish(publication(2))).as("published, or its outcome told")
+			.isEqualTo(PublicationFailure.LOST);
 		assertThat(this.channel.isOpen()).isFalse();
-		assertThat(this.channel.publish(publication(3))).isFalse();
+		assertThat(this.channel.publish(publication(3))).isEqualTo(PublicationFailure.UNSENT);
 		this.broker.ack(2, true);
 		assertThat(this.told).containsExactly("LOST 1");
 	}
@@ -116,7 +114,7 @@ class ConfirmChannelTests {
 		publish(1);
 		assertThat(this.channel.retire()).isTrue();
 		assertThat(this.channel.retire()).as("a second time").isFalse();
-		assertThat(this.channel.publish(publication(2))).isFalse();
+		assertThat(this.channel.publish(publication(2))).isEqualTo(PublicationFailure.UNSENT);
 		this.broker.ack(1, false);
 		assertThat(this.told).containsExactly("confirmed 1");
 	}
@@ -175,14 +173,14 @@ class ConfirmChannelTests {
 	@Test
 	void aShutdownInTheMiddleOfAPublishingTellsItsLossOnce() {
 		this.broker.meanwhile = this.broker::shutDown;
-		assertThat(this.channel.publish(publication(1))).as("published, or its outcome told").isTrue();
+		assertThat(this.channel.publish(publication(1))).as("published, or its outcome told").isNull();
 		assertThat(this.told).containsExactly("LOST 1");
 	}
 
 	@Test
 	void onAClosedChannelNothingIsPublishedAndNothingTold() {
 		this.broker.shutDown();
-		assertThat(this.channel.publish(publication(1))).isFalse();
+		assertThat(this.channel.publish(publication(1))).isEqualTo(PublicationFailure.UNSENT);
 		assertThat(this.told).isEmpty();
 	}
 
@@ -190,10 +188,11 @@ class ConfirmChannelTests {
 	void anExceptionSpoilsTheChannelSinceCountsMayDiffer() throws IOException {
 		publish(1, 2);
 		this.broker.failure = new IOException("broken pipe");
-		assertThat(this.channel.publish(publication(3))).as("published, or its outcome told").isFalse();
+		assertThat(this.channel.publish(publication(3))).as("published, or its outcome told")
+			.isEqualTo(PublicationFailure.LOST);
 		assertThat(this.told).containsExactly("LOST 1", "LOST 2");
 		assertThat(this.channel.isOpen()).isFalse();
-		assertThat(this.channel.publish(publication(4))).isFalse();
+		assertThat(this.channel.publish(publication(4))).isEqualTo(PublicationFailure.UNSENT);
 		this.broker.ack(3, true);
 		assertThat(this.told).as("after a confirm that nobody can match").hasSize(2);
 	}
@@ -201,22 +200,22 @@ class ConfirmChannelTests {
 	@Test
 	void aCopyThatCanNotBeEncodedSpoilsTheChannelToo() {
 		this.broker.failure = new IllegalArgumentException("short string too long");
-		assertThat(this.channel.publish(publication(1))).isFalse();
+		assertThat(this.channel.publish(publication(1))).isEqualTo(PublicationFailure.LOST);
 		assertThat(this.channel.isOpen()).isFalse();
 	}
 
 	@Test
 	void onlyWhatWasPublishedBeforeIsFoundLate() {
-		Handover first = handover(1);
-		this.channel.publish(new Publication(first, first.publish(), 100));
-		Handover second = handover(2);
-		this.channel.publish(new Publication(second, second.publish(), 200));
-		Handover third = handover(3);
-		this.channel.publish(new Publication(third, third.publish(), 300));
+		OutboundMessage first = message(1);
+		this.channel.publish(new ConfirmChannel.Publication(first, first.publish(), 100));
+		OutboundMessage second = message(2);
+		this.channel.publish(new ConfirmChannel.Publication(second, second.publish(), 200));
+		OutboundMessage third = message(3);
+		this.channel.publish(new ConfirmChannel.Publication(third, third.publish(), 300));
 		first.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30));
-		this.channel.publish(new Publication(first, first.publish(), 400));
+		this.channel.publish(new ConfirmChannel.Publication(first, first.publish(), 400));
 		List<Long> late = new ArrayList<>();
-		this.channel.forEachPublishedBefore(250, (publication) -> late.add(publication.handover().id()));
+		this.channel.forEachPublishedBefore(250, (publication) -> late.add(publication.message().id()));
 		assertThat(late).as("though the first was published again").containsExactly(1L, 2L);
 	}
 
@@ -232,14 +231,14 @@ class ConfirmChannelTests {
 			ConfirmChannel tested = ConfirmChannel.open(any.connection(), new ConfirmChannel.Outcome() {
 
 				@Override
-				public void confirmed(Publication publication) {
-					outcomes.add(publication.handover().id());
-					assertThat(returned).as("seed %d", seed).doesNotContain(publication.handover().id());
+				public void confirmed(ConfirmChannel.Publication publication) {
+					outcomes.add(publication.message().id());
+					assertThat(returned).as("seed %d", seed).doesNotContain(publication.message().id());
 				}
 
 				@Override
-				public void failed(Publication publication, PublicationFailure why) {
-					outcomes.add(publication.handover().id());
+				public void failed(ConfirmChannel.Publication publication, PublicationFailure why) {
+					outcomes.add(publication.message().id());
 				}
 
 			});
@@ -267,29 +266,17 @@ class ConfirmChannelTests {
 
 	private void publish(long... ids) {
 		for (long id : ids) {
-			assertThat(this.channel.publish(publication(id))).isTrue();
+			assertThat(this.channel.publish(publication(id))).isNull();
 		}
 	}
 
-	private static Publication publication(long id) {
-		Handover handover = handover(id);
-		return new Publication(handover, handover.publish());
+	private static ConfirmChannel.Publication publication(long id) {
+		OutboundMessage message = message(id);
+		return new ConfirmChannel.Publication(message, message.publish());
 	}
 
-	private static Handover handover(long id) {
-		BasicProperties properties = new BasicProperties.Builder().headers(Map.of(AppHeaders.HANDOVER_ID, id)).build();
-		return new Handover(id, new OutboundMessage("ring", "queue", properties, new byte[0]),
-				new Acknowledgement(new FakeChannel().channel(), id), new HandoverCallback() {
-
-					@Override
-					public void confirmed(Duration elapsed) {
-					}
-
-					@Override
-					public void abandoned() {
-					}
-
-				});
+	private static OutboundMessage message(long id) {
+		return OutboundMessageTests.submitted(id, new FakeChannel());
 	}
 
 }

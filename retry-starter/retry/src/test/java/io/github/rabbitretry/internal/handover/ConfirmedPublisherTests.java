@@ -52,6 +52,29 @@ class ConfirmedPublisherTests {
 	}
 
 	@Test
+	void everyCopyCarriesAnIdOfItsOwn() {
+		ConfirmedPublisher publisher = publisher(10, Duration.ofSeconds(30));
+		submit(publisher, 7);
+		submit(publisher, 8);
+		assertThat(this.connections.last().published)
+			.extracting((properties) -> properties.getHeaders().get(AppHeaders.HANDOVER_ID))
+			.containsExactly(1L, 2L);
+	}
+
+	@Test
+	void whatCanNeverBePublishedIsFoundBeforeAnythingIsBegun() {
+		ConfirmedPublisher publisher = publisher(10, Duration.ofSeconds(30));
+		submit(publisher, 7);
+		OutboundMessage unpublishable = new OutboundMessage("ring", "queue",
+				new BasicProperties.Builder().messageId("\u20ac".repeat(100)).build(), new byte[0]);
+		assertThat(publisher.submit(unpublishable, new Acknowledgement(this.consuming.channel(), 8), callback()))
+			.hasValueSatisfying((problem) -> assertThat(problem).contains("can't be encoded"));
+		assertThat(this.connections.last().published).hasSize(1);
+		assertThat(this.connections.last().isOpen()).isTrue();
+		assertThat(publisher.pending()).isEqualTo(1);
+	}
+
+	@Test
 	void aReturnedCopyIsPublishedAgainWhileItsOriginalIsHeld() throws IOException {
 		ConfirmedPublisher publisher = publisher(10, Duration.ofSeconds(30));
 		submit(publisher, 7);
@@ -364,29 +387,31 @@ class ConfirmedPublisherTests {
 	}
 
 	private void submit(ConfirmedPublisher publisher, long tag) {
-		long id = publisher.nextId();
-		BasicProperties properties = new BasicProperties.Builder().headers(Map.of(AppHeaders.HANDOVER_ID, id)).build();
-		publisher.submit(id, new OutboundMessage("ring", "queue", properties, new byte[0]),
-				new Acknowledgement(this.consuming.channel(), tag), new HandoverCallback() {
-
-					@Override
-					public void confirmed(Duration elapsed) {
-						ConfirmedPublisherTests.this.confirmed.incrementAndGet();
-						if (ConfirmedPublisherTests.this.callbackFailure != null) {
-							throw ConfirmedPublisherTests.this.callbackFailure;
-						}
-					}
-
-					@Override
-					public void abandoned() {
-						ConfirmedPublisherTests.this.abandoned.incrementAndGet();
-					}
-
-				});
+		publisher.submit(new OutboundMessage("ring", "queue", new BasicProperties(), new byte[0]),
+				new Acknowledgement(this.consuming.channel(), tag), callback());
 		if (this.connections.channels.isEmpty()) {
 			// the first copy waits for its channel
 			publisher.tick();
 		}
+	}
+
+	private HandoverCallback callback() {
+		return new HandoverCallback() {
+
+			@Override
+			public void confirmed(Duration elapsed) {
+				ConfirmedPublisherTests.this.confirmed.incrementAndGet();
+				if (ConfirmedPublisherTests.this.callbackFailure != null) {
+					throw ConfirmedPublisherTests.this.callbackFailure;
+				}
+			}
+
+			@Override
+			public void abandoned() {
+				ConfirmedPublisherTests.this.abandoned.incrementAndGet();
+			}
+
+		};
 	}
 
 }

@@ -66,6 +66,7 @@ final class FakeChannel implements InvocationHandler {
 		return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Connection.class },
 				(proxy, method, arguments) -> switch (method.getName()) {
 					case "createChannel" -> this.channel;
+					case "getFrameMax" -> 131_072;
 					case "isOpen" -> true;
 					default -> throw new UnsupportedOperationException(method.toString());
 				});
@@ -128,6 +129,7 @@ final class FakeChannel implements InvocationHandler {
 	public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
 		return switch (method.getName()) {
 			case "isOpen" -> this.open;
+			case "getConnection" -> connection();
 			case "confirmSelect" -> null;
 			case "getNextPublishSeqNo" -> this.next;
 			case "addConfirmListener" -> {

@@ -68,14 +68,12 @@ public final class ReplayCopy {
 	 * @param received its properties
 	 * @param body its body
 	 * @param route the way to the queue
-	 * @param handoverId names the hand-over
 	 * @return the copy, or empty if it can't be published as it was
 	 */
 	public Optional<OutboundMessage> unfollowed(ParkedSummary parked, BasicProperties received, byte[] body,
-			DelayRoute route, long handoverId) {
-		Map<String, Object> ours = headers(parked, received.getHeaders());
-		ours.put(AppHeaders.HANDOVER_ID, handoverId);
-		return copy(route.exchange(), route.routingKey(), withoutItem(received), body, ours);
+			DelayRoute route) {
+		return copy(route.exchange(), route.routingKey(), withoutItem(received), body,
+				headers(parked, received.getHeaders()));
 	}
 
 	/** Without what an earlier replay, one that was followed, left behind. */

@@ -14,10 +14,10 @@ import java.util.function.Function;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.internal.handover.ConfirmedPublisher;
+import io.github.rabbitretry.internal.handover.HandoverCallback;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
 import io.github.rabbitretry.internal.handover.OutboundMessageCheck;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
-import io.github.rabbitretry.internal.topology.AppHeaders;
 import io.github.rabbitretry.internal.topology.BrokerHeaders;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -72,12 +72,14 @@ final class WindowRenewal {
 		PendingCopies<UnackedMessage> copies = new PendingCopies<>();
 		int submitted = 0;
 		for (UnackedMessage message : held) {
-			long id = publisher.nextId();
 			OutboundMessage copy = new OutboundMessage("", policy.topology().parkingLot(),
-					properties(message.properties(), id), message.body());
-			if (OutboundMessageCheck.problem(copy, message.acknowledgement().frameMax()).isEmpty()) {
+					properties(message.properties()), message.body());
+			HandoverCallback callback = copies.begin(message);
+			if (publisher.submit(copy, message.acknowledgement(), callback).isEmpty()) {
 				submitted++;
-				publisher.submit(id, copy, message.acknowledgement(), copies.begin(message));
+			}
+			else {
+				callback.abandoned();
 			}
 		}
 		int confirmed = copies.await(this.patience).size();
@@ -87,14 +89,13 @@ final class WindowRenewal {
 	}
 
 	/** Without what the broker would refuse or route again. */
-	private static BasicProperties properties(BasicProperties received, long id) {
+	private static BasicProperties properties(BasicProperties received) {
 		Map<String, Object> headers = new HashMap<>();
 		if (received.getHeaders() != null) {
 			headers.putAll(received.getHeaders());
 		}
 		headers.keySet()
 			.removeIf((name) -> BrokerHeaders.madeByBroker(name) || name.equals("CC") || name.equals("BCC"));
-		headers.put(AppHeaders.HANDOVER_ID, id);
 		return received.builder().headers(headers).userId(null).build();
 	}
 

@@ -57,7 +57,7 @@ final class WindowReplay implements WindowAction {
 	@Override
 	public Optional<String> objection(MessagePolicy policy, WindowMessage message) {
 		try {
-			return copy(policy, message, 0)
+			return copy(policy, message)
 				.map((copy) -> OutboundMessageCheck.problem(copy, message.held().acknowledgement().frameMax()))
 				.orElse(Optional.of("its headers leave no room for those of a replay, or its body is not known"));
 		}
@@ -90,10 +90,11 @@ final class WindowReplay implements WindowAction {
 		for (WindowMessage message : messages) {
 			HandoverCallback callback = copies.begin(message);
 			try {
-				long handover = publisher.nextId();
-				OutboundMessage copy = copy(policy, message, handover).orElseThrow();
+				OutboundMessage copy = copy(policy, message).orElseThrow();
 				submitted.add(message);
-				publisher.submit(handover, copy, message.held().acknowledgement(), callback);
+				publisher.submit(copy, message.held().acknowledgement(), callback).ifPresent((problem) -> {
+					throw new IllegalStateException(problem);
+				});
 			}
 			catch (Throwable ex) {
 				callback.abandoned();
@@ -117,10 +118,10 @@ final class WindowReplay implements WindowAction {
 		return unknown;
 	}
 
-	private Optional<OutboundMessage> copy(MessagePolicy policy, WindowMessage message, long handover) {
+	private Optional<OutboundMessage> copy(MessagePolicy policy, WindowMessage message) {
 		UnackedMessage held = message.held();
-		return new ReplayCopy(this.id, this.act, held.acknowledgement().frameMax()).unfollowed(
-				message.parked().summary(), held.properties(), held.body(), policy.topology().directRoute(), handover);
+		return new ReplayCopy(this.id, this.act, held.acknowledgement().frameMax())
+			.unfollowed(message.parked().summary(), held.properties(), held.body(), policy.topology().directRoute());
 	}
 
 }

@@ -17,52 +17,52 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class HandoverTests {
+class OutboundMessageTests {
 
-	private final Handover handover = handover(new FakeChannel());
+	private final OutboundMessage message = submitted(1, new FakeChannel());
 
 	@Test
 	void publicationsAreNumbered() {
-		assertThat(this.handover.publish()).isEqualTo(1);
-		assertThat(this.handover.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30))).isTrue();
-		assertThat(this.handover.publish()).isEqualTo(2);
+		assertThat(this.message.publish()).isEqualTo(1);
+		assertThat(this.message.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30))).isTrue();
+		assertThat(this.message.publish()).isEqualTo(2);
 	}
 
 	@Test
 	void aFailureOfAnEarlierPublicationDoesNotDisturbALaterOne() {
-		this.handover.publish();
-		this.handover.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30));
-		this.handover.publish();
-		assertThat(this.handover.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30))).isFalse();
-		assertThat(this.handover.failed(2, PublicationFailure.LOST, Duration.ofSeconds(30))).isTrue();
+		this.message.publish();
+		this.message.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30));
+		this.message.publish();
+		assertThat(this.message.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30))).isFalse();
+		assertThat(this.message.failed(2, PublicationFailure.LOST, Duration.ofSeconds(30))).isTrue();
 	}
 
 	@Test
 	void aPublicationFailsOnce() {
-		this.handover.publish();
-		assertThat(this.handover.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30))).isTrue();
-		assertThat(this.handover.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30))).isFalse();
+		this.message.publish();
+		assertThat(this.message.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30))).isTrue();
+		assertThat(this.message.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30))).isFalse();
 	}
 
 	@Test
 	void whatIsSettledIsNotPublishedAndDoesNotFailAndIsNotSettledAgain() {
-		this.handover.publish();
-		assertThat(this.handover.settle()).isTrue();
-		assertThat(this.handover.publish()).isEqualTo(-1);
-		assertThat(this.handover.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30))).isFalse();
-		assertThat(this.handover.settle()).isFalse();
+		this.message.publish();
+		assertThat(this.message.settle()).isTrue();
+		assertThat(this.message.publish()).isEqualTo(-1);
+		assertThat(this.message.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30))).isFalse();
+		assertThat(this.message.settle()).isFalse();
 	}
 
 	@Test
 	void whatIsNotConfirmedWaitsTwiceAsLongEachTime() {
 		assertThat(delays(PublicationFailure.TIMED_OUT)).containsExactly(30L, 60L, 120L, 240L, 480L, 600L, 600L);
-		assertThat(this.handover.suspect()).isFalse();
+		assertThat(this.message.suspect()).isFalse();
 	}
 
 	@Test
 	void whatTheBrokerRefusesIsPublishedAloneAtOnceAndThenLaterEachTime() {
 		List<Long> delays = delays(PublicationFailure.SUSPECT);
-		assertThat(this.handover.suspect()).isTrue();
+		assertThat(this.message.suspect()).isTrue();
 		assertThat(delays.get(0)).isZero();
 		assertThat(delays.get(1)).isBetween(22L, 38L);
 		assertThat(delays.get(2)).isBetween(45L, 75L);
@@ -71,42 +71,42 @@ class HandoverTests {
 
 	@Test
 	void whatIsAcceptedAloneIsNotSuspectAnyMoreUnlessItWasRefusedAlone() {
-		this.handover.failed(this.handover.publish(), PublicationFailure.SUSPECT, Duration.ofSeconds(30));
-		this.handover.failed(this.handover.publish(), PublicationFailure.LOST, Duration.ofSeconds(30));
-		assertThat(this.handover.suspect()).as("after a loss, which tells nothing").isTrue();
-		this.handover.failed(this.handover.publish(), PublicationFailure.RETURNED, Duration.ofSeconds(30));
-		assertThat(this.handover.suspect()).isFalse();
+		this.message.failed(this.message.publish(), PublicationFailure.SUSPECT, Duration.ofSeconds(30));
+		this.message.failed(this.message.publish(), PublicationFailure.LOST, Duration.ofSeconds(30));
+		assertThat(this.message.suspect()).as("after a loss, which tells nothing").isTrue();
+		this.message.failed(this.message.publish(), PublicationFailure.RETURNED, Duration.ofSeconds(30));
+		assertThat(this.message.suspect()).isFalse();
 		for (PublicationFailure why : List.of(PublicationFailure.SUSPECT, PublicationFailure.SUSPECT,
 				PublicationFailure.RETURNED)) {
-			this.handover.failed(this.handover.publish(), why, Duration.ofSeconds(30));
+			this.message.failed(this.message.publish(), why, Duration.ofSeconds(30));
 		}
-		assertThat(this.handover.suspect()).isTrue();
+		assertThat(this.message.suspect()).isTrue();
 	}
 
 	private List<Long> delays(PublicationFailure why) {
 		List<Long> delays = new ArrayList<>();
 		for (int time = 0; time < 7; time++) {
-			this.handover.failed(this.handover.publish(), why, Duration.ofSeconds(30));
-			delays.add(Math.round(this.handover.getDelay(TimeUnit.MILLISECONDS) / 1000.0));
+			this.message.failed(this.message.publish(), why, Duration.ofSeconds(30));
+			delays.add(Math.round(this.message.getDelay(TimeUnit.MILLISECONDS) / 1000.0));
 		}
 		return delays;
 	}
 
 	@Test
 	void aLateConfirmOfAnEarlierPublicationSettles() {
-		this.handover.publish();
-		this.handover.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30));
-		this.handover.publish();
-		assertThat(this.handover.settle()).isTrue();
+		this.message.publish();
+		this.message.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30));
+		this.message.publish();
+		assertThat(this.message.settle()).isTrue();
 	}
 
 	@Test
 	void eachFailureWaitsLongerThanTheOneBeforeAndNoneLongerThanFiveSeconds() {
 		List<Long> delays = new ArrayList<>();
 		for (int publication = 1; publication <= 9; publication++) {
-			this.handover.publish();
-			this.handover.failed(publication, PublicationFailure.LOST, Duration.ofSeconds(30));
-			delays.add(this.handover.getDelay(TimeUnit.MILLISECONDS));
+			this.message.publish();
+			this.message.failed(publication, PublicationFailure.LOST, Duration.ofSeconds(30));
+			delays.add(this.message.getDelay(TimeUnit.MILLISECONDS));
 		}
 		long[] expected = { 100, 200, 400, 800, 1600, 3200, 5000, 5000, 5000 };
 		for (int index = 0; index < expected.length; index++) {
@@ -119,7 +119,7 @@ class HandoverTests {
 		long seed = new Random().nextLong();
 		Random random = new Random(seed);
 		for (int run = 0; run < 2_000; run++) {
-			Handover any = handover(new FakeChannel());
+			OutboundMessage any = submitted(1, new FakeChannel());
 			int published = 0;
 			int settled = 0;
 			boolean waiting = true;
@@ -146,19 +146,20 @@ class HandoverTests {
 		}
 	}
 
-	static Handover handover(FakeChannel consuming) {
-		return new Handover(1, new OutboundMessage("ring", "queue", new BasicProperties(), new byte[0]),
-				new Acknowledgement(consuming.channel(), 1), new HandoverCallback() {
+	static OutboundMessage submitted(long id, FakeChannel consuming) {
+		OutboundMessage message = new OutboundMessage("ring", "queue", new BasicProperties(), new byte[0]);
+		message.submitted(id, new Acknowledgement(consuming.channel(), id), new HandoverCallback() {
 
-					@Override
-					public void confirmed(Duration elapsed) {
-					}
+			@Override
+			public void confirmed(Duration elapsed) {
+			}
 
-					@Override
-					public void abandoned() {
-					}
+			@Override
+			public void abandoned() {
+			}
 
-				});
+		});
+		return message;
 	}
 
 }
