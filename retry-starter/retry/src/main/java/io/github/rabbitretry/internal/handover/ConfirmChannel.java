@@ -25,7 +25,6 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ReturnListener;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
-import io.github.rabbitretry.internal.topology.AppHeaders;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -210,8 +209,8 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 	@Override
 	public void handleReturn(int replyCode, String replyText, String exchange, String routingKey,
 			BasicProperties properties, byte[] body) {
-		Map<String, Object> headers = properties.getHeaders();
-		if (headers != null && headers.get(AppHeaders.HANDOVER_ID) instanceof Long id) {
+		Long id = OutboundMessage.id(properties);
+		if (id != null) {
 			this.returned.merge(id, 1, Integer::sum);
 		}
 	}

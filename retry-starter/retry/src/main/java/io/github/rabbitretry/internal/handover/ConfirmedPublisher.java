@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
@@ -74,6 +75,14 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 		this.room = new Semaphore(settings.maxPending());
 		this.replies = new ReplyPublisher(link, executor);
 		this.problems = new PublisherProblems(messageType, link, this.publishers);
+	}
+
+	/**
+	 * Connects, if need be, in another thread.
+	 * @return the connection's largest frame in bytes, 0 for no limit
+	 */
+	public CompletableFuture<Integer> connect() {
+		return CompletableFuture.supplyAsync(() -> this.link.connection().getFrameMax(), this.executor);
 	}
 
 	/**
@@ -248,7 +257,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 			return;
 		}
 		try {
-			if (!message.callback().failed(message, why, publisher(message).brokerText())) {
+			if (!message.callback().failed(why, publisher(message).brokerText())) {
 				if (message.settle()) {
 					leave();
 				}

@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.handover;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -38,6 +39,9 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 
 	private static final long TICK = 50;
 
+	/** Their callers know how many they publish at once. */
+	private static final int MOST_OF_OTHERS = 1 << 20;
+
 	/** After all that hands over was stopped, well before connections are closed. */
 	private static final int PHASE = Integer.MAX_VALUE - 1536;
 
@@ -50,6 +54,9 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	private final Map<ConnectionFactory, PublisherConnection> links = new ConcurrentHashMap<>();
 
 	private final Map<LaneKey, ConfirmedPublisher> publishers = new ConcurrentHashMap<>();
+
+	/** Those of which no deliveries wait for confirms. */
+	private final Set<ConfirmedPublisher> others = ConcurrentHashMap.newKeySet();
 
 	private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor((task) -> {
 		Thread thread = new Thread(task, "rabbit-retry-handover");
@@ -94,6 +101,37 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 				(key) -> new ConfirmedPublisher(messageType,
 						this.links.computeIfAbsent(connectionFactory, PublisherConnection::new), this.settings,
 						this.connecting, this::wakeUp));
+	}
+
+	/**
+	 * Opens a publisher of messages that no delivery is held for, with channels of its
+	 * own: what goes wrong there costs nobody else anything.
+	 * @param connectionFactory leads to the broker
+	 * @param name names it in the log
+	 * @param confirmTimeout how long a confirm may take
+	 * @return the publisher, to be released
+	 */
+	public ConfirmedPublisher open(ConnectionFactory connectionFactory, String name, Duration confirmTimeout) {
+		ConfirmedPublisher publisher = new ConfirmedPublisher(name,
+				this.links.computeIfAbsent(connectionFactory, PublisherConnection::new),
+				new HandoverSettings(MOST_OF_OTHERS, confirmTimeout, this.settings.shutdownTimeout()), this.connecting,
+				this::wakeUp);
+		this.others.add(publisher);
+		return publisher;
+	}
+
+	/**
+	 * Ends a publisher that was opened, without waiting for the broker.
+	 * @param publisher the publisher
+	 */
+	public void release(ConfirmedPublisher publisher) {
+		this.others.remove(publisher);
+		try {
+			this.connecting.execute(publisher::close);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("The publishers are closed", ex);
+		}
 	}
 
 	/**
@@ -195,14 +233,17 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	}
 
 	private void tick() {
-		for (ConfirmedPublisher publisher : this.publishers.values()) {
-			try {
-				publisher.tick();
-			}
-			catch (Throwable ex) {
-				// what is thrown out of a periodic task ends it for good
-				BestEffortLog.error(logger, "A hand-over lane failed and goes on", ex);
-			}
+		this.publishers.values().forEach(ConfirmedPublishers::tick);
+		this.others.forEach(ConfirmedPublishers::tick);
+	}
+
+	private static void tick(ConfirmedPublisher publisher) {
+		try {
+			publisher.tick();
+		}
+		catch (Throwable ex) {
+			// what is thrown out of a periodic task ends it for good
+			BestEffortLog.error(logger, "A publisher failed and goes on", ex);
 		}
 	}
 
@@ -240,6 +281,7 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 		this.executor.shutdownNow();
 		this.connecting.shutdownNow();
 		this.publishers.values().forEach(ConfirmedPublisher::close);
+		this.others.forEach(ConfirmedPublisher::close);
 		this.links.values().forEach(PublisherConnection::close);
 	}
 

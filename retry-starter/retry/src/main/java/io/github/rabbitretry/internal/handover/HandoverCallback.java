@@ -24,13 +24,12 @@ public interface HandoverCallback {
 	/**
 	 * The copy was not confirmed this time. Besides {@link #confirmed} and
 	 * {@link #abandoned}, as often as it happens.
-	 * @param copy the copy
 	 * @param why why not
 	 * @param text what the broker said, empty if it said nothing
 	 * @return whether it is published again, which is what an original that is held
 	 * needs; if not, its way ends here, and nothing more is told
 	 */
-	default boolean failed(OutboundMessage copy, PublicationFailure why, String text) {
+	default boolean failed(PublicationFailure why, String text) {
 		return true;
 	}
 

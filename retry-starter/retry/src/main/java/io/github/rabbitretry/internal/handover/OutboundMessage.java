@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.internal.topology.AppHeaders;
+import io.github.rabbitretry.internal.topology.ReplayHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,18 +133,21 @@ public final class OutboundMessage implements Delayed {
 
 	/**
 	 * Begins its way.
-	 * @param number its id, by which a return is matched
+	 * @param number the id by which a return is matched, unless it has one of its own
 	 * @param acknowledgement what to acknowledge once it is confirmed, if anything
 	 * @param told who is told
 	 */
 	void submitted(long number, @Nullable Acknowledgement acknowledgement, HandoverCallback told) {
-		Map<String, Object> headers = new HashMap<>();
-		if (this.properties.getHeaders() != null) {
-			headers.putAll(this.properties.getHeaders());
+		Long own = (acknowledgement == null) ? id(this.properties) : null;
+		this.id = (own != null) ? own : number;
+		if (own == null) {
+			Map<String, Object> headers = new HashMap<>();
+			if (this.properties.getHeaders() != null) {
+				headers.putAll(this.properties.getHeaders());
+			}
+			headers.put(AppHeaders.HANDOVER_ID, number);
+			this.properties = this.properties.builder().headers(headers).build();
 		}
-		headers.put(AppHeaders.HANDOVER_ID, number);
-		this.properties = this.properties.builder().headers(headers).build();
-		this.id = number;
 		this.original = acknowledgement;
 		this.callback = told;
 		this.startedAt = System.nanoTime();
@@ -152,6 +156,23 @@ public final class OutboundMessage implements Delayed {
 
 	long id() {
 		return this.id;
+	}
+
+	/**
+	 * The id of a message that was published or is to be. What a replay publishes has one
+	 * in the header by which its ledger follows it.
+	 * @param properties the message's properties
+	 * @return its id, or {@code null} if it has none
+	 */
+	static @Nullable Long id(BasicProperties properties) {
+		Map<String, Object> headers = properties.getHeaders();
+		if (headers == null) {
+			return null;
+		}
+		if (headers.get(AppHeaders.HANDOVER_ID) instanceof Long id) {
+			return id;
+		}
+		return (headers.get(ReplayHeaders.REPLAY_ITEM) instanceof Long item) ? item : null;
 	}
 
 	HandoverCallback callback() {
@@ -311,7 +332,7 @@ public final class OutboundMessage implements Delayed {
 	 * Whether the broker may have got it.
 	 * @return {@code true} if a publication has begun
 	 */
-	synchronized boolean begun() {
+	public synchronized boolean begun() {
 		return this.publications > 0;
 	}
 

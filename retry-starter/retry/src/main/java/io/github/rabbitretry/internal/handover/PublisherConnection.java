@@ -106,7 +106,7 @@ final class PublisherConnection implements ConnectionListener {
 			return current;
 		}
 		if (!this.backoff.due()) {
-			throw new AmqpException("the last attempt to connect failed a moment ago");
+			throw new AmqpException("the last attempt to connect failed a moment ago (%s)".formatted(this.failure));
 		}
 		this.backoff.attempted();
 		try {

@@ -18,6 +18,7 @@ import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.depth.BrokerDepths;
 import io.github.rabbitretry.internal.depth.ParkedDepth;
 import io.github.rabbitretry.internal.depth.ParkedDepths;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.ConsumerIdentity;
 import io.github.rabbitretry.internal.listener.ListenerConversion;
 import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
@@ -107,9 +108,10 @@ public final class RabbitRetryReplayAutoConfiguration {
 	@Lazy(false)
 	@ConditionalOnMissingBean
 	ReplayWorker rabbitRetryReplayWorker(ReplayStores stores, ConnectionFactory connectionFactory,
-			MessagePolicies policies, ReplaySettings settings, ReplayProperties properties, LedgerSchema schema,
-			StopDeadline deadline, @Qualifier(EVENTS) ReplayListeners events) {
-		ReplayWorker worker = new ReplayWorker(stores, connectionFactory, policies, settings, events);
+			ConfirmedPublishers publishers, MessagePolicies policies, ReplaySettings settings,
+			ReplayProperties properties, LedgerSchema schema, StopDeadline deadline,
+			@Qualifier(EVENTS) ReplayListeners events) {
+		ReplayWorker worker = new ReplayWorker(stores, connectionFactory, publishers, policies, settings, events);
 		worker.stopsWithin(deadline);
 		worker.setAutoStartup(properties.work() && !schema.unused());
 		return worker;

@@ -12,14 +12,23 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
-import com.rabbitmq.client.AMQP;
 import io.github.rabbitretry.internal.event.LogText;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.handover.ConfirmedPublisher;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.handover.OutboundMessage;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -31,8 +40,8 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
 
 /**
- * Publishes the batches of one job. What a channel is given first is published alone, and
- * so is each message of a batch with which the broker closed the channel: what was
+ * Publishes the batches of one job. What an exchange is given first is published alone,
+ * and so is each message of a batch with which the broker closed the channel: what was
  * refused is known then, and costs no other message.
  */
 final class BatchPublisher implements AutoCloseable {
@@ -41,9 +50,18 @@ final class BatchPublisher implements AutoCloseable {
 
 	private static final OccasionalWarning away = new OccasionalWarning(logger, Duration.ofSeconds(30));
 
+	/** How long the broker may take to give a connection, or a channel. */
+	private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+	private static final Duration SLICE = Duration.ofMillis(200);
+
 	private final StoredJob job;
 
-	private final ChannelOpening opening;
+	private final ConfirmedPublisher publisher;
+
+	private final Runnable release;
+
+	private final BatchCopies copies;
 
 	private final BatchReader reader;
 
@@ -53,7 +71,10 @@ final class BatchPublisher implements AutoCloseable {
 
 	private final Map<Long, String> types = new HashMap<>();
 
-	private @Nullable ReplayChannel channel;
+	/** Exchanges that the broker has accepted something for since the last trouble. */
+	private final Set<String> proven = new HashSet<>();
+
+	private @Nullable CompletableFuture<Integer> connecting;
 
 	/** Whether each message is published alone. */
 	private boolean alone;
@@ -62,10 +83,13 @@ final class BatchPublisher implements AutoCloseable {
 
 	private @Nullable String problem;
 
-	BatchPublisher(StoredJob job, ConnectionFactory connectionFactory, EditedMessageRepository contents,
-			MessagePolicies policies, ReplaySettings settings, ReplayListener events) {
+	BatchPublisher(StoredJob job, ConnectionFactory connectionFactory, ConfirmedPublishers publishers,
+			EditedMessageRepository contents, MessagePolicies policies, ReplaySettings settings,
+			ReplayListener events) {
 		this.job = job;
-		this.opening = new ChannelOpening(connectionFactory);
+		this.publisher = publishers.open(connectionFactory, job.replayId(), settings.confirmTimeout());
+		this.release = () -> publishers.release(this.publisher);
+		this.copies = new BatchCopies(this.publisher);
 		this.reader = new BatchReader(job, contents, policies);
 		this.settings = settings;
 		this.events = events;
@@ -84,18 +108,19 @@ final class BatchPublisher implements AutoCloseable {
 		this.problem = null;
 		this.noRoute = false;
 		this.types.clear();
+		this.copies.begin();
 		try {
-			ReplayChannel open = channel(mayGoOn);
+			int frameMax = frameMax(mayGoOn);
 			boolean goesOn = true;
 			while (goesOn && !left.isEmpty()) {
-				goesOn = publishSome(open, left, result, mayGoOn);
+				goesOn = publishSome(frameMax, left, result, mayGoOn);
 			}
 		}
 		catch (Exception ex) {
 			failed(why(ex), ex);
 		}
 		catch (Error ex) {
-			// as after a failure of the client: nothing counts as confirmed that was not
+			// nothing counts as confirmed that was not
 			logger.error("Replay %s failed while it published".formatted(this.job.replayId()), ex);
 			failed("publishing failed with " + ex.getClass().getName(), ex);
 		}
@@ -107,128 +132,123 @@ final class BatchPublisher implements AutoCloseable {
 		return result;
 	}
 
-	private ReplayChannel channel(BooleanSupplier mayGoOn) throws IOException {
-		ReplayChannel open = this.channel;
-		if (open == null || !open.usable()) {
-			abandon();
-			open = this.opening.open(mayGoOn);
-			this.channel = open;
+	/** The connection's; a thread of its own connects, where nobody may answer. */
+	private int frameMax(BooleanSupplier mayGoOn) throws IOException {
+		CompletableFuture<Integer> pending = this.connecting;
+		if (pending == null) {
+			pending = this.publisher.connect();
+			this.connecting = pending;
 		}
-		return open;
+		long until = System.nanoTime() + PATIENCE.toNanos();
+		while (until - System.nanoTime() > 0 && mayGoOn.getAsBoolean()) {
+			try {
+				int frameMax = pending.get(SLICE.toMillis(), TimeUnit.MILLISECONDS);
+				this.connecting = null;
+				return frameMax;
+			}
+			catch (TimeoutException ex) {
+				// not yet
+			}
+			catch (ExecutionException ex) {
+				this.connecting = null;
+				throw new IOException(String.valueOf(ex.getCause()), ex.getCause());
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				break;
+			}
+		}
+		throw new IOException(unanswered());
+	}
+
+	private static String unanswered() {
+		return "the broker does not answer: it blocks publishers (memory or disk alarm), stands still, or is cut off";
 	}
 
 	/**
 	 * Publishes as many as are read at once.
-	 * @return whether the channel goes on
+	 * @return whether it goes on
 	 */
-	private boolean publishSome(ReplayChannel open, Deque<ClaimedItem> left, BatchResult result,
-			BooleanSupplier mayGoOn) {
-		List<BatchReader.Entry> some = this.reader.read(left, open.frameMax());
+	private boolean publishSome(int frameMax, Deque<ClaimedItem> left, BatchResult result, BooleanSupplier mayGoOn) {
+		List<BatchReader.Entry> some = this.reader.read(left, frameMax);
 		for (BatchReader.Entry entry : some) {
-			if (!mayGoOn.getAsBoolean()) {
+			if (!mayGoOn.getAsBoolean() || this.copies.trouble() != null) {
 				return false;
 			}
 			ClaimedItem item = left.remove();
 			this.types.put(item.parkedId(), entry.messageType());
-			if (!publish(open, item, entry, result)) {
-				return false;
+			OutboundMessage copy = entry.copy();
+			if (copy == null) {
+				result.failed().put(item, entry.never());
+				continue;
 			}
-			boolean first = !open.answered();
-			if ((this.alone || first) && !answeredWell(open, result, mayGoOn)) {
+			Optional<String> never = this.copies.publish(item, copy, frameMax);
+			never.ifPresent((why) -> result.failed().put(item, why));
+			boolean first = never.isEmpty() && !this.proven.contains(copy.exchange());
+			if ((this.alone || first) && !answeredWell(copy.exchange(), result, mayGoOn)) {
 				return false;
 			}
 		}
 		return true;
 	}
 
-	private boolean publish(ReplayChannel open, ClaimedItem item, BatchReader.Entry entry, BatchResult result) {
-		String never = entry.never();
-		if (entry.copy() == null || never != null) {
-			result.failed().put(item, (never != null) ? never : "there is nothing to publish");
-			return true;
-		}
-		try {
-			boolean sent = open.publish(item, entry.copy());
-			if (!sent) {
-				result.unpublished().add(item);
-				failed(open.problem(), null);
-			}
-			return sent;
-		}
-		catch (RuntimeException ex) {
-			logger.warn("Message %d of replay %s can't be published by the client".formatted(item.parkedId(),
-					this.job.replayId()), ex);
-			result.failed().put(item, "the client can't publish it: " + ex.getClass().getName());
-			return false;
-		}
-	}
-
 	/** Waits for the one message that is on its way. */
-	private boolean answeredWell(ReplayChannel open, BatchResult result, BooleanSupplier mayGoOn) {
-		BatchResult one = awaited(open, mayGoOn);
-		AMQP.Channel.Close close = open.closedByBroker();
-		if (close != null && one.unknown().size() == 1) {
-			refused(one, one.unknown().remove(0), close);
+	private boolean answeredWell(String exchange, BatchResult result, BooleanSupplier mayGoOn) {
+		BatchResult one = awaited(mayGoOn);
+		one.failed()
+			.forEach((item, why) -> logger
+				.warn("Message %d of replay %s stays parked: %s".formatted(item.parkedId(), this.job.replayId(), why)));
+		boolean well = one.whole() && this.copies.trouble() == null;
+		if (well) {
+			this.proven.add(exchange);
 		}
-		problemOf(open, one);
-		boolean well = one.whole() && open.usable();
 		result.add(one);
 		return well;
 	}
 
-	/** The broker closed the channel because of this very message, and so has it not. */
-	private void refused(BatchResult one, ClaimedItem item, AMQP.Channel.Close close) {
-		String words = "%d %s".formatted(close.getReplyCode(), LogText.of(String.valueOf(close.getReplyText())));
-		if (leadsNowhere(close)) {
-			one.returned().add(item);
-		}
-		else {
-			logger.warn("Message %d of replay %s stays parked, since the broker refuses it: %s"
-				.formatted(item.parkedId(), this.job.replayId(), words));
-			one.failed().put(item, "the broker refuses it: " + words);
-		}
-	}
-
-	private static boolean leadsNowhere(AMQP.Channel.Close close) {
-		return close.getReplyCode() == AMQP.NOT_FOUND || close.getReplyCode() == AMQP.ACCESS_REFUSED;
-	}
-
 	/** What was sent and not settled yet. */
 	private void settle(BatchResult result, BooleanSupplier mayGoOn) {
-		ReplayChannel open = this.channel;
-		if (open == null) {
-			return;
-		}
-		BatchResult rest = awaited(open, mayGoOn);
-		problemOf(open, rest);
-		AMQP.Channel.Close close = open.closedByBroker();
+		BatchResult rest = awaited(mayGoOn);
+		boolean closed = this.copies.closedByBroker();
 		// it is not known which of them it was
-		this.alone = close != null && (this.alone || !rest.unknown().isEmpty());
-		this.noRoute = close != null && leadsNowhere(close);
+		this.alone = closed && (this.alone || !rest.unknown().isEmpty());
+		this.noRoute = this.copies.noRoute();
+		if (this.copies.trouble() != null) {
+			this.proven.clear();
+		}
 		result.add(rest);
 	}
 
-	private BatchResult awaited(ReplayChannel open, BooleanSupplier mayGoOn) {
-		long end = System.nanoTime() + this.settings.confirmTimeout().toNanos();
+	private BatchResult awaited(BooleanSupplier mayGoOn) {
+		long begun = System.nanoTime();
+		long end = begun + this.settings.confirmTimeout().toNanos();
 		// the lease is renewed meanwhile
 		Duration slice = this.settings.lease().dividedBy(4);
 		boolean complete = false;
 		while (!complete && System.nanoTime() < end && mayGoOn.getAsBoolean()) {
 			long left = Math.max(1, end - System.nanoTime());
-			complete = open.await(Duration.ofNanos(Math.min(slice.toNanos(), left)));
+			complete = this.copies.await(Duration.ofNanos(Math.min(slice.toNanos(), left)));
+			boolean patient = System.nanoTime() - begun < PATIENCE.toNanos();
+			if (!complete && !patient && !this.copies.anySent()) {
+				failed(unanswered(), null);
+				break;
+			}
 		}
-		return open.take();
+		BatchResult some = this.copies.take();
+		problemOf(some);
+		return some;
 	}
 
-	private void problemOf(ReplayChannel open, BatchResult some) {
+	private void problemOf(BatchResult some) {
 		if (some.whole()) {
 			return;
 		}
-		if (!some.unpublished().isEmpty()) {
-			failed("the broker refuses messages (basic.nack): a queue is full, or can't be written to", null);
+		String trouble = this.copies.trouble();
+		if (trouble != null) {
+			failed(trouble, null);
 		}
-		else if (!open.usable()) {
-			failed(open.problem(), null);
+		else if (!some.unpublished().isEmpty()) {
+			failed("the broker refuses messages (basic.nack): a queue is full, or can't be written to", null);
 		}
 	}
 
@@ -280,16 +300,7 @@ final class BatchPublisher implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.opening.close();
-		abandon();
-	}
-
-	private void abandon() {
-		ReplayChannel open = this.channel;
-		this.channel = null;
-		if (open != null) {
-			open.close();
-		}
+		this.release.run();
 	}
 
 }

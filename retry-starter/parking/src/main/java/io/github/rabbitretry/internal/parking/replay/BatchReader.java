@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.github.rabbitretry.internal.handover.OutboundMessage;
-import io.github.rabbitretry.internal.handover.OutboundMessageCheck;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.parking.message.ParkedMessage;
@@ -65,7 +64,7 @@ final class BatchReader {
 				Math.min(MOST_AT_ONCE, Math.min(this.atOnce * 2L, BYTES_AT_ONCE * next.size() / Math.max(1, bytes))));
 		ReplayCopy copies = new ReplayCopy(this.job.replayId(), this.job.act(), frameMax);
 		List<Entry> entries = new ArrayList<>();
-		next.forEach((item) -> entries.add(entry(copies, messages.get(item.parkedId()), frameMax)));
+		next.forEach((item) -> entries.add(entry(copies, messages.get(item.parkedId()))));
 		return entries;
 	}
 
@@ -104,7 +103,7 @@ final class BatchReader {
 		}
 	}
 
-	private Entry entry(ReplayCopy copies, @Nullable ParkedMessage message, int frameMax) {
+	private Entry entry(ReplayCopy copies, @Nullable ParkedMessage message) {
 		if (message == null) {
 			return new Entry("unknown", null, "it is not in the ledger any more, or can't be read");
 		}
@@ -115,7 +114,7 @@ final class BatchReader {
 				return new Entry(type, null, "its body is not there, its queue has no policy, or its headers"
 						+ " do not fit into a frame together with ours");
 			}
-			return new Entry(type, copy, OutboundMessageCheck.problem(copy, frameMax).orElse(null));
+			return new Entry(type, copy, "");
 		}
 		catch (RuntimeException ex) {
 			logger.warn("No copy can be made of message %d of replay %s".formatted(message.summary().id(),
@@ -139,9 +138,9 @@ final class BatchReader {
 	 *
 	 * @param messageType its type
 	 * @param copy what to publish, if anything
-	 * @param never why it can never be published, if so
+	 * @param never why there is no copy, empty if there is
 	 */
-	record Entry(String messageType, @Nullable OutboundMessage copy, @Nullable String never) {
+	record Entry(String messageType, @Nullable OutboundMessage copy, String never) {
 	}
 
 }

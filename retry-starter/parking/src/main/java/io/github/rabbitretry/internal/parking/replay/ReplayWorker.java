@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.event.BestEffortLog;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.parking.replay.ReplayJob;
 import org.apache.commons.logging.Log;
@@ -61,6 +62,8 @@ public final class ReplayWorker implements SmartLifecycle {
 
 	private final ConnectionFactory connectionFactory;
 
+	private final ConfirmedPublishers publishers;
+
 	private final MessagePolicies policies;
 
 	private final ReplaySettings settings;
@@ -87,14 +90,16 @@ public final class ReplayWorker implements SmartLifecycle {
 	 * Creates the worker.
 	 * @param stores where jobs are
 	 * @param connectionFactory leads to the broker
+	 * @param publishers publish the copies
 	 * @param policies the queues
 	 * @param settings the bounds
 	 * @param events who is told
 	 */
-	public ReplayWorker(ReplayStores stores, ConnectionFactory connectionFactory, MessagePolicies policies,
-			ReplaySettings settings, ReplayListener events) {
+	public ReplayWorker(ReplayStores stores, ConnectionFactory connectionFactory, ConfirmedPublishers publishers,
+			MessagePolicies policies, ReplaySettings settings, ReplayListener events) {
 		this.stores = stores;
 		this.connectionFactory = connectionFactory;
+		this.publishers = publishers;
 		this.policies = policies;
 		this.settings = settings;
 		this.events = events;
@@ -190,8 +195,8 @@ public final class ReplayWorker implements SmartLifecycle {
 		try {
 			StoredJob job = this.stores.jobs().get(lease.jobId());
 			logger.info("Replay %s is worked on here".formatted(job.replayId()));
-			try (BatchPublisher publisher = new BatchPublisher(job, this.connectionFactory, this.stores.contents(),
-					this.policies, this.settings, this.events)) {
+			try (BatchPublisher publisher = new BatchPublisher(job, this.connectionFactory, this.publishers,
+					this.stores.contents(), this.policies, this.settings, this.events)) {
 				new JobRun(job, lease, this.stores, this.settings, publisher, new ReplayGuard(this.stores, this.events),
 						() -> this.stopping)
 					.run();

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.GetResponse;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.it.TestApplication;
 import io.github.rabbitretry.it.TestBroker;
@@ -334,8 +335,9 @@ abstract class ReplayContract {
 	void twoInstancesDoNotReplayAnythingTwice() throws Exception {
 		park(0, 300);
 		ReplayWorker other = new ReplayWorker(this.context.getBean(ReplayStores.class),
-				this.context.getBean(ConnectionFactory.class), this.context.getBean(MessagePolicies.class),
-				this.context.getBean(ReplaySettings.class), new ReplayListener() {
+				this.context.getBean(ConnectionFactory.class), this.context.getBean(ConfirmedPublishers.class),
+				this.context.getBean(MessagePolicies.class), this.context.getBean(ReplaySettings.class),
+				new ReplayListener() {
 				});
 		other.start();
 		try {

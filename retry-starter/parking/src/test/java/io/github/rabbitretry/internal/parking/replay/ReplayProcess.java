@@ -13,6 +13,8 @@ import java.time.InstantSource;
 import java.util.List;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.handover.HandoverSettings;
 import io.github.rabbitretry.internal.parking.ledger.JdbcLedger;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
@@ -35,6 +37,8 @@ final class ReplayProcess implements AutoCloseable {
 
 	private final CachingConnectionFactory connectionFactory;
 
+	private final ConfirmedPublishers publishers;
+
 	private final ReplayWorker worker;
 
 	private final ReplayService service;
@@ -52,9 +56,11 @@ final class ReplayProcess implements AutoCloseable {
 		MessagePolicies policies = new MessagePolicies(List.of(TestPolicy.order().build()));
 		ReplayListener nobody = new ReplayListener() {
 		};
-		this.worker = new ReplayWorker(stores, this.connectionFactory, policies,
-				new ReplaySettings(Duration.ofSeconds(1), IN_FLIGHT, Duration.ofMillis(50), 4, Duration.ofSeconds(10),
-						Duration.ofDays(90), false),
+		this.publishers = new ConfirmedPublishers(
+				new HandoverSettings(100, Duration.ofSeconds(10), Duration.ofSeconds(5)));
+		this.worker = new ReplayWorker(
+				stores, this.connectionFactory, this.publishers, policies, new ReplaySettings(Duration.ofSeconds(1),
+						IN_FLIGHT, Duration.ofMillis(50), 4, Duration.ofSeconds(10), Duration.ofDays(90), false),
 				nobody);
 		this.service = new DefaultReplayService(stores, policies,
 				new DryRunReader(stores, policies, (policy) -> true, "worker:2"), this.worker, nobody);
@@ -71,6 +77,7 @@ final class ReplayProcess implements AutoCloseable {
 	@Override
 	public void close() {
 		this.worker.stop();
+		this.publishers.close();
 		this.connectionFactory.destroy();
 		this.dataSource.close();
 	}
