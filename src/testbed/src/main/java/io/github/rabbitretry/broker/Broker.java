@@ -9,6 +9,8 @@ package io.github.rabbitretry.broker;
 import java.net.URI;
 import java.util.Optional;
 
+import io.github.rabbitretry.provision.Settings;
+
 /**
  * A running RabbitMQ. Which one it is, is decided by {@link #start()}.
  */
@@ -32,7 +34,7 @@ public interface Broker extends AutoCloseable {
 	 * @throws NoBrokerException if there is none to be had, with the reason of each way
 	 */
 	static Broker shared() {
-		return SharedBroker.get();
+		return BrokerChooser.SHARED.get();
 	}
 
 	/**

@@ -6,73 +6,66 @@
 
 package io.github.rabbitretry.broker;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
+import io.github.rabbitretry.provision.Chooser;
+import io.github.rabbitretry.provision.Setting;
+import io.github.rabbitretry.provision.Settings;
+import io.github.rabbitretry.provision.Shared;
+
 /**
- * Tries the ways in their order and keeps why each was passed over. A forced way is the
- * only one that is tried, a named broker too: falling back from it would test another
- * broker than the one that was asked for.
+ * Chooses among the ways to a broker. A forced way is the only one that is tried, a named
+ * broker too: falling back from it would test another broker than the one that was asked
+ * for.
  */
 record BrokerChooser(Settings settings, List<BrokerProvider> providers) {
 
+	static final Shared<Broker> SHARED = new Shared<>(Broker.class, Broker::start);
+
+	BrokerChooser {
+		BrokerVersion.asked(settings);
+	}
+
 	/** What a cluster's nodes are started from. */
 	Installation installation() {
-		this.settings.askedVersion();
-		Optional<String> forced = this.settings.get(Setting.WAY);
-		Map<String, String> reasons = new LinkedHashMap<>();
-		if (forced.isEmpty() && this.settings.get(Setting.BROKER).isPresent()) {
+		Chooser chooser = new Chooser();
+		if (forced().isEmpty() && this.settings.get(Setting.BROKER).isPresent()) {
 			// another broker than the one that was asked for would be tested
-			reasons.put("named", "%s names a broker, which is no cluster of ours".formatted(Setting.BROKER.variable));
-			throw NoBrokerException.ofCluster(reasons);
+			chooser.passOver("named", "%s names a broker, which is no cluster of ours".formatted(Setting.BROKER));
+			throw NoBrokerException.ofCluster(chooser);
 		}
-		for (BrokerProvider provider : forced.map((name) -> List.of(byName(name))).orElse(this.providers)) {
-			try {
-				return provider.installation(this.settings);
-			}
-			catch (PassedOverException ex) {
-				reasons.put(provider.name(), String.valueOf(ex.getMessage()));
-			}
-		}
-		throw NoBrokerException.ofCluster(reasons);
+		return chooser.firstOf(candidates(), BrokerProvider::name, (provider) -> provider.installation(this.settings))
+			.orElseThrow(() -> NoBrokerException.ofCluster(chooser));
 	}
 
 	Broker start() {
-		this.settings.askedVersion();
-		Optional<String> forced = this.settings.get(Setting.WAY);
-		if (forced.isPresent()) {
-			return firstOf(List.of(byName(forced.get())), new LinkedHashMap<>());
+		Chooser chooser = new Chooser();
+		if (forced().isEmpty()) {
+			if (this.settings.get(Setting.BROKER).isPresent()) {
+				return NamedBroker.of(this.settings);
+			}
+			chooser.passOver("named", Setting.BROKER + " is not set");
 		}
-		if (this.settings.get(Setting.BROKER).isPresent()) {
-			return NamedBroker.of(this.settings);
-		}
-		Map<String, String> reasons = new LinkedHashMap<>();
-		reasons.put("named", Setting.BROKER.variable + " is not set");
-		return firstOf(this.providers, reasons);
+		return chooser.firstOf(candidates(), BrokerProvider::name, (provider) -> provider.start(this.settings))
+			.orElseThrow(() -> NoBrokerException.of(chooser));
 	}
 
-	private Broker firstOf(List<BrokerProvider> candidates, Map<String, String> reasons) {
-		for (BrokerProvider provider : candidates) {
-			try {
-				return provider.start(this.settings);
-			}
-			catch (PassedOverException ex) {
-				reasons.put(provider.name(), String.valueOf(ex.getMessage()));
-			}
-		}
-		throw NoBrokerException.of(reasons);
+	private Optional<String> forced() {
+		return this.settings.get(Setting.WAY);
+	}
+
+	private List<BrokerProvider> candidates() {
+		return forced().map((name) -> List.of(byName(name))).orElse(this.providers);
 	}
 
 	private BrokerProvider byName(String name) {
 		return this.providers.stream()
 			.filter((provider) -> provider.name().equals(name))
 			.findFirst()
-			.orElseThrow(
-					() -> new NoBrokerException("%s is '%s', which is not one of %s. Set it to one of them or unset it"
-						.formatted(Setting.WAY.variable, name,
-								String.join(", ", this.providers.stream().map(BrokerProvider::name).toList()))));
+			.orElseThrow(() -> new NoBrokerException(
+					"%s is '%s', which is not one of %s. Set it to one of them or unset it".formatted(Setting.WAY, name,
+							String.join(", ", this.providers.stream().map(BrokerProvider::name).toList()))));
 	}
 
 }

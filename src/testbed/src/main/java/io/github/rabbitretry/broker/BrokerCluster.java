@@ -14,6 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
+import io.github.rabbitretry.provision.Settings;
+
 /**
  * Private nodes of this machine that form one cluster, each to be killed, stopped, frozen
  * and started again by itself. They end with the JVM as a single node does.

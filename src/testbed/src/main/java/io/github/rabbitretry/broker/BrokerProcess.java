@@ -7,9 +7,12 @@
 package io.github.rabbitretry.broker;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
+import io.github.rabbitretry.provision.Command;
+import io.github.rabbitretry.provision.Supervisor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +53,15 @@ final class BrokerProcess implements AutoCloseable {
 		String name = identity.name();
 		this.log = new NodeLog(this.folder.path().resolve("log").resolve(name + ".log"));
 		this.environment = new NodeEnvironment(installation, this.folder.path(), name, this.ports);
-		this.supervisor = Supervisor.start(this.folder, this.environment);
+		this.supervisor = supervisor();
+	}
+
+	private Supervisor supervisor() throws IOException {
+		Path path = this.folder.path();
+		ProcessBuilder server = new ProcessBuilder(this.environment.installation().server().toString())
+			.directory(path.toFile());
+		this.environment.applyTo(server.environment());
+		return Supervisor.start(path, "KILL", server);
 	}
 
 	/**
@@ -66,7 +77,7 @@ final class BrokerProcess implements AutoCloseable {
 				Epmd.awaitAnswer(this.ports.epmd());
 			}
 			long logged = this.log.length();
-			ProcessHandle started = this.supervisor.startNode();
+			ProcessHandle started = this.supervisor.startServer();
 			this.process = started;
 			awaitComplete(started, logged);
 			return AmqpGreeting.version(AmqpAddress.local(this.ports.amqp()), ANSWER);
@@ -107,24 +118,32 @@ final class BrokerProcess implements AutoCloseable {
 	}
 
 	synchronized void kill() {
-		order("killed", this.supervisor::killNode);
+		order("killed", this.supervisor::killServer);
 		this.frozen = false;
 	}
 
 	synchronized void stop() {
 		if (runs()) {
-			order("stopped", this.supervisor::stopNode);
+			order("stopped", this.supervisor::stopServer);
 		}
 	}
 
 	synchronized void freeze() {
-		order("frozen", this.supervisor::freezeNode);
+		requireRunning("frozen");
+		order("frozen", this.supervisor::freezeServer);
 		this.frozen = true;
 	}
 
 	synchronized void unfreeze() {
-		order("unfrozen", this.supervisor::unfreezeNode);
+		requireRunning("unfrozen");
+		order("unfrozen", this.supervisor::unfreezeServer);
 		this.frozen = false;
+	}
+
+	private void requireRunning(String what) {
+		if (!runs()) {
+			throw new IllegalStateException("The node can't be %s: the node does not run".formatted(what));
+		}
 	}
 
 	private static void order(String what, Order order) {

@@ -8,6 +8,9 @@ package io.github.rabbitretry.broker;
 
 import java.util.List;
 
+import io.github.rabbitretry.provision.PassedOverException;
+import io.github.rabbitretry.provision.Settings;
+
 /**
  * One way to a broker.
  */

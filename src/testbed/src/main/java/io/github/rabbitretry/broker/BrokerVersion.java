@@ -8,7 +8,11 @@ package io.github.rabbitretry.broker;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+
+import io.github.rabbitretry.provision.Setting;
+import io.github.rabbitretry.provision.Settings;
 
 /**
  * The versions that can be asked for, and the Debian suites that hold them.
@@ -29,13 +33,21 @@ enum BrokerVersion {
 		this.suites = suites;
 	}
 
+	static Optional<BrokerVersion> asked(Settings settings) {
+		return settings.get(Setting.VERSION).map(BrokerVersion::parse);
+	}
+
+	static BrokerVersion of(Settings settings) {
+		return asked(settings).orElse(V4_0);
+	}
+
 	static BrokerVersion parse(String label) {
 		return Arrays.stream(values())
 			.filter((version) -> version.label.equals(label))
 			.findFirst()
 			.orElseThrow(
 					() -> new NoBrokerException("%s is '%s', which is not one of %s. Set it to one of them or unset it"
-						.formatted(Setting.VERSION.variable, label, labels())));
+						.formatted(Setting.VERSION, label, labels())));
 	}
 
 	private static String labels() {

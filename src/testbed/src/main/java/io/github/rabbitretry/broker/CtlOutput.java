@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.broker;
 
+import io.github.rabbitretry.provision.Command;
+
 /**
  * What {@code rabbitmqctl} printed, or its failure.
  */

@@ -20,6 +20,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.rabbitretry.provision.Command;
+import io.github.rabbitretry.provision.PassedOverException;
+
 /**
  * The packages of one Debian suite in their folder of the cache.
  */

@@ -8,6 +8,9 @@ package io.github.rabbitretry.broker;
 
 import java.util.Optional;
 
+import io.github.rabbitretry.provision.PassedOverException;
+import io.github.rabbitretry.provision.Setting;
+import io.github.rabbitretry.provision.Settings;
 import org.testcontainers.DockerClientFactory;
 
 /**
@@ -67,7 +70,8 @@ final class DockerBrokerProvider implements BrokerProvider {
 	}
 
 	static String image(Settings settings) {
-		return settings.get(Setting.IMAGE).orElseGet(() -> "rabbitmq:" + settings.version().label + "-management");
+		return settings.get(Setting.IMAGE)
+			.orElseGet(() -> "rabbitmq:" + BrokerVersion.of(settings).label + "-management");
 	}
 
 	/** Testcontainers wraps several times; the reason is at the bottom. */

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import io.github.rabbitretry.provision.Settings;
+
 /**
  * A quick and quiet look for a Docker engine. Testcontainers looks more closely, but
  * slowly, and logs an error with a stack trace when there is none.

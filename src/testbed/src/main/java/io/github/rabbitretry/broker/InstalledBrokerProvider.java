@@ -6,15 +6,17 @@
 
 package io.github.rabbitretry.broker;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+
+import io.github.rabbitretry.provision.PassedOverException;
+import io.github.rabbitretry.provision.Setting;
+import io.github.rabbitretry.provision.Settings;
 
 /**
  * A {@code rabbitmq-server} of this machine, started as a private node; a broker that
@@ -62,21 +64,18 @@ final class InstalledBrokerProvider implements BrokerProvider {
 		if (Integer.parseInt(version.split("\\.")[0]) < OLDEST_MAJOR) {
 			throw new PassedOverException("%s is version %s, below 4.0".formatted(server, version));
 		}
-		Optional<BrokerVersion> asked = settings.askedVersion();
+		Optional<BrokerVersion> asked = BrokerVersion.asked(settings);
 		if (asked.isPresent() && !asked.get().matches(version)) {
 			throw new PassedOverException("%s is version %s, but %s asks for %s".formatted(server, version,
-					Setting.VERSION.variable, asked.get().label));
+					Setting.VERSION, asked.get().label));
 		}
 		return new Installation(server, version, "of the installed " + server, Map.of());
 	}
 
 	private Optional<Path> server(Settings settings) {
-		Stream<Path> onPath = Arrays.stream(settings.variable("PATH").orElse("").split(File.pathSeparator))
-			.filter((folder) -> !folder.isEmpty())
-			.map(Path::of);
-		return Stream.concat(this.known.stream(), onPath)
-			.map((folder) -> folder.resolve(SERVER))
-			.filter(Files::isExecutable)
+		return Stream
+			.concat(this.known.stream().map((folder) -> folder.resolve(SERVER)).filter(Files::isExecutable),
+					settings.onPath(SERVER))
 			.findFirst()
 			.map(InstalledBrokerProvider::resolved);
 	}

@@ -10,6 +10,8 @@ import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
+import io.github.rabbitretry.provision.Setting;
+
 /**
  * Management addresses with their user information.
  */
@@ -26,7 +28,7 @@ final class ManagementAddress {
 		if (!uri.matches("https?://[^/]+(/.*)?")) {
 			throw new NoBrokerException(
 					"%s is not an address such as http://user:password@host:port. Correct or unset it"
-						.formatted(Setting.MANAGEMENT.variable));
+						.formatted(Setting.MANAGEMENT));
 		}
 		if (uri.replaceFirst("https?://", "").split("/", 2)[0].contains("@")) {
 			return URI.create(uri);

@@ -11,6 +11,8 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 
+import io.github.rabbitretry.provision.Setting;
+import io.github.rabbitretry.provision.Settings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +27,10 @@ record NamedBroker(AmqpAddress address, @Nullable URI managementAddress, String 
 		String uri = settings.get(Setting.BROKER).orElseThrow();
 		AmqpAddress address = parse(uri);
 		String version = reportedVersion(address);
-		settings.askedVersion().filter((asked) -> !asked.matches(version)).ifPresent((asked) -> {
+		BrokerVersion.asked(settings).filter((asked) -> !asked.matches(version)).ifPresent((asked) -> {
 			throw new NoBrokerException(
 					"%s names a broker of version %s, but %s asks for %s. Change or unset one of them"
-						.formatted(Setting.BROKER.variable, version, Setting.VERSION.variable, asked.label));
+						.formatted(Setting.BROKER, version, Setting.VERSION, asked.label));
 		});
 		return new NamedBroker(address, management(settings, address), version);
 	}
@@ -38,7 +40,7 @@ record NamedBroker(AmqpAddress address, @Nullable URI managementAddress, String 
 			return AmqpAddress.parse(uri);
 		}
 		catch (IllegalArgumentException ex) {
-			throw new NoBrokerException(Setting.BROKER.variable + ": " + ex.getMessage(), ex);
+			throw new NoBrokerException(Setting.BROKER + ": " + ex.getMessage(), ex);
 		}
 	}
 
@@ -48,7 +50,7 @@ record NamedBroker(AmqpAddress address, @Nullable URI managementAddress, String 
 		}
 		catch (IOException ex) {
 			throw new NoBrokerException("The broker at %s, named by %s, does not answer: %s. Start it or unset %s"
-				.formatted(address.endpoint(), Setting.BROKER.variable, ex, Setting.BROKER.variable), ex);
+				.formatted(address.endpoint(), Setting.BROKER, ex, Setting.BROKER), ex);
 		}
 	}
 
@@ -75,8 +77,7 @@ record NamedBroker(AmqpAddress address, @Nullable URI managementAddress, String 
 
 	@Override
 	public String description() {
-		return "RabbitMQ %s, named by %s, AMQP at %s".formatted(this.version, Setting.BROKER.variable,
-				this.address.endpoint());
+		return "RabbitMQ %s, named by %s, AMQP at %s".formatted(this.version, Setting.BROKER, this.address.endpoint());
 	}
 
 	@Override
@@ -103,7 +104,7 @@ record NamedBroker(AmqpAddress address, @Nullable URI managementAddress, String 
 	public Management management() {
 		return ManagementAddress.client(managementUri().orElseThrow(() -> new IllegalStateException(
 				"The management address of the broker at %s is not known. Set %s to http://user:password@host:port"
-					.formatted(this.address.endpoint(), Setting.MANAGEMENT.variable))));
+					.formatted(this.address.endpoint(), Setting.MANAGEMENT))));
 	}
 
 	@Override
@@ -114,7 +115,7 @@ record NamedBroker(AmqpAddress address, @Nullable URI managementAddress, String 
 	private IllegalStateException notOurs() {
 		return new IllegalStateException(
 				"The broker at %s is named by %s and can't be controlled. Unset it to have one started"
-					.formatted(this.address.endpoint(), Setting.BROKER.variable));
+					.formatted(this.address.endpoint(), Setting.BROKER));
 	}
 
 }

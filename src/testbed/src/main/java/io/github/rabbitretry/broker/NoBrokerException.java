@@ -6,8 +6,7 @@
 
 package io.github.rabbitretry.broker;
 
-import java.util.Map;
-import java.util.stream.Collectors;
+import io.github.rabbitretry.provision.Chooser;
 
 /**
  * No broker could be had: the message lists each way and why it was passed over.
@@ -28,19 +27,12 @@ public class NoBrokerException extends IllegalStateException {
 		super(message, cause);
 	}
 
-	static NoBrokerException of(Map<String, String> reasons) {
-		return of("No RabbitMQ to be had", reasons, REMEDY);
+	static NoBrokerException of(Chooser chooser) {
+		return new NoBrokerException(chooser.message("No RabbitMQ to be had", REMEDY));
 	}
 
-	static NoBrokerException ofCluster(Map<String, String> reasons) {
-		return of("No cluster of RabbitMQ nodes to be had", reasons, CLUSTER_REMEDY);
-	}
-
-	private static NoBrokerException of(String what, Map<String, String> reasons, String remedy) {
-		return new NoBrokerException(reasons.entrySet()
-			.stream()
-			.map((reason) -> "  " + reason.getKey() + ": " + reason.getValue().strip().replace("\n", "\n    "))
-			.collect(Collectors.joining("\n", what + ". Each way was passed over:\n", "\n" + remedy)));
+	static NoBrokerException ofCluster(Chooser chooser) {
+		return new NoBrokerException(chooser.message("No cluster of RabbitMQ nodes to be had", CLUSTER_REMEDY));
 	}
 
 }

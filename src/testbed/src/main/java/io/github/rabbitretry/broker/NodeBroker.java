@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.Optional;
 
+import io.github.rabbitretry.provision.PassedOverException;
+
 /**
  * A broker that is a private node of this machine.
  */

@@ -7,12 +7,10 @@
 package io.github.rabbitretry.broker;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -30,7 +28,6 @@ record NodeFolder(Path path) {
 			Files.createDirectory(folder.path.resolve(name));
 		}
 		folder.writeCookie(identity.cookie());
-		folder.copySupervisor();
 		Files.writeString(folder.path.resolve("enabled_plugins"), "[rabbitmq_management,rabbitmq_prometheus].\n");
 		Files.writeString(folder.path.resolve("rabbitmq.conf"), """
 				listeners.tcp.default = 127.0.0.1:%d
@@ -49,16 +46,6 @@ record NodeFolder(Path path) {
 		Files.createFile(cookie, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
 		Files.writeString(cookie, value);
 		Files.setPosixFilePermissions(cookie, PosixFilePermissions.fromString("r--------"));
-	}
-
-	private void copySupervisor() throws IOException {
-		try (InputStream script = Objects.requireNonNull(NodeFolder.class.getResourceAsStream("supervise.sh"))) {
-			Files.copy(script, supervisor());
-		}
-	}
-
-	Path supervisor() {
-		return this.path.resolve("supervise.sh");
 	}
 
 	/** The last lines of all logs, for the message of a failure. */

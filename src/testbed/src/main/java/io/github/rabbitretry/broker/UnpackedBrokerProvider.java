@@ -6,15 +6,16 @@
 
 package io.github.rabbitretry.broker;
 
-import java.io.File;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+
+import io.github.rabbitretry.provision.PassedOverException;
+import io.github.rabbitretry.provision.Setting;
+import io.github.rabbitretry.provision.Settings;
 
 /**
  * Debian's packages, unpacked into a cache folder: nothing is installed and nobody needs
@@ -53,7 +54,7 @@ final class UnpackedBrokerProvider implements BrokerProvider {
 
 	Installation find(Settings settings) throws PassedOverException {
 		List<String> reasons = new ArrayList<>();
-		BrokerVersion version = settings.version();
+		BrokerVersion version = BrokerVersion.of(settings);
 		for (String name : version.suites) {
 			try {
 				return find(new DebianSuite(name, version, settings.cache().resolve(name)), settings);
@@ -70,7 +71,7 @@ final class UnpackedBrokerProvider implements BrokerProvider {
 		if (cached.isPresent()) {
 			return cached.get();
 		}
-		List<String> missing = TOOLS.stream().filter((tool) -> !onPath(tool, settings)).toList();
+		List<String> missing = TOOLS.stream().filter((tool) -> settings.onPath(tool).findAny().isEmpty()).toList();
 		if (!missing.isEmpty()) {
 			throw new PassedOverException(
 					"only on Debian and Ubuntu; not found on PATH: " + String.join(", ", missing));
@@ -78,18 +79,13 @@ final class UnpackedBrokerProvider implements BrokerProvider {
 		String mirror = settings.get(Setting.DEBIAN_MIRROR)
 			.or(() -> AptSources.debianMirror(this.apt))
 			.orElseThrow(() -> new PassedOverException("no Debian mirror in apt's configuration in %s; %s can name one"
-				.formatted(this.apt, Setting.DEBIAN_MIRROR.variable)));
+				.formatted(this.apt, Setting.DEBIAN_MIRROR)));
 		logger.log(Level.INFO, "Unpacking RabbitMQ {0} of Debian {1} into {2}, once", suite.version().label,
 				suite.name(), suite.folder());
 		suite.unpack(mirror);
 		return suite.installation()
 			.orElseThrow(() -> new PassedOverException(
 					"unpacking the suite %s left no rabbitmq-server in %s".formatted(suite.name(), suite.folder())));
-	}
-
-	private static boolean onPath(String tool, Settings settings) {
-		return Arrays.stream(settings.variable("PATH").orElse("").split(File.pathSeparator))
-			.anyMatch((folder) -> Files.isExecutable(Path.of(folder, tool)));
 	}
 
 }

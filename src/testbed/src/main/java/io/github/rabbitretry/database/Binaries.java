@@ -8,13 +8,14 @@ package io.github.rabbitretry.database;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import io.github.rabbitretry.provision.PassedOverException;
+import io.github.rabbitretry.provision.Settings;
 import org.tukaani.xz.XZInputStream;
 
 /**
@@ -35,9 +36,10 @@ interface Binaries {
 	/**
 	 * Provides the programs.
 	 * @param folder an empty folder to unpack into
+	 * @param settings the settings
 	 * @return the folder with {@code initdb} and {@code postgres}
 	 */
-	Path provide(Path folder) throws PassedOverDatabaseException, IOException;
+	Path provide(Path folder, Settings settings) throws PassedOverException, IOException;
 
 	/** Those that come with this module. */
 	final class Embedded implements Binaries {
@@ -48,22 +50,16 @@ interface Binaries {
 		}
 
 		@Override
-		public Path provide(Path folder) throws PassedOverDatabaseException, IOException {
+		public Path provide(Path folder, Settings settings) throws PassedOverException, IOException {
 			String architecture = System.getProperty("os.arch").equals("aarch64") ? "arm_64" : "x86_64";
 			String resource = "/postgres-linux-%s.txz".formatted(architecture);
 			try (InputStream packed = Binaries.class.getResourceAsStream(resource)) {
 				if (packed == null || !System.getProperty("os.name").equals("Linux")) {
-					throw new PassedOverDatabaseException("no binaries for this machine (%s, %s)"
+					throw new PassedOverException("no binaries for this machine (%s, %s)"
 						.formatted(System.getProperty("os.name"), System.getProperty("os.arch")));
 				}
-				Process tar = new ProcessBuilder("tar", "-x", "--no-same-owner", "-C", folder.toString())
-					.redirectErrorStream(true)
-					.redirectOutput(ProcessBuilder.Redirect.DISCARD)
-					.start();
-				try (OutputStream out = tar.getOutputStream()) {
-					new XZInputStream(packed).transferTo(out);
-				}
-				Programs.awaitSuccess(tar, "tar");
+				Programs.run(List.of("tar", "-x", "--no-same-owner", "-C", folder.toString()),
+						new XZInputStream(packed));
 			}
 			return folder.resolve("bin");
 		}
@@ -81,10 +77,9 @@ interface Binaries {
 		}
 
 		@Override
-		public Path provide(Path folder) throws PassedOverDatabaseException, IOException {
-			return newest().or(Installed::onThePath)
-				.orElseThrow(
-						() -> new PassedOverDatabaseException("neither below %s nor on the PATH".formatted(DEBIAN)));
+		public Path provide(Path folder, Settings settings) throws PassedOverException, IOException {
+			return newest().or(() -> onThePath(settings))
+				.orElseThrow(() -> new PassedOverException("neither below %s nor on the PATH".formatted(DEBIAN)));
 		}
 
 		private static Optional<Path> newest() throws IOException {
@@ -101,11 +96,10 @@ interface Binaries {
 			}
 		}
 
-		private static Optional<Path> onThePath() {
-			return Stream.of(System.getenv("PATH").split(":"))
-				.map(Path::of)
-				.filter((bin) -> Files.isExecutable(bin.resolve("postgres"))
-						&& Files.isExecutable(bin.resolve("initdb")))
+		private static Optional<Path> onThePath(Settings settings) {
+			return settings.onPath("postgres")
+				.map(Path::getParent)
+				.filter((bin) -> Files.isExecutable(bin.resolve("initdb")))
 				.findFirst();
 		}
 

@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.database;
 
+import io.github.rabbitretry.provision.Settings;
+
 /**
  * A running PostgreSQL. Which one it is, is decided by {@link #start()}.
  */
@@ -18,7 +20,7 @@ public interface Database extends AutoCloseable {
 	 * @throws NoDatabaseException if there is none to be had, with the reason of each way
 	 */
 	static Database start() {
-		return DatabaseChooser.start();
+		return DatabaseChooser.start(Settings.ofThisProcess());
 	}
 
 	/**
@@ -28,7 +30,7 @@ public interface Database extends AutoCloseable {
 	 * @throws NoDatabaseException if there is none to be had, with the reason of each way
 	 */
 	static Database shared() {
-		return SharedDatabase.get();
+		return DatabaseChooser.SHARED.get();
 	}
 
 	/**

@@ -6,40 +6,31 @@
 
 package io.github.rabbitretry.database;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 
+import io.github.rabbitretry.provision.Chooser;
+import io.github.rabbitretry.provision.Setting;
+import io.github.rabbitretry.provision.Settings;
+import io.github.rabbitretry.provision.Shared;
+
 /**
- * Tries the ways to a server one after the other.
+ * Chooses among the ways to a server. A named one is the only one that is tried.
  */
 final class DatabaseChooser {
 
-	static final String VARIABLE = "RABBIT_RETRY_DATABASE";
-
-	private static final String PROPERTY = "rabbit-retry.database";
+	static final Shared<Database> SHARED = new Shared<>(Database.class, Database::start);
 
 	private DatabaseChooser() {
 	}
 
-	static Database start() {
-		return start(System.getProperty(PROPERTY, Optional.ofNullable(System.getenv(VARIABLE)).orElse("")).strip());
-	}
-
-	static Database start(String named) {
-		if (!named.isEmpty()) {
-			return NamedDatabase.connect(named);
+	static Database start(Settings settings) {
+		Optional<String> named = settings.get(Setting.DATABASE);
+		if (named.isPresent()) {
+			return NamedDatabase.connect(named.get());
 		}
-		Map<String, String> reasons = new LinkedHashMap<>();
-		for (Binaries binaries : Binaries.all()) {
-			try {
-				return ServerDatabase.start(binaries);
-			}
-			catch (PassedOverDatabaseException ex) {
-				reasons.put(binaries.name(), String.valueOf(ex.getMessage()));
-			}
-		}
-		throw new NoDatabaseException(reasons);
+		Chooser chooser = new Chooser();
+		return chooser.firstOf(Binaries.all(), Binaries::name, (binaries) -> ServerDatabase.start(binaries, settings))
+			.orElseThrow(() -> new NoDatabaseException(chooser));
 	}
 
 }

@@ -9,6 +9,7 @@ package io.github.rabbitretry.database;
 import java.sql.SQLException;
 import java.util.Properties;
 
+import io.github.rabbitretry.provision.Setting;
 import org.postgresql.Driver;
 
 /**
@@ -26,8 +27,8 @@ final class NamedDatabase extends ReachableDatabase {
 	static NamedDatabase connect(String named) {
 		Properties parsed = Driver.parseURL(named, null);
 		if (parsed == null) {
-			throw new IllegalArgumentException("%s is no address of a PostgreSQL: %s".formatted(
-					DatabaseChooser.VARIABLE, "write jdbc:postgresql://host:port/database?user=name&password=secret"));
+			throw new IllegalArgumentException("%s is no address of a PostgreSQL: %s".formatted(Setting.DATABASE,
+					"write jdbc:postgresql://host:port/database?user=name&password=secret"));
 		}
 		Connections connections = new Connections(
 				"jdbc:postgresql://%s:%s/".formatted(parsed.getProperty("PGHOST"), parsed.getProperty("PGPORT")),
@@ -37,8 +38,9 @@ final class NamedDatabase extends ReachableDatabase {
 			return new NamedDatabase(connections, connections.version());
 		}
 		catch (SQLException ex) {
-			throw new NoDatabaseException("The PostgreSQL that %s names does not answer: %s"
-				.formatted(DatabaseChooser.VARIABLE, ex.getMessage()), ex);
+			throw new NoDatabaseException(
+					"The PostgreSQL that %s names does not answer: %s".formatted(Setting.DATABASE, ex.getMessage()),
+					ex);
 		}
 	}
 
@@ -70,7 +72,7 @@ final class NamedDatabase extends ReachableDatabase {
 	private static IllegalStateException notOurs() {
 		return new IllegalStateException(
 				"The PostgreSQL is named by %s and can't be controlled. Unset it to have one started"
-					.formatted(DatabaseChooser.VARIABLE));
+					.formatted(Setting.DATABASE));
 	}
 
 }

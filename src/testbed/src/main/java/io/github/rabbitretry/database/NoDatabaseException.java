@@ -6,8 +6,7 @@
 
 package io.github.rabbitretry.database;
 
-import java.util.Map;
-import java.util.stream.Collectors;
+import io.github.rabbitretry.provision.Chooser;
 
 /**
  * No server could be had: the message lists each way and why it was passed over.
@@ -20,13 +19,9 @@ public class NoDatabaseException extends IllegalStateException {
 		super(message, cause);
 	}
 
-	NoDatabaseException(Map<String, String> reasons) {
-		super(reasons.entrySet()
-			.stream()
-			.map((reason) -> "  " + reason.getKey() + ": " + reason.getValue().strip().replace("\n", "\n    "))
-			.collect(Collectors.joining("\n", "No PostgreSQL to be had. Each way was passed over:\n",
-					"\nInstall PostgreSQL 14 or later, or name a running server: "
-							+ "RABBIT_RETRY_DATABASE='jdbc:postgresql://host:port/database?user=name&password=secret'")));
+	NoDatabaseException(Chooser chooser) {
+		super(chooser.message("No PostgreSQL to be had", "Install PostgreSQL 14 or later, or name a running server: "
+				+ "RABBIT_RETRY_DATABASE='jdbc:postgresql://host:port/database?user=name&password=secret'"));
 	}
 
 }

@@ -7,9 +7,13 @@
 package io.github.rabbitretry.database;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+
+import io.github.rabbitretry.provision.Command;
+import io.github.rabbitretry.provision.PassedOverException;
 
 /**
  * Programs run for the server. PostgreSQL refuses to run as root, so root runs it as
@@ -18,6 +22,8 @@ import java.util.concurrent.TimeUnit;
 final class Programs {
 
 	private static final String NOBODY = "65534";
+
+	private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
 	private Programs() {
 	}
@@ -35,31 +41,15 @@ final class Programs {
 		return whole;
 	}
 
-	static void run(List<String> command) throws PassedOverDatabaseException, IOException {
-		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-		process.getOutputStream().close();
-		String output = new String(process.getInputStream().readAllBytes());
-		try {
-			awaitSuccess(process, command.get(0));
-		}
-		catch (PassedOverDatabaseException ex) {
-			throw new PassedOverDatabaseException(ex.getMessage() + ": " + output, ex);
-		}
+	static void run(List<String> command) throws PassedOverException, IOException {
+		run(command, InputStream.nullInputStream());
 	}
 
-	static void awaitSuccess(Process process, String name) throws PassedOverDatabaseException {
-		try {
-			if (!process.waitFor(2, TimeUnit.MINUTES)) {
-				process.destroyForcibly();
-				throw new PassedOverDatabaseException(name + " did not end within two minutes");
-			}
-			if (process.exitValue() != 0) {
-				throw new PassedOverDatabaseException(name + " ended with " + process.exitValue());
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new PassedOverDatabaseException("interrupted", ex);
+	static void run(List<String> command, InputStream input) throws PassedOverException, IOException {
+		Command.Result result = Command.run(new ProcessBuilder(command), input, TIMEOUT);
+		if (result.failed()) {
+			throw new PassedOverException(
+					"%s ended with %d: %s".formatted(command.get(0), result.status(), result.output()));
 		}
 	}
 

@@ -6,27 +6,26 @@
 
 package io.github.rabbitretry.database;
 
-import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import io.github.rabbitretry.provision.LoopbackPorts;
+import io.github.rabbitretry.provision.PassedOverException;
+import io.github.rabbitretry.provision.Settings;
+import io.github.rabbitretry.provision.Supervisor;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A server of our own on a free port of 127.0.0.1, below a small supervisor whose
- * standard input is a pipe from this JVM: however the JVM ends, also by SIGKILL, the pipe
- * closes, and the supervisor ends the server and removes its folder.
+ * A server of our own on a free port of 127.0.0.1, below a supervisor that ends it with
+ * this JVM.
  */
 final class ServerDatabase extends ReachableDatabase {
 
@@ -36,37 +35,31 @@ final class ServerDatabase extends ReachableDatabase {
 
 	private final Path folder;
 
-	private final Process supervisor;
-
-	private final BufferedReader answers;
+	private final Supervisor supervisor;
 
 	private String version = "";
 
-	private boolean running;
+	private @Nullable ProcessHandle process;
 
-	private ServerDatabase(Binaries binaries, Connections connections, Path folder, Process supervisor) {
+	private boolean closed;
+
+	private ServerDatabase(Binaries binaries, Connections connections, Path folder, Supervisor supervisor) {
 		super(connections);
 		this.binaries = binaries;
 		this.folder = folder;
 		this.supervisor = supervisor;
-		this.answers = new BufferedReader(new InputStreamReader(supervisor.getInputStream()));
 	}
 
-	static Database start(Binaries binaries) throws PassedOverDatabaseException {
+	static Database start(Binaries binaries, Settings settings) throws PassedOverException {
 		try {
 			Path folder = Files.createTempDirectory("rabbit-retry-postgres-");
 			// nobody has to get in
 			Files.setPosixFilePermissions(folder,
 					PosixFilePermissions.fromString(Programs.root() ? "rwx--x--x" : "rwx------"));
-			Path script = folder.resolve("supervise.sh");
-			try (InputStream resource = Objects
-				.requireNonNull(ServerDatabase.class.getResourceAsStream("supervise.sh"))) {
-				Files.copy(resource, script);
-			}
-			int port = freePort();
+			int port = LoopbackPorts.free(1)[0];
 			String password = UUID.randomUUID().toString();
 			Path passwordFile = Files.writeString(folder.resolve("password"), password);
-			Path bin = binaries.provide(Files.createDirectory(folder.resolve("server")));
+			Path bin = binaries.provide(Files.createDirectory(folder.resolve("server")), settings);
 			Path data = Files.createDirectory(folder.resolve("data"));
 			if (Programs.root()) {
 				Programs.run(List.of("chown", "65534:65534", data.toString(), passwordFile.toString()));
@@ -74,10 +67,13 @@ final class ServerDatabase extends ReachableDatabase {
 			Programs.run(Programs
 				.asNobodyIfRoot(List.of(bin.resolve("initdb").toString(), "-D", data.toString(), "-U", "postgres",
 						"--auth=scram-sha-256", "--pwfile=" + passwordFile, "-E", "UTF8", "--locale=C", "--no-sync")));
-			List<String> command = new ArrayList<>(List.of("sh", script.toString(), folder.toString()));
-			command.addAll(Programs.asNobodyIfRoot(List.of(bin.resolve("postgres").toString(), "-D", data.toString(),
-					"-p", String.valueOf(port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=")));
-			Process supervisor = new ProcessBuilder(command).redirectError(folder.resolve("log").toFile()).start();
+			ProcessBuilder server = new ProcessBuilder(Programs
+				.asNobodyIfRoot(List.of(bin.resolve("postgres").toString(), "-D", data.toString(), "-p",
+						String.valueOf(port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=")))
+				.directory(new File("/"));
+			// makes the server stop without a checkpoint, as a crash does, but takes its
+			// children along
+			Supervisor supervisor = Supervisor.start(folder, "QUIT", server);
 			ServerDatabase database = new ServerDatabase(binaries,
 					new Connections("jdbc:postgresql://127.0.0.1:%d/".formatted(port), "postgres", "postgres",
 							password),
@@ -87,95 +83,66 @@ final class ServerDatabase extends ReachableDatabase {
 			}
 			catch (IllegalStateException ex) {
 				database.close();
-				throw new PassedOverDatabaseException(String.valueOf(ex.getMessage()), ex);
+				throw new PassedOverException(String.valueOf(ex.getMessage()), ex);
 			}
 			return database;
 		}
 		catch (IOException ex) {
-			throw new PassedOverDatabaseException(ex.toString(), ex);
-		}
-	}
-
-	private static int freePort() throws IOException {
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			return socket.getLocalPort();
+			throw new PassedOverException(ex.toString(), ex);
 		}
 	}
 
 	@Override
 	public synchronized void startAgain() {
-		if (this.running) {
+		if (runs()) {
 			return;
 		}
-		ask("start");
-		SQLException last = null;
+		try {
+			ProcessHandle started = this.supervisor.startServer();
+			this.process = started;
+			awaitAnswer(started);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException("the server can't be started: " + ex.getMessage(), ex);
+		}
+	}
+
+	private void awaitAnswer(ProcessHandle started) throws IOException {
 		long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
-		while (System.nanoTime() - deadline < 0) {
+		while (true) {
 			try {
 				this.version = connections().version();
-				this.running = true;
 				return;
 			}
 			catch (SQLException ex) {
-				last = ex;
-			}
-			try {
-				if (this.supervisor.waitFor(50, TimeUnit.MILLISECONDS)) {
-					break;
+				if (!started.isAlive() || System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted()) {
+					throw new IllegalStateException("the server does not answer: %s%n%s".formatted(ex,
+							Files.readString(this.folder.resolve("log").resolve("console"))), ex);
 				}
 			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-				break;
-			}
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
 		}
-		throw new IllegalStateException("the server does not answer: %s%n%s".formatted(last, log()), last);
 	}
 
-	private String log() {
-		try {
-			return Files.readString(this.folder.resolve("log"));
-		}
-		catch (IOException ex) {
-			return "";
-		}
+	private boolean runs() {
+		return this.process != null && this.process.isAlive();
 	}
 
 	@Override
 	public synchronized void kill() {
-		if (this.running) {
-			ask("kill");
-			this.running = false;
-		}
-	}
-
-	private void ask(String command) {
 		try {
-			this.supervisor.getOutputStream().write((command + "\n").getBytes());
-			this.supervisor.getOutputStream().flush();
-			String answer = this.answers.readLine();
-			if (!"done".equals(answer)) {
-				throw new IllegalStateException("the supervisor answered %s to %s".formatted(answer, command));
-			}
+			this.supervisor.killServer();
 		}
 		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
+			throw new IllegalStateException("the server can't be killed: " + ex.getMessage(), ex);
 		}
 	}
 
 	@Override
 	public synchronized void close() {
-		try {
-			this.running = false;
-			this.supervisor.getOutputStream().close();
-			// removing a large folder may take longer, and needs nobody to wait
-			this.supervisor.waitFor(10, TimeUnit.SECONDS);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
+		if (!this.closed) {
+			this.closed = true;
+			this.supervisor.close();
 		}
 	}
 

@@ -4,9 +4,11 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.broker;
+package io.github.rabbitretry.provision;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,16 +18,37 @@ import java.util.concurrent.TimeUnit;
 /**
  * Runs a program to its end and keeps what it printed.
  */
-final class Command {
+public final class Command {
 
 	private Command() {
 	}
 
-	static Result run(ProcessBuilder builder, Duration timeout) throws IOException {
+	/**
+	 * Runs a program that reads nothing.
+	 * @param builder the program
+	 * @param timeout after which it is ended by force
+	 * @return its end
+	 * @throws IOException if it can't be started
+	 */
+	public static Result run(ProcessBuilder builder, Duration timeout) throws IOException {
+		return run(builder, InputStream.nullInputStream(), timeout);
+	}
+
+	/**
+	 * Runs a program.
+	 * @param builder the program
+	 * @param input what it reads from standard input
+	 * @param timeout after which it is ended by force, counted from the end of the input
+	 * @return its end
+	 * @throws IOException if it can't be started or does not read its input
+	 */
+	public static Result run(ProcessBuilder builder, InputStream input, Duration timeout) throws IOException {
 		Path output = Files.createTempFile("rabbit-retry-", ".out");
 		try {
 			Process process = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
-			process.getOutputStream().close();
+			try (OutputStream standardInput = process.getOutputStream()) {
+				input.transferTo(standardInput);
+			}
 			boolean ended = waitFor(process, timeout);
 			String text = new String(Files.readAllBytes(output), StandardCharsets.UTF_8);
 			return ended ? new Result(process.exitValue(), text)
@@ -56,9 +79,19 @@ final class Command {
 		process.destroyForcibly();
 	}
 
-	record Result(int status, String output) {
+	/**
+	 * How a program ended.
+	 *
+	 * @param status its exit status, -1 if it was ended by force
+	 * @param output what it printed
+	 */
+	public record Result(int status, String output) {
 
-		boolean failed() {
+		/**
+		 * Whether it failed.
+		 * @return {@code false} for the status 0
+		 */
+		public boolean failed() {
 			return this.status != 0;
 		}
 

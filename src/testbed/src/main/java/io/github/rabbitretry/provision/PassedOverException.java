@@ -4,19 +4,28 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.broker;
+package io.github.rabbitretry.provision;
 
 /**
- * A way does not lead to a broker here; the message is the reason that the user gets to
- * read if no other way does.
+ * A provider provides nothing here; the message is the reason that the user reads if no
+ * other one does either.
  */
-class PassedOverException extends Exception {
+public class PassedOverException extends Exception {
 
-	PassedOverException(String reason) {
+	/**
+	 * A reason of our own.
+	 * @param reason why
+	 */
+	public PassedOverException(String reason) {
 		super(reason);
 	}
 
-	PassedOverException(String reason, Throwable cause) {
+	/**
+	 * A failure.
+	 * @param reason why
+	 * @param cause what failed
+	 */
+	public PassedOverException(String reason, Throwable cause) {
 		super(reason, cause);
 	}
 

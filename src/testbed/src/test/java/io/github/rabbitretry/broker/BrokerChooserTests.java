@@ -10,6 +10,8 @@ import java.net.ServerSocket;
 import java.util.Arrays;
 import java.util.List;
 
+import io.github.rabbitretry.provision.PassedOverException;
+import io.github.rabbitretry.provision.Settings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

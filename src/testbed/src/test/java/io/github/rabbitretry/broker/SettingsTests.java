@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
 
+import io.github.rabbitretry.provision.Settings;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,14 +22,14 @@ class SettingsTests {
 		Properties properties = new Properties();
 		properties.setProperty("rabbit-retry.broker.version", "4.3");
 		Settings settings = new Settings(Map.of("RABBIT_RETRY_BROKER_VERSION", "4.0"), properties);
-		assertThat(settings.version()).isEqualTo(BrokerVersion.V4_3);
+		assertThat(BrokerVersion.of(settings)).isEqualTo(BrokerVersion.V4_3);
 	}
 
 	@Test
 	void aBlankValueIsNone() {
 		Settings settings = TestSettings.of("RABBIT_RETRY_BROKER_VERSION= ");
-		assertThat(settings.askedVersion()).isEmpty();
-		assertThat(settings.version()).isEqualTo(BrokerVersion.V4_0);
+		assertThat(BrokerVersion.asked(settings)).isEmpty();
+		assertThat(BrokerVersion.of(settings)).isEqualTo(BrokerVersion.V4_0);
 	}
 
 	@Test

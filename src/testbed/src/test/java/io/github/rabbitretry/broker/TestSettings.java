@@ -10,6 +10,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 
+import io.github.rabbitretry.provision.Settings;
+
 /** Settings of a machine that is not this one. */
 final class TestSettings {
 

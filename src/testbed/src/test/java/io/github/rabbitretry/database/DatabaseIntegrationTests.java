@@ -11,7 +11,10 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
+import java.util.Properties;
 
+import io.github.rabbitretry.provision.Settings;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,7 +47,7 @@ class DatabaseIntegrationTests {
 	void aNamedServerIsUsedAndNotControlled() {
 		try (Database server = Database.start()) {
 			Database named = DatabaseChooser
-				.start("%s?user=%s&password=%s".formatted(server.url(), server.username(), server.password()));
+				.start(named("%s?user=%s&password=%s".formatted(server.url(), server.username(), server.password())));
 			assertThat(named.canControl()).isFalse();
 			assertThat(named.createDatabase()).startsWith("jdbc:postgresql://");
 			named.close();
@@ -55,10 +58,14 @@ class DatabaseIntegrationTests {
 	@Test
 	void aNamedServerThatDoesNotAnswerIsAnError() {
 		assertThatExceptionOfType(NoDatabaseException.class)
-			.isThrownBy(() -> DatabaseChooser.start("jdbc:postgresql://127.0.0.1:1/nothing?user=a&password=b"))
+			.isThrownBy(() -> DatabaseChooser.start(named("jdbc:postgresql://127.0.0.1:1/nothing?user=a&password=b")))
 			.withMessageContaining("RABBIT_RETRY_DATABASE");
-		assertThatIllegalArgumentException().isThrownBy(() -> DatabaseChooser.start("postgres://somewhere"))
+		assertThatIllegalArgumentException().isThrownBy(() -> DatabaseChooser.start(named("postgres://somewhere")))
 			.withMessageContaining("RABBIT_RETRY_DATABASE");
+	}
+
+	private static Settings named(String url) {
+		return new Settings(Map.of("RABBIT_RETRY_DATABASE", url), new Properties());
 	}
 
 	private static void execute(Database database, String url, String sql) throws SQLException {
