@@ -10,8 +10,10 @@ import java.util.stream.Collectors;
 
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.decision.Decision;
-import io.github.rabbitretry.internal.decision.Spelling;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.format.annotation.DurationFormat.Style;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
  * An explanation for people.
@@ -51,7 +53,9 @@ final class ExplanationText {
 
 	private static String spelled(FailureClassification classification) {
 		return classification.failureClass().label() + ", " + classification.reason()
-				+ classification.askedDelay().map((delay) -> ", not before " + Spelling.of(delay)).orElse("");
+				+ classification.askedDelay()
+					.map((delay) -> ", not before " + DurationFormatterUtils.print(delay, Style.COMPOSITE))
+					.orElse("");
 	}
 
 	private String decided() {
@@ -74,8 +78,10 @@ final class ExplanationText {
 	}
 
 	private static String window(Explanation.Waiting waiting) {
-		return waiting.earliest().equals(waiting.latest()) ? Spelling.of(waiting.earliest())
-				: "%s to %s".formatted(Spelling.of(waiting.earliest()), Spelling.of(waiting.latest()));
+		return waiting.earliest().equals(waiting.latest())
+				? DurationFormatterUtils.print(waiting.earliest(), Style.COMPOSITE)
+				: "%s to %s".formatted(DurationFormatterUtils.print(waiting.earliest(), Style.COMPOSITE),
+						DurationFormatterUtils.print(waiting.latest(), Style.COMPOSITE));
 	}
 
 }

@@ -9,7 +9,6 @@ package io.github.rabbitretry.internal.autoconfigure;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import io.github.rabbitretry.internal.decision.Spelling;
 import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
@@ -20,6 +19,8 @@ import org.apache.commons.logging.LogFactory;
 
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
+import org.springframework.format.annotation.DurationFormat.Style;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
  * Says once, when the application is ready, what each policy can cost at worst, and which
@@ -64,8 +65,9 @@ final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> 
 		String hours = (policy.hours() == null) ? "" : " within business hours";
 		return "%s on queue '%s': at most %d handler calls per message (%d local x %d deliveries), delays %s%s, %s in all, at most %s after the first failure%s, %d queues%s"
 			.formatted(policy.messageType(), policy.queue(), worst.handlerCalls(), policy.localAttempts(),
-					policy.brokerAttempts() + 1, delays, hours, Spelling.of(worst.backoffDelays()),
-					Spelling.of(worst.longestLife()), fitting, worst.queues(),
+					policy.brokerAttempts() + 1, delays, hours,
+					DurationFormatterUtils.print(worst.backoffDelays(), Style.COMPOSITE),
+					DurationFormatterUtils.print(worst.longestLife(), Style.COMPOSITE), fitting, worst.queues(),
 					(policy.topology().ring() == RetryQueueScope.SHARED) ? " beside the shared ring" : "");
 	}
 

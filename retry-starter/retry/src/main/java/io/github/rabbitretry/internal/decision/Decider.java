@@ -23,6 +23,9 @@ import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.DeliveryHistory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.format.annotation.DurationFormat.Style;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+
 /**
  * Decides by instruction, class and budget. Has no state and asks nobody: the same
  * failure of the same message at the same instant is decided alike, but for the draw of
@@ -74,7 +77,8 @@ public final class Decider {
 		}
 		int attempt = history.attempt() + 1;
 		DelayChoice.Chosen chosen = this.delays.choose(policy, history, failure, now);
-		watcher.step("delay", false, () -> "%s, %s".formatted(Spelling.of(chosen.delay()), chosen.why()));
+		watcher.step("delay", false,
+				() -> "%s, %s".formatted(DurationFormatterUtils.print(chosen.delay(), Style.COMPOSITE), chosen.why()));
 		if (exceedsAge(policy, history, now.plus(chosen.delay()), now, watcher)) {
 			return new Decision.Park(Reasons.RETRY_AGE_EXCEEDED, failureClass, reason);
 		}
@@ -176,13 +180,15 @@ public final class Decider {
 		Instant first = history.firstFailureAt();
 		Duration age = Duration.between((first != null) ? first : now, attemptAt);
 		return watcher.told("max-retry-age", age.compareTo(policy.maxRetryAge()) > 0,
-				() -> "%s of %s by the next attempt".formatted(Spelling.of(age), Spelling.of(policy.maxRetryAge())));
+				() -> "%s of %s by the next attempt".formatted(DurationFormatterUtils.print(age, Style.COMPOSITE),
+						DurationFormatterUtils.print(policy.maxRetryAge(), Style.COMPOSITE)));
 	}
 
 	private static boolean exceedsCumulativeDelay(MessagePolicy policy, Duration sum, DecisionWatcher watcher) {
 		Duration bound = policy.maxCumulativeDelay();
 		return bound != null && watcher.told("max-cumulative-delay", sum.compareTo(bound) > 0,
-				() -> "%s of %s with this delay".formatted(Spelling.of(sum), Spelling.of(bound)));
+				() -> "%s of %s with this delay".formatted(DurationFormatterUtils.print(sum, Style.COMPOSITE),
+						DurationFormatterUtils.print(bound, Style.COMPOSITE)));
 	}
 
 	private static String in(String reason, Set<String> reasons) {

@@ -26,7 +26,6 @@ import io.github.rabbitretry.internal.classify.ClassificationResult;
 import io.github.rabbitretry.internal.classify.ClassificationStep;
 import io.github.rabbitretry.internal.classify.HypotheticalFailure;
 import io.github.rabbitretry.internal.decision.Decider;
-import io.github.rabbitretry.internal.decision.Spelling;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.DeliveryHistory;
@@ -36,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.ImmediateAcknowledgeAmqpException;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.listener.ListenerExecutionFailedException;
+import org.springframework.format.annotation.DurationFormat.Style;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
  * Asks the classification and the decider of the listeners, without listeners or rule
@@ -108,8 +109,10 @@ public final class DefaultRetryExplainer implements RetryExplainer {
 			return null;
 		}
 		boolean again = policy.localAttempts() > 1 && this.earliest.handlesAgainAtOnce(policy, history, what);
-		steps.add(new Explanation.Step("local-attempts", false, again ? "the handler is called %d times, %s apart"
-			.formatted(policy.localAttempts(), Spelling.of(policy.localDelay())) : "the handler is called once"));
+		steps.add(new Explanation.Step("local-attempts", false,
+				again ? "the handler is called %d times, %s apart".formatted(policy.localAttempts(),
+						DurationFormatterUtils.print(policy.localDelay(), Style.COMPOSITE))
+						: "the handler is called once"));
 		return this.earliest.decide(policy, history, what, now,
 				(check, ends, values) -> steps.add(new Explanation.Step(check, ends, values.get())));
 	}

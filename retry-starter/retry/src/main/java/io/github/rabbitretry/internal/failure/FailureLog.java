@@ -14,13 +14,15 @@ import java.util.function.UnaryOperator;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.classify.FailureFingerprint;
 import io.github.rabbitretry.internal.classify.RootCause;
-import io.github.rabbitretry.internal.decision.Spelling;
 import io.github.rabbitretry.internal.event.LogText;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.handover.Delivery;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.format.annotation.DurationFormat.Style;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
  * Logs what is decided about failures: parked messages with the exception at level WARN;
@@ -80,7 +82,8 @@ public final class FailureLog implements AutoCloseable {
 		if (logger.isInfoEnabled()) {
 			Failure what = new Failure(delivery, retry.reason());
 			write(what, "retried, " + retry.reason(),
-					() -> "retried in %s after %s: %s (%s)".formatted(Spelling.of(retry.delay()), what.attempt(),
+					() -> "retried in %s after %s: %s (%s)".formatted(
+							DurationFormatterUtils.print(retry.delay(), Style.COMPOSITE), what.attempt(),
 							retry.reason(), retry.failureClass().label()),
 					logger::info, (line) -> informed(line, what));
 		}
