@@ -45,7 +45,7 @@ public sealed interface Decision {
 	 * @param until when it may be handled
 	 * @param reason why it failed last
 	 */
-	record Withhold(Instant until, String reason) implements Decision {
+	record Throttle(Instant until, String reason) implements Decision {
 	}
 
 	/**

@@ -48,7 +48,7 @@ public interface DeliveryListener {
 
 	/**
 	 * A delivery was not handled and went on waiting: it came back too early, or was
-	 * {@link #withheld} or {@link #quarantined}. No attempt was made.
+	 * {@link #throttled} or {@link #quarantined}. No attempt was made.
 	 * @param messageType the policy's name
 	 */
 	default void postponed(String messageType) {
@@ -59,7 +59,7 @@ public interface DeliveryListener {
 	 * deliveries is spent. Told besides {@link #postponed}.
 	 * @param messageType the policy's name
 	 */
-	default void withheld(String messageType) {
+	default void throttled(String messageType) {
 	}
 
 	/**

@@ -89,7 +89,7 @@ class RetryRatioIntegrationTests {
 			.isGreaterThanOrEqualTo(AT_LEAST)
 			.isLessThanOrEqualTo((int) (MESSAGES / 10 + AT_LEAST * windows));
 		assertThat(this.broker.ready(QUEUE + ".parking-lot")).as("parked").isZero();
-		assertThat(this.application.getBean(MeterRegistry.class).get("rabbit.retry.withheld").counter().count())
+		assertThat(this.application.getBean(MeterRegistry.class).get("rabbit.retry.throttled").counter().count())
 			.isGreaterThan(MESSAGES);
 		Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> Listener.succeeded.size() == MESSAGES);
 		assertThat(this.broker.ready(QUEUE + ".parking-lot")).as("parked").isZero();

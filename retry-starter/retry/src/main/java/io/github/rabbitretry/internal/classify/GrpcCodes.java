@@ -20,7 +20,7 @@ final class GrpcCodes {
 	}
 
 	static Optional<FailureClassification> read(Throwable failure) {
-		return GetterCache.read(failure, "getStatus", "getCode").map(String::valueOf).flatMap(GrpcCodes::verdict);
+		return ReflectiveCall.read(failure, "getStatus", "getCode").map(String::valueOf).flatMap(GrpcCodes::verdict);
 	}
 
 	static Optional<FailureClassification> verdict(String code) {

@@ -28,14 +28,14 @@ record HttpStatusExtractor(Clock clock, String[] status, String[] headers) imple
 
 	@Override
 	public Optional<FailureClassification> read(Throwable failure) {
-		return GetterCache.read(failure, this.status)
+		return ReflectiveCall.read(failure, this.status)
 			.filter(Integer.class::isInstance)
 			.flatMap((code) -> HttpStatuses.verdict((Integer) code))
 			.map((verdict) -> verdict.failureClass().retryable() ? withRetryAfter(verdict, failure) : verdict);
 	}
 
 	private FailureClassification withRetryAfter(FailureClassification verdict, Throwable failure) {
-		Optional<Duration> delay = GetterCache.read(failure, this.headers)
+		Optional<Duration> delay = ReflectiveCall.read(failure, this.headers)
 			.flatMap(HttpStatusExtractor::retryAfter)
 			.flatMap((value) -> RetryAfter.parse(value, this.clock));
 		return new FailureClassification(verdict.failureClass(), verdict.reason(), delay.orElse(null));
@@ -52,8 +52,8 @@ record HttpStatusExtractor(Clock clock, String[] status, String[] headers) imple
 				.findFirst();
 		}
 		// Spring's HttpHeaders, which is no Map since 7.0, and okhttp's Headers
-		return GetterCache.call(headers, "getFirst", RETRY_AFTER)
-			.or(() -> GetterCache.call(headers, "get", RETRY_AFTER))
+		return ReflectiveCall.call(headers, "getFirst", RETRY_AFTER)
+			.or(() -> ReflectiveCall.call(headers, "get", RETRY_AFTER))
 			.map(String::valueOf);
 	}
 

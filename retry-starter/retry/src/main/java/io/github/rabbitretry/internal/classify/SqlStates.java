@@ -21,7 +21,7 @@ final class SqlStates {
 	}
 
 	static Optional<FailureClassification> read(Throwable failure) {
-		return GetterCache.read(failure, "getSQLState").map(String::valueOf).flatMap(SqlStates::verdict);
+		return ReflectiveCall.read(failure, "getSQLState").map(String::valueOf).flatMap(SqlStates::verdict);
 	}
 
 	static Optional<FailureClassification> verdict(String state) {

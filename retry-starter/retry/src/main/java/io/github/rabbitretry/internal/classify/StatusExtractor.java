@@ -40,7 +40,7 @@ final class StatusExtractor {
 
 	<T> Stream<T> of(Throwable failure, Class<T> type) {
 		return Arrays.stream(this.byType.get(failure.getClass()))
-			.map((path) -> GetterCache.read(failure, path))
+			.map((path) -> ReflectiveCall.read(failure, path))
 			.flatMap(Optional::stream)
 			.filter(type::isInstance)
 			.map(type::cast);

@@ -18,9 +18,11 @@ import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.Instruction;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.internal.policy.Budget;
 import io.github.rabbitretry.internal.policy.BusinessHours;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.DeliveryHistory;
+import io.github.rabbitretry.topology.Usage;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.format.annotation.DurationFormat.Style;
@@ -72,7 +74,7 @@ public final class Decider {
 		if (ended != null) {
 			return ended;
 		}
-		if (attemptsMade(policy, history, watcher) || Spent.of(policy.budget(), history.usage(), watcher)) {
+		if (attemptsMade(policy, history, watcher) || spent(policy.budget(), history.usage(), watcher)) {
 			return new Decision.Park(Reasons.RETRY_BUDGET_EXHAUSTED, failureClass, reason);
 		}
 		int attempt = history.attempt() + 1;
@@ -126,7 +128,7 @@ public final class Decider {
 	 * failure needs
 	 */
 	public boolean handlesAgainAtOnce(MessagePolicy policy, DeliveryHistory history, FailureClassification failure) {
-		return !Spent.of(policy.budget(), history.usage(), DecisionWatcher.NOBODY) && failure.askedDelay().isEmpty()
+		return !spent(policy.budget(), history.usage(), DecisionWatcher.NOBODY) && failure.askedDelay().isEmpty()
 				&& failure.instruction() == null && withoutRetry(policy, failure, DecisionWatcher.NOBODY) == null;
 	}
 
@@ -193,6 +195,19 @@ public final class Decider {
 
 	private static String in(String reason, Set<String> reasons) {
 		return "%s is %s %s".formatted(reason, reasons.contains(reason) ? "in" : "not in", new TreeSet<>(reasons));
+	}
+
+	/**
+	 * Whether a budget that the handler spends itself is used up: no further attempt
+	 * could do anything.
+	 */
+	private static boolean spent(Budget budget, Usage usage, DecisionWatcher watcher) {
+		return spent("max-downstream-calls", usage.downstreamCalls(), budget.maxDownstreamCalls(), watcher)
+				|| spent("max-cost", usage.cost(), budget.maxCost(), watcher);
+	}
+
+	private static boolean spent(String key, long spent, @Nullable Long most, DecisionWatcher watcher) {
+		return most != null && watcher.told(key, spent >= most, () -> "%d of %d spent".formatted(spent, most));
 	}
 
 }

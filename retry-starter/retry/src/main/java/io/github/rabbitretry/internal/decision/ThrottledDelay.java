@@ -34,7 +34,7 @@ public final class ThrottledDelay {
 	 * @param lastDelay what it waited last, positive
 	 * @param last the last failure as the headers tell it
 	 * @param now the current instant
-	 * @return to withhold the message, or to park it because it gets too old
+	 * @return to throttle the message, or to park it because it gets too old
 	 */
 	public static Decision decide(MessagePolicy policy, DeliveryHistory history, Duration lastDelay,
 			FailureClassification last, Instant now) {
@@ -51,7 +51,7 @@ public final class ThrottledDelay {
 		}
 		Instant until = now.plus(delay);
 		BusinessHours hours = policy.hours();
-		return new Decision.Withhold((hours != null) ? hours.nextOpen(until) : until, last.reason());
+		return new Decision.Throttle((hours != null) ? hours.nextOpen(until) : until, last.reason());
 	}
 
 	private static Duration longer(Duration one, Duration other) {

@@ -60,8 +60,8 @@ public final class DeliveryListeners implements DeliveryListener {
 	}
 
 	@Override
-	public void withheld(String messageType) {
-		tell((listener) -> listener.withheld(messageType));
+	public void throttled(String messageType) {
+		tell((listener) -> listener.throttled(messageType));
 	}
 
 	@Override

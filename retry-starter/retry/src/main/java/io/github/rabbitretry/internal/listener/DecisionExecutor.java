@@ -69,8 +69,8 @@ final class DecisionExecutor {
 		else if (decision instanceof Decision.Postpone postpone) {
 			postpone(delivery, postpone.until());
 		}
-		else if (decision instanceof Decision.Withhold withhold) {
-			withhold(delivery, withhold);
+		else if (decision instanceof Decision.Throttle throttle) {
+			throttle(delivery, throttle);
 		}
 		else if (decision instanceof Decision.Quarantine) {
 			quarantine(delivery);
@@ -116,15 +116,15 @@ final class DecisionExecutor {
 	}
 
 	/** The same, but the next turn is counted from this one's length. */
-	private void withhold(Delivery delivery, Decision.Withhold withhold) {
+	private void throttle(Delivery delivery, Decision.Throttle throttle) {
 		Map<String, Object> headers = CarriedHeaders.of(delivery.received().properties());
-		headers.put(AppHeaders.RETRY_DELAY, Duration.between(delivery.now(), withhold.until()).toMillis());
-		EscalatedMessage escalated = Escalation.mark(delivery, delivery.history().attempt(), withhold.reason(),
+		headers.put(AppHeaders.RETRY_DELAY, Duration.between(delivery.now(), throttle.until()).toMillis());
+		EscalatedMessage escalated = Escalation.mark(delivery, delivery.history().attempt(), throttle.reason(),
 				headers);
 		String type = delivery.messageType();
-		waitOn(delivery, withhold.until(), headers, () -> {
+		waitOn(delivery, throttle.until(), headers, () -> {
 			this.events.postponed(type);
-			this.events.withheld(type);
+			this.events.throttled(type);
 			if (escalated != null) {
 				this.events.escalated(escalated);
 			}

@@ -82,8 +82,8 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 	}
 
 	@Override
-	public void withheld(String messageType) {
-		Counter.builder("rabbit.retry.withheld")
+	public void throttled(String messageType) {
+		Counter.builder("rabbit.retry.throttled")
 			.description("Deliveries that came back and were not handled, because the ratio of retries is spent")
 			.tag(MESSAGE_TYPE, messageType)
 			.register(this.registry)

@@ -258,8 +258,8 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		}
 
 		@Override
-		public void withheld(String messageType) {
-			count("withheld");
+		public void throttled(String messageType) {
+			count("throttled");
 		}
 
 		@Override

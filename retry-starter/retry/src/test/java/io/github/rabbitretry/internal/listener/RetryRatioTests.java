@@ -52,7 +52,7 @@ class RetryRatioTests {
 		this.owned.deliver();
 		this.down = false;
 		this.owned.deliver(cameBack(1000L));
-		assertThat(this.owned.told()).containsEntry("acknowledged", 1).doesNotContainKey("withheld");
+		assertThat(this.owned.told()).containsEntry("acknowledged", 1).doesNotContainKey("throttled");
 	}
 
 	@Test
@@ -62,7 +62,7 @@ class RetryRatioTests {
 		this.owned.deliver(cameBack(1000L));
 		assertThat(this.owned.calls()).isEqualTo(1);
 		assertThat(this.owned.told())
-			.isEqualTo(Map.of("received", 2, "retried DOWNSTREAM_TIMEOUT", 1, "postponed", 1, "withheld", 1));
+			.isEqualTo(Map.of("received", 2, "retried DOWNSTREAM_TIMEOUT", 1, "postponed", 1, "throttled", 1));
 		Map<String, Object> turn = this.owned.channel().published().get(1).headers();
 		assertThat(turn).containsEntry("x-app-retry-attempt", 2)
 			.containsEntry("x-app-retry-delay", 2000L)
@@ -108,7 +108,7 @@ class RetryRatioTests {
 			this.owned.deliver(cameBack(1000L));
 		}
 		assertThat(this.owned.told())
-			.isEqualTo(Map.of("received", 10, "acknowledged", 9, "postponed", 1, "withheld", 1));
+			.isEqualTo(Map.of("received", 10, "acknowledged", 9, "postponed", 1, "throttled", 1));
 	}
 
 	private void start(TestPolicy policy) {

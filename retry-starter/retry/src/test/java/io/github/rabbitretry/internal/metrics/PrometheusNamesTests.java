@@ -91,9 +91,9 @@ class PrometheusNamesTests {
 	}
 
 	@Test
-	void aRetryWithheldByTheRatioIsCounted() {
-		this.listener.withheld("Order");
-		assertThat(this.registry.scrape()).contains("rabbit_retry_withheld_total{message_type=\"Order\"} 1.0");
+	void aRetryThrottledByTheRatioIsCounted() {
+		this.listener.throttled("Order");
+		assertThat(this.registry.scrape()).contains("rabbit_retry_throttled_total{message_type=\"Order\"} 1.0");
 	}
 
 	@Test

@@ -18,9 +18,9 @@ import org.springframework.util.ClassUtils;
  * against. Whatever can't be read is empty: a failure must be classified even by an
  * unforeseen version of a library.
  */
-final class GetterCache {
+final class ReflectiveCall {
 
-	private GetterCache() {
+	private ReflectiveCall() {
 	}
 
 	static Optional<Object> read(Object target, String... path) {
