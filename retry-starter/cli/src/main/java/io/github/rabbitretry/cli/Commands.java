@@ -22,9 +22,9 @@ import picocli.CommandLine.ParameterException;
 /**
  * All commands.
  */
-@Command(name = "rabbit-retry", sortOptions = false, abbreviateSynopsis = true, description = {
-		"Parked messages of RabbitMQ: listed, shown, replayed, discarded.", "",
-		"Talks to a running service's actuator (--url), or goes straight to its broker and database (--config)." },
+@Command(name = "rabbit-retry", sortOptions = false, abbreviateSynopsis = true,
+		description = { "Parked messages of RabbitMQ: listed, shown, replayed, discarded.", "",
+				"Talks to a running service's actuator (--url), or directly to its broker and database (--config)." },
 		footerHeading = "%nExamples:%n",
 		footer = { "  rabbit-retry parked groups --url http://127.0.0.1:8080/actuator",
 				"  rabbit-retry replay --cause 4be1f0c2a9d7 --because TRY_IT --dry-run",

@@ -6,20 +6,10 @@
 
 package io.github.rabbitretry.cli;
 
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-
 import io.github.rabbitretry.cli.output.ParkedTables;
-import io.github.rabbitretry.cli.service.ExitCode;
-import io.github.rabbitretry.cli.service.Request;
-import io.github.rabbitretry.cli.service.Service;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Discards parked messages.
@@ -30,25 +20,13 @@ import tools.jackson.databind.JsonNode;
 				"  rabbit-retry parked discard --reason QUOTE_EXPIRED --because OLD --expect 12" },
 		description = { "Discards messages by filter or ids.",
 				"A person at a terminal is asked before; a script is not." })
-final class DiscardCommand extends ServiceCommand {
-
-	@Parameters(arity = "0..*", paramLabel = "ID", description = "ids of parked messages, as 'parked list' shows them")
-	private List<Long> ids = List.of();
-
-	@Option(names = "--all", description = "everything that is parked is meant")
-	private boolean all;
-
-	@Option(names = "--dry-run", description = "only tell how many would be discarded")
-	private boolean dryRun;
+final class DiscardCommand extends ParkingLotCommand {
 
 	@Option(names = "--take-reserved", description = "take what a replay has selected too; it skips that then")
 	private boolean takeReserved;
 
-	@Mixin
-	private final Confirmation confirmation = new Confirmation();
-
 	private DiscardCommand(Session session) {
-		super(session);
+		super(session, new Change("discard", "parked", "discarded", "Discard %d messages?", ParkedTables::discarded));
 	}
 
 	static CommandLine line(Session session) {
@@ -56,49 +34,18 @@ final class DiscardCommand extends ServiceCommand {
 	}
 
 	@Override
-	ExitCode run() {
-		Map<String, String> request = new TreeMap<>(
-				signed().ids(this.ids).with("all", this.all).with("takeReserved", this.takeReserved).map());
-		try (Service service = session().open()) {
-			if (this.dryRun) {
-				return print(discard(service, request, true));
-			}
-			if (this.confirmation.wanted(session())) {
-				JsonNode tried = discard(service, request, true);
-				long meant = tried.path("discarded").asLong(0);
-				if (meant == 0) {
-					return print(tried);
-				}
-				if (!Confirmation.given(session(), tried.path("preview"), this.takeReserved,
-						"Discard %d messages?".formatted(meant))) {
-					session().console().note("Nothing is discarded.");
-					return ExitCode.INTERRUPTED;
-				}
-				if (this.ids.isEmpty() && !request.containsKey("expect")) {
-					request.put("expect", tried.path("preview").path("token").asString(""));
-				}
-			}
-			return print(discard(service, request, false));
-		}
+	void addTo(Arguments arguments) {
+		arguments.with("takeReserved", this.takeReserved);
 	}
 
-	private static JsonNode discard(Service service, Map<String, String> request, boolean dryRun) {
-		Map<String, String> arguments = new TreeMap<>(request);
-		if (dryRun) {
-			arguments.put("dryRun", "true");
-		}
-		return service.ask(Request.write(arguments, "parkinglot", "discard"));
+	@Override
+	boolean takesReserved() {
+		return this.takeReserved;
 	}
 
-	/** Who names messages wants those. */
-	private ExitCode print(JsonNode answer) {
-		session().print(answer, ParkedTables::discarded);
-		long missing = this.ids.stream().distinct().count() - answer.path("discarded").asLong(0);
-		if (missing > 0) {
-			session().console().note("%d of them are not parked, or do not match.".formatted(missing));
-			return ExitCode.NOT_FOUND;
-		}
-		return ExitCode.DONE;
+	@Override
+	boolean confirmsNamed() {
+		return true;
 	}
 
 }

@@ -74,7 +74,7 @@ final class GlobalOptions {
 			description = "show this")
 	boolean help;
 
-	boolean straight() {
+	boolean direct() {
 		return this.config != null || this.broker != null || this.database != null;
 	}
 

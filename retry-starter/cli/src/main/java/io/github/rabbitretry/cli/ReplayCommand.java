@@ -18,7 +18,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -32,21 +31,12 @@ import tools.jackson.databind.JsonNode;
 				"Begin with --dry-run. A person at a terminal is asked before, unless there are ids; a script is not." })
 final class ReplayCommand extends ServiceCommand {
 
-	@Parameters(arity = "0..*", paramLabel = "ID", description = "ids of parked messages, as 'parked list' shows them")
-	private List<Long> ids = List.of();
-
-	@Option(names = "--all", description = "everything that is parked is meant")
-	private boolean all;
+	@Mixin
+	private final MessageSelection selection = new MessageSelection();
 
 	@Option(names = "--take-reserved",
 			description = "take what another replay has selected too; of the two, one publishes each message")
 	private boolean takeReserved;
-
-	@Option(names = "--dry-run", description = "only tell what a replay would do")
-	private boolean dryRun;
-
-	@Mixin
-	private final Confirmation confirmation = new Confirmation();
 
 	@Mixin
 	private final WaitOptions waiting = new WaitOptions();
@@ -67,8 +57,8 @@ final class ReplayCommand extends ServiceCommand {
 				replay(String.valueOf(arguments().map().get(other.argument())));
 			}
 		}
-		signed().ids(this.ids).with("all", this.all).with("takeReserved", this.takeReserved);
-		return this.dryRun ? tryIt() : start();
+		this.selection.addTo(signed()).with("takeReserved", this.takeReserved);
+		return this.selection.dryRun() ? tryIt() : start();
 	}
 
 	private ExitCode tryIt() {
@@ -80,7 +70,8 @@ final class ReplayCommand extends ServiceCommand {
 	private ExitCode start() {
 		try (Service service = this.waiting.open(session())) {
 			Map<String, String> request = new TreeMap<>(arguments().map());
-			if (this.ids.isEmpty() && this.confirmation.wanted(session()) && !confirmed(service, request)) {
+			if (!this.selection.named() && this.selection.needsConfirmation(session())
+					&& !confirmed(service, request)) {
 				session().console().note("Nothing is replayed.");
 				return ExitCode.INTERRUPTED;
 			}
@@ -94,10 +85,9 @@ final class ReplayCommand extends ServiceCommand {
 		}
 	}
 
-	/** Who names messages wants those. */
 	private boolean missing(JsonNode begun) {
 		long selected = begun.path("replay").path("counts").path("selected").asLong(0);
-		long missing = this.ids.stream().distinct().count() - selected;
+		long missing = this.selection.missing(selected);
 		if (missing > 0) {
 			session().console()
 				.note("%d of them are not replayed: they are not parked, can't be replayed, are selected by another replay,"
@@ -118,8 +108,8 @@ final class ReplayCommand extends ServiceCommand {
 		if (preview.hasNonNull("token")) {
 			request.putIfAbsent("expect", preview.path("token").asString());
 		}
-		return meant == 0
-				|| Confirmation.given(session(), preview, this.takeReserved, "Replay %d messages?".formatted(meant));
+		return meant == 0 || MessageSelection.confirmed(session(), preview, this.takeReserved,
+				"Replay %d messages?".formatted(meant));
 	}
 
 	/** What was not confirmed is still parked, as is what the maximum leaves. */

@@ -15,8 +15,8 @@ import io.github.rabbitretry.cli.http.HttpService;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Service;
 import io.github.rabbitretry.cli.service.ServiceException;
-import io.github.rabbitretry.cli.straight.DirectService;
-import io.github.rabbitretry.cli.straight.DirectSettings;
+import io.github.rabbitretry.cli.direct.DirectService;
+import io.github.rabbitretry.cli.direct.DirectSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +40,7 @@ final class ServiceConnector implements Session.Ways {
 
 	@Override
 	public Service open(GlobalOptions options, Map<String, String> environment, boolean works) {
-		if (options.straight()) {
+		if (options.direct()) {
 			if (options.url != null || options.login != null || options.tokenFile != null) {
 				throw usage("--url, --login and --token-file lead to a service; --config, --broker and --database go"
 						+ " without one. Give one kind.");
@@ -70,7 +70,7 @@ final class ServiceConnector implements Session.Ways {
 
 	@Override
 	public boolean loggedIn(GlobalOptions options, Map<String, String> environment) {
-		return !options.straight()
+		return !options.direct()
 				&& (options.login != null || options.tokenFile != null || Credentials.among(environment));
 	}
 

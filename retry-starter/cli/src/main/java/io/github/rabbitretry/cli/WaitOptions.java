@@ -50,7 +50,7 @@ final class WaitOptions {
 		if (session.console().moves()) {
 			session.console().note("Replay %s has begun.".formatted(id));
 		}
-		if (session.options().straight() && begun.path("replay").path("state").asString("").equals("CANARY")) {
+		if (session.options().direct() && begun.path("replay").path("state").asString("").equals("CANARY")) {
 			session.console()
 				.note("The outcome of the canary comes from the service that handles it. If none runs, the replay pauses"
 						+ " once it has waited long enough; --canary 0 does without.");

@@ -25,7 +25,7 @@ class ArchitectureTests {
 	/** The way to a service starts no Spring, and so starts fast. */
 	@ArchTest
 	static final ArchRule onlyTheStraightWayKnowsSpring = noClasses().that()
-		.resideOutsideOfPackage("io.github.rabbitretry.cli.straight..")
+		.resideOutsideOfPackage("io.github.rabbitretry.cli.direct..")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("org.springframework..");

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.cli.straight;
+package io.github.rabbitretry.cli.direct;
 
 import java.nio.file.Path;
 

@@ -4,10 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/**
- * The way straight to broker and ledger, with the endpoints in this process.
- */
 @NullMarked
-package io.github.rabbitretry.cli.straight;
+package io.github.rabbitretry.cli.direct;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,141 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli;
+
+import io.github.rabbitretry.cli.service.ExitCode;
+import io.github.rabbitretry.cli.service.Request;
+import io.github.rabbitretry.cli.service.Service;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Commands that change one replay.
+ */
+final class JobChanges {
+
+	private JobChanges() {
+	}
+
+	/**
+	 * A command that changes one replay, for which it has to be said who does it and why.
+	 */
+	abstract static class ChangeOfJob extends OneJobCommand {
+
+		private final String change;
+
+		ChangeOfJob(Session session, String change) {
+			super(session);
+			this.change = change;
+		}
+
+		@Override
+		void prepare() {
+			signed();
+		}
+
+		@Override
+		ExitCode run(Service service, String id) {
+			return print(change(service, id));
+		}
+
+		final JsonNode change(Service service, String id) {
+			return service.ask(Request.write(arguments().map(), JobsCommands.REPLAYS, id, this.change));
+		}
+
+	}
+
+	@Command(name = "pause", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+			footer = { "  rabbit-retry jobs pause replay-20260701-17 --because GATEWAY_SLOW" },
+			description = "Pauses one.")
+	static final class Pause extends ChangeOfJob {
+
+		Pause(Session session) {
+			super(session, "pause");
+		}
+
+	}
+
+	@Command(name = "resume", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+			footer = { "  rabbit-retry jobs resume replay-20260701-17 --because GATEWAY_IS_BACK" },
+			description = "Has a paused one go on, and follows it to its end.")
+	static final class Resume extends ChangeOfJob {
+
+		@Option(names = "--without-canary", description = "do not wait for the canary's outcome any more")
+		private boolean withoutCanary;
+
+		@Mixin
+		private final WaitOptions waiting = new WaitOptions();
+
+		Resume(Session session) {
+			super(session, "resume");
+		}
+
+		@Override
+		Service open() {
+			return this.waiting.open(session());
+		}
+
+		@Override
+		ExitCode run(Service service, String id) {
+			arguments().with("withoutCanary", this.withoutCanary);
+			return this.waiting.end(session(), service, change(service, id));
+		}
+
+	}
+
+	@Command(name = "abort", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+			footer = { "  rabbit-retry jobs abort replay-20260701-17 --because WRONG_FILTER" },
+			description = "Ends one; what was not published stays parked.")
+	static final class Abort extends ChangeOfJob {
+
+		Abort(Session session) {
+			super(session, "abort");
+		}
+
+	}
+
+	@Command(name = "restore", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+			footer = { "  rabbit-retry jobs restore replay-20260701-17 --because NOT_HANDLED" },
+			description = { "Parks again what one that has ended perhaps published.",
+					"Make sure before that it was not handled." })
+	static final class Restore extends ChangeOfJob {
+
+		Restore(Session session) {
+			super(session, "restore");
+		}
+
+	}
+
+	@Command(name = "rate", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+			footer = { "  rabbit-retry jobs rate replay-20260701-17 --rate 200 --because ROOM",
+					"  rabbit-retry jobs rate --latest --rate unlimited --because NIGHT" },
+			description = "Has one that has not ended go on at another rate.")
+	static final class Rate extends ChangeOfJob {
+
+		@Option(names = "--rate", paramLabel = "N", required = true,
+				description = "messages per second, or 'unlimited'")
+		private String rate = "";
+
+		@Option(names = "--ramp", paramLabel = "TIME",
+				description = "how long to grow to that rate; default is at once")
+		private @Nullable String ramp;
+
+		Rate(Session session) {
+			super(session, "rate");
+		}
+
+		@Override
+		void prepare() {
+			signed().given("rate", this.rate).given("ramp", this.ramp);
+		}
+
+	}
+
+}

@@ -1,0 +1,102 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli;
+
+import java.util.Map;
+
+import io.github.rabbitretry.cli.output.ReplayReports;
+import io.github.rabbitretry.cli.service.ExitCode;
+import io.github.rabbitretry.cli.service.Request;
+import io.github.rabbitretry.cli.service.Service;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Commands that look at one replay.
+ */
+final class JobViews {
+
+	private JobViews() {
+	}
+
+	@Command(name = "show", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+			footer = { "  rabbit-retry jobs show replay-20260701-17", "  rabbit-retry jobs show --latest --utc" },
+			description = "Shows one: where it stands, what became of its messages.")
+	static final class Show extends OneJobCommand {
+
+		Show(Session session) {
+			super(session);
+		}
+
+		@Override
+		ExitCode run(Service service, String id) {
+			return print(service.ask(Request.read(Map.of(), JobsCommands.REPLAYS, id)));
+		}
+
+	}
+
+	@Command(name = "items", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+			footer = { "  rabbit-retry jobs items --latest --state FAILED" },
+			description = "What became of each message of one.")
+	static final class Items extends OneJobCommand {
+
+		@Option(names = "--state", paramLabel = "STATE",
+				description = "SELECTED, CLAIMED, PUBLISHED, SUCCEEDED, PARKED_AGAIN, DISCARDED, SKIPPED, FAILED, UNCERTAIN or RESTORED")
+		private @Nullable String state;
+
+		@Option(names = "--after", paramLabel = "PLACE", description = "messages after this place")
+		private @Nullable String after;
+
+		@Option(names = "--size", paramLabel = "N", description = "messages of a page, at most 1000")
+		private @Nullable String size;
+
+		Items(Session session) {
+			super(session);
+		}
+
+		@Override
+		ExitCode run(Service service, String id) {
+			arguments().given("state", this.state).given("after", this.after).given("size", this.size);
+			JsonNode answer = service.ask(Request.read(arguments().map(), JobsCommands.REPLAYS, id, "messages"));
+			session().print(answer, ReplayReports::items);
+			if (answer.hasNonNull("next")) {
+				session().console().note("There may be more: --after " + answer.path("next").asString());
+			}
+			return ExitCode.DONE;
+		}
+
+	}
+
+	@Command(name = "follow", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+			footer = { "  rabbit-retry jobs follow --latest",
+					"  rabbit-retry jobs follow replay-20260701-17 --config application.yml" },
+			description = { "Follows one to its end.", "Without a service, this process works on it." })
+	static final class Follower extends OneJobCommand {
+
+		@Mixin
+		private final WaitOptions.SettleOption settle = new WaitOptions.SettleOption();
+
+		Follower(Session session) {
+			super(session);
+		}
+
+		@Override
+		Service open() {
+			return session().openToWork();
+		}
+
+		@Override
+		ExitCode run(Service service, String id) {
+			return this.settle.follow(session(), service, id);
+		}
+
+	}
+
+}

@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+
+import io.github.rabbitretry.cli.output.Display;
+import io.github.rabbitretry.cli.service.ExitCode;
+import io.github.rabbitretry.cli.service.Request;
+import io.github.rabbitretry.cli.service.Service;
+import picocli.CommandLine.Mixin;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A command that changes the state of selected messages.
+ */
+abstract class ParkingLotCommand extends ServiceCommand {
+
+	@Mixin
+	private final MessageSelection selection = new MessageSelection();
+
+	private final Change change;
+
+	ParkingLotCommand(Session session, Change change) {
+		super(session);
+		this.change = change;
+	}
+
+	/** Adds the command's own options. */
+	abstract void addTo(Arguments arguments);
+
+	boolean takesReserved() {
+		return false;
+	}
+
+	/** Whether a person is asked if messages are named by their ids. */
+	abstract boolean confirmsNamed();
+
+	/** Whether the messages are named, and need no number that is expected. */
+	boolean named() {
+		return this.selection.named();
+	}
+
+	@Override
+	final ExitCode run() {
+		addTo(this.selection.addTo(signed()));
+		Map<String, String> request = new TreeMap<>(arguments().map());
+		try (Service service = session().open()) {
+			if (this.selection.needsConfirmation(session()) && (confirmsNamed() || !named())) {
+				JsonNode tried = ask(service, request, true);
+				long meant = tried.path(this.change.done()).asLong(0);
+				if (meant == 0) {
+					return print(tried);
+				}
+				if (!MessageSelection.confirmed(session(), tried.path("preview"), takesReserved(),
+						this.change.question().formatted(meant))) {
+					session().console().note("Nothing is %s.".formatted(this.change.done()));
+					return ExitCode.INTERRUPTED;
+				}
+				if (!named()) {
+					request.putIfAbsent("expect", tried.path("preview").path("token").asString(""));
+				}
+			}
+			return print(ask(service, request, this.selection.dryRun()));
+		}
+	}
+
+	private JsonNode ask(Service service, Map<String, String> request, boolean dryRun) {
+		Map<String, String> arguments = new TreeMap<>(request);
+		if (dryRun) {
+			arguments.put("dryRun", "true");
+		}
+		return service.ask(Request.write(arguments, "parkinglot", this.change.operation()));
+	}
+
+	private ExitCode print(JsonNode answer) {
+		session().print(answer, this.change.text());
+		long missing = this.selection.missing(answer.path(this.change.done()).asLong(0));
+		if (missing > 0) {
+			session().console()
+				.note("%d of them are not %s, or do not match.".formatted(missing, this.change.before()));
+			return ExitCode.NOT_FOUND;
+		}
+		return ExitCode.DONE;
+	}
+
+	/**
+	 * What is done.
+	 *
+	 * @param operation the endpoint's operation
+	 * @param before the state of messages it can be done to
+	 * @param done what they are afterwards
+	 * @param question what a person is asked
+	 * @param text how the answer is shown
+	 */
+	record Change(String operation, String before, String done, String question,
+			BiFunction<JsonNode, Display, String> text) {
+
+	}
+
+}
