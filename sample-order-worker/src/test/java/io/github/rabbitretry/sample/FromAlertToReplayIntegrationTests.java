@@ -111,7 +111,7 @@ class FromAlertToReplayIntegrationTests {
 	}
 
 	@Test
-	void fiveCommandsLeadFromAnAlertToTheReplayOfOneCauseOfFourAndTouchNoOther() throws Exception {
+	void fiveCommandsLeadFromAnAlertToTheReplayOfOneCauseOfFour() throws Exception {
 		HandledOrders handled = new HandledOrders();
 		try (Connection connection = Surroundings.connect(Broker.shared(), "events")) {
 			handled.listen(connection);

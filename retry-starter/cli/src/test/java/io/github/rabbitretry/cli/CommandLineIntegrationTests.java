@@ -193,7 +193,7 @@ class CommandLineIntegrationTests {
 	}
 
 	@Test
-	void withTheServiceDownAReplayIsCarriedToItsEndAlsoByAnotherAfterSigkill() throws Exception {
+	void withoutAServiceAReplayIsFinishedAlsoAfterSigkill() throws Exception {
 		try (OrderService service = OrderService.start(this.withLedger)) {
 			park(120);
 			Shell.Result denied = run(with(

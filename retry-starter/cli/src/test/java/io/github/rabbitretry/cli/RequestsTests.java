@@ -142,7 +142,7 @@ class RequestsTests {
 	}
 
 	@Test
-	void theNameOfTheEnvironmentIsNotSentWhereTheServiceKnowsWhoLoggedIn() {
+	void theUserOfTheEnvironmentIsNotSentToAServiceThatKnowsTheLogin() {
 		this.service.loggedIn = true;
 		new Shell(this.service).with("RABBIT_RETRY_USER", "ops").run("replay", "17", "--because", "B", "--no-wait");
 		assertThat(this.service.only().arguments()).doesNotContainKey("user");

@@ -129,7 +129,7 @@ class StopInTroubleIntegrationTests {
 
 	/** On RabbitMQ 4.3; older brokers count whatever comes back. */
 	@Test
-	void deadLettersThatCannotBeParkedGoBackUncountedWhenTheApplicationStops() throws Exception {
+	void unparkableDeadLettersGoBackUncountedWhenTheApplicationStops() throws Exception {
 		start("simple").close();
 		for (int i = 0; i < 20; i++) {
 			this.channel.basicPublish("", QUEUE + ".dlq", TestBroker.json("d-" + i).build(), "{}".getBytes());

@@ -32,7 +32,7 @@ class BrokerKilledIntegrationTests {
 	private static final int UNACKNOWLEDGED = 3 * 250;
 
 	@Test
-	void nothingThatWasConfirmedIsLostWhenTheBrokerIsKilledInTheMiddle(@TempDir Path folder) throws Exception {
+	void nothingConfirmedIsLostWhenTheBrokerIsKilledInTheMiddle(@TempDir Path folder) throws Exception {
 		try (Broker broker = Broker.start()) {
 			assumeTrue(broker.canControl(), "a broker that is only named can't be killed");
 			try (ChaosRun run = new ChaosRun(broker, folder, "chaos.broker")) {

@@ -30,7 +30,7 @@ class MemoryAlarmIntegrationTests {
 		.toList();
 
 	@Test
-	void successesGoOnUnderAMemoryAlarmWhileFailuresAreHeldUntilItEnds(@TempDir Path folder) throws Exception {
+	void successesGoOnUnderAMemoryAlarmAndFailuresAreHeld(@TempDir Path folder) throws Exception {
 		try (Broker broker = Broker.start()) {
 			assumeTrue(broker.canControl(), "a broker that is only named can't be alarmed");
 			try (ChaosRun run = new ChaosRun(broker, folder, "chaos.alarm")) {

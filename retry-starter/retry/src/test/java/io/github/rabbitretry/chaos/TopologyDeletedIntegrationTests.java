@@ -40,7 +40,7 @@ class TopologyDeletedIntegrationTests {
 	private static final int UNACKNOWLEDGED = 3 * 250;
 
 	@Test
-	void messagesAreHeldWhileTheParkingLotIsDeletedAndParkedOnceItIsBack(@TempDir Path folder) throws Exception {
+	void messagesAreHeldUntilADeletedParkingLotIsBack(@TempDir Path folder) throws Exception {
 		try (ChaosRun run = new ChaosRun(Broker.shared(), folder, "chaos.deleted.lot")) {
 			heldUntilItIsBack(run, () -> {
 				run.account();
@@ -50,7 +50,7 @@ class TopologyDeletedIntegrationTests {
 	}
 
 	@Test
-	void messagesAreHeldWhileARetryQueueIsDeletedAndRetriedOnceItIsBack(@TempDir Path folder) throws Exception {
+	void messagesAreHeldUntilADeletedRetryQueueIsBack(@TempDir Path folder) throws Exception {
 		try (ChaosRun run = new ChaosRun(Broker.shared(), folder, "chaos.deleted.retry")) {
 			MessageTopology topology = run.topology();
 			heldUntilItIsBack(run,
@@ -59,14 +59,14 @@ class TopologyDeletedIntegrationTests {
 	}
 
 	@Test
-	void messagesAreHeldWhileTheRingExchangeIsDeletedAndRetriedOnceItIsBack(@TempDir Path folder) throws Exception {
+	void messagesAreHeldUntilADeletedRingExchangeIsBack(@TempDir Path folder) throws Exception {
 		try (ChaosRun run = new ChaosRun(Broker.shared(), folder, "chaos.deleted.ring")) {
 			heldUntilItIsBack(run, () -> run.on((channel) -> channel.exchangeDelete(run.topology().ringExchange())));
 		}
 	}
 
 	@Test
-	void nothingIsLostWhenTheRingExchangeIsDeletedWhileMessagesAreInTheRing(@TempDir Path folder) throws Exception {
+	void nothingInTheRingIsLostWhenItsExchangeIsDeleted(@TempDir Path folder) throws Exception {
 		try (ChaosRun run = new ChaosRun(Broker.shared(), folder, "chaos.deleted.busy")) {
 			Broker broker = Broker.shared();
 			assumeTrue(broker.canControl(), "a broker that is only named does not say what its queues hold");
@@ -95,8 +95,7 @@ class TopologyDeletedIntegrationTests {
 	}
 
 	@Test
-	void messagesAreHeldWhileTheDeadLetterExchangeIsDeletedAndParkedOnceItIsBack(@TempDir Path folder)
-			throws Exception {
+	void messagesAreHeldUntilADeletedDeadLetterExchangeIsBack(@TempDir Path folder) throws Exception {
 		try (ChaosRun run = new ChaosRun(Broker.shared(), folder, "chaos.deleted.dlx")) {
 			heldUntilItIsBack(run,
 					() -> run.on((channel) -> channel.exchangeDelete(run.topology().deadLetterExchange())));
@@ -104,7 +103,7 @@ class TopologyDeletedIntegrationTests {
 	}
 
 	@Test
-	void deletingTheParkingLotInTheMiddleDestroysWhatIsInItAndNothingElse(@TempDir Path folder) throws Exception {
+	void deletingTheParkingLotDestroysWhatIsInItAndNothingElse(@TempDir Path folder) throws Exception {
 		try (ChaosRun run = new ChaosRun(Broker.shared(), folder, "chaos.deleted.full")) {
 			run.declare();
 			run.publish(SECOND);

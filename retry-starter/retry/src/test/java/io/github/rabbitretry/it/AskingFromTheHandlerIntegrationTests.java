@@ -133,7 +133,7 @@ class AskingFromTheHandlerIntegrationTests {
 	}
 
 	@Test
-	void aNegativeAcknowledgementRedeliversWithoutANewMessageButIsNoHotLoop() {
+	void aNegativeAcknowledgementRedeliversWithoutAHotLoop() {
 		send("return");
 		Awaitility.await().atMost(Duration.ofSeconds(40)).until(() -> calls("return").size() == 4);
 		// given back at once, then a second on the ring, then given back at once again
@@ -164,7 +164,7 @@ class AskingFromTheHandlerIntegrationTests {
 	}
 
 	@Test
-	void aRejectionPublishesAnEventWhichIsConfirmedBeforeTheMessageIsAcknowledged() throws Exception {
+	void aRejectionsEventIsConfirmedBeforeTheMessageIsAcknowledged() throws Exception {
 		bind();
 		send("reject");
 		GetResponse event = this.broker.take(TAKER);

@@ -121,7 +121,7 @@ class BackoffIntegrationTests {
 	}
 
 	@Test
-	void thePresetOfTdmqBeginsWithOneAndFiveSecondsAndHasSixteenAttempts() {
+	void thePresetOfTdmqHasSixteenAttemptsAfterOneAndFiveSeconds() {
 		start("retry-backoff=schedule schedule=tdmq max-cumulative-delay=6s");
 		fail();
 		assertThat(parked()).containsEntry("x-app-retry-max", "16");

@@ -39,7 +39,7 @@ class BrokerAwayAtStartIntegrationTests {
 	private static final String QUEUE = "away.order";
 
 	@Test
-	void theTopologyIsDeclaredOnceTheBrokerIsThereAndTheApplicationsBindingsAfterIt() throws Exception {
+	void theTopologyIsDeclaredOnceTheBrokerIsThereBeforeUsersBindings() throws Exception {
 		try (Broker broker = Broker.start()) {
 			assumeTrue(broker.canControl(), "a broker that is only named can't be killed");
 			broker.kill();

@@ -174,7 +174,7 @@ class ExistingQueueIntegrationTests {
 	}
 
 	@Test
-	void aDeadLetterExchangeThatIsGoneAfterAReconnectIsAProblemUntilItIsBack(CapturedOutput output) throws Exception {
+	void aDeadLetterExchangeThatIsGoneIsAProblemUntilItIsBack(CapturedOutput output) throws Exception {
 		declare(WITH_DEAD_LETTERS);
 		try (ConfigurableApplicationContext application = start(Idle.class,
 				"rabbit-retry.topology.policies-interval=1h")) {

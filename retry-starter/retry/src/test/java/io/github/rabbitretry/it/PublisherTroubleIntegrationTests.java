@@ -85,7 +85,7 @@ class PublisherTroubleIntegrationTests {
 	}
 
 	@Test
-	void aWithdrawnWritePermissionIsReportedInTheBrokersWordsAndCostsFewChannels() throws Exception {
+	void aWithdrawnWritePermissionIsReportedAndCostsFewChannels() throws Exception {
 		start();
 		broker.ctl("set_permissions", "-p", broker.virtualHost(), USER, ".*", "", ".*");
 		send(IntStream.range(0, 50).mapToObj((number) -> "fail " + number).toList());
@@ -101,7 +101,7 @@ class PublisherTroubleIntegrationTests {
 	}
 
 	@Test
-	void aBodyThatTheBrokerDoesNotAcceptAnyMoreIsHeldAloneAndDoublesNoOther() throws Exception {
+	void aBodyThatTheBrokerRefusesIsHeldAloneAndDoublesNoOther() throws Exception {
 		start("--spring.rabbitmq.listener.simple.prefetch=250");
 		List<String> bodies = IntStream.range(0, 200)
 			.mapToObj((number) -> "fail " + number + ((number % 50 == 7) ? "x".repeat(2000) : ""))
@@ -129,7 +129,7 @@ class PublisherTroubleIntegrationTests {
 	}
 
 	@Test
-	void aConnectionThatWasBlockedBeforeTheFirstFailureCountsAsBlocked() throws Exception {
+	void aConnectionBlockedBeforeTheFirstFailureCountsAsBlocked() throws Exception {
 		start();
 		send(List.of("fail held"));
 		Awaitility.await().until(() -> ready(QUEUE) == 0);
@@ -154,7 +154,7 @@ class PublisherTroubleIntegrationTests {
 	}
 
 	@Test
-	void aContainerThatSpringStopsAfterAnAuthenticationFailureIsReported() throws Exception {
+	void aContainerThatSpringStopsForItsLoginIsReported() throws Exception {
 		start();
 		broker.ctl("change_password", USER, "another");
 		try {

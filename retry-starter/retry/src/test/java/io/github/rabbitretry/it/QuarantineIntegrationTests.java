@@ -123,7 +123,7 @@ class QuarantineIntegrationTests {
 	}
 
 	@Test
-	void theQuarantineOfEachQueueRunsBesideItsListenerAndIsNobodysBusiness() throws Exception {
+	void theQuarantineOfEachQueueRunsNextToItsListener() throws Exception {
 		start();
 		RabbitListenerEndpointRegistry registry = this.application.getBean(RabbitListenerEndpointRegistry.class);
 		assertThat(registry.getListenerContainerIds()).containsExactly("crashing");

@@ -76,7 +76,7 @@ class RetryLifecycleIntegrationTests {
 	}
 
 	@Test
-	void aTimeoutIsRetriedOnTheRingAtTheScheduledDelaysAndThenParkedWithTheFullEnvelope() {
+	void aTimeoutIsRetriedAtTheScheduledDelaysAndThenParked() {
 		Application.handler = (message) -> {
 			throw new IllegalStateException("no answer", new SocketTimeoutException("read"));
 		};
@@ -155,7 +155,7 @@ class RetryLifecycleIntegrationTests {
 	}
 
 	@Test
-	void malformedJsonIsParkedAtFirstSightAlsoWhenItArrivesThroughTheRing() throws Exception {
+	void malformedJsonFromTheRingIsParkedAtFirstSightToo() throws Exception {
 		this.broker.channel()
 			.basicPublish(QUEUE + ".retry", QUEUE + ".retry.500ms", true,
 					TestBroker.json("m-3").headers(Map.of("x-app-retry-attempt", 1)).build(), "{not json".getBytes());

@@ -68,7 +68,7 @@ class RingKindsIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource(RetryQueueScope.class)
-	void bringEachMessageBackToItsTypeAndKeepItsOriginThroughAllFailures(RetryQueueScope ring) throws Exception {
+	void bringEachMessageBackToItsTypeAndKeepItsOrigin(RetryQueueScope ring) throws Exception {
 		Application.seen.clear();
 		try (ConfigurableApplicationContext application = start(ring)) {
 			this.broker.channel()

@@ -71,7 +71,7 @@ class SeveralBrokersIntegrationTests {
 	}
 
 	@Test
-	void topologyHandOverTriageAndQuarantineFollowTheListenersConnectionFactory() throws Exception {
+	void everythingFollowsTheListenersConnectionFactory() throws Exception {
 		this.application = TestApplication.start(Application.class, "rabbit-retry.defaults.retry-backoff=fixed",
 				"rabbit-retry.defaults.initial-delay=200ms", "rabbit-retry.defaults.broker-attempts=1",
 				"rabbit-retry.defaults.local-attempts=1", "rabbit-retry.message-policies.Order.queue=several.orders",

@@ -57,7 +57,7 @@ class UnpublishableCopiesIntegrationTests {
 	}
 
 	@Test
-	void aMessageThatCanNotBePublishedAgainIsParkedAndTheNextOnesAreHandled() {
+	void anUnpublishableMessageIsParkedAndTheNextOnesAreHandled() {
 		byte[] bytes = new byte[200];
 		Arrays.fill(bytes, (byte) 0xff);
 		for (int number = 0; number < 20; number++) {

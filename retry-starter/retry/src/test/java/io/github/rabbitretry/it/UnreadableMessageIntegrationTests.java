@@ -82,7 +82,7 @@ class UnreadableMessageIntegrationTests {
 	}
 
 	@Test
-	void inADeadLetterQueueLeavesListenersAloneAndNoOtherDeadLetterIsSetAside() throws Exception {
+	void inADeadLetterQueueLeavesListenersAndOtherDeadLettersAlone() throws Exception {
 		start();
 		String listening = channelOf(QUEUE);
 		this.broker.sendJson(QUEUE + ".dlq", "before", Map.of(), "{}");

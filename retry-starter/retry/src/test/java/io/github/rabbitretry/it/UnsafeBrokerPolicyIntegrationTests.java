@@ -168,7 +168,7 @@ class UnsafeBrokerPolicyIntegrationTests {
 	}
 
 	@Test
-	void policiesOfABrokerThatIsAwayAtStartupAreReportedOnTheFirstConnection(CapturedOutput output) {
+	void policiesOfABrokerAwayAtStartupAreReportedOnFirstConnection(CapturedOutput output) {
 		set("policies", "queues", DROP_HEAD);
 		assumeTrue(Broker.shared().canControl());
 		Broker.shared().kill();
@@ -188,7 +188,7 @@ class UnsafeBrokerPolicyIntegrationTests {
 	}
 
 	@Test
-	void aUserWhoMayNotReadPoliciesIsWarnedAboutAndTheApplicationStarts(CapturedOutput output) {
+	void aUserWhoMayNotReadPoliciesIsWarnedAboutAtStartup(CapturedOutput output) {
 		set("policies", "queues", DROP_HEAD);
 		start("rabbit-retry.broker.management-username=nobody", "rabbit-retry.broker.management-password=s3cret");
 		assertThat(unsafePolicies()).isNaN();

@@ -35,7 +35,7 @@ class DockerSocketTests {
 	}
 
 	@Test
-	void looksCloserIfTestcontainersIsToldOfAnEngineButNotForItsFileAlone() throws IOException {
+	void looksCloserIfTestcontainersKnowsAnEngineNotForItsFileAlone() throws IOException {
 		Path file = this.home.resolve(".testcontainers.properties");
 		Settings settings = TestSettings.of("HOME=" + this.home);
 		Files.writeString(file, "docker.host = tcp\\://docker\\:2375\n");

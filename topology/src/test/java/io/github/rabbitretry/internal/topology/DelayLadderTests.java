@@ -38,7 +38,7 @@ class DelayLadderTests {
 	}
 
 	@Test
-	void namesEachLevelByTheDelayItAddsAndDeadLettersToTheNextLowerOne() {
+	void namesEachLevelByItsDelayAndDeadLettersToTheNextLowerOne() {
 		TopologyParts parts = ladder(Duration.ofSeconds(1)).parts("q");
 		assertThat(parts.queues()).extracting(QueueModel::name).containsExactly("p.250ms", "p.500ms", "p.1s");
 		assertThat(parts.queues()).extracting((queue) -> queue.arguments().get("x-message-ttl"))
@@ -88,7 +88,7 @@ class DelayLadderTests {
 	}
 
 	@Test
-	void leadsEveryDelayThroughQueuesThatAddUpToItAndEndInTheWorkQueueAlone() {
+	void leadsEveryDelayThroughQueuesThatAddUpToItToTheWorkQueue() {
 		Random random = new Random(5);
 		List<String> workQueues = List.of("a.b", "x.a.b", "b", "0.1", "1", "a..b");
 		DelayLadder ladder = ladder(DelayLadder.LONGEST);

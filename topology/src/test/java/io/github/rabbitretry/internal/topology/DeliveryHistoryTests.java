@@ -126,7 +126,7 @@ class DeliveryHistoryTests {
 	}
 
 	@Test
-	void aFirstFailureInTheFutureMakesAMessageAsOldAsTheDelaysItWasAskedToWait() {
+	void aFirstFailureInTheFutureMakesAMessageAsOldAsItsDelays() {
 		DeliveryHistory history = DeliveryHistory.read(retried("2026-07-01T12:10:00Z", 90_000), NOW);
 		assertThat(history.firstFailureAt()).isEqualTo(NOW.minusSeconds(90));
 		assertThat(DeliveryHistory.read(retried("2026-07-01T12:00:30Z", 90_000), NOW).firstFailureAt())
@@ -145,7 +145,7 @@ class DeliveryHistoryTests {
 	}
 
 	@Test
-	void waitsNoLongerThanTheDelayThatWasAskedForWhenAnotherClockIsAhead() {
+	void waitsNoLongerThanAskedForWhenAnotherClockIsAhead() {
 		Map<String, Object> headers = Map.of(AppHeaders.RETRY_NOT_BEFORE, "2026-07-01T12:10:00Z",
 				AppHeaders.RETRY_DELAY, 5000L);
 		assertThat(DeliveryHistory.read(headers, NOW).notBefore()).isEqualTo(NOW.plusSeconds(5));

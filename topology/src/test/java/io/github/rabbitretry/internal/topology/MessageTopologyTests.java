@@ -57,7 +57,7 @@ class MessageTopologyTests {
 	}
 
 	@Test
-	void givesUpFromTheWorkQueueIntoTheDeadLetterQueueNeverIntoTheRing() {
+	void givesUpIntoTheDeadLetterQueueNeverIntoTheRing() {
 		QueueModel work = queue(MessageTopology.of("q").delays(List.of(SECOND)).build(), QueueRole.WORK);
 		assertThat(work.arguments()).isEqualTo(Map.of("x-queue-type", "quorum", "x-dead-letter-exchange", "q.dlx",
 				"x-dead-letter-routing-key", "q.dlq", "x-dead-letter-strategy", "at-least-once", "x-overflow",
@@ -80,7 +80,7 @@ class MessageTopologyTests {
 	}
 
 	@Test
-	void keepsParkedAndUndeliverableMessagesHoweverOftenTheyAreLookedAt() {
+	void keepsParkedMessagesHoweverOftenTheyAreLookedAt() {
 		MessageTopology topology = MessageTopology.of("q").build();
 		assertThat(queue(topology, QueueRole.PARKING_LOT).arguments()).containsEntry("x-delivery-limit", -1);
 		assertThat(queue(topology, QueueRole.UNDELIVERABLE).arguments()).containsEntry("x-delivery-limit", -1)
@@ -88,7 +88,7 @@ class MessageTopologyTests {
 	}
 
 	@Test
-	void movesADeadLetterThatNobodyCanReceiveToTheLastQueueAtLeastOnce() {
+	void movesAnUnreceivableDeadLetterToTheLastQueueAtLeastOnce() {
 		QueueModel deadLetters = queue(MessageTopology.of("q").deliveryLimit(7).build(), QueueRole.DEAD_LETTER);
 		assertThat(deadLetters.arguments()).isEqualTo(Map.of("x-queue-type", "quorum", "x-dead-letter-exchange",
 				"q.dlx", "x-dead-letter-routing-key", "q.undeliverable", "x-dead-letter-strategy", "at-least-once",
@@ -124,7 +124,7 @@ class MessageTopologyTests {
 	}
 
 	@Test
-	void neitherDeclaresNorBindsAnExistingQueueAndLeadsBackByTheDefaultExchange() {
+	void neitherDeclaresNorBindsAnExistingQueue() {
 		MessageTopology topology = MessageTopology.of("q")
 			.workQueue(WorkQueue.EXISTING)
 			.delays(List.of(SECOND))

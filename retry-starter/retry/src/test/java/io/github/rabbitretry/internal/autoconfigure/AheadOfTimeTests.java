@@ -42,7 +42,7 @@ class AheadOfTimeTests {
 	private static final String REGISTRY = RabbitListenerConfigUtils.RABBIT_LISTENER_ENDPOINT_REGISTRY_BEAN_NAME;
 
 	@Test
-	void aRegistryThatWasReplacedWhenTheApplicationWasProcessedIsLeftAsItIs() {
+	void aRegistryThatProcessingReplacedIsLeftAsItIs() {
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 		for (Class<? extends RabbitListenerEndpointRegistry> ours : List.of(RetryListenerEndpointRegistry.class,
 				ContextProvidingRegistry.class)) {
@@ -64,7 +64,7 @@ class AheadOfTimeTests {
 	}
 
 	@Test
-	void policiesThatWereNotThereWhenTheApplicationWasProcessedFailItsStart() {
+	void policiesThatWereNotThereAtProcessingFailTheStart() {
 		new ApplicationContextRunner().withBean(LatePolicyCheck.class)
 			.withPropertyValues("rabbit-retry.message-policies.Refund.queue=refund")
 			.run((context) -> assertThat(context).getFailure()

@@ -68,7 +68,7 @@ class RabbitRetryAutoConfigurationTests {
 	private final ApplicationContextRunner application = StartReport.application();
 
 	@Test
-	void withoutAPolicyThereIsNoBeanAtAllAndTheRegistryOnlyKnowsRetryContexts() {
+	void withoutAPolicyThereIsOnlyARegistryThatKnowsRetryContexts() {
 		this.application.run((context) -> {
 			assertThat(context).hasNotFailed();
 			OURS.forEach((type) -> assertThat(context).doesNotHaveBean(type));
@@ -181,7 +181,7 @@ class RabbitRetryAutoConfigurationTests {
 	}
 
 	@Test
-	void aClassifierOfTheUsersOwnGoesBeforeRulesAndThoseBeforeWhatIsBuiltIn() {
+	void usersClassifiersGoBeforeRulesAndRulesBeforeWhatIsBuiltIn() {
 		this.application
 			.withPropertyValues(POLICY, "rabbit-retry.classification.rules[0].exception=java.io.IOException",
 					"rabbit-retry.classification.rules[0].failure-class=permanent-business",
@@ -199,7 +199,7 @@ class RabbitRetryAutoConfigurationTests {
 	}
 
 	@Test
-	void aRegistryOfTheUsersOwnStopsTheStartSinceNothingWouldBeRetried() {
+	void aRegistryOfTheUsersOwnFailsTheStart() {
 		this.application.withPropertyValues(POLICY)
 			.withUserConfiguration(OwnRegistry.class)
 			.withAllowBeanDefinitionOverriding(true)

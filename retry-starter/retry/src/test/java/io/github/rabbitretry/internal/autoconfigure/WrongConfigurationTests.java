@@ -295,7 +295,7 @@ class WrongConfigurationTests {
 	}
 
 	@Test
-	void aMisspeltKeyOfAllPoliciesDoesNotLeaveEverythingUnprotectedWithoutAWord() {
+	void aMisspeltKeyOfAllPoliciesIsNotPassedOverInSilence() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(RabbitRetryAutoConfiguration.class,
 					RabbitRetryPropertiesAutoConfiguration.class))

@@ -80,7 +80,7 @@ class PolicyCheckTests {
 	}
 
 	@Test
-	void anAlternateExchangeIsUnsafeForOurExchangesButNotForTheProducers() {
+	void anAlternateExchangeIsUnsafeForOurExchangesOnly() {
 		BrokerPolicy alternate = TestPolicies
 			.applyTo(TestPolicies.user("p", ".*", Map.of("alternate-exchange", "amq.fanout")), "exchanges");
 		assertThat(unsafe(QueueType.QUORUM, alternate)).contains("q.retry", "q.dlx", "q.delay", "q.delay.delivery")

@@ -312,7 +312,7 @@ class BuiltInClassifierTests {
 	}
 
 	@Test
-	void aConnectionThatCanNotBeHadIsNotTheMessagesFaultWhateverTheDatabaseSays() {
+	void aConnectionThatCanNotBeHadIsNotTheMessagesFault() {
 		SQLException noSuchDatabase = new SQLException("", "42000");
 		assertThat(Failures.classify(new CannotGetJdbcConnectionException("", noSuchDatabase)))
 			.isEqualTo(Classifications.UNAVAILABLE);

@@ -29,7 +29,7 @@ class WatchedContainerTests {
 	}
 
 	@Test
-	void aContainerThatCouldNotBeStartedIsTriedAgainAndHasNotRecovered() {
+	void aContainerThatFailedToStartIsTriedAgainAndHasNotRecovered() {
 		this.watched.failed();
 		this.container.failure = new IllegalStateException("no broker");
 		assertThatIllegalStateException().isThrownBy(this.watched::startAgain);
@@ -41,7 +41,7 @@ class WatchedContainerTests {
 	}
 
 	@Test
-	void aContainerThatSomebodyElseStartedAgainHasRecoveredAndMayBeStopped() {
+	void aContainerThatOthersStartedAgainHasRecoveredAndMayBeStopped() {
 		this.watched.failed();
 		this.container.start();
 		for (int look = 0; look < 10; look++) {

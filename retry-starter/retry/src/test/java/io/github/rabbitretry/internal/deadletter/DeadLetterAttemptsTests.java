@@ -44,7 +44,7 @@ class DeadLetterAttemptsTests {
 	}
 
 	@Test
-	void aLimitThatNeverMovesAMessageIsGivenUpHoweverManyMessagesThereAre() {
+	void aLimitThatNeverMovesAMessageIsGivenUp() {
 		DeadLetterAttempts attempts = new DeadLetterAttempts(LIMIT, true);
 		attempts.look(1_000_000, 0);
 		fail(attempts, 50 * (LIMIT + 10));

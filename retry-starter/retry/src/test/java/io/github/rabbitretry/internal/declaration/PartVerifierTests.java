@@ -35,7 +35,7 @@ class PartVerifierTests {
 	private final List<String> asked = new ArrayList<>();
 
 	@Test
-	void anExchangeThatAnotherInstanceDeclaresMeanwhileIsThereAndRight() {
+	void anExchangeThatAnotherInstanceDeclaresMeanwhileIsRight() {
 		PartVerifier verifier = verifier(404, INEQUIVALENT.formatted("alternate-exchange"), null);
 		assertThat(verifier.exchange(EXCHANGE)).isEqualTo(new PartVerifier.Verification(false, Optional.empty()));
 		assertThat(this.asked).containsExactly("passive", "probe", "declare");
@@ -51,7 +51,7 @@ class PartVerifierTests {
 	}
 
 	@Test
-	void onceOneIsMissingTheNextIsNotAskedForByADeclarationThatIsRefusedToo() {
+	void onceOneIsMissingTheNextIsNotAskedForByARefusedDeclaration() {
 		PartVerifier verifier = verifier(404, "PRECONDITION_FAILED - invalid type 'signedint' for arg", null);
 		for (int exchange = 0; exchange < 3; exchange++) {
 			assertThat(verifier.exchange(EXCHANGE)).isEqualTo(new PartVerifier.Verification(true, Optional.empty()));

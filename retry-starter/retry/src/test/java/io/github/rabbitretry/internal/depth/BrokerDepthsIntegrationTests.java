@@ -69,7 +69,7 @@ class BrokerDepthsIntegrationTests {
 	}
 
 	@Test
-	void whatWaitsAndWhatIsParkedIsKnownWithoutALedgerAndByWhoMayOnlyRead() throws Exception {
+	void whatWaitsAndIsParkedIsKnownToAUserWhoMayOnlyRead() throws Exception {
 		try (ConfigurableApplicationContext context = start()) {
 			for (int number = 0; number < 3; number++) {
 				this.broker.send(QUEUE, TestBroker.json("m" + number).build(), "{}");

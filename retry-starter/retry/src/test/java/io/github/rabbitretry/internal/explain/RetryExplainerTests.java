@@ -151,7 +151,7 @@ class RetryExplainerTests {
 	}
 
 	@Test
-	void codesThatTheExceptionDoesNotHaveAreSeenByRulesAndByTheBuiltInKnowledge() {
+	void codesThatTheExceptionLacksAreSeenByRulesAndBuiltInKnowledge() {
 		RetryExplainer explainer = explainer(TestPolicy.order(), List.of());
 		FailedMessage message = new FailedMessage("Order", new IllegalStateException());
 		assertThat(explainer.explain(message).classification().reason()).isEqualTo("UNKNOWN_FAILURE");

@@ -58,7 +58,7 @@ class FailureLogTests {
 	}
 
 	@Test
-	void aParkedMessageIsWarnedOfWithItsExceptionTypeIdAttemptAndDestination() {
+	void aParkedMessageIsWarnedOfWithExceptionIdAttemptAndDestination() {
 		Exception failure = new IllegalStateException("no answer", new SocketTimeoutException("Read timed out"));
 		park("{}", new ListenerExecutionFailedException("wrapped", failure));
 		assertThat(this.captured.lines()).containsExactly(

@@ -120,7 +120,7 @@ class ConfirmChannelTests {
 	}
 
 	@Test
-	void whatCanNotBeToldOfOnePublicationDoesNotKeepTheOthersFromBeingTold() throws IOException {
+	void aFailingCallbackDoesNotKeepTheOthersFromBeingCalled() throws IOException {
 		this.failOn = 2;
 		publish(1, 2, 3);
 		this.broker.ack(3, true);
@@ -220,8 +220,7 @@ class ConfirmChannelTests {
 	}
 
 	@Test
-	void whateverTheBrokerAnswersInWhateverOrderEachPublicationIsToldOnceAndNoReturnedOneAsConfirmed()
-			throws IOException {
+	void whateverTheBrokerAnswersEachPublicationIsToldOnce() throws IOException {
 		long seed = new Random().nextLong();
 		Random random = new Random(seed);
 		for (int run = 0; run < 300; run++) {

@@ -88,7 +88,7 @@ class ConfirmedPublisherTests {
 	}
 
 	@Test
-	void anUnconfirmedCopyIsPublishedAgainAndALateConfirmOfTheFirstOneCounts() throws IOException {
+	void anUnconfirmedCopyIsPublishedAgainAndALateConfirmCounts() throws IOException {
 		ConfirmedPublisher publisher = publisher(10, Duration.ofMillis(20));
 		submit(publisher, 7);
 		Awaitility.await().until(() -> published(publisher) == 2);
@@ -101,7 +101,7 @@ class ConfirmedPublisherTests {
 	}
 
 	@Test
-	void aChannelThatDoesNotConfirmIsGivenUpBeforeACopyIsPublishedAgain() throws IOException {
+	void aChannelThatDoesNotConfirmIsGivenUpBeforePublishingAgain() throws IOException {
 		ConfirmedPublisher publisher = publisher(10, Duration.ofMillis(20));
 		submit(publisher, 7);
 		Awaitility.await().until(() -> published(publisher) == 2);
@@ -150,7 +150,7 @@ class ConfirmedPublisherTests {
 	}
 
 	@Test
-	void whatTheBrokerClosesAChannelForIsFoundAndHeldAndTheOthersArePublishedOnce() throws IOException {
+	void theCopyThatClosesAChannelIsHeldAndTheOthersArePublishedOnce() throws IOException {
 		ConfirmedPublisher publisher = publisher(10, Duration.ofSeconds(30));
 		submit(publisher, 7);
 		submit(publisher, 8);
@@ -187,7 +187,7 @@ class ConfirmedPublisherTests {
 	}
 
 	@Test
-	void whileTheExchangeIsMissingOneCopyAtATimeIsPublishedUntilOneIsAccepted() throws IOException {
+	void whileTheExchangeIsMissingOneCopyAtATimeIsPublished() throws IOException {
 		ConfirmedPublisher publisher = publisher(100, Duration.ofSeconds(30));
 		for (int tag = 1; tag <= 50; tag++) {
 			submit(publisher, tag);
@@ -279,7 +279,7 @@ class ConfirmedPublisherTests {
 	}
 
 	@Test
-	void underAnAlarmCopiesAreHeldAndThoseOnTheirWayAreNotTakenForLost() throws Exception {
+	void underAnAlarmCopiesAreHeldAndThoseUnderWayNotTakenForLost() throws Exception {
 		ConfirmedPublisher publisher = publisher(10, Duration.ofMillis(300));
 		submit(publisher, 7);
 		this.connections.block();
@@ -319,7 +319,7 @@ class ConfirmedPublisherTests {
 	}
 
 	@Test
-	void whateverTheBrokerDoesEveryOriginalIsSettledOnceAndNothingStaysPending() throws Exception {
+	void whateverTheBrokerDoesEveryOriginalIsSettledOnce() throws Exception {
 		long seed = new Random().nextLong();
 		Random random = new Random(seed);
 		ConfirmedPublisher publisher = publisher(1_000, Duration.ofMillis(20));

@@ -100,7 +100,7 @@ class OutboundMessageCheckTests {
 	}
 
 	@Test
-	void aDirectReplyToAddressOfAnotherClientCanNotBePublishedButOneThatTheBrokerMadeCan() {
+	void onlyADirectReplyToAddressThatTheBrokerMadeCanBePublished() {
 		assertThat(OutboundMessageCheck.problem(builder().replyTo("amq.rabbitmq.reply-to").build(), FRAME)).isPresent();
 		assertThat(OutboundMessageCheck
 			.problem(builder().replyTo("amq.rabbitmq.reply-to.g1h2AA5yZXBseUAxMjM.key==").build(), FRAME)).isEmpty();

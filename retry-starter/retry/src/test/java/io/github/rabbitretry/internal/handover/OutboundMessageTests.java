@@ -45,7 +45,7 @@ class OutboundMessageTests {
 	}
 
 	@Test
-	void whatIsSettledIsNotPublishedAndDoesNotFailAndIsNotSettledAgain() {
+	void whatIsSettledIsNeitherPublishedNorFailedNorSettledAgain() {
 		this.message.publish();
 		assertThat(this.message.settle()).isTrue();
 		assertThat(this.message.publish()).isEqualTo(-1);
@@ -60,7 +60,7 @@ class OutboundMessageTests {
 	}
 
 	@Test
-	void whatTheBrokerRefusesIsPublishedAloneAtOnceAndThenLaterEachTime() {
+	void whatTheBrokerRefusesIsPublishedAloneAndLaterEachTime() {
 		List<Long> delays = delays(PublicationFailure.SUSPECT);
 		assertThat(this.message.suspect()).isTrue();
 		assertThat(delays.get(0)).isZero();
@@ -70,7 +70,7 @@ class OutboundMessageTests {
 	}
 
 	@Test
-	void whatIsAcceptedAloneIsNotSuspectAnyMoreUnlessItWasRefusedAlone() {
+	void whatIsAcceptedAloneIsNoSuspectUnlessItWasRefusedAlone() {
 		this.message.failed(this.message.publish(), PublicationFailure.SUSPECT, Duration.ofSeconds(30));
 		this.message.failed(this.message.publish(), PublicationFailure.LOST, Duration.ofSeconds(30));
 		assertThat(this.message.suspect()).as("after a loss, which tells nothing").isTrue();
@@ -101,7 +101,7 @@ class OutboundMessageTests {
 	}
 
 	@Test
-	void eachFailureWaitsLongerThanTheOneBeforeAndNoneLongerThanFiveSeconds() {
+	void eachFailureWaitsLongerThanTheOneBeforeUpToFiveSeconds() {
 		List<Long> delays = new ArrayList<>();
 		for (int publication = 1; publication <= 9; publication++) {
 			this.message.publish();
@@ -115,7 +115,7 @@ class OutboundMessageTests {
 	}
 
 	@Test
-	void whateverHappensInWhateverOrderItIsSettledOnceAndNotPublishedAfterwards() {
+	void whateverHappensItIsSettledOnceAndNotPublishedAfterwards() {
 		long seed = new Random().nextLong();
 		Random random = new Random(seed);
 		for (int run = 0; run < 2_000; run++) {

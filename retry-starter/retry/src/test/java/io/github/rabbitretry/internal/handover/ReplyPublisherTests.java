@@ -43,7 +43,7 @@ class ReplyPublisherTests {
 	}
 
 	@Test
-	void aChannelThatTheBrokerClosesIsNotClosedByUsWhichMightCrossItsClose() {
+	void aChannelThatTheBrokerClosesIsNotClosedByUs() {
 		reply("missing", "a");
 		run();
 		assertThat(this.calls).containsExactly("0 publish", "0 basicQos");

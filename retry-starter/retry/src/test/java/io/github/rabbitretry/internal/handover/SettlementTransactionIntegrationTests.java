@@ -55,7 +55,7 @@ class SettlementTransactionIntegrationTests {
 	}
 
 	@RepeatedTest(3)
-	void everySecondOfAThousandIsAcknowledgedThoughTheChannelClosesAtOnce() throws Exception {
+	void everySecondOneIsAcknowledgedThoughTheChannelClosesAtOnce() throws Exception {
 		Channel channel = this.broker.channel().getConnection().createChannel();
 		List<Delivery> held = hold(channel);
 		SettlementTransaction transaction = SettlementTransaction.begin(channel);

@@ -46,7 +46,7 @@ class AsyncResultTests {
 	}
 
 	@Test
-	void aResultIsWaitedForThoughTheListenersMethodLeftItsThreadInterrupted() throws Exception {
+	void aResultIsWaitedForThoughTheListenerLeftItsThreadInterrupted() throws Exception {
 		Thread.currentThread().interrupt();
 		assertThat(AsyncResult.await(Mono.delay(Duration.ofMillis(150)).thenReturn("done"), RUNNING)).isEqualTo("done");
 	}
@@ -77,7 +77,7 @@ class AsyncResultTests {
 	}
 
 	@Test
-	void aResultThatDoesNotComeIsGivenUpWhenTheContainerHasStoppedForAWhile() {
+	void aResultThatDoesNotComeIsGivenUpAfterTheContainerStopped() {
 		AsyncResult.Patience stopping = new AsyncResult.Patience(() -> true, Duration.ofMillis(50));
 		assertThatExceptionOfType(InterruptedException.class)
 			.isThrownBy(() -> AsyncResult.await(new CompletableFuture<>(), stopping));

@@ -42,7 +42,7 @@ class CrashLoopDetectorTests {
 	}
 
 	@Test
-	void itIsHandedOverToTheQuarantineAsItIsAndWithoutWhatTheBrokerCounted() {
+	void itIsHandedOverToTheQuarantineWithoutWhatTheBrokerCounted() {
 		start(2);
 		Map<String, Object> headers = new HashMap<>(
 				Map.of("x-delivery-count", 2L, "x-acquired-count", 3L, "tenant", 7, "x-app-retry-attempt", 1,

@@ -122,7 +122,7 @@ class HostileListenerTests {
 	}
 
 	@Test
-	void aHandlerThatLeavesItsThreadInterruptedDoesNotStopItsContainer() {
+	void aHandlerThatInterruptsItsThreadDoesNotStopItsContainer() {
 		for (boolean fails : new boolean[] { true, false }) {
 			OwnedListener listener = fails ? this.owned : new OwnedListener();
 			listener.start(TestPolicy.order().localAttempts(2).build(), (message) -> {
@@ -163,7 +163,7 @@ class HostileListenerTests {
 	}
 
 	@Test
-	void aFailureOfOurOwnParksTheDeliveryOfAnExistingQueueWhichMayHaveNoDeadLetterExchange() {
+	void aFailureOfOurOwnParksTheDeliveryOfAnExistingQueue() {
 		this.owned.clock(failingOnce());
 		this.owned.start(TestPolicy.order().existingQueue().build(), (message) -> {
 			throw new IllegalStateException();
@@ -173,7 +173,7 @@ class HostileListenerTests {
 	}
 
 	@Test
-	void aDeliveryOfAnExistingQueueThatCanNotBeParkedEitherIsGivenBack() {
+	void anUnparkableDeliveryOfAnExistingQueueIsGivenBack() {
 		this.owned.clock(() -> {
 			throw new IllegalStateException("no clock");
 		}).start(TestPolicy.order().existingQueue().build(), (message) -> {
@@ -230,7 +230,7 @@ class HostileListenerTests {
 	}
 
 	@Test
-	void anInterruptionOfTheWaitForTheNextLocalAttemptByTheStopGivesTheDeliveryBack() {
+	void aStopDuringTheWaitForALocalAttemptGivesTheDeliveryBack() {
 		this.owned.start(TestPolicy.order().localAttempts(3).build(), (message) -> {
 			this.owned.stop();
 			Thread.currentThread().interrupt();

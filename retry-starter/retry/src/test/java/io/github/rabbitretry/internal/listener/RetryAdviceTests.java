@@ -184,7 +184,7 @@ class RetryAdviceTests {
 	}
 
 	@Test
-	void headersThatLeaveNoRoomParkTheMessageSinceTheHandlerWouldMissThem() {
+	void headersThatLeaveNoRoomParkTheMessage() {
 		this.owned.start(TestPolicy.order().build(), RetryAdviceTests::timeOut)
 			.deliver(Map.of("huge", "x".repeat(120_000)));
 		RecordingChannel.Published copy = this.owned.channel().published().get(0);

@@ -28,7 +28,7 @@ class StoppedContainersTests {
 	private final SimpleMessageListenerContainer container = new SimpleMessageListenerContainer();
 
 	@Test
-	void aContainerThatIsNotStartedAgainIsReportedWithTheCauseUntilItRuns() {
+	void aContainerThatStaysDownIsReportedWithTheCauseUntilItRuns() {
 		this.stopped.onApplicationEvent(event("order", true));
 		assertThat(this.stopped.problems()).containsExactly(new HealthProblem("listener-stopped", "order",
 				"Consumer received fatal exception on startup: ACCESS_REFUSED - Login was refused"));

@@ -205,7 +205,7 @@ class SilentMistakesTests {
 	}
 
 	@Test
-	void aValueInPlaceOfPoliciesIsAMistakeAlthoughOthersStandElsewhere() {
+	void aValueInPlaceOfPoliciesIsAMistakeDespiteOthersElsewhere() {
 		assertStopped(
 				yaml("rabbit-retry: {message-policies: {Order: {queue: q}}}",
 						"rabbit-retry: {message-policies: Refund}"),

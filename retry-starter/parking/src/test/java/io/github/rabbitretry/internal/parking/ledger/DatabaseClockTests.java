@@ -35,7 +35,7 @@ class DatabaseClockTests {
 	}
 
 	@Test
-	void anInstanceThatIsTenMinutesAheadTellsTheTimeOfTheDatabaseAndWarnsOnce(CapturedOutput output) {
+	void anInstanceTenMinutesAheadUsesTheDatabasesTimeAndWarnsOnce(CapturedOutput output) {
 		InstantSource ahead = () -> Instant.now().plus(Duration.ofMinutes(10));
 		DatabaseClock clock = new DatabaseClock(ahead);
 		clock.measure(this.database);

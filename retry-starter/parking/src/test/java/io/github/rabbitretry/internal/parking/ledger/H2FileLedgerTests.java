@@ -34,7 +34,7 @@ class H2FileLedgerTests {
 	private Path folder;
 
 	@Test
-	void aStoredMessageIsInTheFileAtOnceAsAProcessThatIsKilledLeavesIt() throws IOException, SQLException {
+	void aStoredMessageIsInTheFileAtOnceForAProcessThatIsKilled() throws IOException, SQLException {
 		// one connection stays open, as a pool's does: closing the last one writes all
 		try (Connection open = database("ledger").getConnection()) {
 			LedgerSchema schema = new LedgerSchema(database("ledger"), SchemaInitialization.ALWAYS);

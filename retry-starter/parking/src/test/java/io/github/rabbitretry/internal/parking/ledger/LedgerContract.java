@@ -161,7 +161,7 @@ abstract class LedgerContract {
 	}
 
 	@Test
-	void equalMessagesThatNothingIdentifiesAreRowsOfTheirOwnSinceOneMayNotBeStoredYet() {
+	void equalMessagesThatNothingIdentifiesAreRowsOfTheirOwn() {
 		ParkedRecord twin = Parking.of("x").noHeaders().id(null).row();
 		save(twin, Parking.of("x").noHeaders().id(null).row());
 		save(Parking.of("x").noHeaders().id(null).row());
@@ -321,7 +321,7 @@ abstract class LedgerContract {
 	}
 
 	@Test
-	void failuresWithoutAnExceptionAreGroupedByFingerprintLargestFirst() {
+	void failuresWithoutAnExceptionAreGroupedByFingerprint() {
 		save(Parking.of("m-1").at(NOON).row(),
 				Parking.of("m-2").at(NOON.plusSeconds(5)).header("x-app-handler-version", "worker:2").row(),
 				Parking.of("m-3").at(NOON.plusSeconds(9)).header("x-app-failure-fingerprint", "f2").row());
@@ -338,7 +338,7 @@ abstract class LedgerContract {
 	}
 
 	@Test
-	void failuresAreGroupedByTheirInnermostExceptionItsTextAndReasonAndNotByTheBudget() {
+	void failuresAreGroupedByInnermostExceptionTextAndReason() {
 		save(timeout("m-1", "Read timed out after 501 ms, order 4711").row(),
 				timeout("m-2", "Read timed out after 30 ms, order \"a b\"").header("x-app-failure-fingerprint", "f2")
 					.row(),
@@ -415,7 +415,7 @@ abstract class LedgerContract {
 	}
 
 	@Test
-	void whatIsStoredWasParkedByTheClockOfTheDatabaseWhateverTheInstanceSays() {
+	void whatIsStoredWasParkedByTheClockOfTheDatabase() {
 		InstantSource ahead = () -> Instant.now().plus(Duration.ofMinutes(10));
 		Parking parking = Parking.of("m-1")
 			.at(ahead.instant())
@@ -434,7 +434,7 @@ abstract class LedgerContract {
 	}
 
 	@Test
-	void theFirstDeletionOfAnInstanceThatIsAheadGoesByTheClockOfTheDatabase() {
+	void theFirstDeletionGoesByTheClockOfTheDatabase() {
 		Parking young = Parking.of("young").at(Instant.now());
 		save(new ParkedRecordMapper(Parking.NAMES, Instant::now).read(Parking.policy("order"), young.properties(),
 				young.bytes()));

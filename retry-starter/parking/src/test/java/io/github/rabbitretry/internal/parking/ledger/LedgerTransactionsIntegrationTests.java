@@ -54,7 +54,7 @@ class LedgerTransactionsIntegrationTests {
 	@ParameterizedTest
 	@MethodSource("databases")
 	@Timeout(60)
-	void withoutAutoCommitRowsAreStoredCountedAndDeletedWhenTheyAreTooOld(String url) {
+	void withoutAutoCommitRowsAreStoredCountedAndDeletedByAge(String url) {
 		try (HikariDataSource dataSource = withoutAutoCommit(url)) {
 			LedgerSchema schema = new LedgerSchema(dataSource, SchemaInitialization.ALWAYS);
 			LedgerStore store = new LedgerStore(dataSource, schema);
@@ -78,7 +78,7 @@ class LedgerTransactionsIntegrationTests {
 	}
 
 	@Test
-	void commitsOfPostgresqlAreOnDiskAlsoWhereTheDatabaseSaysOtherwise() {
+	void commitsOfPostgresqlAreOnDiskWhateverTheDatabaseSays() {
 		String url = Database.shared().createDatabase();
 		DriverManagerDataSource dataSource = new DriverManagerDataSource(url, Database.shared().username(),
 				Database.shared().password());

@@ -42,7 +42,7 @@ class LedgerWorkerKilledIntegrationTests {
 		.create(new DriverManagerDataSource(this.url, Database.shared().username(), Database.shared().password()));
 
 	@Test
-	void eachMessageIsInTheLedgerOnceWhenTheWorkerIsKilledTenTimesAtRandom(@TempDir Path folder) throws Exception {
+	void eachMessageIsInTheLedgerOnceWhenTheWorkerIsKilledTenTimes(@TempDir Path folder) throws Exception {
 		long seed = new Random().nextLong();
 		Random random = new Random(seed);
 		System.out.printf("%s: seed %d%n", QUEUE, seed);

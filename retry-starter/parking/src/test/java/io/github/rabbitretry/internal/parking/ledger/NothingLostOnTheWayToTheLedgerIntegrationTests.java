@@ -86,7 +86,7 @@ class NothingLostOnTheWayToTheLedgerIntegrationTests {
 	}
 
 	@Test
-	void aBatchThatWasNotStoredIsNotAcknowledgedByTheNextOneWhenTheDatabaseIsBackDuringAStop() throws Exception {
+	void aBatchThatWasNotStoredIsNotAcknowledgedByTheNextOne() throws Exception {
 		AtomicInteger failures = new AtomicInteger();
 		AtomicInteger toFail = new AtomicInteger();
 		DelegatingDataSource away = new DelegatingDataSource(this.dataSource) {
@@ -118,7 +118,7 @@ class NothingLostOnTheWayToTheLedgerIntegrationTests {
 	}
 
 	@Test
-	void aStopInTheMiddleLeavesEachMessageEitherInTheLedgerOrInTheQueue() throws Exception {
+	void aStopLeavesEachMessageEitherInTheLedgerOrInTheQueue() throws Exception {
 		publish(0, 2_000, new byte[16]);
 		try (LedgerWorker worker = new LedgerWorker(Broker.shared().amqpUri().toString(), this.dataSource, this.queue,
 				10)) {
@@ -136,7 +136,7 @@ class NothingLostOnTheWayToTheLedgerIntegrationTests {
 	}
 
 	@Test
-	void messagesWhosePropertiesCannotBeWrittenAgainAreStoredAndCostNoOther() throws Exception {
+	void messagesWithUnencodablePropertiesAreStoredAndCostNoOther() throws Exception {
 		List<Integer> properties = List.of(UnencodableProperties.CONTENT_TYPE, UnencodableProperties.CORRELATION_ID,
 				UnencodableProperties.REPLY_TO, UnencodableProperties.MESSAGE_ID, UnencodableProperties.TYPE,
 				UnencodableProperties.APP_ID, UnencodableProperties.HEADERS);

@@ -57,7 +57,7 @@ class ParkedRecordMapperTests {
 	}
 
 	@Test
-	void textsThatAreTooLongToBeWrittenAgainAreCutAndKeptAsAWholeBeside() {
+	void textsThatAreTooLongToEncodeAreCutAndKeptWholeBeside() {
 		String text = "\uFFFD".repeat(255);
 		Map<String, Object> headers = new HashMap<>(Parking.of("m-1").properties().getHeaders());
 		headers.put(text, Map.of(text, 7, "other", 8));

@@ -47,7 +47,7 @@ class UnusedDatabaseDepthsIntegrationTests {
 	}
 
 	@Test
-	void anInMemoryDatabaseThatIsNotUsedAsALedgerTellsNothingAndTheBrokerDoes() throws Exception {
+	void anUnusedInMemoryDatabaseTellsNothingAndTheBrokerDoes() throws Exception {
 		try (ConfigurableApplicationContext context = start()) {
 			this.broker.send(QUEUE + ".parking-lot", TestBroker.json("parked").build(), "{}");
 			MeterRegistry registry = context.getBean(MeterRegistry.class);

@@ -116,7 +116,7 @@ class BatchCopiesTests {
 	}
 
 	@Test
-	void afterAnErrorWhilePublishingTheChannelIsGivenUpAndNothingCountsAsConfirmedThatWasNot() throws IOException {
+	void afterAnErrorNothingCountsAsConfirmedThatWasNot() throws IOException {
 		publish(1);
 		this.failure.set(new OutOfMemoryError("in encoding"));
 		publish(2);

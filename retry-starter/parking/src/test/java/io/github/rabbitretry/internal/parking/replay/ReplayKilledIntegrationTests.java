@@ -53,8 +53,7 @@ class ReplayKilledIntegrationTests {
 	private final JdbcClient jdbc = JdbcClient.create(this.dataSource);
 
 	@Test
-	void nothingIsLostAndOnlyTheWindowIsDoubledWhenTheWorkerIsKilledTenTimesAtRandom(@TempDir Path folder)
-			throws Exception {
+	void nothingIsLostWhenTheWorkerIsKilledTenTimesAtRandom(@TempDir Path folder) throws Exception {
 		long seed = new Random().nextLong();
 		Random random = new Random(seed);
 		System.out.printf("replay killed: seed %d%n", seed);

@@ -36,7 +36,7 @@ class StaleStatisticsIntegrationTests {
 
 	@Test
 	@Timeout(180)
-	void whatWasDiscardedByMistakeIsRestoredAtOnceAlsoBeforePostgresqlKnowsOfIt() {
+	void whatWasDiscardedIsRestoredAtOnceDespiteStaleStatistics() {
 		Database database = Database.shared();
 		DriverManagerDataSource dataSource = new DriverManagerDataSource(database.createDatabase(), database.username(),
 				database.password());

@@ -197,7 +197,7 @@ class WindowActsIntegrationTests {
 	}
 
 	@Test
-	void aConnectionThatBreaksBeforeTheAcknowledgementsDoesNotLeaveMessagesToBeReplayedAgain() throws Exception {
+	void aConnectionThatBreaksEarlyLeavesNothingToBeReplayedAgain() throws Exception {
 		park(0, 200);
 		CachingConnectionFactory connections = application.getBean(CachingConnectionFactory.class);
 		ScanResult result = window((type, count) -> connections.resetConnection()).replay(ALL, 50, false, ACT);
@@ -225,7 +225,7 @@ class WindowActsIntegrationTests {
 	}
 
 	@Test
-	void aMessageThatCanNotBeEncodedAgainIsShownAndDiscardedAndBlocksNoOther() throws Exception {
+	void anUnencodableMessageIsShownAndDiscardedAndBlocksNoOther() throws Exception {
 		park(0, 2);
 		broker.send(PARKING_LOT, new Undecodable(), "{}");
 		park(2, 4);
@@ -246,7 +246,7 @@ class WindowActsIntegrationTests {
 	}
 
 	@Test
-	void lookingTwentyFiveTimesLosesNothingThoughAPolicySetsADeliveryLimit() throws Exception {
+	void lookingOftenLosesNothingThoughAPolicySetsADeliveryLimit() throws Exception {
 		Broker shared = Broker.shared();
 		shared.ctl("set_policy", "-p", shared.virtualHost(), "limit", "^window\\.acts\\.parking-lot$",
 				"{\"delivery-limit\":3}", "--apply-to", "queues");
@@ -264,7 +264,7 @@ class WindowActsIntegrationTests {
 	}
 
 	@Test
-	void equalMessagesThatNobodyChoseStayThoughOthersAreParkedMeanwhile() throws Exception {
+	void equalMessagesThatNobodyChoseStayWhenOthersAreParked() throws Exception {
 		for (int copy = 0; copy < 3; copy++) {
 			broker.send(PARKING_LOT, TestBroker.json("equal").build(), "{}");
 		}
