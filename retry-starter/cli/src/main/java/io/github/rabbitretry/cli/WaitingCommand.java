@@ -39,7 +39,7 @@ final class WaitingCommand extends ServiceCommand {
 		JsonNode parked = answer.path("parked");
 		if (parked.isEmpty()) {
 			// that nobody tells is not that nothing is there
-			session().console().note("The broker tells of no parking lot: there is none, or the user may not ask.");
+			session().console().note("No parking lot is known: there is none, or the user may not read its depth.");
 		}
 		else if (parked.valueStream().allMatch((queue) -> queue.path("messages").asLong(0) == 0)) {
 			session().console().note("These parking lots are empty. A ledger takes their messages: try parked groups");

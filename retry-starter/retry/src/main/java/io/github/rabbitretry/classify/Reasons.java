@@ -52,7 +52,7 @@ public final class Reasons {
 	/** No handler takes a message of this type. */
 	public static final String UNKNOWN_MESSAGE_TYPE = "UNKNOWN_MESSAGE_TYPE";
 
-	/** The broker gave up: the delivery limit of the work queue was reached. */
+	/** The delivery limit of the work queue was reached. */
 	public static final String DELIVERY_LIMIT = "DELIVERY_LIMIT";
 
 	/** Somebody rejected the message without requeueing it. */

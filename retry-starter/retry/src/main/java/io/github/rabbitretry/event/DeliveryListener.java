@@ -11,10 +11,10 @@ import java.time.Duration;
 import io.github.rabbitretry.classify.FailureClass;
 
 /**
- * Is told what happens to deliveries of owned listeners. Metrics and logs are
+ * Is notified of what happens to deliveries of managed listeners. Metrics and logs are
  * implementations; so is any bean of this type.
  * <p>
- * Every delivery is told as received once, and once as one of acknowledged, retried,
+ * Every delivery is reported as received once, and once as one of acknowledged, retried,
  * parked, discarded or returned; the latter when it is settled, not when it is decided.
  * What happens to a delivery whose process dies in between is not told. Callbacks run on
  * listener and confirm threads and must not block; an exception is logged and touches

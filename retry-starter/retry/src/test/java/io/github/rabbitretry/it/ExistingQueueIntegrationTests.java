@@ -170,7 +170,7 @@ class ExistingQueueIntegrationTests {
 	void anotherDeadLetterExchangeIsNamed(boolean management, CapturedOutput output) throws Exception {
 		declare(Map.of("x-queue-type", "quorum", "x-delivery-limit", 3, "x-dead-letter-exchange", "amq.fanout"));
 		start(Application.class, management ? "a=b" : NO_MANAGEMENT).close();
-		assertThat(output).contains("gives up by itself to exchange 'amq.fanout'").doesNotContain("set_policy");
+		assertThat(output).contains("sends its dead letters to exchange 'amq.fanout'").doesNotContain("set_policy");
 	}
 
 	@Test
@@ -277,7 +277,7 @@ class ExistingQueueIntegrationTests {
 		declare(Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", QUEUE));
 		start(Idle.class).close();
 		assertThat(output).contains(
-				"Existing queue '" + QUEUE + "' sends messages that RabbitMQ gives up by itself" + " back to itself");
+				"Existing queue '" + QUEUE + "' sends its dead letters" + " back to itself");
 	}
 
 	private void declare(Map<String, Object> arguments) throws Exception {

@@ -29,7 +29,7 @@ import org.springframework.core.io.ClassPathResource;
 /**
  * What an application's configuration decides about failures, without a broker and
  * without the application. The starter's own classes decide, on the configuration as the
- * application would read it; a configuration that would stop its start stops the test
+ * application would read it; a configuration that would fail its startup fails the test
  * with the same message.
  */
 public final class RetryDecisions {
@@ -45,7 +45,7 @@ public final class RetryDecisions {
 	 * as Spring Boot does at a start.
 	 * @param classifiers the application's classifiers, in the order of their beans
 	 * @return the decisions
-	 * @throws InvalidPolicyException if the configuration would stop the start
+	 * @throws InvalidPolicyException if the configuration would fail startup
 	 */
 	public static RetryDecisions ofApplication(FailureClassifier... classifiers) {
 		ConfigurableEnvironment environment = new StandardEnvironment();
@@ -58,7 +58,7 @@ public final class RetryDecisions {
 	 * @param classPathResource where it is on the class path, {@code application.yml}
 	 * @param classifiers the application's classifiers, in the order of their beans
 	 * @return the decisions
-	 * @throws InvalidPolicyException if the configuration would stop the start
+	 * @throws InvalidPolicyException if the configuration would fail startup
 	 * @throws IllegalArgumentException if the file can't be read
 	 */
 	public static RetryDecisions ofYaml(String classPathResource, FailureClassifier... classifiers) {
@@ -84,7 +84,7 @@ public final class RetryDecisions {
 	 * @param environment what has the properties below {@code rabbit-retry}
 	 * @param classifiers the application's classifiers, in the order of their beans
 	 * @return the decisions
-	 * @throws InvalidPolicyException if the configuration would stop the start
+	 * @throws InvalidPolicyException if the configuration would fail startup
 	 */
 	public static RetryDecisions of(Environment environment, FailureClassifier... classifiers) {
 		return new RetryDecisions(ConfiguredExplainer.of(environment, List.of(classifiers),

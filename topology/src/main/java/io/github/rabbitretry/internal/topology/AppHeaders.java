@@ -52,13 +52,13 @@ public final class AppHeaders {
 	/** The delay level last waited on, from 1, an int; see the handler's next level. */
 	public static final String RETRY_LEVEL = "x-app-retry-level";
 
-	/** Calls to other systems that handlers told of so far, a long. */
+	/** Calls to other systems that handlers reported so far, a long. */
 	public static final String DOWNSTREAM_CALLS = "x-app-downstream-calls";
 
-	/** Units of cost that handlers told of so far, a long. */
+	/** Units of cost that handlers reported so far, a long. */
 	public static final String COST = "x-app-cost";
 
-	/** When the message's owner was told that it keeps failing, ISO-8601 in UTC. */
+	/** When it was reported that the message keeps failing, ISO-8601 in UTC. */
 	public static final String ESCALATED_AT = "x-app-escalated-at";
 
 	/** When the message was handed over to the quarantine, ISO-8601 in UTC. */

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param cumulativeDelay the sum of the delays asked for so far
  * @param level the delay level last waited on, from 1, or 0 for none
  * @param usage what handling it has cost so far
- * @param escalatedAt when its owner was told, or {@code null} if not yet
+ * @param escalatedAt when it was reported to its owner, or {@code null} if not yet
  * @param ignored the names of headers that were not believed
  */
 public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, @Nullable Instant notBefore,

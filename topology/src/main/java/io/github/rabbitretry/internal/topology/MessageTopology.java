@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The whole topology of one message type. For a work queue {@code Q}: <pre>
- * Q                 the work queue; what the broker gives up goes to Q.dlx
+ * Q                 the work queue; what the broker dead-letters goes to Q.dlx
  * Q.retry           direct exchange: into the retry queues, and from them back to Q
  * Q.retry.10s ...   one queue for each delay level, with one fixed time to live
  * Q.delay. ...      a ladder for delays of any other length, see {@link DelayLadder}

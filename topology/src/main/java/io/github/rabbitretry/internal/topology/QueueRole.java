@@ -20,7 +20,7 @@ public enum QueueRole {
 	/** Holds messages for one fixed delay. */
 	RETRY,
 
-	/** Takes what the broker itself gave up. */
+	/** Takes messages that the broker dead-lettered. */
 	DEAD_LETTER,
 
 	/** Takes what can't be received from the dead-letter queue; has no consumer. */

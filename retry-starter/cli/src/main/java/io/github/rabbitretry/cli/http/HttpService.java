@@ -76,7 +76,7 @@ public final class HttpService implements Service {
 		}
 		catch (TimeoutException ex) {
 			throw unavailable("No whole answer from %s within %d s.%s".formatted(this.url, this.timeout.toSeconds(),
-					(request.method() != Request.Method.GET) ? " Whether it was done is not known." : ""));
+					(request.method() != Request.Method.GET) ? " It is unknown whether it was done." : ""));
 		}
 		catch (ExecutionException ex) {
 			Throwable cause = ex.getCause();

@@ -61,7 +61,7 @@ public final class Answers {
 	private static String explained(int status, String endpoint) {
 		return switch (status) {
 			case UNAUTHORIZED -> "The service wants to know who asks (401): give --login, or set RABBIT_RETRY_TOKEN.";
-			case FORBIDDEN -> "Whoever is logged in may not do that (403).";
+			case FORBIDDEN -> "The logged-in user is not allowed to do that (403).";
 			case NOT_FOUND -> ("There is no endpoint '%s' (404). Is the URL right, and is the endpoint exposed by"
 					+ " management.endpoints.web.exposure.include?")
 				.formatted(endpoint);

@@ -176,7 +176,7 @@ class HttpServiceTests {
 		this.handler = (exchange) -> await();
 		assertThatExceptionOfType(ServiceException.class)
 			.isThrownBy(() -> service(null, Duration.ofSeconds(1)).ask(Request.write(Map.of(), "replays")))
-			.withMessageContaining("Whether it was done is not known");
+			.withMessageContaining("It is unknown whether it was done");
 	}
 
 	private void await() {
@@ -203,7 +203,7 @@ class HttpServiceTests {
 			}
 		}
 		catch (IOException ex) {
-			// the other side has enough
+			// the called service has enough
 		}
 	}
 
@@ -216,7 +216,7 @@ class HttpServiceTests {
 						.write("AMQP\0\0\u0009\u0001 what?\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
 				}
 				catch (IOException ex) {
-					// the other side has gone
+					// the called service has gone
 				}
 			});
 			fails(new HttpService(ActuatorUrl.parse("http://127.0.0.1:" + socket.getLocalPort()), null,

@@ -7,10 +7,10 @@
 package io.github.rabbitretry.parking.message;
 
 /**
- * Is told of parked messages, once they are in the ledger: for alerts, tickets, or
+ * Is called for parked messages, once they are in the ledger: for alerts, tickets, or
  * anything else that is done about them in code. Any bean of this type is one.
  * <p>
- * Each parking is told at least once, by the application that moves it into the ledger:
+ * It is called at least once for each, by the application that moves it into the ledger:
  * twice, if the process dies before the parking lot knows that it was stored. An
  * exception is logged, and neither stops the other listeners nor holds the message back.
  * A listener runs on the thread that fills the ledger, so a slow one has messages wait in

@@ -286,7 +286,7 @@ public final class EndpointRequest {
 		unknown.removeAll(this.read);
 		if (!unknown.isEmpty()) {
 			String first = unknown.iterator().next();
-			throw EndpointException.invalid("'%s' is not known here. Known are %s."
+			throw EndpointException.invalid("Unknown argument '%s'. Supported: %s."
 				.formatted((first.length() > 40) ? first.substring(0, 40) + "..." : first, new TreeSet<>(this.read)));
 		}
 	}

@@ -12,7 +12,7 @@ import io.github.rabbitretry.internal.policy.EscalateAfter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the owner of one policy is told, checked when it is read.
+ * When it is reported to the owner of a policy that a message keeps failing, checked when it is read.
  */
 final class EscalationValidator {
 
@@ -31,7 +31,7 @@ final class EscalationValidator {
 			int attempt = Integer.parseInt(text.strip());
 			if (attempt < 1 || attempt > this.values.brokerAttempts()) {
 				throw this.values.invalid("escalate-after", text,
-						"must be from 1 to broker-attempts (%d), or nobody is ever told"
+						"must be from 1 to broker-attempts (%d), or it never takes effect"
 							.formatted(this.values.brokerAttempts()),
 						"Lower it, or raise broker-attempts; for a time write its unit, 30m.");
 			}
@@ -43,7 +43,7 @@ final class EscalationValidator {
 		this.values.positive("escalate-after", age);
 		if (age.compareTo(this.values.maxRetryAge()) >= 0) {
 			throw this.values.invalid("escalate-after", age,
-					"must be < max-retry-age (%s), or nobody is ever told".formatted(this.values.maxRetryAge()),
+					"must be < max-retry-age (%s), or it never takes effect".formatted(this.values.maxRetryAge()),
 					"Lower it, or raise max-retry-age.");
 		}
 		return new EscalateAfter(null, age);

@@ -66,7 +66,7 @@ final class PolicyConnections {
 		if (this.primary == null) {
 			throw new InvalidPolicyException("rabbit-retry.message-policies.%s".formatted(policy.messageType()),
 					policy.queue(),
-					"has no listener here, so that nothing tells which connection factory leads to its broker: %s"
+					"has no listener here, so that its connection factory is not known: %s"
 						.formatted(String.join(", ", this.names)),
 					"Annotate one of them with @Primary, or remove the policy from this application.");
 		}

@@ -45,7 +45,7 @@ final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> 
 			logger.info(summary(policy));
 			if (!this.owner.owns(policy)) {
 				logger.warn(
-						"No listener container that Rabbit Retry sees consumes queue '%s' of message policy '%s' here: nothing retries its messages"
+						"No covered listener container consumes queue '%s' of message policy '%s' in this application: its messages are not retried"
 							.formatted(policy.queue(), policy.messageType()));
 			}
 		});

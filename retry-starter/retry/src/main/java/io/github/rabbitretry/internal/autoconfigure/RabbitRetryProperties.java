@@ -26,7 +26,7 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Everything below {@code rabbit-retry}. A key that is not known stops the start: a
+ * Everything below {@code rabbit-retry}. A key that is not known fails startup: a
  * budget with a typing error would be no budget.
  *
  * @param defaults Keys that every message policy inherits.

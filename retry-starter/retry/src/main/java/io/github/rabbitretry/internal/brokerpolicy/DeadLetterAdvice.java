@@ -32,30 +32,30 @@ final class DeadLetterAdvice {
 	}
 
 	static String lost(String command) {
-		return ("messages that RabbitMQ gives up by itself are lost, as before: expired ones, the oldest ones over a length limit, those over a quorum queue's delivery limit, and rejected ones. "
+		return ("messages that RabbitMQ drops are lost, as before: expired ones, the oldest ones over a length limit, those over a quorum queue's delivery limit, and rejected ones. "
 				+ "What your listeners fail with is retried and parked all the same. To have those messages parked too:%n    %s")
 			.formatted(command);
 	}
 
 	static String elsewhere(MessageTopology topology, DeadLetterSource source) {
-		return "Existing queue '%s' sends messages that RabbitMQ gives up by itself to exchange '%s' (by %s), not to '%s': they are parked only if that exchange leads to queue '%s'"
+		return "Existing queue '%s' sends its dead letters to exchange '%s' (by %s), not to '%s': they are parked only if that exchange leads to queue '%s'"
 			.formatted(topology.queue(), source.exchange(), source.origin(), topology.deadLetterExchange(),
 					topology.deadLetterQueue());
 	}
 
 	static String nowhere(MessageTopology topology, DeadLetterSource source) {
-		return "Existing queue '%s' sends messages that RabbitMQ gives up by itself to exchange '%s' (by %s), which does not exist: they are lost. Declare the exchange, or change that to '%s' with routing key '%s'"
+		return "Existing queue '%s' sends its dead letters to exchange '%s' (by %s), which does not exist: they are lost. Declare the exchange, or change that to '%s' with routing key '%s'"
 			.formatted(topology.queue(), source.exchange(), source.origin(), topology.deadLetterExchange(),
 					topology.deadLetterQueue());
 	}
 
 	static String toItself(MessageTopology topology, DeadLetterSource source) {
-		return "Existing queue '%s' sends messages that RabbitMQ gives up by itself back to itself (by %s): rejected ones come back at once, again and again, and expired ones are lost. Change that to exchange '%s' with routing key '%s'"
+		return "Existing queue '%s' sends its dead letters back to itself (by %s): rejected ones come back at once, again and again, and expired ones are lost. Change that to exchange '%s' with routing key '%s'"
 			.formatted(topology.queue(), source.origin(), topology.deadLetterExchange(), topology.deadLetterQueue());
 	}
 
 	static String wrongKey(MessageTopology topology, @Nullable String routingKey, String command) {
-		return ("Existing queue '%s' sends messages that RabbitMQ gives up by itself to '%s' with %s: no queue is bound with that key, so they are lost. Its dead-letter routing key must be '%s'. If no argument of the queue sets it, this does:%n    %s")
+		return ("Existing queue '%s' sends its dead letters to '%s' with %s: no queue is bound with that key, so they are lost. Its dead-letter routing key must be '%s'. If no argument of the queue sets it, this does:%n    %s")
 			.formatted(
 					topology.queue(), topology.deadLetterExchange(), (routingKey != null)
 							? "routing key '%s'".formatted(routingKey) : "the key that they were published with",

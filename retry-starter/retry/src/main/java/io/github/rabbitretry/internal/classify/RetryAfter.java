@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 /**
  * The value of a {@code Retry-After} header: seconds or an HTTP date (RFC 9110, 10.2.3).
  * A value that makes no sense, is zero or lies in the past counts as not there; a very
- * long one is cut, since the other side's mistake must not become ours.
+ * long one is cut, since the called service's mistake must not become ours.
  */
 final class RetryAfter {
 

@@ -48,7 +48,7 @@ import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Moves what the broker itself gave up from the dead-letter queues into the parking lots,
+ * Moves messages that the broker dead-lettered from the dead-letter queues into the parking lots,
  * with the envelope that the broker does not write; or into quarantine, where it was
  * given up after the death of consumers that had other messages in their hands too.
  */
@@ -90,7 +90,7 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 	 * @param publishers where copies go
 	 * @param parkingLot parks
 	 * @param quarantines whether a policy's quarantine queue is listened to
-	 * @param events who is told
+	 * @param events the listener to notify
 	 * @param clock what time it is
 	 */
 	public DeadLetterConsumer(MessagePolicies policies, ConnectionFactory connectionFactory,
@@ -116,7 +116,7 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 		MessageProperties properties = message.getMessageProperties();
 		MessagePolicy policy = this.byQueue.get(properties.getConsumerQueue());
 		if (policy == null || channel == null) {
-			throw new IllegalStateException("triage got a delivery of queue '%s', which it does not know"
+			throw new IllegalStateException("dead-letter consumer received a delivery of unknown queue '%s'"
 				.formatted(properties.getConsumerQueue()));
 		}
 		DeliveryChannel deliveries = this.channels.of(channel, properties.getConsumerTag());

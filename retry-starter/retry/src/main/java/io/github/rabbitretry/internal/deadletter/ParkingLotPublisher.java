@@ -44,7 +44,7 @@ public final class ParkingLotPublisher {
 	 * data in the header {@value AppHeaders#UNPUBLISHABLE}.
 	 * @param delivery the delivery
 	 * @param park why
-	 * @param callback who is told
+	 * @param callback the callback to notify
 	 */
 	public void park(Delivery delivery, Decision.Park park, HandoverCallback callback) {
 		OutboundProperties properties = OutboundProperties.forParking(delivery.received().properties(),

@@ -27,7 +27,7 @@ public final class Quarantine {
 	/**
 	 * Begins to hand a message over.
 	 * @param delivery the delivery, of a message type with a quarantine queue
-	 * @param callback who is told
+	 * @param callback the callback to notify
 	 * @return {@code false} if its headers leave no room for ours or it can't be
 	 * published as it is, and nothing was begun
 	 */

@@ -151,7 +151,7 @@ final class SingleMessageConsumer {
 				count(connection, topology.undeliverable()));
 		if (moved > 0) {
 			logger.error(("Dead-lettered messages of '%s' ended the connection at each of %d deliveries. "
-					+ "The broker moved %d to '%s', where they stay until somebody removes them")
+					+ "The broker moved %d to '%s', where they stay until they are removed")
 				.formatted(policy.messageType(), deliveries, moved, topology.undeliverable()));
 		}
 		for (long told = 0; told < moved; told++) {

@@ -63,7 +63,7 @@ public final class Decider {
 	 * @param history what the message's headers say, with what was spent since
 	 * @param failure what went wrong
 	 * @param now the current instant
-	 * @param watcher who is told
+	 * @param watcher the watcher to notify
 	 * @return the decision
 	 */
 	public Decision decide(MessagePolicy policy, DeliveryHistory history, FailureClassification failure, Instant now,

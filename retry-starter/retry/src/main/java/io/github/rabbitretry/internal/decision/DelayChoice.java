@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses how long a message waits: what the handler or a rule demands; else what the
- * back-off says or the other side asked for, whichever is longer. Both are moved into
+ * back-off says or the called service asked for, whichever is longer. Both are moved into
  * business hours where the policy has them.
  */
 final class DelayChoice {
@@ -42,7 +42,7 @@ final class DelayChoice {
 			Duration backoff = policy.delays().draw(attempt, this.random).delay();
 			Duration delay = longer(backoff, failure.askedDelay().orElse(null));
 			chosen = new Chosen(attempt, delay,
-					delay.equals(backoff) ? "by the back-off" : "asked for by the other side");
+					delay.equals(backoff) ? "by the back-off" : "requested by the called service");
 		}
 		BusinessHours hours = policy.hours();
 		if (hours == null) {

@@ -32,8 +32,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 /**
  * Sees to the topology before any listener starts. Everything is verified before the
  * first declaration, so a start that fails leaves nothing behind. A broker that can't be
- * reached does not stop the start, as it does not stop Spring's listeners: the topology
- * is seen to on the first connection then, and what is wrong is logged as an error.
+ * reached does not fail startup, as with Spring\'s listeners: the topology
+ * is verified and declared on the first connection then, and what is wrong is logged as an error.
  */
 public final class TopologyGuard implements SmartInitializingSingleton {
 
@@ -126,7 +126,7 @@ public final class TopologyGuard implements SmartInitializingSingleton {
 			adminDeclares(true);
 		}
 		catch (AmqpException | DeclaringChannel.BrokerLostException ex) {
-			logger.warn("The broker can't be reached; the topology will be seen to once it can (%s)"
+			logger.warn("Cannot reach the broker. The topology is verified and declared on the first connection (%s)"
 				.formatted(ex.getMessage()));
 			// the application's own declarations wait too: a binding to what is not there
 			// yet
@@ -194,7 +194,7 @@ public final class TopologyGuard implements SmartInitializingSingleton {
 				logger.debug("The broker went away again", ex);
 			}
 			catch (InvalidPolicyException ex) {
-				logger.error("The topology is not seen to", ex);
+				logger.error("Cannot verify or declare the topology", ex);
 			}
 		}
 

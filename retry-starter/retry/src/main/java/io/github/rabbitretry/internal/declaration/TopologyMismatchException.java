@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The broker's topology is not what the policies need. It stops the start.
+ * The broker's topology is not what the policies need. It fails startup.
  */
 public final class TopologyMismatchException extends RuntimeException {
 

@@ -20,7 +20,7 @@ public enum TopologyMode {
 	 */
 	VERIFY,
 
-	/** Neither; somebody else sees to it. */
+	/** Neither. */
 	NONE
 
 }

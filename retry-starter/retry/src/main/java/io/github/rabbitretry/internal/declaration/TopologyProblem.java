@@ -43,7 +43,7 @@ public record TopologyProblem(String what, String problem, String remedy) {
 		}
 		if (code == 403) {
 			return new TopologyProblem(what, "this user may not declare it (" + text + ")",
-					"Grant configure, write and read on it, or have it declared by somebody else and set rabbit-retry.topology.mode to verify.");
+					"Grant configure, write and read on it, or let an operator declare it and set rabbit-retry.topology.mode to verify.");
 		}
 		if (text.contains("queue limit")) {
 			return new TopologyProblem(what, "the broker refused it (%d %s)".formatted(code, text),

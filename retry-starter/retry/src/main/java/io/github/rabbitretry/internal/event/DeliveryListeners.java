@@ -33,7 +33,7 @@ public final class DeliveryListeners implements DeliveryListener {
 
 	/**
 	 * Creates the composite.
-	 * @param listeners who is told, in this order
+	 * @param listeners the listeners to notify, in this order
 	 */
 	public DeliveryListeners(List<DeliveryListener> listeners) {
 		this.listeners = listeners.toArray(DeliveryListener[]::new);

@@ -5,7 +5,7 @@
  */
 
 /**
- * What happened to deliveries, told to whoever wants to know.
+ * What happened to deliveries, for all listeners.
  */
 @NullMarked
 package io.github.rabbitretry.internal.event;

@@ -25,7 +25,7 @@ final class RepeatedLines implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(RepeatedLines.class);
 
-	/** Lines that are told apart; what is new beyond that counts as one. */
+	/** Lines that are distinguished; what is new beyond that counts as one. */
 	private static final int MOST = 1000;
 
 	private static final String OTHERS = "others";

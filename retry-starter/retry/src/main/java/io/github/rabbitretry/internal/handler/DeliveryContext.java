@@ -23,7 +23,7 @@ import io.github.rabbitretry.topology.Usage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context of a delivery of an owned listener. Made for each delivery, so it reads
+ * The context of a delivery of a managed listener. Made for each delivery, so it reads
  * nothing before it is asked.
  */
 public final class DeliveryContext implements RetryContext {

@@ -110,7 +110,7 @@ final class ManagedListenerCheck {
 		}
 		AdaptedDelegate.returningLater(messageListener).ifPresent((method) -> {
 			throw refused(queues,
-					"its MessageListenerAdapter calls %s#%s, whose return type %s may be a future, and would acknowledge besides us"
+					"its MessageListenerAdapter calls %s#%s, whose return type %s may be a future, and would acknowledge the message a second time"
 						.formatted(method.getDeclaringClass().getSimpleName(), method.getName(),
 								method.getReturnType().getSimpleName()),
 					"Let the method return void or the type of its result, or make it a @RabbitListener, or remove the queue's message policy.");

@@ -12,7 +12,7 @@ import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One work queue of an owned container.
+ * One work queue of a managed container.
  *
  * @param policy the queue's policy
  * @param localRetry how the handler is called

@@ -18,7 +18,7 @@ import org.springframework.amqp.AmqpRejectAndDontRequeueException;
 import org.springframework.amqp.ImmediateRequeueAmqpException;
 
 /**
- * A delivery from a queue that was added to an owned container later and has no policy:
+ * A delivery from a queue that was added to a managed container later and has no policy:
  * settled as the container would have done it.
  */
 final class MissingPolicy {

@@ -44,7 +44,7 @@ final class Rejection {
 	 * Begins.
 	 * @param delivery the rejected delivery
 	 * @param reject why, and with which event
-	 * @param callback who is told
+	 * @param callback the callback to notify
 	 * @return {@code null}, or what happens instead if there is no event to publish
 	 */
 	Decision.@Nullable Park begin(Delivery delivery, Decision.Reject reject, HandoverCallback callback) {

@@ -48,7 +48,7 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 
 /**
- * Around the listener of an owned container: admits, handles, decides and settles each
+ * Around the listener of a managed container: admits, handles, decides and settles each
  * delivery. Nothing that a listener throws gets past it, since the container would
  * requeue at once, or drop, or settle other deliveries too.
  */

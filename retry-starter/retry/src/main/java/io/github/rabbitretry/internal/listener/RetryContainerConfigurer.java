@@ -50,7 +50,7 @@ import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListener
  * Takes the containers of policies' queues over, before they are started, and leaves all
  * others alone.
  * <p>
- * An owned container acknowledges nothing by itself: in automatic mode it would settle
+ * A managed container acknowledges nothing by itself: in automatic mode it would settle
  * several deliveries at once, among them originals whose copies are still on their way.
  */
 public final class RetryContainerConfigurer implements AutoCloseable {
@@ -81,7 +81,7 @@ public final class RetryContainerConfigurer implements AutoCloseable {
 
 	/**
 	 * Creates the owner.
-	 * @param policies which queues are owned
+	 * @param policies whose queues are managed
 	 * @param connections gives the consumers of quarantine queues a connection of theirs
 	 * @param publishers where copies go
 	 * @param classification says what failures are
@@ -89,7 +89,7 @@ public final class RetryContainerConfigurer implements AutoCloseable {
 	 * @param story writes the headers of retried messages
 	 * @param parkingLot parks
 	 * @param rejections writes the events of business rejections
-	 * @param events who is told
+	 * @param events the listener to notify
 	 * @param signals watches for poison
 	 * @param log says what is decided
 	 * @param clock what time it is
@@ -208,7 +208,7 @@ public final class RetryContainerConfigurer implements AutoCloseable {
 	}
 
 	/**
-	 * To be called before owned containers are stopped: holds new deliveries back and
+	 * To be called before managed containers are stopped: holds new deliveries back and
 	 * waits, bounded, for copies on their way.
 	 */
 	void quiesce() {

@@ -8,7 +8,7 @@ package io.github.rabbitretry.internal.listener;
 
 /**
  * A listener is written or configured in a way that makes it unsafe to retry its
- * messages, or to tell it of retries. It stops the start.
+ * messages, or to tell it of retries. It fails startup.
  */
 public final class UnsupportedListenerException extends RuntimeException {
 

@@ -5,7 +5,7 @@
  */
 
 /**
- * Containers that are owned, and the advice around their listeners.
+ * Managed containers, and the advice around their listeners.
  */
 @NullMarked
 package io.github.rabbitretry.internal.listener;

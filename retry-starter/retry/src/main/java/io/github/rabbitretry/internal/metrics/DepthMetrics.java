@@ -61,7 +61,7 @@ public final class DepthMetrics implements MeterBinder, AutoCloseable {
 		if (this.parked != null) {
 			for (OwnedMessageType type : this.types) {
 				gauges(registry, this.parked, type.messageType(), "parking.lot",
-						"Messages in the parking lot that wait for somebody", "message_type", type.messageType(),
+						"Messages in the parking lot", "message_type", type.messageType(),
 						"owner", type.owner());
 			}
 		}

@@ -118,7 +118,7 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 	@Override
 	public void deadLettered(String messageType, String reason, FailureClass failureClass) {
 		Counter.builder("messages.dead.lettered")
-			.description("Messages that the broker gave up")
+			.description("Messages dead-lettered by the broker and parked")
 			.tags(MESSAGE_TYPE, messageType, REASON, reason)
 			.register(this.registry)
 			.increment();
@@ -164,7 +164,7 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 	@Override
 	public void escalated(EscalatedMessage message) {
 		Counter.builder("rabbit.retry.escalations")
-			.description("Messages whose owner was told that they keep failing")
+			.description("Messages reported because they keep failing")
 			.tags(MESSAGE_TYPE, message.messageType(), "owner", message.owner())
 			.register(this.registry)
 			.increment();

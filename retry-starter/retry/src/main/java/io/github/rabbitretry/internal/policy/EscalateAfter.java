@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a message's owner is told that it keeps failing, while it is tried on. One of the
+ * When it is reported to a message's owner that it keeps failing, while it is retried. One of the
  * two is set.
  *
  * @param attempt the broker attempt to tell of, 1 or more

@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  * @param hours the only hours in which retries are made, or {@code null} for any time
  * @param parkOn reasons that park at once
  * @param discardOn reasons that acknowledge without success
- * @param escalateAfter when the owner is told of a failing message, or {@code null} for
+ * @param escalateAfter when a failing message is reported to its owner, or {@code null} for
  * never
  * @param ratio how many handler calls may be retries, or {@code null} for any
  * @param poison what counts as a sign of poison
  * @param rejection where business rejections are told, or {@code null} for nowhere
  * @param replayPolicy when a parked message may be replayed, in the owner's words
- * @param onParkReply what the sender of a request is told when it is parked
+ * @param onParkReply the reply to the sender of a request when it is parked
  */
 public record MessagePolicy(String messageType, String owner, MessageTopology topology, Budget budget, DelayPlan delays,
 		@Nullable BusinessHours hours, Set<String> parkOn, Set<String> discardOn, @Nullable EscalateAfter escalateAfter,

@@ -7,7 +7,7 @@
 package io.github.rabbitretry.internal.policy;
 
 /**
- * What the sender of a request is told when its request is parked.
+ * The reply to the sender of a request when the request is parked.
  */
 public enum ParkReply {
 

@@ -25,7 +25,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every wrong configuration stops the start and names the property, the value, the
+ * Every wrong configuration fails startup and names the property, the value, the
  * relation that it breaks and the remedy.
  */
 class WrongConfigurationTests {

@@ -85,7 +85,7 @@ class DeciderTests {
 				bounded("PT2.999S", history(1, null, "PT1S"), null, exhausted(FailureClass.TRANSIENT)),
 				bounded("PT0.5S", attempt(0), null, exhausted(FailureClass.TRANSIENT)),
 				bounded("PT9S", history(1, null, "PT1S"), "PT9S", exhausted(FailureClass.TRANSIENT)),
-				// what the other side asks for counts if it is longer
+				// what the called service asks for counts if it is longer
 				row(attempt(0), FailureClass.TRANSIENT, "PT0.5S", retry(1, "PT1S", FailureClass.TRANSIENT)),
 				row(attempt(0), FailureClass.TRANSIENT, "PT1S", retry(1, "PT1S", FailureClass.TRANSIENT)),
 				row(attempt(0), FailureClass.TRANSIENT, "PT3S", retryAfter(1, "PT3S")),

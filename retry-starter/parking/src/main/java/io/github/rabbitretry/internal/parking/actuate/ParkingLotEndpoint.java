@@ -150,7 +150,7 @@ public final class ParkingLotEndpoint {
 			case "discard" -> discardMany(request);
 			case "restore" -> restore(request);
 			default ->
-				throw EndpointException.unknown("Nothing is done by that name. Known are 'discard' and 'restore'.");
+				throw EndpointException.unknown("Unknown operation. Supported: discard, restore.");
 		};
 	}
 

@@ -152,7 +152,7 @@ public final class ReplaysEndpoint {
 	@ReadOperation
 	Object items(@Selector String selected, @Selector String part, EndpointRequest request) {
 		if (!part.equals("messages")) {
-			throw EndpointException.unknown("A replay has no such part. Known is 'messages'.");
+			throw EndpointException.unknown("Unknown part of a replay. Supported: messages.");
 		}
 		ReplayItem.State state = request.oneOf("state", ReplayItem.State.class);
 		long after = request.number("after", 0, Long.MAX_VALUE, 0);
@@ -192,13 +192,13 @@ public final class ReplaysEndpoint {
 	@WriteOperation
 	Object write(@Selector String selected, EndpointRequest request) {
 		if (!selected.equals("edit")) {
-			throw EndpointException.unknown("Nothing is done by that name. Known is 'edit'.");
+			throw EndpointException.unknown("Unknown operation. Supported: edit.");
 		}
 		EditRequest edit = ReplayArguments.edit(request);
 		request.done();
 		if (!this.payloads.shown(request.security())) {
 			throw EndpointException.forbidden(
-					"Who may not read a payload may not edit it. management.endpoint.parkinglot.show-payload is '%s'."
+					"Editing a message requires permission to read its payload. management.endpoint.parkinglot.show-payload is '%s'."
 						.formatted(this.payloads.setting()));
 		}
 		return JobResponse.of(jobs().messages().editAndReplay(edit));
@@ -228,7 +228,7 @@ public final class ReplaysEndpoint {
 			case "abort" -> service.abort(selected, act);
 			case "restore" -> service.restore(selected, act);
 			default -> throw EndpointException
-				.unknown("A replay can't do that. Known are 'pause', 'resume', 'abort', 'restore' and 'rate'.");
+				.unknown("Unknown operation. Supported: pause, resume, abort, restore, rate.");
 		});
 	}
 

@@ -32,7 +32,7 @@ public final class ParkedMessageListeners implements ParkedMessageListener {
 
 	/**
 	 * Creates the composite.
-	 * @param listeners who is told, in this order
+	 * @param listeners the listeners to notify, in this order
 	 */
 	public ParkedMessageListeners(List<ParkedMessageListener> listeners) {
 		this.listeners = List.copyOf(listeners);

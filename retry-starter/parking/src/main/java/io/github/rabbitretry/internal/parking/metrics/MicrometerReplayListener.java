@@ -42,7 +42,7 @@ public final class MicrometerReplayListener implements ReplayListener, DeliveryL
 				failure(type.messageType(), failure);
 			}
 			Gauge.builder("parking.lot.depth", depths, (source) -> source.count(type.messageType()))
-				.description("Messages in the ledger that wait for somebody")
+				.description("Parked messages in the ledger")
 				.tags(MESSAGE_TYPE, type.messageType(), "owner", type.owner())
 				.register(registry);
 			Gauge

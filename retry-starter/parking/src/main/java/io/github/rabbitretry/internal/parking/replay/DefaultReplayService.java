@@ -53,7 +53,7 @@ public final class DefaultReplayService implements ReplayService {
 	 * @param policies the queues that can be replayed to
 	 * @param dryRuns looks at what would be replayed
 	 * @param worker works on jobs
-	 * @param events who is told
+	 * @param events the listener to notify
 	 */
 	public DefaultReplayService(ReplayStores stores, MessagePolicies policies, DryRunReader dryRuns,
 			ReplayWorker worker, ReplayListener events) {
@@ -128,7 +128,7 @@ public final class DefaultReplayService implements ReplayService {
 				: (request.restOf() != null) ? "left of " + request.restOf() : "parked";
 		return ReplayRefusedException.conflict(
 				"Nothing that is %s and can be replayed matches '%s'".formatted(what, request.selection()),
-				"A dry run tells what matches and why it can't be replayed.");
+				"A dry run shows what matches and why it cannot be replayed.");
 	}
 
 	private @Nullable StoredJob old(ReplayRequest request) {
@@ -242,7 +242,7 @@ public final class DefaultReplayService implements ReplayService {
 			int restored = this.stores.items().restore(job.id(), null);
 			if (restored == 0) {
 				throw ReplayRefusedException.conflict("Nothing of replay %s is uncertain".formatted(job.replayId()),
-						"What it did not publish is parked; 'items' tells what became of each message.");
+						"What it did not publish is parked; 'items' shows the outcome of each message.");
 			}
 			return this.stores.audit()
 				.add(AuditEntry.Action.RESTORE, act, new JdbcAuditLog.Facts(false, null, job.replayId(), restored,
@@ -260,7 +260,7 @@ public final class DefaultReplayService implements ReplayService {
 			// its canary
 			if (tries++ == TRIES) {
 				throw ReplayRefusedException.conflict(
-						"Replay %s was changed by somebody else meanwhile".formatted(replayId),
+						"Replay %s was changed concurrently".formatted(replayId),
 						"Nothing was done; try again.");
 			}
 			job = find(replayId);

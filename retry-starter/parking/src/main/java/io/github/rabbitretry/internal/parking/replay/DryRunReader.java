@@ -46,7 +46,7 @@ public final class DryRunReader {
 	private static final List<Duration> AGES = List.of(Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(7),
 			Duration.ofDays(30));
 
-	/** They tell that there was no budget left, or that the broker gave up: not why. */
+	/** They tell that there was no budget left, or that the broker dead-lettered the message: not why. */
 	private static final Set<String> NO_FAILURE = Set.of(Reasons.DELIVERY_LIMIT, Reasons.REJECTED,
 			Reasons.QUEUE_OVERFLOW, Reasons.EXPIRED, Reasons.RETRY_BUDGET_EXHAUSTED, Reasons.RETRY_AGE_EXCEEDED,
 			Reasons.UNKNOWN_FAILURE);
@@ -274,7 +274,7 @@ public final class DryRunReader {
 		caution(cautions, groups, DryRun.Group.Finding.HANDLER_UNCHANGED,
 				"%d messages failed in the very version that runs here.");
 		caution(cautions, groups, DryRun.Group.Finding.NO_LISTENER_HERE,
-				"%d messages are of queues that nobody listens to in this instance.");
+				"%d messages are of queues without a listener in this instance.");
 		caution(cautions, groups, DryRun.Group.Finding.NOT_CONVERTIBLE,
 				"%d messages are of groups of which the code that runs here can't convert some samples.");
 		if (groups.size() > DryRun.MOST_GROUPS) {

@@ -24,7 +24,7 @@ public final class ReplayListeners implements ReplayListener {
 
 	/**
 	 * Creates the composite.
-	 * @param listeners who is told, in this order
+	 * @param listeners the listeners to notify, in this order
 	 */
 	public ReplayListeners(List<ReplayListener> listeners) {
 		this.listeners = List.copyOf(listeners);

@@ -93,7 +93,7 @@ public final class ReplayWorker implements SmartLifecycle {
 	 * @param publishers publish the copies
 	 * @param policies the queues
 	 * @param settings the bounds
-	 * @param events who is told
+	 * @param events the listener to notify
 	 */
 	public ReplayWorker(ReplayStores stores, ConnectionFactory connectionFactory, ConfirmedPublishers publishers,
 			MessagePolicies policies, ReplaySettings settings, ReplayListener events) {

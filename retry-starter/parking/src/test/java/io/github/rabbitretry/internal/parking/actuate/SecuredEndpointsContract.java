@@ -239,7 +239,7 @@ abstract class SecuredEndpointsContract {
 		Map<String, String> edit = Map.of("id", id(), "body", "{}", "because", "TEST");
 		Http.Answer refused = this.operator.post("replays/edit", edit);
 		assertThat(refused.status()).isEqualTo(403);
-		assertThat(refused.error()).contains("Who may not read a payload may not edit it");
+		assertThat(refused.error()).contains("Editing a message requires permission to read its payload");
 		assertThat(this.auditor.post("replays/edit", edit).status()).isEqualTo(200);
 	}
 
