@@ -13,14 +13,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a failure is: its class, its reason and, where the called service said so, how long to
- * stay away.
+ * What a failure is: its class, its reason and, where the called service said so, how
+ * long to stay away.
  *
  * @param failureClass the kind of failure
  * @param reason the reason, upper case letters, digits and underscores, at most 64 of
  * them; it becomes a metric tag, so an application must use a small closed list
- * @param retryAfter the shortest delay that the called service asked for, positive, cut to
- * ten days, or {@code null} if it asked for none
+ * @param retryAfter the shortest delay that the called service asked for, positive, cut
+ * to ten days, or {@code null} if it asked for none
  * @param instruction what a handler or a rule demands, or {@code null} if class and
  * budgets decide
  */
@@ -50,7 +50,8 @@ public record FailureClassification(FailureClass failureClass, String reason, @N
 	 * A classification without an instruction.
 	 * @param failureClass the kind of failure
 	 * @param reason the reason
-	 * @param retryAfter the shortest delay that the called service asked for, or {@code null}
+	 * @param retryAfter the shortest delay that the called service asked for, or
+	 * {@code null}
 	 */
 	public FailureClassification(FailureClass failureClass, String reason, @Nullable Duration retryAfter) {
 		this(failureClass, reason, retryAfter, null);

@@ -12,8 +12,8 @@ import org.springframework.amqp.core.MessageProperties;
 
 /**
  * Explains what would become of a message that fails. It asks the same classification and
- * the same decider as the listeners do, and changes nothing: no rule counts a hit,
- * no listener is notified and nothing is published.
+ * the same decider as the listeners do, and changes nothing: no rule counts a hit, no
+ * listener is notified and nothing is published.
  * <p>
  * What it can't know is what only a running listener has: how full the hand-over is, and
  * whether a retry ratio is used up.

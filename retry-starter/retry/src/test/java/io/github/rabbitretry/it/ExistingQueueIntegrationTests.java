@@ -276,8 +276,7 @@ class ExistingQueueIntegrationTests {
 	void deadLettersThatComeBackAtOnceAreWarnedOf(CapturedOutput output) throws Exception {
 		declare(Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", QUEUE));
 		start(Idle.class).close();
-		assertThat(output).contains(
-				"Existing queue '" + QUEUE + "' sends its dead letters" + " back to itself");
+		assertThat(output).contains("Existing queue '" + QUEUE + "' sends its dead letters" + " back to itself");
 	}
 
 	private void declare(Map<String, Object> arguments) throws Exception {

@@ -12,7 +12,8 @@ import io.github.rabbitretry.internal.policy.EscalateAfter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When it is reported to the owner of a policy that a message keeps failing, checked when it is read.
+ * When it is reported to the owner of a policy that a message keeps failing, checked when
+ * it is read.
  */
 final class EscalationValidator {
 

@@ -26,8 +26,8 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Everything below {@code rabbit-retry}. A key that is not known fails startup: a
- * budget with a typing error would be no budget.
+ * Everything below {@code rabbit-retry}. A key that is not known fails startup: a budget
+ * with a typing error would be no budget.
  *
  * @param defaults Keys that every message policy inherits.
  * @param messagePolicies Message policies by message type.

@@ -61,8 +61,8 @@ final class QueueKeys {
 			case "message-ttl" -> timeToLive(key, value);
 			case "delivery-limit" -> deliveryLimit(key, value);
 			case "dead-letter-routing-key", "dead-letter-strategy" -> deadLettering(key, value);
-			case "expires" -> unsafe(key, value,
-					"RabbitMQ deletes the queue with its messages if it is unused for that long");
+			case "expires" ->
+				unsafe(key, value, "RabbitMQ deletes the queue with its messages if it is unused for that long");
 			case "max-length", "max-length-bytes" -> note(key, value,
 					"a full queue refuses messages: what can't be handed over stays where it is and is tried again");
 			case "consumer-timeout" -> consumerTimeout(key, value);
@@ -84,9 +84,10 @@ final class QueueKeys {
 
 	private void timeToLive(String key, Object value) {
 		if (isStorage()) {
-			unsafe(key, value, (declared("x-dead-letter-exchange") != null)
-					? "messages that are not parked within that time (ms) are set aside and not handled"
-					: "messages are deleted after that time (ms)");
+			unsafe(key, value,
+					(declared("x-dead-letter-exchange") != null)
+							? "messages that are not parked within that time (ms) are set aside and not handled"
+							: "messages are deleted after that time (ms)");
 		}
 		else if (this.queue.role() != QueueRole.RETRY) {
 			note(key, value, "messages that are not handled within that time (ms) are parked as EXPIRED");

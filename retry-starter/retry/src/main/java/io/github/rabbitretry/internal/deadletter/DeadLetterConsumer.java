@@ -48,9 +48,10 @@ import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Moves messages that the broker dead-lettered from the dead-letter queues into the parking lots,
- * with the envelope that the broker does not write; or into quarantine, where it was
- * given up after the death of consumers that had other messages in their hands too.
+ * Moves messages that the broker dead-lettered from the dead-letter queues into the
+ * parking lots, with the envelope that the broker does not write; or into quarantine,
+ * where it was given up after the death of consumers that had other messages in their
+ * hands too.
  */
 public final class DeadLetterConsumer implements ChannelAwareMessageListener, HealthSource, SmartLifecycle {
 

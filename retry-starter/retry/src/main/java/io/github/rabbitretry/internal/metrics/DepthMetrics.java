@@ -60,9 +60,8 @@ public final class DepthMetrics implements MeterBinder, AutoCloseable {
 		}
 		if (this.parked != null) {
 			for (OwnedMessageType type : this.types) {
-				gauges(registry, this.parked, type.messageType(), "parking.lot",
-						"Messages in the parking lot", "message_type", type.messageType(),
-						"owner", type.owner());
+				gauges(registry, this.parked, type.messageType(), "parking.lot", "Messages in the parking lot",
+						"message_type", type.messageType(), "owner", type.owner());
 			}
 		}
 	}

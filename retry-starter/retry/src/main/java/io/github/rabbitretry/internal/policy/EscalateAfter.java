@@ -11,8 +11,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When it is reported to a message's owner that it keeps failing, while it is retried. One of the
- * two is set.
+ * When it is reported to a message's owner that it keeps failing, while it is retried.
+ * One of the two is set.
  *
  * @param attempt the broker attempt to tell of, 1 or more
  * @param age the time since the first failure

@@ -7,8 +7,7 @@
 package io.github.rabbitretry.internal.policy;
 
 /**
- * A configuration that can't work. It fails startup; its parts are what the reader
- * needs.
+ * A configuration that can't work. It fails startup; its parts are what the reader needs.
  */
 public final class InvalidPolicyException extends RuntimeException {
 

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param hours the only hours in which retries are made, or {@code null} for any time
  * @param parkOn reasons that park at once
  * @param discardOn reasons that acknowledge without success
- * @param escalateAfter when a failing message is reported to its owner, or {@code null} for
- * never
+ * @param escalateAfter when a failing message is reported to its owner, or {@code null}
+ * for never
  * @param ratio how many handler calls may be retries, or {@code null} for any
  * @param poison what counts as a sign of poison
  * @param rejection where business rejections are told, or {@code null} for nowhere

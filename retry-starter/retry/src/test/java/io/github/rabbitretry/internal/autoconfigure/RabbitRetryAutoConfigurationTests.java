@@ -114,7 +114,8 @@ class RabbitRetryAutoConfigurationTests {
 	void theBrokerMayBeAwayAtTheStart(CapturedOutput output) {
 		this.application.withPropertyValues(POLICY, "rabbit-retry.topology.mode=declare").run((context) -> {
 			assertThat(context).hasNotFailed();
-			assertThat(output).contains("Cannot reach the broker. The topology is verified and declared on the first connection");
+			assertThat(output)
+				.contains("Cannot reach the broker. The topology is verified and declared on the first connection");
 		});
 	}
 

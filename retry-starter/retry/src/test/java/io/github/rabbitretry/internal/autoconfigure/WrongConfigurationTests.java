@@ -25,8 +25,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every wrong configuration fails startup and names the property, the value, the
- * relation that it breaks and the remedy.
+ * Every wrong configuration fails startup and names the property, the value, the relation
+ * that it breaks and the remedy.
  */
 class WrongConfigurationTests {
 

@@ -149,8 +149,7 @@ public final class ParkingLotEndpoint {
 		return switch (selected) {
 			case "discard" -> discardMany(request);
 			case "restore" -> restore(request);
-			default ->
-				throw EndpointException.unknown("Unknown operation. Supported: discard, restore.");
+			default -> throw EndpointException.unknown("Unknown operation. Supported: discard, restore.");
 		};
 	}
 

@@ -227,8 +227,8 @@ public final class ReplaysEndpoint {
 			case "resume" -> withoutCanary ? service.resumeWithoutCanary(selected, act) : service.resume(selected, act);
 			case "abort" -> service.abort(selected, act);
 			case "restore" -> service.restore(selected, act);
-			default -> throw EndpointException
-				.unknown("Unknown operation. Supported: pause, resume, abort, restore, rate.");
+			default ->
+				throw EndpointException.unknown("Unknown operation. Supported: pause, resume, abort, restore, rate.");
 		});
 	}
 

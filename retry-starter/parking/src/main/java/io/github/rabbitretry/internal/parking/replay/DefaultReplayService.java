@@ -259,8 +259,7 @@ public final class DefaultReplayService implements ReplayService {
 			// what ends it may not fail because it was just paused, or has just passed
 			// its canary
 			if (tries++ == TRIES) {
-				throw ReplayRefusedException.conflict(
-						"Replay %s was changed concurrently".formatted(replayId),
+				throw ReplayRefusedException.conflict("Replay %s was changed concurrently".formatted(replayId),
 						"Nothing was done; try again.");
 			}
 			job = find(replayId);

@@ -46,7 +46,10 @@ public final class DryRunReader {
 	private static final List<Duration> AGES = List.of(Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(7),
 			Duration.ofDays(30));
 
-	/** They tell that there was no budget left, or that the broker dead-lettered the message: not why. */
+	/**
+	 * They tell that there was no budget left, or that the broker dead-lettered the
+	 * message: not why.
+	 */
 	private static final Set<String> NO_FAILURE = Set.of(Reasons.DELIVERY_LIMIT, Reasons.REJECTED,
 			Reasons.QUEUE_OVERFLOW, Reasons.EXPIRED, Reasons.RETRY_BUDGET_EXHAUSTED, Reasons.RETRY_AGE_EXCEEDED,
 			Reasons.UNKNOWN_FAILURE);

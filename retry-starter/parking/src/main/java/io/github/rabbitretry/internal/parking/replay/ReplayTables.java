@@ -26,8 +26,8 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 
 /**
- * The way to the tables. They are created or verified before the first use, since the database may be
- * away when the application starts.
+ * The way to the tables. They are created or verified before the first use, since the
+ * database may be away when the application starts.
  */
 final class ReplayTables {
 
