@@ -32,8 +32,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 /**
  * Sees to the topology before any listener starts. Everything is verified before the
  * first declaration, so a start that fails leaves nothing behind. A broker that can't be
- * reached does not fail startup, as with Spring's listeners: the topology is verified
- * and declared on the first connection then, and what is wrong is logged as an error.
+ * reached does not fail startup, as with Spring's listeners: the topology is verified and
+ * declared on the first connection then, and what is wrong is logged as an error.
  */
 public final class TopologyGuard implements SmartInitializingSingleton {
 
