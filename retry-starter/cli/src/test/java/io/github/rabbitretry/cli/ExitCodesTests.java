@@ -135,7 +135,7 @@ class ExitCodesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "401,--login", "403,may not", "404,exposed", "405,management.endpoint.parkinglot.access",
+	@CsvSource({ "401,--login", "403,not allowed", "404,exposed", "405,management.endpoint.parkinglot.access",
 			"302,Redirections", "418,418" })
 	void refusalsOfOthersAreExplained(int status, String explained) {
 		this.service.answers("GET parkinglot", status,
@@ -214,9 +214,9 @@ class ExitCodesTests {
 	}
 
 	@Test
-	void parkingLotsThatNobodyTellsOfAreNotCalledEmpty() {
+	void unknownParkingLotsAreNotCalledEmpty() {
 		this.service.answers("GET waitingretries", "{\"waiting\":[],\"parked\":[]}");
-		assertThat(new Shell(this.service).run("waiting").err()).contains("tells of no parking lot")
+		assertThat(new Shell(this.service).run("waiting").err()).contains("No parking lot is known")
 			.doesNotContain("empty");
 	}
 

@@ -57,7 +57,7 @@ class SeveralConnectionFactoriesTests {
 			FailureAnalysis analysis = StartReport.explain(context.getStartupFailure());
 			assertThat(analysis.getDescription()).contains("rabbit-retry.message-policies.Invoice")
 				.contains("several.invoices")
-				.contains("nothing tells which connection factory leads to its broker: orders, invoices");
+				.contains("its connection factory is not known: orders, invoices");
 			assertThat(analysis.getAction()).startsWith("Annotate one of them with @Primary");
 		});
 	}
