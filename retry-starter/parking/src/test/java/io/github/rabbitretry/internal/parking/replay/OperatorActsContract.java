@@ -16,7 +16,6 @@ import io.github.rabbitretry.parking.replay.DryRun;
 import io.github.rabbitretry.parking.replay.EditRequest;
 import io.github.rabbitretry.parking.replay.Expectation;
 import io.github.rabbitretry.parking.replay.OperatorAction;
-import io.github.rabbitretry.parking.replay.ParkedMessageService;
 import io.github.rabbitretry.parking.replay.Preview;
 import io.github.rabbitretry.parking.replay.ReplayItem;
 import io.github.rabbitretry.parking.replay.ReplayJob;
@@ -30,28 +29,19 @@ import io.github.rabbitretry.parking.replay.Taken;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
-import io.github.rabbitretry.it.TestApplication;
-import io.github.rabbitretry.it.TestBroker;
-import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.message.ParkedSummary;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-
-import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -59,66 +49,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * What keeps operators from harming each other, and themselves, whatever the database.
  */
-abstract class OperatorActsContract {
+abstract class OperatorActsContract extends OperatedService {
 
 	private static final OperatorAction ACT = new OperatorAction("ops-user-123", "GATEWAY_IS_BACK");
 
-	private final String queue = "acts." + UUID.randomUUID();
-
-	private final TestBroker broker = TestBroker.connect();
-
-	private final ParkedLot lot = new ParkedLot(this.broker, this.queue);
-
-	private ConfigurableApplicationContext context;
-
-	private ReplayApplication application;
-
-	private ReplayService replays;
-
-	private ParkedMessageService messages;
-
-	private Ledger ledger;
-
-	/** Properties that lead to an empty database. */
-	abstract List<String> newDatabase();
-
-	@BeforeEach
-	void start() {
-		List<String> properties = new ArrayList<>(newDatabase());
-		properties.addAll(List.of("spring.application.name=orders", "test.queue=" + this.queue,
-				"rabbit-retry.message-policies.Order.queue=" + this.queue,
-				"rabbit-retry.message-policies.Order.broker-attempts=0",
-				"rabbit-retry.message-policies.Order.local-attempts=1", "rabbit-retry.ledger.enabled=true",
-				"rabbit-retry.replay.poll-interval=50ms", "rabbit-retry.replay.edit-enabled=true"));
-		this.context = TestApplication.start(ReplayApplication.class, properties.toArray(String[]::new));
-		this.application = this.context.getBean(ReplayApplication.class);
-		this.replays = this.context.getBean(ReplayService.class);
-		this.messages = this.context.getBean(ParkedMessageService.class);
-		this.ledger = this.context.getBean(Ledger.class);
-	}
-
-	@AfterEach
-	void stop() throws Exception {
-		this.context.close();
-		for (String name : List.of(this.queue, this.queue + ".dlq", this.queue + ".parking-lot")) {
-			this.broker.channel().queueDelete(name);
-		}
-		this.broker.close();
-	}
-
 	private void park(int from, int to) {
 		park(from, to, to);
-	}
-
-	private void park(int from, int to, long parked) {
-		this.lot.park(from, to);
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
-			.untilAsserted(() -> assertThat(count(ParkedState.PARKED)).isEqualTo(parked));
-	}
-
-	private long count(ParkedState state) {
-		return this.ledger.count(ParkedFilter.ALL.withState(state));
 	}
 
 	private static ReplayRequest all() {
@@ -170,7 +106,7 @@ abstract class OperatorActsContract {
 	}
 
 	@Test
-	void whatAReplayHasSelectedIsNotReplayedEditedOrDiscardedByAnybodyElse() {
+	void whatAReplayHasSelectedIsLeftAloneByEverybodyElse() {
 		park(0, 3);
 		ReplayJob job = waiting(Selection.of(ParkedFilter.ALL));
 		long one = ids(1).get(0);

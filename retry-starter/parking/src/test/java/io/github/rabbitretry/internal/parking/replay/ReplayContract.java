@@ -16,16 +16,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Stream;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
-import io.github.rabbitretry.it.TestApplication;
 import io.github.rabbitretry.it.TestBroker;
-import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.message.ParkedSummary;
@@ -36,25 +33,20 @@ import io.github.rabbitretry.parking.replay.Discarded;
 import io.github.rabbitretry.parking.replay.DryRun;
 import io.github.rabbitretry.parking.replay.EditRequest;
 import io.github.rabbitretry.parking.replay.OperatorAction;
-import io.github.rabbitretry.parking.replay.ParkedMessageService;
 import io.github.rabbitretry.parking.replay.ReplayItem;
 import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.ReplayOptions;
 import io.github.rabbitretry.parking.replay.ReplayRefusedException;
 import io.github.rabbitretry.parking.replay.ReplayRequest;
-import io.github.rabbitretry.parking.replay.ReplayService;
 import io.github.rabbitretry.parking.replay.Selection;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
-import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -62,65 +54,18 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * What replays do on a real broker, whatever the database.
  */
-abstract class ReplayContract {
+abstract class ReplayContract extends OperatedService {
 
 	private static final OperatorAction ACT = new OperatorAction("ops-user-123", "SCHEMA_HANDLER_FIXED");
 
-	private final String queue = "replay." + UUID.randomUUID();
-
-	private final TestBroker broker = TestBroker.connect();
-
-	private final ParkedLot lot = new ParkedLot(this.broker, this.queue);
-
-	private ConfigurableApplicationContext context;
-
-	private ReplayApplication application;
-
-	private ReplayService replays;
-
-	private ParkedMessageService messages;
-
-	private Ledger ledger;
-
-	/** Properties that lead to an empty database. */
-	abstract List<String> newDatabase();
-
-	@BeforeEach
-	void start() {
-		List<String> properties = new ArrayList<>(newDatabase());
-		properties.addAll(List.of("spring.application.name=orders", "test.queue=" + this.queue,
-				"rabbit-retry.message-policies.Order.queue=" + this.queue,
-				"rabbit-retry.message-policies.Order.broker-attempts=0",
-				"rabbit-retry.message-policies.Order.local-attempts=1", "rabbit-retry.ledger.enabled=true",
-				"rabbit-retry.replay.poll-interval=50ms", "rabbit-retry.replay.lease=30s",
-				"rabbit-retry.replay.in-flight=20", "rabbit-retry.replay.edit-enabled=true",
-				"logging.level.io.github.rabbitretry.decisions=warn"));
-		this.context = TestApplication.start(ReplayApplication.class, properties.toArray(String[]::new));
-		this.application = this.context.getBean(ReplayApplication.class);
-		this.replays = this.context.getBean(ReplayService.class);
-		this.messages = this.context.getBean(ParkedMessageService.class);
-		this.ledger = this.context.getBean(Ledger.class);
-	}
-
-	@AfterEach
-	void stop() throws Exception {
-		this.context.close();
-		for (String name : List.of(this.queue, this.queue + ".dlq", this.queue + ".parking-lot")) {
-			this.broker.channel().queueDelete(name);
-		}
-		this.broker.close();
+	@Override
+	String[] more() {
+		return new String[] { "rabbit-retry.replay.lease=30s", "rabbit-retry.replay.in-flight=20",
+				"logging.level.io.github.rabbitretry.decisions=warn" };
 	}
 
 	private void park(int from, int to) {
-		this.lot.park(from, to);
-		awaitParked(to - from);
-	}
-
-	private void awaitParked(long count) {
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
-			.untilAsserted(() -> assertThat(this.ledger.count(ParkedFilter.ALL.withState(ParkedState.PARKED)))
-				.isEqualTo(count));
+		park(from, to, to - from);
 	}
 
 	private static ReplayRequest all(ReplayOptions options) {
@@ -479,7 +424,7 @@ abstract class ReplayContract {
 	}
 
 	@Test
-	void whatAnInstanceParkedWhoseClockIsAheadIsSelectedLikeEverythingElse() {
+	void whatAnInstanceWithAClockAheadParkedIsSelectedToo() {
 		Map<String, Object> ahead = ParkedLot.envelope();
 		ahead.put("x-app-parked-at", Instant.now().plusSeconds(240).toString());
 		park(0, 3);
@@ -555,7 +500,7 @@ abstract class ReplayContract {
 	}
 
 	@Test
-	void whatADeadInstanceLeftOfAnAbortedReplayIsUncertainAndCanBeReplayedOnce() {
+	void whatADeadInstanceLeftOfAnAbortedReplayCanBeReplayedOnce() {
 		park(0, 5);
 		ReplayJob job = abortedWithTwoClaimed();
 		assertThat(job.counts().uncertain()).isEqualTo(2);
@@ -577,7 +522,7 @@ abstract class ReplayContract {
 	}
 
 	@Test
-	void whatADeadInstanceHasClaimedIsRestoredWithoutAWorkerOnceItsLeaseHasEnded() {
+	void whatADeadInstanceHasClaimedIsRestoredOnceItsLeaseHasEnded() {
 		park(0, 5);
 		this.context.getBean(ReplayWorker.class).stop();
 		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(10)));
