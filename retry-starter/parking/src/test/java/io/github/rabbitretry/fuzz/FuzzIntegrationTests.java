@@ -45,9 +45,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Sends messages that no client library would send through ring, parking, triage, ledger,
- * window and replay, and asks afterwards where each is. {@code fuzz.seed} repeats a run's
- * messages, {@code fuzz.messages} sets their number.
+ * Sends messages that no client library would send through ring, parking, the dead-letter
+ * consumer, ledger, window and replay, and asks afterwards where each is.
+ * {@code fuzz.seed} repeats a run's messages, {@code fuzz.messages} sets their number.
  */
 @Tag("alone")
 class FuzzIntegrationTests {
@@ -213,7 +213,8 @@ class FuzzIntegrationTests {
 			assertThat(this.queues.messages()).as("set aside").containsEntry(LEDGER + ".undeliverable", 8);
 			// each of eight ends at most five connections in the work queue and as many
 			// of
-			// triage, which hold two prefetch counts of listeners and one of triage
+			// the dead-letter consumer, which hold two prefetch counts of listeners and
+			// one of it
 			assertThat(account.doubled().size()).as("duplicates").isLessThan(8 * 2 * 5 * 750);
 		}
 		assertThat(this.failures).isEmpty();

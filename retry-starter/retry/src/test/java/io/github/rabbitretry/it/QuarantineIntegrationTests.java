@@ -102,7 +102,7 @@ class QuarantineIntegrationTests {
 	}
 
 	@Test
-	void whatTheBrokerGaveUpBeforeItWasSeenIsQuarantinedByTriage() throws Exception {
+	void whatTheBrokerGaveUpBeforeItWasSeenIsQuarantinedByTheDeadLetterConsumer() throws Exception {
 		start("rabbit-retry.message-policies.One.delivery-limit=1");
 		own().stop();
 		crashed(ONE, "innocent", 2);
@@ -114,7 +114,7 @@ class QuarantineIntegrationTests {
 
 	@Test
 	void aMessageWhoseCountReachedTheLimitIsStillSeen() throws Exception {
-		start("rabbit-retry.message-policies.One.delivery-limit=2", "rabbit-retry.triage.enabled=false");
+		start("rabbit-retry.message-policies.One.delivery-limit=2", "rabbit-retry.dead-letter-consumer.enabled=false");
 		own().stop();
 		crashed(ONE, "innocent", 2);
 		own().start();

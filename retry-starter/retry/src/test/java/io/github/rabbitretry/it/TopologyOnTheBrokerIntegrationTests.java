@@ -165,7 +165,7 @@ class TopologyOnTheBrokerIntegrationTests {
 
 	@Test
 	void isLeftAloneInModeNone() throws Exception {
-		start(with("rabbit-retry.topology.mode=none", "rabbit-retry.triage.enabled=false")).close();
+		start(with("rabbit-retry.topology.mode=none", "rabbit-retry.dead-letter-consumer.enabled=false")).close();
 		Connection connection = this.broker.channel().getConnection();
 		assertThatException().isThrownBy(() -> connection.createChannel().queueDeclarePassive(QUEUE));
 	}

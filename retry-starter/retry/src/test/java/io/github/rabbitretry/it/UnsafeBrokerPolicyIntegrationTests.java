@@ -254,7 +254,8 @@ class UnsafeBrokerPolicyIntegrationTests {
 
 	private void start(String... properties) {
 		List<String> arguments = new ArrayList<>(List.of("rabbit-retry.message-policies.Order.queue=" + QUEUE,
-				"rabbit-retry.triage.enabled=false", "rabbit-retry.message-policies.Order.retry-backoff=fixed",
+				"rabbit-retry.dead-letter-consumer.enabled=false",
+				"rabbit-retry.message-policies.Order.retry-backoff=fixed",
 				"rabbit-retry.message-policies.Order.broker-attempts=1",
 				"rabbit-retry.message-policies.Order.max-retry-age=1m"));
 		if (Stream.of(properties).noneMatch((property) -> property.contains("management-url"))) {

@@ -42,7 +42,8 @@ import org.springframework.core.env.MapPropertySource;
 class DirectApplication {
 
 	private static final Map<String, String> ALWAYS = Map.ofEntries(Map.entry("rabbit-retry.topology.mode", "none"),
-			Map.entry("rabbit-retry.triage.enabled", "false"), Map.entry("rabbit-retry.ledger.ingest", "false"),
+			Map.entry("rabbit-retry.dead-letter-consumer.enabled", "false"),
+			Map.entry("rabbit-retry.ledger.ingest", "false"),
 			Map.entry("rabbit-retry.ledger.initialize-schema", "never"),
 			Map.entry("rabbit-retry.ledger.data-source", "dataSource"),
 			// the longest there is: how long replays are kept is the service's business

@@ -27,7 +27,7 @@ final class DeadLetterConsumersPerConnection implements HealthSource, SmartLifec
 
 	private final BiFunction<ConnectionFactory, MessagePolicies, DeadLetterConsumer> factory;
 
-	private volatile List<DeadLetterConsumer> triages = List.of();
+	private volatile List<DeadLetterConsumer> consumers = List.of();
 
 	private volatile boolean running;
 
@@ -39,21 +39,21 @@ final class DeadLetterConsumersPerConnection implements HealthSource, SmartLifec
 
 	@Override
 	public void start() {
-		if (this.triages.isEmpty()) {
-			this.triages = this.connections.groups()
+		if (this.consumers.isEmpty()) {
+			this.consumers = this.connections.groups()
 				.entrySet()
 				.stream()
 				.map((group) -> this.factory.apply(group.getKey(), group.getValue()))
 				.toList();
 		}
-		this.triages.forEach(DeadLetterConsumer::start);
+		this.consumers.forEach(DeadLetterConsumer::start);
 		this.running = true;
 	}
 
 	@Override
 	public void stop() {
 		this.running = false;
-		this.triages.forEach(DeadLetterConsumer::stop);
+		this.consumers.forEach(DeadLetterConsumer::stop);
 	}
 
 	@Override
@@ -68,7 +68,7 @@ final class DeadLetterConsumersPerConnection implements HealthSource, SmartLifec
 
 	@Override
 	public List<HealthProblem> problems() {
-		return this.triages.stream().flatMap((deadLetterConsumer) -> deadLetterConsumer.problems().stream()).toList();
+		return this.consumers.stream().flatMap((deadLetterConsumer) -> deadLetterConsumer.problems().stream()).toList();
 	}
 
 }

@@ -329,9 +329,9 @@ public final class RabbitRetryAutoConfiguration {
 	@Bean
 	@Lazy(false)
 	@ConditionalOnMissingBean
-	@ConditionalOnBooleanProperty(name = "rabbit-retry.triage.enabled", matchIfMissing = true)
+	@ConditionalOnBooleanProperty(name = "rabbit-retry.dead-letter-consumer.enabled", matchIfMissing = true)
 	@Conditional(OnSeveralConnectionFactories.OrNot.class)
-	DeadLetterConsumer rabbitRetryTriage(MessagePolicies policies, ConnectionFactory connectionFactory,
+	DeadLetterConsumer rabbitRetryDeadLetterConsumer(MessagePolicies policies, ConnectionFactory connectionFactory,
 			ConsumerConnections connections, ConfirmedPublishers publishers, ParkingLotPublisher parkingLot,
 			RetryContainerConfigurer owner, @Qualifier(EVENTS) DeliveryListeners events,
 			ConsumerCancellations cancellations) {
@@ -367,15 +367,15 @@ public final class RabbitRetryAutoConfiguration {
 	@Bean
 	@Lazy(false)
 	@ConditionalOnMissingBean
-	@ConditionalOnBooleanProperty(name = "rabbit-retry.triage.enabled", matchIfMissing = true)
+	@ConditionalOnBooleanProperty(name = "rabbit-retry.dead-letter-consumer.enabled", matchIfMissing = true)
 	@Conditional(OnSeveralConnectionFactories.class)
-	DeadLetterConsumersPerConnection rabbitRetryTriagePerConnection(PolicyConnections policyConnections,
+	DeadLetterConsumersPerConnection rabbitRetryDeadLetterConsumers(PolicyConnections policyConnections,
 			ConsumerConnections connections, ConfirmedPublishers publishers, ParkingLotPublisher parkingLot,
 			RetryContainerConfigurer owner, @Qualifier(EVENTS) DeliveryListeners events,
 			ConsumerCancellations cancellations) {
 		return new DeadLetterConsumersPerConnection(policyConnections,
-				(connectionFactory, policies) -> rabbitRetryTriage(policies, connectionFactory, connections, publishers,
-						parkingLot, owner, events, cancellations));
+				(connectionFactory, policies) -> rabbitRetryDeadLetterConsumer(policies, connectionFactory, connections,
+						publishers, parkingLot, owner, events, cancellations));
 	}
 
 }

@@ -37,7 +37,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param handover How copies are handed over.
  * @param shutdownTimeout Longest duration of a shutdown: waiting for pending copies and
  * running listeners, and closing connections.
- * @param triage Messages that the broker dead-lettered.
+ * @param deadLetterConsumer Messages that the broker dead-lettered.
  * @param classification How failures are classified.
  * @param ledger The ledger of parked messages; keys of rabbit-retry-parking.
  * @param replay Replays of parked messages; keys of rabbit-retry-parking.
@@ -53,7 +53,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProperties defaults,
 		@DefaultValue Map<String, PolicyProperties> messagePolicies, @Nullable String handlerVersion,
 		@DefaultValue TopologyProperties topology, @DefaultValue HandoverProperties handover,
-		@DefaultValue("20s") Duration shutdownTimeout, @DefaultValue TriageProperties triage,
+		@DefaultValue("20s") Duration shutdownTimeout, @DefaultValue DeadLetterConsumerProperties deadLetterConsumer,
 		@DefaultValue ClassificationProperties classification,
 		@DefaultValue @Section("ledger") Map<String, Object> ledger,
 		@DefaultValue @Section("replay") Map<String, Object> replay, @DefaultValue SignalProperties poison,
@@ -121,7 +121,7 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 	 *
 	 * @param enabled Whether this application parks messages from the dead-letter queues.
 	 */
-	record TriageProperties(@DefaultValue("true") boolean enabled) {
+	record DeadLetterConsumerProperties(@DefaultValue("true") boolean enabled) {
 	}
 
 	/**

@@ -106,8 +106,8 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 		this.quarantines = quarantines;
 		this.events = events;
 		this.clock = clock;
-		this.container = new DeadLetterContainer(connections.of(connectionFactory, "triage"), this.byQueue.values(),
-				this, new OneMessage());
+		this.container = new DeadLetterContainer(connections.of(connectionFactory, "dead-letters"),
+				this.byQueue.values(), this, new OneMessage());
 		this.container.watchedBy(connections.errors());
 		this.container.stopsWithin(publishers.listenersTimeout());
 	}

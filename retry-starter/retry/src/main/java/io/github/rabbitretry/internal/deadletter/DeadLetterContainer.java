@@ -88,7 +88,7 @@ final class DeadLetterContainer implements ConnectionListener {
 		this.container.setErrorHandler(new ReceivedMessageErrorHandler());
 		// a producer's batch is one message: its parts would share one delivery tag
 		this.container.setDeBatchingEnabled(false);
-		this.container.setListenerId("rabbit-retry-triage");
+		this.container.setListenerId("rabbit-retry-dead-letters");
 		this.container.setMessageListener(listener);
 	}
 
@@ -117,7 +117,7 @@ final class DeadLetterContainer implements ConnectionListener {
 		this.stopping = latch;
 		this.leftAlone = List.of();
 		consume();
-		Thread thread = new Thread(() -> follow(latch), "rabbit-retry-triage-follow");
+		Thread thread = new Thread(() -> follow(latch), "rabbit-retry-dead-letters-follow");
 		thread.setDaemon(true);
 		thread.start();
 	}

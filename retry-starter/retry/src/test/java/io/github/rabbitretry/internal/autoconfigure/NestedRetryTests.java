@@ -40,7 +40,7 @@ class NestedRetryTests {
 		StartReport.application()
 			.withUserConfiguration(listener)
 			.withPropertyValues("rabbit-retry.message-policies.Refund.queue=refund", "rabbit-retry.topology.mode=none",
-					"rabbit-retry.triage.enabled=false")
+					"rabbit-retry.dead-letter-consumer.enabled=false")
 			.run((context) -> {
 				assertThat(context).hasFailed();
 				FailureAnalysis analysis = StartReport.explain(context.getStartupFailure());
@@ -57,7 +57,7 @@ class NestedRetryTests {
 		StartReport.application()
 			.withUserConfiguration(HandlerMethod.class)
 			.withPropertyValues("rabbit-retry.message-policies.Refund.queue=refund", "rabbit-retry.topology.mode=none",
-					"rabbit-retry.triage.enabled=false")
+					"rabbit-retry.dead-letter-consumer.enabled=false")
 			.run((context) -> assertThat(StartReport.explain(context.getStartupFailure()).getDescription())
 				.startsWith("Listener 'HandlerMethod' on queue 'refund' can't be retried safely"));
 	}
@@ -67,7 +67,7 @@ class NestedRetryTests {
 		StartReport.application()
 			.withUserConfiguration(RetryableElsewhere.class)
 			.withPropertyValues("rabbit-retry.message-policies.Refund.queue=refund", "rabbit-retry.topology.mode=none",
-					"rabbit-retry.triage.enabled=false")
+					"rabbit-retry.dead-letter-consumer.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
 

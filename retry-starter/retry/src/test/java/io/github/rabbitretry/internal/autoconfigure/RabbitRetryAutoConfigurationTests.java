@@ -91,7 +91,7 @@ class RabbitRetryAutoConfigurationTests {
 	void onePolicyIsEnough() {
 		this.application
 			.withPropertyValues(POLICY, "spring.application.name=worker", "rabbit-retry.topology.mode=declare",
-					"rabbit-retry.triage.enabled=true")
+					"rabbit-retry.dead-letter-consumer.enabled=true")
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
 				OURS.forEach((type) -> assertThat(context.getBeanProvider(type).stream()).isNotEmpty());
@@ -142,8 +142,8 @@ class RabbitRetryAutoConfigurationTests {
 	}
 
 	@Test
-	void triageCanBeLeftToAnotherApplication() {
-		this.application.withPropertyValues(POLICY, "rabbit-retry.triage.enabled=false")
+	void theDeadLetterConsumerCanBeLeftToAnotherApplication() {
+		this.application.withPropertyValues(POLICY, "rabbit-retry.dead-letter-consumer.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean(DeadLetterConsumer.class));
 	}
 

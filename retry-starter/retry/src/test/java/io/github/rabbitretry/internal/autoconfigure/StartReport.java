@@ -42,8 +42,8 @@ public final class StartReport {
 					RabbitRetryHandlerAutoConfiguration.class, RabbitRetryPropertiesAutoConfiguration.class))
 			.withPropertyValues("spring.rabbitmq.host=127.0.0.1", "spring.rabbitmq.port=" + closedPort(),
 					"spring.rabbitmq.listener.simple.auto-startup=false",
-					"spring.rabbitmq.listener.direct.auto-startup=false", "rabbit-retry.triage.enabled=false",
-					"rabbit-retry.topology.mode=none");
+					"spring.rabbitmq.listener.direct.auto-startup=false",
+					"rabbit-retry.dead-letter-consumer.enabled=false", "rabbit-retry.topology.mode=none");
 	}
 
 	/**

@@ -44,7 +44,7 @@ class ConsumerConnectionsTests {
 		FactorySettings settings = new FactorySettings(own);
 		assertThat(settings.addresses()).isNull();
 		assertThat(settings.closeTimeout()).isEqualTo(1234);
-		assertThat(settings.nameStrategy().obtainNewConnectionName(own)).isEqualTo("order-worker.triage");
+		assertThat(settings.nameStrategy().obtainNewConnectionName(own)).isEqualTo("order-worker.dead-letters");
 	}
 
 	@Test
@@ -81,7 +81,7 @@ class ConsumerConnectionsTests {
 	void areTheSharedOnesOfAClassThatNobodyElseKnows() {
 		CachingConnectionFactory decorated = new CachingConnectionFactory() {
 		};
-		assertThat(this.connections.of(decorated, "triage")).isSameAs(decorated);
+		assertThat(this.connections.of(decorated, "dead-letters")).isSameAs(decorated);
 	}
 
 	@Test
@@ -90,13 +90,14 @@ class ConsumerConnectionsTests {
 		CachingConnectionFactory shared = new CachingConnectionFactory();
 		errors.watch(shared);
 		Object handler = shared.getRabbitConnectionFactory().getExceptionHandler();
-		errors.watch((CachingConnectionFactory) new ConsumerConnections(errors, this.aborter).of(shared, "triage"));
+		errors
+			.watch((CachingConnectionFactory) new ConsumerConnections(errors, this.aborter).of(shared, "dead-letters"));
 		assertThat(List.of(handler)).hasOnlyElementsOfType(ReportingExceptionHandler.class);
 		assertThat(shared.getRabbitConnectionFactory().getExceptionHandler()).isSameAs(handler);
 	}
 
 	private CachingConnectionFactory own(ConnectionFactory shared) {
-		return (CachingConnectionFactory) this.connections.of(shared, "triage");
+		return (CachingConnectionFactory) this.connections.of(shared, "dead-letters");
 	}
 
 }

@@ -81,7 +81,7 @@ abstract class SecuredEndpointsContract {
 						"spring.rabbitmq.host=127.0.0.1", "spring.rabbitmq.port=1",
 						"spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID(), "rabbit-retry.ledger.enabled=true",
 						"rabbit-retry.ledger.ingest=false", "rabbit-retry.topology.mode=none",
-						"rabbit-retry.triage.enabled=false", "rabbit-retry.replay.edit-enabled=true",
+						"rabbit-retry.dead-letter-consumer.enabled=false", "rabbit-retry.replay.edit-enabled=true",
 						"rabbit-retry.message-policies.Order.owner=team-orders",
 						"management.endpoints.web.exposure.include=parkinglot,replays",
 						"management.endpoint.parkinglot.access=unrestricted",

@@ -115,7 +115,7 @@ class FlywayLedgerIntegrationTests {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.run(Stream
 				.of("spring.rabbitmq.host=127.0.0.1", "spring.rabbitmq.port=1", "rabbit-retry.topology.mode=none",
-						"rabbit-retry.triage.enabled=false", "spring.datasource.url=" + this.database,
+						"rabbit-retry.dead-letter-consumer.enabled=false", "spring.datasource.url=" + this.database,
 						"spring.datasource.username=" + Database.shared().username(),
 						"spring.datasource.password=" + Database.shared().password(), "spring.flyway.enabled=true",
 						"spring.flyway.locations=" + locations, "rabbit-retry.ledger.ingest=false",
