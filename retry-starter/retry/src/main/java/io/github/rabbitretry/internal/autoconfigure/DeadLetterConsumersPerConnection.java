@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.autoconfigure;
 import java.util.List;
 import java.util.function.BiFunction;
 
+import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.deadletter.DeadLetterConsumer;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
@@ -63,7 +64,7 @@ final class DeadLetterConsumersPerConnection implements HealthSource, SmartLifec
 
 	@Override
 	public int getPhase() {
-		return DeadLetterConsumer.PHASE;
+		return LifecyclePhases.DEAD_LETTERS;
 	}
 
 	@Override

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 import com.rabbitmq.client.ConnectionFactory;
 import org.apache.commons.logging.Log;
@@ -74,7 +73,7 @@ public final class ConnectionAborter
 	public void onCreate(Connection connection) {
 		com.rabbitmq.client.Connection delegate = connection.getDelegate();
 		if (delegate != null && this.connections.add(delegate)) {
-			delegate.addShutdownListener((cause) -> this.connections.remove(delegate));
+			delegate.addShutdownListener((cause) -> closed(delegate));
 		}
 	}
 
@@ -98,9 +97,25 @@ public final class ConnectionAborter
 		}
 	}
 
+	private synchronized void closed(com.rabbitmq.client.Connection connection) {
+		this.connections.remove(connection);
+		notifyAll();
+	}
+
+	private synchronized void awaitClosed(long until) throws InterruptedException {
+		long left = until - System.nanoTime();
+		while (!this.connections.isEmpty() && left > 0) {
+			TimeUnit.NANOSECONDS.timedWait(this, Math.max(left, 1_000_000));
+			left = until - System.nanoTime();
+		}
+	}
+
 	private void abortAt(long until) {
-		while (!this.connections.isEmpty() && until - System.nanoTime() > 0) {
-			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+		try {
+			awaitClosed(until);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
 		}
 		this.connections.forEach((connection) -> {
 			logger.warn(("Connection %s is aborted: it could not be closed within rabbit-retry.shutdown-timeout. What "

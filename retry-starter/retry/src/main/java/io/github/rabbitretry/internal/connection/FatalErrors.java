@@ -198,7 +198,7 @@ public final class FatalErrors implements HealthSource, SmartLifecycle {
 	/** Starts no container that the application stops. */
 	@Override
 	public int getPhase() {
-		return Integer.MAX_VALUE;
+		return LifecyclePhases.LISTENERS;
 	}
 
 	private record Failure(long at, String where, Throwable error) {

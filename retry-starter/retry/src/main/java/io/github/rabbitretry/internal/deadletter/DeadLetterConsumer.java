@@ -23,6 +23,7 @@ import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
+import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.handover.Acknowledgement;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.Delivery;
@@ -56,9 +57,6 @@ import org.springframework.context.SmartLifecycle;
 public final class DeadLetterConsumer implements ChannelAwareMessageListener, HealthSource, SmartLifecycle {
 
 	private static final Log logger = LogFactory.getLog(DeadLetterConsumer.class);
-
-	/** Well before the listeners end, well after the topology is there. */
-	public static final int PHASE = Integer.MAX_VALUE - 1024;
 
 	/**
 	 * A copy that is confirmed after its original's channel was closed is there twice.
@@ -223,7 +221,7 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 
 	@Override
 	public int getPhase() {
-		return PHASE;
+		return LifecyclePhases.DEAD_LETTERS;
 	}
 
 	/** Takes one dead letter after the other, where many at once could not be. */

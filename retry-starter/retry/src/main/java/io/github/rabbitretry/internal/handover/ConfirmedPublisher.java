@@ -49,6 +49,8 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 
 	private final Runnable wakeUp;
 
+	private final Runnable idle;
+
 	private final Semaphore room;
 
 	private final AtomicInteger pending = new AtomicInteger();
@@ -65,13 +67,23 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 
 	private final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(30));
 
+	/**
+	 * Creates the publisher.
+	 * @param messageType names it
+	 * @param link where to publish
+	 * @param settings the bounds
+	 * @param executor runs what waits for the broker
+	 * @param wakeUp has {@link #tick()} called soon
+	 * @param idle is called when nothing is on its way any more
+	 */
 	ConfirmedPublisher(String messageType, PublisherConnection link, HandoverSettings settings, Executor executor,
-			Runnable wakeUp) {
+			Runnable wakeUp, Runnable idle) {
 		this.messageType = messageType;
 		this.link = link;
 		this.settings = settings;
 		this.executor = executor;
 		this.wakeUp = wakeUp;
+		this.idle = idle;
 		this.room = new Semaphore(settings.maxPending());
 		this.replies = new ReplyPublisher(link, executor);
 		this.problems = new PublisherProblems(messageType, link, this.publishers);
@@ -123,7 +135,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	private void submit(OutboundMessage message) {
 		this.pending.incrementAndGet();
 		if (!enter(message)) {
-			this.pending.decrementAndGet();
+			left();
 			message.giveBackOriginal();
 			message.callback().abandoned();
 			return;
@@ -315,7 +327,13 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 
 	private void leave() {
 		this.room.release();
-		this.pending.decrementAndGet();
+		left();
+	}
+
+	private void left() {
+		if (this.pending.decrementAndGet() == 0) {
+			this.idle.run();
+		}
 	}
 
 	/**

@@ -16,8 +16,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
+import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.event.BestEffortLog;
 import io.github.rabbitretry.internal.health.HealthProblem;
@@ -42,12 +42,12 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	/** Their callers know how many they publish at once. */
 	private static final int MOST_OF_OTHERS = 1 << 20;
 
-	/** After all that hands over was stopped, well before connections are closed. */
-	private static final int PHASE = Integer.MAX_VALUE - 1536;
-
 	private final HandoverSettings settings;
 
 	private final StopDeadline stop;
+
+	/** Notified when a publisher has nothing on its way any more. */
+	private final Object idle = new Object();
 
 	private volatile boolean running;
 
@@ -100,7 +100,7 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 		return this.publishers.computeIfAbsent(new LaneKey(connectionFactory, messageType),
 				(key) -> new ConfirmedPublisher(messageType,
 						this.links.computeIfAbsent(connectionFactory, PublisherConnection::new), this.settings,
-						this.connecting, this::wakeUp));
+						this.connecting, this::wakeUp, this::idle));
 	}
 
 	/**
@@ -115,7 +115,8 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 		ConfirmedPublisher publisher = new ConfirmedPublisher(name,
 				this.links.computeIfAbsent(connectionFactory, PublisherConnection::new),
 				new HandoverSettings(MOST_OF_OTHERS, confirmTimeout, this.settings.shutdownTimeout()), this.connecting,
-				this::wakeUp);
+				this::wakeUp, () -> {
+				});
 		this.others.add(publisher);
 		return publisher;
 	}
@@ -190,13 +191,28 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	 */
 	public boolean awaitIdle() {
 		long deadline = this.stop.ofHandover();
-		while (this.publishers.values().stream().anyMatch((publisher) -> publisher.pending() > 0)) {
-			if (deadline - System.nanoTime() <= 0 || Thread.currentThread().isInterrupted()) {
+		synchronized (this.idle) {
+			try {
+				while (this.publishers.values().stream().anyMatch((publisher) -> publisher.pending() > 0)) {
+					long left = deadline - System.nanoTime();
+					if (left <= 0) {
+						return false;
+					}
+					TimeUnit.NANOSECONDS.timedWait(this.idle, Math.max(left, 1_000_000));
+				}
+				return true;
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
 				return false;
 			}
-			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
 		}
-		return true;
+	}
+
+	private void idle() {
+		synchronized (this.idle) {
+			this.idle.notifyAll();
+		}
 	}
 
 	/**
@@ -269,7 +285,7 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 
 	@Override
 	public int getPhase() {
-		return PHASE;
+		return LifecyclePhases.PUBLISHERS;
 	}
 
 	/**

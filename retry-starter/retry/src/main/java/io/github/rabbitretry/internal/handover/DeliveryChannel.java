@@ -13,10 +13,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ShutdownListener;
 import com.rabbitmq.client.ShutdownSignalException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -36,6 +36,9 @@ public final class DeliveryChannel {
 
 	/** Guarded by this. */
 	private int unsettled;
+
+	/** How many threads wait for what is unsettled. Guarded by this. */
+	private int waiting;
 
 	private volatile boolean givenBack;
 
@@ -93,6 +96,7 @@ public final class DeliveryChannel {
 			return false;
 		}
 		this.unsettled--;
+		wakeUp();
 		if (this.givenBack) {
 			return false;
 		}
@@ -170,6 +174,7 @@ public final class DeliveryChannel {
 	 */
 	public synchronized void giveBackAll() {
 		this.givenBack = true;
+		wakeUp();
 		attempt("give back", () -> this.channel.basicNack(0, true, true));
 	}
 
@@ -180,17 +185,41 @@ public final class DeliveryChannel {
 	 * @return {@code false} if it was in vain
 	 */
 	public boolean awaitSettled(int rest, long deadline) {
-		while (unsettled() > rest && open()) {
-			if (deadline - System.nanoTime() <= 0 || Thread.currentThread().isInterrupted()) {
-				return false;
-			}
-			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+		ShutdownListener closed = (cause) -> wakeUp();
+		this.channel.addShutdownListener(closed);
+		try {
+			return settled(rest, deadline);
 		}
-		return true;
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return false;
+		}
+		finally {
+			this.channel.removeShutdownListener(closed);
+		}
 	}
 
-	private synchronized int unsettled() {
-		return this.unsettled;
+	private synchronized boolean settled(int rest, long deadline) throws InterruptedException {
+		this.waiting++;
+		try {
+			while (this.unsettled > rest && open()) {
+				long left = deadline - System.nanoTime();
+				if (left <= 0) {
+					return false;
+				}
+				TimeUnit.NANOSECONDS.timedWait(this, Math.max(left, 1_000_000));
+			}
+			return true;
+		}
+		finally {
+			this.waiting--;
+		}
+	}
+
+	private synchronized void wakeUp() {
+		if (this.waiting > 0) {
+			notifyAll();
+		}
 	}
 
 	private static boolean attempt(String what, Settling settling) {

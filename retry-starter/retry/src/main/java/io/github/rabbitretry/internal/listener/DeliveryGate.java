@@ -6,8 +6,7 @@
 
 package io.github.rabbitretry.internal.listener;
 
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 import io.github.rabbitretry.internal.handover.DeliveryChannel;
 
@@ -20,14 +19,17 @@ import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer
  */
 final class DeliveryGate {
 
+	private static final long LOOK_AGAIN = 5;
+
 	private volatile boolean closed;
 
 	void close() {
 		this.closed = true;
 	}
 
-	void open() {
+	synchronized void open() {
 		this.closed = false;
+		notifyAll();
 	}
 
 	boolean isClosed() {
@@ -35,9 +37,24 @@ final class DeliveryGate {
 	}
 
 	void pass(AbstractMessageListenerContainer container, DeliveryChannel channel) {
-		while (this.closed && container.isActive() && channel.worthWaiting()
-				&& !Thread.currentThread().isInterrupted()) {
-			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+		// without a lock or a look at anything else as long as nothing stops
+		if (this.closed) {
+			holdWhile(() -> this.closed && container.isActive() && channel.worthWaiting());
+		}
+	}
+
+	/**
+	 * Holds a thread. Its container does not say when it stops, and so is asked.
+	 * @param held asked now and then
+	 */
+	synchronized void holdWhile(BooleanSupplier held) {
+		try {
+			while (held.getAsBoolean()) {
+				wait(LOOK_AGAIN);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
 		}
 	}
 

@@ -99,8 +99,8 @@ final class ManagedContainer {
 	boolean passGate(DeliveryChannel channel) {
 		boolean besideRan = this.beside == null || this.beside.isActive();
 		this.gate.pass(this.container, channel);
-		while (!(besideRan && stopping()) && waitsForBeside(channel)) {
-			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+		if (waitsForBeside(channel)) {
+			this.gate.holdWhile(() -> !(besideRan && stopping()) && waitsForBeside(channel));
 		}
 		if (giveBackOnStop(channel, 1)) {
 			return false;

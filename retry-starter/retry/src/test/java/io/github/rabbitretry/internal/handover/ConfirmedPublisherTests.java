@@ -383,6 +383,7 @@ class ConfirmedPublisherTests {
 		return new ConfirmedPublisher("Order", new PublisherConnection(this.connections.factory()),
 				new HandoverSettings(maxPending, confirmTimeout, Duration.ofSeconds(1)),
 				(task) -> this.executor.execute(task), () -> {
+				}, () -> {
 				});
 	}
 

@@ -36,6 +36,7 @@ public final class TestDelivery {
 		ConfirmedPublisher publisher = new ConfirmedPublisher(policy.messageType(),
 				new PublisherConnection(connections.factory()),
 				new HandoverSettings(1, Duration.ofSeconds(1), Duration.ofSeconds(1)), Runnable::run, () -> {
+				}, () -> {
 				});
 		return new Delivery(policy, publisher, received, new Acknowledgement(new FakeChannel().channel(), 1), history,
 				failure, now);

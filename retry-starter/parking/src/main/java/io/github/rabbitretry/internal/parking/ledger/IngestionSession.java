@@ -17,6 +17,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.connection.QueueLookup;
+import io.github.rabbitretry.internal.handover.DeliveryChannel;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -143,7 +144,7 @@ final class IngestionSession implements AutoCloseable {
 					subscription.end(this.channel);
 				}
 				// not as failed deliveries, which the end of the channel makes of them
-				this.channel.basicNack(0, true, true);
+				new DeliveryChannel(this.channel).giveBackAll();
 			}
 		}
 		catch (IOException | ShutdownSignalException ex) {

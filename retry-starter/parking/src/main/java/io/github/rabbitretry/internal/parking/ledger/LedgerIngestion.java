@@ -23,6 +23,7 @@ import javax.sql.DataSource;
 
 import com.rabbitmq.client.Connection;
 import io.github.rabbitretry.internal.connection.FatalErrors;
+import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
 import org.apache.commons.logging.Log;
@@ -41,11 +42,6 @@ import org.springframework.context.SmartLifecycle;
 public final class LedgerIngestion implements SmartLifecycle {
 
 	private static final Log logger = LogFactory.getLog(LedgerIngestion.class);
-
-	/**
-	 * Before the consumer of dead letters and the listeners start, and after they ended.
-	 */
-	private static final int PHASE = Integer.MAX_VALUE - 2048;
 
 	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(500);
 
@@ -269,7 +265,7 @@ public final class LedgerIngestion implements SmartLifecycle {
 
 	@Override
 	public int getPhase() {
-		return PHASE;
+		return LifecyclePhases.LEDGER;
 	}
 
 }

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.event.ReplayReference;
+import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.event.BestEffortLog;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.parking.replay.ReplayItem;
@@ -43,9 +44,6 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 	private static final Duration GATHERING = Duration.ofMillis(100);
 
 	private static final Duration STOP = Duration.ofSeconds(5);
-
-	/** Before the listeners begin, and after they ended. */
-	private static final int PHASE = Integer.MAX_VALUE - 1536;
 
 	private final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(30));
 
@@ -156,7 +154,7 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 
 	@Override
 	public int getPhase() {
-		return PHASE;
+		return LifecyclePhases.PUBLISHERS;
 	}
 
 }

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.event.BestEffortLog;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
@@ -51,9 +52,6 @@ public final class ReplayWorker implements SmartLifecycle {
 
 	/** Outcomes of older jobs are only looked for when somebody asks for the job. */
 	private static final Duration SWEPT = Duration.ofDays(7);
-
-	/** Ends before the listeners' queues and the ledger do. */
-	private static final int PHASE = Integer.MAX_VALUE - 512;
 
 	private final String instance = "%s/%s".formatted(ManagementFactory.getRuntimeMXBean().getName(),
 			UUID.randomUUID());
@@ -340,7 +338,7 @@ public final class ReplayWorker implements SmartLifecycle {
 
 	@Override
 	public int getPhase() {
-		return PHASE;
+		return LifecyclePhases.REPLAYS;
 	}
 
 }

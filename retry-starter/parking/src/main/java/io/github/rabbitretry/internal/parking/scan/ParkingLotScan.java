@@ -14,6 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import com.rabbitmq.client.AMQP.Queue.DeclareOk;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.handover.DeliveryChannel;
 import io.github.rabbitretry.internal.handover.SettlementTransaction;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.apache.commons.logging.Log;
@@ -46,6 +47,8 @@ final class ParkingLotScan {
 
 	private final Channel channel;
 
+	private final DeliveryChannel deliveries;
+
 	private final ScanWindow window;
 
 	private final List<UnackedMessage> held;
@@ -54,11 +57,12 @@ final class ParkingLotScan {
 
 	private final boolean byNack;
 
-	private ParkingLotScan(Connection connection, Channel channel, ScanWindow window, List<UnackedMessage> held)
-			throws IOException {
+	private ParkingLotScan(Connection connection, Channel channel, DeliveryChannel deliveries, ScanWindow window,
+			List<UnackedMessage> held) throws IOException {
 		this.connection = connection;
 		this.delegate = channel.getConnection();
 		this.channel = channel;
+		this.deliveries = deliveries;
 		this.window = window;
 		this.held = held;
 		this.transaction = SettlementTransaction.begin(channel);
@@ -93,9 +97,10 @@ final class ParkingLotScan {
 			ScanSettings settings) throws IOException {
 		String parkingLot = policy.topology().parkingLot();
 		DeclareOk queue = channel.queueDeclarePassive(parkingLot);
+		DeliveryChannel deliveries = new DeliveryChannel(channel);
 		List<UnackedMessage> held = List.of();
 		if (queue.getMessageCount() > 0) {
-			WindowConsumer consumer = new WindowConsumer(channel, settings);
+			WindowConsumer consumer = new WindowConsumer(channel, deliveries, settings);
 			channel.basicQos(settings.messages());
 			String tag = channel.basicConsume(parkingLot, false, consumer);
 			held = consumer.await(queue.getMessageCount());
@@ -105,7 +110,7 @@ final class ParkingLotScan {
 		boolean othersHold = queue.getConsumerCount() > 0;
 		ScanWindow window = new ScanWindow(policy.queue(), parkingLot, held.size(), parked,
 				held.size() == parked && !othersHold, othersHold);
-		return new ParkingLotScan(connection, channel, window, held);
+		return new ParkingLotScan(connection, channel, deliveries, window, held);
 	}
 
 	ScanWindow window() {
@@ -158,15 +163,10 @@ final class ParkingLotScan {
 	}
 
 	private boolean settle() {
-		try {
-			if (this.byNack) {
-				this.channel.basicNack(0, true, true);
-			}
-			return this.transaction.commit();
+		if (this.byNack) {
+			this.deliveries.giveBackAll();
 		}
-		catch (IOException | ShutdownSignalException ex) {
-			return false;
-		}
+		return this.transaction.commit();
 	}
 
 	private void abort() {

@@ -17,11 +17,14 @@ import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.handover.Acknowledgement;
+import io.github.rabbitretry.internal.handover.DeliveryChannel;
 
 /**
  * Takes messages until there are enough or no more come.
  */
 final class WindowConsumer extends DefaultConsumer {
+
+	private final DeliveryChannel deliveries;
 
 	private final ScanSettings settings;
 
@@ -31,8 +34,9 @@ final class WindowConsumer extends DefaultConsumer {
 
 	private boolean ended;
 
-	WindowConsumer(Channel channel, ScanSettings settings) {
+	WindowConsumer(Channel channel, DeliveryChannel deliveries, ScanSettings settings) {
 		super(channel);
+		this.deliveries = deliveries;
 		this.settings = settings;
 	}
 
@@ -41,7 +45,7 @@ final class WindowConsumer extends DefaultConsumer {
 			byte[] body) {
 		if (!full()) {
 			// what comes beyond stays unacknowledged too, and goes back with the channel
-			this.held.add(new UnackedMessage(new Acknowledgement(getChannel(), envelope.getDeliveryTag()),
+			this.held.add(new UnackedMessage(new Acknowledgement(this.deliveries, envelope.getDeliveryTag()),
 					envelope.getExchange(), envelope.getRoutingKey(), properties, body));
 			this.bytes += body.length;
 		}
