@@ -6,13 +6,16 @@
 
 package io.github.rabbitretry.docs;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Nested;
@@ -25,6 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class StyleTests {
 
 	private static final int PERCENT = 10;
+
+	private static final Pattern TEST = Pattern.compile("`([A-Z]\\w+Tests)`");
 
 	private static final List<String> NOT_PLAIN = List.of("stops the start", "the start stops", "sees to", "see to the",
 			"with a word on", "has a word", "the other side", "for whoever", "gave up", "gives up", "triage",
@@ -87,6 +92,25 @@ class StyleTests {
 		void ofTheReadmeLeadToEveryPage() {
 			assertThat(Page.of("README.md").links())
 				.containsAll(Page.documentation().stream().map(Page::name).toList());
+		}
+
+	}
+
+	@Nested
+	class Names {
+
+		@Test
+		void ofTestsAreThoseOfClasses() throws IOException {
+			Set<String> classes;
+			try (Stream<Path> files = Files.find(Page.ROOT, 20,
+					(file, attributes) -> file.toString().endsWith("Tests.java"))) {
+				classes = files.map((file) -> file.getFileName().toString().replace(".java", ""))
+					.collect(Collectors.toSet());
+			}
+			assertThat(Page.all()
+				.stream()
+				.flatMap((page) -> TEST.matcher(page.text()).results().map((name) -> name.group(1)))
+				.filter((name) -> !classes.contains(name))).isEmpty();
 		}
 
 	}
