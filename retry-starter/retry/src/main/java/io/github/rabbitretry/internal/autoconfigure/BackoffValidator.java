@@ -23,11 +23,11 @@ final class BackoffValidator {
 	}
 
 	BackoffKind kind() {
-		return PolicyValidator.set(this.values.properties().retryBackoff());
+		return this.values.properties().retryBackoff();
 	}
 
 	double jitter() {
-		double jitter = PolicyValidator.set(this.values.properties().jitter());
+		double jitter = this.values.properties().jitter();
 		if (!(jitter >= 0 && jitter <= 1)) {
 			throw this.values.invalid("jitter", jitter, "must be from 0 to 1",
 					"Use 0.2 for a window of a fifth of the delay.");
@@ -36,12 +36,11 @@ final class BackoffValidator {
 	}
 
 	Duration maxDelay() {
-		return this.values.waited("max-delay", PolicyValidator.set(this.values.properties().maxDelay()));
+		return this.values.waited("max-delay", this.values.properties().maxDelay());
 	}
 
 	Duration initialDelay() {
-		Duration initial = this.values.waited("initial-delay",
-				PolicyValidator.set(this.values.properties().initialDelay()));
+		Duration initial = this.values.waited("initial-delay", this.values.properties().initialDelay());
 		if (kind() != BackoffKind.FIXED && kind() != BackoffKind.CALENDAR && initial.compareTo(maxDelay()) > 0) {
 			throw this.values.invalid("initial-delay", initial, "must be <= max-delay (%s)".formatted(maxDelay()),
 					"Lower it, or raise max-delay.");
@@ -60,7 +59,7 @@ final class BackoffValidator {
 	}
 
 	private double multiplier() {
-		double multiplier = PolicyValidator.set(this.values.properties().multiplier());
+		double multiplier = this.values.properties().multiplier();
 		if (!(multiplier >= 1 && multiplier <= 1000)) {
 			throw this.values.invalid("multiplier", multiplier, "must be from 1 to 1000",
 					"Use 2 to double each delay.");
@@ -69,7 +68,7 @@ final class BackoffValidator {
 	}
 
 	private List<Duration> schedule() {
-		List<String> schedule = PolicyValidator.set(this.values.properties().schedule());
+		List<String> schedule = this.values.properties().schedule();
 		if (schedule.isEmpty()) {
 			throw this.values.invalid("schedule", schedule,
 					"must have at least one delay when retry-backoff is schedule",

@@ -13,16 +13,13 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
 import io.github.rabbitretry.internal.policy.BusinessHours;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The business hours of one policy, checked when they are read.
@@ -40,7 +37,7 @@ final class CalendarValidator {
 
 	CalendarValidator(PolicyValidator values) {
 		this.values = values;
-		this.calendar = Objects.requireNonNull(values.properties().calendar(), "built-in defaults leave no gap");
+		this.calendar = values.properties().calendar();
 	}
 
 	/**
@@ -87,7 +84,7 @@ final class CalendarValidator {
 
 	private Set<DayOfWeek> days() {
 		Set<DayOfWeek> days = EnumSet.noneOf(DayOfWeek.class);
-		for (String day : orEmpty(this.calendar.days())) {
+		for (String day : this.calendar.days()) {
 			String name = day.strip().toUpperCase(Locale.ROOT);
 			DayOfWeek found = List.of(DayOfWeek.values())
 				.stream()
@@ -104,8 +101,8 @@ final class CalendarValidator {
 		return days;
 	}
 
-	private LocalTime time(String key, @Nullable String text) {
-		String given = Objects.requireNonNull(text, "built-in defaults leave no gap").strip();
+	private LocalTime time(String key, String text) {
+		String given = text.strip();
 		try {
 			if (given.matches("\\d{2,4}") && Integer.parseInt(given) >= ONE_HOUR && Integer.parseInt(given) < ONE_DAY) {
 				return LocalTime.ofSecondOfDay(Integer.parseInt(given) * 60L);
@@ -134,7 +131,7 @@ final class CalendarValidator {
 
 	private Set<LocalDate> holidays() {
 		Set<LocalDate> holidays = new TreeSet<>();
-		for (String holiday : orEmpty(this.calendar.holidays())) {
+		for (String holiday : this.calendar.holidays()) {
 			try {
 				holidays.add(LocalDate.parse(holiday.strip()));
 			}
@@ -143,10 +140,6 @@ final class CalendarValidator {
 			}
 		}
 		return holidays;
-	}
-
-	private static List<String> orEmpty(@Nullable List<String> list) {
-		return (list != null) ? list : new ArrayList<>();
 	}
 
 }

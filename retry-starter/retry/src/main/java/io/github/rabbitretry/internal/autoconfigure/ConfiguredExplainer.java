@@ -46,7 +46,7 @@ public final class ConfiguredExplainer {
 		RabbitRetryProperties properties = Binder.get(environment)
 			.bindOrCreate("rabbit-retry", Bindable.of(RabbitRetryProperties.class),
 					new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
-		MessagePolicies policies = new PolicyAssembler(properties).assemble();
+		MessagePolicies policies = new PolicyAssembler(properties, environment).assemble();
 		return new DefaultRetryExplainer(policies,
 				new ChainAssembler(properties.classification(), policies, classLoader).assemble(classifiers, clock),
 				clock);

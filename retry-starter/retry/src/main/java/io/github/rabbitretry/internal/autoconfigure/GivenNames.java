@@ -8,7 +8,6 @@ package io.github.rabbitretry.internal.autoconfigure;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 
 import io.github.rabbitretry.internal.topology.InvalidTopologyException;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +26,9 @@ final class GivenNames {
 	 * @param problem what is wrong with one
 	 * @return the key
 	 */
-	static String setting(PolicyProperties.@Nullable NamesProperties names, InvalidTopologyException problem) {
-		return Optional.ofNullable(names)
-			.map((given) -> byKey(given).get(problem.value()))
-			.map("names."::concat)
-			.orElse(problem.setting());
+	static String setting(PolicyProperties.NamesProperties names, InvalidTopologyException problem) {
+		String key = byKey(names).get(problem.value());
+		return (key != null) ? "names." + key : problem.setting();
 	}
 
 	private static Map<String, String> byKey(PolicyProperties.NamesProperties names) {

@@ -6,8 +6,6 @@
 
 package io.github.rabbitretry.internal.autoconfigure;
 
-import java.time.Duration;
-
 import io.github.rabbitretry.internal.policy.PoisonSettings;
 
 /**
@@ -21,16 +19,11 @@ final class PoisonValidator {
 
 	PoisonValidator(PolicyValidator values) {
 		this.values = values;
-		this.poison = PolicyValidator.set(values.properties().poison());
+		this.poison = values.properties().poison();
 	}
 
 	PoisonSettings settings() {
-		Duration window = this.values.window("poison.window", PolicyValidator.set(this.poison.window()),
-				"Use 5m, the default.");
-		return new PoisonSettings(quarantineAfter(),
-				this.values.part("poison.dominance", PolicyValidator.set(this.poison.dominance()),
-						"Use 0.8, the default."),
-				this.values.number("poison.min-failures", this.poison.minFailures(), 2, 1_000_000), window);
+		return PoisonSettings.quarantineAfter(quarantineAfter());
 	}
 
 	/** The broker delivers a message whose count has reached its limit once more. */

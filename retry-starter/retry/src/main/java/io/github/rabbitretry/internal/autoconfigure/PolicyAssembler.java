@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 
 import io.github.rabbitretry.internal.configuration.ConfiguredValue;
+import io.github.rabbitretry.internal.configuration.PolicyBinder;
 import io.github.rabbitretry.internal.policy.Backoff;
 import io.github.rabbitretry.internal.policy.Budget;
 import io.github.rabbitretry.internal.policy.BusinessHours;
@@ -36,6 +36,8 @@ import io.github.rabbitretry.internal.topology.RetryQueueScope;
 import io.github.rabbitretry.internal.topology.TopologyNames;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.env.Environment;
+
 /**
  * From properties to policies that are complete and checked.
  */
@@ -48,8 +50,11 @@ final class PolicyAssembler {
 
 	private final RabbitRetryProperties properties;
 
-	PolicyAssembler(RabbitRetryProperties properties) {
+	private final PolicyBinder keys;
+
+	PolicyAssembler(RabbitRetryProperties properties, Environment environment) {
 		this.properties = properties;
+		this.keys = new PolicyBinder(environment);
 	}
 
 	MessagePolicies assemble() {
@@ -57,9 +62,9 @@ final class PolicyAssembler {
 		Map<String, String> takenBy = new LinkedHashMap<>();
 		Map<String, String> workQueues = new HashMap<>();
 		namesDiffer();
-		UnusedBackoffKeys.warn(this.properties);
-		this.properties.messagePolicies().forEach((messageType, own) -> {
-			MessagePolicy policy = assemble(messageType, own);
+		UnusedBackoffKeys.warn(this.properties.messagePolicies().keySet(), this.keys);
+		this.properties.messagePolicies().keySet().forEach((messageType) -> {
+			MessagePolicy policy = assemble(messageType);
 			String before = workQueues.putIfAbsent(policy.queue(), messageType);
 			if (before != null) {
 				throw new InvalidPolicyException(PREFIX + messageType + ".queue", policy.queue(),
@@ -100,9 +105,9 @@ final class PolicyAssembler {
 				this.properties.messagePolicies().get(other));
 	}
 
-	private MessagePolicy assemble(String messageType, PolicyProperties own) {
+	private MessagePolicy assemble(String messageType) {
 		PolicyProperties defaults = this.properties.defaults();
-		PolicyProperties merged = ((defaults != null) ? own.or(defaults) : own).orBuiltIn();
+		PolicyProperties merged = this.keys.inherited(messageType, PolicyProperties.class);
 		PolicyValidator values = new PolicyValidator(PREFIX + messageType + ".", merged);
 		if (messageType.length() > 255) {
 			throw new InvalidPolicyException(PREFIX + messageType, messageType, "must be at most 255 characters long",
@@ -131,7 +136,7 @@ final class PolicyAssembler {
 		return new MessagePolicy(messageType, values.text("owner", merged.owner()), topology, budget, delays, hours,
 				values.reasons("park-on", merged.parkOn()), values.discardOn(), new EscalationValidator(values).after(),
 				new RetryRatioValidator(values).ratio(), new PoisonValidator(values).settings(), rejection,
-				values.text("replay-policy", merged.replayPolicy()), PolicyValidator.set(merged.onParkReply()));
+				values.text("replay-policy", merged.replayPolicy()), merged.onParkReply());
 	}
 
 	private static DelayPlan delays(PolicyValidator values) {
@@ -178,25 +183,22 @@ final class PolicyAssembler {
 			@Nullable RejectionTarget rejection) {
 		PolicyProperties properties = values.properties();
 		PolicyProperties.NamesProperties names = properties.names();
-		List<String> keys = (properties.routingKeys() != null) ? properties.routingKeys() : List.of();
 		try {
-			MessageTopology.Builder builder = MessageTopology.of(queue)
+			return MessageTopology.of(queue)
 				.queueType(this.properties.topology().queueType())
 				.ring(values.ring())
 				.sharedRingPrefix(this.properties.topology().sharedRingPrefix())
 				.workQueue(values.workQueue())
 				.deliveryLimit(values.deliveryLimit())
 				.quarantine(new PoisonValidator(values).settings().quarantineAfter() > 0)
-				.boundTo(properties.exchange(), new LinkedHashSet<>(keys))
+				.boundTo(properties.exchange(), new LinkedHashSet<>(properties.routingKeys()))
 				.rejectionExchange((rejection != null) ? rejection.exchange() : null)
 				.delays(delays.levels().stream().map(DelayLevel::delay).toList())
-				.longestDelay(values.longestDelay());
-			if (names != null) {
-				builder.names(new TopologyNames(names.retryPrefix(), names.ringExchange(), names.deadLetterExchange(),
+				.longestDelay(values.longestDelay())
+				.names(new TopologyNames(names.retryPrefix(), names.ringExchange(), names.deadLetterExchange(),
 						names.deadLetterQueue(), names.parkingLot(), names.delayPrefix(), names.quarantine(),
-						names.undeliverable()));
-			}
-			return builder.build();
+						names.undeliverable()))
+				.build();
 		}
 		catch (InvalidTopologyException ex) {
 			if (ex.setting().equals("shared-ring-prefix")) {
@@ -214,14 +216,6 @@ final class PolicyAssembler {
 			.replace('-', '.')
 			.replace('_', '.')
 			.toLowerCase(Locale.ROOT);
-	}
-
-	static Set<String> orEmpty(@Nullable Set<String> set) {
-		return (set != null) ? set : Set.of();
-	}
-
-	static Duration orZero(@Nullable Duration duration) {
-		return (duration != null) ? duration : Duration.ZERO;
 	}
 
 }

@@ -9,10 +9,8 @@ package io.github.rabbitretry.internal.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
-import io.github.rabbitretry.internal.configuration.RecordMerge;
 import io.github.rabbitretry.internal.configuration.Section;
 import io.github.rabbitretry.internal.policy.ParkReply;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
@@ -20,9 +18,12 @@ import io.github.rabbitretry.internal.topology.WorkQueue;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * One message policy, or the defaults of all. Every key may be left out.
+ * One message policy, or the defaults of all. Every key may be left out: then that of the
+ * defaults counts, and at last the one that stands here. See
+ * {@link io.github.rabbitretry.internal.configuration.PolicyBinder}.
  *
  * @param queue Work queue. Default is the message type in dotted lower case.
  * @param workQueue Whether the work queue is declared, or exists and is only verified,
@@ -73,55 +74,22 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
  * @param names Names that differ from the derived ones.
  * @param ledger What the ledger keeps; keys of rabbit-retry-parking.
  */
-record PolicyProperties(@Nullable String queue, @Nullable WorkQueue workQueue, @Nullable String exchange,
-		@Nullable List<String> routingKeys, @Nullable String owner, @Nullable Integer localAttempts,
-		@Nullable Duration localDelay, @Nullable Integer brokerAttempts, @Nullable Duration maxRetryAge,
-		@Nullable Duration maxCumulativeDelay, @Nullable BackoffKind retryBackoff, @Nullable Duration initialDelay,
-		@Nullable Double multiplier, @Nullable Duration maxDelay, @Nullable Double jitter,
-		@Nullable List<String> schedule, @Nullable @NestedConfigurationProperty CalendarProperties calendar,
-		@Nullable RetryQueueScope ring, @Nullable Long maxHandlerCalls, @Nullable Long maxDownstreamCalls,
-		@Nullable Long maxCost, @Nullable @NestedConfigurationProperty RetryRatioProperties retryRatio,
-		@Nullable String escalateAfter, @Nullable @NestedConfigurationProperty PoisonProperties poison,
-		@Nullable @NestedConfigurationProperty RejectionProperties rejection, @Nullable Set<String> parkOn,
-		@Nullable Set<String> discardOn, @Nullable Integer deliveryLimit, @Nullable String replayPolicy,
-		@Nullable ParkReply onParkReply, @Nullable NamesProperties names,
-		@Nullable @Section("policy.ledger") Map<String, Object> ledger) {
-
-	private static final PolicyProperties BUILT_IN = new PolicyProperties(null, WorkQueue.DECLARE, null, List.of(),
-			"unowned", 2, Duration.ofMillis(100), null, Duration.ofHours(2), null, BackoffKind.EXPONENTIAL_JITTER,
-			Duration.ofSeconds(5), 6.0, Duration.ofMinutes(30), 0.2, List.of(), CalendarProperties.BUILT_IN,
-			RetryQueueScope.PER_TYPE, 100L, null, null, RetryRatioProperties.BUILT_IN, null, PoisonProperties.BUILT_IN,
-			RejectionProperties.BUILT_IN, Set.of(), Set.of(), 5, "AFTER_REVIEW", ParkReply.NONE,
-			new NamesProperties(null, null, null, null, null, null, null, null), null);
-
-	/**
-	 * These properties where they are set, others where they are not.
-	 * @param others what fills the gaps
-	 * @return the whole
-	 */
-	PolicyProperties or(PolicyProperties others) {
-		return RecordMerge.merge(this, others);
-	}
-
-	/**
-	 * These properties, and the built-in defaults where they are not set.
-	 * @return the whole
-	 */
-	PolicyProperties orBuiltIn() {
-		PolicyProperties whole = or(BUILT_IN);
-		return whole.or(attempts(preset(whole).orElse(5)));
-	}
-
-	private static Optional<Integer> preset(PolicyProperties whole) {
-		return (whole.retryBackoff == BackoffKind.SCHEDULE && whole.schedule != null)
-				? SchedulePresets.attempts(whole.schedule) : Optional.empty();
-	}
-
-	private static PolicyProperties attempts(int brokerAttempts) {
-		return new PolicyProperties(null, null, null, null, null, null, null, brokerAttempts, null, null, null, null,
-				null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-				null, null, null);
-	}
+record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQueue workQueue, @Nullable String exchange,
+		@DefaultValue List<String> routingKeys, @DefaultValue("unowned") String owner,
+		@DefaultValue("2") int localAttempts, @DefaultValue("100ms") Duration localDelay,
+		@Nullable Integer brokerAttempts, @DefaultValue("2h") Duration maxRetryAge,
+		@Nullable Duration maxCumulativeDelay, @DefaultValue("exponential-jitter") BackoffKind retryBackoff,
+		@DefaultValue("5s") Duration initialDelay, @DefaultValue("6") double multiplier,
+		@DefaultValue("30m") Duration maxDelay, @DefaultValue("0.2") double jitter, @DefaultValue List<String> schedule,
+		@DefaultValue @NestedConfigurationProperty CalendarProperties calendar,
+		@DefaultValue("per-type") RetryQueueScope ring, @DefaultValue("100") long maxHandlerCalls,
+		@Nullable Long maxDownstreamCalls, @Nullable Long maxCost,
+		@DefaultValue @NestedConfigurationProperty RetryRatioProperties retryRatio, @Nullable String escalateAfter,
+		@DefaultValue @NestedConfigurationProperty PoisonProperties poison,
+		@DefaultValue @NestedConfigurationProperty RejectionProperties rejection, @DefaultValue Set<String> parkOn,
+		@DefaultValue Set<String> discardOn, @DefaultValue("5") int deliveryLimit,
+		@DefaultValue("AFTER_REVIEW") String replayPolicy, @DefaultValue("none") ParkReply onParkReply,
+		@DefaultValue NamesProperties names, @Nullable @Section("policy.ledger") Map<String, Object> ledger) {
 
 	/**
 	 * Business hours.
@@ -134,12 +102,10 @@ record PolicyProperties(@Nullable String queue, @Nullable WorkQueue workQueue, @
 	 * calendar.
 	 * @param holidays Days that are closed, such as 2026-12-25.
 	 */
-	record CalendarProperties(@Nullable List<String> days, @Nullable String opens, @Nullable String closes,
-			@Nullable String zone, @Nullable List<String> holidays) {
-
-		static final CalendarProperties BUILT_IN = new CalendarProperties(
-				List.of("MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY"), "09:00", "17:00", null, List.of());
-
+	record CalendarProperties(@DefaultValue( {
+			"MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY" }) List<String> days,
+			@DefaultValue("09:00") String opens, @DefaultValue("17:00") String closes, @Nullable String zone,
+			@DefaultValue List<String> holidays){
 	}
 
 	/**
@@ -151,10 +117,8 @@ record PolicyProperties(@Nullable String queue, @Nullable WorkQueue workQueue, @
 	 * 1m.
 	 * @param atLeast Retries in a window that are always allowed. Default is 10.
 	 */
-	record RetryRatioProperties(@Nullable Double max, @Nullable Duration window, @Nullable Integer atLeast) {
-
-		static final RetryRatioProperties BUILT_IN = new RetryRatioProperties(null, Duration.ofMinutes(1), 10);
-
+	record RetryRatioProperties(@Nullable Double max, @DefaultValue("1m") Duration window,
+			@DefaultValue("10") int atLeast) {
 	}
 
 	/**
@@ -163,17 +127,8 @@ record PolicyProperties(@Nullable String queue, @Nullable WorkQueue workQueue, @
 	 * @param quarantineAfter Deliveries to consumers that died after which a message is
 	 * handled alone, in quarantine; 0 for never. Default is 2, or delivery-limit if that
 	 * is 1.
-	 * @param dominance Part of a message type's failures that one fingerprint, schema
-	 * version or producer version has to have to be a sign. Default is 0.8.
-	 * @param minFailures Failures within the window before anything is a sign. Default is
-	 * 20.
-	 * @param window Time over which failures are counted. Default is 5m.
 	 */
-	record PoisonProperties(@Nullable Integer quarantineAfter, @Nullable Double dominance,
-			@Nullable Integer minFailures, @Nullable Duration window) {
-
-		static final PoisonProperties BUILT_IN = new PoisonProperties(null, 0.8, 20, Duration.ofMinutes(5));
-
+	record PoisonProperties(@Nullable Integer quarantineAfter) {
 	}
 
 	/**
@@ -186,10 +141,8 @@ record PolicyProperties(@Nullable String queue, @Nullable WorkQueue workQueue, @
 	 * @param mandatory Whether a message is held until a queue takes its event. Default
 	 * is true.
 	 */
-	record RejectionProperties(@Nullable String exchange, @Nullable String routingKey, @Nullable Boolean mandatory) {
-
-		static final RejectionProperties BUILT_IN = new RejectionProperties(null, null, true);
-
+	record RejectionProperties(@Nullable String exchange, @Nullable String routingKey,
+			@DefaultValue("true") boolean mandatory) {
 	}
 
 	/**

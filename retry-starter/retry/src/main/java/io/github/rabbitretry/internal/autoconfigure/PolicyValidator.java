@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.autoconfigure;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -61,7 +62,7 @@ final class PolicyValidator {
 	}
 
 	Duration localDelay() {
-		Duration delay = set(this.properties.localDelay());
+		Duration delay = this.properties.localDelay();
 		if (delay.isNegative()) {
 			throw invalid("local-delay", delay, "must not be negative", "Use 0ms to try again at once.");
 		}
@@ -76,11 +77,18 @@ final class PolicyValidator {
 	}
 
 	int brokerAttempts() {
-		return number("broker-attempts", this.properties.brokerAttempts(), 0, MOST_ATTEMPTS);
+		Integer attempts = this.properties.brokerAttempts();
+		return number("broker-attempts", (attempts != null) ? attempts : scheduled().orElse(5), 0, MOST_ATTEMPTS);
+	}
+
+	/** A preset is used up. */
+	private Optional<Integer> scheduled() {
+		return (this.properties.retryBackoff() == BackoffKind.SCHEDULE)
+				? SchedulePresets.attempts(this.properties.schedule()) : Optional.empty();
 	}
 
 	Duration maxRetryAge() {
-		return positive("max-retry-age", set(this.properties.maxRetryAge()));
+		return positive("max-retry-age", this.properties.maxRetryAge());
 	}
 
 	@Nullable Duration maxCumulativeDelay() {
@@ -106,7 +114,7 @@ final class PolicyValidator {
 	}
 
 	long maxHandlerCalls() {
-		long most = set(this.properties.maxHandlerCalls());
+		long most = this.properties.maxHandlerCalls();
 		if (most < 1) {
 			throw invalid("max-handler-calls", most, "must be 1 or more", "Use 100, the default.");
 		}
@@ -144,16 +152,16 @@ final class PolicyValidator {
 	}
 
 	WorkQueue workQueue() {
-		return set(this.properties.workQueue());
+		return this.properties.workQueue();
 	}
 
 	RetryQueueScope ring() {
-		return set(this.properties.ring());
+		return this.properties.ring();
 	}
 
 	Set<String> discardOn() {
 		Set<String> discardOn = reasons("discard-on", this.properties.discardOn());
-		Set<String> parkOn = PolicyAssembler.orEmpty(this.properties.parkOn());
+		Set<String> parkOn = this.properties.parkOn();
 		for (String reason : discardOn) {
 			if (parkOn.contains(reason)) {
 				throw invalid("discard-on", reason, "must not be in park-on too", "Decide for one of the two.");
@@ -162,26 +170,24 @@ final class PolicyValidator {
 		return discardOn;
 	}
 
-	Set<String> reasons(String key, @Nullable Set<String> reasons) {
-		for (String reason : PolicyAssembler.orEmpty(reasons)) {
+	Set<String> reasons(String key, Set<String> reasons) {
+		for (String reason : reasons) {
 			if (!REASON.matcher(reason).matches()) {
 				throw invalid(key, reason, "must be upper case letters, digits and underscores, at most 64",
 						"Write it as the rules and the metrics do, DOWNSTREAM_TIMEOUT.");
 			}
 		}
-		return PolicyAssembler.orEmpty(reasons);
+		return reasons;
 	}
 
-	String text(String key, @Nullable String value) {
-		String text = set(value);
+	String text(String key, String text) {
 		if (text.isBlank()) {
 			throw invalid(key, text, "must not be blank", "Leave the key out for its default.");
 		}
 		return text;
 	}
 
-	int number(String key, @Nullable Integer value, int least, int most) {
-		int number = set(value);
+	int number(String key, int number, int least, int most) {
 		if (number < least || number > most) {
 			throw invalid(key, number, "must be from %d to %d".formatted(least, most),
 					(number < least) ? "Raise it." : "Lower it.");
@@ -207,10 +213,6 @@ final class PolicyValidator {
 			throw invalid(key, value, "must be positive", "Use at least 1ms.");
 		}
 		return value;
-	}
-
-	static <T> T set(@Nullable T value) {
-		return Objects.requireNonNull(value, "built-in defaults leave no gap");
 	}
 
 }

@@ -96,8 +96,8 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	MessagePolicies rabbitRetryMessagePolicies(RabbitRetryProperties properties) {
-		return new PolicyAssembler(properties).assemble();
+	MessagePolicies rabbitRetryMessagePolicies(RabbitRetryProperties properties, Environment environment) {
+		return new PolicyAssembler(properties, environment).assemble();
 	}
 
 	@Bean

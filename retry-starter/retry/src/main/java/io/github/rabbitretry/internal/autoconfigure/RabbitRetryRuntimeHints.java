@@ -6,7 +6,7 @@
 
 package io.github.rabbitretry.internal.autoconfigure;
 
-import io.github.rabbitretry.internal.configuration.RecordMerge;
+import io.github.rabbitretry.internal.configuration.RecordHints;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
@@ -23,7 +23,7 @@ import org.springframework.util.ClassUtils;
 
 /**
  * What a native image has to keep for the starter: settings that Spring AMQP has no
- * public getters for, and the records that configuration is bound to and merged in.
+ * public getters for, and the records that configuration is bound to.
  */
 final class RabbitRetryRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -43,7 +43,8 @@ final class RabbitRetryRuntimeHints implements RuntimeHintsRegistrar {
 			reflection.registerType(type, MemberCategory.INVOKE_DECLARED_METHODS,
 					MemberCategory.ACCESS_DECLARED_FIELDS);
 		}
-		RecordMerge.registerHints(reflection, RabbitRetryProperties.class);
+		RecordHints.register(reflection, RabbitRetryProperties.class);
+		RecordHints.register(reflection, UnusedBackoffKeys.Given.class);
 	}
 
 }

@@ -23,7 +23,7 @@ final class RejectionValidator {
 
 	RejectionValidator(PolicyValidator values) {
 		this.values = values;
-		this.rejection = PolicyValidator.set(values.properties().rejection());
+		this.rejection = values.properties().rejection();
 	}
 
 	@Nullable RejectionTarget target(String queue) {
@@ -45,8 +45,7 @@ final class RejectionValidator {
 		if (key.getBytes(StandardCharsets.UTF_8).length > 255) {
 			throw this.values.invalid("rejection.routing-key", key, "must be at most 255 bytes", "Set a shorter one.");
 		}
-		return new RejectionTarget(this.values.text("rejection.exchange", exchange), key,
-				PolicyValidator.set(this.rejection.mandatory()));
+		return new RejectionTarget(this.values.text("rejection.exchange", exchange), key, this.rejection.mandatory());
 	}
 
 }

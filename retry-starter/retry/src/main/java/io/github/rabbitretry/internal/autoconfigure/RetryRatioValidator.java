@@ -22,12 +22,11 @@ final class RetryRatioValidator {
 
 	RetryRatioValidator(PolicyValidator values) {
 		this.values = values;
-		this.ratio = PolicyValidator.set(values.properties().retryRatio());
+		this.ratio = values.properties().retryRatio();
 	}
 
 	@Nullable RetryRatio ratio() {
-		Duration window = this.values.window("retry-ratio.window", PolicyValidator.set(this.ratio.window()),
-				"Use 1m, the default.");
+		Duration window = this.values.window("retry-ratio.window", this.ratio.window(), "Use 1m, the default.");
 		int atLeast = this.values.number("retry-ratio.at-least", this.ratio.atLeast(), 1, 1_000_000);
 		Double max = this.ratio.max();
 		return (max == null) ? null

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.autoconfigure;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -16,6 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 
 import io.github.rabbitretry.internal.configuration.ConfigurationWarning;
+import io.github.rabbitretry.internal.configuration.PolicyBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,21 +35,19 @@ final class UnusedBackoffKeys {
 	private UnusedBackoffKeys() {
 	}
 
-	static void warn(RabbitRetryProperties properties) {
-		PolicyProperties defaults = properties.defaults();
+	static void warn(Collection<String> messageTypes, PolicyBinder policies) {
 		Set<BackoffKind> kinds = EnumSet.noneOf(BackoffKind.class);
-		properties.messagePolicies().forEach((messageType, own) -> {
-			BackoffKind kind = PolicyValidator
-				.set(((defaults != null) ? own.or(defaults) : own).orBuiltIn().retryBackoff());
+		for (String messageType : messageTypes) {
+			BackoffKind kind = policies.inherited(messageType, PolicyProperties.class).retryBackoff();
 			kinds.add(kind);
-			warn("rabbit-retry.message-policies." + messageType, own, Set.of(kind));
-		});
-		if (defaults != null && !kinds.isEmpty()) {
-			warn("rabbit-retry.defaults", defaults, kinds);
+			warn("rabbit-retry.message-policies." + messageType, policies.own(messageType, Given.class), Set.of(kind));
+		}
+		if (!kinds.isEmpty()) {
+			warn("rabbit-retry.defaults", policies.defaults(Given.class), kinds);
 		}
 	}
 
-	private static void warn(String prefix, PolicyProperties properties, Collection<BackoffKind> kinds) {
+	private static void warn(String prefix, Given properties, Collection<BackoffKind> kinds) {
 		set(properties).forEach((key, value) -> {
 			if (kinds.stream().noneMatch((kind) -> Objects.requireNonNull(USED.get(kind)).contains(key))) {
 				ConfigurationWarning.log(prefix + "." + key, value,
@@ -57,7 +57,7 @@ final class UnusedBackoffKeys {
 		});
 	}
 
-	private static Map<String, Object> set(PolicyProperties properties) {
+	private static Map<String, Object> set(Given properties) {
 		Map<String, Object> set = new LinkedHashMap<>();
 		put(set, "initial-delay", properties.initialDelay());
 		put(set, "multiplier", properties.multiplier());
@@ -81,6 +81,28 @@ final class UnusedBackoffKeys {
 	private static String names(Collection<BackoffKind> kinds) {
 		return String.join(", ",
 				kinds.stream().sorted().map((kind) -> kind.name().toLowerCase(Locale.ROOT).replace('_', '-')).toList());
+	}
+
+	/**
+	 * The keys that are given.
+	 *
+	 * @param initialDelay as of a policy, as are the others
+	 * @param multiplier likewise
+	 * @param maxDelay likewise
+	 * @param jitter likewise
+	 * @param schedule likewise
+	 * @param calendar what the calendar can't do without
+	 */
+	record Given(@Nullable Duration initialDelay, @Nullable Double multiplier, @Nullable Duration maxDelay,
+			@Nullable Double jitter, @Nullable List<String> schedule, @Nullable Zone calendar) {
+	}
+
+	/**
+	 * The zone of a calendar.
+	 *
+	 * @param zone as of a calendar
+	 */
+	record Zone(@Nullable String zone) {
 	}
 
 }

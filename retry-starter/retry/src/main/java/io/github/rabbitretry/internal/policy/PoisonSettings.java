@@ -19,4 +19,14 @@ import java.time.Duration;
  * @param window the time over which failures are counted
  */
 public record PoisonSettings(int quarantineAfter, double dominance, int minFailures, Duration window) {
+
+	/**
+	 * What nobody should have to turn, and after how many deliveries to quarantine.
+	 * @param deliveries the deliveries, or 0 for never
+	 * @return the settings
+	 */
+	public static PoisonSettings quarantineAfter(int deliveries) {
+		return new PoisonSettings(deliveries, 0.8, 20, Duration.ofMinutes(5));
+	}
+
 }

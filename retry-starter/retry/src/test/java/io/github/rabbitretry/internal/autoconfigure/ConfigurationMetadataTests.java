@@ -68,13 +68,19 @@ class ConfigurationMetadataTests {
 			.filter((property) -> property.has("defaultValue"))
 			.forEach((property) -> documented.put(property.path("name").asString(),
 					text(property.path("defaultValue"))));
-		assertThat(documented).hasSize(23);
+		assertThat(documented).hasSize(22);
 		PolicyProperties bound = new Binder(new MapConfigurationPropertySource(documented))
 			.bind("rabbit-retry.defaults", PolicyProperties.class)
 			.get();
 		PolicyProperties nothing = new Binder(new MapConfigurationPropertySource(Map.of()))
 			.bindOrCreate("rabbit-retry.defaults", PolicyProperties.class);
-		assertThat(bound.orBuiltIn()).isEqualTo(nothing.orBuiltIn());
+		assertThat(new PolicyValidator("", bound).brokerAttempts())
+			.isEqualTo(new PolicyValidator("", nothing).brokerAttempts())
+			.isEqualTo(bound.brokerAttempts());
+		documented.remove("rabbit-retry.defaults.broker-attempts");
+		assertThat(new Binder(new MapConfigurationPropertySource(documented))
+			.bind("rabbit-retry.defaults", PolicyProperties.class)
+			.get()).isEqualTo(nothing);
 	}
 
 	@ParameterizedTest

@@ -8,24 +8,29 @@ package io.github.rabbitretry.internal.autoconfigure;
 
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
+import io.github.rabbitretry.internal.configuration.PolicyBinder;
+import io.github.rabbitretry.internal.configuration.Section;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.ByteArrayResource;
+import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -162,50 +167,108 @@ class PolicyPropertiesTests {
 		assertThat(PolicyAssembler.dotted(messageType)).isEqualTo(queue);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "Order", "order", "create-order", "Create_Order", "[com.acme.Order]", "[Order]", "Größe" })
+	void everyKeyIsInheritedUnlessThePolicyHasIt(String written) {
+		String messageType = written.replaceAll("[\\[\\]]", "");
+		String own = "rabbit-retry.message-policies" + (written.startsWith("[") ? "" : ".") + written;
+		PolicyProperties builtIn = properties(messageType, Map.of());
+		Map<String, Object> full = keys(PolicyProperties.class, "full");
+		Map<String, Object> other = keys(PolicyProperties.class, "other");
+		PolicyProperties whole = properties(messageType, below(own, full));
+		assertThatEveryComponentDiffers(whole, builtIn);
+		assertThat(properties(messageType, below("rabbit-retry.defaults", full))).isEqualTo(whole);
+		Map<String, Object> both = below(own, full);
+		both.putAll(below("rabbit-retry.defaults", other));
+		assertThat(properties(messageType, both)).isEqualTo(whole);
+		full.keySet().forEach((key) -> {
+			Map<String, Object> mixed = new LinkedHashMap<>(below(own, Map.of(key, full.get(key))));
+			mixed.putAll(below("rabbit-retry.defaults", without(key, full)));
+			assertThat(properties(messageType, mixed)).as(key).isEqualTo(whole);
+		});
+	}
+
+	private static Map<String, Object> without(String key, Map<String, Object> keys) {
+		Map<String, Object> others = new LinkedHashMap<>(keys);
+		others.remove(key);
+		return others;
+	}
+
 	@Test
-	void everyKeyOfOneGoesBeforeThatOfTheOther() {
-		PolicyProperties full = properties("full");
-		PolicyProperties other = properties("other");
-		PolicyProperties empty = properties(null);
-		assertThat(full.or(other)).isEqualTo(full);
-		assertThat(empty.or(full)).isEqualTo(full);
-		assertThat(full.or(empty)).isEqualTo(full);
-		assertThat(empty.or(empty)).isEqualTo(empty);
+	void environmentVariablesOfTheDefaultsAreInheritedToo() {
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.addFirst(new SystemEnvironmentPropertySource("variables-systemEnvironment",
+					Map.of("RABBITRETRY_DEFAULTS_OWNER", "${team}",
+							"RABBITRETRY_MESSAGEPOLICIES_CREATEORDER_BROKERATTEMPTS", "3",
+							"RABBITRETRY_DEFAULTS_PARKON_0", "A", "RABBITRETRY_DEFAULTS_CALENDAR_ZONE", "UTC")));
+		environment.getPropertySources()
+			.addLast(new MapPropertySource("file",
+					Map.of("team", "team-orders", "rabbit-retry.message-policies.CreateOrder.broker-attempts", 4,
+							"rabbit-retry.defaults.park-on", "B,C",
+							"rabbit-retry.message-policies.CreateOrder.calendar.opens", "10:00")));
+		PolicyProperties properties = new PolicyBinder(environment).inherited("CreateOrder", PolicyProperties.class);
+		assertThat(properties.owner()).isEqualTo("team-orders");
+		assertThat(properties.brokerAttempts()).isEqualTo(3);
+		assertThat(properties.parkOn()).containsExactly("A");
+		assertThat(properties.calendar().zone()).isEqualTo("UTC");
+		assertThat(properties.calendar().opens()).isEqualTo("10:00");
+		assertThat(properties.calendar().closes()).isEqualTo("17:00");
 	}
 
-	private static PolicyProperties properties(@Nullable String text) {
-		return (PolicyProperties) sample(PolicyProperties.class, text);
+	private static PolicyProperties properties(String messageType, Map<String, Object> keys) {
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources().addFirst(new MapPropertySource("keys", keys));
+		return new PolicyBinder(environment).inherited(messageType, PolicyProperties.class);
 	}
 
-	/** A record in which nothing is set, or all that can be is made of a text. */
-	private static @Nullable Object sample(Class<?> type, @Nullable String text) {
-		if (type.isRecord()) {
-			if (text == null && type != PolicyProperties.class) {
-				return null;
+	private static Map<String, Object> below(String prefix, Map<String, Object> keys) {
+		Map<String, Object> below = new LinkedHashMap<>();
+		keys.forEach((key, value) -> below.put(prefix + "." + key, value));
+		return below;
+	}
+
+	private static void assertThatEveryComponentDiffers(Record one, Record other) {
+		for (RecordComponent component : one.getClass().getRecordComponents()) {
+			Object value = value(component, one);
+			if (value instanceof Record nested) {
+				assertThatEveryComponentDiffers(nested, (Record) value(component, other));
 			}
-			RecordComponent[] components = type.getRecordComponents();
-			Object[] values = Arrays.stream(components).map((component) -> sample(component.getType(), text)).toArray();
-			try {
-				return type
-					.getDeclaredConstructor(
-							Arrays.stream(components).map(RecordComponent::getType).toArray(Class[]::new))
-					.newInstance(values);
-			}
-			catch (ReflectiveOperationException ex) {
-				throw new IllegalStateException(ex);
+			else if (!component.isAnnotationPresent(Section.class)) {
+				assertThat(value).as(component.getName()).isNotNull().isNotEqualTo(value(component, other));
 			}
 		}
-		if (text == null) {
-			return null;
+	}
+
+	private static Object value(RecordComponent component, Record record) {
+		ReflectionUtils.makeAccessible(component.getAccessor());
+		return ReflectionUtils.invokeMethod(component.getAccessor(), record);
+	}
+
+	/** All keys, each with a value made of a text. */
+	private static Map<String, Object> keys(Class<?> type, String text) {
+		Map<String, Object> keys = new LinkedHashMap<>();
+		for (RecordComponent component : type.getRecordComponents()) {
+			String key = component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+			if (component.getType().isRecord()) {
+				keys(component.getType(), text).forEach((nested, value) -> keys.put(key + "." + nested, value));
+			}
+			else if (!component.isAnnotationPresent(Section.class)) {
+				keys.put(key, sample(component.getType(), text));
+			}
 		}
+		return keys;
+	}
+
+	private static Object sample(Class<?> type, String text) {
 		if (type.isEnum()) {
-			return type.getEnumConstants()[text.length() % 2];
+			return type.getEnumConstants()[(text.length() + 1) % 2].toString();
 		}
-		Map<Class<?>, Object> samples = Map.of(String.class, text, Integer.class, text.length(), Long.class,
-				(long) text.length(), Double.class, text.length() + 0.5, Boolean.class, text.length() == 4,
-				Duration.class, Duration.ofSeconds(text.length()), List.class, List.of(text), Set.class, Set.of(text),
-				Map.class, Map.of(text, text));
-		return Objects.requireNonNull(samples.get(type), type.getName());
+		Map<Class<?>, Object> samples = Map.of(String.class, text, int.class, text.length() + 10, Integer.class,
+				text.length(), long.class, text.length(), Long.class, text.length(), double.class, text.length() + 0.5,
+				Double.class, text.length() + 0.5, boolean.class, text.length() == 5, Duration.class,
+				Duration.ofSeconds(text.length() + 10));
+		return samples.getOrDefault(type, text);
 	}
 
 	private static MessagePolicy only(String yaml) throws Exception {
@@ -215,8 +278,11 @@ class PolicyPropertiesTests {
 	private static MessagePolicies policies(String yaml) throws Exception {
 		List<PropertySource<?>> sources = new YamlPropertySourceLoader().load("test",
 				new ByteArrayResource(yaml.getBytes()));
-		Binder binder = new Binder(ConfigurationPropertySources.from(sources));
-		return new PolicyAssembler(binder.bindOrCreate("rabbit-retry", RabbitRetryProperties.class)).assemble();
+		StandardEnvironment environment = new StandardEnvironment();
+		sources.forEach(environment.getPropertySources()::addFirst);
+		return new PolicyAssembler(Binder.get(environment).bindOrCreate("rabbit-retry", RabbitRetryProperties.class),
+				environment)
+			.assemble();
 	}
 
 }

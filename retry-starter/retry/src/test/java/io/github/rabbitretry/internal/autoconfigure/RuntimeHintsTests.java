@@ -72,10 +72,10 @@ class RuntimeHintsTests {
 	}
 
 	@Test
-	void configurationCanBeMerged() {
+	void configurationCanBeBound() {
 		assertInvocable(RabbitRetryProperties.class, "messagePolicies");
 		assertInvocable(PolicyProperties.class, "queue");
-		assertInvocable(PolicyProperties.PoisonProperties.class, "window");
+		assertInvocable(PolicyProperties.PoisonProperties.class, "quarantineAfter");
 		assertInvocable(ClassificationRule.class, "httpStatus");
 	}
 

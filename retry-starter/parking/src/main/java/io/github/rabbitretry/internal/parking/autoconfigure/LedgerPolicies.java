@@ -8,10 +8,9 @@ package io.github.rabbitretry.internal.parking.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 
 import io.github.rabbitretry.internal.configuration.KnownKeys;
-import io.github.rabbitretry.internal.configuration.RecordMerge;
+import io.github.rabbitretry.internal.configuration.PolicyBinder;
 import io.github.rabbitretry.internal.parking.ledger.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.ledger.Redaction;
 import io.github.rabbitretry.internal.policy.InvalidPolicyException;
@@ -32,24 +31,17 @@ final class LedgerPolicies {
 
 	private static final String JACKSON = "tools.jackson.databind.json.JsonMapper";
 
-	private static final Bindable<Map<String, PolicyKeys>> POLICIES = Bindable.mapOf(String.class, PolicyKeys.class);
-
 	private static final Bindable<Map<String, Object>> KEYS = Bindable.mapOf(String.class, Object.class);
 
 	private static final Bindable<Map<String, AsWritten>> POLICIES_AS_WRITTEN = Bindable.mapOf(String.class,
 			AsWritten.class);
 
-	private static final Bindable<PolicyKeys> POLICY = Bindable.of(PolicyKeys.class);
-
-	private final PolicyKeys defaults;
-
-	private final Map<String, PolicyKeys> policies;
+	private final PolicyBinder keys;
 
 	private final @Nullable ClassLoader classLoader;
 
-	private LedgerPolicies(PolicyKeys defaults, Map<String, PolicyKeys> policies, @Nullable ClassLoader classLoader) {
-		this.defaults = defaults;
-		this.policies = policies;
+	private LedgerPolicies(PolicyBinder keys, @Nullable ClassLoader classLoader) {
+		this.keys = keys;
 		this.classLoader = classLoader;
 	}
 
@@ -66,8 +58,7 @@ final class LedgerPolicies {
 		binder.bind("rabbit-retry.message-policies", POLICIES_AS_WRITTEN)
 			.orElse(Map.of())
 			.forEach((type, written) -> check("rabbit-retry.message-policies." + type + ".ledger.", written.ledger()));
-		return new LedgerPolicies(binder.bind("rabbit-retry.defaults", POLICY).orElse(PolicyKeys.NONE),
-				binder.bind("rabbit-retry.message-policies", POLICIES).orElse(Map.of()), classLoader);
+		return new LedgerPolicies(new PolicyBinder(environment), classLoader);
 	}
 
 	private static void check(String prefix, @Nullable Map<String, Object> keys) {
@@ -89,17 +80,10 @@ final class LedgerPolicies {
 	}
 
 	private LedgerPolicy of(MessagePolicy policy) {
-		LedgerPolicyProperties ledger = merged(policy.messageType());
+		LedgerPolicyProperties ledger = this.keys.inherited(policy.messageType(), PolicyKeys.class).ledger();
 		String prefix = "rabbit-retry.message-policies." + policy.messageType() + ".ledger.";
 		return new LedgerPolicy(policy.messageType(), policy.owner(), policy.queue(), policy.topology().parkingLot(),
 				retention(prefix, ledger.retention()), redaction(prefix, ledger));
-	}
-
-	private LedgerPolicyProperties merged(String messageType) {
-		PolicyKeys own = this.policies.getOrDefault(messageType, PolicyKeys.NONE);
-		return Objects.requireNonNull(
-				RecordMerge.merge(own, RecordMerge.merge(this.defaults, PolicyKeys.BUILT_IN)).ledger(),
-				"built-in defaults leave no gap");
 	}
 
 	private static @Nullable Duration retention(String prefix, @Nullable Duration retention) {
@@ -113,10 +97,10 @@ final class LedgerPolicies {
 	}
 
 	private Redaction redaction(String prefix, LedgerPolicyProperties ledger) {
-		if (Boolean.FALSE.equals(ledger.storePayload())) {
+		if (!ledger.storePayload()) {
 			return Redaction.OMIT;
 		}
-		List<String> paths = (ledger.maskedPaths() != null) ? ledger.maskedPaths() : List.of();
+		List<String> paths = ledger.maskedPaths();
 		if (paths.isEmpty()) {
 			return Redaction.NONE;
 		}

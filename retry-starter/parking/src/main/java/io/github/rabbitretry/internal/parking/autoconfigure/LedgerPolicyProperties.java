@@ -11,6 +11,8 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
 /**
  * What the ledger keeps of one message type.
  *
@@ -22,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * $.items[*].iban or $..password. A message that had one can't be replayed; a body that
  * is no JSON is not stored.
  */
-record LedgerPolicyProperties(@Nullable Duration retention, @Nullable Boolean storePayload,
-		@Nullable List<String> maskedPaths) {
-
-	static final LedgerPolicyProperties BUILT_IN = new LedgerPolicyProperties(null, true, List.of());
-
+record LedgerPolicyProperties(@Nullable Duration retention, @DefaultValue("true") boolean storePayload,
+		@DefaultValue List<String> maskedPaths) {
 }

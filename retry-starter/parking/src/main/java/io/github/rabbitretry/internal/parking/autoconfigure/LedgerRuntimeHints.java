@@ -6,7 +6,7 @@
 
 package io.github.rabbitretry.internal.parking.autoconfigure;
 
-import io.github.rabbitretry.internal.configuration.RecordMerge;
+import io.github.rabbitretry.internal.configuration.RecordHints;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.RuntimeHints;
@@ -14,7 +14,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
  * What a native image has to keep for the ledger: the scripts of its tables, and the
- * records that its configuration is bound to and merged in.
+ * records that its configuration is bound to.
  */
 final class LedgerRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -22,8 +22,8 @@ final class LedgerRuntimeHints implements RuntimeHintsRegistrar {
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("io/github/rabbitretry/parking/schema/*/*.sql");
 		for (Class<?> type : new Class<?>[] { LedgerProperties.class, ReplayProperties.class, ScanProperties.class,
-				LedgerPolicyProperties.class }) {
-			RecordMerge.registerHints(hints.reflection(), type);
+				PolicyKeys.class }) {
+			RecordHints.register(hints.reflection(), type);
 		}
 	}
 

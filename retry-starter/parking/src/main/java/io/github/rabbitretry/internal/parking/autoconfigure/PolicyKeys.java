@@ -6,17 +6,12 @@
 
 package io.github.rabbitretry.internal.parking.autoconfigure;
 
-import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * The keys of a message policy that the ledger reads.
  *
  * @param ledger what the ledger keeps
  */
-record PolicyKeys(@Nullable LedgerPolicyProperties ledger) {
-
-	static final PolicyKeys NONE = new PolicyKeys(null);
-
-	static final PolicyKeys BUILT_IN = new PolicyKeys(LedgerPolicyProperties.BUILT_IN);
-
+record PolicyKeys(@DefaultValue LedgerPolicyProperties ledger) {
 }

@@ -82,7 +82,7 @@ class SilentMistakesTests {
 							Order: {poison: none}                | Order.poison             | none    | where a group of keys is expected | The keys there are: dominance, min-failures
 							Bestellung ändern: {queue: q}        | Bestellung ändern        | Bestellung ändern | would lose all characters but | "[Bestellung ändern]"
 							com.acme.Order: {queue: q}           | com.acme.Order           | com.acme.Order    | has dots, which separate keys | "[com.acme.Order]"
-							A.B: {poison: {dominance: 2}}        | A.B                      | A.B     | has dots                         | "[A.B]"
+							A.B: {poison: {quarantine-after: 2}} | A.B                      | A.B     | has dots                         | "[A.B]"
 							Order: {broker-attempts: 2.5}        | Order.broker-attempts    | 2.5     | is not a whole number            | without a fraction
 							Order: {retry-backoff: exponental}   | Order.retry-backoff      | exponental | is not known there            | exponential-jitter
 							Order: {work-queue: exists}          | Order.work-queue         | exists  | is not known there               | Use one of
