@@ -71,8 +71,7 @@ class CommandLineIntegrationTests {
 				  datasource.url: %s
 				  datasource.username: %s
 				  datasource.password: %s
-				""".formatted(this.database, Database.shared().username(), Database.shared().password()),
-				"  replay.lease: 2s\n  replay.in-flight: 10");
+				""".formatted(this.database, Database.shared().username(), Database.shared().password()), "");
 		this.withoutLedger = OrderService.config(folder.resolve("without.yml"), QUEUE + ".scanned", broker, "", "");
 	}
 

@@ -9,8 +9,11 @@ package io.github.rabbitretry.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+
+import io.github.rabbitretry.internal.parking.replay.ReplaySettings;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
@@ -18,6 +21,7 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
@@ -65,7 +69,6 @@ final class OrderService implements AutoCloseable {
 				    - exception: %s
 				      failure-class: permanent-business
 				      reason: NO_SUCH_ORDER
-				  replay.poll-interval: 50ms
 				  ledger.initialize-schema: always
 				%s
 				""".formatted(broker, database, file.resolveSibling("service.log"), queue,
@@ -84,6 +87,12 @@ final class OrderService implements AutoCloseable {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
+
+		@Bean
+		ReplaySettings smallBatchesSoon() {
+			return new ReplaySettings(Duration.ofSeconds(2), 10, Duration.ofMillis(50), 4, Duration.ofSeconds(30),
+					Duration.ofDays(90), false);
+		}
 
 		@RabbitListener(queues = "${rabbit-retry.message-policies.CreateOrder.queue}")
 		void handle(Message message) {

@@ -107,7 +107,7 @@ class AdoptedQueueIntegrationTests {
 		Application.handled.clear();
 		this.application = TestApplication.start(Application.class, "spring.datasource.url=jdbc:h2:mem:adopted",
 				"rabbit-retry.ledger.enabled=true", "rabbit-retry.ledger.adopt=" + DEAD,
-				"rabbit-retry.replay.poll-interval=50ms", "rabbit-retry.message-policies.Order.queue=adopted.orders",
+				"rabbit-retry.message-policies.Order.queue=adopted.orders",
 				"rabbit-retry.message-policies.Order.exchange=adopted.exchange");
 	}
 

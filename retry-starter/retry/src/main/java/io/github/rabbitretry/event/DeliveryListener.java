@@ -126,7 +126,7 @@ public interface DeliveryListener {
 
 	/**
 	 * Something stands out among the failures of a message type. Told once within each
-	 * window of {@code poison.window} for each value, besides the others.
+	 * window of five minutes for each value, besides the others.
 	 * @param signal what stands out
 	 */
 	default void poisonSuspected(PoisonSignal signal) {

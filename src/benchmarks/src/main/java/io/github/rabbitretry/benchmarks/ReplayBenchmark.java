@@ -16,6 +16,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.database.Database;
 import io.github.rabbitretry.internal.parking.ledger.AmqpPropertiesCodec;
+import io.github.rabbitretry.internal.parking.replay.ReplaySettings;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.replay.OperatorAction;
 import io.github.rabbitretry.parking.replay.ReplayJob;
@@ -77,8 +78,11 @@ public class ReplayBenchmark {
 		properties.put("spring.datasource.password", database.password());
 		properties.put("rabbit-retry.ledger.initialize-schema", "always");
 		properties.put("rabbit-retry.message-policies.Benchmark.queue", QUEUE);
-		properties.put("rabbit-retry.replay.in-flight", inFlight);
-		return new SpringApplicationBuilder(ReplayBenchmark.class).web(WebApplicationType.NONE)
+		ReplaySettings settings = new ReplaySettings(Duration.ofSeconds(30), inFlight, Duration.ofSeconds(1), 4,
+				Duration.ofSeconds(30), Duration.ofDays(90), false);
+		return new SpringApplicationBuilder(ReplayBenchmark.class)
+			.initializers((context) -> context.getBeanFactory().registerSingleton("replaySettings", settings))
+			.web(WebApplicationType.NONE)
 			.bannerMode(Banner.Mode.OFF)
 			.logStartupInfo(false)
 			.registerShutdownHook(false)

@@ -171,7 +171,8 @@ public final class DefaultReplayService implements ReplayService {
 			throw ReplayRefusedException.conflict(
 					"%d messages of replay %s are claimed by an instance that died or is about to finish"
 						.formatted(claimed, job.replayId()),
-					"They become uncertain when its lease ends (rabbit-retry.replay.lease); try again then.");
+					"They become uncertain when its lease ends, within %d s; try again then."
+						.formatted(ReplaySettings.LEASE.toSeconds()));
 		}
 		if (job.forInspection()) {
 			throw ReplayRefusedException.conflict("Replay %s made copies for inspection".formatted(job.replayId()),

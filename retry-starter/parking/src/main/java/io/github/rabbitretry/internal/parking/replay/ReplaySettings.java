@@ -25,4 +25,19 @@ import java.time.Duration;
  */
 public record ReplaySettings(Duration lease, int inFlight, Duration pollInterval, int parallelJobs,
 		Duration confirmTimeout, Duration retention, boolean editEnabled) {
+
+	/** How long other instances wait for one that died. */
+	static final Duration LEASE = Duration.ofSeconds(30);
+
+	/**
+	 * What is configured, and what nobody should have to turn.
+	 * @param confirmTimeout how long to wait for confirms
+	 * @param retention how long a job is kept
+	 * @param editEnabled whether messages may be edited
+	 * @return the settings
+	 */
+	public static ReplaySettings of(Duration confirmTimeout, Duration retention, boolean editEnabled) {
+		return new ReplaySettings(LEASE, 100, Duration.ofSeconds(1), 4, confirmTimeout, retention, editEnabled);
+	}
+
 }

@@ -48,8 +48,7 @@ class LedgerEndpointsIntegrationTests extends EndpointContract {
 		return List.of("spring.datasource.url=" + this.database,
 				"spring.datasource.username=" + Database.shared().username(),
 				"spring.datasource.password=" + Database.shared().password(),
-				"spring.datasource.hikari.maximum-pool-size=5", "rabbit-retry.ledger.initialize-schema=always",
-				"rabbit-retry.replay.poll-interval=50ms");
+				"spring.datasource.hikari.maximum-pool-size=5", "rabbit-retry.ledger.initialize-schema=always");
 	}
 
 	@Override

@@ -137,12 +137,6 @@ class RabbitRetryReplayAutoConfigurationTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			in-flight       | 0     | must be from 1 to 1000
-			in-flight       | 1001  | must be from 1 to 1000
-			parallel-jobs   | 0     | must be from 1 to 64
-			lease           | 999ms | must be from PT1S to PT1H
-			lease           | 2h    | must be from PT1S to PT1H
-			poll-interval   | 0s    | must be from PT0.01S to PT1H
 			confirm-timeout | 0s    | must be from PT0.1S to PT10M
 			retention       | 167h  | must be from PT168H to PT876000H
 			""")

@@ -79,7 +79,7 @@ class SilentMistakesTests {
 					Order: {max-retry-age: }             | Order.max-retry-age      | ``      | has no value                     | remove the key for its default
 							Order: {ring: }                      | Order.ring               | ``      | has no value                     | remove the key for its default
 							Order: {retry-ratio: 0.1}            | Order.retry-ratio        | 0.1     | where a group of keys is expected | Write retry-ratio.max: 0.1.
-							Order: {poison: none}                | Order.poison             | none    | where a group of keys is expected | The keys there are: dominance, min-failures
+							Order: {poison: none}                | Order.poison             | none    | where a group of keys is expected | The keys there are: quarantine-after
 							Bestellung ändern: {queue: q}        | Bestellung ändern        | Bestellung ändern | would lose all characters but | "[Bestellung ändern]"
 							com.acme.Order: {queue: q}           | com.acme.Order           | com.acme.Order    | has dots, which separate keys | "[com.acme.Order]"
 							A.B: {poison: {quarantine-after: 2}} | A.B                      | A.B     | has dots                         | "[A.B]"

@@ -57,8 +57,7 @@ abstract class OperatedService {
 		properties.addAll(List.of("spring.application.name=orders", "test.queue=" + this.queue,
 				"rabbit-retry.message-policies.Order.queue=" + this.queue,
 				"rabbit-retry.message-policies.Order.broker-attempts=0",
-				"rabbit-retry.message-policies.Order.local-attempts=1", "rabbit-retry.ledger.enabled=true",
-				"rabbit-retry.replay.poll-interval=50ms", "rabbit-retry.replay.edit-enabled=true"));
+				"rabbit-retry.message-policies.Order.local-attempts=1", "rabbit-retry.ledger.enabled=true"));
 		properties.addAll(List.of(more()));
 		this.context = TestApplication.start(ReplayApplication.class, properties.toArray(String[]::new));
 		this.application = this.context.getBean(ReplayApplication.class);

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.parking.replay;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
 
 /**
  * An application whose handler can be broken and mended.
@@ -26,6 +28,12 @@ class ReplayApplication {
 	private final List<Message> handled = Collections.synchronizedList(new ArrayList<>());
 
 	private volatile Predicate<Message> broken = (message) -> false;
+
+	@Bean
+	static ReplaySettings smallBatchesSoon() {
+		return new ReplaySettings(Duration.ofSeconds(30), 20, Duration.ofMillis(50), 4, Duration.ofSeconds(30),
+				Duration.ofDays(90), true);
+	}
 
 	@RabbitListener(queues = "${test.queue}")
 	void handle(Message message) {

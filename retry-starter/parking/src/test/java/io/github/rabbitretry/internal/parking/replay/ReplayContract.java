@@ -60,8 +60,7 @@ abstract class ReplayContract extends OperatedService {
 
 	@Override
 	String[] more() {
-		return new String[] { "rabbit-retry.replay.lease=30s", "rabbit-retry.replay.in-flight=20",
-				"logging.level.io.github.rabbitretry.decisions=warn" };
+		return new String[] { "logging.level.io.github.rabbitretry.decisions=warn" };
 	}
 
 	private void park(int from, int to) {
@@ -530,7 +529,7 @@ abstract class ReplayContract extends OperatedService {
 		this.replays.abort(job.id(), ACT);
 		assertThatExceptionOfType(ReplayRefusedException.class).isThrownBy(() -> this.replays.restore(job.id(), ACT))
 			.withMessageContaining("2 messages of replay " + job.id() + " are claimed")
-			.withMessageContaining("rabbit-retry.replay.lease");
+			.withMessageContaining("when its lease ends, within 30 s");
 		Awaitility.await().until(lease::ended);
 		assertThat(this.replays.restore(job.id(), ACT).counts().restored()).isEqualTo(2);
 		this.context.getBean(ReplayWorker.class).start();

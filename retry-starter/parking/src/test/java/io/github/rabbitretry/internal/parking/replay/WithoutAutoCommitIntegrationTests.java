@@ -108,11 +108,10 @@ class WithoutAutoCommitIntegrationTests {
 	}
 
 	private ConfigurableApplicationContext start(String url, String user, String password) {
-		List<String> properties = new ArrayList<>(
-				List.of("spring.datasource.url=" + url, "spring.datasource.username=" + user,
-						"spring.datasource.password=" + password, "spring.datasource.hikari.auto-commit=false",
-						"rabbit-retry.ledger.initialize-schema=always", "spring.application.name=worker",
-						"test.queue=" + this.queue, "rabbit-retry.replay.poll-interval=100ms"));
+		List<String> properties = new ArrayList<>(List.of("spring.datasource.url=" + url,
+				"spring.datasource.username=" + user, "spring.datasource.password=" + password,
+				"spring.datasource.hikari.auto-commit=false", "rabbit-retry.ledger.initialize-schema=always",
+				"spring.application.name=worker", "test.queue=" + this.queue));
 		for (String policy : List.of("queue=" + this.queue, "owner=team-orders", "broker-attempts=0",
 				"local-attempts=1", "ledger.retention=90d")) {
 			properties.add("rabbit-retry.message-policies.Order." + policy);
