@@ -69,10 +69,10 @@ final class FailureTable {
 				"org.springframework.amqp.AmqpTimeoutException",
 				"org.springframework.amqp.core.AmqpReplyTimeoutException",
 				"com.rabbitmq.client.ChannelContinuationTimeoutException", "jakarta.persistence.QueryTimeoutException",
-				"javax.persistence.QueryTimeoutException", "org.hibernate.QueryTimeoutException",
-				"io.netty.handler.timeout.TimeoutException", "io.lettuce.core.RedisCommandTimeoutException",
-				"com.mongodb.MongoTimeoutException", "com.mongodb.MongoExecutionTimeoutException",
-				"com.mongodb.MongoSocketReadTimeoutException", "org.apache.kafka.common.errors.TimeoutException");
+				"org.hibernate.QueryTimeoutException", "io.netty.handler.timeout.TimeoutException",
+				"io.lettuce.core.RedisCommandTimeoutException", "com.mongodb.MongoTimeoutException",
+				"com.mongodb.MongoExecutionTimeoutException", "com.mongodb.MongoSocketReadTimeoutException",
+				"org.apache.kafka.common.errors.TimeoutException");
 	}
 
 	private void unreachable() {
@@ -108,7 +108,6 @@ final class FailureTable {
 				"org.springframework.web.reactive.function.client.WebClientResponseException");
 		conclusive(http("getStatusCode", "getHeaders"), HypotheticalFailure.Status.class.getName());
 		conclusive(http("status", "responseHeaders"), "feign.FeignException");
-		conclusive(http("code", "response.headers"), "retrofit2.HttpException");
 		// its cause is the exception with the headers, or the I/O error
 		yielding(http("status", "responseHeaders").orElse(Classifications.UNAVAILABLE), "feign.RetryableException");
 		conclusive(GrpcCodes::read, "io.grpc.StatusRuntimeException", "io.grpc.StatusException");
@@ -121,12 +120,10 @@ final class FailureTable {
 
 	private void locks() {
 		conclusive(Classifications.OPTIMISTIC_LOCK, "org.springframework.dao.OptimisticLockingFailureException",
-				"jakarta.persistence.OptimisticLockException", "javax.persistence.OptimisticLockException",
-				"org.hibernate.StaleStateException", "org.hibernate.dialect.lock.OptimisticEntityLockException",
-				"org.jooq.exception.DataChangedException");
+				"jakarta.persistence.OptimisticLockException", "org.hibernate.StaleStateException",
+				"org.hibernate.dialect.lock.OptimisticEntityLockException", "org.jooq.exception.DataChangedException");
 		conclusive(Classifications.LOCK, "org.springframework.dao.ConcurrencyFailureException",
 				"jakarta.persistence.PessimisticLockException", "jakarta.persistence.LockTimeoutException",
-				"javax.persistence.PessimisticLockException", "javax.persistence.LockTimeoutException",
 				"org.hibernate.PessimisticLockException", "org.hibernate.exception.LockAcquisitionException",
 				"java.sql.SQLTransactionRollbackException");
 	}

@@ -160,8 +160,7 @@ class BuiltInClassifierTests {
 	static Stream<Throwable> optimisticLocks() {
 		return Stream.of(new OptimisticLockingFailureException(""),
 				new ObjectOptimisticLockingFailureException("Order", 1), new OptimisticLockException(),
-				ofLibrary("javax.persistence.OptimisticLockException"), ofLibrary("org.hibernate.StaleStateException"),
-				ofLibrary("org.jooq.exception.DataChangedException"),
+				ofLibrary("org.hibernate.StaleStateException"), ofLibrary("org.jooq.exception.DataChangedException"),
 				new RollbackException(new OptimisticLockException()));
 	}
 

@@ -72,8 +72,7 @@ class HttpFailureTests {
 		Throwable feign = feign("feign.FeignException", 429, feignHeaders);
 		return Stream.of(
 				new WebClientResponseException(HttpStatusCode.valueOf(429), "", springHeaders, null, null, null), feign,
-				feign("feign.RetryableException", 429, Map.of()).initCause(feign), ofLibrary("retrofit2.HttpException",
-						Map.of("code", 429, "response", new OkHttpResponse(new OkHttpHeaders()))));
+				feign("feign.RetryableException", 429, Map.of()).initCause(feign));
 	}
 
 	private static Throwable feign(String type, int status, Map<String, List<String>> headers) {
@@ -145,17 +144,6 @@ class HttpFailureTests {
 
 		FeignHeaders(Map<String, List<String>> headers) {
 			putAll(headers);
-		}
-
-	}
-
-	public record OkHttpResponse(OkHttpHeaders headers) {
-	}
-
-	public static final class OkHttpHeaders {
-
-		public String get(String name) {
-			return name.equalsIgnoreCase("Retry-After") ? "30" : null;
 		}
 
 	}
