@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.internal.parking.scan.ParkingLotWindow;
 import io.github.rabbitretry.internal.parking.scan.ScanResult;
+import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.it.TestApplication;
 import io.github.rabbitretry.it.TestBroker;
 import io.github.rabbitretry.parking.message.ParkedFilter;
@@ -210,7 +211,7 @@ class FuzzIntegrationTests {
 			others.removeIf((id) -> id % 200 < 2);
 			account.assertNothingIsLost(others);
 			// no AMQP 0-9-1 client can look which they are
-			assertThat(this.queues.messages()).as("set aside").containsEntry(LEDGER + ".undeliverable", 8);
+			assertThat(this.queues.messages()).as("set aside").containsEntry(DelayLadder.UNROUTABLE, 8);
 			// each of eight ends at most five connections in the work queue and as many
 			// of
 			// the dead-letter consumer, which hold two prefetch counts of listeners and
@@ -374,7 +375,7 @@ class FuzzIntegrationTests {
 					});
 		try (Amqp091 connection = new Amqp091(this.broker)) {
 			for (String queue : this.queues.messages().keySet()) {
-				if (queue.endsWith(".undeliverable")) {
+				if (queue.equals(DelayLadder.UNROUTABLE)) {
 					continue;
 				}
 				for (byte[] body : connection.drain(queue)) {

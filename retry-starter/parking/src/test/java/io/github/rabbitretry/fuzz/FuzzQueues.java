@@ -9,6 +9,7 @@ package io.github.rabbitretry.fuzz;
 import java.util.Map;
 import java.util.TreeMap;
 
+import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.broker.Broker;
 
 /**
@@ -39,7 +40,8 @@ final class FuzzQueues {
 		this.broker.ctl("-q", "--no-table-headers", "list_queues", "name", what)
 			.lines()
 			.map((line) -> line.split("\t"))
-			.filter((columns) -> columns.length == 2 && columns[0].startsWith(this.prefix))
+			.filter((columns) -> columns.length == 2
+					&& (columns[0].startsWith(this.prefix) || columns[0].equals(DelayLadder.UNROUTABLE)))
 			.forEach((columns) -> listed.put(columns[0], Integer.parseInt(columns[1].strip())));
 		return listed;
 	}

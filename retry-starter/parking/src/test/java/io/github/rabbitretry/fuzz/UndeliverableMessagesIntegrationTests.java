@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.it.TestApplication;
 import io.github.rabbitretry.it.TestBroker;
 import org.awaitility.Awaitility;
@@ -48,8 +49,10 @@ class UndeliverableMessagesIntegrationTests {
 	}
 
 	@AfterEach
-	void stop() {
+	void stop() throws IOException {
 		this.application.close();
+		// every type's are there
+		this.broker.channel().queuePurge(DelayLadder.UNROUTABLE);
 		this.broker.deleteAll(QUEUE);
 		this.broker.close();
 	}
@@ -65,7 +68,7 @@ class UndeliverableMessagesIntegrationTests {
 		}
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
-			.until(() -> this.broker.ready(QUEUE + ".undeliverable") == UNDELIVERABLE
+			.until(() -> this.broker.ready(DelayLadder.UNROUTABLE) == UNDELIVERABLE
 					&& this.broker.ready(QUEUE + ".parking-lot") == DEAD_LETTERS - UNDELIVERABLE);
 		Awaitility.await().until(() -> this.broker.channel().consumerCount(QUEUE + ".dlq") == 1);
 	}

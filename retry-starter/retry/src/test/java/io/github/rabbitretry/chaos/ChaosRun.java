@@ -35,6 +35,7 @@ import io.github.rabbitretry.internal.topology.MessageTopology;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.core.Binding.DestinationType;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -138,13 +139,19 @@ final class ChaosRun implements AutoCloseable {
 	void declare() {
 		on((channel) -> {
 			this.topology.exchanges()
-				.forEach((model) -> unchecked(() -> channel.exchangeDeclare(model.name(), model.type(), true)));
+				.forEach((model) -> unchecked(
+						() -> channel.exchangeDeclare(model.name(), model.type(), true, false, model.arguments())));
 			this.topology.queues()
 				.forEach((model) -> unchecked(
 						() -> channel.queueDeclare(model.name(), true, false, false, model.arguments())));
-			this.topology.bindings()
-				.forEach((model) -> unchecked(
-						() -> channel.queueBind(model.destination(), model.exchange(), model.routingKey())));
+			this.topology.bindings().forEach((model) -> unchecked(() -> {
+				if (model.type() == DestinationType.QUEUE) {
+					channel.queueBind(model.destination(), model.exchange(), model.routingKey());
+				}
+				else {
+					channel.exchangeBind(model.destination(), model.exchange(), model.routingKey());
+				}
+			}));
 		});
 	}
 

@@ -77,12 +77,12 @@ class BackoffIntegrationTests {
 
 	@Test
 	void jitterStaysWithinItsWindow() {
-		start("retry-backoff=exponential-jitter initial-delay=200ms multiplier=2 jitter=0.5 broker-attempts=3");
+		start("retry-backoff=exponential-jitter initial-delay=500ms multiplier=2 jitter=0.5 broker-attempts=3");
 		fail();
 		parked();
-		assertThat(delays().get(0)).isIn("200", "250", "300");
-		assertThat(delays().get(1)).isIn("400", "500", "600");
-		assertThat(delays().get(2)).isIn("800", "1000", "1200");
+		assertThat(delays().get(0)).isIn("500", "750");
+		assertThat(delays().get(1)).isIn("1000", "1250", "1500");
+		assertThat(delays().get(2)).isIn("2000", "2250", "2500", "2750", "3000");
 		assertNeverEarly();
 	}
 

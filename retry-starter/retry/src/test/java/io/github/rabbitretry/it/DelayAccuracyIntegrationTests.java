@@ -122,7 +122,6 @@ class DelayAccuracyIntegrationTests {
 				"rabbit-retry.message-policies.Own.queue=" + Application.OWN,
 				"rabbit-retry.message-policies.Sharing.queue=" + Application.SHARING,
 				"rabbit-retry.message-policies.Sharing.ring=shared",
-				"rabbit-retry.topology.shared-ring-prefix=accuracy.shared",
 				"logging.level.io.github.rabbitretry.decisions=warn");
 	}
 

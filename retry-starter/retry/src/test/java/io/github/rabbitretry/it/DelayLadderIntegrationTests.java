@@ -25,6 +25,7 @@ import com.rabbitmq.client.LongString;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.BrokerHeaders;
+import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
 import io.github.rabbitretry.topology.DelayRoute;
@@ -115,7 +116,7 @@ class DelayLadderIntegrationTests {
 	@Test
 	void losesNothingWhenTheBrokerIsKilledInTheMiddleOfTheWait() throws Exception {
 		assumeTrue(broker.canControl(), "a broker that is only named can't be killed");
-		MessageTopology topology = MessageTopology.of("killed").longestDelay(Duration.ofMinutes(1)).build();
+		MessageTopology topology = shared("killed");
 		declare(topology);
 		Random random = new Random(3);
 		Set<String> sent = new TreeSet<>();
@@ -140,25 +141,48 @@ class DelayLadderIntegrationTests {
 	}
 
 	@Test
-	void getsHigherWhileMessagesWaitInIt() throws Exception {
-		MessageTopology low = MessageTopology.of("grown").longestDelay(Duration.ofSeconds(3)).build();
-		MessageTopology high = MessageTopology.of("grown").longestDelay(Duration.ofMinutes(3)).build();
-		declare(low);
-		Set<String> sent = new TreeSet<>(List.of(publish(low, Duration.ofMillis(2_750))));
-		declare(high);
-		sent.add(publish(low, Duration.ofMillis(1_750)));
-		sent.add(publish(high, Duration.ofMillis(2_250)));
-		sent.add(publish(high, Duration.ofMillis(4_250)));
+	void waitsForARandomTimeAndThenInTheLevelsOwnQueue() throws Exception {
+		MessageTopology topology = MessageTopology.of("jittered")
+			.delays(List.of(Duration.ofSeconds(1)))
+			.jittered(true)
+			.build();
+		declare(topology);
+		DelayRoute route = topology.route(Duration.ofMillis(1_750));
+		assertThat(route.routingKey()).endsWith(".jittered.retry.1s");
+		publish(topology, Duration.ofMillis(1_750));
 		this.channel.waitForConfirmsOrDie(10_000);
-		List<String> back = new ArrayList<>();
-		for (int i = 0; i < sent.size(); i++) {
-			GetResponse message = take("grown");
-			assertUnchanged(message, "grown");
-			back.add(message.getProps().getMessageId());
+		Awaitility.await()
+			.pollInterval(Duration.ofMillis(20))
+			.until(() -> this.channel.messageCount("jittered.retry.1s") == 1);
+		assertUnchanged(take("jittered"), "jittered");
+	}
+
+	@Test
+	void aDeletedQueueStallsNobodyAndItsMessagesCanComeBack() throws Exception {
+		declare(shared("here"));
+		declare(shared("gone"));
+		this.channel.queuePurge(DelayLadder.UNROUTABLE);
+		// more than the places that one level has for what it hands on
+		for (int i = 0; i < 100; i++) {
+			publish(shared("gone"), Duration.ofSeconds(2));
 		}
-		assertThat(back).containsExactlyInAnyOrderElementsOf(sent);
-		pause(Duration.ofSeconds(1));
-		assertThat(this.channel.messageCount("grown")).isZero();
+		publish(shared("here"), Duration.ofSeconds(2));
+		this.channel.queueDelete("gone");
+		this.channel.waitForConfirmsOrDie(10_000);
+		assertUnchanged(take("here"), "here");
+		Awaitility.await().until(() -> this.channel.messageCount(DelayLadder.UNROUTABLE) == 100);
+		declare(shared("gone"));
+		for (int i = 0; i < 100; i++) {
+			// what a shovel does
+			GetResponse message = take(DelayLadder.UNROUTABLE);
+			this.channel.basicPublish(DelayLadder.NAME + ".delivery", message.getEnvelope().getRoutingKey(), true,
+					message.getProps(), message.getBody());
+		}
+		this.channel.waitForConfirmsOrDie(10_000);
+		for (int i = 0; i < 100; i++) {
+			assertUnchanged(take("gone"), "gone");
+		}
+		assertThat(this.channel.messageCount(DelayLadder.UNROUTABLE)).isZero();
 	}
 
 	private static void assertUnchanged(GetResponse message, String queue) {
@@ -216,7 +240,7 @@ class DelayLadderIntegrationTests {
 
 	private void declare(MessageTopology topology) throws Exception {
 		for (var exchange : topology.exchanges()) {
-			this.channel.exchangeDeclare(exchange.name(), exchange.type(), true);
+			this.channel.exchangeDeclare(exchange.name(), exchange.type(), true, false, exchange.arguments());
 		}
 		for (var queue : topology.queues()) {
 			this.channel.queueDeclare(queue.name(), true, false, false, queue.arguments());

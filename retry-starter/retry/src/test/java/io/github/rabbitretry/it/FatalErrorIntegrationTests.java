@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import io.github.rabbitretry.internal.topology.DelayLadder;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,10 +39,12 @@ class FatalErrorIntegrationTests {
 	private JavaProcess process;
 
 	@AfterEach
-	void stop() {
+	void stop() throws Exception {
 		if (this.process.alive()) {
 			this.process.kill();
 		}
+		// every type's are there
+		this.broker.channel().queuePurge(DelayLadder.UNROUTABLE);
 		this.broker.deleteAll(QUEUE);
 		this.broker.close();
 	}
@@ -50,9 +53,7 @@ class FatalErrorIntegrationTests {
 	void inAReaderWithoutMemoryLeadsToNewConnections() {
 		start("reconnect");
 		NestedHeader.send(this.broker, QUEUE, "unreadable");
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(120))
-			.until(() -> this.broker.ready(QUEUE + ".undeliverable") == 1);
+		Awaitility.await().atMost(Duration.ofSeconds(120)).until(() -> this.broker.ready(DelayLadder.UNROUTABLE) == 1);
 		this.broker.sendJson(QUEUE, "later", Map.of(), "{}");
 		this.broker.sendJson(QUEUE + ".dlq", "dead", Map.of(), "{}");
 		awaitLogged("HANDLED later");

@@ -143,6 +143,30 @@ class QuarantineIntegrationTests {
 	}
 
 	@Test
+	void anEmptyQuarantineHasNoThreadWhateverTheListenersContainer() throws Exception {
+		start("spring.rabbitmq.listener.simple.concurrency=4");
+		awaitConsumers(ONE + ".quarantine", 1);
+		awaitConsumers(TWO + ".quarantine", 1);
+		this.broker.sendJson(TWO + ".quarantine", "handled", Map.of(), "handled");
+		Awaitility.await().until(() -> Listener.handled.size() == 1);
+		// what starts and watches all of them, however many
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.untilAsserted(() -> assertThat(quarantineThreads()).containsOnlyOnce("rabbit-retry-quarantine")
+				.allMatch((name) -> name.equals("rabbit-retry-quarantine")
+						|| name.startsWith("rabbit-retry-quarantine-monitor")));
+	}
+
+	private static List<String> quarantineThreads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.map(Thread::getName)
+			.filter((name) -> name.contains("quarantine") && !name.startsWith("AMQP Connection"))
+			.toList();
+	}
+
+	@Test
 	void withoutTheKeyThereIsNoQuarantine() throws Exception {
 		start("rabbit-retry.defaults.poison.quarantine-after=0");
 		own().stop();

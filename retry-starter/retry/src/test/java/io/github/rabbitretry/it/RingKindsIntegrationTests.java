@@ -13,7 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.internal.topology.BrokerHeaders;
-import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
@@ -33,14 +33,12 @@ import static org.assertj.core.api.Assertions.assertThatException;
 
 class RingKindsIntegrationTests {
 
-	private static final String PREFIX = "kinds.shared";
-
 	private static final String[] POLICIES = { "rabbit-retry.message-policies.Order.queue=kinds.order",
 			"rabbit-retry.message-policies.Order.exchange=kinds.orders",
 			"rabbit-retry.message-policies.Order.routing-keys=order.created",
 			"rabbit-retry.message-policies.Export.queue=export.kinds.order", "rabbit-retry.defaults.broker-attempts=3",
 			"rabbit-retry.defaults.local-attempts=1", "rabbit-retry.defaults.retry-backoff=fixed",
-			"rabbit-retry.defaults.initial-delay=300ms", "rabbit-retry.topology.shared-ring-prefix=" + PREFIX };
+			"rabbit-retry.defaults.initial-delay=300ms" };
 
 	private final TestBroker broker = TestBroker.connect();
 
@@ -51,15 +49,14 @@ class RingKindsIntegrationTests {
 				MessageTopology topology = MessageTopology.of(queue)
 					.boundTo("kinds.orders", List.of())
 					.ring(ring)
-					.sharedRingPrefix(PREFIX)
 					.delays(List.of(Duration.ofMillis(300)))
-					.longestDelay(Duration.ofHours(2))
 					.build();
-				for (QueueModel model : topology.queues()) {
+				for (QueueModel model : topology.ownQueues()) {
 					this.broker.channel().queueDelete(model.name());
 				}
-				for (ExchangeModel model : topology.exchanges()) {
-					this.broker.channel().exchangeDelete(model.name());
+				for (String exchange : List.of("kinds.orders", topology.ringExchange(),
+						topology.deadLetterExchange())) {
+					this.broker.channel().exchangeDelete(exchange);
 				}
 			}
 		}
@@ -98,9 +95,10 @@ class RingKindsIntegrationTests {
 		start(RetryQueueScope.SHARED).close();
 		start(RetryQueueScope.SHARED, "rabbit-retry.defaults.max-retry-age=10m").close();
 		start(RetryQueueScope.SHARED, "rabbit-retry.topology.mode=verify").close();
-		this.broker.channel().exchangeDelete(PREFIX + ".16s");
+		this.broker.channel().exchangeDelete(DelayLadder.NAME + ".16s");
 		assertThatException().isThrownBy(() -> start(RetryQueueScope.SHARED, "rabbit-retry.topology.mode=verify"))
-			.withMessageContaining("exchange '%s.16s': it does not exist".formatted(PREFIX));
+			.withMessageContaining("exchange '%s.16s': it does not exist".formatted(DelayLadder.NAME));
+		start(RetryQueueScope.SHARED).close();
 	}
 
 	private static ConfigurableApplicationContext start(RetryQueueScope ring, String... more) {

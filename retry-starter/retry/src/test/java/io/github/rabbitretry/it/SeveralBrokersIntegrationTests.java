@@ -39,8 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SeveralBrokersIntegrationTests {
 
-	private static final List<String> ENDINGS = List.of("", ".retry.200ms", ".dlq", ".parking-lot", ".quarantine",
-			".undeliverable");
+	private static final List<String> ENDINGS = List.of("", ".retry.200ms", ".dlq", ".parking-lot", ".quarantine");
 
 	private static Broker other;
 

@@ -48,7 +48,6 @@ class TopologyOnTheBrokerIntegrationTests {
 	private static final MessageTopology TOPOLOGY = MessageTopology.of(QUEUE)
 		.boundTo("topology.orders", List.of())
 		.delays(List.of(Duration.ofSeconds(10), Duration.ofMinutes(1), Duration.ofMinutes(5)))
-		.longestDelay(Duration.ofHours(2))
 		.build();
 
 	private TestBroker broker;
@@ -76,7 +75,8 @@ class TopologyOnTheBrokerIntegrationTests {
 	void isDeclaredWithTheContractsNamesAndArguments() throws Exception {
 		start(POLICY).close();
 		for (String queue : List.of(QUEUE, QUEUE + ".retry.10s", QUEUE + ".retry.1m", QUEUE + ".retry.5m",
-				QUEUE + ".delay.250ms", QUEUE + ".delay.4096s", QUEUE + ".dlq", QUEUE + ".parking-lot")) {
+				"rabbit-retry.delay.v1.250ms", "rabbit-retry.delay.v1.524288s", "rabbit-retry.delay.v1.unroutable",
+				QUEUE + ".dlq", QUEUE + ".parking-lot")) {
 			this.broker.channel().queueDeclarePassive(queue);
 		}
 		if (Broker.shared().managementUri().isPresent()) {

@@ -18,6 +18,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.AppenderBase;
 import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
@@ -55,9 +56,11 @@ class UnreadableMessageIntegrationTests {
 	private ConfigurableApplicationContext application;
 
 	@AfterEach
-	void stop() {
+	void stop() throws Exception {
 		this.written.detach();
 		this.application.close();
+		// every type's are there
+		this.broker.channel().queuePurge(DelayLadder.UNROUTABLE);
 		this.broker.deleteAll(QUEUE);
 		this.broker.deleteAll(OTHER);
 		this.broker.close();
@@ -94,7 +97,7 @@ class UnreadableMessageIntegrationTests {
 			.atMost(Duration.ofSeconds(30))
 			.until(() -> this.broker.ready(QUEUE + ".parking-lot") == 2
 					&& this.broker.ready(OTHER + ".parking-lot") == 1);
-		assertThat(this.broker.ready(OTHER + ".undeliverable")).isZero();
+		assertThat(this.broker.ready(DelayLadder.UNROUTABLE)).isOne();
 		assertThat(channelOf(QUEUE)).isEqualTo(listening);
 		Awaitility.await().until(() -> this.broker.channel().consumerCount(QUEUE + ".dlq") == 1);
 		this.broker.sendJson(QUEUE + ".dlq", "later", Map.of(), "{}");
@@ -128,7 +131,7 @@ class UnreadableMessageIntegrationTests {
 	private void awaitAtRest(long count) {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(90))
-			.until(() -> this.broker.ready(QUEUE + ".undeliverable") == count);
+			.until(() -> this.broker.ready(DelayLadder.UNROUTABLE) == count);
 	}
 
 	/** Each connection has one. */

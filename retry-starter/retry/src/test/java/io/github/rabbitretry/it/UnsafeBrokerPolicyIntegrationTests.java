@@ -92,7 +92,7 @@ class UnsafeBrokerPolicyIntegrationTests {
 		commands.forEach((command) -> Broker.shared().ctl(words(command)));
 		start();
 		assertThat(unsafePolicies()).isZero();
-		assertThat(effective(".undeliverable", ".parking-lot")).hasSize(2)
+		assertThat(effective(".dlq", ".parking-lot")).hasSize(2)
 			.allSatisfy(
 					(line) -> assertThat(line).doesNotContain("drop-head", "expires", "delivery-limit", "message-ttl"));
 	}

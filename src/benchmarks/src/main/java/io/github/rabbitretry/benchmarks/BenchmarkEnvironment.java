@@ -20,6 +20,8 @@ import io.github.rabbitretry.internal.topology.ExchangeModel;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueModel;
 
+import org.springframework.amqp.core.Binding.DestinationType;
+
 /**
  * The queues of one measurement, declared anew for it and deleted after it. All sides get
  * the same: our topology, whose quorum retry queue is where the copies go.
@@ -65,13 +67,18 @@ final class BenchmarkEnvironment implements AutoCloseable {
 
 	private void declare() throws IOException {
 		for (ExchangeModel exchange : this.topology.exchanges()) {
-			this.channel.exchangeDeclare(exchange.name(), exchange.type(), true);
+			this.channel.exchangeDeclare(exchange.name(), exchange.type(), true, false, exchange.arguments());
 		}
 		for (QueueModel queue : this.topology.queues()) {
 			this.channel.queueDeclare(queue.name(), true, false, false, queue.arguments());
 		}
 		for (BindingModel binding : this.topology.bindings()) {
-			this.channel.queueBind(binding.destination(), binding.exchange(), binding.routingKey());
+			if (binding.type() == DestinationType.QUEUE) {
+				this.channel.queueBind(binding.destination(), binding.exchange(), binding.routingKey());
+			}
+			else {
+				this.channel.exchangeBind(binding.destination(), binding.exchange(), binding.routingKey());
+			}
 		}
 	}
 
@@ -126,11 +133,11 @@ final class BenchmarkEnvironment implements AutoCloseable {
 
 	@Override
 	public void close() throws IOException, TimeoutException {
-		for (QueueModel queue : this.topology.queues()) {
+		for (QueueModel queue : this.topology.ownQueues()) {
 			this.channel.queueDelete(queue.name());
 		}
-		for (ExchangeModel exchange : this.topology.exchanges()) {
-			this.channel.exchangeDelete(exchange.name());
+		for (String exchange : List.of(this.topology.ringExchange(), this.topology.deadLetterExchange())) {
+			this.channel.exchangeDelete(exchange);
 		}
 		this.channel.close();
 	}

@@ -40,7 +40,7 @@ final class LadderDelay implements DelayMechanism {
 	@Override
 	public void declare(Channel channel) throws IOException {
 		for (ExchangeModel exchange : this.topology.exchanges()) {
-			channel.exchangeDeclare(exchange.name(), exchange.type(), true);
+			channel.exchangeDeclare(exchange.name(), exchange.type(), true, false, exchange.arguments());
 		}
 		for (QueueModel queue : this.topology.queues()) {
 			channel.queueDeclare(queue.name(), true, false, false, queue.arguments());

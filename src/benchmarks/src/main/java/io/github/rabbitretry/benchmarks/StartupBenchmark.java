@@ -72,10 +72,8 @@ public final class StartupBenchmark {
 
 	private Row measure(Broker broker, String ring) {
 		// classes are to be loaded, and queues of another name declared, before it counts
-		start(broker, 1,
-				Map.of("rabbit-retry.message-policies.Type0.queue", "warm.up",
-						"rabbit-retry.topology.shared-ring-prefix", "warm.up.shared", "rabbit-retry.defaults.ring",
-						ring, "spring.rabbitmq.listener.simple.auto-startup", false));
+		start(broker, 1, Map.of("rabbit-retry.message-policies.Type0.queue", "warm.up", "rabbit-retry.defaults.ring",
+				ring, "spring.rabbitmq.listener.simple.auto-startup", false));
 		Start fresh = start(broker, this.types, Map.of("rabbit-retry.defaults.ring", ring));
 		double declared = median(broker, Map.of("rabbit-retry.defaults.ring", ring));
 		double unseen = median(broker,

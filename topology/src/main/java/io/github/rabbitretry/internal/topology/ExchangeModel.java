@@ -6,11 +6,28 @@
 
 package io.github.rabbitretry.internal.topology;
 
+import java.util.Map;
+
 /**
  * A durable exchange to be declared.
  *
  * @param name the exchange's name
- * @param type {@code direct} or {@code topic}
+ * @param type its type, such as {@code direct}
+ * @param arguments the arguments of its declaration
  */
-public record ExchangeModel(String name, String type) {
+public record ExchangeModel(String name, String type, Map<String, Object> arguments) {
+
+	public ExchangeModel {
+		arguments = Map.copyOf(arguments);
+	}
+
+	/**
+	 * Creates the model of an exchange without arguments.
+	 * @param name the exchange's name
+	 * @param type its type, such as {@code direct}
+	 */
+	public ExchangeModel(String name, String type) {
+		this(name, type, Map.of());
+	}
+
 }

@@ -14,6 +14,8 @@ import java.util.Map;
  */
 final class QueueArguments {
 
+	private static final int NO_LIMIT = -1;
+
 	private QueueArguments() {
 	}
 
@@ -44,6 +46,38 @@ final class QueueArguments {
 		arguments.put("x-dead-letter-exchange", exchange);
 		if (type == QueueType.QUORUM) {
 			arguments.put("x-dead-letter-strategy", "at-least-once");
+		}
+		return arguments;
+	}
+
+	/**
+	 * Arguments of a queue that nobody consumes. 4.x would drop a message after 20
+	 * returns, each peek of an operator being one.
+	 * @param type the type
+	 * @return a map to be added to
+	 */
+	static Map<String, Object> storage(QueueType type) {
+		Map<String, Object> arguments = of(type);
+		if (type == QueueType.QUORUM) {
+			arguments.put("x-delivery-limit", NO_LIMIT);
+		}
+		return arguments;
+	}
+
+	/**
+	 * Arguments of a queue whose messages are moved on under another name once they were
+	 * delivered too often, where the type counts that.
+	 * @param type the type
+	 * @param exchange where dead letters go
+	 * @param routingKey their new routing key
+	 * @param limit how often a message may be delivered and not be settled
+	 * @return a map to be added to
+	 */
+	static Map<String, Object> limited(QueueType type, String exchange, String routingKey, int limit) {
+		Map<String, Object> arguments = deadLettering(type, exchange);
+		arguments.put("x-dead-letter-routing-key", routingKey);
+		if (type == QueueType.QUORUM) {
+			arguments.put("x-delivery-limit", limit);
 		}
 		return arguments;
 	}

@@ -35,6 +35,14 @@ public record QueueModel(String name, QueueRole role, Map<String, Object> argume
 		this(name, role, arguments, false);
 	}
 
+	/**
+	 * The type that the queue is declared with.
+	 * @return its type; that of an existing queue is not known
+	 */
+	public QueueType type() {
+		return "classic".equals(this.arguments.get("x-queue-type")) ? QueueType.CLASSIC : QueueType.QUORUM;
+	}
+
 	static QueueModel existing(String name, QueueRole role) {
 		return new QueueModel(name, role, Map.of(), true);
 	}

@@ -23,8 +23,11 @@ public enum QueueRole {
 	/** Takes messages that the broker dead-lettered. */
 	DEAD_LETTER,
 
-	/** Takes what can't be received from the dead-letter queue; has no consumer. */
-	UNDELIVERABLE,
+	/**
+	 * Takes what has no queue to come back to, and what can't be received from a
+	 * dead-letter queue; has no consumer.
+	 */
+	UNROUTABLE,
 
 	/** Takes what people have to look at. */
 	PARKING_LOT

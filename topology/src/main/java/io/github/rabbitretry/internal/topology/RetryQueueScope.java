@@ -11,10 +11,10 @@ package io.github.rabbitretry.internal.topology;
  */
 public enum RetryQueueScope {
 
-	/** Each message type has retry queues of its own. */
+	/** Each message type has a retry queue of its own for each delay of its back-off. */
 	PER_TYPE,
 
-	/** All message types with a shared ring wait in one set of delay levels. */
+	/** Messages wait on the ladder of the virtual host, whatever their delay. */
 	SHARED
 
 }

@@ -31,7 +31,7 @@ public final class TopologyDeclarables {
 	 * @return its declarables
 	 */
 	public static Declarables of(MessageTopology topology) {
-		return of(topology.parts());
+		return of(TopologyParts.of(List.of(topology)));
 	}
 
 	/**
@@ -44,7 +44,8 @@ public final class TopologyDeclarables {
 	public static Declarables of(TopologyParts parts) {
 		List<AbstractDeclarable> declarables = new ArrayList<>();
 		parts.exchanges()
-			.forEach((model) -> declarables.add(new CustomExchange(model.name(), model.type(), true, false)));
+			.forEach((model) -> declarables
+				.add(new CustomExchange(model.name(), model.type(), true, false, new HashMap<>(model.arguments()))));
 		parts.queues()
 			.stream()
 			.filter((model) -> !model.existing())

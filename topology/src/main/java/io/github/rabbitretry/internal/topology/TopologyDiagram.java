@@ -18,7 +18,7 @@ public final class TopologyDiagram {
 	}
 
 	/**
-	 * Draws the topology; a ladder is drawn as one node.
+	 * Draws the topology; the ladder is drawn as one node.
 	 * @param topology the topology
 	 * @return Mermaid text, lines ended by {@code \n}
 	 */
@@ -26,7 +26,7 @@ public final class TopologyDiagram {
 		Map<String, String> exchangeIds = new LinkedHashMap<>();
 		Map<String, String> queueIds = new LinkedHashMap<>();
 		StringBuilder text = new StringBuilder("flowchart LR\n");
-		TopologyParts parts = topology.besideLadder();
+		TopologyParts parts = topology.ownParts();
 		for (ExchangeModel exchange : parts.exchanges()) {
 			String id = "x" + exchangeIds.size();
 			exchangeIds.put(exchange.name(), id);
@@ -37,9 +37,15 @@ public final class TopologyDiagram {
 			queueIds.put(queue.name(), id);
 			text.append("  %s[(\"%s\")]\n".formatted(id, escape(queue.name())));
 		}
+		queueIds.put(DelayLadder.UNROUTABLE, "u0");
+		text.append("  u0[(\"%s\")]\n".formatted(DelayLadder.UNROUTABLE));
+		if (topology.hasLadder()) {
+			exchangeIds.put(DelayLadder.EXIT, "l0");
+			text.append("  l0[[\"%s.*\"]]\n".formatted(DelayLadder.NAME));
+		}
 		for (BindingModel binding : parts.bindings()) {
-			text.append("  %s -->|\"%s\"| %s\n".formatted(exchangeIds.get(binding.exchange()),
-					escape(binding.routingKey()), queueIds.get(binding.destination())));
+			text.append("  %s -->|\"%s\"| %s\n".formatted(exchangeIds.get(binding.exchange()), label(topology, binding),
+					queueIds.get(binding.destination())));
 		}
 		for (QueueModel queue : parts.queues()) {
 			Object exchange = queue.arguments().get("x-dead-letter-exchange");
@@ -51,13 +57,20 @@ public final class TopologyDiagram {
 				text.append("  %s -.->|\"%s\"| %s\n".formatted(queueIds.get(queue.name()), why(queue), to));
 			}
 		}
-		topology.ladder().ifPresent((ladder) -> {
-			text.append("  l0[[\"%s\"]]\n".formatted(escape(ladder.description())));
-			text.append("  l0 -.->|\"%s\"| %s\n".formatted(
-					topology.levels().isEmpty() ? "after any delay" : "after any other delay",
-					queueIds.get(topology.hasReturnQueue() ? topology.returnQueue() : topology.queue())));
-		});
+		if (topology.hasLadder()) {
+			text.append("  l0 -.->|\"the queue is not there\"| u0\n");
+		}
 		return text.toString();
+	}
+
+	private static String label(MessageTopology topology, BindingModel binding) {
+		if (!binding.exchange().equals(DelayLadder.EXIT)) {
+			return escape(binding.routingKey());
+		}
+		if (!binding.equals(DelayLadder.exit(topology.queue(), binding.destination()))) {
+			return "after a random time";
+		}
+		return topology.levels().isEmpty() ? "after any delay" : "after any other delay";
 	}
 
 	private static String why(QueueModel queue) {

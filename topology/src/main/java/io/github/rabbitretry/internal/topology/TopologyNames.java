@@ -18,18 +18,15 @@ import org.jspecify.annotations.Nullable;
  * @param deadLetterExchange default {@code <queue>.dlx}
  * @param deadLetterQueue default {@code <queue>.dlq}
  * @param parkingLot default {@code <queue>.parking-lot}
- * @param delayPrefix what the names of the delay ladder begin with; default
- * {@code <queue>.delay}
  * @param quarantine default {@code <queue>.quarantine}
- * @param undeliverable default {@code <queue>.undeliverable}
  */
 public record TopologyNames(@Nullable String retryPrefix, @Nullable String ringExchange,
 		@Nullable String deadLetterExchange, @Nullable String deadLetterQueue, @Nullable String parkingLot,
-		@Nullable String delayPrefix, @Nullable String quarantine, @Nullable String undeliverable) {
+		@Nullable String quarantine) {
 
 	/**
 	 * All names derived from the work queue's.
 	 */
-	public static final TopologyNames DERIVED = new TopologyNames(null, null, null, null, null, null, null, null);
+	public static final TopologyNames DERIVED = new TopologyNames(null, null, null, null, null, null);
 
 }

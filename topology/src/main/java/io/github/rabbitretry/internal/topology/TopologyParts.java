@@ -36,8 +36,10 @@ public record TopologyParts(List<ExchangeModel> exchanges, List<QueueModel> queu
 		Set<ExchangeModel> exchanges = new LinkedHashSet<>();
 		Set<QueueModel> queues = new LinkedHashSet<>();
 		Set<BindingModel> bindings = new LinkedHashSet<>();
-		for (MessageTopology topology : topologies) {
-			TopologyParts parts = topology.parts();
+		List<TopologyParts> all = new ArrayList<>(topologies.stream().map(MessageTopology::ownParts).toList());
+		all.add(topologies.stream().anyMatch(MessageTopology::hasLadder) ? DelayLadder.parts()
+				: DelayLadder.lastQueue());
+		for (TopologyParts parts : all) {
 			exchanges.addAll(parts.exchanges);
 			queues.addAll(parts.queues);
 			bindings.addAll(parts.bindings);

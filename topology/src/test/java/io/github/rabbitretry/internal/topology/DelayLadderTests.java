@@ -10,103 +10,105 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
 
 import io.github.rabbitretry.topology.DelayRoute;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.amqp.core.Binding.DestinationType;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class DelayLadderTests {
 
+	private static final String NAME = "rabbit-retry.delay.v1";
+
 	private static final String NONE = "0.".repeat(22);
 
-	@ParameterizedTest
-	@CsvSource({ "PT1S, 3", "PT2M, 9", "PT2H, 15", "PT12H, 18", "P10D, 22" })
-	void hasAsManyQueuesAsTheLogarithmOfItsLongestDelay(Duration longest, int queues) {
-		TopologyParts parts = ladder(longest).parts("q");
-		assertThat(parts.queues()).hasSize(queues);
-		assertThat(parts.exchanges()).hasSize(queues + 1);
-		assertThat(parts.bindings()).hasSize(3 * queues - 1);
+	@Test
+	void hasAQueueForEachPowerOfTwoAndOneForWhatHasNoQueue() {
+		TopologyParts parts = DelayLadder.parts();
+		assertThat(parts.queues()).hasSize(23);
+		assertThat(parts.exchanges()).hasSize(24);
+		assertThat(parts.bindings()).hasSize(1 + 22 + 2 * 21);
 	}
 
 	@Test
 	void namesEachLevelByItsDelayAndDeadLettersToTheNextLowerOne() {
-		TopologyParts parts = ladder(Duration.ofSeconds(1)).parts("q");
-		assertThat(parts.queues()).extracting(QueueModel::name).containsExactly("p.250ms", "p.500ms", "p.1s");
-		assertThat(parts.queues()).extracting((queue) -> queue.arguments().get("x-message-ttl"))
+		List<QueueModel> levels = levels();
+		assertThat(levels.subList(0, 3)).extracting(QueueModel::name)
+			.containsExactly(NAME + ".250ms", NAME + ".500ms", NAME + ".1s");
+		assertThat(levels.subList(0, 3)).extracting((queue) -> queue.arguments().get("x-message-ttl"))
 			.containsExactly(250L, 500L, 1000L);
-		assertThat(parts.queues()).extracting((queue) -> queue.arguments().get("x-dead-letter-exchange"))
-			.containsExactly("p.delivery", "p.250ms", "p.500ms");
-		assertThat(parts.queues()).allSatisfy(
-				(queue) -> assertThat(queue.arguments()).containsEntry("x-dead-letter-strategy", "at-least-once")
-					.containsEntry("x-overflow", "reject-publish")
-					.doesNotContainKey("x-dead-letter-routing-key"));
-		assertThat(ladder(DelayLadder.LONGEST).parts("q").queues()).last()
-			.extracting(QueueModel::name)
-			.isEqualTo("p.524288s");
+		assertThat(levels.subList(0, 3)).extracting((queue) -> queue.arguments().get("x-dead-letter-exchange"))
+			.containsExactly(NAME + ".delivery", NAME + ".250ms", NAME + ".500ms");
+		assertThat(levels).hasSize(22)
+			.allSatisfy((queue) -> assertThat(queue.arguments()).containsEntry("x-queue-type", "quorum")
+				.containsEntry("x-dead-letter-strategy", "at-least-once")
+				.containsEntry("x-overflow", "reject-publish")
+				.doesNotContainKey("x-dead-letter-routing-key"));
+		assertThat(levels).last().extracting(QueueModel::name).isEqualTo(NAME + ".524288s");
+	}
+
+	@Test
+	void keepsWhatHasNoQueueHoweverOftenItIsLookedAt() {
+		assertThat(DelayLadder.parts().exchanges()).contains(
+				new ExchangeModel(NAME + ".delivery", "topic", Map.of("alternate-exchange", NAME + ".unroutable")),
+				new ExchangeModel(NAME + ".unroutable", "fanout"));
+		assertThat(DelayLadder.parts().queues()).filteredOn((queue) -> queue.role() == QueueRole.UNROUTABLE)
+			.singleElement()
+			.satisfies((queue) -> {
+				assertThat(queue.name()).isEqualTo(DelayLadder.UNROUTABLE);
+				assertThat(queue.arguments()).isEqualTo(
+						Map.of("x-queue-type", "quorum", "x-overflow", "reject-publish", "x-delivery-limit", -1));
+			});
+		assertThat(DelayLadder.parts().bindings())
+			.contains(BindingModel.toQueue(NAME + ".unroutable", "", NAME + ".unroutable"));
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "PT1S, PT1S", "PT1.001S, PT1.25S", "PT0.000000001S, PT0.25S", "PT0S, PT0.25S", "PT-5S, PT0.25S",
 			"PT75.6S, PT75.75S", "P10D, P10D", "PT9999999H, P10D" })
 	void roundsUpToTheUnitAndStopsAtItsLength(Duration asked, Duration waited) {
-		assertThat(ladder(DelayLadder.LONGEST).route("q", asked).delay()).isEqualTo(waited);
-	}
-
-	@Test
-	void tellsWhatItCanDoIfMoreIsAskedForThanItIsLong() {
-		DelayRoute route = ladder(Duration.ofSeconds(3)).route("q", Duration.ofHours(1));
-		assertThat(route.delay()).isEqualTo(Duration.ofMillis(3_750));
-		assertThat(route.exchange()).isEqualTo("p");
+		DelayRoute route = DelayLadder.route("q", asked);
+		assertThat(route.delay()).isEqualTo(waited);
+		assertThat(route.exchange()).isEqualTo(NAME);
 	}
 
 	@Test
 	void spellsTheLevelsOfADelayHighestFirst() {
-		DelayRoute route = ladder(DelayLadder.LONGEST).route("order.create", Duration.ofMillis(75_750));
-		assertThat(route.exchange()).isEqualTo("p");
+		DelayRoute route = DelayLadder.route("order.create", Duration.ofMillis(75_750));
+		assertThat(route.exchange()).isEqualTo(NAME);
 		// 64 s + 8 s + 2 s + 1 s + 500 ms + 250 ms
 		assertThat(route.routingKey()).isEqualTo("0.".repeat(13) + "1.0.0.1.0.1.1.1.1." + "order.create");
 	}
 
 	@Test
-	void keepsTheKeyWhateverItsHeightSoThatItCanGrowWhileMessagesWait() {
-		DelayLadder low = ladder(Duration.ofSeconds(3));
-		DelayLadder high = ladder(Duration.ofHours(3));
-		Duration delay = Duration.ofMillis(2_750);
-		assertThat(low.route("q", delay).routingKey()).isEqualTo(high.route("q", delay).routingKey());
-		assertThat(high.parts("q").queues()).containsAll(low.parts("q").queues());
-		assertThat(high.parts("q").bindings()).containsAll(low.parts("q").bindings());
-		assertThat(low.hasExchange("p.8192s")).isTrue();
-	}
-
-	@Test
-	void leadsEveryDelayThroughQueuesThatAddUpToItToTheWorkQueue() {
+	void leadsEveryDelayThroughQueuesThatAddUpToItToItsQueue() {
 		Random random = new Random(5);
-		List<String> workQueues = List.of("a.b", "x.a.b", "b", "0.1", "1", "a..b");
-		DelayLadder ladder = ladder(DelayLadder.LONGEST);
-		Set<BindingModel> bindings = new HashSet<>();
-		workQueues.forEach((queue) -> bindings.addAll(ladder.parts(queue).bindings()));
-		List<QueueModel> queues = ladder.parts("a.b").queues();
+		List<String> targets = List.of("a.b", "x.a.b", "b", "0.1", "1", "a..b");
+		Set<BindingModel> bindings = bindings(targets);
 		for (int i = 0; i < 500; i++) {
 			Duration delay = Duration.ofMillis(1 + random.nextLong(1L << 5 + random.nextInt(25)));
-			String workQueue = workQueues.get(random.nextInt(workQueues.size()));
-			DelayRoute route = ladder.route(workQueue, delay);
+			String target = targets.get(random.nextInt(targets.size()));
+			DelayRoute route = DelayLadder.route(target, delay);
 			Duration waited = Duration.ZERO;
 			Set<String> visited = new HashSet<>();
 			List<String> now = routed(bindings, route.exchange(), route.routingKey());
-			while (!now.equals(List.of(workQueue))) {
+			while (!now.equals(List.of(target))) {
 				assertThat(now).hasSize(1);
 				String name = now.get(0);
 				assertThat(visited.add(name)).isTrue();
-				QueueModel queue = queues.stream().filter((model) -> model.name().equals(name)).findAny().orElseThrow();
+				QueueModel queue = levels().stream()
+					.filter((model) -> model.name().equals(name))
+					.findAny()
+					.orElseThrow();
 				waited = waited.plusMillis((long) queue.arguments().get("x-message-ttl"));
 				now = routed(bindings, (String) queue.arguments().get("x-dead-letter-exchange"), route.routingKey());
 			}
@@ -115,20 +117,33 @@ class DelayLadderTests {
 	}
 
 	@Test
-	void leadsPastAllLevelsStraightIntoTheWorkQueue() {
-		DelayLadder ladder = ladder(DelayLadder.LONGEST);
-		Set<BindingModel> bindings = new HashSet<>(ladder.parts("a.b").bindings());
-		bindings.addAll(ladder.parts("x.a.b").bindings());
-		DelayRoute route = ladder.directRoute("a.b");
-		assertThat(routed(bindings, route.exchange(), route.routingKey())).containsExactly("a.b");
-		assertThat(route.delay()).isZero();
+	void leadsWhatItsEndHasNoQueueForToTheAlternateExchange() {
+		String key = DelayLadder.route("gone", Duration.ofSeconds(1)).routingKey();
+		assertThat(routed(bindings(List.of("a.b")), NAME + ".delivery", key)).isEmpty();
+		assertThat(routed(bindings(List.of("a.b")), NAME + ".unroutable", key)).containsExactly(NAME + ".unroutable");
+	}
+
+	@Test
+	void drawsWaitsOfTwoLevelsAtMostWithinTheWindow() {
+		Random random = new Random(5);
+		Duration window = Duration.ofSeconds(60);
+		Set<Duration> drawn = new TreeSet<>();
+		for (int i = 0; i < 2000; i++) {
+			drawn.add(DelayLadder.draw(window, random));
+		}
+		assertThat(drawn).hasSizeGreaterThan(20).allSatisfy((wait) -> {
+			assertThat(wait).isBetween(Duration.ZERO, window);
+			assertThat(wait.isZero() || DelayLadder.fewHops(wait)).isTrue();
+		});
+		assertThat(drawn.stream().mapToLong(Duration::toSeconds).average().orElseThrow()).isBetween(10.0, 50.0);
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "PT0S", "PT-1S", "PT240H0.001S" })
-	void refusesALengthThatCannotBe(Duration longest) {
-		assertThatExceptionOfType(InvalidTopologyException.class).isThrownBy(() -> ladder(longest))
-			.withMessageContaining("must be positive and at most PT240H");
+	@CsvSource({ "PT0S, PT0S", "PT0.249S, PT0S", "PT0.25S, PT0.25S", "PT1S, PT1S", "PT1.75S, PT1.5S",
+			"P20D, PT786432S" })
+	void drawsFromNothingToTheLongestWaitOfTwoLevels(Duration window, Duration longest) {
+		assertThat(DelayLadder.draw(window, new Bound(false))).isZero();
+		assertThat(DelayLadder.draw(window, new Bound(true))).isEqualTo(longest);
 	}
 
 	@Test
@@ -136,11 +151,22 @@ class DelayLadderTests {
 		assertThat((NONE + "q".repeat(MessageTopology.LONGEST_NAME)).length()).isLessThanOrEqualTo(255);
 	}
 
+	private static List<QueueModel> levels() {
+		return DelayLadder.queues();
+	}
+
+	private static Set<BindingModel> bindings(List<String> targets) {
+		Set<BindingModel> bindings = new HashSet<>(DelayLadder.parts().bindings());
+		targets.forEach((target) -> bindings.add(DelayLadder.exit(target, target)));
+		return bindings;
+	}
+
 	/** The queues that a message gets into, by RabbitMQ's rules for topic exchanges. */
 	private static List<String> routed(Set<BindingModel> bindings, String exchange, String key) {
 		List<String> queues = new ArrayList<>();
 		for (BindingModel binding : bindings) {
-			if (binding.exchange().equals(exchange) && fits(words(binding.routingKey()), words(key))) {
+			if (binding.exchange().equals(exchange)
+					&& (exchange.endsWith(".unroutable") || fits(words(binding.routingKey()), words(key)))) {
 				if (binding.type() == DestinationType.QUEUE) {
 					queues.add(binding.destination());
 				}
@@ -168,8 +194,19 @@ class DelayLadderTests {
 		return List.of(text.split("\\.", -1));
 	}
 
-	private static DelayLadder ladder(Duration longest) {
-		return new DelayLadder("p", QueueType.QUORUM, longest);
+	/** The lowest and the highest that chance can come to. */
+	private record Bound(boolean high) implements RandomGenerator {
+
+		@Override
+		public int nextInt(int bound) {
+			return this.high ? bound - 1 : 0;
+		}
+
+		@Override
+		public long nextLong() {
+			throw new UnsupportedOperationException();
+		}
+
 	}
 
 }

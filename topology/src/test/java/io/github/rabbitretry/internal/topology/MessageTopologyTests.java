@@ -18,12 +18,12 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.amqp.core.Queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class MessageTopologyTests {
 
@@ -36,7 +36,7 @@ class MessageTopologyTests {
 			DelayRoute route = topology.directRoute();
 			assertThat(topology.exchanges()).extracting(ExchangeModel::name).contains(route.exchange());
 			assertThat(topology.bindings()).filteredOn((binding) -> binding.exchange().equals(route.exchange()))
-				.filteredOn((binding) -> binding.routingKey().replace("*", "0").equals(route.routingKey()))
+				.filteredOn((binding) -> binding.routingKey().equals(route.routingKey()))
 				.singleElement()
 				.extracting(BindingModel::destination)
 				.isEqualTo("order");
@@ -48,12 +48,12 @@ class MessageTopologyTests {
 		MessageTopology topology = MessageTopology.of("order.command.create")
 			.delays(List.of(SECOND.multipliedBy(300), SECOND.multipliedBy(10)))
 			.build();
-		assertThat(topology.queues()).extracting(QueueModel::name)
+		assertThat(topology.ownQueues()).extracting(QueueModel::name)
 			.containsExactlyInAnyOrder("order.command.create", "order.command.create.retry.10s",
-					"order.command.create.retry.5m", "order.command.create.dlq", "order.command.create.undeliverable",
-					"order.command.create.parking-lot");
-		assertThat(topology.exchanges()).containsExactly(new ExchangeModel("order.command.create.retry", "direct"),
-				new ExchangeModel("order.command.create.dlx", "direct"));
+					"order.command.create.retry.5m", "order.command.create.dlq", "order.command.create.parking-lot");
+		assertThat(topology.ownParts().exchanges()).containsExactly(
+				new ExchangeModel("order.command.create.dlx", "direct"),
+				new ExchangeModel("order.command.create.retry", "direct"));
 	}
 
 	@Test
@@ -83,7 +83,7 @@ class MessageTopologyTests {
 	void keepsParkedMessagesHoweverOftenTheyAreLookedAt() {
 		MessageTopology topology = MessageTopology.of("q").build();
 		assertThat(queue(topology, QueueRole.PARKING_LOT).arguments()).containsEntry("x-delivery-limit", -1);
-		assertThat(queue(topology, QueueRole.UNDELIVERABLE).arguments()).containsEntry("x-delivery-limit", -1)
+		assertThat(queue(topology, QueueRole.UNROUTABLE).arguments()).containsEntry("x-delivery-limit", -1)
 			.doesNotContainKey("x-dead-letter-exchange");
 	}
 
@@ -94,13 +94,14 @@ class MessageTopologyTests {
 				"q.dlx", "x-dead-letter-routing-key", "q.undeliverable", "x-dead-letter-strategy", "at-least-once",
 				"x-overflow", "reject-publish", "x-delivery-limit", 27));
 		assertThat(MessageTopology.of("q").build().bindings())
-			.contains(BindingModel.toQueue("q.dlx", "q.undeliverable", "q.undeliverable"));
+			.contains(BindingModel.toQueue("q.dlx", "q.undeliverable", "rabbit-retry.delay.v1.unroutable"));
 	}
 
 	@Test
-	void leavesQuorumArgumentsOutOfClassicQueues() {
+	void leavesQuorumArgumentsOutOfClassicQueuesButNotOfTheLadder() {
 		MessageTopology topology = MessageTopology.of("q").queueType(QueueType.CLASSIC).delays(List.of(SECOND)).build();
-		assertThat(topology.queues())
+		assertThat(topology.queues()).containsAll(DelayLadder.parts().queues());
+		assertThat(topology.ownQueues())
 			.allSatisfy((queue) -> assertThat(queue.arguments()).containsEntry("x-queue-type", "classic")
 				.doesNotContainKeys("x-delivery-limit", "x-dead-letter-strategy"));
 	}
@@ -114,7 +115,6 @@ class MessageTopologyTests {
 				.ring(ring)
 				.quarantine(true)
 				.delays(List.of(SECOND))
-				.longestDelay(SECOND.multipliedBy(60))
 				.build();
 			assertThat(topology.queues()).extracting(QueueModel::role)
 				.contains(QueueRole.WORK, QueueRole.DEAD_LETTER, QueueRole.PARKING_LOT, QueueRole.RETRY);
@@ -128,7 +128,6 @@ class MessageTopologyTests {
 		MessageTopology topology = MessageTopology.of("q")
 			.workQueue(WorkQueue.EXISTING)
 			.delays(List.of(SECOND))
-			.longestDelay(SECOND.multipliedBy(60))
 			.build();
 		QueueModel work = queue(topology, QueueRole.WORK);
 		assertThat(work.existing()).isTrue();
@@ -138,7 +137,7 @@ class MessageTopologyTests {
 			.contains("q.retry.1s", "q.retry.return", "q.parking-lot", "q.dlq");
 		assertThat(topology.queues()).filteredOn((queue) -> queue.name().startsWith("q.retry."))
 			.extracting(QueueModel::name)
-			.containsExactly("q.retry.1s", "q.retry.return");
+			.containsExactlyInAnyOrder("q.retry.1s", "q.retry.return");
 		assertThat(topology.queues()).filteredOn((queue) -> queue.name().startsWith("q.retry."))
 			.allSatisfy((queue) -> assertThat(queue.arguments()).containsEntry("x-dead-letter-exchange", "")
 				.containsEntry("x-dead-letter-routing-key", "q"));
@@ -150,15 +149,15 @@ class MessageTopologyTests {
 	}
 
 	@Test
-	void leadsFromASharedLadderBackToAnExistingQueueToo() {
+	void leadsFromTheLadderBackToAnExistingQueueToo() {
 		MessageTopology topology = MessageTopology.of("q")
 			.workQueue(WorkQueue.EXISTING)
 			.ring(RetryQueueScope.SHARED)
 			.build();
 		assertThat(topology.ownQueues()).extracting(QueueModel::name)
-			.containsExactly("q.parking-lot", "q.undeliverable", "q.dlq", "q", "q.retry.return");
+			.containsExactly("q.parking-lot", "q.dlq", "q", "q.retry.return");
 		assertThat(topology.bindings())
-			.filteredOn((binding) -> binding.exchange().equals("rabbit-retry.delay.delivery"))
+			.filteredOn((binding) -> binding.exchange().equals("rabbit-retry.delay.v1.delivery"))
 			.singleElement()
 			.extracting(BindingModel::destination)
 			.isEqualTo("q.retry.return");
@@ -168,78 +167,93 @@ class MessageTopologyTests {
 	void takesOverriddenNamesEverywhere() {
 		MessageTopology topology = MessageTopology.of("q")
 			.delays(List.of(SECOND))
-			.names(new TopologyNames("again", "ring", "dead", "dead-queue", "parked", null, null, "last"))
+			.names(new TopologyNames("again", "ring", "dead", "dead-queue", "parked", null))
 			.build();
-		assertThat(topology.queues()).extracting(QueueModel::name)
-			.containsExactly("parked", "last", "dead-queue", "q", "again.1s");
-		assertThat(topology.bindings()).containsExactly(BindingModel.toQueue("dead", "parked", "parked"),
-				BindingModel.toQueue("dead", "dead-queue", "dead-queue"), BindingModel.toQueue("dead", "last", "last"),
-				BindingModel.toQueue("ring", "q", "q"), BindingModel.toQueue("ring", "again.1s", "again.1s"));
-	}
-
-	@Test
-	void hasALadderForOtherDelaysIfALongestOneIsGiven() {
-		MessageTopology topology = MessageTopology.of("q")
-			.delays(List.of(SECOND))
-			.longestDelay(Duration.ofHours(2))
-			.build();
-		assertThat(topology.queues()).hasSize(5 + 15)
-			.extracting(QueueModel::name)
-			.contains("q.retry.1s", "q.delay.250ms", "q.delay.4096s")
-			.doesNotContain("q.delay.8192s");
-		assertThat(topology.ownQueues()).isEqualTo(topology.queues());
-		assertThat(List.of("q.retry", "q.delay", "q.delay.1s", "q.delay.delivery", "q.delay.524288s"))
-			.allMatch(topology::isRingExchange);
-		assertThat(List.of("", "q", "q.dlx", "q.delay.3s", "x.q.delay.1s")).noneMatch(topology::isRingExchange);
-	}
-
-	@Test
-	void sharesOneLadderOfFullHeightInsteadOfARetryQueueForEachDelay() {
-		MessageTopology topology = MessageTopology.of("q").ring(RetryQueueScope.SHARED).delays(List.of(SECOND)).build();
-		MessageTopology other = MessageTopology.of("r").ring(RetryQueueScope.SHARED).longestDelay(SECOND).build();
 		assertThat(topology.ownQueues()).extracting(QueueModel::name)
-			.containsExactly("q.parking-lot", "q.undeliverable", "q.dlq", "q");
-		assertThat(topology.queues()).hasSize(4 + 22).extracting(QueueModel::name).contains("rabbit-retry.delay.1s");
-		assertThat(topology.exchanges()).doesNotContain(new ExchangeModel("q.retry", "direct"));
-		TopologyParts both = TopologyParts.of(List.of(topology, other));
-		assertThat(both.queues()).hasSize(4 + 4 + 22);
-		assertThat(both.exchanges()).hasSize(1 + 1 + 23);
-		assertThat(both.bindings()).hasSize(4 + 4 + 22 + 42);
-		assertThat(topology.isRingExchange("rabbit-retry.delay.250ms")).isTrue();
+			.containsExactly("parked", "dead-queue", "q", "again.1s");
+		assertThat(topology.ownParts().bindings()).containsExactly(BindingModel.toQueue("dead", "parked", "parked"),
+				BindingModel.toQueue("dead", "dead-queue", "dead-queue"),
+				BindingModel.toQueue("dead", "q.undeliverable", "rabbit-retry.delay.v1.unroutable"),
+				BindingModel.toQueue("ring", "q", "q"), BindingModel.toQueue("ring", "again.1s", "again.1s"),
+				DelayLadder.exit("q", "q"));
 	}
 
 	@Test
-	void takesOverriddenPrefixesOfLadders() {
-		assertThat(MessageTopology.of("q").ring(RetryQueueScope.SHARED).sharedRingPrefix("acme").build().queues())
-			.extracting(QueueModel::name)
-			.contains("acme.1s");
-		TopologyNames names = new TopologyNames(null, null, null, null, null, "later", null, null);
-		assertThat(MessageTopology.of("q").names(names).longestDelay(SECOND).build().queues())
-			.extracting(QueueModel::name)
-			.contains("later.1s");
+	void hasTheLadderIfThereIsAnythingToWaitFor() {
+		MessageTopology topology = MessageTopology.of("q").delays(List.of(SECOND)).build();
+		assertThat(topology.ownQueues()).hasSize(4);
+		assertThat(topology.queues()).hasSize(4 + 23);
+		MessageTopology never = MessageTopology.of("q").build();
+		assertThat(never.ownQueues()).hasSize(3);
+		assertThat(never.queues()).hasSize(3 + 1);
+		assertThatIllegalStateException().isThrownBy(() -> never.route(SECOND));
+	}
+
+	@Test
+	void makesNineQueuesAndTwoExchangesForFiveDelaysAndAQuarantine() {
+		MessageTopology topology = MessageTopology.of("q")
+			.quarantine(true)
+			.delays(Stream.of(5, 30, 180, 1080, 1800).map(Duration::ofSeconds).toList())
+			.build();
+		assertThat(topology.ownQueues()).hasSize(9);
+		assertThat(topology.ownParts().exchanges()).hasSize(2);
+	}
+
+	@Test
+	void knowsTheExchangesThatMessagesComeBackThrough() {
+		MessageTopology topology = MessageTopology.of("q").delays(List.of(SECOND)).build();
+		assertThat(List.of("q.retry", "rabbit-retry.delay.v1", "rabbit-retry.delay.v1.1s",
+				"rabbit-retry.delay.v1.delivery"))
+			.allMatch(topology::isRingExchange);
+		assertThat(List.of("", "q", "q.dlx", "rabbit-retry.delay.v11", "x.rabbit-retry.delay.v1.1s"))
+			.noneMatch(topology::isRingExchange);
+	}
+
+	@Test
+	void waitsOnTheLadderForEveryDelayIfTheRingIsShared() {
+		MessageTopology topology = MessageTopology.of("q").ring(RetryQueueScope.SHARED).delays(List.of(SECOND)).build();
+		MessageTopology other = MessageTopology.of("r").delays(List.of(SECOND)).build();
+		assertThat(topology.ownQueues()).extracting(QueueModel::name).containsExactly("q.parking-lot", "q.dlq", "q");
+		assertThat(topology.route(SECOND).exchange()).isEqualTo("rabbit-retry.delay.v1");
+		TopologyParts both = TopologyParts.of(List.of(topology, other));
+		assertThat(both.queues()).hasSize(3 + 4 + 23);
+		assertThat(both.exchanges()).hasSize(2 + 2 + 24);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "PT10S, q.retry.10s, PT10S", "PT9.9S, q.retry.10s, PT10S", "PT9.7S, , PT9.75S",
-			"PT10.001S, , PT10.25S", "PT0.5S, , PT0.5S", "PT1M, q.retry.1m, PT1M", "PT3H, , PT2H16M31.75S" })
-	void waitsOnTheLevelOfThatLengthElseInTheLadder(Duration asked, String retryQueue, Duration waited) {
+			"PT10.001S, , PT10.25S", "PT0.5S, , PT0.5S", "PT1M, q.retry.1m, PT1M", "PT3H, , PT3H", "PT300H, , PT240H" })
+	void waitsOnTheLevelOfThatLengthElseOnTheLadder(Duration asked, String retryQueue, Duration waited) {
 		DelayRoute route = MessageTopology.of("q")
 			.delays(List.of(SECOND.multipliedBy(10), SECOND.multipliedBy(60)))
-			.longestDelay(Duration.ofHours(2))
 			.build()
 			.route(asked);
 		assertThat(route.delay()).isEqualTo(waited);
-		assertThat(route.exchange()).isEqualTo((retryQueue != null) ? "q.retry" : "q.delay");
+		assertThat(route.exchange()).isEqualTo((retryQueue != null) ? "q.retry" : "rabbit-retry.delay.v1");
 		assertThat(route.routingKey()).endsWith((retryQueue != null) ? retryQueue : ".q");
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "PT10S, PT10S", "PT59S, PT10S", "PT1M, PT1M", "PT2H, PT1M", "PT1S, PT10S" })
-	void waitsOnTheLongestLevelThatIsNotLongerWithoutALadder(Duration asked, Duration waited) {
-		MessageTopology topology = MessageTopology.of("q")
+	@CsvSource({ "PT10S, q.retry.10s, PT10S", "PT10.75S, 0.1.1.q.retry.10s, PT10.75S",
+			"PT10.6S, 0.1.1.q.retry.10s, PT10.75S", "PT11.75S, 1.1.1.q, PT11.75S", "PT9S, 1.0.0.q, PT9S",
+			"PT1M, q.retry.1m, PT1M", "PT62S, 0.0.0.q.retry.1m, PT62S", "PT299H, 0.0.0.q, PT240H" })
+	void waitsForWhatWasDrawnBeforeTheLevel(Duration asked, String key, Duration waited) {
+		DelayRoute route = MessageTopology.of("q")
 			.delays(List.of(SECOND.multipliedBy(10), SECOND.multipliedBy(60)))
-			.build();
-		assertThat(topology.route(asked).delay()).isEqualTo(waited);
+			.jittered(true)
+			.build()
+			.route(asked);
+		assertThat(route.delay()).isEqualTo(waited);
+		assertThat(route.routingKey()).endsWith(key);
+	}
+
+	@Test
+	void leadsFromTheLadderIntoEachLevelIfThereIsJitter() {
+		MessageTopology topology = MessageTopology.of("q").delays(List.of(SECOND)).jittered(true).build();
+		assertThat(topology.bindings()).contains(DelayLadder.exit("q", "q"),
+				DelayLadder.exit("q.retry.1s", "q.retry.1s"));
+		assertThat(MessageTopology.of("q").delays(List.of(SECOND)).build().bindings())
+			.doesNotContain(DelayLadder.exit("q.retry.1s", "q.retry.1s"));
 	}
 
 	@Test
@@ -250,7 +264,7 @@ class MessageTopologyTests {
 
 	@ParameterizedTest
 	@MethodSource
-	void refusesWhatCannotWork(MessageTopology.Builder builder, String setting, String relation) {
+	void refusesWhatCannotWork(MessageTopologyBuilder builder, String setting, String relation) {
 		assertThatExceptionOfType(InvalidTopologyException.class).isThrownBy(builder::build).satisfies((ex) -> {
 			assertThat(ex.setting()).isEqualTo(setting);
 			assertThat(ex.relation()).contains(relation);
@@ -269,34 +283,23 @@ class MessageTopologyTests {
 				Arguments.of(MessageTopology.of("q").delays(List.of(Duration.ofNanos(1))), "delay",
 						"must be whole milliseconds"),
 				Arguments.of(MessageTopology.of("q").delays(List.of(Duration.ofDays(50))), "delay", "must be at most"),
-				Arguments.of(MessageTopology.of("q").longestDelay(Duration.ofDays(11)), "longest delay",
-						"must be positive and at most PT240H"),
 				Arguments.of(MessageTopology.of("a.*").ring(RetryQueueScope.SHARED), "queue",
 						"must not have '*' between its dots"),
-				Arguments.of(MessageTopology.of("#").longestDelay(SECOND), "queue",
+				Arguments.of(MessageTopology.of("#").delays(List.of(SECOND)), "queue",
 						"must not have '#' between its dots"),
-				Arguments.of(MessageTopology.of("rabbit-retry.delay.1s").ring(RetryQueueScope.SHARED), "queue",
-						"two roles"),
+				Arguments.of(MessageTopology.of("rabbit-retry.delay.v1.1s"), "queue",
+						"must not start with 'rabbit-retry.delay.v1'"),
+				Arguments.of(MessageTopology.of("q").boundTo("rabbit-retry.delay.v1", List.of()), "exchange",
+						"must not start with 'rabbit-retry.delay.v1'"),
 				Arguments.of(
 						MessageTopology.of("q")
 							.ring(RetryQueueScope.SHARED)
-							.names(new TopologyNames(null, null, null, null, null, "later", null, null)),
-						"names.delay-prefix", "names nothing where the ring is shared"),
+							.names(new TopologyNames("later", null, null, null, null, null)),
+						"names.retry-prefix", "names nothing where the ring is shared"),
 				Arguments.of(MessageTopology.of("q").boundTo(null, List.of("k")), "routing-keys", "needs an exchange"),
 				Arguments.of(MessageTopology.of("q").boundTo("q.dlx", List.of("k")), "exchange", "two roles"),
-				Arguments.of(
-						MessageTopology.of("q").names(new TopologyNames(null, null, null, "q", null, null, null, null)),
+				Arguments.of(MessageTopology.of("q").names(new TopologyNames(null, null, null, "q", null, null)),
 						"queue", "two roles"));
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "", " ", "amq.delay",
-			"ppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppp"
-					+ "pppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppp" })
-	void refusesASharedPrefixThatCannotBeAName(String prefix) {
-		assertThatExceptionOfType(InvalidTopologyException.class)
-			.isThrownBy(() -> MessageTopology.of("q").sharedRingPrefix(prefix))
-			.satisfies((ex) -> assertThat(ex.setting()).isEqualTo("shared-ring-prefix"));
 	}
 
 	private static QueueModel queue(MessageTopology topology, QueueRole role) {

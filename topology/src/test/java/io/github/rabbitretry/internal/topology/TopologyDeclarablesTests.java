@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.topology;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
@@ -26,13 +27,19 @@ class TopologyDeclarablesTests {
 
 	@Test
 	void carryTheWholeModel() {
-		assertThat(this.declarables.getDeclarablesByType(Queue.class)).hasSize(5)
+		assertThat(this.declarables.getDeclarablesByType(Queue.class)).hasSize(4 + 23)
 			.allSatisfy((queue) -> assertThat(queue.isDurable()).isTrue())
 			.extracting(Queue::getArguments)
 			.containsExactlyElementsOf(this.topology.queues().stream().map(QueueModel::arguments).toList());
 		assertThat(this.declarables.getDeclarablesByType(Exchange.class)).extracting(Exchange::getName)
-			.containsExactly("q.retry", "q.dlx");
-		assertThat(this.declarables.getDeclarablesByType(Binding.class)).hasSize(5);
+			.hasSize(2 + 24)
+			.contains("q.retry", "q.dlx", "rabbit-retry.delay.v1");
+		assertThat(this.declarables.getDeclarablesByType(Exchange.class))
+			.filteredOn((exchange) -> !exchange.getArguments().isEmpty())
+			.singleElement()
+			.satisfies((exchange) -> assertThat(exchange.getArguments())
+				.isEqualTo(Map.of("alternate-exchange", "rabbit-retry.delay.v1.unroutable")));
+		assertThat(this.declarables.getDeclarablesByType(Binding.class)).hasSize(6 + 65);
 	}
 
 	@Test
@@ -41,7 +48,7 @@ class TopologyDeclarablesTests {
 		assertThat(shared.getDeclarablesByType(Binding.class)).filteredOn((binding) -> !binding.isDestinationQueue())
 			.hasSize(21)
 			.extracting(Binding::getDestination)
-			.contains("rabbit-retry.delay.delivery", "rabbit-retry.delay.131072s");
+			.contains("rabbit-retry.delay.v1.delivery", "rabbit-retry.delay.v1.131072s");
 	}
 
 	@Test

@@ -25,22 +25,36 @@ class TopologyDiagramTests {
 			.delays(List.of(Duration.ofSeconds(10)))
 			.build());
 		assertThat(mermaid.lines()).containsExactly("flowchart LR", "  x0{{\"orders (topic)\"}}",
-				"  x1{{\"q.retry (direct)\"}}", "  x2{{\"q.dlx (direct)\"}}", "  q0[(\"q.parking-lot\")]",
-				"  q1[(\"q.undeliverable\")]", "  q2[(\"q.dlq\")]", "  q3[(\"q\")]", "  q4[(\"q.retry.10s\")]",
-				"  x2 -->|\"q.parking-lot\"| q0", "  x2 -->|\"q.dlq\"| q2", "  x2 -->|\"q.undeliverable\"| q1",
-				"  x1 -->|\"q\"| q3", "  x1 -->|\"q.retry.10s\"| q4", "  x0 -->|\"k\"| q3",
-				"  q2 -.->|\"given up by the broker\"| x2", "  q3 -.->|\"given up by the broker\"| x2",
-				"  q4 -.->|\"after 10000 ms\"| x1");
+				"  x1{{\"q.dlx (direct)\"}}", "  x2{{\"q.retry (direct)\"}}", "  q0[(\"q.parking-lot\")]",
+				"  q1[(\"q.dlq\")]", "  q2[(\"q\")]", "  q3[(\"q.retry.10s\")]",
+				"  u0[(\"rabbit-retry.delay.v1.unroutable\")]", "  l0[[\"rabbit-retry.delay.v1.*\"]]",
+				"  x0 -->|\"k\"| q2", "  x1 -->|\"q.parking-lot\"| q0", "  x1 -->|\"q.dlq\"| q1",
+				"  x1 -->|\"q.undeliverable\"| u0", "  x2 -->|\"q\"| q2", "  x2 -->|\"q.retry.10s\"| q3",
+				"  l0 -->|\"after any other delay\"| q2", "  q1 -.->|\"given up by the broker\"| x1",
+				"  q2 -.->|\"given up by the broker\"| x1", "  q3 -.->|\"after 10000 ms\"| x2",
+				"  l0 -.->|\"the queue is not there\"| u0");
 	}
 
 	@Test
-	void drawsALadderAsOneNode() {
+	void drawsTheLadderAsOneNode() {
 		assertThat(TopologyDiagram.mermaid(MessageTopology.of("q").ring(RetryQueueScope.SHARED).build()).lines())
-			.containsExactly("flowchart LR", "  x0{{\"q.dlx (direct)\"}}", "  q0[(\"q.parking-lot\")]",
-					"  q1[(\"q.undeliverable\")]", "  q2[(\"q.dlq\")]", "  q3[(\"q\")]",
-					"  x0 -->|\"q.parking-lot\"| q0", "  x0 -->|\"q.dlq\"| q2", "  x0 -->|\"q.undeliverable\"| q1",
-					"  q2 -.->|\"given up by the broker\"| x0", "  q3 -.->|\"given up by the broker\"| x0",
-					"  l0[[\"rabbit-retry.delay.250ms to .524288s\"]]", "  l0 -.->|\"after any delay\"| q3");
+			.containsExactly("flowchart LR", "  x0{{\"q.dlx (direct)\"}}", "  x1{{\"q.retry (direct)\"}}",
+					"  q0[(\"q.parking-lot\")]", "  q1[(\"q.dlq\")]", "  q2[(\"q\")]",
+					"  u0[(\"rabbit-retry.delay.v1.unroutable\")]", "  l0[[\"rabbit-retry.delay.v1.*\"]]",
+					"  x0 -->|\"q.parking-lot\"| q0", "  x0 -->|\"q.dlq\"| q1", "  x0 -->|\"q.undeliverable\"| u0",
+					"  x1 -->|\"q\"| q2", "  l0 -->|\"after any delay\"| q2",
+					"  q1 -.->|\"given up by the broker\"| x0", "  q2 -.->|\"given up by the broker\"| x0",
+					"  l0 -.->|\"the queue is not there\"| u0");
+	}
+
+	@Test
+	void drawsTheRandomTimeBeforeALevel() {
+		MessageTopology topology = MessageTopology.of("q")
+			.delays(List.of(Duration.ofSeconds(10)))
+			.jittered(true)
+			.build();
+		assertThat(TopologyDiagram.mermaid(topology).lines()).contains("  l0 -->|\"after a random time\"| q3",
+				"  l0 -->|\"after any other delay\"| q2");
 	}
 
 	@Test
@@ -49,7 +63,6 @@ class TopologyDiagramTests {
 			.boundTo("order.command", List.of())
 			.delays(List.of(Duration.ofSeconds(10), Duration.ofMinutes(1), Duration.ofMinutes(6),
 					Duration.ofMinutes(30)))
-			.longestDelay(Duration.ofHours(2))
 			.quarantine(true)
 			.build();
 		assertThat(Files.readString(Path.of("..", "src", "docs", "how-it-works.md")))

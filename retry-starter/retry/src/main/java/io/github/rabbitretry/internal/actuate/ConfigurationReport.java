@@ -45,8 +45,8 @@ public record ConfigurationReport(List<Policy> policies, List<Rule> rules) {
 	 * @param worstCaseHandlerCalls the most handler calls for one message
 	 * @param maxRetryAge the longest time from the first failure to an attempt
 	 * @param maxCumulativeDelay the longest sum of delays, or {@code null} for no bound
-	 * @param delays the delays before the first 20 attempts, where jitter draws one all
-	 * of them
+	 * @param delays the delays before the first 20 attempts, where jitter draws one the
+	 * shortest and the longest
 	 * @param parkOn reasons that park at once
 	 * @param discardOn reasons that acknowledge without success
 	 */
@@ -63,7 +63,7 @@ public record ConfigurationReport(List<Policy> policies, List<Rule> rules) {
 
 		private static List<List<String>> delays(MessagePolicy policy) {
 			return IntStream.rangeClosed(1, Math.min(policy.brokerAttempts(), DELAYS))
-				.mapToObj((attempt) -> policy.delays().levels(attempt).stream().map(Object::toString).toList())
+				.mapToObj((attempt) -> policy.delays().bounds(attempt).stream().map(Object::toString).toList())
 				.toList();
 		}
 

@@ -38,7 +38,6 @@ final class GivenNames {
 		put(keys, names.deadLetterQueue(), "dead-letter-queue");
 		put(keys, names.parkingLot(), "parking-lot");
 		put(keys, names.quarantine(), "quarantine");
-		put(keys, names.undeliverable(), "undeliverable");
 		return keys;
 	}
 

@@ -31,12 +31,15 @@ import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.DelayLevel;
 import io.github.rabbitretry.internal.topology.InvalidTopologyException;
 import io.github.rabbitretry.internal.topology.MessageTopology;
+import io.github.rabbitretry.internal.topology.MessageTopologyBuilder;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
 import io.github.rabbitretry.internal.topology.TopologyNames;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.env.Environment;
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
  * From properties to policies that are complete and checked.
@@ -152,17 +155,17 @@ final class PolicyAssembler {
 					"Make fewer attempts, or let more of them wait equally long: lower max-delay, or use fixed, schedule or a shared ring.");
 		}
 		if (values.brokerAttempts() > 0) {
-			List<DelayLevel> first = delays.levels(1);
-			leavesRoom(values, "max-retry-age", values.maxRetryAge(), first.get(first.size() - 1));
-			leavesRoom(values, "max-cumulative-delay", values.maxCumulativeDelay(), first.get(first.size() - 1));
+			leavesRoom(values, "max-retry-age", values.maxRetryAge(), delays.longest(1));
+			leavesRoom(values, "max-cumulative-delay", values.maxCumulativeDelay(), delays.longest(1));
 		}
 		return delays;
 	}
 
-	private static void leavesRoom(PolicyValidator values, String key, @Nullable Duration bound, DelayLevel first) {
-		if (bound != null && bound.compareTo(first.delay()) < 0) {
+	private static void leavesRoom(PolicyValidator values, String key, @Nullable Duration bound, Duration first) {
+		if (bound != null && bound.compareTo(first) < 0) {
 			throw values.invalid(key, bound,
-					"must be >= the first delay (%s), or no attempt is ever made".formatted(first),
+					"must be >= the first delay (%s), or no attempt is ever made"
+						.formatted(DurationFormatterUtils.print(first, DurationFormat.Style.COMPOSITE)),
 					"Raise it, shorten the first delay, or set broker-attempts to 0.");
 		}
 	}
@@ -187,24 +190,18 @@ final class PolicyAssembler {
 			return MessageTopology.of(queue)
 				.queueType(this.properties.topology().queueType())
 				.ring(values.ring())
-				.sharedRingPrefix(this.properties.topology().sharedRingPrefix())
 				.workQueue(values.workQueue())
 				.deliveryLimit(values.deliveryLimit())
 				.quarantine(new PoisonValidator(values).settings().quarantineAfter() > 0)
 				.boundTo(properties.exchange(), new LinkedHashSet<>(properties.routingKeys()))
 				.rejectionExchange((rejection != null) ? rejection.exchange() : null)
 				.delays(delays.levels().stream().map(DelayLevel::delay).toList())
-				.longestDelay(values.longestDelay())
+				.jittered(delays.jittered())
 				.names(new TopologyNames(names.retryPrefix(), names.ringExchange(), names.deadLetterExchange(),
-						names.deadLetterQueue(), names.parkingLot(), names.delayPrefix(), names.quarantine(),
-						names.undeliverable()))
+						names.deadLetterQueue(), names.parkingLot(), names.quarantine()))
 				.build();
 		}
 		catch (InvalidTopologyException ex) {
-			if (ex.setting().equals("shared-ring-prefix")) {
-				throw new InvalidPolicyException("rabbit-retry.topology.shared-ring-prefix", ex.value(), ex.relation(),
-						ex.remedy());
-			}
 			throw values.invalid(GivenNames.setting(names, ex), ex.value(), ex.relation(), ex.remedy());
 		}
 	}

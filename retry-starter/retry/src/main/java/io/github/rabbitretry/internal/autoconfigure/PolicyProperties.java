@@ -40,7 +40,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxRetryAge Longest time from the first failure to the beginning of an attempt.
  * Default is 2h.
  * @param maxCumulativeDelay Longest sum of delays. Default is no bound.
- * @param retryBackoff How broker attempts are spaced. Default is exponential-jitter.
+ * @param retryBackoff How broker attempts are spaced. Default is exponential.
  * @param initialDelay Delay before the first broker attempt. Default is 5s.
  * @param multiplier Factor from one exponential delay to the next, 1 or more. Default is
  * 6.
@@ -51,7 +51,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * rocketmq or tdmq.
  * @param calendar Business hours of back-off calendar: attempts outside of them wait for
  * the next opening.
- * @param ring Whose retry queues messages wait in. Default is per-type.
+ * @param ring Where messages wait: in a retry queue of the message type for each delay of
+ * the back-off, or all on the delay levels that services share. Default is per-type.
  * @param maxHandlerCalls Most handler calls that one message may cause: local-attempts x
  * (1 + broker-attempts). A higher number fails startup. Default is 100.
  * @param maxDownstreamCalls Most calls to other systems that the handler may report, over
@@ -78,7 +79,7 @@ record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQue
 		@DefaultValue List<String> routingKeys, @DefaultValue("unowned") String owner,
 		@DefaultValue("2") int localAttempts, @DefaultValue("100ms") Duration localDelay,
 		@Nullable Integer brokerAttempts, @DefaultValue("2h") Duration maxRetryAge,
-		@Nullable Duration maxCumulativeDelay, @DefaultValue("exponential-jitter") BackoffKind retryBackoff,
+		@Nullable Duration maxCumulativeDelay, @DefaultValue("exponential") BackoffKind retryBackoff,
 		@DefaultValue("5s") Duration initialDelay, @DefaultValue("6") double multiplier,
 		@DefaultValue("30m") Duration maxDelay, @DefaultValue("0.2") double jitter, @DefaultValue List<String> schedule,
 		@DefaultValue @NestedConfigurationProperty CalendarProperties calendar,
@@ -158,16 +159,13 @@ record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQue
 	 * the work queue's name and '.dlq'.
 	 * @param parkingLot Queue of parked messages. Default is the work queue's name and
 	 * '.parking-lot'.
-	 * @param delayPrefix What the names of the queues for other delays begin with.
-	 * Default is the work queue's name and '.delay'.
 	 * @param quarantine Queue of messages whose consumers died. Default is the work
 	 * queue's name and '.quarantine'.
-	 * @param undeliverable Queue of dead letters that end the connection of each
-	 * consumer. Default is the work queue's name and '.undeliverable'.
+	 *
 	 */
 	record NamesProperties(@Nullable String retryPrefix, @Nullable String ringExchange,
 			@Nullable String deadLetterExchange, @Nullable String deadLetterQueue, @Nullable String parkingLot,
-			@Nullable String delayPrefix, @Nullable String quarantine, @Nullable String undeliverable) {
+			@Nullable String quarantine) {
 	}
 
 }

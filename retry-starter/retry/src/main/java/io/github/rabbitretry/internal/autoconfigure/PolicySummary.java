@@ -54,10 +54,10 @@ final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> 
 	static String summary(MessagePolicy policy) {
 		String delays = IntStream.rangeClosed(1, Math.min(policy.brokerAttempts(), 20))
 			.mapToObj((attempt) -> policy.delays()
-				.levels(attempt)
+				.bounds(attempt)
 				.stream()
 				.map(Object::toString)
-				.collect(Collectors.joining("|")))
+				.collect(Collectors.joining("..")))
 			.collect(Collectors.joining(", ", "[", (policy.brokerAttempts() > 20) ? ", ...]" : "]"));
 		WorstCase worst = WorstCase.of(policy);
 		String fitting = (worst.attemptsThatFit() == policy.brokerAttempts()) ? ""
@@ -68,7 +68,8 @@ final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> 
 					policy.brokerAttempts() + 1, delays, hours,
 					DurationFormatterUtils.print(worst.backoffDelays(), Style.COMPOSITE),
 					DurationFormatterUtils.print(worst.longestLife(), Style.COMPOSITE), fitting, worst.queues(),
-					(policy.topology().ring() == RetryQueueScope.SHARED) ? " beside the shared ring" : "");
+					(policy.topology().ring() == RetryQueueScope.SHARED) ? " beside those that all services share"
+							: "");
 	}
 
 }

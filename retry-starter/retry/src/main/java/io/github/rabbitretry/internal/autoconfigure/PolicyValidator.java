@@ -7,12 +7,10 @@
 package io.github.rabbitretry.internal.autoconfigure;
 
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.policy.Budget;
 import io.github.rabbitretry.internal.policy.InvalidPolicyException;
@@ -135,20 +133,6 @@ final class PolicyValidator {
 			throw invalid(key, value, "must be from 0.001 to 1", remedy);
 		}
 		return value;
-	}
-
-	/**
-	 * The longest delay that can ever be asked for: a later attempt would be too old, or
-	 * wait too long in all.
-	 */
-	@Nullable Duration longestDelay() {
-		if (brokerAttempts() == 0) {
-			return null;
-		}
-		return Stream.of(maxRetryAge(), maxCumulativeDelay(), LONGEST_DELAY)
-			.filter(Objects::nonNull)
-			.min(Comparator.naturalOrder())
-			.orElse(LONGEST_DELAY);
 	}
 
 	WorkQueue workQueue() {

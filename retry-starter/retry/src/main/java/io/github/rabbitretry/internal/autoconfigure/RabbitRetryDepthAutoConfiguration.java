@@ -13,6 +13,7 @@ import io.github.rabbitretry.internal.brokerpolicy.ManagementQueues;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.depth.BrokerDepths;
 import io.github.rabbitretry.internal.depth.ParkedDepths;
+import io.github.rabbitretry.internal.depth.UnroutableWatch;
 import io.github.rabbitretry.internal.metrics.DepthMetrics;
 import io.github.rabbitretry.internal.metrics.OwnedMessageType;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
@@ -46,6 +47,16 @@ public final class RabbitRetryDepthAutoConfiguration {
 			MessagePolicies policies, RabbitRetryProperties properties) {
 		return new BrokerDepths(connections.of(connectionFactory, "depth"), policies, InstantSource.system(),
 				new ManagementQueues(connectionFactory, BrokerPolicyValidator.of(properties)));
+	}
+
+	/** With a connection that is open anyway and publishes nothing. */
+	@Bean
+	@ConditionalOnMissingBean
+	UnroutableWatch rabbitRetryUnroutableWatch(ConnectionFactory connectionFactory, ConsumerConnections connections,
+			MessagePolicies policies) {
+		BrokerDepths depths = new BrokerDepths(connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS),
+				policies, InstantSource.system());
+		return new UnroutableWatch(depths::unroutable, DEPTH_INTERVAL);
 	}
 
 	/** Where Micrometer has a registry. */

@@ -17,7 +17,6 @@ import io.github.rabbitretry.internal.configuration.Section;
 import io.github.rabbitretry.internal.connection.FatalErrorAction;
 import io.github.rabbitretry.internal.declaration.TopologyMode;
 import io.github.rabbitretry.internal.failure.ExceptionTexts;
-import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.QueueType;
 import org.jspecify.annotations.Nullable;
 
@@ -73,14 +72,11 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 	 * Queues and exchanges.
 	 *
 	 * @param mode Whether queues and exchanges are declared, verified, or neither.
-	 * @param queueType Type of all queues.
-	 * @param sharedRingPrefix What the names of the delay levels begin with that policies
-	 * with a shared ring share.
+	 * @param queueType Type of all queues but those that services share.
 	 * @param policies What to do about broker policies that would lose messages.
 	 * @param policiesInterval How often to look for such policies.
 	 */
 	record TopologyProperties(@DefaultValue("declare") TopologyMode mode, @DefaultValue("quorum") QueueType queueType,
-			@DefaultValue(DelayLadder.SHARED_PREFIX) String sharedRingPrefix,
 			@DefaultValue("fail") BrokerPolicyMode policies, @DefaultValue("2m") Duration policiesInterval) {
 	}
 

@@ -8,39 +8,42 @@ package io.github.rabbitretry.internal.brokerpolicy;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.ExchangeModel;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueModel;
-import io.github.rabbitretry.internal.topology.QueueType;
+import io.github.rabbitretry.internal.topology.TopologyParts;
 
 /**
  * Finds out what policies do to the queues and exchanges of message policies.
  */
 final class PolicyCheck {
 
-	private final Map<QueueModel, QueueType> queues = new LinkedHashMap<>();
+	private final List<QueueModel> queues;
 
 	private final Set<String> exchanges = new LinkedHashSet<>();
 
 	PolicyCheck(Collection<MessageTopology> topologies) {
+		TopologyParts parts = TopologyParts.of(topologies);
+		// the policies of an existing queue are its owner's
+		this.queues = parts.queues().stream().filter((queue) -> !queue.existing()).toList();
+		Set<String> names = parts.exchanges().stream().map(ExchangeModel::name).collect(Collectors.toSet());
 		for (MessageTopology topology : topologies) {
-			// the policies of an existing queue are its owner's
-			topology.queues()
-				.stream()
-				.filter((queue) -> !queue.existing())
-				.forEach((queue) -> this.queues.put(queue, topology.queueType()));
-			topology.exchanges()
-				.stream()
-				.map(ExchangeModel::name)
-				.filter((name) -> topology.isRingExchange(name) || name.equals(topology.deadLetterExchange()))
+			Stream.of(topology.ringExchange(), topology.deadLetterExchange())
+				.filter(names::contains)
 				.forEach(this.exchanges::add);
 		}
+		// an exchange's own argument beats a policy
+		parts.exchanges()
+			.stream()
+			.filter((exchange) -> DelayLadder.hasExchange(exchange.name()) && exchange.arguments().isEmpty())
+			.forEach((exchange) -> this.exchanges.add(exchange.name()));
 	}
 
 	/**
@@ -50,8 +53,8 @@ final class PolicyCheck {
 	 */
 	List<PolicyFinding> run(BrokerPolicies policies) {
 		List<PolicyFinding> findings = new ArrayList<>();
-		this.queues.forEach((queue, type) -> {
-			List<BrokerPolicy> inEffect = policies.ofQueue(queue.name(), type);
+		this.queues.forEach((queue) -> {
+			List<BrokerPolicy> inEffect = policies.ofQueue(queue.name(), queue.type());
 			boolean overridden = inEffect.stream().anyMatch(PolicyCheck::isOperatorsOverflow);
 			inEffect.forEach((policy) -> findings
 				.addAll(QueueKeys.judge(queue, policy, overridden && !isOperatorsOverflow(policy))));

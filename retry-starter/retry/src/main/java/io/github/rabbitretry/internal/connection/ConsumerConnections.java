@@ -9,6 +9,10 @@ package io.github.rabbitretry.internal.connection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 import com.rabbitmq.client.Address;
 import com.rabbitmq.client.AddressResolver;
@@ -20,12 +24,19 @@ import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.connection.PooledChannelConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ThreadChannelConnectionFactory;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Gives consumers of the starter a connection of their own. A message that the client
  * can't read ends the connection that it is delivered on, with all consumers of it.
  */
 public final class ConsumerConnections implements AutoCloseable {
+
+	/** What the connection of dead-letter queues is for. */
+	public static final String DEAD_LETTERS = "dead-letters";
+
+	/** What the connection of quarantine queues is for. */
+	public static final String QUARANTINE = "quarantine";
 
 	private static final Log logger = LogFactory.getLog(ConsumerConnections.class);
 
@@ -75,6 +86,8 @@ public final class ConsumerConnections implements AutoCloseable {
 
 	private record Key(ConnectionFactory shared, String purpose) {
 
+		private static final long IDLE_SECONDS = 5;
+
 		ConnectionFactory derive(FatalErrors errors, ConnectionAborter aborter) {
 			if (this.shared instanceof AbstractConnectionFactory factory && known(factory.getClass())) {
 				CachingConnectionFactory own = derived(factory);
@@ -85,6 +98,13 @@ public final class ConsumerConnections implements AutoCloseable {
 			logger.info("%s shares the connections of %s, whose class is none of Spring AMQP's".formatted(this.purpose,
 					this.shared.getClass().getName()));
 			return this.shared;
+		}
+
+		private static ExecutorService onDemand() {
+			CustomizableThreadFactory threads = new CustomizableThreadFactory("rabbit-retry-quarantine-");
+			threads.setDaemon(true);
+			return new ThreadPoolExecutor(0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS,
+					new SynchronousQueue<>(), threads);
 		}
 
 		private static boolean known(Class<?> type) {
@@ -99,7 +119,11 @@ public final class ConsumerConnections implements AutoCloseable {
 			if (settings.addresses() != null) {
 				own.setAddressResolver(new SameAddresses(settings));
 			}
-			if (settings.executor() != null) {
+			if (this.purpose.equals(QUARANTINE)) {
+				// listeners block there, so each has a thread while it has a message
+				own.setExecutor(onDemand());
+			}
+			else if (settings.executor() != null) {
 				own.setExecutor(settings.executor());
 			}
 			own.setCloseTimeout(settings.closeTimeout());

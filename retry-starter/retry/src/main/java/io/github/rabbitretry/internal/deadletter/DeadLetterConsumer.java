@@ -104,7 +104,7 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 		this.quarantines = quarantines;
 		this.events = events;
 		this.clock = clock;
-		this.container = new DeadLetterContainer(connections.of(connectionFactory, "dead-letters"),
+		this.container = new DeadLetterContainer(connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS),
 				this.byQueue.values(), this, new OneMessage());
 		this.container.watchedBy(connections.errors());
 		this.container.stopsWithin(publishers.listenersTimeout());

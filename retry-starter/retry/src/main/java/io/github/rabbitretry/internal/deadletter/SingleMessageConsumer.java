@@ -17,6 +17,7 @@ import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.connection.ReaderFailure;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueType;
 import org.apache.commons.logging.Log;
@@ -148,11 +149,11 @@ final class SingleMessageConsumer {
 		MessageTopology topology = policy.topology();
 		int deliveries = attempts.deliveries();
 		long moved = attempts.look(count(connection, topology.deadLetterQueue()),
-				count(connection, topology.undeliverable()));
+				count(connection, DelayLadder.UNROUTABLE));
 		if (moved > 0) {
 			logger.error(("Dead-lettered messages of '%s' ended the connection at each of %d deliveries. "
 					+ "The broker moved %d to '%s', where they stay until they are removed")
-				.formatted(policy.messageType(), deliveries, moved, topology.undeliverable()));
+				.formatted(policy.messageType(), deliveries, moved, DelayLadder.UNROUTABLE));
 		}
 		for (long told = 0; told < moved; told++) {
 			this.receiver.undeliverable(policy);

@@ -39,7 +39,7 @@ final class DelayChoice {
 		Chosen chosen = demanded(policy, history, failure.instruction());
 		if (chosen == null) {
 			int attempt = history.attempt() + 1;
-			Duration backoff = policy.delays().draw(attempt, this.random).delay();
+			Duration backoff = policy.delays().draw(attempt, this.random);
 			Duration delay = longer(backoff, failure.askedDelay().orElse(null));
 			chosen = new Chosen(attempt, delay,
 					delay.equals(backoff) ? "by the back-off" : "requested by the called service");

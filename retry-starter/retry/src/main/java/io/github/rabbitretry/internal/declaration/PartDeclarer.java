@@ -26,7 +26,8 @@ final class PartDeclarer {
 	}
 
 	Optional<TopologyProblem> exchange(ExchangeModel model) {
-		return this.channel.attempt((channel) -> channel.exchangeDeclare(model.name(), model.type(), true))
+		return this.channel
+			.attempt((channel) -> channel.exchangeDeclare(model.name(), model.type(), true, false, model.arguments()))
 			.map((refusal) -> problem(name(model), refusal));
 	}
 

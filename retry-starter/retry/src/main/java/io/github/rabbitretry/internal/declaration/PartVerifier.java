@@ -56,16 +56,16 @@ final class PartVerifier {
 		if (!(this.declaring && this.exchangesMissing)
 				&& this.channel.attempt((channel) -> channel.exchangeDeclarePassive(model.name())).isEmpty()) {
 			// declaring what exists compares and changes nothing
-			return compared(what,
-					this.channel.attempt((channel) -> channel.exchangeDeclare(model.name(), model.type(), true)));
+			return compared(what, this.channel.attempt(
+					(channel) -> channel.exchangeDeclare(model.name(), model.type(), true, false, model.arguments())));
 		}
 		Optional<DeclaringChannel.Refusal> refusal = this.channel
 			.attempt((channel) -> channel.exchangeDeclare(model.name(), model.type(), true, false, NO_EXCHANGE));
 		if (refusal.filter((why) -> why.text().contains("inequivalent arg 'alternate-exchange'")).isPresent()) {
 			// it is there after all, or another instance has declared it meanwhile
 			this.exchangesMissing = false;
-			return compared(what,
-					this.channel.attempt((channel) -> channel.exchangeDeclare(model.name(), model.type(), true)));
+			return compared(what, this.channel.attempt(
+					(channel) -> channel.exchangeDeclare(model.name(), model.type(), true, false, model.arguments())));
 		}
 		this.exchangesMissing = true;
 		return missing(what, refusal);
@@ -76,10 +76,8 @@ final class PartVerifier {
 		if (model.existing()) {
 			return existing(what, model);
 		}
-		Map<String, Object> arguments = new HashMap<>(model.arguments());
-		arguments.put(FOR_STREAMS_ONLY, "1s");
 		Optional<DeclaringChannel.Refusal> refusal = this.channel
-			.attempt((channel) -> channel.queueDeclare(model.name(), true, false, false, arguments));
+			.attempt((channel) -> channel.queueDeclare(model.name(), true, false, false, neverCreating(model)));
 		if (refusal.isEmpty() || refusal.get().code() != AMQP.ACCESS_REFUSED && !isInvalid(refusal.get())) {
 			return compared(what, refusal);
 		}
@@ -87,6 +85,18 @@ final class PartVerifier {
 			return compared(what, refusal);
 		}
 		return missing(what, refusal);
+	}
+
+	/**
+	 * Arguments that the broker compares with those of a queue that is there, and that it
+	 * refuses to make one with.
+	 * @param model the queue
+	 * @return its arguments and one more
+	 */
+	static Map<String, Object> neverCreating(QueueModel model) {
+		Map<String, Object> arguments = new HashMap<>(model.arguments());
+		arguments.put(FOR_STREAMS_ONLY, "1s");
+		return arguments;
 	}
 
 	private Verification existing(String what, QueueModel model) {

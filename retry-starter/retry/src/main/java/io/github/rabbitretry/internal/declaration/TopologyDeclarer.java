@@ -64,9 +64,14 @@ final class TopologyDeclarer {
 		});
 		try {
 			List<TopologyProblem> problems = new ArrayList<>();
-			List<ExchangeModel> exchanges = missing(threads, parts.exchanges(), PartVerifier::exchange, problems);
-			List<QueueModel> queues = missing(threads, parts.queues(), PartVerifier::queue, problems);
 			boolean declaring = this.mode == TopologyMode.DECLARE;
+			TopologyParts unknown = inPlace(threads, parts) ? existingQueues(parts) : parts;
+			List<ExchangeModel> exchanges = missing(threads, unknown.exchanges(), PartVerifier::exchange, problems);
+			List<QueueModel> queues = missing(threads, unknown.queues(), PartVerifier::queue, problems);
+			if (declaring && problems.isEmpty() && exchanges.isEmpty() && queues.isEmpty()
+					&& allAtOnce(threads, parts.bindings(), SeveralParts::binding)) {
+				return List.of();
+			}
 			if (declaring && (!exchanges.isEmpty() || !queues.isEmpty())) {
 				problems.addAll(present(each(threads, parts.bindings(), this::verifier, PartVerifier::binding)));
 			}
@@ -76,13 +81,42 @@ final class TopologyDeclarer {
 			}
 			if (declaring && (problems.isEmpty() || despiteProblems)) {
 				problems.addAll(present(each(threads, exchanges, PartDeclarer::new, PartDeclarer::exchange)));
-				problems.addAll(present(each(threads, parts.bindings(), PartDeclarer::new, PartDeclarer::binding)));
+				if (!problems.isEmpty() || !allAtOnce(threads, parts.bindings(), SeveralParts::binding)) {
+					problems.addAll(present(each(threads, parts.bindings(), PartDeclarer::new, PartDeclarer::binding)));
+				}
 			}
 			return problems.stream().distinct().toList();
 		}
 		finally {
 			threads.shutdownNow();
 		}
+	}
+
+	/**
+	 * Whether all is there already and as it must be, which it is at most starts and
+	 * takes few questions to find out.
+	 */
+	private boolean inPlace(ExecutorService threads, TopologyParts parts) {
+		// one answer is enough at a first start; the broker logs each as an error
+		return !parts.exchanges().isEmpty()
+				&& inPortions(threads, parts.exchanges().subList(0, 1), SeveralParts::exist).get(0)
+				&& inPortions(threads, parts.exchanges(), SeveralParts::exist).stream().allMatch(Boolean::booleanValue)
+				&& allAtOnce(threads, parts.exchanges(), SeveralParts::exchange) && allAtOnce(threads,
+						parts.queues().stream().filter((queue) -> !queue.existing()).toList(), SeveralParts::queue);
+	}
+
+	private static TopologyParts existingQueues(TopologyParts parts) {
+		return new TopologyParts(List.of(), parts.queues().stream().filter(QueueModel::existing).toList(), List.of());
+	}
+
+	private <T> boolean allAtOnce(ExecutorService threads, List<T> parts, SeveralParts.Unanswered<T> declaration) {
+		return inPortions(threads, parts, (several, some) -> several.accepted(some, declaration)).stream()
+			.allMatch(Boolean::booleanValue);
+	}
+
+	private <T> List<Boolean> inPortions(ExecutorService threads, List<T> parts,
+			BiFunction<SeveralParts, List<T>, Boolean> work) {
+		return perChannel(threads, parts, (channel, some) -> List.of(work.apply(new SeveralParts(channel), some)));
 	}
 
 	private PartVerifier verifier(DeclaringChannel channel) {
@@ -105,11 +139,19 @@ final class TopologyDeclarer {
 
 	private <W, T, R> List<R> each(ExecutorService threads, List<T> parts, Function<DeclaringChannel, W> worker,
 			BiFunction<W, T, R> work) {
+		return perChannel(threads, parts, (channel, some) -> {
+			W one = worker.apply(channel);
+			return some.stream().map((part) -> work.apply(one, part)).toList();
+		});
+	}
+
+	private <T, R> List<R> perChannel(ExecutorService threads, List<T> parts,
+			BiFunction<DeclaringChannel, List<T>, List<R>> work) {
 		int portion = Math.max(PARTS_PER_CHANNEL, (parts.size() + MOST_CHANNELS - 1) / MOST_CHANNELS);
 		List<Callable<List<R>>> tasks = new ArrayList<>();
 		for (int begin = 0; begin < parts.size(); begin += portion) {
 			List<T> some = parts.subList(begin, Math.min(begin + portion, parts.size()));
-			tasks.add(() -> onOneChannel(some, worker, work));
+			tasks.add(() -> onOneChannel(some, work));
 		}
 		try {
 			List<R> results = new ArrayList<>();
@@ -127,11 +169,9 @@ final class TopologyDeclarer {
 		}
 	}
 
-	private <W, T, R> List<R> onOneChannel(List<T> parts, Function<DeclaringChannel, W> worker,
-			BiFunction<W, T, R> work) {
+	private <T, R> List<R> onOneChannel(List<T> parts, BiFunction<DeclaringChannel, List<T>, List<R>> work) {
 		try (DeclaringChannel channel = new DeclaringChannel(this.connection)) {
-			W one = worker.apply(channel);
-			return parts.stream().map((part) -> work.apply(one, part)).toList();
+			return work.apply(channel, parts);
 		}
 	}
 

@@ -13,12 +13,9 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.brokerpolicy.ManagementQueues;
@@ -26,7 +23,6 @@ import io.github.rabbitretry.internal.connection.QueueLookup;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.DelayLadder;
-import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.QueueRole;
 import org.apache.commons.logging.Log;
@@ -93,7 +89,7 @@ public final class BrokerDepths {
 	 * @throws org.springframework.amqp.AmqpException if the broker can't be asked
 	 */
 	public List<WaitingRetries> waiting() {
-		Collection<RetryQueue> queues = retryQueues();
+		List<RetryQueue> queues = retryQueues();
 		Map<String, Long> ready = ready(queues.stream().map(RetryQueue::name).toList());
 		Instant now = this.clock.instant();
 		return queues.stream()
@@ -110,12 +106,13 @@ public final class BrokerDepths {
 		return retryQueues().stream().map((queue) -> queue.with(0, Instant.EPOCH)).toList();
 	}
 
-	/** A ladder that services share is there once. */
-	private Collection<RetryQueue> retryQueues() {
-		Map<String, RetryQueue> queues = new LinkedHashMap<>();
-		this.policies.all()
-			.forEach((policy) -> RetryQueue.of(policy).forEach((queue) -> queues.putIfAbsent(queue.name(), queue)));
-		return queues.values();
+	private List<RetryQueue> retryQueues() {
+		List<RetryQueue> queues = new ArrayList<>();
+		this.policies.all().forEach((policy) -> queues.addAll(RetryQueue.ofType(policy)));
+		if (this.policies.all().stream().anyMatch((policy) -> policy.topology().hasLadder())) {
+			DelayLadder.queues().forEach((queue) -> queues.add(RetryQueue.ofLadder(queue)));
+		}
+		return queues;
 	}
 
 	/**
@@ -134,6 +131,16 @@ public final class BrokerDepths {
 			}
 		}
 		return List.copyOf(parked);
+	}
+
+	/**
+	 * What is in the last queue of the virtual host.
+	 * @return the number of messages, empty if the broker does not tell
+	 * @throws org.springframework.amqp.AmqpException if the broker can't be asked
+	 */
+	public OptionalLong unroutable() {
+		Long messages = ready(List.of(DelayLadder.UNROUTABLE)).get(DelayLadder.UNROUTABLE);
+		return (messages != null) ? OptionalLong.of(messages) : OptionalLong.empty();
 	}
 
 	/**
@@ -243,22 +250,23 @@ public final class BrokerDepths {
 					(messages > 0) ? now.plus(this.longest) : null);
 		}
 
-		static List<RetryQueue> of(MessagePolicy policy) {
-			MessageTopology topology = policy.topology();
-			Set<String> own = topology.ownQueues().stream().map(QueueModel::name).collect(Collectors.toSet());
-			Set<String> fixed = topology.levels().stream().map(topology::retryQueue).collect(Collectors.toSet());
-			return topology.queues()
+		static List<RetryQueue> ofType(MessagePolicy policy) {
+			return policy.topology()
+				.ownQueues()
 				.stream()
 				.filter((queue) -> queue.role() == QueueRole.RETRY)
-				.filter((queue) -> queue.arguments().get("x-message-ttl") instanceof Number)
-				.map((queue) -> {
-					Duration delay = Duration.ofMillis(((Number) queue.arguments().get("x-message-ttl")).longValue());
-					// below a level of a ladder are levels of half its delay, a quarter
-					// and so on
-					return new RetryQueue(own.contains(queue.name()) ? policy.messageType() : null, queue.name(), delay,
-							fixed.contains(queue.name()) ? delay : delay.multipliedBy(2).minus(DelayLadder.UNIT));
-				})
+				.map((queue) -> new RetryQueue(policy.messageType(), queue.name(), delay(queue), delay(queue)))
 				.toList();
+		}
+
+		static RetryQueue ofLadder(QueueModel queue) {
+			// below a level are levels of half its delay, a quarter and so on
+			return new RetryQueue(null, queue.name(), delay(queue),
+					delay(queue).multipliedBy(2).minus(DelayLadder.UNIT));
+		}
+
+		private static Duration delay(QueueModel queue) {
+			return Duration.ofMillis(((Number) queue.arguments().get("x-message-ttl")).longValue());
 		}
 
 	}

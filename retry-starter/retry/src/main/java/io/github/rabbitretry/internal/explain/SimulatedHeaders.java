@@ -53,7 +53,7 @@ final class SimulatedHeaders {
 	private Duration waited(int attempts) {
 		Duration sum = Duration.ZERO;
 		for (int attempt = 1; attempt <= Math.min(attempts, this.policy.brokerAttempts()); attempt++) {
-			sum = sum.plus(this.policy.delays().levels(attempt).get(0).delay());
+			sum = sum.plus(this.policy.delays().level(attempt).delay());
 		}
 		return sum;
 	}

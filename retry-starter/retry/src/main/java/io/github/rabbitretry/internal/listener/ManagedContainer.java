@@ -19,6 +19,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 
 /**
@@ -53,7 +54,7 @@ final class ManagedContainer {
 		this.beside = beside;
 	}
 
-	boolean is(AbstractMessageListenerContainer other) {
+	boolean is(MessageListenerContainer other) {
 		return this.container == other;
 	}
 

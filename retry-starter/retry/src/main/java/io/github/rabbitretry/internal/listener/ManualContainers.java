@@ -12,12 +12,9 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 import io.github.rabbitretry.internal.policy.MessagePolicy;
-import org.aopalliance.aop.Advice;
 
 import org.springframework.amqp.core.MessageListener;
-import org.springframework.amqp.core.MessagePostProcessor;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
-import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
@@ -74,30 +71,8 @@ public final class ManualContainers implements SmartLifecycle, DisposableBean, A
 			return;
 		}
 		for (MessagePolicy policy : quarantined) {
-			AbstractMessageListenerContainer second = second(container, settings, listener);
-			this.owner.quarantine(second, container, policy);
-			second.afterPropertiesSet();
-			this.quarantines.add(container, second);
+			this.quarantines.add(container, this.owner.quarantine(container, settings, listener, container, policy));
 		}
-	}
-
-	/** Handles messages as the container would have before it was taken over. */
-	private AbstractMessageListenerContainer second(AbstractMessageListenerContainer container,
-			ContainerSettings settings, MessageListener listener) {
-		DirectMessageListenerContainer second = new DirectMessageListenerContainer(container.getConnectionFactory());
-		second.setApplicationContext(this.context);
-		second.setApplicationEventPublisher(this.context);
-		second.setListenerId(container.getListenerId());
-		second.setMessageListener(listener);
-		second.setAdviceChain(settings.advices().toArray(Advice[]::new));
-		second.setAfterReceivePostProcessors(settings.postProcessors().toArray(MessagePostProcessor[]::new));
-		second.setMessagePropertiesConverter(settings.propertiesConverter());
-		second.setDeBatchingEnabled(settings.batchingStrategy() != null);
-		if (settings.batchingStrategy() != null) {
-			second.setBatchingStrategy(settings.batchingStrategy());
-		}
-		second.setShutdownTimeout(settings.shutdownTimeout().toMillis());
-		return second;
 	}
 
 	/**

@@ -38,7 +38,8 @@ final class QuarantineContainers {
 
 	private boolean following;
 
-	private volatile boolean held;
+	/** Until all others were started. */
+	private volatile boolean held = true;
 
 	synchronized void add(AbstractMessageListenerContainer own, AbstractMessageListenerContainer quarantine) {
 		this.pairs.add(new Pair(own, quarantine));

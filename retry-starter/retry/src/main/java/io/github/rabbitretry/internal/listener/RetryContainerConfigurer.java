@@ -39,6 +39,7 @@ import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.AcknowledgeMode;
+import org.springframework.amqp.core.MessageListener;
 import org.springframework.amqp.core.MessageListenerContainer;
 import org.springframework.amqp.core.MessagePostProcessor;
 import org.springframework.amqp.listener.ConditionalRejectingErrorHandler;
@@ -76,6 +77,8 @@ public final class RetryContainerConfigurer implements AutoCloseable {
 	private final Map<String, RetryRatioLimiter> allowances = new ConcurrentHashMap<>();
 
 	private final StopWatcher stops = new StopWatcher();
+
+	private final QuarantineContainerFactory quarantines = new QuarantineContainerFactory();
 
 	private final List<ManagedContainer> owned = new CopyOnWriteArrayList<>();
 
@@ -138,18 +141,23 @@ public final class RetryContainerConfigurer implements AutoCloseable {
 	}
 
 	/**
-	 * Takes the container of a quarantine queue over.
-	 * @param container a container of the policy's listener, not yet initialized
-	 * @param own the listener's own container, which it runs beside
+	 * Makes the container of a quarantine queue.
+	 * @param like a container of the policy's listener
+	 * @param settings its settings, before it was taken over
+	 * @param listener its listener, before it was taken over
+	 * @param own the listener's own container, which the new one runs beside
 	 * @param policy the policy
+	 * @return the container, taken over and initialized
 	 */
-	void quarantine(AbstractMessageListenerContainer container, AbstractMessageListenerContainer own,
-			MessagePolicy policy) {
+	AbstractMessageListenerContainer quarantine(AbstractMessageListenerContainer like, ContainerSettings settings,
+			MessageListener listener, AbstractMessageListenerContainer own, MessagePolicy policy) {
 		String queue = policy.topology().quarantine();
-		QuarantineConfigurer.configure(container, queue);
-		container.setConnectionFactory(this.connections.of(own.getConnectionFactory(), "quarantine"));
+		AbstractMessageListenerContainer container = this.quarantines.container(like, settings, listener,
+				this.connections.of(own.getConnectionFactory(), ConsumerConnections.QUARANTINE), queue);
 		take(container, ContainerSettings.of(container),
 				Map.of(queue, owned(policy, own, null, CrashLoopDetector.inQuarantine())), own);
+		container.afterPropertiesSet();
+		return container;
 	}
 
 	private ManagedQueue owned(MessagePolicy policy, AbstractMessageListenerContainer container) {
@@ -267,7 +275,7 @@ public final class RetryContainerConfigurer implements AutoCloseable {
 			.collect(Collectors.toCollection(LinkedHashSet::new));
 	}
 
-	boolean owns(AbstractMessageListenerContainer container) {
+	boolean owns(MessageListenerContainer container) {
 		return this.owned.stream().anyMatch((ownedContainer) -> ownedContainer.is(container));
 	}
 
@@ -284,6 +292,7 @@ public final class RetryContainerConfigurer implements AutoCloseable {
 	@Override
 	public void close() {
 		this.stops.close();
+		this.quarantines.close();
 	}
 
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 
+import org.springframework.amqp.core.MessageListener;
 import org.springframework.amqp.core.MessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.RabbitListenerContainerFactory;
@@ -52,12 +53,26 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 	}
 
 	private void quarantine(MessagePolicy policy, MessageListenerContainer second, MessageListenerContainer own) {
-		if (second instanceof AbstractMessageListenerContainer container
+		if (second instanceof AbstractMessageListenerContainer like
 				&& own instanceof AbstractMessageListenerContainer ownContainer) {
-			this.owner.quarantine(container, ownContainer, policy);
-			container.afterPropertiesSet();
-			this.quarantines.add(ownContainer, container);
+			MessageListener listener = like.getMessageListener();
+			if (listener != null) {
+				this.quarantines.add(ownContainer,
+						this.owner.quarantine(like, ContainerSettings.of(like), listener, ownContainer, policy));
+			}
 		}
+	}
+
+	/**
+	 * Starts the containers of policies' queues side by side. Each waits for the broker
+	 * several times until it consumes, and hundreds of them one after the other would
+	 * take seconds.
+	 */
+	@Override
+	public void start() {
+		ContainerStarter.start(getListenerContainers().stream().filter(this.owner::owns).toList());
+		super.start();
+		this.quarantines.release();
 	}
 
 	@Override

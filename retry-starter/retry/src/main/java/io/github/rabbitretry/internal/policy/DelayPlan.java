@@ -7,37 +7,34 @@
 package io.github.rabbitretry.internal.policy;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
+import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.DelayLevel;
 
 /**
- * The delay levels that a policy's attempts use.
+ * The delays of a policy's attempts.
  * <p>
- * A retry queue has one fixed time to live, so jitter can't be a random number: each
- * attempt has three levels instead, at the start, in the middle and at the end of its
- * window, and one of them is drawn. The window begins at the attempt's delay and is
- * {@code jitter} times as long; it never reaches beyond the longest delay allowed, and is
- * moved down where it would.
+ * A retry queue has one fixed time to live, so jitter is a wait of its own: each attempt
+ * has one level, where its window begins, and a random part of the window is waited for
+ * before. The window begins at the attempt's delay and is {@code jitter} times as long;
+ * it never reaches beyond the longest delay allowed, and is moved down where it would.
  */
 public final class DelayPlan {
 
 	private final Backoff backoff;
 
-	private final List<List<DelayLevel>> byAttempt;
-
-	private final TreeSet<DelayLevel> levels = new TreeSet<>();
+	private final List<Window> byAttempt;
 
 	private final Duration longest;
 
-	private DelayPlan(Backoff backoff, List<List<DelayLevel>> byAttempt, Duration longest) {
+	private DelayPlan(Backoff backoff, List<Window> byAttempt, Duration longest) {
 		this.backoff = backoff;
 		this.longest = longest;
 		this.byAttempt = byAttempt;
-		byAttempt.forEach(this.levels::addAll);
 	}
 
 	/**
@@ -49,28 +46,11 @@ public final class DelayPlan {
 	 * @return the plan
 	 */
 	public static DelayPlan of(Backoff backoff, int attempts, double jitter, Duration longest) {
-		List<List<DelayLevel>> byAttempt = new ArrayList<>();
-		for (int attempt = 1; attempt <= attempts; attempt++) {
-			List<DelayLevel> window = window(backoff.before(attempt), jitter, longest);
-			if (!byAttempt.isEmpty() && byAttempt.get(byAttempt.size() - 1).equals(window)) {
-				window = byAttempt.get(byAttempt.size() - 1);
-			}
-			byAttempt.add(window);
-		}
-		return new DelayPlan(backoff, byAttempt, longest);
-	}
-
-	private static List<DelayLevel> window(Duration delay, double jitter, Duration longest) {
-		if (jitter == 0) {
-			return List.of(new DelayLevel(delay));
-		}
-		double end = Math.min(delay.toMillis() * (1 + jitter), Math.max(delay.toMillis(), longest.toMillis()));
-		double start = Math.min(delay.toMillis(), end / (1 + jitter));
-		TreeSet<DelayLevel> window = new TreeSet<>();
-		for (double part : new double[] { 0, 0.5, 1 }) {
-			window.add(new DelayLevel(Duration.ofMillis(Math.max(1, Math.round(start + part * (end - start))))));
-		}
-		return List.copyOf(window);
+		return new DelayPlan(backoff,
+				IntStream.rangeClosed(1, attempts)
+					.mapToObj((attempt) -> Window.of(backoff.before(attempt), jitter, longest))
+					.toList(),
+				longest);
 	}
 
 	/**
@@ -78,7 +58,15 @@ public final class DelayPlan {
 	 * @return the levels
 	 */
 	public List<DelayLevel> levels() {
-		return List.copyOf(this.levels);
+		return this.byAttempt.stream().map(Window::level).distinct().sorted().toList();
+	}
+
+	/**
+	 * Whether any attempt waits for a random time.
+	 * @return {@code false} if each has one delay
+	 */
+	public boolean jittered() {
+		return this.byAttempt.stream().anyMatch((window) -> !window.jitter.isZero());
 	}
 
 	/**
@@ -86,17 +74,18 @@ public final class DelayPlan {
 	 * @return the longest delay allowed, or that of the longest level if it is longer
 	 */
 	public Duration longest() {
-		return (!this.levels.isEmpty() && this.levels.last().delay().compareTo(this.longest) > 0)
-				? this.levels.last().delay() : this.longest;
+		return this.byAttempt.stream()
+			.map((window) -> window.level.delay())
+			.reduce(this.longest, (first, second) -> (first.compareTo(second) >= 0) ? first : second);
 	}
 
 	/**
-	 * The levels that an attempt may use.
+	 * The level that an attempt uses.
 	 * @param attempt from 1 to the number of attempts planned
-	 * @return the levels, shortest first
+	 * @return the level, which is the shortest delay too that the attempt may get
 	 */
-	public List<DelayLevel> levels(int attempt) {
-		return this.byAttempt.get(attempt - 1);
+	public DelayLevel level(int attempt) {
+		return this.byAttempt.get(attempt - 1).level;
 	}
 
 	/**
@@ -105,19 +94,29 @@ public final class DelayPlan {
 	 * @return the delay
 	 */
 	public Duration longest(int attempt) {
-		List<DelayLevel> window = levels(attempt);
-		return window.get(window.size() - 1).delay();
+		Window window = this.byAttempt.get(attempt - 1);
+		return window.level.delay().plus(window.jitter);
 	}
 
 	/**
-	 * Draws the level of an attempt.
+	 * The delays that an attempt may get.
+	 * @param attempt from 1 to the number of attempts planned
+	 * @return the delay, or the shortest and the longest if there is jitter
+	 */
+	public List<DelayLevel> bounds(int attempt) {
+		return Stream.of(level(attempt), new DelayLevel(longest(attempt))).distinct().toList();
+	}
+
+	/**
+	 * Draws the delay of an attempt.
 	 * @param attempt from 1 to the number of attempts planned
 	 * @param random where chance comes from
-	 * @return one of {@link #levels(int)}
+	 * @return a delay from that of {@link #level} to {@link #longest(int)}
 	 */
-	public DelayLevel draw(int attempt, RandomGenerator random) {
-		List<DelayLevel> window = levels(attempt);
-		return (window.size() == 1) ? window.get(0) : window.get(random.nextInt(window.size()));
+	public Duration draw(int attempt, RandomGenerator random) {
+		Window window = this.byAttempt.get(attempt - 1);
+		Duration delay = window.level.delay();
+		return window.jitter.isZero() ? delay : delay.plus(DelayLadder.draw(window.jitter, random));
 	}
 
 	/**
@@ -128,6 +127,28 @@ public final class DelayPlan {
 	 */
 	public Duration delayOf(int level) {
 		return this.backoff.before(level);
+	}
+
+	/**
+	 * What an attempt may wait.
+	 *
+	 * @param level at least
+	 * @param jitter and that much more at most
+	 */
+	private record Window(DelayLevel level, Duration jitter) {
+
+		static Window of(Duration delay, double jitter, Duration longest) {
+			if (jitter == 0) {
+				return new Window(new DelayLevel(delay), Duration.ZERO);
+			}
+			double end = Math.min(delay.toMillis() * (1 + jitter), Math.max(delay.toMillis(), longest.toMillis()));
+			double start = Math.min(delay.toMillis(), end / (1 + jitter));
+			DelayLevel level = new DelayLevel(Duration.ofMillis(Math.max(1, Math.round(start))));
+			Duration most = DelayLadder.longestDrawn(Duration.ofMillis(Math.round(end)).minus(level.delay()));
+			// too short a window for a wait of its own is none
+			return most.isZero() ? new Window(new DelayLevel(delay), Duration.ZERO) : new Window(level, most);
+		}
+
 	}
 
 }

@@ -51,8 +51,8 @@ class PolicyPropertiesTests {
 		assertThat(policy.brokerAttempts()).isEqualTo(5);
 		assertThat(policy.maxRetryAge()).isEqualTo(Duration.ofHours(2));
 		assertThat(policy.maxCumulativeDelay()).isNull();
-		assertThat(policy.delays().levels(1)).hasToString("[5s, 5500ms, 6s]");
-		assertThat(policy.delays().levels(5)).hasToString("[25m, 1650s, 30m]");
+		assertThat(policy.delays().levels()).hasToString("[5s, 30s, 3m, 18m, 30m]");
+		assertThat(policy.delays().jittered()).isFalse();
 		assertThat(policy.parkOn()).isEmpty();
 		assertThat(policy.discardOn()).isEmpty();
 		assertThat(policy.replayPolicy()).isEqualTo("AFTER_REVIEW");
@@ -91,6 +91,7 @@ class PolicyPropertiesTests {
 		assertThat(policy.owner()).isEqualTo("team-orders");
 		assertThat(policy.queue()).isEqualTo("order.command.create");
 		assertThat(policy.maxCumulativeDelay()).isEqualTo(Duration.ofHours(1));
+		assertThat(policy.delays().bounds(1)).hasToString("[5s, 6s]");
 		assertThat(policy.parkOn()).isEqualTo(Set.of("DESERIALIZATION_FAILED", "UNSUPPORTED_SCHEMA_VERSION"));
 		assertThat(policy.discardOn()).isEqualTo(Set.of("STALE_COMMAND"));
 		assertThat(policy.topology().exchanges().get(0).name()).isEqualTo("order.command");
@@ -136,10 +137,9 @@ class PolicyPropertiesTests {
 				  broker-attempts: 3
 				  schedule: 10s, PT1M
 				""".formatted(backoff));
-		assertThat(List.of(policy.delays().levels(1).get(0), policy.delays().levels(2).get(0),
-				policy.delays().levels(3).get(0)))
+		assertThat(List.of(policy.delays().level(1), policy.delays().level(2), policy.delays().level(3)))
 			.hasToString(delays);
-		assertThat(policy.delays().levels(3)).hasSize(1);
+		assertThat(policy.delays().bounds(3)).hasSize(1);
 	}
 
 	@ParameterizedTest
@@ -152,9 +152,9 @@ class PolicyPropertiesTests {
 				  max-retry-age: 1d
 				  schedule: %s
 				""".formatted(preset));
-		assertThat(policy.delays().levels(1)).hasToString("[" + first + "]");
-		assertThat(policy.delays().levels(size)).hasToString("[" + last + "]");
-		assertThat(policy.delays().levels(20)).hasToString("[" + last + "]");
+		assertThat(policy.delays().bounds(1)).hasToString("[" + first + "]");
+		assertThat(policy.delays().bounds(size)).hasToString("[" + last + "]");
+		assertThat(policy.delays().bounds(20)).hasToString("[" + last + "]");
 		assertThat(policy.topology().levels()).hasSize(size);
 	}
 

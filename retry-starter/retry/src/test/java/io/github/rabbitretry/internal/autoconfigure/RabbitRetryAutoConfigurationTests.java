@@ -217,7 +217,7 @@ class RabbitRetryAutoConfigurationTests {
 	void theWorstCaseOfEachPolicyIsSaid() {
 		MessagePolicy policy = TestPolicy.order().localAttempts(2).maxRetryAge(Duration.ofHours(2)).build();
 		assertThat(PolicySummary.summary(policy)).isEqualTo(
-				"Order on queue 'order': at most 8 handler calls per message (2 local x 4 deliveries), delays [1s, 2s, 4s], 7s in all, at most 2h after the first failure, 7 queues");
+				"Order on queue 'order': at most 8 handler calls per message (2 local x 4 deliveries), delays [1s, 2s, 4s], 7s in all, at most 2h after the first failure, 6 queues");
 		assertThat(PolicySummary.summary(TestPolicy.order().brokerAttempts(0).build()))
 			.contains("at most 1 handler calls", "delays []");
 		assertThat(PolicySummary.summary(TestPolicy.order().brokerAttempts(30).build())).contains("30m, ...]")

@@ -13,7 +13,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
+import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.MessageTopology;
+import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.QueueType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,20 +26,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PolicyCheckTests {
 
 	private static final Set<String> QUORUM_QUEUES = Set.of("q", "q.quarantine", "q.dlq", "q.parking-lot",
-			"q.undeliverable", "q.retry.10s", "q.delay.250ms", "q.delay.500ms", "q.delay.1s");
+			"q.retry.10s", "ladder", "unroutable");
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', nullValues = "-",
 			textBlock = """
-					overflow                | drop-head           | q q.delay.1s q.delay.250ms q.delay.500ms q.dlq q.parking-lot q.quarantine q.retry.10s q.undeliverable
-					overflow                | reject-publish-dlx  | q q.delay.1s q.delay.250ms q.delay.500ms q.dlq q.parking-lot q.quarantine q.retry.10s q.undeliverable
+					overflow                | drop-head           | q ladder q.dlq q.parking-lot q.quarantine q.retry.10s unroutable
+					overflow                | reject-publish-dlx  | q ladder q.dlq q.parking-lot q.quarantine q.retry.10s unroutable
 					overflow                | reject-publish      | -
-					message-ttl             | 999                 | q.delay.1s q.dlq q.parking-lot q.retry.10s q.undeliverable
-					message-ttl             | 10000               | q.dlq q.parking-lot q.undeliverable
-					expires                 | 60000               | q q.delay.1s q.delay.250ms q.delay.500ms q.dlq q.parking-lot q.quarantine q.retry.10s q.undeliverable
-					delivery-limit          | 4                   | q.parking-lot q.undeliverable
+					message-ttl             | 999                 | ladder-from-1s q.dlq q.parking-lot q.retry.10s unroutable
+					message-ttl             | 10000               | ladder-from-16s q.dlq q.parking-lot unroutable
+					expires                 | 60000               | q ladder q.dlq q.parking-lot q.quarantine q.retry.10s unroutable
+					delivery-limit          | 4                   | q.parking-lot unroutable
 					delivery-limit          | -1                  | -
-					dead-letter-routing-key | k                   | q.delay.1s q.delay.250ms q.delay.500ms
+					dead-letter-routing-key | k                   | ladder
 					dead-letter-exchange    | amq.fanout          | -
 					dead-letter-strategy    | at-most-once        | -
 					max-length              | 40                  | -
@@ -52,15 +54,14 @@ class PolicyCheckTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', nullValues = "-",
-			textBlock = """
-					overflow                | drop-head  | -
-					message-ttl             | 999        | q.delay.1s q.dlq q.parking-lot q.retry.10s q.undeliverable
-					expires                 | 60000      | q q.delay.1s q.delay.250ms q.delay.500ms q.dlq q.parking-lot q.retry.10s q.undeliverable
-					delivery-limit          | 4          | -
-					dead-letter-routing-key | k          | q.delay.1s q.delay.250ms q.delay.500ms
-					max-length              | 40         | -
-					""")
+	@CsvSource(delimiter = '|', nullValues = "-", textBlock = """
+			overflow                | drop-head  | ladder unroutable
+			message-ttl             | 999        | ladder-from-1s q.dlq q.parking-lot q.retry.10s unroutable
+			expires                 | 60000      | q ladder q.dlq q.parking-lot q.retry.10s unroutable
+			delivery-limit          | 4          | unroutable
+			dead-letter-routing-key | k          | ladder
+			max-length              | 40         | -
+			""")
 	void aKeyOfAPolicyIsUnsafeForTheseClassicQueues(String key, String value, String queues) {
 		assertThat(unsafe(QueueType.CLASSIC, TestPolicies.user("p", ".*", Map.of(key, value(value)))))
 			.isEqualTo((queues != null) ? Set.of(queues.split(" ")) : Set.of());
@@ -83,8 +84,11 @@ class PolicyCheckTests {
 	void anAlternateExchangeIsUnsafeForOurExchangesOnly() {
 		BrokerPolicy alternate = TestPolicies
 			.applyTo(TestPolicies.user("p", ".*", Map.of("alternate-exchange", "amq.fanout")), "exchanges");
-		assertThat(unsafe(QueueType.QUORUM, alternate)).contains("q.retry", "q.dlx", "q.delay", "q.delay.delivery")
-			.doesNotContain("orders");
+		assertThat(findings(QueueType.QUORUM, alternate)).filteredOn(PolicyFinding::unsafe)
+			.extracting(PolicyFinding::subject)
+			.contains("q.retry", "q.dlx", "rabbit-retry.delay.v1", "rabbit-retry.delay.v1.1s")
+			// its own alternate exchange goes before a policy's
+			.doesNotContain("orders", "rabbit-retry.delay.v1.delivery");
 	}
 
 	@Test
@@ -113,11 +117,23 @@ class PolicyCheckTests {
 		return value.matches("-?\\d+") ? Long.valueOf(value) : value;
 	}
 
+	/** The ladder's queues are said in one word, and from which level on if not all. */
 	private static Set<String> unsafe(QueueType type, BrokerPolicy... policies) {
-		return findings(type, policies).stream()
+		Set<String> unsafe = findings(type, policies).stream()
 			.filter(PolicyFinding::unsafe)
 			.map(PolicyFinding::subject)
 			.collect(Collectors.toCollection(TreeSet::new));
+		List<String> ladder = DelayLadder.queues().stream().map(QueueModel::name).toList();
+		List<String> levels = ladder.stream().filter(unsafe::remove).toList();
+		if (!levels.isEmpty()) {
+			assertThat(levels).isEqualTo(ladder.subList(ladder.indexOf(levels.get(0)), ladder.size()));
+			unsafe
+				.add(levels.equals(ladder) ? "ladder" : levels.get(0).replace(DelayLadder.NAME + ".", "ladder-from-"));
+		}
+		if (unsafe.remove(DelayLadder.UNROUTABLE)) {
+			unsafe.add("unroutable");
+		}
+		return unsafe;
 	}
 
 	private static List<PolicyFinding> findings(QueueType type, BrokerPolicy... policies) {
@@ -126,7 +142,6 @@ class PolicyCheckTests {
 			.boundTo("orders", List.of())
 			.quarantine(true)
 			.delays(List.of(Duration.ofSeconds(10)))
-			.longestDelay(Duration.ofSeconds(1))
 			.build();
 		return new PolicyCheck(List.of(topology)).run(new BrokerPolicies(List.of(policies)));
 	}

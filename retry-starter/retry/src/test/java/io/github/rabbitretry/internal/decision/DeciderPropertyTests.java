@@ -32,7 +32,7 @@ import io.github.rabbitretry.internal.policy.BusinessHours;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.RejectionTarget;
 import io.github.rabbitretry.internal.policy.TestPolicy;
-import io.github.rabbitretry.internal.topology.DelayLevel;
+import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.DeliveryHistory;
 import io.github.rabbitretry.topology.Usage;
 import org.jspecify.annotations.Nullable;
@@ -265,9 +265,10 @@ class DeciderPropertyTests {
 			Set<Decision> allowed = new HashSet<>();
 			Duration asked = failure.askedDelay().orElse(Duration.ZERO);
 			int attempt = this.delays.size() + 1;
-			for (DelayLevel candidate : this.policy.delays().levels(attempt)) {
-				boolean asksForMore = asked.compareTo(candidate.delay()) > 0;
-				allowed.add(waits(failure, attempt, asksForMore ? asked : candidate.delay()));
+			Duration shortest = this.policy.delays().level(attempt).delay();
+			Duration longest = this.policy.delays().longest(attempt);
+			for (Duration drawn = shortest; drawn.compareTo(longest) <= 0; drawn = drawn.plus(DelayLadder.UNIT)) {
+				allowed.add(waits(failure, attempt, (asked.compareTo(drawn) > 0) ? asked : drawn));
 			}
 			return allowed;
 		}

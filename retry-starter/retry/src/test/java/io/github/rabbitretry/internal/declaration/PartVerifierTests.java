@@ -72,9 +72,10 @@ class PartVerifierTests {
 				(proxy, method, arguments) -> switch (method.getName()) {
 					case "isOpen" -> true;
 					case "exchangeDeclarePassive" -> answer("passive", passive, "NOT_FOUND - no exchange");
-					case "exchangeDeclare" -> (arguments[arguments.length - 1] instanceof Map)
-							? answer("probe", AMQP.PRECONDITION_FAILED, probe)
-							: answer("declare", AMQP.PRECONDITION_FAILED, declaration);
+					case "exchangeDeclare" ->
+						(arguments[arguments.length - 1] instanceof Map<?, ?> map && !map.isEmpty())
+								? answer("probe", AMQP.PRECONDITION_FAILED, probe)
+								: answer("declare", AMQP.PRECONDITION_FAILED, declaration);
 					default -> throw new UnsupportedOperationException(method.toString());
 				});
 	}

@@ -73,7 +73,7 @@ class RetryExplainerTests {
 					"  rules[0]: needs exception java.sql.SQLException, has java.net.SocketTimeoutException",
 					"  rules[1]: in shadow mode, would say transient, PARTNER_DOWN: exception java.io.IOException",
 					"  built-in knowledge: knows java.net.SocketTimeoutException <- answers",
-					"decided: retry as attempt 2 after 2s to 3s by order.retry/order.retry.2s or order.retry/order.retry.3s",
+					"decided: retry as attempt 2 after 2s to 3s by order.retry/order.retry.2s or rabbit-retry.delay.v1/0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.1.0.0.order.retry.2s",
 					"  admission: the handler is called", "  local-attempts: the handler is called 2 times, 1ms apart",
 					"  discard-on: DOWNSTREAM_TIMEOUT is not in []", "  park-on: DOWNSTREAM_TIMEOUT is not in [A, B]",
 					"  failure class: transient is retryable", "  broker-attempts: 1 of 3 made",

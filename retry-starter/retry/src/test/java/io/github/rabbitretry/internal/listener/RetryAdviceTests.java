@@ -141,7 +141,8 @@ class RetryAdviceTests {
 			.start(TestPolicy.order().localAttempts(3).build(), RetryAdviceTests::timeOut)
 			.deliver();
 		assertThat(this.owned.calls()).isEqualTo(1);
-		assertThat(this.owned.channel().published().get(0).routingKey()).isEqualTo("order.retry.4s");
+		assertThat(this.owned.channel().published().get(0).routingKey())
+			.isEqualTo(TestPolicy.order().build().topology().route(Duration.ofMinutes(10)).routingKey());
 		assertThat(this.owned.channel().published().get(0).headers())
 			.containsEntry("x-app-retry-not-before", "2026-07-01T12:10:00Z")
 			.containsEntry("x-app-retry-delay", 600_000L);
@@ -170,7 +171,8 @@ class RetryAdviceTests {
 		this.owned.start(TestPolicy.order().build(), RetryAdviceTests::timeOut).deliver(headers);
 		assertThat(this.owned.calls()).isZero();
 		RecordingChannel.Published copy = this.owned.channel().published().get(0);
-		assertThat(copy.routingKey()).isEqualTo("order.retry.2s");
+		assertThat(copy.routingKey())
+			.isEqualTo(TestPolicy.order().build().topology().route(Duration.ofSeconds(3)).routingKey());
 		assertThat(copy.headers()).containsEntry("x-app-retry-attempt", 2)
 			.containsEntry("x-app-retry-reason", "RATE_LIMITED")
 			.containsEntry("x-app-first-failure-at", "2026-07-01T11:59:00Z")

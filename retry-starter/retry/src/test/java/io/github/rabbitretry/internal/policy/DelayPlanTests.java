@@ -7,13 +7,11 @@
 package io.github.rabbitretry.internal.policy;
 
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-import io.github.rabbitretry.internal.topology.DelayLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,23 +28,36 @@ class DelayPlanTests {
 	void withoutJitterEachAttemptHasOneLevel() {
 		DelayPlan plan = DelayPlan.of(DEFAULT, 5, 0, MAX);
 		assertThat(plan.levels()).hasToString("[5s, 30s, 3m, 18m, 30m]");
-		assertThat(plan.levels(4)).hasToString("[18m]");
-		assertThat(plan.draw(4, new Random(1))).hasToString("18m");
+		assertThat(plan.level(4)).hasToString("18m");
+		assertThat(plan.draw(4, new Random(1))).isEqualTo(Duration.ofMinutes(18));
+		assertThat(plan.jittered()).isFalse();
 	}
 
 	@Test
-	void jitterGivesEachAttemptThreeLevelsOfItsWindow() {
+	void jitterNeedsNoLevelsOfItsOwn() {
 		DelayPlan plan = DelayPlan.of(DEFAULT, 4, 0.2, MAX);
-		assertThat(plan.levels(1)).hasToString("[5s, 5500ms, 6s]");
-		assertThat(plan.levels(2)).hasToString("[30s, 33s, 36s]");
-		assertThat(plan.levels(4)).hasToString("[18m, 1188s, 1296s]");
-		assertThat(plan.levels()).hasSize(12).isSorted();
+		assertThat(plan.bounds(1)).hasToString("[5s, 6s]");
+		assertThat(plan.bounds(2)).hasToString("[30s, 36s]");
+		// 216 s, as much of it as two waits make: 128 s and 64 s
+		assertThat(plan.bounds(4)).hasToString("[18m, 1272s]");
+		assertThat(plan.levels()).hasToString("[5s, 30s, 3m, 18m]");
+		assertThat(plan.jittered()).isTrue();
+	}
+
+	@Test
+	void aWindowShorterThanTheShortestWaitIsNone() {
+		DelayPlan plan = DelayPlan.of(new Backoff.Fixed(Duration.ofSeconds(1)), 3, 0.24, MAX);
+		assertThat(plan.bounds(1)).hasToString("[1s]");
+		assertThat(plan.jittered()).isFalse();
+		assertThat(DelayPlan.of(new Backoff.Fixed(Duration.ofSeconds(1)), 3, 0.25, MAX).bounds(1))
+			.hasToString("[1s, 1250ms]");
 	}
 
 	@Test
 	void theWindowIsMovedDownWhereItWouldReachBeyondTheLongestDelay() {
 		DelayPlan plan = DelayPlan.of(DEFAULT, 5, 0.2, MAX);
-		assertThat(plan.levels(5)).hasToString("[25m, 1650s, 30m]");
+		// 300 s, as much of it as two waits make: 256 s and 32 s
+		assertThat(plan.bounds(5)).hasToString("[25m, 1788s]");
 	}
 
 	@ParameterizedTest
@@ -59,10 +70,8 @@ class DelayPlanTests {
 			Backoff backoff = new Backoff.Exponential(initial, 1 + 9 * random.nextDouble(), max);
 			DelayPlan plan = DelayPlan.of(backoff, 6, jitter, max);
 			for (int attempt = 1; attempt <= 6; attempt++) {
-				List<DelayLevel> window = plan.levels(attempt);
-				Duration shortest = window.get(0).delay();
-				Duration longest = window.get(window.size() - 1).delay();
-				assertThat(window).isSorted().hasSizeBetween(1, 3);
+				Duration shortest = plan.level(attempt).delay();
+				Duration longest = plan.longest(attempt);
 				assertThat(shortest).isPositive();
 				assertThat(longest).isLessThanOrEqualTo(max);
 				assertThat((double) longest.toMillis()).isLessThanOrEqualTo(shortest.toMillis() * (1 + jitter) + 2);
@@ -72,27 +81,21 @@ class DelayPlanTests {
 	}
 
 	@Test
-	void levelsThatFallTogetherAreOne() {
-		DelayPlan plan = DelayPlan.of(new Backoff.Fixed(Duration.ofMillis(1)), 3, 0.2, MAX);
-		assertThat(plan.levels()).hasToString("[1ms]");
-		assertThat(DelayPlan.of(new Backoff.Fixed(Duration.ofMillis(3)), 1, 0.3, MAX).levels())
-			.hasToString("[3ms, 4ms]");
-	}
-
-	@Test
-	void attemptsThatShareADelayShareItsLevels() {
+	void attemptsThatShareADelayShareItsLevel() {
 		DelayPlan plan = DelayPlan.of(DEFAULT, 1000, 0.2, MAX);
-		assertThat(plan.levels()).hasSize(15);
-		assertThat(plan.levels(6)).isSameAs(plan.levels(1000));
+		assertThat(plan.levels()).hasToString("[5s, 30s, 3m, 18m, 25m]");
+		assertThat(plan.longest(6)).isEqualTo(plan.longest(1000));
 	}
 
 	@Test
-	void everyLevelOfAWindowIsDrawnAndNoOther() {
+	void drawsFromTheWholeWindowAndNothingElse() {
 		DelayPlan plan = DelayPlan.of(DEFAULT, 5, 0.2, MAX);
 		Random random = new Random(42);
-		Set<DelayLevel> drawn = new HashSet<>();
+		Set<Duration> drawn = new TreeSet<>();
 		IntStream.range(0, 1000).forEach((round) -> drawn.add(plan.draw(2, random)));
-		assertThat(drawn).containsExactlyInAnyOrderElementsOf(plan.levels(2));
+		assertThat(drawn).hasSizeGreaterThan(10)
+			.contains(Duration.ofSeconds(30), Duration.ofSeconds(36))
+			.allSatisfy((delay) -> assertThat(delay).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(36)));
 	}
 
 	@Test

@@ -189,6 +189,7 @@ public final class TestPolicy {
 				MessageTopology.of("order")
 					.workQueue(this.existingQueue ? WorkQueue.EXISTING : WorkQueue.DECLARE)
 					.delays(levels)
+					.jittered(delays.jittered())
 					.quarantine(this.poison.quarantineAfter() > 0)
 					.build(),
 				budget, delays, this.hours, this.parkOn, this.discardOn, this.escalateAfter, this.ratio, this.poison,

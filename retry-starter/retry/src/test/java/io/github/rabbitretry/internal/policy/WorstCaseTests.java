@@ -19,7 +19,7 @@ class WorstCaseTests {
 	void allBudgetsAreMultiplied() {
 		WorstCase worst = WorstCase.of(TestPolicy.order().localAttempts(3).brokerAttempts(4).build());
 		assertThat(worst).isEqualTo(new WorstCase(15, Duration.ofHours(1), Duration.ofSeconds(1 + 2 + 4 + 8), 4,
-				TestPolicy.order().brokerAttempts(4).build().topology().queues().size()));
+				TestPolicy.order().brokerAttempts(4).build().topology().ownQueues().size()));
 	}
 
 	@Test

@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import org.aopalliance.aop.Advice;
+
+import org.springframework.amqp.core.MessageListener;
+import org.springframework.amqp.core.MessagePostProcessor;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
+import org.springframework.beans.ConfigurablePropertyAccessor;
+import org.springframework.beans.PropertyAccessorFactory;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+
+/**
+ * Makes the containers of quarantine queues: each handles messages as its listener's own
+ * container does, but one at a time, whatever that one's concurrency and prefetch.
+ * <p>
+ * Quarantine queues are empty, as a rule, so none has a thread: what such a container has
+ * to do besides its messages, all of them do on a few threads that end when they are
+ * idle.
+ */
+final class QuarantineContainerFactory implements AutoCloseable {
+
+	private static final int MOST_THREADS = 4;
+
+	private static final long IDLE_SECONDS = 5;
+
+	private final ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
+
+	private final Executor starter;
+
+	QuarantineContainerFactory() {
+		CustomizableThreadFactory threads = new CustomizableThreadFactory("rabbit-retry-quarantine-start-");
+		threads.setDaemon(true);
+		ThreadPoolExecutor executor = new ThreadPoolExecutor(MOST_THREADS, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
+				new LinkedBlockingQueue<>(), threads);
+		executor.allowCoreThreadTimeOut(true);
+		this.starter = executor;
+		this.scheduler.setThreadNamePrefix("rabbit-retry-quarantine-monitor-");
+		this.scheduler.setDaemon(true);
+		this.scheduler.initialize();
+	}
+
+	/**
+	 * Makes the container of a quarantine queue.
+	 * @param own a container of the listener
+	 * @param settings its settings, before it was taken over
+	 * @param listener its listener, before it was taken over
+	 * @param connectionFactory leads to the broker
+	 * @param queue the quarantine queue
+	 * @return a container, not yet initialized
+	 */
+	DirectMessageListenerContainer container(AbstractMessageListenerContainer own, ContainerSettings settings,
+			MessageListener listener, ConnectionFactory connectionFactory, String queue) {
+		DirectMessageListenerContainer container = new DirectMessageListenerContainer(connectionFactory);
+		ConfigurablePropertyAccessor from = PropertyAccessorFactory.forDirectFieldAccess(own);
+		if (from.getPropertyValue("applicationContext") instanceof ApplicationContext context) {
+			container.setApplicationContext(context);
+		}
+		if (from.getPropertyValue("applicationEventPublisher") instanceof ApplicationEventPublisher publisher) {
+			container.setApplicationEventPublisher(publisher);
+		}
+		if (from.getPropertyValue("observationEnabled") instanceof Boolean enabled) {
+			container.setObservationEnabled(enabled);
+		}
+		container.setListenerId(own.getListenerId() + ".quarantine");
+		container.setMessageListener(listener);
+		container.setErrorHandler(own.getErrorHandler());
+		container.setAdviceChain(settings.advices().toArray(Advice[]::new));
+		container.setAfterReceivePostProcessors(settings.postProcessors().toArray(MessagePostProcessor[]::new));
+		container.setMessagePropertiesConverter(settings.propertiesConverter());
+		container.setDeBatchingEnabled(settings.batchingStrategy() != null);
+		if (settings.batchingStrategy() != null) {
+			container.setBatchingStrategy(settings.batchingStrategy());
+		}
+		container.setShutdownTimeout(settings.shutdownTimeout().toMillis());
+		container.setQueueNames(queue);
+		container.setConsumersPerQueue(1);
+		container.setPrefetchCount(1);
+		container.setTaskExecutor(this.starter);
+		container.setTaskScheduler(this.scheduler);
+		// it is started later, beside a container that has checked what there is to check
+		container.setMissingQueuesFatal(false);
+		container.setMismatchedQueuesFatal(false);
+		return container;
+	}
+
+	@Override
+	public void close() {
+		this.scheduler.shutdown();
+	}
+
+}

@@ -1,0 +1,168 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.topology;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds a {@link MessageTopology}.
+ */
+public final class MessageTopologyBuilder {
+
+	final String queue;
+
+	QueueType queueType = QueueType.QUORUM;
+
+	int deliveryLimit = 5;
+
+	WorkQueue workQueue = WorkQueue.DECLARE;
+
+	boolean quarantined;
+
+	@Nullable String exchange;
+
+	@Nullable String rejectionExchange;
+
+	List<String> routingKeys = List.of();
+
+	List<Duration> delays = List.of();
+
+	boolean jittered;
+
+	TopologyNames names = TopologyNames.DERIVED;
+
+	RetryQueueScope ring = RetryQueueScope.PER_TYPE;
+
+	MessageTopologyBuilder(String queue) {
+		this.queue = queue;
+	}
+
+	/**
+	 * Sets the type of all queues but the ladder's. Replaces quorum.
+	 * @param queueType the type
+	 * @return this builder
+	 */
+	public MessageTopologyBuilder queueType(QueueType queueType) {
+		this.queueType = queueType;
+		return this;
+	}
+
+	/**
+	 * Sets who declares the work queue. Replaces {@link WorkQueue#DECLARE}.
+	 * @param workQueue with {@link WorkQueue#EXISTING}, delivery limit and queue type
+	 * have no effect on the work queue, and it can't be bound
+	 * @return this builder
+	 */
+	public MessageTopologyBuilder workQueue(WorkQueue workQueue) {
+		this.workQueue = workQueue;
+		return this;
+	}
+
+	/**
+	 * Sets how often the broker may deliver a message that is never settled, because its
+	 * consumer died, before it gives the message up. Replaces 5; without effect on
+	 * classic queues.
+	 * @param deliveryLimit 1 or more
+	 * @return this builder
+	 */
+	public MessageTopologyBuilder deliveryLimit(int deliveryLimit) {
+		this.deliveryLimit = deliveryLimit;
+		return this;
+	}
+
+	/**
+	 * Sets whether there is a queue for messages that consumers died with. Replaces none;
+	 * without effect on classic queues, which don't count such deaths.
+	 * @param quarantined whether there is one
+	 * @return this builder
+	 */
+	public MessageTopologyBuilder quarantine(boolean quarantined) {
+		this.quarantined = quarantined;
+		return this;
+	}
+
+	/**
+	 * Declares the producer's exchange too, as a topic exchange, and binds the work queue
+	 * to it. Replaces an earlier call.
+	 * @param exchange its name
+	 * @param routingKeys the keys to bind; none binds the work queue's name
+	 * @return this builder
+	 */
+	public MessageTopologyBuilder boundTo(@Nullable String exchange, Collection<String> routingKeys) {
+		this.exchange = exchange;
+		this.routingKeys = List.copyOf(routingKeys);
+		return this;
+	}
+
+	/**
+	 * Declares the exchange of business rejections too, as a topic exchange that others
+	 * bind to. Replaces none, and an earlier call.
+	 * @param exchange its name, which may be that of {@link #boundTo}, or {@code null}
+	 * for none
+	 * @return this builder
+	 */
+	public MessageTopologyBuilder rejectionExchange(@Nullable String exchange) {
+		this.rejectionExchange = exchange;
+		return this;
+	}
+
+	/**
+	 * Sets the delays to have a retry queue for. Replaces an earlier call.
+	 * @param delays distinct, as {@link DelayLevel} allows them, in any order
+	 * @return this builder
+	 */
+	public MessageTopologyBuilder delays(Collection<Duration> delays) {
+		this.delays = List.copyOf(delays);
+		return this;
+	}
+
+	/**
+	 * Sets whether messages wait for a random time before they come into a retry queue,
+	 * see {@link DelayLadder#draw}. Replaces {@code false}.
+	 * @param jittered whether they do
+	 * @return this builder
+	 */
+	public MessageTopologyBuilder jittered(boolean jittered) {
+		this.jittered = jittered;
+		return this;
+	}
+
+	/**
+	 * Sets where messages wait. Replaces {@link RetryQueueScope#PER_TYPE}.
+	 * @param ring with {@link RetryQueueScope#SHARED}, delay levels have no effect: the
+	 * ladder takes every delay
+	 * @return this builder
+	 */
+	public MessageTopologyBuilder ring(RetryQueueScope ring) {
+		this.ring = ring;
+		return this;
+	}
+
+	/**
+	 * Overrides derived names. Replaces an earlier call.
+	 * @param names the names
+	 * @return this builder
+	 */
+	public MessageTopologyBuilder names(TopologyNames names) {
+		this.names = names;
+		return this;
+	}
+
+	/**
+	 * Builds the topology.
+	 * @return the topology
+	 * @throws InvalidTopologyException if it can't work
+	 */
+	public MessageTopology build() {
+		return new MessageTopology(this);
+	}
+
+}
