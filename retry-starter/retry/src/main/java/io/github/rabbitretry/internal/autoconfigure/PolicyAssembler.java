@@ -31,7 +31,6 @@ import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.DelayLevel;
 import io.github.rabbitretry.internal.topology.InvalidTopologyException;
 import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.MessageTopologyBuilder;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
 import io.github.rabbitretry.internal.topology.TopologyNames;

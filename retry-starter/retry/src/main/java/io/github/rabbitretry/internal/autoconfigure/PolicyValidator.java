@@ -7,7 +7,6 @@
 package io.github.rabbitretry.internal.autoconfigure;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
