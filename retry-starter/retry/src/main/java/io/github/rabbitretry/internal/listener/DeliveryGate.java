@@ -39,22 +39,41 @@ final class DeliveryGate {
 	void pass(AbstractMessageListenerContainer container, DeliveryChannel channel) {
 		// without a lock or a look at anything else as long as nothing stops
 		if (this.closed) {
-			holdWhile(() -> this.closed && container.isActive() && channel.worthWaiting());
+			try {
+				hold(() -> this.closed && container.isActive() && channel.worthWaiting());
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
 		}
 	}
 
 	/**
-	 * Holds a thread. Its container does not say when it stops, and so is asked.
+	 * Holds a thread, even one that is interrupted, as a handler may leave it behind: a
+	 * delivery that was let go too early would be nobody's.
 	 * @param held asked now and then
 	 */
-	synchronized void holdWhile(BooleanSupplier held) {
-		try {
-			while (held.getAsBoolean()) {
-				wait(LOOK_AGAIN);
+	void holdWhile(BooleanSupplier held) {
+		boolean interrupted = Thread.interrupted();
+		boolean over = false;
+		while (!over) {
+			try {
+				hold(held);
+				over = true;
+			}
+			catch (InterruptedException ex) {
+				interrupted = true;
 			}
 		}
-		catch (InterruptedException ex) {
+		if (interrupted) {
 			Thread.currentThread().interrupt();
+		}
+	}
+
+	/** Its container does not say when it stops, and so is asked. */
+	private synchronized void hold(BooleanSupplier held) throws InterruptedException {
+		while (held.getAsBoolean()) {
+			wait(LOOK_AGAIN);
 		}
 	}
 

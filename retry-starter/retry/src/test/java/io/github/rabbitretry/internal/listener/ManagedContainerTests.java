@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.listener;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 import io.github.rabbitretry.internal.handover.Acknowledgement;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
@@ -73,6 +74,17 @@ class ManagedContainerTests {
 	}
 
 	@Test
+	void anInterruptedThreadIsHeldTooWhileTheOtherIsStopped() {
+		this.own.stop();
+		CompletableFuture<Boolean> passing = held(() -> {
+			Thread.currentThread().interrupt();
+			return this.owned.passGate(this.channel) || !Thread.interrupted();
+		});
+		this.container.stop();
+		assertThat(passing).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(false);
+	}
+
+	@Test
 	void whatIsHeldWhenBothStopIsGivenBackIfTheBrokerDoesNotCountThat() {
 		this.delivered.brokerVersion("4.3.6");
 		this.channel.deliversTo("consumer-1");
@@ -86,8 +98,11 @@ class ManagedContainerTests {
 	}
 
 	private CompletableFuture<Boolean> held() {
-		CompletableFuture<Boolean> passing = CompletableFuture.supplyAsync(() -> this.owned.passGate(this.channel),
-				(task) -> new Thread(task).start());
+		return held(() -> this.owned.passGate(this.channel));
+	}
+
+	private static CompletableFuture<Boolean> held(Supplier<Boolean> pass) {
+		CompletableFuture<Boolean> passing = CompletableFuture.supplyAsync(pass, (task) -> new Thread(task).start());
 		Awaitility.await().during(Duration.ofMillis(50)).atMost(Duration.ofSeconds(5)).until(() -> !passing.isDone());
 		return passing;
 	}
