@@ -7,26 +7,16 @@
 package io.github.rabbitretry.internal.declaration;
 
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * The broker's topology is not what the policies need. It fails startup.
  */
-public final class TopologyMismatchException extends RuntimeException {
+public final class TopologyMismatchException extends TopologyProblemsException {
 
 	private static final long serialVersionUID = 1L;
 
-	private final transient List<TopologyProblem> problems;
-
 	TopologyMismatchException(List<TopologyProblem> problems) {
-		super(problems.stream()
-			.map((problem) -> "%s: %s".formatted(problem.what(), problem.problem()))
-			.collect(Collectors.joining("; ")));
-		this.problems = List.copyOf(problems);
-	}
-
-	public List<TopologyProblem> problems() {
-		return this.problems;
+		super("The broker's queues and exchanges are not what the message policies need", problems);
 	}
 
 }

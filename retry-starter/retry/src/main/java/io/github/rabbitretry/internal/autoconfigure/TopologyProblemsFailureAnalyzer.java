@@ -8,26 +8,23 @@ package io.github.rabbitretry.internal.autoconfigure;
 
 import java.util.stream.Collectors;
 
-import io.github.rabbitretry.internal.declaration.ConflictingDeclarationException;
 import io.github.rabbitretry.internal.declaration.TopologyProblem;
+import io.github.rabbitretry.internal.declaration.TopologyProblemsException;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Explains an application that declares a queue in two ways.
+ * Says of each queue and exchange what is wrong with it and what to do.
  */
-final class ConflictingDeclarationFailureAnalyzer extends AbstractFailureAnalyzer<ConflictingDeclarationException> {
+final class TopologyProblemsFailureAnalyzer extends AbstractFailureAnalyzer<TopologyProblemsException> {
 
 	@Override
-	protected FailureAnalysis analyze(Throwable rootFailure, ConflictingDeclarationException cause) {
+	protected FailureAnalysis analyze(Throwable rootFailure, TopologyProblemsException cause) {
 		String description = cause.problems()
 			.stream()
 			.map((problem) -> "    %s: %s".formatted(problem.what(), problem.problem()))
-			.collect(Collectors.joining("%n".formatted(),
-					"The application declares queues or exchanges in another way than its message policies do:%n%n"
-						.formatted(),
-					""));
+			.collect(Collectors.joining("%n".formatted(), "%s:%n%n".formatted(cause.summary()), ""));
 		String action = cause.problems()
 			.stream()
 			.map(TopologyProblem::remedy)

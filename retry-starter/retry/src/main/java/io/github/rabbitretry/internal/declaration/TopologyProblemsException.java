@@ -1,0 +1,48 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.declaration;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Queues and exchanges are not what the message policies need.
+ */
+public abstract sealed class TopologyProblemsException extends RuntimeException
+		permits ConflictingDeclarationException, TopologyMismatchException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String summary;
+
+	private final transient List<TopologyProblem> problems;
+
+	TopologyProblemsException(String summary, List<TopologyProblem> problems) {
+		super(problems.stream()
+			.map((problem) -> "%s: %s".formatted(problem.what(), problem.problem()))
+			.collect(Collectors.joining("; ")));
+		this.summary = summary;
+		this.problems = List.copyOf(problems);
+	}
+
+	/**
+	 * What the problems have in common.
+	 * @return a sentence without its full stop
+	 */
+	public String summary() {
+		return this.summary;
+	}
+
+	/**
+	 * What is wrong.
+	 * @return at least one problem
+	 */
+	public List<TopologyProblem> problems() {
+		return this.problems;
+	}
+
+}
