@@ -55,7 +55,9 @@ final class DeadLetterAttempts {
 	 * @return how many the broker moved since the attempt before
 	 */
 	long look(long nowWaiting, long nowMoved) {
-		long added = (this.moved < 0) ? 0 : Math.max(0, nowMoved - this.moved);
+		// messages of others end there too, and the broker moves ours only if it counts
+		// deliveries
+		long added = (this.moved < 0 || !this.counted || this.deliveries == 0) ? 0 : Math.max(0, nowMoved - this.moved);
 		this.moved = nowMoved;
 		this.waiting = nowWaiting;
 		if (added > 0) {

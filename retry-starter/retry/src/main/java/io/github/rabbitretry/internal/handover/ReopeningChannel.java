@@ -46,6 +46,8 @@ final class ReopeningChannel {
 
 	private volatile @Nullable ConfirmChannel current;
 
+	private volatile boolean closed;
+
 	/**
 	 * Creates the channel, which is not opened yet.
 	 * @param link where to open it
@@ -100,6 +102,9 @@ final class ReopeningChannel {
 				execute(before::abort);
 			}
 			this.current = ConfirmChannel.open(this.link.connection(), this.outcome);
+			if (this.closed) {
+				close();
+			}
 		}
 		catch (Throwable ex) {
 			// of any kind: connection listeners of the application run in there too
@@ -157,6 +162,7 @@ final class ReopeningChannel {
 	 * Ends the channel. Under an alarm the broker would not answer to that.
 	 */
 	void close() {
+		this.closed = true;
 		ConfirmChannel channel = this.current;
 		if (channel != null && channel.isOpen() && !this.link.blocked()) {
 			channel.abort();

@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.internal.listener;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -41,15 +43,9 @@ final class QuarantineContainerFactory implements AutoCloseable {
 
 	private final ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
 
-	private final Executor starter;
+	private final Map<ConnectionFactory, Executor> starters = new ConcurrentHashMap<>();
 
 	QuarantineContainerFactory() {
-		CustomizableThreadFactory threads = new CustomizableThreadFactory("rabbit-retry-quarantine-start-");
-		threads.setDaemon(true);
-		ThreadPoolExecutor executor = new ThreadPoolExecutor(MOST_THREADS, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
-				new LinkedBlockingQueue<>(), threads);
-		executor.allowCoreThreadTimeOut(true);
-		this.starter = executor;
 		this.scheduler.setThreadNamePrefix("rabbit-retry-quarantine-monitor-");
 		this.scheduler.setDaemon(true);
 		this.scheduler.initialize();
@@ -91,12 +87,25 @@ final class QuarantineContainerFactory implements AutoCloseable {
 		container.setQueueNames(queue);
 		container.setConsumersPerQueue(1);
 		container.setPrefetchCount(1);
-		container.setTaskExecutor(this.starter);
+		container.setTaskExecutor(this.starters.computeIfAbsent(connectionFactory, (broker) -> starter()));
 		container.setTaskScheduler(this.scheduler);
 		// it is started later, beside a container that has checked what there is to check
 		container.setMissingQueuesFatal(false);
 		container.setMismatchedQueuesFatal(false);
 		return container;
+	}
+
+	/**
+	 * Starting a container keeps its thread until the broker can be reached, so
+	 * containers of another broker have threads of their own.
+	 */
+	private static Executor starter() {
+		CustomizableThreadFactory threads = new CustomizableThreadFactory("rabbit-retry-quarantine-start-");
+		threads.setDaemon(true);
+		ThreadPoolExecutor executor = new ThreadPoolExecutor(MOST_THREADS, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
+				new LinkedBlockingQueue<>(), threads);
+		executor.allowCoreThreadTimeOut(true);
+		return executor;
 	}
 
 	@Override

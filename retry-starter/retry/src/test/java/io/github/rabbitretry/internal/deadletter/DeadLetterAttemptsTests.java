@@ -44,6 +44,23 @@ class DeadLetterAttemptsTests {
 	}
 
 	@Test
+	void whatOthersLeaveInTheLastQueueKeepsNoClassicQueueGoing() {
+		DeadLetterAttempts attempts = new DeadLetterAttempts(LIMIT, false);
+		for (int moved = 0; moved < LIMIT + 10; moved++) {
+			assertThat(attempts.look(1, moved)).isZero();
+			fail(attempts, 1);
+		}
+		assertThat(attempts.tooManyDeliveries()).isTrue();
+	}
+
+	@Test
+	void whatMovedWithoutADeliveryBetweenIsNotOurs() {
+		DeadLetterAttempts attempts = new DeadLetterAttempts(LIMIT, true);
+		attempts.look(1, 0);
+		assertThat(attempts.look(1, 7)).isZero();
+	}
+
+	@Test
 	void aLimitThatNeverMovesAMessageIsGivenUp() {
 		DeadLetterAttempts attempts = new DeadLetterAttempts(LIMIT, true);
 		attempts.look(1_000_000, 0);

@@ -80,6 +80,18 @@ class H2FileLedgerTests {
 	}
 
 	@Test
+	void aStartThatWasKilledHalfwayIsTakenUpByTheNext() throws SQLException {
+		try (Connection killed = database("ledger").getConnection(); Statement statement = killed.createStatement()) {
+			statement.execute("create table rabbit_retry_schema (version int primary key, "
+					+ "applied_at timestamp with time zone not null default current_timestamp)");
+			statement.execute("create sequence rabbit_retry_parked_id cache 100");
+		}
+		LedgerSchema schema = new LedgerSchema(database("ledger"), SchemaInitialization.EMBEDDED);
+		new LedgerStore(database("ledger"), schema).save(List.of(Parking.of("m-0").row()));
+		assertThat(new JdbcLedger(database("ledger"), schema).count(ParkedFilter.ALL)).isOne();
+	}
+
+	@Test
 	void aUserWhoMayNotSeeToThatStopsTheStart() throws SQLException {
 		try (Connection administrator = database("ledger").getConnection();
 				Statement statement = administrator.createStatement()) {
