@@ -79,7 +79,7 @@ class RefusedStartIntegrationTests {
 	@Test
 	void thatMayNotConfigureOneOfTheQueuesCreatesNothing() {
 		assertThatExceptionOfType(TopologyMismatchException.class)
-			.isThrownBy(() -> startAs("^refused\\.(?!.*parking-lot)", ".*"))
+			.isThrownBy(() -> startAs("^(refused\\.(?!.*parking-lot)|rabbit-retry\\.delay\\.v1)", ".*"))
 			.satisfies((ex) -> assertThat(ex.problems()).hasSize(2).allSatisfy((problem) -> {
 				assertThat(problem.what()).endsWith(".parking-lot'");
 				assertThat(problem.problem()).contains("may not declare it");
@@ -134,7 +134,8 @@ class RefusedStartIntegrationTests {
 		this.broker.channel().queueDelete("refused.order");
 		TestApplication.start(Application.class, POLICIES).close();
 		assertThat(this.broker.queues(PREFIX)).contains("refused.own", "refused.another", "refused.order",
-				"refused.invoice", "refused.invoice.parking-lot", "refused.order.delay.4096s");
+				"refused.invoice", "refused.invoice.parking-lot", "refused.order.retry.5s");
+		assertThat(this.broker.queues("rabbit-retry.delay.v1")).contains("rabbit-retry.delay.v1.4096s");
 		assertThat(this.broker.exchanges(PREFIX)).contains("refused.invoices", "refused.owns", "refused.order.dlx");
 	}
 
