@@ -109,6 +109,19 @@ class ExistingQueueIntegrationTests {
 	}
 
 	@Test
+	void messagesComeBackOnceThoughAnEarlierStartDeclaredIt() {
+		String shared = "rabbit-retry.message-policies.Order.ring=shared";
+		start(Idle.class, shared, "rabbit-retry.message-policies.Order.work-queue=declare").close();
+		try (ConfigurableApplicationContext application = start(Application.class, shared)) {
+			this.broker.sendJson(QUEUE, "1", Map.of(), "{}");
+			this.broker.take(QUEUE + ".parking-lot");
+			Awaitility.await()
+				.during(Duration.ofSeconds(1))
+				.untilAsserted(() -> assertThat(application.getBean(AtomicInteger.class)).hasValue(2));
+		}
+	}
+
+	@Test
 	void theApplicationMayDeclareItItselfEvenIfItIsNotThereYet() {
 		try (ConfigurableApplicationContext application = start(Declaring.class)) {
 			this.broker.sendJson(QUEUE, "1", Map.of(), "{}");

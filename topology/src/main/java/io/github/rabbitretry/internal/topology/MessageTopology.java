@@ -233,7 +233,7 @@ public final class MessageTopology {
 		if (!hasLadder()) {
 			throw new IllegalStateException("queue '%s' has nothing to wait in".formatted(this.queue));
 		}
-		DelayRoute onLadder = DelayLadder.route(this.queue, delay);
+		DelayRoute onLadder = DelayLadder.route(endOfLadder(), delay);
 		DelayLevel enough = this.levels.ceiling(DelayLevel.ofAtLeast(delay));
 		if (enough != null && (enough.delay().equals(delay) || enough.delay().compareTo(onLadder.delay()) <= 0)) {
 			return new DelayRoute(ringExchange(), retryQueue(enough), enough.delay());
@@ -334,8 +334,17 @@ public final class MessageTopology {
 		}
 	}
 
+	/**
+	 * The queue that the ladder leads to. Its keys end with this queue's own name: a work
+	 * queue that was declared first and is taken as it is later keeps its binding, and
+	 * would get each message a second time.
+	 */
+	String endOfLadder() {
+		// the ladder's routing keys are no queue's name: something has to set another
+		return hasExistingQueue() ? retryQueue("return") : this.queue;
+	}
+
 	private void addRetryQueues(PartsCollector parts) {
-		String back = this.queue;
 		if (!hasExistingQueue()) {
 			parts.exchange(ringExchange(), "direct");
 			parts.bindByName(ringExchange(), this.queue);
@@ -344,9 +353,7 @@ public final class MessageTopology {
 			if (!this.levels.isEmpty()) {
 				parts.exchange(ringExchange(), "direct");
 			}
-			// the ladder's routing keys are no queue's name: something has to set another
-			back = retryQueue("return");
-			parts.queue(back, QueueRole.RETRY, waiting(Duration.ZERO));
+			parts.queue(endOfLadder(), QueueRole.RETRY, waiting(Duration.ZERO));
 		}
 		for (DelayLevel level : this.levels) {
 			parts.queue(retryQueue(level), QueueRole.RETRY, waiting(level.delay()));
@@ -356,7 +363,7 @@ public final class MessageTopology {
 			}
 		}
 		if (hasLadder()) {
-			parts.bind(DelayLadder.exit(this.queue, back));
+			parts.bind(DelayLadder.exit(endOfLadder(), endOfLadder()));
 		}
 	}
 

@@ -82,7 +82,7 @@ final class TopologyCheck {
 		distinct("exchange", own.exchanges().stream().map(ExchangeModel::name).toList());
 		if (this.topology.hasLadder()) {
 			Stream
-				.concat(Stream.of(this.topology.queue()),
+				.concat(Stream.of(this.topology.queue(), this.topology.endOfLadder()),
 						this.topology.levels().stream().map(this.topology::retryQueue))
 				.forEach(TopologyCheck::literal);
 		}

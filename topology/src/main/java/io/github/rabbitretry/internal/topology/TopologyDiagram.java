@@ -67,7 +67,7 @@ public final class TopologyDiagram {
 		if (!binding.exchange().equals(DelayLadder.EXIT)) {
 			return escape(binding.routingKey());
 		}
-		if (!binding.equals(DelayLadder.exit(topology.queue(), binding.destination()))) {
+		if (!binding.destination().equals(topology.endOfLadder())) {
 			return "after a random time";
 		}
 		return topology.levels().isEmpty() ? "after any delay" : "after any other delay";

@@ -164,6 +164,16 @@ class MessageTopologyTests {
 	}
 
 	@Test
+	void leadsToAnExistingQueueByAKeyThatAnEarlierBindingOfItDoesNotTake() {
+		MessageTopology topology = MessageTopology.of("q")
+			.workQueue(WorkQueue.EXISTING)
+			.ring(RetryQueueScope.SHARED)
+			.build();
+		assertThat(topology.bindings()).contains(DelayLadder.exit("q.retry.return", "q.retry.return"));
+		assertThat(topology.route(SECOND).routingKey()).endsWith(".1.0.0.q.retry.return");
+	}
+
+	@Test
 	void takesOverriddenNamesEverywhere() {
 		MessageTopology topology = MessageTopology.of("q")
 			.delays(List.of(SECOND))
