@@ -154,7 +154,7 @@ class LedgerEndpointsIntegrationTests extends EndpointContract {
 		JsonNode aborted = awaitState(id, "ABORTED");
 		assertThat(aborted.path("replay").path("why").asString()).isEqualTo("ASKED_FOR");
 		assertThat(this.open.post("replays/" + id + "/resume", WHO).status()).isEqualTo(409);
-		assertThat(this.open.post("replays/" + id + "/explode", WHO).error()).contains("'pause'");
+		assertThat(this.open.post("replays/" + id + "/explode", WHO).error()).contains("Supported: pause");
 	}
 
 	@Test
@@ -225,7 +225,7 @@ class LedgerEndpointsIntegrationTests extends EndpointContract {
 		allowed.remove("header.x-app-x");
 		Http.Answer hidden = this.showing.post("replays/edit", allowed);
 		assertThat(hidden.status()).isEqualTo(403);
-		assertThat(hidden.error()).contains("Who may not read a payload", "show-payload");
+		assertThat(hidden.error()).contains("requires permission to read its payload", "show-payload");
 		Map<String, String> ofAdmin = new HashMap<>(allowed);
 		ofAdmin.remove("user");
 		Http.Answer refused = this.showing.as("admin").post("replays/edit", ofAdmin);
