@@ -21,6 +21,13 @@ import org.jspecify.annotations.Nullable;
 final class TopologyCheck {
 
 	/** The broker's limit for names and routing keys. */
+	/**
+	 * A refusal quotes the name, and RabbitMQ 4.3.6 cuts its text at 255 characters where
+	 * the protocol allows for 255 bytes: then it ends the connection with 541, at each
+	 * attempt.
+	 */
+	private static final int LONGEST_NON_ASCII_NAME = 128;
+
 	private static final int LONGEST_KEY = 255;
 
 	private final MessageTopology topology;
@@ -80,6 +87,8 @@ final class TopologyCheck {
 		TopologyParts own = this.topology.ownParts();
 		distinct("queue", own.queues().stream().map(QueueModel::name).toList());
 		distinct("exchange", own.exchanges().stream().map(ExchangeModel::name).toList());
+		own.queues().forEach((model) -> quotable("queue", model.name()));
+		own.exchanges().forEach((model) -> quotable("exchange", model.name()));
 		if (this.topology.hasLadder()) {
 			Stream
 				.concat(Stream.of(this.topology.queue(), this.topology.endOfLadder()),
@@ -137,6 +146,15 @@ final class TopologyCheck {
 		if (DelayLadder.hasExchange(name)) {
 			throw new InvalidTopologyException(setting, name, "must not start with '" + DelayLadder.NAME + "'",
 					"Those names belong to the delays that all services share.");
+		}
+	}
+
+	private static void quotable(String setting, String name) {
+		if (bytes(name) > LONGEST_NON_ASCII_NAME && bytes(name) > name.length()) {
+			throw new InvalidTopologyException(setting, name,
+					"must be at most %d bytes, not %d, since it has other characters than ASCII"
+						.formatted(LONGEST_NON_ASCII_NAME, bytes(name)),
+					"Shorten it: RabbitMQ ends the connection when a refusal quotes it.");
 		}
 	}
 

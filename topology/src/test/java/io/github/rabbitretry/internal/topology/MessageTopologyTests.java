@@ -285,6 +285,7 @@ class MessageTopologyTests {
 	static Stream<Arguments> refusesWhatCannotWork() {
 		return Stream.of(Arguments.of(MessageTopology.of(" "), "queue", "must not be blank"),
 				Arguments.of(MessageTopology.of("ü".repeat(95)), "queue", "must be at most 200 bytes, not 202"),
+				Arguments.of(MessageTopology.of("ü".repeat(75)), "queue", "must be at most 128 bytes, not 162"),
 				Arguments.of(MessageTopology.of("amq.rabbit"), "queue", "must not start with 'amq.'"),
 				Arguments.of(MessageTopology.of("q").deliveryLimit(0), "delivery-limit", "must be 1 or more"),
 				Arguments.of(MessageTopology.of("q").delays(List.of(SECOND, SECOND)), "delay",

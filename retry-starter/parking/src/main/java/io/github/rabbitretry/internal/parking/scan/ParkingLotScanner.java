@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.parking.scan;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,6 +23,10 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
  * find it empty.
  */
 final class ParkingLotScanner {
+
+	/** What was given back may have another order in the queue than before. */
+	private static final Comparator<WindowMessage> OLDEST_FIRST = Comparator
+		.comparing((message) -> message.parked().summary().parkedAt());
 
 	private final ConnectionFactory connectionFactory;
 
@@ -58,7 +63,7 @@ final class ParkingLotScanner {
 			List<WindowMessage> acknowledged = List.of();
 			Effect effect = Effect.UNKNOWN;
 			try {
-				acknowledged = use.apply(scan.window(), scan.held().stream().map(reader).toList());
+				acknowledged = use.apply(scan.window(), scan.held().stream().map(reader).sorted(OLDEST_FIRST).toList());
 			}
 			finally {
 				effect = scan.giveBack(acknowledged.size());
