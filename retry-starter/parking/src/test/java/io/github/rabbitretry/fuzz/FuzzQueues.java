@@ -41,7 +41,7 @@ final class FuzzQueues {
 			.lines()
 			.map((line) -> line.split("\t"))
 			.filter((columns) -> columns.length == 2
-					&& (columns[0].startsWith(this.prefix) || columns[0].equals(DelayLadder.UNROUTABLE)))
+					&& (columns[0].startsWith(this.prefix) || columns[0].startsWith(DelayLadder.NAME)))
 			.forEach((columns) -> listed.put(columns[0], Integer.parseInt(columns[1].strip())));
 		return listed;
 	}
