@@ -17,9 +17,9 @@ import io.github.rabbitretry.provision.Settings;
 public interface Broker extends AutoCloseable {
 
 	/**
-	 * Finds or starts a broker: the one named by {@code RABBIT_RETRY_BROKER}, else one in
-	 * Docker, else an installed one as a private node, else one unpacked from Debian's
-	 * packages.
+	 * Finds or starts a broker: the one named by {@code RABBIT_RETRY_BROKER_URL}, else
+	 * one in Docker, else an installed one as a private node, else one unpacked from
+	 * Debian's packages.
 	 * @return a broker that answers; {@link #close()} stops what was started for it
 	 * @throws NoBrokerException if there is none to be had, with the reason of each way
 	 */

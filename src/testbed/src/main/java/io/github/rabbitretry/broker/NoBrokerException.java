@@ -14,7 +14,7 @@ import io.github.rabbitretry.provision.Chooser;
 public class NoBrokerException extends IllegalStateException {
 
 	private static final String REMEDY = "Start Docker, or install RabbitMQ 4.0 or later, "
-			+ "or name a running broker: RABBIT_RETRY_BROKER=amqp://user:password@host:port/vhost";
+			+ "or name a running broker: RABBIT_RETRY_BROKER_URL=amqp://user:password@host:port/vhost";
 
 	private static final String CLUSTER_REMEDY = "A cluster needs private nodes: install RabbitMQ 4.0 or later, "
 			+ "or use a machine with Debian's apt, or leave out -Pproof";

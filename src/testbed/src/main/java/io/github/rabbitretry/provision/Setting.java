@@ -12,7 +12,7 @@ package io.github.rabbitretry.provision;
 public enum Setting {
 
 	/** A running broker. */
-	BROKER("RABBIT_RETRY_BROKER", "rabbit-retry.broker"),
+	BROKER("RABBIT_RETRY_BROKER_URL", "rabbit-retry.broker.url"),
 
 	/** The running broker's management plugin. */
 	MANAGEMENT("RABBIT_RETRY_BROKER_MANAGEMENT", "rabbit-retry.broker.management"),

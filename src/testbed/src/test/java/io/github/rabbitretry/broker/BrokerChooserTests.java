@@ -43,12 +43,12 @@ class BrokerChooserTests {
 			.isThrownBy(() -> new BrokerChooser(TestSettings.of(), providers("")).start())
 			.withMessage("""
 					No RabbitMQ to be had. Each way was passed over:
-					  named: RABBIT_RETRY_BROKER is not set
+					  named: RABBIT_RETRY_BROKER_URL is not set
 					  docker: no docker here
 					  installed: no installed here
 					  unpacked: no unpacked here
 					Start Docker, or install RabbitMQ 4.0 or later, or name a running broker: \
-					RABBIT_RETRY_BROKER=amqp://user:password@host:port/vhost""");
+					RABBIT_RETRY_BROKER_URL=amqp://user:password@host:port/vhost""");
 	}
 
 	@Test
@@ -86,20 +86,20 @@ class BrokerChooserTests {
 		try (ServerSocket socket = new ServerSocket(0)) {
 			port = socket.getLocalPort();
 		}
-		Settings settings = TestSettings.of("RABBIT_RETRY_BROKER=amqp://me:secret@127.0.0.1:" + port);
+		Settings settings = TestSettings.of("RABBIT_RETRY_BROKER_URL=amqp://me:secret@127.0.0.1:" + port);
 		assertThatExceptionOfType(NoBrokerException.class)
 			.isThrownBy(() -> new BrokerChooser(settings, providers("docker")).start())
-			.withMessageContaining("127.0.0.1:" + port + ", named by RABBIT_RETRY_BROKER, does not answer")
+			.withMessageContaining("127.0.0.1:" + port + ", named by RABBIT_RETRY_BROKER_URL, does not answer")
 			.withMessageNotContaining("secret");
 	}
 
 	@Test
 	void startsNoClusterNextToANamedBroker() {
 		assertThatExceptionOfType(NoBrokerException.class)
-			.isThrownBy(() -> new BrokerChooser(TestSettings.of("RABBIT_RETRY_BROKER=amqp://127.0.0.1"),
+			.isThrownBy(() -> new BrokerChooser(TestSettings.of("RABBIT_RETRY_BROKER_URL=amqp://127.0.0.1"),
 					providers("docker"))
 				.installation())
-			.withMessageContaining("named: RABBIT_RETRY_BROKER names a broker, which is no cluster of ours")
+			.withMessageContaining("named: RABBIT_RETRY_BROKER_URL names a broker, which is no cluster of ours")
 			.withMessageContaining("leave out -Pproof");
 	}
 

@@ -11,10 +11,13 @@ import java.lang.reflect.Proxy;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.classify.FailureClass;
@@ -33,6 +36,7 @@ import io.github.rabbitretry.internal.listener.RetryListenerEndpointRegistry;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.TestPolicy;
+import io.github.rabbitretry.provision.Setting;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +57,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -66,6 +71,17 @@ class RabbitRetryAutoConfigurationTests {
 			TopologyGuard.class, Declarables.class, DeadLetterConsumer.class);
 
 	private final ApplicationContextRunner application = StartReport.application();
+
+	@Test
+	void variablesThatNameBrokersOfTestsAreNoKeys() {
+		Map<String, Object> variables = Arrays.stream(Setting.values())
+			.collect(Collectors.toMap(Setting::toString, (setting) -> "amqp://127.0.0.1"));
+		this.application
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment", variables)))
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
 
 	@Test
 	void withoutAPolicyThereIsOnlyARegistryThatKnowsRetryContexts() {
