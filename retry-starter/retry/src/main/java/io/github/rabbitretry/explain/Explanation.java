@@ -29,14 +29,17 @@ import org.jspecify.annotations.Nullable;
  * decides
  * @param decision what becomes of the message, or {@code null} if it is acknowledged
  * @param waiting how long a retry waits, or {@code null} if there is none
+ * @param history what became of the message's last attempts as its headers tell it, one
+ * each, oldest first: when, which, why, the delay after it and who made it
  */
 public record Explanation(String messageType, String exception, int attempt, int attemptsAllowed, List<Asked> asked,
 		FailureClassification classification, List<Step> steps, @Nullable Decision decision,
-		@Nullable Waiting waiting) {
+		@Nullable Waiting waiting, List<String> history) {
 
 	public Explanation {
 		asked = List.copyOf(asked);
 		steps = List.copyOf(steps);
+		history = List.copyOf(history);
 	}
 
 	/**

@@ -31,6 +31,7 @@ final class ExplanationText {
 		StringBuilder text = new StringBuilder();
 		text.append("%s, %d of %d broker attempts made, fails with %s%n".formatted(this.explanation.messageType(),
 				this.explanation.attempt(), this.explanation.attemptsAllowed(), this.explanation.exception()));
+		this.explanation.history().forEach((attempt) -> text.append("  %s%n".formatted(attempt)));
 		text.append("classified as %s by %s%n".formatted(spelled(this.explanation.classification()),
 				this.explanation.answer().map(Explanation.Asked::from).orElse("nobody")));
 		for (Explanation.Asked asked : this.explanation.asked()) {

@@ -36,6 +36,9 @@ public final class AppHeaders {
 	/** When the message failed last, ISO-8601 in UTC. */
 	public static final String LAST_FAILURE_AT = "x-app-last-failure-at";
 
+	/** What became of each of the last attempts; see {@link AttemptHistory}. */
+	public static final String RETRY_HISTORY = "x-app-retry-history";
+
 	/** The delay asked for, in milliseconds, a long. */
 	public static final String RETRY_DELAY = "x-app-retry-delay";
 

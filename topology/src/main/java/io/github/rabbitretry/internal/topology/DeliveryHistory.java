@@ -100,6 +100,7 @@ public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, @Nu
 		int level = (int) Math.min(reader.count(AppHeaders.RETRY_LEVEL, Integer.MAX_VALUE), MOST_ATTEMPTS);
 		Usage usage = new Usage(reader.count(AppHeaders.DOWNSTREAM_CALLS, Usage.LARGEST),
 				reader.count(AppHeaders.COST, Usage.LARGEST));
+		reader.attempts();
 		return new DeliveryHistory(attempt, first, notBefore(reader), waited, level, usage,
 				reader.instant(AppHeaders.ESCALATED_AT), reader.ignored());
 	}

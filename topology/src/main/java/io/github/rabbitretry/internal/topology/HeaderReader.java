@@ -127,6 +127,14 @@ final class HeaderReader {
 		return instant != null && instant.isAfter(this.now);
 	}
 
+	/** Looks whether the history of attempts can be told; nothing depends on it. */
+	void attempts() {
+		Object value = this.headers.get(AppHeaders.RETRY_HISTORY);
+		if (value != null && !(value instanceof String text && AttemptHistory.readable(text))) {
+			this.ignored.add(AppHeaders.RETRY_HISTORY);
+		}
+	}
+
 	private static boolean whole(Object value) {
 		return value instanceof Integer || value instanceof Long || value instanceof Short || value instanceof Byte;
 	}

@@ -95,6 +95,12 @@ public final class ParkedTables {
 		facts.with("replayed by", FieldText.text(answer, "replayedBy"))
 			.with("discarded by", discardedBy(FieldText.text(answer, "discardedBy")));
 		text.append(facts.text());
+		if (!answer.path("history").isEmpty()) {
+			text.append("\nHistory:\n");
+			answer.path("history")
+				.valueStream()
+				.forEach((attempt) -> text.append("  ").append(SafeText.line(attempt.asString(""))).append('\n'));
+		}
 		section(text, "Properties", answer.path("properties"));
 		section(text, "Headers", answer.path("headers"));
 		String hidden = FieldText.text(answer, "hiddenHeaders");

@@ -65,7 +65,7 @@ class TablesTests {
 		String evil = "\\u001b]0;owned\\u0007\\u202e\\r\\n";
 		JsonNode message = json(
 				"""
-						{"message":{"id":1,"reason":"%1$s"},"properties":{"%1$s":"%1$s"},"headers":{"x-%1$s":"%1$s"},
+						{"message":{"id":1,"reason":"%1$s"},"history":["%1$s"],"properties":{"%1$s":"%1$s"},"headers":{"x-%1$s":"%1$s"},
 						"hiddenHeaders":["%1$s"],"payload":{"state":"WHOLE","size":3,"encoding":"text","content":"a\\nb%1$s"}}"""
 					.formatted(evil));
 		assertThat(ParkedTables.message(message, EXACT)).doesNotContain("\u001b", "\u0007", "\u202e", "\r")
@@ -98,6 +98,17 @@ class TablesTests {
 		assertThat(
 				Stream.of(59, 100, 119, 120, 179).map((seconds) -> times.brief(now.minusSeconds(seconds).toString())))
 			.containsExactly("59 s ago", "100 s ago", "119 s ago", "2 min ago", "2 min ago");
+	}
+
+	@Test
+	void theHistoryOfAMessageHasALineForEachAttempt() {
+		assertThat(ParkedTables.message(
+				json("""
+						{"message":{"id":1},"history":["2026-07-01T12:00:00Z #1 WHY 10s w","2026-07-01T12:00:10Z #2 WHY parked w"]}"""),
+				EXACT))
+			.endsWith("\nHistory:\n  2026-07-01T12:00:00Z #1 WHY 10s w\n  2026-07-01T12:00:10Z #2 WHY parked w\n");
+		assertThat(ParkedTables.message(json("{\"message\":{\"id\":1},\"history\":[]}"), EXACT))
+			.doesNotContain("History");
 	}
 
 	@Test

@@ -27,17 +27,18 @@ import org.jspecify.annotations.Nullable;
  * @param asked who was asked what it is, in order
  * @param decision what becomes of the message
  * @param steps what was looked at for that, in order
+ * @param history what became of the message's last attempts, a line each, oldest first
  * @param text all of it for people, in lines
  */
 record ExplanationBody(String messageType, String exception, int attempt, int attemptsAllowed,
 		Classified classification, List<Asked> asked, Decided decision, List<Explanation.Step> steps,
-		List<String> text) {
+		List<String> history, List<String> text) {
 
 	static ExplanationBody of(Explanation explanation) {
 		return new ExplanationBody(explanation.messageType(), explanation.exception(), explanation.attempt(),
 				explanation.attemptsAllowed(), Objects.requireNonNull(Classified.of(explanation.classification())),
 				explanation.asked().stream().map(Asked::of).toList(), Decided.of(explanation), explanation.steps(),
-				explanation.toString().lines().toList());
+				explanation.history(), explanation.toString().lines().toList());
 	}
 
 	/** What a failure is said to be. */

@@ -14,6 +14,8 @@ import io.github.rabbitretry.explain.RetryExplainer;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.explain.UnknownMessageTypeException;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.topology.AppHeaders;
+import io.github.rabbitretry.internal.topology.AttemptHistory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
@@ -70,12 +72,13 @@ public final class RetryExplainEndpoint {
 	 * @param sqlState an SQLState that the failure has
 	 * @param schemaVersion the message's schema version
 	 * @param messageAge the time since the first failure, as {@code 90m}
+	 * @param history the header {@value AppHeaders#RETRY_HISTORY} of a message
 	 * @return the explanation; 404 without such a policy, 400 for what can't be asked
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Object> explain(@Selector String messageType, @Nullable String exception,
 			@Nullable Integer attempt, @Nullable Integer httpStatus, @Nullable String sqlState,
-			@Nullable String schemaVersion, @Nullable Duration messageAge) {
+			@Nullable String schemaVersion, @Nullable Duration messageAge, @Nullable String history) {
 		try {
 			if (exception == null) {
 				throw new IllegalArgumentException("Parameter 'exception' is missing: name an exception class.");
@@ -85,6 +88,13 @@ public final class RetryExplainEndpoint {
 					Map.of(), httpStatus, sqlState);
 			if (schemaVersion != null) {
 				message = message.with(this.classification.schemaVersionHeader(), schemaVersion);
+			}
+			if (history != null) {
+				if (AttemptHistory.lines(history).isEmpty()) {
+					throw new IllegalArgumentException(
+							"Parameter 'history' is no header %s.".formatted(AppHeaders.RETRY_HISTORY));
+				}
+				message = message.with(AppHeaders.RETRY_HISTORY, history);
 			}
 			return new WebEndpointResponse<>(ExplanationBody.of(this.explainer.explain(message)));
 		}

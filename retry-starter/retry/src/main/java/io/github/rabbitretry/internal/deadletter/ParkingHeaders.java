@@ -69,6 +69,7 @@ public final class ParkingHeaders {
 		headers.put(AppHeaders.PARKED_AT, delivery.now().toString());
 		headers.put(AppHeaders.REPLAY_POLICY, HeaderText.bounded(delivery.policy().replayPolicy(), 255));
 		Throwable failure = delivery.failure();
+		this.story.history(headers, delivery, (failure != null) ? park.failureReason() : park.reason(), null);
 		if (failure == null) {
 			headers.put(AppHeaders.FAILURE_FINGERPRINT,
 					FailureFingerprint.of(park.failureReason(), delivery.messageType()));

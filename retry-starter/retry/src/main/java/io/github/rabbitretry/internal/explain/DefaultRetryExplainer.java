@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 
@@ -28,6 +29,8 @@ import io.github.rabbitretry.internal.classify.HypotheticalFailure;
 import io.github.rabbitretry.internal.decision.Decider;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.AppHeaders;
+import io.github.rabbitretry.internal.topology.AttemptHistory;
 import io.github.rabbitretry.internal.topology.DeliveryHistory;
 import io.github.rabbitretry.topology.DelayRoute;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +83,8 @@ public final class DefaultRetryExplainer implements RetryExplainer {
 		return new Explanation(policy.messageType(), message.failure().getClass().getName(), history.attempt(),
 				policy.brokerAttempts(), result.opinions().stream().map(DefaultRetryExplainer::asked).toList(),
 				result.classification(), steps, decision,
-				waiting(policy, history, result.classification(), now, decision));
+				waiting(policy, history, result.classification(), now, decision),
+				AttemptHistory.lines(Objects.toString(properties.getHeader(AppHeaders.RETRY_HISTORY), null)));
 	}
 
 	@Override

@@ -132,6 +132,10 @@ public record OutboundProperties(BasicProperties properties, List<String> droppe
 
 	private static List<String> fit(Map<String, Object> headers, Map<String, Object> ours, long room) {
 		long size = size(headers);
+		if (size > room && headers.containsKey(AppHeaders.RETRY_HISTORY)) {
+			// only told to people: the first to go, and not worth a producer's header
+			size -= size(AppHeaders.RETRY_HISTORY, headers.remove(AppHeaders.RETRY_HISTORY));
+		}
 		if (size <= room) {
 			return List.of();
 		}

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.handover;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,6 +16,7 @@ import com.rabbitmq.client.LongString;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.AppHeaders;
+import io.github.rabbitretry.internal.topology.AttemptHistory;
 import io.github.rabbitretry.internal.topology.DeliveryHistory;
 import io.github.rabbitretry.internal.topology.HeaderText;
 import io.github.rabbitretry.topology.Usage;
@@ -29,12 +31,15 @@ public final class RetryHeaders {
 
 	private final ConsumerIdentity identity;
 
+	private final String historian;
+
 	/**
 	 * Creates the writer.
 	 * @param identity who handles the messages
 	 */
 	public RetryHeaders(ConsumerIdentity identity) {
 		this.identity = identity;
+		this.historian = AttemptHistory.consumer(identity.consumer());
 	}
 
 	/**
@@ -72,6 +77,22 @@ public final class RetryHeaders {
 		}
 		origin(headers, delivery);
 		return headers;
+	}
+
+	/**
+	 * Adds this attempt to those told before.
+	 * @param headers the headers to add to
+	 * @param delivery the delivery
+	 * @param reason why the attempt failed, or why none was made
+	 * @param delay the delay before the next one, or {@code null} if the message is
+	 * parked
+	 */
+	public void history(Map<String, Object> headers, Delivery delivery, String reason, @Nullable Duration delay) {
+		Map<String, Object> received = delivery.received().properties().getHeaders();
+		Object before = (received != null) ? received.get(AppHeaders.RETRY_HISTORY) : null;
+		String text = (before instanceof String || before instanceof LongString) ? before.toString() : null;
+		headers.put(AppHeaders.RETRY_HISTORY, AttemptHistory.with(text, delivery.now(),
+				delivery.history().attempt() + 1, reason, delay, this.historian));
 	}
 
 	/**

@@ -87,6 +87,7 @@ final class DecisionExecutor {
 		headers.put(AppHeaders.RETRY_DELAY, retry.delay().toMillis());
 		headers.put(AppHeaders.CUMULATIVE_DELAY, history.cumulativeDelay().plus(retry.delay()).toMillis());
 		headers.put(AppHeaders.RETRY_LEVEL, retry.level());
+		this.story.history(headers, delivery, retry.reason(), retry.delay());
 		EscalatedMessage escalated = Escalation.mark(delivery, retry.attempt(), retry.reason(), headers);
 		String type = delivery.messageType();
 		boolean begun = publish(delivery, retry.delay(), headers, new Told(delivery) {

@@ -69,11 +69,25 @@ class RetryExplainEndpointTests {
 	@Test
 	void codesSchemaVersionAndAgeCountAsThoseOfAMessageWould() {
 		WebEndpointResponse<Object> response = this.endpoint.explain("Order", "java.lang.IllegalStateException", 2, 503,
-				null, "9", Duration.ofMinutes(90));
+				null, "9", Duration.ofMinutes(90), null);
 		assertThat(json(response.getBody())).contains("'from':'rules[0]','outcome':'shadow'",
 				"'kind':'park','reason':'RETRY_AGE_EXCEEDED'");
 		assertThat(json(explain("Order", "java.sql.SQLException", null, null, "40001").getBody()))
 			.contains("'reason':'LOCK_CONFLICT'");
+	}
+
+	@Test
+	void theHistoryOfAMessageIsTold() {
+		String first = "2026-07-01T12:00:00Z #1 LOCK_CONFLICT 1s worker";
+		String second = "2026-07-01T12:00:01Z #2 RATE_LIMITED 2s worker";
+		assertThat(json(explainAfter(first + "; " + second).getBody()))
+			.contains("'history':['%s','%s']".formatted(first, second), "'  " + first + "'");
+		assertThat(explainAfter("no history").getBody()).isEqualTo(
+				new RetryExplainEndpoint.Problem("Parameter 'history' is no header x-app-retry-history."));
+	}
+
+	private WebEndpointResponse<Object> explainAfter(String history) {
+		return this.endpoint.explain("Order", "java.io.IOException", 2, null, null, null, null, history);
 	}
 
 	@ParameterizedTest
@@ -114,7 +128,7 @@ class RetryExplainEndpointTests {
 
 	private WebEndpointResponse<Object> explain(String type, @Nullable String exception, @Nullable Integer attempt,
 			@Nullable Integer status, @Nullable String state) {
-		return this.endpoint.explain(type, exception, attempt, status, state, null, null);
+		return this.endpoint.explain(type, exception, attempt, status, state, null, null, null);
 	}
 
 	private static String json(@Nullable Object body) {

@@ -75,7 +75,8 @@ class ParkingHeadersTests {
 				Map.entry("x-app-failure-fingerprint", FailureFingerprint.of(failure, "Order")),
 				Map.entry("x-app-payload-hash", "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"),
 				Map.entry("x-app-handler-version", "worker:1.0"), Map.entry("x-app-parked-at", "2026-07-01T12:00:00Z"),
-				Map.entry("x-app-replay-policy", "AFTER_REVIEW")));
+				Map.entry("x-app-replay-policy", "AFTER_REVIEW"),
+				Map.entry("x-app-retry-history", "2026-07-01T12:00:00Z #4 DOWNSTREAM_TIMEOUT parked worker")));
 	}
 
 	@Test
@@ -100,7 +101,8 @@ class ParkingHeadersTests {
 				EXHAUSTED))
 			.doesNotContainKeys("x-app-exception", "x-app-exception-message", "x-app-root-exception",
 					"x-app-root-exception-message", "x-app-exception-frames")
-			.containsEntry("x-app-failure-fingerprint", FailureFingerprint.of("DOWNSTREAM_TIMEOUT", "Order"));
+			.containsEntry("x-app-failure-fingerprint", FailureFingerprint.of("DOWNSTREAM_TIMEOUT", "Order"))
+			.containsEntry("x-app-retry-history", "2026-07-01T12:00:00Z #4 RETRY_BUDGET_EXHAUSTED parked worker");
 	}
 
 	@Test
@@ -109,6 +111,7 @@ class ParkingHeadersTests {
 		TestPolicy policy = TestPolicy.named(endless).owner(endless).replayPolicy(endless);
 		ParkingHeaders wordy = new ParkingHeaders(new ConsumerIdentity(endless, endless), ExceptionTexts.MASKED);
 		Map<String, Object> before = new HashMap<>();
+		before.put("x-app-retry-history", "2026-07-01T11:59:00Z #1 %s 10s \u20ac".formatted("R".repeat(1000)));
 		for (String origin : List.of("exchange", "routing-key", "queue", "message-id", "expiration", "user-id", "cc")) {
 			before.put("x-app-origin-" + origin, endless);
 		}

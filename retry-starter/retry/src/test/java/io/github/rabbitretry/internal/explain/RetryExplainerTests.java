@@ -82,6 +82,20 @@ class RetryExplainerTests {
 	}
 
 	@Test
+	void theHistoryOfAMessageIsTold() {
+		String first = "2026-07-01T11:59:00Z #1 LOCK_CONFLICT 1s worker";
+		MessageProperties properties = new MessageProperties();
+		properties.setHeader("x-app-retry-attempt", 1);
+		properties.setHeader("x-app-retry-history", first);
+		Explanation explanation = explainer(TestPolicy.order(), List.of()).explain("Order",
+				new SocketTimeoutException(), properties);
+		assertThat(explanation.history()).containsExactly(first);
+		assertThat(explanation.toString().lines()).element(1).isEqualTo("  " + first);
+		assertThat(explainer(TestPolicy.order(), List.of()).explain("Order", new SocketTimeoutException(), 1).history())
+			.isEmpty();
+	}
+
+	@Test
 	void theStepThatDecidesIsMarked() {
 		Explanation explanation = explainer(TestPolicy.order().parkOn("DOWNSTREAM_TIMEOUT"), List.of()).explain("Order",
 				new SocketTimeoutException());

@@ -12,14 +12,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.internal.failure.CapturedLog;
 import io.github.rabbitretry.internal.policy.TestPolicy;
+import io.github.rabbitretry.internal.topology.DeliveryHistory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.amqp.ImmediateAcknowledgeAmqpException;
 
@@ -56,6 +60,7 @@ class RetryAdviceTests {
 			.containsEntry("x-app-cumulative-delay", 1000L)
 			.containsEntry("x-app-first-failure-at", "2026-07-01T12:00:00Z")
 			.containsEntry("x-app-retry-not-before", "2026-07-01T12:00:01Z")
+			.containsEntry("x-app-retry-history", "2026-07-01T12:00:00Z #1 DOWNSTREAM_TIMEOUT 1s worker")
 			.hasEntrySatisfying("tenant", (value) -> assertThat(value).hasToString("t"));
 		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "retried DOWNSTREAM_TIMEOUT", 1));
 	}
@@ -71,6 +76,52 @@ class RetryAdviceTests {
 		assertThat(copy.headers()).containsEntry("x-app-retry-reason", "RETRY_BUDGET_EXHAUSTED")
 			.containsEntry("x-app-failure-reason", "DOWNSTREAM_TIMEOUT");
 		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "parked RETRY_BUDGET_EXHAUSTED", 1));
+	}
+
+	@Test
+	void aCopyTellsOfAllAttemptsBefore() {
+		String before = "2026-07-01T11:59:00Z #1 LOCK_CONFLICT 1s other";
+		this.owned.start(TestPolicy.order().build(), RetryAdviceTests::timeOut)
+			.deliver(Map.of("x-app-retry-attempt", 1, "x-app-retry-history", before));
+		assertThat(this.owned.channel().published().get(0).headers()).containsEntry("x-app-retry-history",
+				before + "; 2026-07-01T12:00:00Z #2 DOWNSTREAM_TIMEOUT 2s worker");
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void aHistoryThatIsNoneIsIgnoredWithAWarningAndBegunAnew(Object foreign) {
+		this.owned.start(TestPolicy.order().build(), RetryAdviceTests::timeOut)
+			.deliver(Map.of("x-app-retry-history", foreign));
+		assertThat(this.owned.channel().published().get(0).headers()).containsEntry("x-app-retry-history",
+				"2026-07-01T12:00:00Z #1 DOWNSTREAM_TIMEOUT 1s worker");
+		assertThat(DeliveryHistory.read(Map.of("x-app-retry-history", foreign), OwnedListener.NOW).ignored())
+			.containsExactly("x-app-retry-history");
+	}
+
+	static Stream<Object> aHistoryThatIsNoneIsIgnoredWithAWarningAndBegunAnew() {
+		return Stream.of(7, List.of(), Map.of("at", 1), "", "my own story", "a\nforged line");
+	}
+
+	@Test
+	void aMessageThatGoesOnWaitingKeepsItsHistory() {
+		String before = "2026-07-01T11:59:00Z #1 LOCK_CONFLICT 1s other; ".repeat(9)
+				+ "2026-07-01T11:59:00Z #1 LOCK_CONFLICT 1s other";
+		this.owned.start(TestPolicy.order().build(), RetryAdviceTests::timeOut)
+			.deliver(Map.of("x-app-retry-attempt", 1, "x-app-retry-not-before", "2026-07-01T12:00:03Z",
+					"x-app-retry-delay", 5000L, "x-app-retry-history", before));
+		assertThat(this.owned.channel().published().get(0).headers().get("x-app-retry-history")).hasToString(before);
+	}
+
+	@Test
+	void theHistoryIsLeftOutWhereHeadersHaveNoRoomForIt() {
+		this.owned.start(TestPolicy.order().build(), RetryAdviceTests::timeOut)
+			.deliver(Map.of("huge", "x".repeat(131_072 - 24 * 1024 - 1000), "x-app-retry-history",
+					"2026-07-01T11:59:00Z #1 LOCK_CONFLICT 1s %s; ".formatted("c".repeat(100)).repeat(5)
+							+ "2026-07-01T11:59:00Z #1 LOCK_CONFLICT 1s other"));
+		RecordingChannel.Published copy = this.owned.channel().published().get(0);
+		assertThat(copy.routingKey()).isEqualTo("order.retry.1s");
+		assertThat(copy.headers()).containsKey("huge")
+			.doesNotContainKeys("x-app-retry-history", "x-app-dropped-headers");
 	}
 
 	@Test

@@ -12,8 +12,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.LongString;
 import io.github.rabbitretry.internal.parking.scan.ScanWindow;
 import io.github.rabbitretry.internal.topology.AppHeaders;
+import io.github.rabbitretry.internal.topology.AttemptHistory;
 import io.github.rabbitretry.internal.topology.BrokerHeaders;
 import io.github.rabbitretry.internal.topology.HeaderText;
 import io.github.rabbitretry.internal.topology.ReplayHeaders;
@@ -29,6 +31,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * it only.
  *
  * @param message what is known of it
+ * @param history what became of its last attempts, a line each, oldest first
  * @param properties its properties
  * @param headers its headers as text: all with the payload, else those that Rabbit Retry
  * or the broker wrote
@@ -39,9 +42,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param windows what was looked at, without a ledger
  * @param note what is not known, without a ledger
  */
-record ParkedDetails(ParkedSummary message, Map<String, String> properties, Map<String, String> headers,
-		@Nullable List<String> hiddenHeaders, @Nullable Payload payload, @Nullable String replayedBy,
-		@Nullable Long discardedBy, @Nullable List<ScanWindow> windows,
+record ParkedDetails(ParkedSummary message, List<String> history, Map<String, String> properties,
+		Map<String, String> headers, @Nullable List<String> hiddenHeaders, @Nullable Payload payload,
+		@Nullable String replayedBy, @Nullable Long discardedBy, @Nullable List<ScanWindow> windows,
 		@Nullable String note) implements OperationResponseBody {
 
 	private static final int LONGEST_VALUE = 4096;
@@ -53,10 +56,16 @@ record ParkedDetails(ParkedSummary message, Map<String, String> properties, Map<
 		if (headers != null) {
 			headers.forEach((name, value) -> ((whole || ours(name)) ? shown : hidden).put(name, text(value)));
 		}
-		return new ParkedDetails(message.summary(), properties(message.properties()), shown,
+		return new ParkedDetails(message.summary(), history(headers), properties(message.properties()), shown,
 				hidden.isEmpty() ? null : List.copyOf(hidden.keySet()),
 				whole ? Payload.of(message.summary().payload(), message.body()) : null, taken.replayId(),
 				taken.auditId(), view.windows(), view.note());
+	}
+
+	private static List<String> history(@Nullable Map<String, Object> headers) {
+		Object told = (headers != null) ? headers.get(AppHeaders.RETRY_HISTORY) : null;
+		return (told instanceof String || told instanceof LongString) ? AttemptHistory.lines(told.toString())
+				: List.of();
 	}
 
 	private static boolean ours(String name) {

@@ -132,7 +132,9 @@ abstract class EndpointContract {
 
 	ParkedHeaders headers(int number) {
 		ParkedHeaders headers = ParkedHeaders.of("EndpointOrder", PARKED.plusSeconds(number))
-			.with("x-tenant", "secret-tenant");
+			.with("x-tenant", "secret-tenant")
+			.with("x-app-retry-history",
+					"2026-07-01T11:59:00Z #1 RATE_LIMITED 10s a; 2026-07-01T12:00:00Z #2 RATE_LIMITED parked b");
 		return (number < 3) ? headers
 				: headers.with("x-app-failure-fingerprint", "f-validation")
 					.with("x-app-retry-reason", "VALIDATION_FAILED")
@@ -191,6 +193,8 @@ abstract class EndpointContract {
 		assertThat(answer.json().path("headers").path("x-app-owner").asString()).isEqualTo("team-orders");
 		assertThat(answer.json().path("hiddenHeaders").valueStream().map(JsonNode::asString))
 			.containsExactly("x-tenant");
+		assertThat(answer.json().path("history").valueStream().map(JsonNode::asString)).containsExactly(
+				"2026-07-01T11:59:00Z #1 RATE_LIMITED 10s a", "2026-07-01T12:00:00Z #2 RATE_LIMITED parked b");
 		assertThat(answer.text()).doesNotContain("4111", "secret-tenant");
 	}
 

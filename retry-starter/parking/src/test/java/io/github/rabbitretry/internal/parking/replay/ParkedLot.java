@@ -39,6 +39,7 @@ final class ParkedLot {
 				Map.entry("x-app-cumulative-delay", 90_000L), Map.entry("x-app-retry-level", 3),
 				Map.entry("x-app-downstream-calls", 12L), Map.entry("x-app-cost", 4L),
 				Map.entry("x-app-escalated-at", "2026-07-01T09:30:00Z"), Map.entry("x-app-message-type", "Order"),
+				Map.entry("x-app-retry-history", "2026-07-01T09:43:00Z #6 DOWNSTREAM_TIMEOUT parked worker"),
 				Map.entry("x-app-owner", "team-orders"), Map.entry("x-app-handler-version", "worker:1"),
 				Map.entry("x-app-failure-fingerprint", "f1"), Map.entry("x-app-origin-exchange", "orders"),
 				Map.entry("x-app-origin-routing-key", "order.create"), Map.entry("x-app-handover-id", 3L),
