@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * each, oldest first: when, which, why, the delay after it and who made it
  */
 public record Explanation(String messageType, String exception, int attempt, int attemptsAllowed, List<Asked> asked,
-		FailureClassification classification, List<Step> steps, @Nullable Decision decision,
-		@Nullable Waiting waiting, List<String> history) {
+		FailureClassification classification, List<Step> steps, @Nullable Decision decision, @Nullable Waiting waiting,
+		List<String> history) {
 
 	public Explanation {
 		asked = List.copyOf(asked);

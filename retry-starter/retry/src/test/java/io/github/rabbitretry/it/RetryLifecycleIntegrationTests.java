@@ -127,7 +127,8 @@ class RetryLifecycleIntegrationTests {
 			.hasEntrySatisfying("x-app-exception-frames",
 					(frames) -> assertThat(frames).asString().contains(RetryLifecycleIntegrationTests.class.getName()))
 			.hasEntrySatisfying("x-app-retry-history",
-					(history) -> assertThat(List.of(history.toString().split("; "))).map((attempt) -> attempt.split(" ", 2)[1])
+					(history) -> assertThat(List.of(history.toString().split("; ")))
+						.map((attempt) -> attempt.split(" ", 2)[1])
 						.containsExactly("#1 DOWNSTREAM_TIMEOUT 500ms worker", "#2 DOWNSTREAM_TIMEOUT 1s worker",
 								"#3 DOWNSTREAM_TIMEOUT 2s worker", "#4 DOWNSTREAM_TIMEOUT parked worker"))
 			.containsKeys("x-app-first-failure-at", "x-app-last-failure-at", "x-app-parked-at", "x-app-payload-hash",

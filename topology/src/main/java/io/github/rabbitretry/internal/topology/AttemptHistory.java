@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What became of each attempt to handle a message, as the text of one header, for people:
- * the last ten, oldest first, as far as they fit.
- * <pre>
+ * the last ten, oldest first, as far as they fit. <pre>
  * 2026-07-01T12:00:00.250Z #1 DOWNSTREAM_TIMEOUT 10s order-worker; 2026-07-01T12:00:10.431Z #2 LOCK_CONFLICT parked order-worker
  * </pre> That is when the attempt failed, which one it was, why, the delay before the
  * next one or {@code parked}, and the application that made it. Written and checked on

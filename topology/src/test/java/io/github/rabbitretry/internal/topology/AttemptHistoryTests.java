@@ -59,10 +59,11 @@ class AttemptHistoryTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", " ", "; ", "none", "2026-07-01T12:00:00Z", "2026-07-01T12:00:00Z #1 WHY 10s",
-			"2026-07-01T12:00:00Z #1 WHY 10s ", "2026-07-01T12:00:00Z #1 why 10s w", "2026-07-01T12:00:00Z #1 WHY soon w",
-			"2026-07-01T12:00:00Z #x WHY 10s w", "now #1 WHY 10s w", "2026-07-01T12:00:00Z #1 WHY 10s w\n",
-			"2026-07-01T12:00:00Z #1 WHY 10s \u202ew", "2026-07-01T12:00:00Z #1 WHY 10s w; ",
-			"2026-07-01T12:00:00Z #1 WHY 10s w;w", "[{\"at\":\"2026-07-01T12:00:00Z\"}]" })
+			"2026-07-01T12:00:00Z #1 WHY 10s ", "2026-07-01T12:00:00Z #1 why 10s w",
+			"2026-07-01T12:00:00Z #1 WHY soon w", "2026-07-01T12:00:00Z #x WHY 10s w", "now #1 WHY 10s w",
+			"2026-07-01T12:00:00Z #1 WHY 10s w\n", "2026-07-01T12:00:00Z #1 WHY 10s \u202ew",
+			"2026-07-01T12:00:00Z #1 WHY 10s w; ", "2026-07-01T12:00:00Z #1 WHY 10s w;w",
+			"[{\"at\":\"2026-07-01T12:00:00Z\"}]" })
 	void whatIsNoHistoryIsLeftBehind(String foreign) {
 		assertThat(AttemptHistory.readable(foreign)).isFalse();
 		assertThat(AttemptHistory.lines(foreign)).isEmpty();
@@ -76,8 +77,8 @@ class AttemptHistoryTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|',
-			value = { "order-worker|order-worker", "a; b|a_ b", "'a\nb'|a_b", "' '|-", "''|-", "Bestelldienst \u00fc|Bestelldienst \u00fc" })
+	@CsvSource(delimiter = '|', value = { "order-worker|order-worker", "a; b|a_ b", "'a\nb'|a_b", "' '|-", "''|-",
+			"Bestelldienst \u00fc|Bestelldienst \u00fc" })
 	void anyNameCanBeAConsumer(String name, String consumer) {
 		assertThat(AttemptHistory.consumer(name)).isEqualTo(consumer);
 	}
@@ -89,9 +90,9 @@ class AttemptHistoryTests {
 		for (int round = 0; round < 20_000; round++) {
 			String consumer = AttemptHistory.consumer(anything(random, 150));
 			String before = random.nextInt(50) == 0 ? anything(random, 3000) : history;
-			history = AttemptHistory.with(before, AT.plusSeconds(random.nextInt(100_000_000)), random.nextInt(1_000_000),
-					"R".repeat(1 + random.nextInt(64)), random.nextBoolean() ? Duration.ofMillis(random.nextInt()) : null,
-					consumer);
+			history = AttemptHistory.with(before, AT.plusSeconds(random.nextInt(100_000_000)),
+					random.nextInt(1_000_000), "R".repeat(1 + random.nextInt(64)),
+					random.nextBoolean() ? Duration.ofMillis(random.nextInt()) : null, consumer);
 			assertThat(history.getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(1024);
 			assertThat(AttemptHistory.readable(history)).as(history).isTrue();
 			assertThat(AttemptHistory.lines(history)).hasSizeBetween(1, 10).last().asString().endsWith(consumer);

@@ -33,7 +33,8 @@ class DeliveryHistoryTests {
 	private static final List<String> HEADERS = List.of(AppHeaders.RETRY_ATTEMPT, AppHeaders.RETRY_MAX,
 			AppHeaders.RETRY_LEVEL, AppHeaders.RETRY_DELAY, AppHeaders.CUMULATIVE_DELAY, AppHeaders.RETRY_NOT_BEFORE,
 			AppHeaders.FIRST_FAILURE_AT, AppHeaders.LAST_FAILURE_AT, AppHeaders.ESCALATED_AT,
-			AppHeaders.DOWNSTREAM_CALLS, AppHeaders.COST, AppHeaders.RETRY_HISTORY, BrokerHeaders.DEATH, BrokerHeaders.DELIVERY_COUNT);
+			AppHeaders.DOWNSTREAM_CALLS, AppHeaders.COST, AppHeaders.RETRY_HISTORY, BrokerHeaders.DEATH,
+			BrokerHeaders.DELIVERY_COUNT);
 
 	private static final List<Object> EXTREMES = List.of(Byte.MIN_VALUE, Byte.MAX_VALUE, Short.MIN_VALUE,
 			Short.MAX_VALUE, Integer.MIN_VALUE, -1, 0, Integer.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE,

@@ -82,8 +82,8 @@ class RetryExplainEndpointTests {
 		String second = "2026-07-01T12:00:01Z #2 RATE_LIMITED 2s worker";
 		assertThat(json(explainAfter(first + "; " + second).getBody()))
 			.contains("'history':['%s','%s']".formatted(first, second), "'  " + first + "'");
-		assertThat(explainAfter("no history").getBody()).isEqualTo(
-				new RetryExplainEndpoint.Problem("Parameter 'history' is no header x-app-retry-history."));
+		assertThat(explainAfter("no history").getBody())
+			.isEqualTo(new RetryExplainEndpoint.Problem("Parameter 'history' is no header x-app-retry-history."));
 	}
 
 	private WebEndpointResponse<Object> explainAfter(String history) {

@@ -270,6 +270,9 @@ abstract class ReplayContract extends OperatedService {
 			.hasEntrySatisfying("x-app-replayed-first-failure-at",
 					(value) -> assertThat(value).hasToString("2026-07-01T09:10:00Z"))
 			.hasEntrySatisfying("x-app-replayed-reason", (value) -> assertThat(value).hasToString("DOWNSTREAM_TIMEOUT"))
+			.hasEntrySatisfying("x-app-retry-history",
+					(value) -> assertThat(value)
+						.hasToString("2026-07-01T09:43:00Z #6 DOWNSTREAM_TIMEOUT parked worker"))
 			.doesNotContainKeys("x-app-retry-attempt", "x-app-retry-max", "x-app-first-failure-at",
 					"x-app-last-failure-at", "x-app-cumulative-delay", "x-app-retry-level", "x-app-downstream-calls",
 					"x-app-cost", "x-app-escalated-at", "x-app-parked-at", "x-app-handover-id");
