@@ -23,13 +23,12 @@ import io.github.rabbitretry.internal.policy.Backoff;
 import io.github.rabbitretry.internal.policy.Budget;
 import io.github.rabbitretry.internal.policy.BusinessHours;
 import io.github.rabbitretry.internal.policy.DelayPlan;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.RejectionTarget;
 import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.DelayLevel;
-import io.github.rabbitretry.internal.topology.InvalidTopologyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
@@ -64,19 +63,24 @@ final class PolicyAssembler {
 		Map<String, String> takenBy = new LinkedHashMap<>();
 		Map<String, String> workQueues = new HashMap<>();
 		namesDiffer();
-		UnusedBackoffKeys.warn(this.properties.messagePolicies().keySet(), this.keys);
-		this.properties.messagePolicies().keySet().forEach((messageType) -> {
-			MessagePolicy policy = assemble(messageType);
+		Map<String, PolicyProperties> inherited = new LinkedHashMap<>();
+		this.properties.messagePolicies()
+			.keySet()
+			.forEach((messageType) -> inherited.put(messageType,
+					this.keys.inherited(messageType, PolicyProperties.class)));
+		UnusedBackoffKeys.warn(inherited, this.keys);
+		inherited.forEach((messageType, merged) -> {
+			MessagePolicy policy = assemble(messageType, merged);
 			String before = workQueues.putIfAbsent(policy.queue(), messageType);
 			if (before != null) {
-				throw new InvalidPolicyException(PREFIX + messageType + ".queue", policy.queue(),
+				throw new InvalidConfigurationException(PREFIX + messageType + ".queue", policy.queue(),
 						"is the work queue of policy '%s' too, and a queue has one policy".formatted(before),
 						"Give each message type a queue of its own, or let one policy cover all messages of this queue.");
 			}
 			for (QueueModel queue : policy.topology().ownQueues()) {
 				String other = takenBy.putIfAbsent(queue.name(), messageType);
 				if (other != null) {
-					throw new InvalidPolicyException(PREFIX + messageType + ".queue", policy.queue(),
+					throw new InvalidConfigurationException(PREFIX + messageType + ".queue", policy.queue(),
 							"needs queue '%s', which policy '%s' has already".formatted(queue.name(), other),
 							"Give each message type queues of its own.");
 				}
@@ -94,7 +98,7 @@ final class PolicyAssembler {
 		for (String messageType : this.properties.messagePolicies().keySet()) {
 			String other = byName.putIfAbsent(ConfiguredValue.uniform(messageType), messageType);
 			if (other != null && same(messageType, other)) {
-				throw new InvalidPolicyException(PREFIX + messageType, messageType,
+				throw new InvalidConfigurationException(PREFIX + messageType, messageType,
 						"differs from '%s' only by case, dashes or underscores, which keys don't tell apart"
 							.formatted(other),
 						"Write it alike everywhere; in place of environment variables, which have no case, use SPRING_APPLICATION_JSON.");
@@ -107,16 +111,15 @@ final class PolicyAssembler {
 				this.properties.messagePolicies().get(other));
 	}
 
-	private MessagePolicy assemble(String messageType) {
+	private MessagePolicy assemble(String messageType, PolicyProperties merged) {
 		PolicyProperties defaults = this.properties.defaults();
-		PolicyProperties merged = this.keys.inherited(messageType, PolicyProperties.class);
 		PolicyValidator values = new PolicyValidator(PREFIX + messageType + ".", merged);
 		if (messageType.length() > 255) {
-			throw new InvalidPolicyException(PREFIX + messageType, messageType, "must be at most 255 characters long",
-					"Shorten the message type's name.");
+			throw new InvalidConfigurationException(PREFIX + messageType, messageType,
+					"must be at most 255 characters long", "Shorten the message type's name.");
 		}
 		if (defaults != null && defaults.queue() != null) {
-			throw new InvalidPolicyException("rabbit-retry.defaults.queue", defaults.queue(),
+			throw new InvalidConfigurationException("rabbit-retry.defaults.queue", defaults.queue(),
 					"can't be the same for all policies", "Set queue in each policy, or leave it out.");
 		}
 		DelayPlan delays = delays(values);
@@ -200,7 +203,7 @@ final class PolicyAssembler {
 						names.deadLetterQueue(), names.parkingLot(), names.quarantine()))
 				.build();
 		}
-		catch (InvalidTopologyException ex) {
+		catch (InvalidConfigurationException ex) {
 			throw values.invalid(GivenNames.setting(names, ex), ex.value(), ex.relation(), ex.remedy());
 		}
 	}
