@@ -30,6 +30,7 @@ import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.DelayLevel;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.MessageTopology;
+import io.github.rabbitretry.internal.topology.MessageTopologyBuilder;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
 import io.github.rabbitretry.internal.topology.TopologyNames;
@@ -188,20 +189,20 @@ final class PolicyAssembler {
 			@Nullable RejectionTarget rejection) {
 		PolicyProperties properties = values.properties();
 		PolicyProperties.NamesProperties names = properties.names();
+		MessageTopologyBuilder topology = MessageTopology.of(queue)
+			.queueType(this.properties.topology().queueType())
+			.ring(values.ring())
+			.workQueue(values.workQueue())
+			.deliveryLimit(values.deliveryLimit())
+			.quarantine(new PoisonValidator(values).settings().quarantineAfter() > 0)
+			.boundTo(properties.exchange(), new LinkedHashSet<>(properties.routingKeys()))
+			.rejectionExchange((rejection != null) ? rejection.exchange() : null)
+			.delays(delays.levels().stream().map(DelayLevel::delay).toList())
+			.jittered(delays.jittered())
+			.names(new TopologyNames(names.retryPrefix(), names.ringExchange(), names.deadLetterExchange(),
+					names.deadLetterQueue(), names.parkingLot(), names.quarantine()));
 		try {
-			return MessageTopology.of(queue)
-				.queueType(this.properties.topology().queueType())
-				.ring(values.ring())
-				.workQueue(values.workQueue())
-				.deliveryLimit(values.deliveryLimit())
-				.quarantine(new PoisonValidator(values).settings().quarantineAfter() > 0)
-				.boundTo(properties.exchange(), new LinkedHashSet<>(properties.routingKeys()))
-				.rejectionExchange((rejection != null) ? rejection.exchange() : null)
-				.delays(delays.levels().stream().map(DelayLevel::delay).toList())
-				.jittered(delays.jittered())
-				.names(new TopologyNames(names.retryPrefix(), names.ringExchange(), names.deadLetterExchange(),
-						names.deadLetterQueue(), names.parkingLot(), names.quarantine()))
-				.build();
+			return topology.build();
 		}
 		catch (InvalidConfigurationException ex) {
 			throw values.invalid(GivenNames.setting(names, ex), ex.value(), ex.relation(), ex.remedy());
