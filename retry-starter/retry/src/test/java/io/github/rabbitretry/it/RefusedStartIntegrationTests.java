@@ -11,7 +11,7 @@ import java.util.List;
 
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.internal.declaration.TopologyMismatchException;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,7 +100,7 @@ class RefusedStartIntegrationTests {
 
 	@Test
 	void whoseFramesHaveNoRoomForHeadersCreatesNothing() {
-		assertThatExceptionOfType(InvalidPolicyException.class)
+		assertThatExceptionOfType(InvalidConfigurationException.class)
 			.isThrownBy(() -> TestApplication.start(SmallFrames.class, POLICIES))
 			.withMessageContaining("'8192'")
 			.withMessageContaining("at least 32768")

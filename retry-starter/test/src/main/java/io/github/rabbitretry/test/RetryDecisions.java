@@ -15,7 +15,7 @@ import io.github.rabbitretry.classify.FailureClassifier;
 import io.github.rabbitretry.explain.FailedMessage;
 import io.github.rabbitretry.explain.RetryExplainer;
 import io.github.rabbitretry.internal.autoconfigure.ConfiguredExplainer;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
 import org.springframework.boot.env.YamlPropertySourceLoader;
@@ -45,7 +45,7 @@ public final class RetryDecisions {
 	 * as Spring Boot does at a start.
 	 * @param classifiers the application's classifiers, in the order of their beans
 	 * @return the decisions
-	 * @throws InvalidPolicyException if the configuration would fail startup
+	 * @throws InvalidConfigurationException if the configuration would fail startup
 	 */
 	public static RetryDecisions ofApplication(FailureClassifier... classifiers) {
 		ConfigurableEnvironment environment = new StandardEnvironment();
@@ -58,7 +58,7 @@ public final class RetryDecisions {
 	 * @param classPathResource where it is on the class path, {@code application.yml}
 	 * @param classifiers the application's classifiers, in the order of their beans
 	 * @return the decisions
-	 * @throws InvalidPolicyException if the configuration would fail startup
+	 * @throws InvalidConfigurationException if the configuration would fail startup
 	 * @throws IllegalArgumentException if the file can't be read
 	 */
 	public static RetryDecisions ofYaml(String classPathResource, FailureClassifier... classifiers) {
@@ -84,7 +84,7 @@ public final class RetryDecisions {
 	 * @param environment what has the properties below {@code rabbit-retry}
 	 * @param classifiers the application's classifiers, in the order of their beans
 	 * @return the decisions
-	 * @throws InvalidPolicyException if the configuration would fail startup
+	 * @throws InvalidConfigurationException if the configuration would fail startup
 	 */
 	public static RetryDecisions of(Environment environment, FailureClassifier... classifiers) {
 		return new RetryDecisions(ConfiguredExplainer.of(environment, List.of(classifiers),

@@ -14,7 +14,7 @@ import java.util.Optional;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.FailureClassifier;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -134,7 +134,7 @@ class RetryDecisionsTests {
 
 	@Test
 	void aConfigurationThatWouldStopTheStartStopsTheTest() {
-		assertThatThrownBy(() -> RetryDecisions.ofYaml("wrong.yml")).isInstanceOf(InvalidPolicyException.class)
+		assertThatThrownBy(() -> RetryDecisions.ofYaml("wrong.yml")).isInstanceOf(InvalidConfigurationException.class)
 			.hasMessageContaining("rabbit-retry.message-policies.CreateOrderCommand.jitter: '2.0' must be from 0 to 1");
 		assertThatThrownBy(() -> RetryDecisions.ofYaml("misspelt.yml")).isInstanceOf(BindException.class)
 			.rootCause()

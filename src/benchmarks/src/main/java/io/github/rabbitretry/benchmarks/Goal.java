@@ -31,7 +31,7 @@ enum Goal {
 
 		@Override
 		boolean reached(BenchmarkEnvironment environment) throws Exception {
-			return environment.depth(environment.work()) == 0;
+			return SucceedingListener.handled() >= environment.messages() && environment.depth(environment.work()) == 0;
 		}
 
 		@Override

@@ -21,14 +21,14 @@ public record DelayLevel(Duration delay) implements Comparable<DelayLevel> {
 
 	public DelayLevel {
 		if (delay.isNegative() || delay.isZero()) {
-			throw new InvalidTopologyException("delay", delay, "must be positive", "Use at least 1ms.");
+			throw new InvalidConfigurationException("delay", delay, "must be positive", "Use at least 1ms.");
 		}
 		if (delay.compareTo(LONGEST) > 0) {
-			throw new InvalidTopologyException("delay", delay, "must be at most " + LONGEST,
+			throw new InvalidConfigurationException("delay", delay, "must be at most " + LONGEST,
 					"Use a shorter delay; for anything longer, a scheduler is the better place.");
 		}
 		if (delay.getNano() % 1_000_000 != 0) {
-			throw new InvalidTopologyException("delay", delay, "must be whole milliseconds",
+			throw new InvalidConfigurationException("delay", delay, "must be whole milliseconds",
 					"Round it; the broker counts in milliseconds.");
 		}
 	}

@@ -233,10 +233,13 @@ public final class MessageTopology {
 		if (!hasLadder()) {
 			throw new IllegalStateException("queue '%s' has nothing to wait in".formatted(this.queue));
 		}
-		DelayRoute onLadder = DelayLadder.route(endOfLadder(), delay);
 		DelayLevel enough = this.levels.ceiling(DelayLevel.ofAtLeast(delay));
-		if (enough != null && (enough.delay().equals(delay) || enough.delay().compareTo(onLadder.delay()) <= 0)) {
-			return new DelayRoute(ringExchange(), retryQueue(enough), enough.delay());
+		if (enough != null && enough.delay().equals(delay)) {
+			return toLevel(enough);
+		}
+		DelayRoute onLadder = DelayLadder.route(endOfLadder(), delay);
+		if (enough != null && enough.delay().compareTo(onLadder.delay()) <= 0) {
+			return toLevel(enough);
 		}
 		DelayLevel before = this.jittered ? this.levels.floor(DelayLevel.ofAtLeast(delay)) : null;
 		if (before != null && DelayLadder.fewHops(delay.minus(before.delay()))) {
@@ -244,6 +247,10 @@ public final class MessageTopology {
 			return new DelayRoute(first.exchange(), first.routingKey(), first.delay().plus(before.delay()));
 		}
 		return onLadder;
+	}
+
+	private DelayRoute toLevel(DelayLevel level) {
+		return new DelayRoute(ringExchange(), retryQueue(level), level.delay());
 	}
 
 	/**

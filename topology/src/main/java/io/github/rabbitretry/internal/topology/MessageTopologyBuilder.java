@@ -159,7 +159,7 @@ public final class MessageTopologyBuilder {
 	/**
 	 * Builds the topology.
 	 * @return the topology
-	 * @throws InvalidTopologyException if it can't work
+	 * @throws InvalidConfigurationException if it can't work
 	 */
 	public MessageTopology build() {
 		return new MessageTopology(this);

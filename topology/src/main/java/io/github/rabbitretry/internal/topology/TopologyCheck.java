@@ -49,34 +49,34 @@ final class TopologyCheck {
 
 	private void settings() {
 		if (this.given.deliveryLimit < 1) {
-			throw new InvalidTopologyException("delivery-limit", this.given.deliveryLimit, "must be 1 or more",
+			throw new InvalidConfigurationException("delivery-limit", this.given.deliveryLimit, "must be 1 or more",
 					"Use 5, the default, unless handling a message is known to kill its process.");
 		}
 		String rejections = this.given.rejectionExchange;
 		if (rejections != null && (rejections.equals(this.topology.deadLetterExchange())
 				|| this.topology.isRingExchange(rejections))) {
-			throw new InvalidTopologyException("rejection.exchange", rejections,
+			throw new InvalidConfigurationException("rejection.exchange", rejections,
 					"is a direct exchange of the topology already", "Give events an exchange of their own.");
 		}
 		if (this.given.exchange != null && this.topology.hasExistingQueue()) {
-			throw new InvalidTopologyException("exchange", this.given.exchange,
+			throw new InvalidConfigurationException("exchange", this.given.exchange,
 					"would be declared and bound, but work-queue existing leaves the queue's bindings as they are",
 					"Remove exchange and routing-keys: the queue keeps its bindings.");
 		}
 		if (this.given.exchange == null && !this.given.routingKeys.isEmpty()) {
-			throw new InvalidTopologyException("routing-keys", this.given.routingKeys, "needs an exchange to bind to",
-					"Set exchange too, or remove routing-keys.");
+			throw new InvalidConfigurationException("routing-keys", this.given.routingKeys,
+					"needs an exchange to bind to", "Set exchange too, or remove routing-keys.");
 		}
 		if (this.topology.ring() == RetryQueueScope.PER_TYPE
 				&& this.topology.levels().size() < this.given.delays.size()) {
-			throw new InvalidTopologyException("delay", this.given.delays, "must not be given twice",
+			throw new InvalidConfigurationException("delay", this.given.delays, "must not be given twice",
 					"Remove one of the two.");
 		}
 	}
 
 	private static void withoutEffect(String setting, @Nullable String name) {
 		if (name != null) {
-			throw new InvalidTopologyException(setting, name, "names nothing where the ring is shared",
+			throw new InvalidConfigurationException(setting, name, "names nothing where the ring is shared",
 					"Remove it, or use a ring per type.");
 		}
 	}
@@ -97,7 +97,7 @@ final class TopologyCheck {
 		}
 		for (BindingModel model : own.bindings()) {
 			if (bytes(model.routingKey()) > LONGEST_KEY) {
-				throw new InvalidTopologyException("routing-keys", model.routingKey(),
+				throw new InvalidConfigurationException("routing-keys", model.routingKey(),
 						"must be at most %d bytes".formatted(LONGEST_KEY), "Shorten it.");
 			}
 		}
@@ -107,7 +107,7 @@ final class TopologyCheck {
 	private static void literal(String queue) {
 		for (String word : queue.split("\\.", -1)) {
 			if (word.equals("*") || word.equals("#")) {
-				throw new InvalidTopologyException("queue", queue,
+				throw new InvalidConfigurationException("queue", queue,
 						"must not have '%s' between its dots".formatted(word),
 						"Rename it: in the bindings of delays it would stand for any word.");
 			}
@@ -119,7 +119,7 @@ final class TopologyCheck {
 		for (String name : names) {
 			valid(setting, name);
 			if (!taken.add(name)) {
-				throw new InvalidTopologyException(setting, name, "has two roles in one topology",
+				throw new InvalidConfigurationException(setting, name, "has two roles in one topology",
 						"Give each role a name of its own.");
 			}
 		}
@@ -127,31 +127,31 @@ final class TopologyCheck {
 
 	private void valid(String setting, String name) {
 		if (name.isBlank()) {
-			throw new InvalidTopologyException(setting, name, "must not be blank", "Give it a name.");
+			throw new InvalidConfigurationException(setting, name, "must not be blank", "Give it a name.");
 		}
 		if (bytes(name) > MessageTopology.LONGEST_NAME) {
-			throw new InvalidTopologyException(setting, name,
+			throw new InvalidConfigurationException(setting, name,
 					"must be at most %d bytes, not %d".formatted(MessageTopology.LONGEST_NAME, bytes(name)),
 					"Shorten it, or the name of queue '%s' that it is derived from, or name the derived one yourself."
 						.formatted(this.topology.queue()));
 		}
 		if (name.chars().anyMatch(Character::isISOControl)) {
-			throw new InvalidTopologyException(setting, name, "must not have control characters",
+			throw new InvalidConfigurationException(setting, name, "must not have control characters",
 					"Remove them; a name in quotes may have a tab or a line break in it.");
 		}
 		if (name.startsWith("amq.")) {
-			throw new InvalidTopologyException(setting, name, "must not start with 'amq.'",
+			throw new InvalidConfigurationException(setting, name, "must not start with 'amq.'",
 					"Those names belong to the broker.");
 		}
 		if (DelayLadder.hasExchange(name)) {
-			throw new InvalidTopologyException(setting, name, "must not start with '" + DelayLadder.NAME + "'",
+			throw new InvalidConfigurationException(setting, name, "must not start with '" + DelayLadder.NAME + "'",
 					"Those names belong to the delays that all services share.");
 		}
 	}
 
 	private static void quotable(String setting, String name) {
 		if (bytes(name) > LONGEST_NON_ASCII_NAME && bytes(name) > name.length()) {
-			throw new InvalidTopologyException(setting, name,
+			throw new InvalidConfigurationException(setting, name,
 					"must be at most %d bytes, not %d, since it has other characters than ASCII"
 						.formatted(LONGEST_NON_ASCII_NAME, bytes(name)),
 					"Shorten it: RabbitMQ ends the connection when a refusal quotes it.");

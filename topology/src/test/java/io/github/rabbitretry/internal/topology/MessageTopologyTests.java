@@ -275,8 +275,8 @@ class MessageTopologyTests {
 	@ParameterizedTest
 	@MethodSource
 	void refusesWhatCannotWork(MessageTopologyBuilder builder, String setting, String relation) {
-		assertThatExceptionOfType(InvalidTopologyException.class).isThrownBy(builder::build).satisfies((ex) -> {
-			assertThat(ex.setting()).isEqualTo(setting);
+		assertThatExceptionOfType(InvalidConfigurationException.class).isThrownBy(builder::build).satisfies((ex) -> {
+			assertThat(ex.property()).isEqualTo(setting);
 			assertThat(ex.relation()).contains(relation);
 			assertThat(ex.remedy()).isNotBlank();
 		});

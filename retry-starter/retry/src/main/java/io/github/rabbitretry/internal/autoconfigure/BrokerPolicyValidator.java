@@ -10,7 +10,7 @@ import java.net.URI;
 import java.time.Duration;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicySettings;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,16 +30,16 @@ final class BrokerPolicyValidator {
 		RabbitRetryProperties.BrokerProperties broker = properties.broker();
 		Duration interval = topology.policiesInterval();
 		if (interval.compareTo(SHORTEST) < 0 || interval.compareTo(LONGEST) > 0) {
-			throw new InvalidPolicyException("rabbit-retry.topology.policies-interval", interval,
+			throw new InvalidConfigurationException("rabbit-retry.topology.policies-interval", interval,
 					"must be between 100ms and 1h", "Use 2m, the default.");
 		}
 		String username = orNull(broker.managementUsername());
 		String password = orNull(broker.managementPassword());
 		if ((username == null) != (password == null)) {
 			throw (username != null)
-					? new InvalidPolicyException("rabbit-retry.broker.management-username", username,
+					? new InvalidConfigurationException("rabbit-retry.broker.management-username", username,
 							"has no management-password", "Set both, or none for the connection's user.")
-					: new InvalidPolicyException("rabbit-retry.broker.management-password", "******",
+					: new InvalidConfigurationException("rabbit-retry.broker.management-password", "******",
 							"has no management-username", "Set both, or none for the connection's user.");
 		}
 		String url = orNull(broker.managementUrl());
@@ -65,7 +65,7 @@ final class BrokerPolicyValidator {
 		catch (IllegalArgumentException ex) {
 			// told below, without the value, which may hold a password
 		}
-		throw new InvalidPolicyException("rabbit-retry.broker.management-url", "(not shown)",
+		throw new InvalidConfigurationException("rabbit-retry.broker.management-url", "(not shown)",
 				"must be an http or https address without user, password and query",
 				"Use http://broker.example:15672, and management-username and management-password.");
 	}

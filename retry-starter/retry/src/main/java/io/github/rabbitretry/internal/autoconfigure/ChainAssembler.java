@@ -16,10 +16,9 @@ import io.github.rabbitretry.classify.FailureClassifier;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.classify.ClassificationRule;
 import io.github.rabbitretry.internal.classify.ClassificationRules;
-import io.github.rabbitretry.internal.classify.InvalidClassificationRuleException;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,18 +41,13 @@ final class ChainAssembler {
 
 	ClassificationChain assemble(List<FailureClassifier> classifiers, Clock clock) {
 		List<String> messageTypes = this.policies.all().stream().map(MessagePolicy::messageType).toList();
-		try {
-			ClassificationRules rules = ClassificationRules.of(this.properties.rules(), this.classLoader, messageTypes,
-					schemaVersionHeader());
-			for (int index = 0; index < this.properties.rules().size(); index++) {
-				canEverRetry(index, this.properties.rules().get(index));
-			}
-			new UnknownReasons(this.properties.rules(), !classifiers.isEmpty()).warn(this.policies);
-			return new ClassificationChain(classifiers, rules, clock);
+		ClassificationRules rules = ClassificationRules.of(this.properties.rules(), this.classLoader, messageTypes,
+				schemaVersionHeader());
+		for (int index = 0; index < this.properties.rules().size(); index++) {
+			canEverRetry(index, this.properties.rules().get(index));
 		}
-		catch (InvalidClassificationRuleException ex) {
-			throw new InvalidPolicyException(ex.property(), ex.value(), ex.relation(), ex.remedy());
-		}
+		new UnknownReasons(this.properties.rules(), !classifiers.isEmpty()).warn(this.policies);
+		return new ClassificationChain(classifiers, rules, clock);
 	}
 
 	/** Beyond what all of its message types allow, a delay would park every message. */
@@ -70,7 +64,8 @@ final class ChainAssembler {
 			.max(Comparator.naturalOrder())
 			.orElse(delay);
 		if (delay.compareTo(longest) > 0) {
-			throw new InvalidPolicyException("rabbit-retry.classification.rules[%d].delay".formatted(index), delay,
+			throw new InvalidConfigurationException("rabbit-retry.classification.rules[%d].delay".formatted(index),
+					delay,
 					"must be <= the longest that one of its message types lets a message wait, by max-retry-age and max-cumulative-delay (%s), or it parks every message"
 						.formatted(longest),
 					"Lower it, or raise the bound of a message type; to park at once, set action to park instead.");
@@ -85,7 +80,7 @@ final class ChainAssembler {
 	private String schemaVersionHeader() {
 		String header = this.properties.schemaVersionHeader().strip();
 		if (header.isEmpty() || header.getBytes(StandardCharsets.UTF_8).length > 255) {
-			throw new InvalidPolicyException("rabbit-retry.classification.schema-version-header", header,
+			throw new InvalidConfigurationException("rabbit-retry.classification.schema-version-header", header,
 					"must be from 1 to 255 bytes, as every header's name",
 					"Leave the key out for " + ClassificationRules.SCHEMA_VERSION_HEADER + ".");
 		}

@@ -12,8 +12,8 @@ import java.util.List;
 import io.github.rabbitretry.classify.FailureClassifier;
 import io.github.rabbitretry.explain.RetryExplainer;
 import io.github.rabbitretry.internal.explain.DefaultRetryExplainer;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.BindHandler;
@@ -39,7 +39,7 @@ public final class ConfiguredExplainer {
 	 * the default one
 	 * @param clock what time it is
 	 * @return the explainer
-	 * @throws InvalidPolicyException if the configuration would stop a start
+	 * @throws InvalidConfigurationException if the configuration would stop a start
 	 */
 	public static RetryExplainer of(Environment environment, List<FailureClassifier> classifiers,
 			@Nullable ClassLoader classLoader, Clock clock) {

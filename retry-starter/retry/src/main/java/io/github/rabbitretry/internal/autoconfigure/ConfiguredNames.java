@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.core.env.CompositePropertySource;
@@ -61,14 +61,14 @@ final class ConfiguredNames {
 		for (String name : source.getPropertyNames()) {
 			if (OURS.matcher(name).matches()) {
 				if (name.contains("${")) {
-					throw new InvalidPolicyException(name, value(source, name),
+					throw new InvalidConfigurationException(name, value(source, name),
 							"has a placeholder in its key, where nothing resolves it",
 							"Write the message type itself; placeholders can stand in values.");
 				}
 				messageType(source, name);
 				String other = seen.putIfAbsent(ConfigurationPropertyName.adapt(name, '.'), name);
 				if (other != null && !other.equals(name)) {
-					throw new InvalidPolicyException(name, value(source, name),
+					throw new InvalidConfigurationException(name, value(source, name),
 							"is the same key as %s, which is set to '%s' in the same place".formatted(other,
 									value(source, other)),
 							"Remove one of the two; keys differ neither by case nor by dashes.");
@@ -87,13 +87,13 @@ final class ConfiguredNames {
 				// YAML gives numbers as keys in brackets
 				return;
 			}
-			throw new InvalidPolicyException(name, value(source, name),
+			throw new InvalidConfigurationException(name, value(source, name),
 					"is an element of a list, where message types with their keys are expected",
 					"Write the message type in place of the dash, message-policies.CreateOrderCommand.queue.");
 		}
 		String type = policy.group(1);
 		if (!KEPT.matcher(type).matches()) {
-			throw new InvalidPolicyException("rabbit-retry.message-policies." + type, type,
+			throw new InvalidConfigurationException("rabbit-retry.message-policies." + type, type,
 					"would lose all characters but letters from a to z, digits, dashes and underscores",
 					"Write it in brackets, in YAML in quotes too: \"[%s]\".".formatted(type));
 		}

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import io.github.rabbitretry.internal.configuration.ConfiguredValue;
 import io.github.rabbitretry.internal.configuration.KeyTypes;
 import io.github.rabbitretry.internal.configuration.KnownKeys;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 
 /**
  * Mistakes in a single value that would pass, or that Boot explains without a remedy.
@@ -79,7 +79,7 @@ final class ConfiguredValueCheck {
 			key.addAll(path.subList(end, path.size()));
 			if (KeyTypes.of(key) != null) {
 				String type = String.join(".", path.subList(1, end));
-				throw new InvalidPolicyException("rabbit-retry.message-policies." + type, type,
+				throw new InvalidConfigurationException("rabbit-retry.message-policies." + type, type,
 						"has dots, which separate keys",
 						"Write it in brackets, in YAML in quotes too: \"[%s]\".".formatted(type));
 			}
@@ -89,7 +89,7 @@ final class ConfiguredValueCheck {
 	private static void resolved(ConfiguredValue value) {
 		Matcher placeholder = PLACEHOLDER.matcher(value.resolved());
 		if (placeholder.find() && !value.written().contains("\\${")) {
-			throw new InvalidPolicyException(value.property(), placeholder.group(),
+			throw new InvalidConfigurationException(value.property(), placeholder.group(),
 					"is a placeholder that nothing resolves",
 					"Set the property or environment variable that it names, or give it a default: ${NAME:default}.");
 		}

@@ -9,7 +9,7 @@ package io.github.rabbitretry.internal.autoconfigure;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.github.rabbitretry.internal.topology.InvalidTopologyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +26,9 @@ final class GivenNames {
 	 * @param problem what is wrong with one
 	 * @return the key
 	 */
-	static String setting(PolicyProperties.NamesProperties names, InvalidTopologyException problem) {
+	static String setting(PolicyProperties.NamesProperties names, InvalidConfigurationException problem) {
 		String key = byKey(names).get(problem.value());
-		return (key != null) ? "names." + key : problem.setting();
+		return (key != null) ? "names." + key : problem.property();
 	}
 
 	private static Map<String, String> byKey(PolicyProperties.NamesProperties names) {

@@ -6,7 +6,7 @@
 
 package io.github.rabbitretry.internal.autoconfigure;
 
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -15,7 +15,7 @@ import org.springframework.core.env.Environment;
 /**
  * Explains a configuration that can't work.
  */
-final class InvalidPolicyFailureAnalyzer extends AbstractFailureAnalyzer<InvalidPolicyException> {
+final class InvalidPolicyFailureAnalyzer extends AbstractFailureAnalyzer<InvalidConfigurationException> {
 
 	private final Environment environment;
 
@@ -24,7 +24,7 @@ final class InvalidPolicyFailureAnalyzer extends AbstractFailureAnalyzer<Invalid
 	}
 
 	@Override
-	protected FailureAnalysis analyze(Throwable rootFailure, InvalidPolicyException cause) {
+	protected FailureAnalysis analyze(Throwable rootFailure, InvalidConfigurationException cause) {
 		return new FailureAnalysis(
 				"Rabbit Retry is configured in a way that can't work:%n%n    Property: %s%n    Value: \"%s\"%n    Reason: %s"
 					.formatted(cause.property(), ValueAsWritten.of(cause, this.environment), cause.relation()),

@@ -8,7 +8,7 @@ package io.github.rabbitretry.internal.autoconfigure;
 
 import java.util.Map;
 
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -25,7 +25,7 @@ final class LatePolicyCheck implements BeanFactoryPostProcessor {
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
 		Map<String, Object> policies = OnMessagePolicies.in(beanFactory.getBean(Environment.class));
 		if (!policies.isEmpty()) {
-			throw new InvalidPolicyException(OnMessagePolicies.PROPERTY, policies.keySet(),
+			throw new InvalidConfigurationException(OnMessagePolicies.PROPERTY, policies.keySet(),
 					"was not there when the application was processed ahead of time, so that nothing would be retried",
 					"Run spring-boot:process-aot with the message policies, or start without spring.aot.enabled.");
 		}

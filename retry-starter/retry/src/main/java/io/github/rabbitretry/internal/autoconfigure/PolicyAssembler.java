@@ -23,14 +23,14 @@ import io.github.rabbitretry.internal.policy.Backoff;
 import io.github.rabbitretry.internal.policy.Budget;
 import io.github.rabbitretry.internal.policy.BusinessHours;
 import io.github.rabbitretry.internal.policy.DelayPlan;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.RejectionTarget;
 import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.DelayLevel;
-import io.github.rabbitretry.internal.topology.InvalidTopologyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.MessageTopology;
+import io.github.rabbitretry.internal.topology.MessageTopologyBuilder;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
 import io.github.rabbitretry.internal.topology.TopologyNames;
@@ -64,19 +64,24 @@ final class PolicyAssembler {
 		Map<String, String> takenBy = new LinkedHashMap<>();
 		Map<String, String> workQueues = new HashMap<>();
 		namesDiffer();
-		UnusedBackoffKeys.warn(this.properties.messagePolicies().keySet(), this.keys);
-		this.properties.messagePolicies().keySet().forEach((messageType) -> {
-			MessagePolicy policy = assemble(messageType);
+		Map<String, PolicyProperties> inherited = new LinkedHashMap<>();
+		this.properties.messagePolicies()
+			.keySet()
+			.forEach((messageType) -> inherited.put(messageType,
+					this.keys.inherited(messageType, PolicyProperties.class)));
+		UnusedBackoffKeys.warn(inherited, this.keys);
+		inherited.forEach((messageType, merged) -> {
+			MessagePolicy policy = assemble(messageType, merged);
 			String before = workQueues.putIfAbsent(policy.queue(), messageType);
 			if (before != null) {
-				throw new InvalidPolicyException(PREFIX + messageType + ".queue", policy.queue(),
+				throw new InvalidConfigurationException(PREFIX + messageType + ".queue", policy.queue(),
 						"is the work queue of policy '%s' too, and a queue has one policy".formatted(before),
 						"Give each message type a queue of its own, or let one policy cover all messages of this queue.");
 			}
 			for (QueueModel queue : policy.topology().ownQueues()) {
 				String other = takenBy.putIfAbsent(queue.name(), messageType);
 				if (other != null) {
-					throw new InvalidPolicyException(PREFIX + messageType + ".queue", policy.queue(),
+					throw new InvalidConfigurationException(PREFIX + messageType + ".queue", policy.queue(),
 							"needs queue '%s', which policy '%s' has already".formatted(queue.name(), other),
 							"Give each message type queues of its own.");
 				}
@@ -94,7 +99,7 @@ final class PolicyAssembler {
 		for (String messageType : this.properties.messagePolicies().keySet()) {
 			String other = byName.putIfAbsent(ConfiguredValue.uniform(messageType), messageType);
 			if (other != null && same(messageType, other)) {
-				throw new InvalidPolicyException(PREFIX + messageType, messageType,
+				throw new InvalidConfigurationException(PREFIX + messageType, messageType,
 						"differs from '%s' only by case, dashes or underscores, which keys don't tell apart"
 							.formatted(other),
 						"Write it alike everywhere; in place of environment variables, which have no case, use SPRING_APPLICATION_JSON.");
@@ -107,16 +112,15 @@ final class PolicyAssembler {
 				this.properties.messagePolicies().get(other));
 	}
 
-	private MessagePolicy assemble(String messageType) {
+	private MessagePolicy assemble(String messageType, PolicyProperties merged) {
 		PolicyProperties defaults = this.properties.defaults();
-		PolicyProperties merged = this.keys.inherited(messageType, PolicyProperties.class);
 		PolicyValidator values = new PolicyValidator(PREFIX + messageType + ".", merged);
 		if (messageType.length() > 255) {
-			throw new InvalidPolicyException(PREFIX + messageType, messageType, "must be at most 255 characters long",
-					"Shorten the message type's name.");
+			throw new InvalidConfigurationException(PREFIX + messageType, messageType,
+					"must be at most 255 characters long", "Shorten the message type's name.");
 		}
 		if (defaults != null && defaults.queue() != null) {
-			throw new InvalidPolicyException("rabbit-retry.defaults.queue", defaults.queue(),
+			throw new InvalidConfigurationException("rabbit-retry.defaults.queue", defaults.queue(),
 					"can't be the same for all policies", "Set queue in each policy, or leave it out.");
 		}
 		DelayPlan delays = delays(values);
@@ -185,22 +189,22 @@ final class PolicyAssembler {
 			@Nullable RejectionTarget rejection) {
 		PolicyProperties properties = values.properties();
 		PolicyProperties.NamesProperties names = properties.names();
+		MessageTopologyBuilder topology = MessageTopology.of(queue)
+			.queueType(this.properties.topology().queueType())
+			.ring(values.ring())
+			.workQueue(values.workQueue())
+			.deliveryLimit(values.deliveryLimit())
+			.quarantine(new PoisonValidator(values).settings().quarantineAfter() > 0)
+			.boundTo(properties.exchange(), new LinkedHashSet<>(properties.routingKeys()))
+			.rejectionExchange((rejection != null) ? rejection.exchange() : null)
+			.delays(delays.levels().stream().map(DelayLevel::delay).toList())
+			.jittered(delays.jittered())
+			.names(new TopologyNames(names.retryPrefix(), names.ringExchange(), names.deadLetterExchange(),
+					names.deadLetterQueue(), names.parkingLot(), names.quarantine()));
 		try {
-			return MessageTopology.of(queue)
-				.queueType(this.properties.topology().queueType())
-				.ring(values.ring())
-				.workQueue(values.workQueue())
-				.deliveryLimit(values.deliveryLimit())
-				.quarantine(new PoisonValidator(values).settings().quarantineAfter() > 0)
-				.boundTo(properties.exchange(), new LinkedHashSet<>(properties.routingKeys()))
-				.rejectionExchange((rejection != null) ? rejection.exchange() : null)
-				.delays(delays.levels().stream().map(DelayLevel::delay).toList())
-				.jittered(delays.jittered())
-				.names(new TopologyNames(names.retryPrefix(), names.ringExchange(), names.deadLetterExchange(),
-						names.deadLetterQueue(), names.parkingLot(), names.quarantine()))
-				.build();
+			return topology.build();
 		}
-		catch (InvalidTopologyException ex) {
+		catch (InvalidConfigurationException ex) {
 			throw values.invalid(GivenNames.setting(names, ex), ex.value(), ex.relation(), ex.remedy());
 		}
 	}

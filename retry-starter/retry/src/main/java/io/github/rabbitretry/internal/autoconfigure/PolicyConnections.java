@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -64,7 +64,7 @@ final class PolicyConnections {
 			return own;
 		}
 		if (this.primary == null) {
-			throw new InvalidPolicyException("rabbit-retry.message-policies.%s".formatted(policy.messageType()),
+			throw new InvalidConfigurationException("rabbit-retry.message-policies.%s".formatted(policy.messageType()),
 					policy.queue(),
 					"has no listener here, so that its connection factory is not known: %s"
 						.formatted(String.join(", ", this.names)),

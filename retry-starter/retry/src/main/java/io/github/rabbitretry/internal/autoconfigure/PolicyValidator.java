@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 import io.github.rabbitretry.internal.policy.Budget;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
 import io.github.rabbitretry.internal.topology.WorkQueue;
 import io.github.rabbitretry.topology.Usage;
@@ -50,8 +50,8 @@ final class PolicyValidator {
 		return this.properties;
 	}
 
-	InvalidPolicyException invalid(String key, Object value, String relation, String remedy) {
-		return new InvalidPolicyException(this.prefix + key, value, relation, remedy);
+	InvalidConfigurationException invalid(String key, Object value, String relation, String remedy) {
+		return new InvalidConfigurationException(this.prefix + key, value, relation, remedy);
 	}
 
 	int localAttempts() {

@@ -47,9 +47,9 @@ import io.github.rabbitretry.internal.listener.RetryListenerEndpointRegistry;
 import io.github.rabbitretry.internal.listener.StoppedContainers;
 import io.github.rabbitretry.internal.poison.PoisonSignals;
 import io.github.rabbitretry.internal.poison.VersionHeaders;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 
@@ -153,7 +153,7 @@ public final class RabbitRetryAutoConfiguration {
 		// publishers
 		RabbitRetryProperties.HandoverProperties handover = properties.handover();
 		if (handover.maxPending() < 1) {
-			throw new InvalidPolicyException("rabbit-retry.handover.max-pending", handover.maxPending(),
+			throw new InvalidConfigurationException("rabbit-retry.handover.max-pending", handover.maxPending(),
 					"must be 1 or more", "Use 10000, the default.");
 		}
 		positive("handover.confirm-timeout", handover.confirmTimeout(), LONGEST_CONFIRM_TIMEOUT);
@@ -166,7 +166,8 @@ public final class RabbitRetryAutoConfiguration {
 
 	private static void positive(String key, Duration value, Duration most) {
 		if (value.isNegative() || value.isZero() || value.compareTo(most) > 0) {
-			throw new InvalidPolicyException("rabbit-retry." + key, value, "must be positive and at most " + most,
+			throw new InvalidConfigurationException("rabbit-retry." + key, value,
+					"must be positive and at most " + most,
 					"The broker takes a delivery back that is held for its consumer timeout, 30 minutes.");
 		}
 	}
@@ -211,8 +212,8 @@ public final class RabbitRetryAutoConfiguration {
 			@Qualifier(EVENTS) DeliveryListeners events) {
 		String header = properties.poison().producerVersionHeader();
 		if (header.isBlank()) {
-			throw new InvalidPolicyException("rabbit-retry.poison.producer-version-header", header, "must not be blank",
-					"Leave the key out for x-producer-version.");
+			throw new InvalidConfigurationException("rabbit-retry.poison.producer-version-header", header,
+					"must not be blank", "Leave the key out for x-producer-version.");
 		}
 		return new PoisonSignals(policies.all(),
 				new VersionHeaders(properties.classification().schemaVersionHeader().strip(), header.strip()),

@@ -35,15 +35,15 @@ final class UnusedBackoffKeys {
 	private UnusedBackoffKeys() {
 	}
 
-	static void warn(Collection<String> messageTypes, PolicyBinder policies) {
+	static void warn(Map<String, PolicyProperties> policies, PolicyBinder keys) {
 		Set<BackoffKind> kinds = EnumSet.noneOf(BackoffKind.class);
-		for (String messageType : messageTypes) {
-			BackoffKind kind = policies.inherited(messageType, PolicyProperties.class).retryBackoff();
-			kinds.add(kind);
-			warn("rabbit-retry.message-policies." + messageType, policies.own(messageType, Given.class), Set.of(kind));
-		}
+		policies.forEach((messageType, policy) -> {
+			kinds.add(policy.retryBackoff());
+			warn("rabbit-retry.message-policies." + messageType, keys.own(messageType, Given.class),
+					Set.of(policy.retryBackoff()));
+		});
 		if (!kinds.isEmpty()) {
-			warn("rabbit-retry.defaults", policies.defaults(Given.class), kinds);
+			warn("rabbit-retry.defaults", keys.defaults(Given.class), kinds);
 		}
 	}
 

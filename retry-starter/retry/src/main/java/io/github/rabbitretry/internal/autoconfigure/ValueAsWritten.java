@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Function;
 
 import io.github.rabbitretry.internal.configuration.ConfiguredValue;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.convert.DurationStyle;
@@ -36,7 +36,7 @@ final class ValueAsWritten {
 	 * @param environment where it was written
 	 * @return the value as it was bound, if it is not found
 	 */
-	static String of(InvalidPolicyException problem, @Nullable Environment environment) {
+	static String of(InvalidConfigurationException problem, @Nullable Environment environment) {
 		if (environment instanceof ConfigurableEnvironment configurable) {
 			for (ConfiguredValue value : ConfiguredValue.all(configurable)) {
 				if (ConfiguredValue.uniform(value.property()).equals(ConfiguredValue.uniform(problem.property()))

@@ -14,6 +14,7 @@ import java.util.Optional;
 import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.FailureClassifier;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +41,7 @@ public final class ClassificationRules implements FailureClassifier {
 	 * @param rules the rules as configured, in order
 	 * @param classLoader what loads the exception classes
 	 * @return the classifier
-	 * @throws InvalidClassificationRuleException as the other method does
+	 * @throws InvalidConfigurationException as the other method does
 	 */
 	public static ClassificationRules of(List<ClassificationRule> rules, @Nullable ClassLoader classLoader) {
 		return of(rules, classLoader, List.of(), SCHEMA_VERSION_HEADER);
@@ -53,10 +54,10 @@ public final class ClassificationRules implements FailureClassifier {
 	 * @param messageTypes the names of all message policies
 	 * @param schemaVersionHeader the header that tells a message's schema version
 	 * @return the classifier
-	 * @throws InvalidClassificationRuleException if a part of a rule is missing or
-	 * malformed, parts contradict each other, the class can't be loaded or can't be
-	 * thrown, a message type has no policy, or an earlier active rule matches whatever
-	 * the rule would match
+	 * @throws InvalidConfigurationException if a part of a rule is missing or malformed,
+	 * parts contradict each other, the class can't be loaded or can't be thrown, a
+	 * message type has no policy, or an earlier active rule matches whatever the rule
+	 * would match
 	 */
 	public static ClassificationRules of(List<ClassificationRule> rules, @Nullable ClassLoader classLoader,
 			Collection<String> messageTypes, String schemaVersionHeader) {

@@ -20,6 +20,7 @@ import java.util.function.Function;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.Instruction;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
@@ -184,7 +185,7 @@ final class RuleReader {
 		}
 	}
 
-	private InvalidClassificationRuleException shadowed(Rule checked, Rule other) {
+	private InvalidConfigurationException shadowed(Rule checked, Rule other) {
 		RuleCondition first = checked.conditions().get(0);
 		String key = first.toString().substring(0, first.toString().indexOf(' '));
 		String value = first.toString().substring(key.length() + 1);
@@ -202,13 +203,14 @@ final class RuleReader {
 		return value.trim();
 	}
 
-	private InvalidClassificationRuleException missing(String key) {
+	private InvalidConfigurationException missing(String key) {
 		return invalid(key, "", "is missing: a rule needs a condition, failure-class and reason",
 				"Add it, or remove the rule.");
 	}
 
-	private InvalidClassificationRuleException invalid(String key, String value, String relation, String remedy) {
-		return new InvalidClassificationRuleException(this.index, key, value, relation, remedy);
+	private InvalidConfigurationException invalid(String key, String value, String relation, String remedy) {
+		return new InvalidConfigurationException("rabbit-retry.classification.rules[%d].%s".formatted(this.index, key),
+				value, relation, remedy);
 	}
 
 }

@@ -6,7 +6,8 @@
 
 package io.github.rabbitretry.internal.configuration;
 
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
+
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -28,7 +29,7 @@ public final class ConfigurationWarning {
 	 * @param remedy what to do, a sentence
 	 */
 	public static void log(String property, Object value, String relation, String remedy) {
-		logger.warn(new InvalidPolicyException(property, value, relation, remedy).getMessage());
+		logger.warn(new InvalidConfigurationException(property, value, relation, remedy).getMessage());
 	}
 
 }

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
@@ -154,8 +154,8 @@ public record ConfiguredValue(List<String> path, String written, String resolved
 	 * @param remedy what to do, a sentence
 	 * @return the exception that fails startup
 	 */
-	public InvalidPolicyException invalid(String relation, String remedy) {
-		return new InvalidPolicyException(property(), this.written, relation, remedy);
+	public InvalidConfigurationException invalid(String relation, String remedy) {
+		return new InvalidConfigurationException(property(), this.written, relation, remedy);
 	}
 
 }

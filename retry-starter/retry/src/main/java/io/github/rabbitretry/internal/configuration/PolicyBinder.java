@@ -6,17 +6,19 @@
 
 package io.github.rabbitretry.internal.configuration;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 import org.springframework.core.env.Environment;
 
 /**
@@ -84,11 +86,9 @@ public final class PolicyBinder {
 
 	private Stream<ConfigurationPropertySource> below(ConfigurationPropertyName... prefixes) {
 		return this.sources.stream()
-			.map((source) -> (name) -> Arrays.stream(prefixes)
-				.map((prefix) -> source.getConfigurationProperty(prefix.append(name)))
-				.filter(Objects::nonNull)
-				.findFirst()
-				.orElse(null));
+			.<ConfigurationPropertySource>map((source) -> new Below(source, prefixes))
+			.filter((source) -> source
+				.containsDescendantOf(ConfigurationPropertyName.EMPTY) != ConfigurationPropertyState.ABSENT);
 	}
 
 	/** In brackets and without, which Spring Boot tells apart. */
@@ -97,6 +97,41 @@ public final class PolicyBinder {
 		return messageType.contains(".") ? new ConfigurationPropertyName[] { inBrackets }
 				: new ConfigurationPropertyName[] { ConfigurationPropertyName.adapt(POLICIES + "." + messageType, '.'),
 						inBrackets };
+	}
+
+	/**
+	 * The keys below a name as if nothing stood before them.
+	 *
+	 * @param source has the keys
+	 * @param prefixes what stands before them, the first that has a key counts
+	 */
+	private record Below(ConfigurationPropertySource source,
+			ConfigurationPropertyName... prefixes) implements ConfigurationPropertySource {
+
+		@Override
+		public @Nullable ConfigurationProperty getConfigurationProperty(ConfigurationPropertyName name) {
+			for (ConfigurationPropertyName prefix : this.prefixes) {
+				ConfigurationProperty property = this.source.getConfigurationProperty(prefix.append(name));
+				if (property != null) {
+					return property;
+				}
+			}
+			return null;
+		}
+
+		@Override
+		public ConfigurationPropertyState containsDescendantOf(ConfigurationPropertyName name) {
+			ConfigurationPropertyState state = ConfigurationPropertyState.ABSENT;
+			for (ConfigurationPropertyName prefix : this.prefixes) {
+				ConfigurationPropertyState one = this.source.containsDescendantOf(prefix.append(name));
+				if (one == ConfigurationPropertyState.PRESENT) {
+					return one;
+				}
+				state = (one == ConfigurationPropertyState.UNKNOWN) ? one : state;
+			}
+			return state;
+		}
+
 	}
 
 }

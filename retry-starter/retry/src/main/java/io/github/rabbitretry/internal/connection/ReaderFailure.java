@@ -10,6 +10,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.MalformedFrameException;
 import com.rabbitmq.client.Method;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.classify.CauseChain;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * broker could not encode it, from those that broker, network or application ended.
  */
 public final class ReaderFailure {
-
-	private static final int DEPTH = 10;
 
 	private ReaderFailure() {
 	}
@@ -30,15 +29,11 @@ public final class ReaderFailure {
 	 * @return {@code true} if the same message would end the next connection as well
 	 */
 	public static boolean is(@Nullable Throwable failure) {
-		Throwable cause = failure;
-		for (int depth = 0; cause != null && depth < DEPTH; depth++) {
-			if (cause instanceof ShutdownSignalException signal) {
-				return signal.isHardError() && !signal.isInitiatedByApplication() && ((signal.getReason() == null)
-						? unreadable(signal.getCause()) : internalError(signal.getReason()));
-			}
-			cause = cause.getCause();
-		}
-		return false;
+		return failure != null && CauseChain.find(failure, ShutdownSignalException.class)
+			.filter((signal) -> signal.isHardError() && !signal.isInitiatedByApplication())
+			.filter((signal) -> (signal.getReason() == null) ? unreadable(signal.getCause())
+					: internalError(signal.getReason()))
+			.isPresent();
 	}
 
 	private static boolean internalError(Method reason) {

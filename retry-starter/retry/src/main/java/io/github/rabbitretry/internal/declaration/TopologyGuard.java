@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 import io.github.rabbitretry.internal.handover.OutboundProperties;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.TopologyDeclarables;
 import io.github.rabbitretry.internal.topology.TopologyParts;
@@ -165,7 +165,7 @@ public final class TopologyGuard implements SmartInitializingSingleton {
 	/** Zero is no limit. */
 	private static void requireRoomForHeaders(int frameMax) {
 		if (frameMax > 0 && frameMax < OutboundProperties.SMALLEST_FRAME) {
-			throw new InvalidPolicyException("frame_max of the connection, in bytes", frameMax,
+			throw new InvalidConfigurationException("frame_max of the connection, in bytes", frameMax,
 					"must be 0 or at least %d: the headers of a retried message must fit into one frame"
 						.formatted(OutboundProperties.SMALLEST_FRAME),
 					"Raise frame_max in rabbitmq.conf (its default is 131072), or the connection factory's requestedFrameMax.");
@@ -193,7 +193,7 @@ public final class TopologyGuard implements SmartInitializingSingleton {
 			catch (DeclaringChannel.BrokerLostException ex) {
 				logger.debug("The broker went away again", ex);
 			}
-			catch (InvalidPolicyException ex) {
+			catch (InvalidConfigurationException ex) {
 				logger.error("Cannot verify or declare the topology", ex);
 			}
 		}

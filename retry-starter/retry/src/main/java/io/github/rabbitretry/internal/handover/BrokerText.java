@@ -6,12 +6,11 @@
 
 package io.github.rabbitretry.internal.handover;
 
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.Set;
+import java.util.List;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.classify.CauseChain;
 import io.github.rabbitretry.internal.topology.HeaderText;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +22,6 @@ public final class BrokerText {
 
 	private static final int LONGEST = 512;
 
-	private static final int DEEPEST = 10;
-
 	private BrokerText() {
 	}
 
@@ -35,16 +32,15 @@ public final class BrokerText {
 	 */
 	public static String of(Throwable failure) {
 		StringBuilder text = new StringBuilder();
-		Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-		@Nullable Throwable current = failure;
-		while (current != null && seen.add(current) && seen.size() <= DEEPEST) {
+		List<Throwable> chain = CauseChain.of(failure);
+		for (int depth = 0; depth < chain.size(); depth++) {
+			Throwable current = chain.get(depth);
 			String own = (current instanceof ShutdownSignalException signal) ? reason(signal) : current.getMessage();
-			Throwable cause = current.getCause();
-			boolean repeatsCause = own == null || (cause != null && own.equals(cause.toString()));
+			boolean repeatsCause = own == null
+					|| (depth + 1 < chain.size() && own.equals(chain.get(depth + 1).toString()));
 			if (!repeatsCause && text.indexOf(own) < 0) {
 				text.append(text.isEmpty() ? "" : ": ").append(own);
 			}
-			current = cause;
 		}
 		return line(text.isEmpty() ? failure.getClass().getName() : text.toString());
 	}

@@ -122,9 +122,14 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 		return submit(message, null, frameMax, callback);
 	}
 
+	/** For a copy whose properties are yet to be made. */
+	long nextId() {
+		return this.ids.incrementAndGet();
+	}
+
 	private Optional<String> submit(OutboundMessage message, @Nullable Acknowledgement original, int frameMax,
 			HandoverCallback callback) {
-		message.submitted(this.ids.incrementAndGet(), original, callback);
+		message.submitted(this::nextId, original, callback);
 		Optional<String> problem = OutboundMessageCheck.problem(message, frameMax);
 		if (problem.isEmpty()) {
 			submit(message);

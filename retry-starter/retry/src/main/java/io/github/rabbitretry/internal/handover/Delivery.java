@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.AppHeaders;
 import io.github.rabbitretry.internal.topology.DeliveryHistory;
 import org.jspecify.annotations.Nullable;
 
@@ -59,18 +60,18 @@ public record Delivery(MessagePolicy policy, ConfirmedPublisher publisher, Recei
 	 * Begins to hand a copy over as the producer sent it.
 	 * @param exchange where to
 	 * @param routingKey with which key
-	 * @param headers our headers
+	 * @param headers our headers, to which the copy's id is added
 	 * @param callback is told how that ended
 	 * @return {@code false} if the headers leave no room for ours or it can't be
 	 * published as it is, so that nothing was begun
 	 */
 	public boolean handOverWhole(String exchange, String routingKey, Map<String, Object> headers,
 			HandoverCallback callback) {
+		headers.put(AppHeaders.HANDOVER_ID, this.publisher.nextId());
 		OutboundProperties properties = OutboundProperties.of(this.received.properties(), headers, frameMax());
-		return properties.dropped().isEmpty()
-				&& handOver(new OutboundMessage(exchange, routingKey, properties.properties(), this.received.body()),
-						callback)
-					.isEmpty();
+		return properties.dropped().isEmpty() && handOver(
+				OutboundMessage.numbered(exchange, routingKey, properties.properties(), this.received.body()), callback)
+			.isEmpty();
 	}
 
 }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.internal.topology.AppHeaders;
@@ -38,6 +39,8 @@ public final class OutboundMessage implements Delayed {
 	private final byte[] body;
 
 	private final boolean mandatory;
+
+	private final boolean numbered;
 
 	private BasicProperties properties;
 
@@ -84,11 +87,25 @@ public final class OutboundMessage implements Delayed {
 	 */
 	public OutboundMessage(String exchange, String routingKey, BasicProperties properties, byte[] body,
 			boolean mandatory) {
+		this(exchange, routingKey, properties, body, mandatory, false);
+	}
+
+	private OutboundMessage(String exchange, String routingKey, BasicProperties properties, byte[] body,
+			boolean mandatory, boolean numbered) {
 		this.exchange = exchange;
 		this.routingKey = routingKey;
 		this.properties = properties;
 		this.body = body;
 		this.mandatory = mandatory;
+		this.numbered = numbered;
+	}
+
+	/**
+	 * A message that must find a queue and has an id already: to add it later means to
+	 * copy all headers twice.
+	 */
+	static OutboundMessage numbered(String exchange, String routingKey, BasicProperties properties, byte[] body) {
+		return new OutboundMessage(exchange, routingKey, properties, body, true, true);
 	}
 
 	/**
@@ -133,19 +150,19 @@ public final class OutboundMessage implements Delayed {
 
 	/**
 	 * Begins its way.
-	 * @param number the id by which a return is matched, unless it has one of its own
+	 * @param ids gives the id by which a return is matched, unless it has one of its own
 	 * @param acknowledgement what to acknowledge once it is confirmed, if anything
 	 * @param told who is told
 	 */
-	void submitted(long number, @Nullable Acknowledgement acknowledgement, HandoverCallback told) {
-		Long own = (acknowledgement == null) ? id(this.properties) : null;
-		this.id = (own != null) ? own : number;
+	void submitted(LongSupplier ids, @Nullable Acknowledgement acknowledgement, HandoverCallback told) {
+		Long own = (this.numbered || acknowledgement == null) ? id(this.properties) : null;
+		this.id = (own != null) ? own : ids.getAsLong();
 		if (own == null) {
 			Map<String, Object> headers = new HashMap<>();
 			if (this.properties.getHeaders() != null) {
 				headers.putAll(this.properties.getHeaders());
 			}
-			headers.put(AppHeaders.HANDOVER_ID, number);
+			headers.put(AppHeaders.HANDOVER_ID, this.id);
 			this.properties = this.properties.builder().headers(headers).build();
 		}
 		this.original = acknowledgement;

@@ -161,23 +161,30 @@ public record OutboundProperties(BasicProperties properties, List<String> droppe
 		Map<String, Object> one = new HashMap<>();
 		one.put(name, value);
 		try {
-			return Frame.tableSize(one);
+			return encodedSize(one);
 		}
 		catch (StackOverflowError ex) {
 			// nested too deep to be encoded: it fits nowhere
 			return Integer.MAX_VALUE;
 		}
-		catch (UnsupportedEncodingException ex) {
-			throw new IllegalStateException("UTF-8 is always supported", ex);
-		}
 	}
 
 	private static long size(Map<String, Object> headers) {
-		long size = 0;
-		for (Map.Entry<String, Object> header : headers.entrySet()) {
-			size += size(header.getKey(), header.getValue());
+		try {
+			return encodedSize(headers);
 		}
-		return size;
+		catch (StackOverflowError ex) {
+			return headers.entrySet().stream().mapToLong((header) -> size(header.getKey(), header.getValue())).sum();
+		}
+	}
+
+	private static long encodedSize(Map<String, Object> headers) {
+		try {
+			return Frame.tableSize(headers);
+		}
+		catch (UnsupportedEncodingException ex) {
+			throw new IllegalStateException("UTF-8 is always supported", ex);
+		}
 	}
 
 }

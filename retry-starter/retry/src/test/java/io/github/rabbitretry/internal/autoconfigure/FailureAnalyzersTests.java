@@ -9,7 +9,7 @@ package io.github.rabbitretry.internal.autoconfigure;
 import java.util.List;
 
 import io.github.rabbitretry.internal.declaration.TestMismatch;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.BeanCreationException;
@@ -21,8 +21,9 @@ class FailureAnalyzersTests {
 
 	@Test
 	void anInvalidPolicyIsExplained() {
-		FailureAnalysis analysis = StartReport.explain(new BeanCreationException("policies", new InvalidPolicyException(
-				"rabbit-retry.message-policies.Order.jitter", 2.0, "must be from 0 to 1", "Use 0.2.")));
+		FailureAnalysis analysis = StartReport
+			.explain(new BeanCreationException("policies", new InvalidConfigurationException(
+					"rabbit-retry.message-policies.Order.jitter", 2.0, "must be from 0 to 1", "Use 0.2.")));
 		assertThat(analysis.getDescription()).isEqualToNormalizingNewlines("""
 				Rabbit Retry is configured in a way that can't work:
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -256,7 +256,7 @@ class WrongConfigurationTests {
 	private void assertStopped(List<String> given, String property, String value, String relation) {
 		this.application.withPropertyValues(given.toArray(String[]::new)).run((context) -> {
 			assertThat(context).hasFailed();
-			assertThat(context.getStartupFailure()).hasRootCauseInstanceOf(InvalidPolicyException.class);
+			assertThat(context.getStartupFailure()).hasRootCauseInstanceOf(InvalidConfigurationException.class);
 			FailureAnalysis analysis = StartReport.explain(context.getStartupFailure());
 			assertThat(analysis.getDescription()).contains("Property: " + property + System.lineSeparator())
 				.contains("Value: \"" + value + "\"")

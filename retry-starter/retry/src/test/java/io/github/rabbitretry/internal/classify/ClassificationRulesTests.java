@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
@@ -71,20 +72,19 @@ class ClassificationRulesTests {
 
 	@Test
 	void aClassThatIsNotThereIsRefused() {
-		InvalidClassificationRuleException refusal = refusal(IO, NOTHING, rule("com.acme.QuoteExpired", "QUOTE"));
-		assertThat(refusal.index()).isEqualTo(2);
+		InvalidConfigurationException refusal = refusal(IO, NOTHING, rule("com.acme.QuoteExpired", "QUOTE"));
 		assertThat(refusal.property()).isEqualTo("rabbit-retry.classification.rules[2].exception");
 		assertThat(refusal.value()).isEqualTo("com.acme.QuoteExpired");
 		assertThat(refusal.relation()).isEqualTo("can't be loaded (ClassNotFoundException)");
 		assertThat(refusal.remedy()).startsWith("Correct the fully qualified class name");
-		assertThat(refusal).hasMessage("rabbit-retry.classification.rules[2].exception = 'com.acme.QuoteExpired' "
+		assertThat(refusal).hasMessage("rabbit-retry.classification.rules[2].exception: 'com.acme.QuoteExpired' "
 				+ "can't be loaded (ClassNotFoundException). Correct the fully qualified class name, "
 				+ "add the library that has the class, or remove the rule.");
 	}
 
 	@Test
 	void aRuleThatAnEarlierOneShadowsIsRefused() {
-		InvalidClassificationRuleException refusal = refusal(NOTHING, IO, NO_FILE);
+		InvalidConfigurationException refusal = refusal(NOTHING, IO, NO_FILE);
 		assertThat(refusal.property()).isEqualTo("rabbit-retry.classification.rules[2].exception");
 		assertThat(refusal.relation()).isEqualTo(
 				"can never match: rules[1] (exception java.io.IOException) comes first and matches every such failure");
@@ -93,8 +93,8 @@ class ClassificationRulesTests {
 
 	@Test
 	void aRuleThatAnEarlierInterfaceShadowsIsRefused() {
-		assertThat(refusal(rule(Refusal.class.getName(), "A"), rule(OrderRefused.class.getName(), "B")).index())
-			.isEqualTo(1);
+		assertThat(refusal(rule(Refusal.class.getName(), "A"), rule(OrderRefused.class.getName(), "B")).property())
+			.isEqualTo("rabbit-retry.classification.rules[1].exception");
 	}
 
 	@Test
@@ -121,7 +121,7 @@ class ClassificationRulesTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "quote-expired", "1ST", "QUOTE EXPIRED" })
 	void aMalformedReasonIsRefused(String reason) {
-		InvalidClassificationRuleException refusal = refusal(rule("java.io.IOException", reason));
+		InvalidConfigurationException refusal = refusal(rule("java.io.IOException", reason));
 		assertThat(refusal.property()).endsWith("rules[0].reason");
 		assertThat(refusal.value()).isEqualTo(reason);
 	}
@@ -134,8 +134,8 @@ class ClassificationRulesTests {
 		return ClassificationRule.of(exception, FailureClass.PERMANENT_BUSINESS, reason);
 	}
 
-	private static InvalidClassificationRuleException refusal(ClassificationRule... rules) {
-		return catchThrowableOfType(InvalidClassificationRuleException.class, () -> rules(rules));
+	private static InvalidConfigurationException refusal(ClassificationRule... rules) {
+		return catchThrowableOfType(InvalidConfigurationException.class, () -> rules(rules));
 	}
 
 	private static String reason(ClassificationRules rules, Throwable failure) {

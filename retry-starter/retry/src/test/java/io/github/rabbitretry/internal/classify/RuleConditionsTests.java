@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.Instruction;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -176,8 +177,7 @@ class RuleConditionsTests {
 	@ParameterizedTest
 	@MethodSource
 	void aRuleThatAnEarlierActiveOneShadowsIsRefused(TestRule first, TestRule second) {
-		assertThat(
-				catchThrowableOfType(InvalidClassificationRuleException.class, () -> rules(first, second)).relation())
+		assertThat(catchThrowableOfType(InvalidConfigurationException.class, () -> rules(first, second)).relation())
 			.startsWith("can never match: rules[0]");
 		assertThatNoException().isThrownBy(() -> rules(first.shadow(), second));
 	}

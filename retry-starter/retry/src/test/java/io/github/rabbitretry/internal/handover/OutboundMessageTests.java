@@ -9,15 +9,29 @@ package io.github.rabbitretry.internal.handover;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import io.github.rabbitretry.internal.topology.AppHeaders;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class OutboundMessageTests {
+
+	private static final HandoverCallback NOBODY = new HandoverCallback() {
+
+		@Override
+		public void confirmed(Duration elapsed) {
+		}
+
+		@Override
+		public void abandoned() {
+		}
+
+	};
 
 	private final OutboundMessage message = submitted(1, new FakeChannel());
 
@@ -146,19 +160,27 @@ class OutboundMessageTests {
 		}
 	}
 
+	@Test
+	void anIdThatWasGivenBeforeIsKept() {
+		BasicProperties properties = new BasicProperties.Builder().headers(Map.of(AppHeaders.HANDOVER_ID, 7L)).build();
+		OutboundMessage message = OutboundMessage.numbered("ring", "queue", properties, new byte[0]);
+		message.submitted(() -> 8, new Acknowledgement(new FakeChannel().channel(), 1), NOBODY);
+		assertThat(message.id()).isEqualTo(7);
+		assertThat(message.properties()).isSameAs(properties);
+	}
+
+	@Test
+	void anIdThatAProducerGaveIsReplaced() {
+		BasicProperties foreign = new BasicProperties.Builder().headers(Map.of(AppHeaders.HANDOVER_ID, 7L)).build();
+		OutboundMessage message = new OutboundMessage("ring", "queue", foreign, new byte[0]);
+		message.submitted(() -> 8, new Acknowledgement(new FakeChannel().channel(), 1), NOBODY);
+		assertThat(message.id()).isEqualTo(8);
+		assertThat(message.properties().getHeaders()).containsEntry(AppHeaders.HANDOVER_ID, 8L);
+	}
+
 	static OutboundMessage submitted(long id, FakeChannel consuming) {
 		OutboundMessage message = new OutboundMessage("ring", "queue", new BasicProperties(), new byte[0]);
-		message.submitted(id, new Acknowledgement(consuming.channel(), id), new HandoverCallback() {
-
-			@Override
-			public void confirmed(Duration elapsed) {
-			}
-
-			@Override
-			public void abandoned() {
-			}
-
-		});
+		message.submitted(() -> id, new Acknowledgement(consuming.channel(), id), NOBODY);
 		return message;
 	}
 

@@ -13,9 +13,9 @@ import java.util.Set;
 
 import io.github.rabbitretry.internal.parking.ledger.Adoption;
 import io.github.rabbitretry.internal.parking.ledger.LedgerPolicy;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.QueueModel;
 
 /**
@@ -32,12 +32,12 @@ final class AdoptionValidator {
 		Set<String> seen = new HashSet<>();
 		for (String queue : queues) {
 			if (queue.isBlank() || !queue.equals(queue.strip())) {
-				throw new InvalidPolicyException(PROPERTY, queue,
+				throw new InvalidConfigurationException(PROPERTY, queue,
 						"must be the name of a queue, without blanks around it",
 						"Write the name as the broker shows it.");
 			}
 			if (!seen.add(queue)) {
-				throw new InvalidPolicyException(PROPERTY, queue, "is named twice", "Name it once.");
+				throw new InvalidConfigurationException(PROPERTY, queue, "is named twice", "Name it once.");
 			}
 			policies.all().forEach((policy) -> check(queue, policy));
 		}
@@ -47,7 +47,7 @@ final class AdoptionValidator {
 
 	private static void check(String queue, MessagePolicy policy) {
 		if (policy.topology().queues().stream().map(QueueModel::name).anyMatch(queue::equals)) {
-			throw new InvalidPolicyException(PROPERTY, queue,
+			throw new InvalidConfigurationException(PROPERTY, queue,
 					"is a queue of message policy '%s', whose messages would be taken from their consumer"
 						.formatted(policy.messageType()),
 					"Remove it: what is dead-lettered there gets into the ledger by the parking lot '%s'."

@@ -13,10 +13,10 @@ import io.github.rabbitretry.internal.configuration.KnownKeys;
 import io.github.rabbitretry.internal.configuration.PolicyBinder;
 import io.github.rabbitretry.internal.parking.ledger.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.ledger.Redaction;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import java.util.Map;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -68,7 +68,7 @@ final class LedgerPolicies {
 		keys.forEach((key, value) -> {
 			if (!KnownKeys.knows(LedgerPolicyProperties.class, key)) {
 				KnownKeys.Place place = KnownKeys.unknown(LedgerPolicyProperties.class, List.of(key));
-				throw new InvalidPolicyException(prefix + key, value, "is not a key of Rabbit Retry",
+				throw new InvalidConfigurationException(prefix + key, value, "is not a key of Rabbit Retry",
 						place.meant().map("Did you mean '%s'? "::formatted).orElse("")
 								+ "The keys there are: %s.".formatted(String.join(", ", place.known())));
 			}
@@ -89,7 +89,7 @@ final class LedgerPolicies {
 	private static @Nullable Duration retention(String prefix, @Nullable Duration retention) {
 		if (retention != null && (retention.compareTo(Duration.ofMinutes(1)) < 0
 				|| retention.compareTo(Duration.ofDays(36_500)) > 0)) {
-			throw new InvalidPolicyException(prefix + "retention", retention,
+			throw new InvalidConfigurationException(prefix + "retention", retention,
 					"must be from one minute to a hundred years (PT876000H)",
 					"Leave it out to keep parked messages for ever.");
 		}
@@ -105,7 +105,7 @@ final class LedgerPolicies {
 			return Redaction.NONE;
 		}
 		if (!ClassUtils.isPresent(JACKSON, this.classLoader)) {
-			throw new InvalidPolicyException(prefix + "masked-paths", paths,
+			throw new InvalidConfigurationException(prefix + "masked-paths", paths,
 					"needs Jackson 3, which is not on the class path",
 					"Add spring-boot-starter-jackson, or set store-payload to false.");
 		}
@@ -113,7 +113,7 @@ final class LedgerPolicies {
 			return Redaction.masking(paths);
 		}
 		catch (IllegalArgumentException ex) {
-			throw new InvalidPolicyException(prefix + "masked-paths", String.valueOf(ex.getMessage()),
+			throw new InvalidConfigurationException(prefix + "masked-paths", String.valueOf(ex.getMessage()),
 					"is no path that masking understands", "Write $.card.number, $.items[*].iban or $..password.");
 		}
 	}

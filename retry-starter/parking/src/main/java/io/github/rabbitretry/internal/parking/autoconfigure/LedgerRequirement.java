@@ -9,7 +9,7 @@ package io.github.rabbitretry.internal.parking.autoconfigure;
 import java.util.List;
 
 import io.github.rabbitretry.internal.configuration.ConfigurationWarning;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -38,7 +38,7 @@ final class LedgerRequirement {
 				ClassUtils.resolveClassName(DATA_SOURCE, loader), true, false).length > 0;
 		Boolean enabled = environment.getProperty("rabbit-retry.ledger.enabled", Boolean.class);
 		if (Boolean.TRUE.equals(enabled) && !database) {
-			throw new InvalidPolicyException("rabbit-retry.ledger.enabled", "true",
+			throw new InvalidConfigurationException("rabbit-retry.ledger.enabled", "true",
 					jdbc ? "needs a DataSource bean, and there is none"
 							: "needs Spring JDBC, which is not on the class path",
 					(jdbc ? "Set spring.datasource.url or define a DataSource"

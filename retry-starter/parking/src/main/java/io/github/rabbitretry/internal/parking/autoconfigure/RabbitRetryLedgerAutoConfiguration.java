@@ -22,8 +22,8 @@ import io.github.rabbitretry.internal.parking.ledger.LedgerMaintenance;
 import io.github.rabbitretry.internal.parking.ledger.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.ParkedMessageListeners;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedMessageListener;
 
@@ -87,12 +87,12 @@ public final class RabbitRetryLedgerAutoConfiguration {
 			MessagePolicies policies, ConnectionFactory connectionFactory, ConsumerConnections connections,
 			StopDeadline deadline, LedgerPolicies configured, ObjectProvider<ParkedMessageListener> listeners) {
 		if (properties.batchSize() < 1 || properties.batchSize() > LARGEST_BATCH) {
-			throw new InvalidPolicyException("rabbit-retry.ledger.batch-size", properties.batchSize(),
+			throw new InvalidConfigurationException("rabbit-retry.ledger.batch-size", properties.batchSize(),
 					"must be from 1 to " + LARGEST_BATCH, "Use 200, the default.");
 		}
 		long batchBytes = properties.batchBytes().toBytes();
 		if (batchBytes < SMALLEST_BYTES || batchBytes > LARGEST_BYTES) {
-			throw new InvalidPolicyException("rabbit-retry.ledger.batch-bytes", properties.batchBytes(),
+			throw new InvalidConfigurationException("rabbit-retry.ledger.batch-bytes", properties.batchBytes(),
 					"must be from 64KB to 1GB", "Use 16MB, the default.");
 		}
 		List<LedgerPolicy> ledgerPolicies = configured.of(policies);
@@ -129,12 +129,12 @@ public final class RabbitRetryLedgerAutoConfiguration {
 			return (name != null) ? beans.getBean(name, DataSource.class) : beans.getBean(DataSource.class);
 		}
 		catch (NoUniqueBeanDefinitionException ex) {
-			throw new InvalidPolicyException("rabbit-retry.ledger.data-source", "",
+			throw new InvalidConfigurationException("rabbit-retry.ledger.data-source", "",
 					"must name one of the DataSource beans: " + names(ex),
 					"Set it, or set rabbit-retry.ledger.enabled to false.");
 		}
 		catch (NoSuchBeanDefinitionException ex) {
-			throw new InvalidPolicyException("rabbit-retry.ledger.data-source", String.valueOf(name),
+			throw new InvalidConfigurationException("rabbit-retry.ledger.data-source", String.valueOf(name),
 					"is no DataSource bean", "Name a DataSource bean, or leave it out if there is only one.");
 		}
 	}

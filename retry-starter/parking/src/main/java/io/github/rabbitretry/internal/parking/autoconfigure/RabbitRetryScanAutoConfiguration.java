@@ -16,8 +16,8 @@ import io.github.rabbitretry.internal.parking.replay.ReplayListener;
 import io.github.rabbitretry.internal.parking.replay.ReplayListeners;
 import io.github.rabbitretry.internal.parking.scan.ParkingLotWindow;
 import io.github.rabbitretry.internal.parking.scan.ScanSettings;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -42,7 +42,7 @@ public final class RabbitRetryScanAutoConfiguration {
 			ConsumerConnections connections, ConfirmedPublishers publishers, ObjectProvider<ReplayListener> listeners) {
 		int window = properties.window();
 		if (window < 1 || window > ScanSettings.MOST_MESSAGES) {
-			throw new InvalidPolicyException("rabbit-retry.scan.window", window,
+			throw new InvalidConfigurationException("rabbit-retry.scan.window", window,
 					"must be from 1 to %d, as many as RabbitMQ lets one consumer of a quorum queue hold"
 						.formatted(ScanSettings.MOST_MESSAGES),
 					"Use 1000, the default.");

@@ -9,7 +9,7 @@ package io.github.rabbitretry.internal.parking.autoconfigure;
 import java.time.Duration;
 
 import io.github.rabbitretry.internal.parking.replay.ReplaySettings;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -38,7 +38,7 @@ record ReplayProperties(@DefaultValue("true") boolean enabled, @DefaultValue("fa
 
 	private static void between(String key, Duration value, Duration least, Duration most) {
 		if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-			throw new InvalidPolicyException("rabbit-retry.replay." + key, value,
+			throw new InvalidConfigurationException("rabbit-retry.replay." + key, value,
 					"must be from %s to %s".formatted(least, most), "Leave it out to use the default.");
 		}
 	}

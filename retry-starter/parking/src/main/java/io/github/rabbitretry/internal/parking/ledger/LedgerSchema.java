@@ -17,9 +17,9 @@ import java.util.Locale;
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.internal.classify.CauseChain;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.io.ClassPathResource;
@@ -92,8 +92,8 @@ public final class LedgerSchema {
 	/**
 	 * Creates or verifies the tables, if the database can be reached; else the first
 	 * successful connection does.
-	 * @throws InvalidPolicyException if the ledger does not support the database, or its
-	 * tables are missing, can't be created or have another version
+	 * @throws InvalidConfigurationException if the ledger does not support the database,
+	 * or its tables are missing, can't be created or have another version
 	 */
 	public void prepare() {
 		try {
@@ -152,7 +152,7 @@ public final class LedgerSchema {
 		try {
 			return initialized();
 		}
-		catch (InvalidPolicyException ex) {
+		catch (InvalidConfigurationException ex) {
 			this.health.unavailable(ex);
 			throw new InvalidDataAccessResourceUsageException(String.valueOf(ex.getMessage()), ex);
 		}
@@ -165,7 +165,7 @@ public final class LedgerSchema {
 		}
 		try (Connection connection = this.dataSource.getConnection()) {
 			LedgerDialect found = LedgerDialect.of(connection)
-				.orElseThrow(() -> new InvalidPolicyException("rabbit-retry.ledger.enabled", true,
+				.orElseThrow(() -> new InvalidConfigurationException("rabbit-retry.ledger.enabled", true,
 						"needs PostgreSQL or H2, and the DataSource leads to another database",
 						"Set it to false, or name another DataSource with rabbit-retry.ledger.data-source."));
 			this.inMemory = found.inMemory(connection);
@@ -217,7 +217,7 @@ public final class LedgerSchema {
 		}
 		catch (SQLException ex) {
 			if (ex.getErrorCode() == NO_ADMINISTRATOR) {
-				throw new InvalidPolicyException("rabbit-retry.ledger.enabled", true,
+				throw new InvalidConfigurationException("rabbit-retry.ledger.enabled", true,
 						"needs commits that are written at once, and this user of H2 may not set WRITE_DELAY",
 						"Make the DataSource's user an administrator of its H2, or set it to false.");
 			}
@@ -289,8 +289,8 @@ public final class LedgerSchema {
 		}
 	}
 
-	private InvalidPolicyException invalid(String relation, String remedy) {
-		return new InvalidPolicyException(PROPERTY, this.mode.name().toLowerCase(Locale.ROOT), relation, remedy);
+	private InvalidConfigurationException invalid(String relation, String remedy) {
+		return new InvalidConfigurationException(PROPERTY, this.mode.name().toLowerCase(Locale.ROOT), relation, remedy);
 	}
 
 	private static int version(Connection connection) throws SQLException {

@@ -46,7 +46,7 @@ public final class ParkedMessageMapper {
 	 * written again is cut in the summary, and as it was in the properties
 	 */
 	public ParkedMessage read(LedgerPolicy policy, BasicProperties properties, byte[] body) {
-		ParkedRecord row = this.rows.read(policy, lasting(ReadableProperties.of(properties)), body);
+		ParkedRecord row = this.rows.read(policy, lasting(properties), body);
 		long id = ByteBuffer.wrap(row.key()).getLong() >>> (Long.SIZE - BITS_OF_ID);
 		return new ParkedMessage(row.summary(id), properties, row.body());
 	}

@@ -20,8 +20,8 @@ import io.github.rabbitretry.internal.parking.ledger.LedgerIngestion;
 import io.github.rabbitretry.internal.parking.ledger.LedgerMaintenance;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import org.h2.jdbcx.JdbcDataSource;
@@ -195,7 +195,7 @@ class RabbitRetryLedgerAutoConfigurationTests {
 	private static void assertStopped(ApplicationContextRunner runner, String property, String relation) {
 		runner.run((context) -> {
 			assertThat(context).hasFailed();
-			assertThat(context.getStartupFailure()).hasRootCauseInstanceOf(InvalidPolicyException.class);
+			assertThat(context.getStartupFailure()).hasRootCauseInstanceOf(InvalidConfigurationException.class);
 			FailureAnalysis analysis = StartReport.explain(context.getStartupFailure());
 			assertThat(analysis.getDescription() + analysis.getAction()).contains("Property: " + property)
 				.contains(relation);

@@ -17,7 +17,7 @@ import io.github.rabbitretry.internal.parking.metrics.MicrometerReplayListener;
 import io.github.rabbitretry.internal.parking.replay.OutcomeRecorder;
 import io.github.rabbitretry.internal.parking.replay.ReplaySettings;
 import io.github.rabbitretry.internal.parking.replay.ReplayWorker;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.parking.replay.AuditLog;
 import io.github.rabbitretry.parking.replay.ParkedMessageService;
 import io.github.rabbitretry.parking.replay.ReplayService;
@@ -143,7 +143,7 @@ class RabbitRetryReplayAutoConfigurationTests {
 	void aWrongValueStopsTheStart(String key, String value, String relation) {
 		this.application.withPropertyValues("rabbit-retry.replay." + key + "=" + value).run((context) -> {
 			assertThat(context).hasFailed();
-			assertThat(context.getStartupFailure()).hasRootCauseInstanceOf(InvalidPolicyException.class);
+			assertThat(context.getStartupFailure()).hasRootCauseInstanceOf(InvalidConfigurationException.class);
 			FailureAnalysis analysis = StartReport.explain(context.getStartupFailure());
 			assertThat(analysis.getDescription() + analysis.getAction())
 				.contains("Property: rabbit-retry.replay." + key)

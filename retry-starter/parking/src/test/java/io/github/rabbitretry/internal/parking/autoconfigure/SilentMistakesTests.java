@@ -19,11 +19,11 @@ import javax.sql.DataSource;
 
 import io.github.rabbitretry.classify.FailureClassifier;
 import io.github.rabbitretry.internal.autoconfigure.StartReport;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.assertj.core.util.Throwables;
 
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -392,7 +392,7 @@ class SilentMistakesTests {
 		runner.withInitializer((context) -> environment.set(context.getEnvironment())).run((context) -> {
 			assertThat(context).hasFailed();
 			assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
-				.isInstanceOf(InvalidPolicyException.class);
+				.isInstanceOf(InvalidConfigurationException.class);
 			FailureAnalysis analysis = StartReport.explain(context.getStartupFailure(), environment.get());
 			assertThat(analysis.getDescription()).contains("Property: " + property + System.lineSeparator())
 				.contains("Value: \"" + value + "\"")

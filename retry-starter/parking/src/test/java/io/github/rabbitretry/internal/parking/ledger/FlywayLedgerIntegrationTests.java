@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.database.Database;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedSummary;
@@ -84,7 +84,7 @@ class FlywayLedgerIntegrationTests {
 		ownMigration("V1__orders.sql");
 		assertThatException().isThrownBy(() -> start("filesystem:" + this.migrations))
 			.havingRootCause()
-			.isInstanceOf(InvalidPolicyException.class)
+			.isInstanceOf(InvalidConfigurationException.class)
 			.withMessageContaining("rabbit-retry.ledger.initialize-schema")
 			.withMessageContaining("version 1 of the ledger's tables and finds none")
 			.withMessageContaining("classpath:" + LedgerDialect.POSTGRESQL.script(1))

@@ -14,7 +14,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import org.h2.jdbcx.JdbcDataSource;
 import org.h2.tools.Server;
@@ -67,7 +67,7 @@ class H2FileLedgerTests {
 			JdbcDataSource remote = new JdbcDataSource();
 			remote.setUrl("jdbc:h2:tcp://127.0.0.1:%d/%s".formatted(server.getPort(), this.folder.resolve("remote")));
 			remote.setUser("sa");
-			assertThatExceptionOfType(InvalidPolicyException.class)
+			assertThatExceptionOfType(InvalidConfigurationException.class)
 				.isThrownBy(new LedgerSchema(remote, SchemaInitialization.EMBEDDED)::prepare)
 				.withMessageContaining("creates none in this H2")
 				.withMessageContaining("schema/h2/V1__rabbit_retry_ledger.sql");
@@ -100,7 +100,7 @@ class H2FileLedgerTests {
 			worker.setUser("worker");
 			worker.setPassword("w");
 			LedgerSchema schema = new LedgerSchema(worker, SchemaInitialization.ALWAYS);
-			assertThatExceptionOfType(InvalidPolicyException.class).isThrownBy(schema::prepare)
+			assertThatExceptionOfType(InvalidConfigurationException.class).isThrownBy(schema::prepare)
 				.withMessageContaining("may not set WRITE_DELAY")
 				.withMessageContaining("administrator");
 		}

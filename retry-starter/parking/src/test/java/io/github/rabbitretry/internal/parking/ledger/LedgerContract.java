@@ -29,7 +29,7 @@ import javax.sql.DataSource;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.internal.depth.ParkedDepth;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.parking.message.FailureCause;
 import io.github.rabbitretry.parking.message.FailureGroup;
 import io.github.rabbitretry.parking.message.Ledger;
@@ -625,7 +625,7 @@ abstract class LedgerContract {
 	@Test
 	void missingTablesThatMayNotBeCreatedFailStartup() {
 		LedgerSchema schema = new LedgerSchema(newDatabase(), SchemaInitialization.NEVER);
-		assertThatExceptionOfType(InvalidPolicyException.class).isThrownBy(schema::prepare)
+		assertThatExceptionOfType(InvalidConfigurationException.class).isThrownBy(schema::prepare)
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("rabbit-retry.ledger.initialize-schema"))
 			.satisfies((ex) -> assertThat(ex.value()).isEqualTo("never"))
 			.withMessageContaining("expects version 1 of the ledger's tables and finds none")
@@ -637,7 +637,7 @@ abstract class LedgerContract {
 	@EnumSource(SchemaInitialization.class)
 	void tablesOfALaterVersionFailStartup(SchemaInitialization mode) {
 		JdbcClient.create(this.dataSource).sql("insert into rabbit_retry_schema (version) values (2)").update();
-		assertThatExceptionOfType(InvalidPolicyException.class)
+		assertThatExceptionOfType(InvalidConfigurationException.class)
 			.isThrownBy(new LedgerSchema(this.dataSource, mode)::prepare)
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("rabbit-retry.ledger.initialize-schema"))
 			.withMessageContaining("expects version 1 of the ledger's tables and finds version 2");
@@ -646,7 +646,7 @@ abstract class LedgerContract {
 	@Test
 	void tablesOfNoKnownVersionFailStartup() {
 		JdbcClient.create(this.dataSource).sql("delete from rabbit_retry_schema").update();
-		assertThatExceptionOfType(InvalidPolicyException.class)
+		assertThatExceptionOfType(InvalidConfigurationException.class)
 			.isThrownBy(new LedgerSchema(this.dataSource, SchemaInitialization.ALWAYS)::prepare)
 			.withMessageContaining("can't create the ledger's tables");
 	}

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.database.Database;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -69,7 +69,7 @@ class PostgresqlLedgerIntegrationTests extends LedgerContract {
 	@Test
 	void noTablesAreCreatedHereByDefaultAndTheMessageNamesTheScript() {
 		DataSource empty = newDatabase();
-		assertThatExceptionOfType(InvalidPolicyException.class)
+		assertThatExceptionOfType(InvalidConfigurationException.class)
 			.isThrownBy(new LedgerSchema(empty, SchemaInitialization.EMBEDDED)::prepare)
 			.withMessageContaining("rabbit-retry.ledger.initialize-schema: 'embedded' expects")
 			.withMessageContaining("finds none, and creates none in this PostgreSQL")

@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.policy;
+package io.github.rabbitretry.internal.topology;
 
 /**
  * A configuration that can't work. It fails startup; its parts are what the reader needs.
  */
-public final class InvalidPolicyException extends RuntimeException {
+public final class InvalidConfigurationException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
@@ -23,13 +23,14 @@ public final class InvalidPolicyException extends RuntimeException {
 
 	/**
 	 * Names everything the reader needs.
-	 * @param property the whole property,
-	 * {@code rabbit-retry.message-policies.CreateOrderCommand.jitter}
+	 * @param property the property,
+	 * {@code rabbit-retry.message-policies.CreateOrderCommand.jitter}. A topology does
+	 * not know where its parts come from and names its own, {@code delivery-limit}
 	 * @param value the value given
 	 * @param relation the relation that it breaks, "must be from 0 to 1"
 	 * @param remedy what to do, a sentence
 	 */
-	public InvalidPolicyException(String property, Object value, String relation, String remedy) {
+	public InvalidConfigurationException(String property, Object value, String relation, String remedy) {
 		super("%s: '%s' %s. %s".formatted(property, value, relation, remedy));
 		this.property = property;
 		this.value = String.valueOf(value);
