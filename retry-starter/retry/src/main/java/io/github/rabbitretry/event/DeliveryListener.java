@@ -89,6 +89,14 @@ public interface DeliveryListener {
 	}
 
 	/**
+	 * A message had been handled before, so that its handler was not called, and its
+	 * delivery is acknowledged. Told besides {@link #acknowledged}, as which it counts.
+	 * @param messageType the policy's name
+	 */
+	default void duplicate(String messageType) {
+	}
+
+	/**
 	 * A delivery is the broker's again: the service stops, or its channel closed before
 	 * the delivery was settled.
 	 * @param messageType the policy's name

@@ -142,7 +142,8 @@ final class PolicyAssembler {
 		return new MessagePolicy(messageType, values.text("owner", merged.owner()), topology, budget, delays, hours,
 				values.reasons("park-on", merged.parkOn()), values.discardOn(), new EscalationValidator(values).after(),
 				new RetryRatioValidator(values).ratio(), new PoisonValidator(values).settings(), rejection,
-				values.text("replay-policy", merged.replayPolicy()), merged.onParkReply());
+				values.text("replay-policy", merged.replayPolicy()), merged.onParkReply(),
+				new DeduplicationValidator(values).deduplication());
 	}
 
 	private static DelayPlan delays(PolicyValidator values) {

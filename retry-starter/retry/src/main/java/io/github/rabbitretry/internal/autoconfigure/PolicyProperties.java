@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.rabbitretry.internal.configuration.Section;
+import io.github.rabbitretry.internal.policy.DeduplicationStore;
 import io.github.rabbitretry.internal.policy.ParkReply;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
 import io.github.rabbitretry.internal.topology.WorkQueue;
@@ -72,6 +73,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * header. Default is AFTER_REVIEW.
  * @param onParkReply Reply to the sender of a request with reply-to when the request is
  * parked. Default is none.
+ * @param deduplication Whether messages that were handled are remembered, so that one that
+ * is delivered again is not handled again.
  * @param names Names that differ from the derived ones.
  * @param ledger What the ledger keeps; keys of rabbit-retry-parking.
  */
@@ -90,6 +93,7 @@ record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQue
 		@DefaultValue @NestedConfigurationProperty RejectionProperties rejection, @DefaultValue Set<String> parkOn,
 		@DefaultValue Set<String> discardOn, @DefaultValue("5") int deliveryLimit,
 		@DefaultValue("AFTER_REVIEW") String replayPolicy, @DefaultValue("none") ParkReply onParkReply,
+		@DefaultValue @NestedConfigurationProperty DeduplicationProperties deduplication,
 		@DefaultValue NamesProperties names, @Nullable @Section("policy.ledger") Map<String, Object> ledger) {
 
 	/**
@@ -144,6 +148,19 @@ record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQue
 	 */
 	record RejectionProperties(@Nullable String exchange, @Nullable String routingKey,
 			@DefaultValue("true") boolean mandatory) {
+	}
+
+	/**
+	 * How handled messages are remembered, by message id.
+	 *
+	 * @param store Where: none, in-memory, jdbc (the ledger's database, in the handler's
+	 * transaction) or bean (the application's MessageDeduplicator).
+	 * @param retention How long a handled message is remembered, by in-memory and jdbc.
+	 * Default is 1d, or max-retry-age if that is longer.
+	 * @param maxMessages Handled messages that in-memory remembers at most.
+	 */
+	record DeduplicationProperties(@DefaultValue("none") DeduplicationStore store, @Nullable Duration retention,
+			@DefaultValue("100000") int maxMessages) {
 	}
 
 	/**

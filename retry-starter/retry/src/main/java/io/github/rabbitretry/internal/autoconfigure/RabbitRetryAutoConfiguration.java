@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
 import io.github.rabbitretry.classify.FailureClassifier;
+import io.github.rabbitretry.deduplication.MessageDeduplicator;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.explain.RetryExplainer;
-import io.github.rabbitretry.internal.explain.DefaultRetryExplainer;
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMonitor;
 import io.github.rabbitretry.internal.brokerpolicy.ExistingQueueCheck;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
@@ -31,14 +31,17 @@ import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
 import io.github.rabbitretry.internal.decision.Decider;
 import io.github.rabbitretry.internal.declaration.TopologyGuard;
 import io.github.rabbitretry.internal.declaration.TopologyMode;
+import io.github.rabbitretry.internal.deduplication.Deduplicators;
 import io.github.rabbitretry.internal.event.DeliveryListeners;
 import io.github.rabbitretry.internal.event.EscalationLog;
 import io.github.rabbitretry.internal.event.PoisonLog;
+import io.github.rabbitretry.internal.explain.DefaultRetryExplainer;
 import io.github.rabbitretry.internal.failure.FailureLog;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.ConsumerIdentity;
 import io.github.rabbitretry.internal.handover.HandoverSettings;
 import io.github.rabbitretry.internal.handover.RetryHeaders;
+import io.github.rabbitretry.internal.listener.AttemptObserver;
 import io.github.rabbitretry.internal.listener.ManualContainers;
 import io.github.rabbitretry.internal.listener.RefusedConsumers;
 import io.github.rabbitretry.internal.listener.RejectionEvents;
@@ -228,6 +231,14 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	Deduplicators rabbitRetryDeduplicators(MessagePolicies policies,
+			@Qualifier("rabbitRetryJdbcDeduplicator") ObjectProvider<MessageDeduplicator> jdbc,
+			ObjectProvider<MessageDeduplicator> application) {
+		return new Deduplicators(policies, new DeduplicatorFinder(jdbc, application)::find);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	EscalationLog rabbitRetryEscalationLog() {
 		return new EscalationLog();
 	}
@@ -237,11 +248,12 @@ public final class RabbitRetryAutoConfiguration {
 	RetryContainerConfigurer rabbitRetryContainerOwner(MessagePolicies policies, ConsumerConnections connections,
 			ConfirmedPublishers publishers, ClassificationChain classification, ConsumerIdentity identity,
 			ParkingLotPublisher parkingLot, RejectionEvents rejections, @Qualifier(EVENTS) DeliveryListeners events,
-			PoisonSignals signals, ConsumerCancellations cancellations, FailureLog log) {
+			ObjectProvider<AttemptObserver> observer,
+			Deduplicators deduplicators, PoisonSignals signals, ConsumerCancellations cancellations, FailureLog log) {
 		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
 		RetryContainerConfigurer owner = new RetryContainerConfigurer(policies, connections, publishers, classification,
-				decider, new RetryHeaders(identity), parkingLot, rejections, events, signals, log,
-				InstantSource.system());
+				decider, new RetryHeaders(identity), parkingLot, rejections, events,
+				observer.getIfAvailable(() -> AttemptObserver.NONE), deduplicators, signals, log, InstantSource.system());
 		cancellations.tell(owner::brokerCancelled);
 		return owner;
 	}

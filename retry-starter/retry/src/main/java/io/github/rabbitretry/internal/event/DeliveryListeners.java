@@ -80,6 +80,11 @@ public final class DeliveryListeners implements DeliveryListener {
 	}
 
 	@Override
+	public void duplicate(String messageType) {
+		tell((listener) -> listener.duplicate(messageType));
+	}
+
+	@Override
 	public void returned(String messageType) {
 		tell((listener) -> listener.returned(messageType));
 	}

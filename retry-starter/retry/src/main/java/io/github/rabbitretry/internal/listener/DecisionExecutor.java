@@ -42,18 +42,22 @@ final class DecisionExecutor {
 
 	private final DeliveryListener events;
 
+	private final AttemptObserver observer;
+
 	private final FailureLog log;
 
 	DecisionExecutor(RetryHeaders story, ParkingLotPublisher parkingLot, Rejection rejection, DeliveryListener events,
-			FailureLog log) {
+			AttemptObserver observer, FailureLog log) {
 		this.story = story;
 		this.parkingLot = parkingLot;
 		this.rejection = rejection;
 		this.events = events;
+		this.observer = observer;
 		this.log = log;
 	}
 
 	void settle(Delivery delivery, Decision decision) {
+		this.observer.decided(delivery, decision);
 		if (decision instanceof Decision.Retry retry) {
 			retry(delivery, retry);
 		}
@@ -106,7 +110,7 @@ final class DecisionExecutor {
 			this.log.retried(delivery, retry);
 		}
 		else {
-			park(delivery, new Decision.Park(whyNotAgain(delivery), FailureClass.PERMANENT_TECHNICAL, retry.reason()));
+			settle(delivery, new Decision.Park(whyNotAgain(delivery), FailureClass.PERMANENT_TECHNICAL, retry.reason()));
 		}
 	}
 
@@ -144,7 +148,7 @@ final class DecisionExecutor {
 		});
 		if (!begun) {
 			String why = whyNotAgain(delivery);
-			park(delivery, new Decision.Park(why, FailureClass.PERMANENT_TECHNICAL, why));
+			settle(delivery, new Decision.Park(why, FailureClass.PERMANENT_TECHNICAL, why));
 		}
 	}
 
@@ -161,7 +165,7 @@ final class DecisionExecutor {
 		});
 		if (!begun) {
 			String why = whyNotAgain(delivery);
-			park(delivery, new Decision.Park(why, FailureClass.POISON, why));
+			settle(delivery, new Decision.Park(why, FailureClass.POISON, why));
 		}
 	}
 
@@ -218,7 +222,7 @@ final class DecisionExecutor {
 
 		});
 		if (instead != null) {
-			park(delivery, instead);
+			settle(delivery, instead);
 			return;
 		}
 		this.log.ended(delivery, "rejected", reject.reason());

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.function.IntSupplier;
 
 import com.rabbitmq.client.Channel;
+import io.github.rabbitretry.deduplication.MessageDeduplicator;
 import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessagePostProcessor;
@@ -38,6 +40,10 @@ final class ListenerCall implements IntSupplier {
 
 	private int runs;
 
+	private @Nullable Once once;
+
+	private boolean duplicate;
+
 	ListenerCall(MethodInvocation invocation, Channel channel, Message message, ContainerSettings settings) {
 		this.invocation = (ProxyMethodInvocation) invocation;
 		this.channel = channel;
@@ -55,7 +61,30 @@ final class ListenerCall implements IntSupplier {
 		return Math.max(0, this.runs - 1);
 	}
 
+	/**
+	 * Has a message that was handled before not handled again.
+	 * @param deduplicator knows which were
+	 * @param queue the work queue
+	 * @param messageId the message id
+	 */
+	void onceBy(MessageDeduplicator deduplicator, String queue, String messageId) {
+		this.once = new Once(deduplicator, queue, messageId);
+	}
+
+	/** Whether the last run called no handler, since the message was handled before. */
+	boolean duplicate() {
+		return this.duplicate;
+	}
+
 	void run() throws Throwable {
+		if (this.once == null) {
+			callListener();
+			return;
+		}
+		this.duplicate = !this.once.deduplicator.handle(this.once.queue, this.once.messageId, this::callListener);
+	}
+
+	private void callListener() throws Throwable {
 		this.runs++;
 		Message current = this.message;
 		if (!this.settings.postProcessors().isEmpty()) {
@@ -86,6 +115,10 @@ final class ListenerCall implements IntSupplier {
 		finally {
 			RepeatedCalls.restore(before);
 		}
+	}
+
+	/** Who knows whether the message was handled before, and by what. */
+	private record Once(MessageDeduplicator deduplicator, String queue, String messageId) {
 	}
 
 }

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.listener;
 
+import io.github.rabbitretry.deduplication.MessageDeduplicator;
 import io.github.rabbitretry.internal.handover.ConfirmedPublisher;
 import io.github.rabbitretry.internal.poison.PoisonDetector;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
@@ -20,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param ratioLimiter how many calls may be retries, or {@code null} for any
  * @param signals the signs of poison of its message type
  * @param crashLoopDetector what is done about messages whose consumers died
+ * @param deduplicator knows which messages were handled, or {@code null} if nobody does
  */
 record ManagedQueue(MessagePolicy policy, LocalRetry localRetry, ConfirmedPublisher publisher,
-		@Nullable RetryRatioLimiter ratioLimiter, PoisonDetector signals, CrashLoopDetector crashLoopDetector) {
+		@Nullable RetryRatioLimiter ratioLimiter, PoisonDetector signals, CrashLoopDetector crashLoopDetector,
+		@Nullable MessageDeduplicator deduplicator) {
 }

@@ -18,6 +18,7 @@ import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.deduplication.MessageDeduplicator;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
@@ -27,6 +28,7 @@ import io.github.rabbitretry.internal.classify.FailureFingerprint;
 import io.github.rabbitretry.internal.decision.Decider;
 import io.github.rabbitretry.internal.decision.ThrottledDelay;
 import io.github.rabbitretry.internal.event.BestEffortLog;
+import io.github.rabbitretry.internal.event.LogText;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.handler.DeliveryContext;
 import io.github.rabbitretry.internal.handover.Acknowledgement;
@@ -58,6 +60,8 @@ final class RetryAdvice implements MethodInterceptor {
 
 	private static final OccasionalWarning ignoredHeaders = new OccasionalWarning(logger, Duration.ofSeconds(10));
 
+	private static final OccasionalWarning withoutId = new OccasionalWarning(logger, Duration.ofMinutes(10));
+
 	private static final Decision UNKNOWN = new Decision.Park(Reasons.UNKNOWN_FAILURE, FailureClass.UNKNOWN,
 			Reasons.UNKNOWN_FAILURE);
 
@@ -73,16 +77,19 @@ final class RetryAdvice implements MethodInterceptor {
 
 	private final DeliveryListener events;
 
+	private final AttemptObserver observer;
+
 	private final InstantSource clock;
 
 	RetryAdvice(ManagedContainer container, ClassificationChain classification, Decider decider,
-			DecisionExecutor executor, DeliveryListener events, InstantSource clock) {
+			DecisionExecutor executor, DeliveryListener events, AttemptObserver observer, InstantSource clock) {
 		this.container = container;
 		this.classification = classification;
 		this.decider = decider;
 		this.means = new CachedClassification.Means(classification, decider, container::stopping);
 		this.executor = executor;
 		this.events = events;
+		this.observer = observer;
 		this.clock = clock;
 	}
 
@@ -172,16 +179,20 @@ final class RetryAdvice implements MethodInterceptor {
 				this.container.settled();
 				return;
 			}
+			this.observer.cameBack(policy.messageType(), delivery.history().attempt());
 		}
 		else if (queue.ratioLimiter() != null && !redelivered) {
 			queue.ratioLimiter().firstDelivery();
+		}
+		if (queue.deduplicator() != null) {
+			deduplicate(queue.deduplicator(), policy, received, call);
 		}
 		CachedClassification classification = new CachedClassification(this.means, queue, message, context);
 		DeliveryContext before = DeliveryContext.bind(context);
 		try {
 			queue.localRetry().run(call, (failure) -> {
 				uninterrupted();
-				return classification.againSoon(failure);
+				return againSoon(classification, failure);
 			});
 			uninterrupted();
 		}
@@ -193,10 +204,45 @@ final class RetryAdvice implements MethodInterceptor {
 		finally {
 			DeliveryContext.bind(before);
 		}
+		if (call.duplicate()) {
+			duplicate(policy, received, acknowledgement);
+			return;
+		}
 		if (queue.signals().suspicious()) {
 			queue.signals().succeeded(received.properties().getHeaders());
 		}
 		acknowledge(policy, received, acknowledgement);
+	}
+
+	private static void deduplicate(MessageDeduplicator deduplicator, MessagePolicy policy, ReceivedMessage received,
+			ListenerCall call) {
+		String messageId = received.properties().getMessageId();
+		if (messageId == null || messageId.isEmpty()) {
+			withoutId.warn(() -> ("A message of '%s' has no message id, so that duplicates of it are handled again. "
+					+ "Let its producer set one, or set deduplication.store of the message policy to none")
+				.formatted(policy.messageType()));
+			return;
+		}
+		call.onceBy(deduplicator, policy.queue(), messageId);
+	}
+
+	/** Settled like the delivery that was handled. */
+	private void duplicate(MessagePolicy policy, ReceivedMessage received, Acknowledgement acknowledgement) {
+		this.observer.duplicate(policy.messageType());
+		if (logger.isDebugEnabled()) {
+			logger.debug("A message of '%s' was handled before and is acknowledged: %s".formatted(policy.messageType(),
+					LogText.of(received.properties().getMessageId())));
+		}
+		this.events.duplicate(policy.messageType());
+		acknowledge(policy, received, acknowledgement);
+	}
+
+	private boolean againSoon(CachedClassification classification, Throwable failure) {
+		boolean again = classification.againSoon(failure);
+		if (again) {
+			this.observer.repeated(classification.judge(failure).classification().reason());
+		}
+		return again;
 	}
 
 	/**

@@ -26,6 +26,7 @@ import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
 import io.github.rabbitretry.internal.decision.Decider;
+import io.github.rabbitretry.internal.deduplication.Deduplicators;
 import io.github.rabbitretry.internal.failure.FailureLog;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.ReceivedMessageErrorHandler;
@@ -70,6 +71,10 @@ public final class RetryContainerConfigurer implements AutoCloseable {
 
 	private final DeliveryListener events;
 
+	private final AttemptObserver observer;
+
+	private final Deduplicators deduplicators;
+
 	private final PoisonSignals signals;
 
 	private final InstantSource clock;
@@ -93,21 +98,26 @@ public final class RetryContainerConfigurer implements AutoCloseable {
 	 * @param parkingLot parks
 	 * @param rejections writes the events of business rejections
 	 * @param events the listener to notify
+	 * @param observer the observer to notify
+	 * @param deduplicators know which messages were handled
 	 * @param signals watches for poison
 	 * @param log says what is decided
 	 * @param clock what time it is
 	 */
 	public RetryContainerConfigurer(MessagePolicies policies, ConsumerConnections connections,
 			ConfirmedPublishers publishers, ClassificationChain classification, Decider decider, RetryHeaders story,
-			ParkingLotPublisher parkingLot, RejectionEvents rejections, DeliveryListener events, PoisonSignals signals,
-			FailureLog log, InstantSource clock) {
+			ParkingLotPublisher parkingLot, RejectionEvents rejections, DeliveryListener events, AttemptObserver observer,
+			Deduplicators deduplicators, PoisonSignals signals, FailureLog log, InstantSource clock) {
 		this.policies = policies;
 		this.connections = connections;
 		this.publishers = publishers;
 		this.classification = classification;
 		this.decider = decider;
-		this.executor = new DecisionExecutor(story, parkingLot, new Rejection(rejections), events, log);
+		this.executor = new DecisionExecutor(story, parkingLot, new Rejection(rejections), events, observer,
+				log);
 		this.events = events;
+		this.observer = observer;
+		this.deduplicators = deduplicators;
 		this.signals = signals;
 		this.clock = clock;
 	}
@@ -168,7 +178,7 @@ public final class RetryContainerConfigurer implements AutoCloseable {
 			@Nullable RetryRatioLimiter ratioLimiter, CrashLoopDetector crashLoopDetector) {
 		return new ManagedQueue(policy, new LocalRetry(policy.localAttempts(), policy.localDelay()),
 				this.publishers.publisher(container.getConnectionFactory(), policy.messageType()), ratioLimiter,
-				this.signals.of(policy.messageType()), crashLoopDetector);
+				this.signals.of(policy.messageType()), crashLoopDetector, this.deduplicators.of(policy));
 	}
 
 	/** One for all listeners of a message type. */
@@ -184,7 +194,7 @@ public final class RetryContainerConfigurer implements AutoCloseable {
 		ManagedContainer ownedContainer = new ManagedContainer(container, bounded, queues, this.publishers, beside);
 		List<Advice> chain = new ArrayList<>();
 		chain.add(new RetryAdvice(ownedContainer, this.classification, this.decider, this.executor, this.events,
-				this.clock));
+				this.observer, this.clock));
 		chain.addAll(settings.advices());
 		container.setAdviceChain(chain.toArray(Advice[]::new));
 		container.setAcknowledgeMode(AcknowledgeMode.MANUAL);

@@ -111,6 +111,15 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 	}
 
 	@Override
+	public void duplicate(String messageType) {
+		Counter.builder("rabbit.retry.duplicates")
+			.description("Deliveries of messages that had been handled before, acknowledged without being handled")
+			.tag(MESSAGE_TYPE, messageType)
+			.register(this.registry)
+			.increment();
+	}
+
+	@Override
 	public void returned(String messageType) {
 		of(messageType).returned.increment();
 	}

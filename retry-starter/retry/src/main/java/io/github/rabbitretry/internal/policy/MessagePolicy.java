@@ -30,11 +30,13 @@ import org.jspecify.annotations.Nullable;
  * @param rejection where business rejections are told, or {@code null} for nowhere
  * @param replayPolicy when a parked message may be replayed, in the owner's words
  * @param onParkReply the reply to the sender of a request when it is parked
+ * @param deduplication how handled messages are remembered, or {@code null} if they are
+ * not
  */
 public record MessagePolicy(String messageType, String owner, MessageTopology topology, Budget budget, DelayPlan delays,
 		@Nullable BusinessHours hours, Set<String> parkOn, Set<String> discardOn, @Nullable EscalateAfter escalateAfter,
 		@Nullable RetryRatio ratio, PoisonSettings poison, @Nullable RejectionTarget rejection, String replayPolicy,
-		ParkReply onParkReply) {
+		ParkReply onParkReply, @Nullable Deduplication deduplication) {
 
 	public MessagePolicy {
 		parkOn = Set.copyOf(parkOn);

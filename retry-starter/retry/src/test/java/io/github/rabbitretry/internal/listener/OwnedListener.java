@@ -23,6 +23,7 @@ import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.impl.LongStringHelper;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassifier;
+import io.github.rabbitretry.deduplication.MessageDeduplicator;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.EscalatedMessage;
 import io.github.rabbitretry.event.PoisonSignal;
@@ -38,6 +39,7 @@ import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.deadletter.ParkingHeaders;
 import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
 import io.github.rabbitretry.internal.decision.Decider;
+import io.github.rabbitretry.internal.deduplication.Deduplicators;
 import io.github.rabbitretry.internal.event.DeliveryListeners;
 import io.github.rabbitretry.internal.failure.ExceptionTexts;
 import io.github.rabbitretry.internal.failure.FailureLog;
@@ -45,10 +47,12 @@ import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.ConsumerIdentity;
 import io.github.rabbitretry.internal.handover.HandoverSettings;
 import io.github.rabbitretry.internal.handover.RetryHeaders;
+import io.github.rabbitretry.internal.metrics.ObservedAttempts;
 import io.github.rabbitretry.internal.poison.PoisonSignals;
 import io.github.rabbitretry.internal.poison.VersionHeaders;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.micrometer.observation.ObservationRegistry;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +87,13 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 
 	private MessageConverter converter = new SimpleMessageConverter();
 
+	private AttemptObserver observer = AttemptObserver.NONE;
+
+	private MessageDeduplicator deduplicator = (queue, id, handler) -> {
+		handler.run();
+		return true;
+	};
+
 	private int calls;
 
 	OwnedListener() {
@@ -96,6 +107,16 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 
 	OwnedListener classifier(FailureClassifier classifier) {
 		this.classifiers.add(classifier);
+		return this;
+	}
+
+	OwnedListener deduplicator(MessageDeduplicator deduplicator) {
+		this.deduplicator = deduplicator;
+		return this;
+	}
+
+	OwnedListener observations(ObservationRegistry registry) {
+		this.observer = new ObservedAttempts(registry);
 		return this;
 	}
 
@@ -126,7 +147,9 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 						new ParkingHeaders(new ConsumerIdentity("worker", "worker:1.0"), ExceptionTexts.MASKED),
 						this.log),
 				new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")),
-				new DeliveryListeners(this.listeners), this.signals(policy), this.log, this.clock)
+				new DeliveryListeners(this.listeners), this.observer,
+				new Deduplicators(new MessagePolicies(List.of(policy)), (any) -> this.deduplicator), this.signals(policy),
+				this.log, this.clock)
 			.own(this, ListenerDescription.of("test", getMessageListener()));
 		start();
 		return this;
@@ -290,6 +313,11 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		@Override
 		public void rejected(String messageType, String reason) {
 			count("rejected " + reason);
+		}
+
+		@Override
+		public void duplicate(String messageType) {
+			count("duplicate");
 		}
 
 		@Override

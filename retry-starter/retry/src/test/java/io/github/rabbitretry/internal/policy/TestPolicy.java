@@ -56,6 +56,8 @@ public final class TestPolicy {
 
 	private ParkReply onParkReply = ParkReply.NONE;
 
+	private @Nullable Deduplication deduplication;
+
 	private int localAttempts = 1;
 
 	private boolean existingQueue;
@@ -176,6 +178,11 @@ public final class TestPolicy {
 		return this;
 	}
 
+	public TestPolicy deduplication(Deduplication deduplication) {
+		this.deduplication = deduplication;
+		return this;
+	}
+
 	/**
 	 * Builds the policy.
 	 * @return the policy
@@ -193,7 +200,7 @@ public final class TestPolicy {
 					.quarantine(this.poison.quarantineAfter() > 0)
 					.build(),
 				budget, delays, this.hours, this.parkOn, this.discardOn, this.escalateAfter, this.ratio, this.poison,
-				this.rejection, this.replayPolicy, this.onParkReply);
+				this.rejection, this.replayPolicy, this.onParkReply, this.deduplication);
 	}
 
 }

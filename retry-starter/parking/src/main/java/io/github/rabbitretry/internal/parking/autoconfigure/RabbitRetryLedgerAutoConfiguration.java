@@ -13,6 +13,10 @@ import javax.sql.DataSource;
 import io.github.rabbitretry.internal.autoconfigure.RabbitRetryAutoConfiguration;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.connection.StopDeadline;
+import io.github.rabbitretry.internal.deduplication.Deduplicators;
+import io.github.rabbitretry.internal.parking.deduplication.HandledMessageRetention;
+import io.github.rabbitretry.internal.parking.deduplication.JdbcDeduplicator;
+import io.github.rabbitretry.internal.parking.ledger.HandledMessages;
 import io.github.rabbitretry.internal.parking.ledger.IngestionSettings;
 import io.github.rabbitretry.internal.parking.ledger.JdbcLedger;
 import io.github.rabbitretry.internal.parking.ledger.LedgerCounts;
@@ -32,6 +36,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -41,6 +46,7 @@ import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializat
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
 
 /**
  * Auto-configuration of the ledger, where there are message policies and a database.
@@ -121,6 +127,32 @@ public final class RabbitRetryLedgerAutoConfiguration {
 			MessagePolicies policies, LedgerPolicies ledgerPolicies) {
 		return new LedgerMaintenance(dataSource(beans, properties), schema, ledgerPolicies.of(policies),
 				schema.clock());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	HandledMessages rabbitRetryHandledMessages(BeanFactory beans, LedgerProperties properties, LedgerSchema schema) {
+		return new HandledMessages(dataSource(beans, properties), schema, Deduplicators.PATIENCE);
+	}
+
+	/** Found by its name, and never the application's own. */
+	@Bean(initMethod = "verify", defaultCandidate = false)
+	@Lazy
+	@Qualifier("rabbitRetryJdbcDeduplicator")
+	JdbcDeduplicator rabbitRetryJdbcDeduplicator(BeanFactory beans, LedgerProperties properties, LedgerSchema schema,
+			MessagePolicies policies, HandledMessages handled, ObjectProvider<PlatformTransactionManager> managers) {
+		DataSource dataSource = dataSource(beans, properties);
+		return new JdbcDeduplicator(handled, DeduplicationTransactions.of(policies, schema, dataSource, managers),
+				dataSource, DeduplicationTransactions.property(policies));
+	}
+
+	/** Where nothing is ingested, too: the rows are those of handlers. */
+	@Bean
+	@Lazy(false)
+	@ConditionalOnMissingBean
+	HandledMessageRetention rabbitRetryHandledMessageRetention(HandledMessages handled, MessagePolicies policies,
+			LedgerSchema schema) {
+		return new HandledMessageRetention(handled, policies, schema.clock());
 	}
 
 	private static DataSource dataSource(BeanFactory beans, LedgerProperties properties) {

@@ -161,6 +161,15 @@ enum LedgerDialect {
 		return Optional.ofNullable(this.selecting);
 	}
 
+	/**
+	 * The statement that marks a message of a queue as handled, if it is not yet. A
+	 * failed statement would end PostgreSQL's transaction.
+	 */
+	String insertHandled() {
+		String insert = "insert into rabbit_retry_handled (queue, message_id) values (?, ?)";
+		return (this == POSTGRESQL) ? insert + " on conflict do nothing" : insert;
+	}
+
 	/** Where the scripts are, on the class path; what Flyway takes as a location. */
 	String location() {
 		return "io/github/rabbitretry/parking/schema/" + name().toLowerCase(Locale.ROOT);

@@ -205,4 +205,13 @@ create table rabbit_retry_replay_edit (
 );
 create index rabbit_retry_replay_edit_parked on rabbit_retry_replay_edit (parked_id);
 
+-- Messages that were handled, of policies with deduplication.store jdbc. A row is inserted in the handler's transaction.
+create table rabbit_retry_handled (
+	queue varchar(255) not null,
+	message_id varchar(255) not null,
+	handled_at timestamp with time zone not null default current_timestamp,
+	primary key (queue, message_id)
+);
+create index rabbit_retry_handled_at on rabbit_retry_handled (queue, handled_at);
+
 insert into rabbit_retry_schema (version) values (1);

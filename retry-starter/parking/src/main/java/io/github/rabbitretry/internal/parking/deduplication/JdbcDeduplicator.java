@@ -1,0 +1,117 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.deduplication;
+
+import javax.sql.DataSource;
+
+import io.github.rabbitretry.deduplication.MessageDeduplicator;
+import io.github.rabbitretry.internal.parking.ledger.HandledMessages;
+import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.jta.JtaTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Calls the handler in a transaction that begins by marking the message as handled, so
+ * that the mark and what the handler writes are committed together or not at all. The
+ * mark comes first: whoever waits for another transaction with the same message holds no
+ * other lock.
+ */
+public final class JdbcDeduplicator implements MessageDeduplicator {
+
+	private final HandledMessages handled;
+
+	private final PlatformTransactionManager transactions;
+
+	private final DataSource dataSource;
+
+	private final String property;
+
+	/**
+	 * Creates the deduplicator.
+	 * @param handled the table
+	 * @param transactions the application's, which its handlers' transactions join
+	 * @param dataSource leads to the table
+	 * @param property what asks for it, for errors
+	 */
+	public JdbcDeduplicator(HandledMessages handled, PlatformTransactionManager transactions, DataSource dataSource,
+			String property) {
+		this.handled = handled;
+		this.transactions = transactions;
+		this.dataSource = (dataSource instanceof TransactionAwareDataSourceProxy proxy
+				&& proxy.getTargetDataSource() != null) ? proxy.getTargetDataSource() : dataSource;
+		this.property = property;
+	}
+
+	/**
+	 * Verifies that the transactions are those of the table's database, if that can be
+	 * reached.
+	 * @throws InvalidPolicyException if they are of something else
+	 */
+	public void verify() {
+		try {
+			this.handled.prepare();
+			TransactionStatus transaction = this.transactions.getTransaction(TransactionDefinition.withDefaults());
+			try {
+				requireSameDatabase();
+			}
+			finally {
+				this.transactions.rollback(transaction);
+			}
+		}
+		catch (DataAccessException | TransactionException ex) {
+			// the ledger has said so, and each delivery asks again
+		}
+	}
+
+	@Override
+	public boolean handle(String queue, String messageId, HandlerCall handler) throws Throwable {
+		this.handled.prepare();
+		TransactionStatus transaction = this.transactions.getTransaction(TransactionDefinition.withDefaults());
+		boolean first;
+		try {
+			requireSameDatabase();
+			first = this.handled.mark(queue, messageId);
+			if (first) {
+				handler.run();
+			}
+		}
+		catch (Throwable ex) {
+			rollBack(transaction, ex);
+			throw ex;
+		}
+		this.transactions.commit(transaction);
+		return first;
+	}
+
+	private void rollBack(TransactionStatus transaction, Throwable failure) {
+		try {
+			this.transactions.rollback(transaction);
+		}
+		catch (TransactionException ex) {
+			failure.addSuppressed(ex);
+		}
+	}
+
+	/** Or the mark would be committed whatever becomes of the handler. */
+	private void requireSameDatabase() {
+		if (!TransactionSynchronizationManager.hasResource(this.dataSource)
+				&& !(this.transactions instanceof JtaTransactionManager)) {
+			throw new InvalidPolicyException(this.property, "jdbc",
+					"needs transactions of the ledger's DataSource, and those of %s are of something else"
+						.formatted(this.transactions.getClass().getName()),
+					"Name the handlers' DataSource with rabbit-retry.ledger.data-source, mark its transaction manager as @Primary, or define a MessageDeduplicator bean and use bean.");
+		}
+	}
+
+}

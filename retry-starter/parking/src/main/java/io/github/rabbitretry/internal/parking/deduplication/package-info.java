@@ -1,0 +1,13 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/**
+ * Handled messages remembered in the ledger's database.
+ */
+@NullMarked
+package io.github.rabbitretry.internal.parking.deduplication;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.ledger;
+
+import java.sql.PreparedStatement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+
+import javax.sql.DataSource;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+
+/**
+ * The ids of messages that were handled, in the ledger's database.
+ */
+public final class HandledMessages {
+
+	/** So that a delete holds no lock for long. */
+	private static final int PORTION = 1000;
+
+	private static final String DELETE = """
+			delete from rabbit_retry_handled where queue = :queue and message_id in (
+				select message_id from rabbit_retry_handled where queue = :queue and handled_at < :before
+				limit :portion)""";
+
+	private final LedgerSchema schema;
+
+	private final LedgerTransactions transactions;
+
+	private final JdbcTemplate jdbc;
+
+	private final int patienceSeconds;
+
+	/**
+	 * Creates the access to the table.
+	 * @param dataSource leads to the database
+	 * @param schema its tables
+	 * @param patience how long to wait for a transaction that handles the same message
+	 */
+	public HandledMessages(DataSource dataSource, LedgerSchema schema, Duration patience) {
+		this.schema = schema;
+		this.transactions = schema.transactions();
+		this.jdbc = new JdbcTemplate(dataSource);
+		this.patienceSeconds = (int) patience.toSeconds();
+	}
+
+	/**
+	 * Creates or verifies the tables, unless that was done. To be called outside of
+	 * transactions, since it takes a connection of its own.
+	 * @throws DataAccessException if the database can't be reached, or is not as
+	 * {@link LedgerSchema#prepare()} demands
+	 */
+	public void prepare() {
+		this.schema.ready();
+	}
+
+	/**
+	 * Marks a message as handled, from the moment that the current transaction is
+	 * committed. Waits for other transactions that have marked it and have not ended.
+	 * @param queue the work queue
+	 * @param messageId the message id
+	 * @return {@code false} if it was marked before
+	 * @throws DataAccessException if that fails, or another transaction takes too long
+	 */
+	public boolean mark(String queue, String messageId) {
+		LedgerDialect dialect = this.schema.ready();
+		try {
+			return this.jdbc.update((connection) -> {
+				PreparedStatement insert = connection.prepareStatement(dialect.insertHandled());
+				// H2's would last for the connection, and H2 waits shortly by itself
+				if (dialect == LedgerDialect.POSTGRESQL) {
+					insert.setQueryTimeout(this.patienceSeconds);
+				}
+				insert.setString(1, queue);
+				// which PostgreSQL has in no text
+				insert.setString(2, messageId.replace("\0", "\\0"));
+				return insert;
+			}) == 1;
+		}
+		catch (DuplicateKeyException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Deletes what is too old, a portion at a time.
+	 * @param queue the work queue
+	 * @param before when it was handled
+	 * @return how many rows that were
+	 */
+	public long deleteOld(String queue, Instant before) {
+		MapSqlParameterSource parameters = new MapSqlParameterSource("queue", queue)
+			.addValue("before", before.atOffset(ZoneOffset.UTC))
+			.addValue("portion", PORTION);
+		long deleted = 0;
+		int portion;
+		do {
+			portion = this.transactions.update(DELETE, parameters);
+			deleted += portion;
+		}
+		while (portion == PORTION);
+		return deleted;
+	}
+
+}

@@ -1,0 +1,38 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.autoconfigure;
+
+import io.github.rabbitretry.internal.listener.AttemptObserver;
+import io.github.rabbitretry.internal.metrics.ObservedAttempts;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.micrometer.observation.ObservationRegistry;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of what Rabbit Retry adds to the observations of listener
+ * containers, where Micrometer has a registry for observations.
+ */
+@AutoConfiguration(after = RabbitRetryAutoConfiguration.class,
+		afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
+@ConditionalOnClass(ObservationRegistry.class)
+@ConditionalOnBean(MessagePolicies.class)
+@ConditionalOnSingleCandidate(ObservationRegistry.class)
+public final class RabbitRetryTracingAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	AttemptObserver rabbitRetryAttemptObserver(ObservationRegistry registry) {
+		return registry.isNoop() ? AttemptObserver.NONE : new ObservedAttempts(registry);
+	}
+
+}

@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.internal.handover.Delivery;
+
+/**
+ * Is told about a delivery on its listener's thread, while what observes the delivery is
+ * current there: tracing. Never told of a message that succeeds at its first delivery.
+ */
+public interface AttemptObserver {
+
+	/** Observes nothing. */
+	AttemptObserver NONE = new AttemptObserver() {
+	};
+
+	/**
+	 * A message came back, and its handler will be called.
+	 * @param messageType the policy's name
+	 * @param attempt broker attempts made, this one included
+	 */
+	default void cameBack(String messageType, int attempt) {
+	}
+
+	/**
+	 * The handler failed, and is called again for the same delivery.
+	 * @param reason why it failed
+	 */
+	default void repeated(String reason) {
+	}
+
+	/**
+	 * A delivery was not handled, or its handler failed.
+	 * @param delivery the delivery
+	 * @param decision what is done about it
+	 */
+	default void decided(Delivery delivery, Decision decision) {
+	}
+
+	/**
+	 * The message had been handled before, and its handler was not called.
+	 * @param messageType the policy's name
+	 */
+	default void duplicate(String messageType) {
+	}
+
+}

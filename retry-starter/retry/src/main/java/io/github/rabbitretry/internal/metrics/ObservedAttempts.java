@@ -1,0 +1,133 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.metrics;
+
+import java.time.Duration;
+
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.internal.handover.Delivery;
+import io.github.rabbitretry.internal.listener.AttemptObserver;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.rabbit.support.micrometer.RabbitMessageReceiverContext;
+
+/**
+ * Adds to the container's observation of a delivery what became of it. Since no failure
+ * escapes to the container, each attempt would look like a success otherwise.
+ * <p>
+ * All key values are of high cardinality, so that they are in traces only: those of low
+ * cardinality are tags of the container's timer, which must always be the same ones.
+ */
+public final class ObservedAttempts implements AttemptObserver {
+
+	private static final String PREFIX = "rabbit.retry.";
+
+	private final ObservationRegistry registry;
+
+	/**
+	 * Creates the observer.
+	 * @param registry where the containers' observations are current
+	 */
+	public ObservedAttempts(ObservationRegistry registry) {
+		this.registry = registry;
+	}
+
+	@Override
+	public void cameBack(String messageType, int attempt) {
+		Observation observation = current();
+		if (observation != null) {
+			attempt(observation, messageType, attempt);
+		}
+	}
+
+	@Override
+	public void repeated(String reason) {
+		Observation observation = current();
+		if (observation != null) {
+			observation.event(Observation.Event.of(PREFIX + "local", "local attempt failed: " + reason));
+		}
+	}
+
+	@Override
+	public void duplicate(String messageType) {
+		Observation observation = current();
+		if (observation != null) {
+			add(observation, "message.type", messageType);
+			add(observation, "outcome", "duplicate");
+		}
+	}
+
+	@Override
+	public void decided(Delivery delivery, Decision decision) {
+		Observation observation = current();
+		if (observation == null) {
+			return;
+		}
+		attempt(observation, delivery.messageType(), delivery.history().attempt());
+		if (decision instanceof Decision.Retry retry) {
+			outcome(observation, "retried", retry.reason(), retry.failureClass());
+			add(observation, "delay", retry.delay().toString());
+		}
+		else if (decision instanceof Decision.Park park) {
+			outcome(observation, "parked", park.reason(), park.failureClass());
+			add(observation, "failure.reason", park.failureReason());
+		}
+		else if (decision instanceof Decision.Discard discard) {
+			outcome(observation, "discarded", discard.reason(), discard.failureClass());
+		}
+		else if (decision instanceof Decision.Reject reject) {
+			outcome(observation, "rejected", reject.reason(), reject.failureClass());
+		}
+		else if (decision instanceof Decision.Return returned) {
+			outcome(observation, "returned", returned.reason(), null);
+		}
+		else if (decision instanceof Decision.Throttle throttle) {
+			outcome(observation, "throttled", throttle.reason(), null);
+			add(observation, "delay", Duration.between(delivery.now(), throttle.until()).toString());
+		}
+		else if (decision instanceof Decision.Postpone postpone) {
+			add(observation, "outcome", "postponed");
+			add(observation, "delay", Duration.between(delivery.now(), postpone.until()).toString());
+		}
+		else if (decision instanceof Decision.Quarantine) {
+			add(observation, "outcome", "quarantined");
+		}
+		Throwable failure = delivery.failure();
+		if (failure != null && (decision instanceof Decision.Retry || decision instanceof Decision.Park)) {
+			observation.error(failure);
+		}
+	}
+
+	/** Of this delivery, unless its container observes nothing. */
+	private @Nullable Observation current() {
+		Observation observation = this.registry.getCurrentObservation();
+		return (observation != null && observation.getContextView() instanceof RabbitMessageReceiverContext)
+				? observation : null;
+	}
+
+	private static void attempt(Observation observation, String messageType, int attempt) {
+		add(observation, "message.type", messageType);
+		add(observation, "attempt", String.valueOf(attempt));
+	}
+
+	private static void outcome(Observation observation, String outcome, String reason,
+			@Nullable FailureClass failureClass) {
+		add(observation, "outcome", outcome);
+		add(observation, "reason", reason);
+		if (failureClass != null) {
+			add(observation, "class", failureClass.label());
+		}
+	}
+
+	private static void add(Observation observation, String name, String value) {
+		observation.highCardinalityKeyValue(PREFIX + name, value);
+	}
+
+}
