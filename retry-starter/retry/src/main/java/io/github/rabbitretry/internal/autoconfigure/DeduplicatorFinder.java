@@ -30,8 +30,9 @@ record DeduplicatorFinder(ObjectProvider<MessageDeduplicator> jdbc, ObjectProvid
 		}
 		MessageDeduplicator own = this.application.getIfUnique();
 		if (own == null) {
-			throw invalid(policy, "bean", "needs one bean of type MessageDeduplicator, and there is %s"
-				.formatted((this.application.stream().findAny().isPresent()) ? "more than one" : "none"),
+			throw invalid(policy, "bean",
+					"needs one bean of type MessageDeduplicator, and there is %s"
+						.formatted((this.application.stream().findAny().isPresent()) ? "more than one" : "none"),
 					"Define one, mark one of several as @Primary, or use in-memory or jdbc.");
 		}
 		return own;

@@ -73,8 +73,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * header. Default is AFTER_REVIEW.
  * @param onParkReply Reply to the sender of a request with reply-to when the request is
  * parked. Default is none.
- * @param deduplication Whether messages that were handled are remembered, so that one that
- * is delivered again is not handled again.
+ * @param deduplication Whether messages that were handled are remembered, so that one
+ * that is delivered again is not handled again.
  * @param names Names that differ from the derived ones.
  * @param ledger What the ledger keeps; keys of rabbit-retry-parking.
  */

@@ -248,12 +248,13 @@ public final class RabbitRetryAutoConfiguration {
 	RetryContainerConfigurer rabbitRetryContainerOwner(MessagePolicies policies, ConsumerConnections connections,
 			ConfirmedPublishers publishers, ClassificationChain classification, ConsumerIdentity identity,
 			ParkingLotPublisher parkingLot, RejectionEvents rejections, @Qualifier(EVENTS) DeliveryListeners events,
-			ObjectProvider<AttemptObserver> observer,
-			Deduplicators deduplicators, PoisonSignals signals, ConsumerCancellations cancellations, FailureLog log) {
+			ObjectProvider<AttemptObserver> observer, Deduplicators deduplicators, PoisonSignals signals,
+			ConsumerCancellations cancellations, FailureLog log) {
 		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
 		RetryContainerConfigurer owner = new RetryContainerConfigurer(policies, connections, publishers, classification,
 				decider, new RetryHeaders(identity), parkingLot, rejections, events,
-				observer.getIfAvailable(() -> AttemptObserver.NONE), deduplicators, signals, log, InstantSource.system());
+				observer.getIfAvailable(() -> AttemptObserver.NONE), deduplicators, signals, log,
+				InstantSource.system());
 		cancellations.tell(owner::brokerCancelled);
 		return owner;
 	}

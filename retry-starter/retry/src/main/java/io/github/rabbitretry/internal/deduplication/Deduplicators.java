@@ -37,9 +37,8 @@ public final class Deduplicators {
 		for (MessagePolicy policy : policies.all()) {
 			Deduplication deduplication = policy.deduplication();
 			if (deduplication != null) {
-				this.byType.put(policy.messageType(),
-						(deduplication.store() == DeduplicationStore.IN_MEMORY) ? inMemory(deduplication)
-								: others.apply(policy));
+				this.byType.put(policy.messageType(), (deduplication.store() == DeduplicationStore.IN_MEMORY)
+						? inMemory(deduplication) : others.apply(policy));
 			}
 		}
 	}

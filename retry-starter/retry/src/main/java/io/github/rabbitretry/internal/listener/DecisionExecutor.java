@@ -110,7 +110,8 @@ final class DecisionExecutor {
 			this.log.retried(delivery, retry);
 		}
 		else {
-			settle(delivery, new Decision.Park(whyNotAgain(delivery), FailureClass.PERMANENT_TECHNICAL, retry.reason()));
+			settle(delivery,
+					new Decision.Park(whyNotAgain(delivery), FailureClass.PERMANENT_TECHNICAL, retry.reason()));
 		}
 	}
 

@@ -106,15 +106,15 @@ public final class RetryContainerConfigurer implements AutoCloseable {
 	 */
 	public RetryContainerConfigurer(MessagePolicies policies, ConsumerConnections connections,
 			ConfirmedPublishers publishers, ClassificationChain classification, Decider decider, RetryHeaders story,
-			ParkingLotPublisher parkingLot, RejectionEvents rejections, DeliveryListener events, AttemptObserver observer,
-			Deduplicators deduplicators, PoisonSignals signals, FailureLog log, InstantSource clock) {
+			ParkingLotPublisher parkingLot, RejectionEvents rejections, DeliveryListener events,
+			AttemptObserver observer, Deduplicators deduplicators, PoisonSignals signals, FailureLog log,
+			InstantSource clock) {
 		this.policies = policies;
 		this.connections = connections;
 		this.publishers = publishers;
 		this.classification = classification;
 		this.decider = decider;
-		this.executor = new DecisionExecutor(story, parkingLot, new Rejection(rejections), events, observer,
-				log);
+		this.executor = new DecisionExecutor(story, parkingLot, new Rejection(rejections), events, observer, log);
 		this.events = events;
 		this.observer = observer;
 		this.deduplicators = deduplicators;

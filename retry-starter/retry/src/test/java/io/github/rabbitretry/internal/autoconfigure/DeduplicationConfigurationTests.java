@@ -55,8 +55,7 @@ class DeduplicationConfigurationTests {
 
 	@Test
 	void messagesAreRememberedForAsLongAsTheyAreRetried() {
-		this.application
-			.withPropertyValues(ORDER + "deduplication.store=in-memory", ORDER + "max-retry-age=3d")
+		this.application.withPropertyValues(ORDER + "deduplication.store=in-memory", ORDER + "max-retry-age=3d")
 			.run((context) -> assertThat(policy(context).deduplication()).extracting(Deduplication::retention)
 				.isEqualTo(Duration.ofDays(3)));
 	}

@@ -83,11 +83,9 @@ class InMemoryDeduplicatorTests {
 	void aMessageThatIsHandledForLongFailsAsContention() throws Throwable {
 		InMemoryDeduplicator impatient = new InMemoryDeduplicator(Duration.ofMinutes(1), 3, Duration.ofMillis(20),
 				() -> this.now);
-		impatient.handle(QUEUE, "m-1",
-				() -> assertThatExceptionOfType(MessageInProgressException.class)
-					.isThrownBy(() -> impatient.handle(QUEUE, "m-1", () -> this.handled.add("m-1")))
-					.satisfies((ex) -> assertThat(ex.classification().failureClass())
-						.isEqualTo(FailureClass.CONTENTION)));
+		impatient.handle(QUEUE, "m-1", () -> assertThatExceptionOfType(MessageInProgressException.class)
+			.isThrownBy(() -> impatient.handle(QUEUE, "m-1", () -> this.handled.add("m-1")))
+			.satisfies((ex) -> assertThat(ex.classification().failureClass()).isEqualTo(FailureClass.CONTENTION)));
 		assertThat(this.handled).isEmpty();
 	}
 

@@ -62,6 +62,7 @@ import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
 import org.springframework.amqp.support.converter.MessageConverter;
 import org.springframework.amqp.support.converter.SimpleMessageConverter;
+import org.springframework.context.support.StaticApplicationContext;
 
 /**
  * A listener whose container is owned, fed by hand: everything is real but the broker.
@@ -116,6 +117,11 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 	}
 
 	OwnedListener observations(ObservationRegistry registry) {
+		StaticApplicationContext context = new StaticApplicationContext();
+		context.registerBean(ObservationRegistry.class, () -> registry);
+		context.refresh();
+		setApplicationContext(context);
+		setObservationEnabled(true);
 		this.observer = new ObservedAttempts(registry);
 		return this;
 	}
@@ -148,8 +154,8 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 						this.log),
 				new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")),
 				new DeliveryListeners(this.listeners), this.observer,
-				new Deduplicators(new MessagePolicies(List.of(policy)), (any) -> this.deduplicator), this.signals(policy),
-				this.log, this.clock)
+				new Deduplicators(new MessagePolicies(List.of(policy)), (any) -> this.deduplicator),
+				this.signals(policy), this.log, this.clock)
 			.own(this, ListenerDescription.of("test", getMessageListener()));
 		start();
 		return this;

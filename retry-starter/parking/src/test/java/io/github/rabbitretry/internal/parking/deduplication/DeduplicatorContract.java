@@ -154,8 +154,7 @@ abstract class DeduplicatorContract {
 	@Test
 	void aDuplicateOfAMessageThatIsHandledForLongFailsForNow() throws Exception {
 		CountDownLatch ends = new CountDownLatch(1);
-		CompletableFuture<Boolean> first = handling("m-1",
-				() -> assertThat(ends.await(30, TimeUnit.SECONDS)).isTrue());
+		CompletableFuture<Boolean> first = handling("m-1", () -> assertThat(ends.await(30, TimeUnit.SECONDS)).isTrue());
 		assertThatExceptionOfType(TransientDataAccessException.class)
 			.isThrownBy(() -> this.deduplicator.handle(QUEUE, "m-1", () -> effect("m-1")));
 		ends.countDown();

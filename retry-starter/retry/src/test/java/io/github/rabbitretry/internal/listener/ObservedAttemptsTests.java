@@ -1,0 +1,132 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import io.github.rabbitretry.handler.DiscardMessage;
+import io.github.rabbitretry.internal.metrics.RecordedAttempts;
+import io.github.rabbitretry.internal.policy.Deduplication;
+import io.github.rabbitretry.internal.policy.DeduplicationStore;
+import io.github.rabbitretry.internal.policy.TestPolicy;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a container's observation says of an attempt.
+ */
+class ObservedAttemptsTests {
+
+	private final RecordedAttempts recorded = new RecordedAttempts();
+
+	private final OwnedListener owned = new OwnedListener().observations(this.recorded.registry());
+
+	private @Nullable Exception failure = new SocketTimeoutException("no answer");
+
+	@AfterEach
+	void close() {
+		this.owned.close();
+	}
+
+	@Test
+	void aFailedAttemptIsAnErrorWithAttemptReasonAndDelay() {
+		start(TestPolicy.order());
+		this.owned.deliver();
+		RecordedAttempts.Attempt attempt = only();
+		assertThat(attempt.error()).hasRootCauseInstanceOf(SocketTimeoutException.class);
+		assertThat(attempt.values()).isEqualTo(Map.of("message.type", "Order", "attempt", "0", "outcome", "retried",
+				"reason", "DOWNSTREAM_TIMEOUT", "class", "transient", "delay", "PT1S"));
+	}
+
+	@Test
+	void theLastAttemptIsAnErrorThatSaysWhyTheMessageIsParked() {
+		start(TestPolicy.order());
+		this.owned.deliver(Map.of("x-app-retry-attempt", 3));
+		RecordedAttempts.Attempt attempt = only();
+		assertThat(attempt.error()).isNotNull();
+		assertThat(attempt.values()).containsEntry("attempt", "3")
+			.containsEntry("outcome", "parked")
+			.containsEntry("reason", "RETRY_BUDGET_EXHAUSTED")
+			.containsEntry("failure.reason", "DOWNSTREAM_TIMEOUT");
+	}
+
+	@Test
+	void aSuccessIsNoErrorAndSaysWhichAttemptItWas() {
+		start(TestPolicy.order());
+		this.failure = null;
+		this.owned.deliver(Map.of("x-app-retry-attempt", 2));
+		RecordedAttempts.Attempt attempt = only();
+		assertThat(attempt.error()).isNull();
+		assertThat(attempt.values()).isEqualTo(Map.of("message.type", "Order", "attempt", "2"));
+	}
+
+	@Test
+	void aSuccessAtOnceHasNothingOfOurs() {
+		start(TestPolicy.order());
+		this.failure = null;
+		this.owned.deliver();
+		assertThat(only().values()).isEmpty();
+	}
+
+	@Test
+	void localAttemptsAreEventsOfTheDelivery() {
+		start(TestPolicy.order().localAttempts(3));
+		this.owned.deliver();
+		assertThat(only().events()).containsExactly("local attempt failed: DOWNSTREAM_TIMEOUT",
+				"local attempt failed: DOWNSTREAM_TIMEOUT");
+	}
+
+	@Test
+	void whatTheHandlerDiscardsIsNoError() {
+		start(TestPolicy.order());
+		this.failure = DiscardMessage.asStale();
+		this.owned.deliver();
+		assertThat(only().error()).isNull();
+		assertThat(only().values()).containsEntry("outcome", "discarded").containsEntry("reason", "STALE_COMMAND");
+	}
+
+	@Test
+	void aDuplicateIsNoErrorAndSaysSo() {
+		start(TestPolicy.order()
+			.deduplication(new Deduplication(DeduplicationStore.IN_MEMORY, Duration.ofMinutes(1), 10)));
+		this.failure = null;
+		this.owned.deliver();
+		this.owned.deliver();
+		assertThat(this.recorded.attempts().get(1).values())
+			.isEqualTo(Map.of("message.type", "Order", "outcome", "duplicate"));
+	}
+
+	@Test
+	void theTimerHasTheSameTagsWhateverTheOutcome() {
+		start(TestPolicy.order());
+		this.owned.deliver();
+		this.failure = null;
+		this.owned.deliver();
+		List<RecordedAttempts.Attempt> attempts = this.recorded.attempts();
+		assertThat(attempts.get(0).timerTags()).isEqualTo(attempts.get(1).timerTags());
+	}
+
+	private RecordedAttempts.Attempt only() {
+		assertThat(this.recorded.attempts()).hasSize(1);
+		return this.recorded.attempts().get(0);
+	}
+
+	private void start(TestPolicy policy) {
+		this.owned.start(policy.build(), (message) -> {
+			if (this.failure != null) {
+				throw this.failure;
+			}
+		});
+	}
+
+}
