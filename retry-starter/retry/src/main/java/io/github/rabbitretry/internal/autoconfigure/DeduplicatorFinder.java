@@ -10,8 +10,8 @@ import io.github.rabbitretry.deduplication.MessageDeduplicator;
 import io.github.rabbitretry.internal.configuration.Sections;
 import io.github.rabbitretry.internal.policy.Deduplication;
 import io.github.rabbitretry.internal.policy.DeduplicationStore;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 
 import org.springframework.beans.factory.ObjectProvider;
 
@@ -51,8 +51,8 @@ record DeduplicatorFinder(ObjectProvider<MessageDeduplicator> jdbc, ObjectProvid
 		return deduplicator;
 	}
 
-	private static InvalidPolicyException invalid(MessagePolicy policy, String value, String relation, String remedy) {
-		return new InvalidPolicyException(
+	private static InvalidConfigurationException invalid(MessagePolicy policy, String value, String relation, String remedy) {
+		return new InvalidConfigurationException(
 				"rabbit-retry.message-policies.%s.deduplication.store".formatted(policy.messageType()), value, relation,
 				remedy);
 	}

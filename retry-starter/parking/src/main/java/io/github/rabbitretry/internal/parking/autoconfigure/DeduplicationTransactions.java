@@ -10,9 +10,9 @@ import javax.sql.DataSource;
 
 import io.github.rabbitretry.internal.parking.deduplication.HandledMessageRetention;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -55,8 +55,8 @@ final class DeduplicationTransactions {
 			.orElse("*"));
 	}
 
-	private static InvalidPolicyException invalid(MessagePolicies policies, String relation, String remedy) {
-		return new InvalidPolicyException(property(policies), "jdbc", relation, remedy);
+	private static InvalidConfigurationException invalid(MessagePolicies policies, String relation, String remedy) {
+		return new InvalidConfigurationException(property(policies), "jdbc", relation, remedy);
 	}
 
 }

@@ -10,7 +10,7 @@ import javax.sql.DataSource;
 
 import io.github.rabbitretry.deduplication.MessageDeduplicator;
 import io.github.rabbitretry.internal.parking.ledger.HandledMessages;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
@@ -56,7 +56,7 @@ public final class JdbcDeduplicator implements MessageDeduplicator {
 	/**
 	 * Verifies that the transactions are those of the table's database, if that can be
 	 * reached.
-	 * @throws InvalidPolicyException if they are of something else
+	 * @throws InvalidConfigurationException if they are of something else
 	 */
 	public void verify() {
 		try {
@@ -107,7 +107,7 @@ public final class JdbcDeduplicator implements MessageDeduplicator {
 	private void requireSameDatabase() {
 		if (!TransactionSynchronizationManager.hasResource(this.dataSource)
 				&& !(this.transactions instanceof JtaTransactionManager)) {
-			throw new InvalidPolicyException(this.property, "jdbc",
+			throw new InvalidConfigurationException(this.property, "jdbc",
 					"needs transactions of the ledger's DataSource, and those of %s are of something else"
 						.formatted(this.transactions.getClass().getName()),
 					"Name the handlers' DataSource with rabbit-retry.ledger.data-source, mark its transaction manager as @Primary, or define a MessageDeduplicator bean and use bean.");

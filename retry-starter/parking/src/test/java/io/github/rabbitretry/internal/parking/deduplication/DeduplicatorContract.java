@@ -21,9 +21,9 @@ import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
 import io.github.rabbitretry.internal.policy.Deduplication;
 import io.github.rabbitretry.internal.policy.DeduplicationStore;
-import io.github.rabbitretry.internal.policy.InvalidPolicyException;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.TestPolicy;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -174,10 +174,10 @@ abstract class DeduplicatorContract {
 	@Test
 	void transactionsOfSomethingElseAreRefusedBeforeAnythingIsMarked() {
 		JdbcDeduplicator other = new JdbcDeduplicator(this.handled, new OtherTransactions(), this.dataSource, "store");
-		assertThatExceptionOfType(InvalidPolicyException.class).isThrownBy(other::verify)
+		assertThatExceptionOfType(InvalidConfigurationException.class).isThrownBy(other::verify)
 			.withMessageContaining("needs transactions of the ledger's DataSource")
 			.withMessageContaining(OtherTransactions.class.getName());
-		assertThatExceptionOfType(InvalidPolicyException.class)
+		assertThatExceptionOfType(InvalidConfigurationException.class)
 			.isThrownBy(() -> other.handle(QUEUE, "m-1", () -> effect("m-1")));
 		assertThat(rows()).isZero();
 	}
