@@ -51,7 +51,8 @@ record DeduplicatorFinder(ObjectProvider<MessageDeduplicator> jdbc, ObjectProvid
 		return deduplicator;
 	}
 
-	private static InvalidConfigurationException invalid(MessagePolicy policy, String value, String relation, String remedy) {
+	private static InvalidConfigurationException invalid(MessagePolicy policy, String value, String relation,
+			String remedy) {
 		return new InvalidConfigurationException(
 				"rabbit-retry.message-policies.%s.deduplication.store".formatted(policy.messageType()), value, relation,
 				remedy);

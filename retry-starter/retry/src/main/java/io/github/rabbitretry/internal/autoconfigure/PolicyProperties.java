@@ -153,8 +153,8 @@ record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQue
 	/**
 	 * How handled messages are remembered, by message id.
 	 *
-	 * @param store Where: none, in-memory, jdbc (the ledger's database, in the handler's
-	 * transaction) or bean (the application's MessageDeduplicator).
+	 * @param store Where handled messages are remembered: nowhere, in this process, in
+	 * the ledger's database, or by the application's MessageDeduplicator bean.
 	 * @param retention How long a handled message is remembered, by in-memory and jdbc.
 	 * Default is 1d, or max-retry-age if that is longer.
 	 * @param maxMessages Handled messages that in-memory remembers at most.
