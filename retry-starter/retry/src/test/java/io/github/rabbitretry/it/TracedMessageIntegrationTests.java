@@ -16,7 +16,6 @@ import java.util.TreeMap;
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.internal.metrics.RecordedAttempts;
 import io.github.rabbitretry.internal.metrics.RecordedAttempts.Attempt;
-import io.micrometer.observation.ObservationRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -128,14 +127,10 @@ class TracedMessageIntegrationTests {
 	@EnableAutoConfiguration
 	static class Application {
 
+		/** Boot adds it to its registry. */
 		@Bean
 		RecordedAttempts recorded() {
 			return new RecordedAttempts();
-		}
-
-		@Bean
-		ObservationRegistry observations(RecordedAttempts recorded) {
-			return recorded.registry();
 		}
 
 		@Bean
