@@ -98,6 +98,11 @@ public final class RabbitRetryAutoConfiguration {
 	}
 
 	@Bean
+	static EagerListeners rabbitRetryEagerListeners() {
+		return new EagerListeners();
+	}
+
+	@Bean
 	@ConditionalOnMissingBean
 	MessagePolicies rabbitRetryMessagePolicies(RabbitRetryProperties properties, Environment environment) {
 		return new PolicyAssembler(properties, environment).assemble();

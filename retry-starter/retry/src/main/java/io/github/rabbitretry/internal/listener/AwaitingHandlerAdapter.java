@@ -7,7 +7,9 @@
 package io.github.rabbitretry.internal.listener;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import java.lang.reflect.WildcardType;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -100,13 +102,24 @@ final class AwaitingHandlerAdapter extends HandlerAdapter {
 	private InvocationResult awaited(InvocationResult result, Object payload) throws Exception {
 		Object later = Objects.requireNonNull(result.getReturnValue(), "there is one");
 		if (this.told.compareAndSet(false, true)) {
-			logger.warn("%s returned a %s. Its thread waits for the result, since its message is settled by it"
+			logger.info("%s returned a %s. Its thread waits for the result, since its message is settled by it"
 				.formatted(getMethodAsString(payload), later.getClass().getName()));
 		}
 		Object value = AsyncResult.await(later, this.patience);
-		// its class says what it is; the declared type said only that it would come
-		Type type = (result.getReturnType() == Object.class) ? Object.class : null;
-		return new InvocationResult(value, result.getSendTo(), type, result.getBean(), result.getMethod());
+		return new InvocationResult(value, result.getSendTo(), valueType(result.getReturnType()), result.getBean(),
+				result.getMethod());
+	}
+
+	/**
+	 * As Spring AMQP does it; where the declared type does not tell, the value's class
+	 * does.
+	 */
+	private static @Nullable Type valueType(@Nullable Type declared) {
+		if (declared instanceof ParameterizedType type && type.getActualTypeArguments().length > 0) {
+			Type value = type.getActualTypeArguments()[0];
+			return (value instanceof WildcardType) ? null : value;
+		}
+		return (declared == Object.class) ? declared : null;
 	}
 
 	@Override

@@ -18,6 +18,7 @@ import org.springframework.amqp.core.MessagePostProcessor;
 import org.springframework.amqp.rabbit.batch.BatchingStrategy;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.support.MessagePropertiesConverter;
+import org.springframework.util.ErrorHandler;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -30,10 +31,14 @@ import org.springframework.util.ReflectionUtils;
  * are not
  * @param propertiesConverter how properties are read
  * @param transactional whether a transaction manager is set
+ * @param shutdownTimeout how long a stop waits for listeners
+ * @param errorHandler what is asked about failures
+ * @param requeues whether a failed delivery goes back to its queue, if nothing else is
+ * said
  */
 record ContainerSettings(List<Advice> advices, List<MessagePostProcessor> postProcessors,
 		@Nullable BatchingStrategy batchingStrategy, MessagePropertiesConverter propertiesConverter,
-		boolean transactional, Duration shutdownTimeout) {
+		boolean transactional, Duration shutdownTimeout, ErrorHandler errorHandler, boolean requeues) {
 
 	static ContainerSettings of(AbstractMessageListenerContainer container) {
 		Collection<MessagePostProcessor> postProcessors = get(container, "getAfterReceivePostProcessors");
@@ -42,12 +47,14 @@ record ContainerSettings(List<Advice> advices, List<MessagePostProcessor> postPr
 				(postProcessors != null) ? List.copyOf(postProcessors) : List.of(),
 				debatching ? require(container, "getBatchingStrategy") : null,
 				require(container, "getMessagePropertiesConverter"), get(container, "getTransactionManager") != null,
-				Duration.ofMillis(ContainerSettings.<Long>require(container, "getShutdownTimeout")));
+				Duration.ofMillis(ContainerSettings.<Long>require(container, "getShutdownTimeout")),
+				container.getErrorHandler(), require(container, "isDefaultRequeueRejected"));
 	}
 
 	ContainerSettings withShutdownTimeout(Duration atMost) {
 		return new ContainerSettings(this.advices, this.postProcessors, this.batchingStrategy, this.propertiesConverter,
-				this.transactional, (this.shutdownTimeout.compareTo(atMost) > 0) ? atMost : this.shutdownTimeout);
+				this.transactional, (this.shutdownTimeout.compareTo(atMost) > 0) ? atMost : this.shutdownTimeout,
+				this.errorHandler, this.requeues);
 	}
 
 	private static <T> T require(AbstractMessageListenerContainer container, String getter) {

@@ -31,7 +31,7 @@ final class HandlerCallWatch implements MethodInterceptor {
 	}
 
 	static void install(HandlerMethods handler) {
-		List<Advised> proxies = NestedRetry.proxies(handler.bean());
+		List<Advised> proxies = HandlerAdvice.proxies(handler.bean());
 		if (proxies.isEmpty()) {
 			return;
 		}

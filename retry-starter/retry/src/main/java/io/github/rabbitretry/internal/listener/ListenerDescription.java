@@ -38,12 +38,4 @@ record ListenerDescription(String name, HandlerMethods handler) {
 		return endpoint.getId();
 	}
 
-	/**
-	 * The retry that its methods are wrapped in.
-	 * @return the advice's class, or {@code null} if none is seen
-	 */
-	@Nullable NestedRetry nestedRetry() {
-		return NestedRetry.around(this.handler);
-	}
-
 }

@@ -66,6 +66,11 @@ final class ManagedContainer {
 		return new ListenerCall(invocation, channel, message, this.settings);
 	}
 
+	/** As it was before it was taken over. */
+	ContainerSettings settings() {
+		return this.settings;
+	}
+
 	@Nullable ManagedQueue queue(@Nullable String name) {
 		return this.queues.get(name);
 	}

@@ -6,10 +6,11 @@
 
 package io.github.rabbitretry.internal.listener;
 
-import java.util.Map;
-import java.util.Optional;
+import java.lang.reflect.Method;
+import java.util.Collection;
+import java.util.List;
 
-import io.github.rabbitretry.internal.policy.MessagePolicy;
+import com.rabbitmq.client.Channel;
 import org.aopalliance.aop.Advice;
 
 import org.springframework.amqp.core.AcknowledgeMode;
@@ -18,7 +19,10 @@ import org.springframework.amqp.core.MessageListener;
 import org.springframework.amqp.rabbit.connection.RoutingConnectionFactory;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareBatchMessageListener;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.ReactiveAdapterRegistry;
 
 /**
  * Refuses listeners whose deliveries can't be settled by somebody else, rather than
@@ -39,15 +43,12 @@ final class ManagedListenerCheck {
 		this.listener = listener;
 	}
 
-	void check(Map<String, Optional<MessagePolicy>> queues) {
+	/**
+	 * Checks.
+	 * @param queues those of the listener's queues that have a policy
+	 */
+	void check(Collection<String> queues) {
 		String kind = (this.container instanceof DirectMessageListenerContainer) ? "direct" : "simple";
-		queues.forEach((queue, policy) -> {
-			if (policy.isEmpty()) {
-				throw refused(queue,
-						"it listens to this queue, which has no message policy, and to others that have one",
-						"Give the queue a policy under rabbit-retry.message-policies, or a listener of its own.");
-			}
-		});
 		if (this.container.isRunning()) {
 			throw refused(queues, "it was started before it could be taken over",
 					"Let Spring start the container, once all singletons are there, or remove the queue's message policy.");
@@ -58,7 +59,8 @@ final class ManagedListenerCheck {
 					"Set the container's message listener where the container is made, or remove the queue's message policy.");
 		}
 		checkResult(queues, messageListener);
-		if (this.container.getAcknowledgeMode() != AcknowledgeMode.AUTO) {
+		if (this.container.getAcknowledgeMode() != AcknowledgeMode.AUTO && !(messageListener.isAsyncReplies()
+				&& this.container.getAcknowledgeMode() == AcknowledgeMode.MANUAL)) {
 			throw refused(queues, "its acknowledge mode is " + this.container.getAcknowledgeMode() + ", not AUTO",
 					"Remove ackMode from the listener, or spring.rabbitmq.listener.%s.acknowledge-mode, or the queue's message policy."
 						.formatted(kind));
@@ -81,12 +83,19 @@ final class ManagedListenerCheck {
 							.formatted(kind));
 			}
 		}
-		NestedRetry nestedRetry = this.listener.nestedRetry();
+		HandlerAdvice nestedRetry = HandlerAdvice.repeating(this.listener.handler());
 		if (nestedRetry != null) {
 			throw refused(queues,
 					"a second retry (%s) around its method '%s' is nested in ours and would multiply the handler's calls"
 						.formatted(nestedRetry.advice(), nestedRetry.method()),
 					"Remove @Retryable from the listener (calls further inside may keep theirs; max-downstream-calls bounds them); local-attempts of the message policy does the same.");
+		}
+		HandlerAdvice async = HandlerAdvice.detaching(this.listener.handler());
+		if (async != null) {
+			throw refused(queues,
+					"its method '%s' is @Async, so that its message would be acknowledged before it is handled"
+						.formatted(async.method()),
+					"Remove @Async (concurrency of the listener does the same), or let the method return a CompletableFuture, which is waited for.");
 		}
 		if (this.container.getConnectionFactory() instanceof RoutingConnectionFactory) {
 			throw refused(queues,
@@ -100,13 +109,21 @@ final class ManagedListenerCheck {
 		}
 	}
 
-	/** Others are waited for where they are seen to be there later. */
-	private void checkResult(Map<String, ?> queues, MessageListener messageListener) {
+	/**
+	 * What a listener method returns is waited for, see {@link AwaitingHandlerAdapter}.
+	 */
+	private void checkResult(Collection<String> queues, MessageListener messageListener) {
 		if (messageListener.isAsyncReplies()) {
-			// before the acknowledge mode: Spring AMQP makes it MANUAL for these
-			throw refused(queues,
-					"it returns a future or a reactive type, whose failure comes after the listener's return",
-					"Let the listener method return its result itself, or remove the queue's message policy.");
+			checkAsyncReplies(queues, messageListener);
+		}
+		for (Method method : this.listener.handler().methods()) {
+			Class<?> type = method.getReturnType();
+			if (ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null && !AsyncResult.isPossible(type)) {
+				throw refused(queues,
+						"its method '%s' returns a %s, to which Spring AMQP does not subscribe, so that nothing would be handled"
+							.formatted(method.getName(), type.getSimpleName()),
+						"Let the method return a Mono, as Flux#then() does, or remove the queue's message policy.");
+			}
 		}
 		AdaptedDelegate.returningLater(messageListener).ifPresent((method) -> {
 			throw refused(queues,
@@ -115,6 +132,27 @@ final class ManagedListenerCheck {
 								method.getReturnType().getSimpleName()),
 					"Let the method return void or the type of its result, or make it a @RabbitListener, or remove the queue's message policy.");
 		});
+	}
+
+	/** Spring AMQP makes the acknowledge mode of such a listener MANUAL. */
+	private void checkAsyncReplies(Collection<String> queues, MessageListener messageListener) {
+		if (!(messageListener instanceof MessagingMessageListenerAdapter)) {
+			throw refused(queues, "it says of itself that it settles its messages later (isAsyncReplies)",
+					"Make it a @RabbitListener method that returns a CompletableFuture or a Mono, or remove the queue's message policy.");
+		}
+		this.listener.handler()
+			.methods()
+			.stream()
+			.filter((method) -> !AsyncResult.isPossible(method.getReturnType())
+					&& !KotlinDetector.isSuspendingFunction(method)
+					&& List.of(method.getParameterTypes()).contains(Channel.class))
+			.findFirst()
+			.ifPresent((method) -> {
+				throw refused(queues,
+						"other methods of its class return a future or a Mono, so that Spring AMQP leaves it to the method '%s' to acknowledge through its Channel"
+							.formatted(method.getName()),
+						"Remove the Channel argument and the acknowledgement, or give the method a class of its own.");
+			});
 	}
 
 	private static boolean retries(Class<?> type) {
@@ -126,12 +164,8 @@ final class ManagedListenerCheck {
 		return false;
 	}
 
-	private UnsupportedListenerException refused(Map<String, ?> queues, String problem, String remedy) {
-		return refused(String.join("', '", queues.keySet()), problem, remedy);
-	}
-
-	private UnsupportedListenerException refused(String queue, String problem, String remedy) {
-		return new UnsupportedListenerException(this.listener.name(), queue, problem, remedy);
+	private UnsupportedListenerException refused(Collection<String> queues, String problem, String remedy) {
+		return new UnsupportedListenerException(this.listener.name(), String.join("', '", queues), problem, remedy);
 	}
 
 }

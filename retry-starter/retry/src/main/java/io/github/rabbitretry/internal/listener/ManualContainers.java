@@ -15,6 +15,8 @@ import io.github.rabbitretry.internal.policy.MessagePolicy;
 
 import org.springframework.amqp.core.MessageListener;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.aop.scope.ScopedObject;
+import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
@@ -59,6 +61,9 @@ public final class ManualContainers implements SmartLifecycle, DisposableBean, A
 		if (!this.seen.add(container)) {
 			return;
 		}
+		if (ScopedProxyUtils.isScopedTarget(beanName) || container instanceof ScopedObject) {
+			refuseScoped(container, beanName);
+		}
 		ContainerSettings settings = ContainerSettings.of(container);
 		List<MessagePolicy> quarantined = this.owner.own(container,
 				ListenerDescription.of("container bean " + beanName, container.getMessageListener()));
@@ -72,6 +77,16 @@ public final class ManualContainers implements SmartLifecycle, DisposableBean, A
 		}
 		for (MessagePolicy policy : quarantined) {
 			this.quarantines.add(container, this.owner.quarantine(container, settings, listener, container, policy));
+		}
+	}
+
+	/** Each would be made anew, while others still know the one before. */
+	private void refuseScoped(AbstractMessageListenerContainer container, String beanName) {
+		Set<String> queues = this.owner.policies(List.of(container.getQueueNames())).keySet();
+		if (!queues.isEmpty()) {
+			throw new UnsupportedListenerException("container bean " + beanName, String.join("', '", queues),
+					"it is in a scope, which makes it anew after it was taken over",
+					"Make the container a singleton and put the scope on the bean that its listener calls, or remove the queue's message policy.");
 		}
 	}
 

@@ -6,57 +6,87 @@
 
 package io.github.rabbitretry.internal.listener;
 
-import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 
 import io.github.rabbitretry.internal.classify.CauseChain;
-import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.handover.Acknowledgement;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.amqp.AmqpRejectAndDontRequeueException;
 import org.springframework.amqp.ImmediateRequeueAmqpException;
+import org.springframework.util.ErrorHandler;
 
 /**
- * A delivery from a queue that was added to a managed container later and has no policy:
+ * A delivery from a queue without a policy, of a container that consumes others with one:
  * settled as the container would have done it.
  */
 final class MissingPolicy {
 
 	private static final Log logger = LogFactory.getLog(MissingPolicy.class);
 
-	private static final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofMinutes(1));
-
 	private MissingPolicy() {
 	}
 
-	static void handle(ListenerCall call, Acknowledgement acknowledgement) {
+	/**
+	 * Says which queues of a listener are not retried.
+	 * @param listener how to name it
+	 * @param queues all its queues
+	 * @param covered those with a policy
+	 */
+	static void warn(String listener, String[] queues, Set<String> covered) {
+		List<String> missing = Arrays.stream(queues).filter((queue) -> !covered.contains(queue)).toList();
+		if (!missing.isEmpty()) {
+			logger
+				.warn("Listener '%s' consumes %s too, without a message policy: messages of these queues that fail are "
+					.formatted(listener, missing) + "requeued at once or rejected, as without Rabbit Retry");
+		}
+	}
+
+	static void handle(ListenerCall call, Acknowledgement acknowledgement, ContainerSettings settings) {
+		Throwable failure = null;
 		try {
 			call.run();
 		}
-		catch (Throwable ex) {
-			warning.warn(() -> "A queue without a policy was added to a container that is retried; "
-					+ "its failed messages are requeued at once");
-			if (rejects(ex)) {
-				acknowledgement.reject();
-			}
-			else {
-				acknowledgement.giveBack();
-			}
-			return;
+		catch (Exception ex) {
+			failure = handled(ex, settings.errorHandler());
 		}
-		acknowledgement.acknowledge();
+		catch (Throwable ex) {
+			failure = ex;
+		}
+		if (failure == null || InfrastructureFailures.asksForAcknowledgement(failure)) {
+			acknowledgement.acknowledge();
+		}
+		else if (requeues(failure, settings.requeues())) {
+			acknowledgement.giveBack();
+		}
+		else {
+			acknowledgement.reject();
+		}
+	}
+
+	/** It may throw what tells the container to reject the message. */
+	private static Throwable handled(Exception failure, ErrorHandler errorHandler) {
+		try {
+			errorHandler.handleError(failure);
+			return failure;
+		}
+		catch (Exception ex) {
+			return ex;
+		}
 	}
 
 	/** As the container does it, which walks causes without a bound. */
-	private static boolean rejects(Throwable failure) {
+	private static boolean requeues(Throwable failure, boolean byDefault) {
 		return CauseChain.of(failure)
 			.stream()
 			.filter((cause) -> cause instanceof AmqpRejectAndDontRequeueException
 					|| cause instanceof ImmediateRequeueAmqpException)
 			.findFirst()
-			.filter(AmqpRejectAndDontRequeueException.class::isInstance)
-			.isPresent();
+			.map(ImmediateRequeueAmqpException.class::isInstance)
+			.orElse(byDefault);
 	}
 
 }

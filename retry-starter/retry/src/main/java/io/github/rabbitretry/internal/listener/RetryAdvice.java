@@ -107,7 +107,10 @@ final class RetryAdvice implements MethodInterceptor {
 		ListenerCall call = this.container.call(invocation, channel, message);
 		ManagedQueue queue = this.container.queue(properties.getConsumerQueue());
 		if (queue == null) {
-			MissingPolicy.handle(call, acknowledgement);
+			if (this.container.passGate(deliveries)) {
+				MissingPolicy.handle(call, acknowledgement, this.container.settings());
+				uninterrupted();
+			}
 			this.container.leave(deliveries);
 			return null;
 		}

@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.listener;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -134,20 +135,31 @@ public final class RetryContainerConfigurer implements AutoCloseable {
 		if (!(container instanceof AbstractMessageListenerContainer messageContainer)) {
 			return List.of();
 		}
-		Map<String, Optional<MessagePolicy>> byQueue = new LinkedHashMap<>();
-		for (String queue : messageContainer.getQueueNames()) {
-			byQueue.put(queue, this.policies.ofQueue(queue));
-		}
-		if (byQueue.values().stream().allMatch(Optional::isEmpty)) {
+		Map<String, MessagePolicy> byQueue = policies(List.of(messageContainer.getQueueNames()));
+		if (byQueue.isEmpty()) {
 			return List.of();
 		}
 		ContainerSettings settings = ContainerSettings.of(messageContainer);
-		new ManagedListenerCheck(messageContainer, settings, listener).check(byQueue);
+		new ManagedListenerCheck(messageContainer, settings, listener).check(byQueue.keySet());
+		MissingPolicy.warn(listener.name(), messageContainer.getQueueNames(), byQueue.keySet());
 		Map<String, ManagedQueue> queues = new LinkedHashMap<>();
-		byQueue.forEach((queue, policy) -> queues.put(queue, owned(policy.orElseThrow(), messageContainer)));
+		byQueue.forEach((queue, policy) -> queues.put(queue, owned(policy, messageContainer)));
 		take(messageContainer, settings, queues, null);
 		HandlerCallWatch.install(listener.handler());
 		return queues.values().stream().map(ManagedQueue::policy).filter(MessagePolicy::quarantined).toList();
+	}
+
+	/**
+	 * The policies of queues.
+	 * @param queues names
+	 * @return what is retried, by queue
+	 */
+	Map<String, MessagePolicy> policies(Collection<String> queues) {
+		Map<String, MessagePolicy> byQueue = new LinkedHashMap<>();
+		for (String queue : queues) {
+			this.policies.ofQueue(queue).ifPresent((policy) -> byQueue.put(queue, policy));
+		}
+		return byQueue;
 	}
 
 	/**

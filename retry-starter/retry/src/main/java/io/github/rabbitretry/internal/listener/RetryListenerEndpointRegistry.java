@@ -6,15 +6,21 @@
 
 package io.github.rabbitretry.internal.listener;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.MessageListener;
 import org.springframework.amqp.core.MessageListenerContainer;
+import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.MethodRabbitListenerEndpoint;
 import org.springframework.amqp.rabbit.listener.RabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpoint;
+import org.springframework.context.ApplicationContext;
 
 /**
  * The registry of all listeners, Boot's container factory, the user's own and endpoints
@@ -27,12 +33,37 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 
 	private final QuarantineContainers quarantines = new QuarantineContainers();
 
+	private @Nullable ScopedListeners scoped;
+
 	/**
 	 * Creates the registry.
 	 * @param owner takes containers over
 	 */
 	public RetryListenerEndpointRegistry(RetryContainerConfigurer owner) {
 		this.owner = owner;
+	}
+
+	@Override
+	public void setApplicationContext(ApplicationContext applicationContext) {
+		super.setApplicationContext(applicationContext);
+		this.scoped = new ScopedListeners(applicationContext);
+	}
+
+	@Override
+	public void registerListenerContainer(RabbitListenerEndpoint endpoint, RabbitListenerContainerFactory<?> factory,
+			boolean startImmediately) {
+		if (endpoint instanceof MethodRabbitListenerEndpoint method && this.scoped != null) {
+			List<String> queues = queues(method);
+			if (!this.owner.policies(queues).isEmpty() && !this.scoped.register(method, queues)) {
+				return;
+			}
+		}
+		super.registerListenerContainer(endpoint, factory, startImmediately);
+	}
+
+	private static List<String> queues(MethodRabbitListenerEndpoint endpoint) {
+		return Stream.concat(endpoint.getQueueNames().stream(), endpoint.getQueues().stream().map(Queue::getName))
+			.toList();
 	}
 
 	@Override

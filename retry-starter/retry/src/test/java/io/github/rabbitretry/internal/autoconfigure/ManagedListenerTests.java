@@ -10,16 +10,21 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
+import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
 import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
 
 import org.springframework.amqp.core.AcknowledgeMode;
+import org.springframework.amqp.rabbit.annotation.RabbitHandler;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.config.SimpleRabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -29,14 +34,18 @@ import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
 import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.resilience.annotation.EnableResilientMethods;
+import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@ExtendWith(OutputCaptureExtension.class)
 class ManagedListenerTests {
 
 	private static final String SIMPLE = "spring.rabbitmq.listener.simple.";
@@ -87,14 +96,45 @@ class ManagedListenerTests {
 				Arguments.of(Transacted.class, List.of(), "its channel is transacted", "Remove channelTransacted"),
 				Arguments.of(Routed.class, List.of(), "its connection factory routes by the calling thread",
 						"the one connection factory that it consumes with"),
-				Arguments.of(Async.class, List.of(), "it returns a future or a reactive type",
-						"return its result itself"),
+				Arguments.of(AsyncVoid.class, List.of(),
+						"its method 'handle' is @Async, so that its message would be acknowledged before it is handled",
+						"return a CompletableFuture"),
+				Arguments.of(Reactive.class, List.of(),
+						"its method 'handle' returns a Flux, to which Spring AMQP does not subscribe", "return a Mono"),
+				Arguments.of(Async.class, List.of(SIMPLE + "acknowledge-mode=none"),
+						"its acknowledge mode is NONE, not AUTO", SIMPLE + "acknowledge-mode"),
 				Arguments.of(Batch.class, List.of(), "it receives batches", "take single messages"),
 				Arguments.of(Batch.class, List.of(SIMPLE + "consumer-batch-enabled=true"), "it receives batches",
-						"take single messages"),
-				Arguments.of(Mixed.class, List.of(),
-						"on queue 'other' can't be retried safely: it listens to this queue, which has no message policy",
-						"Give the queue a policy under rabbit-retry.message-policies"));
+						"take single messages"));
+	}
+
+	@Test
+	void oneThatLeavesAcknowledgingToSomeOfItsMethodsStopsTheStart() {
+		this.application.withUserConfiguration(SomeLater.class).run((context) -> {
+			FailureAnalysis analysis = StartReport.explain(context.getStartupFailure());
+			assertThat(analysis.getDescription()).startsWith("Listener 'SomeLater' on queue 'order' ")
+				.contains("Spring AMQP leaves it to the method 'now' to acknowledge through its Channel");
+			assertThat(analysis.getAction()).contains("give the method a class of its own");
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "simple,auto", "simple,manual", "direct,auto", "direct,manual" })
+	void oneThatReturnsAFutureIsOwnedAsSpringAmqpWantsIt(String type, String mode) {
+		this.application.withUserConfiguration(Async.class)
+			.withPropertyValues("spring.rabbitmq.listener.type=" + type,
+					"spring.rabbitmq.listener." + type + ".acknowledge-mode=" + mode)
+			.run((context) -> assertThat(advices(container(context))).singleElement()
+				.extracting((advice) -> advice.getClass().getSimpleName())
+				.isEqualTo("RetryAdvice"));
+	}
+
+	@Test
+	void aQueueWithoutAPolicyIsNamedIfOthersOfItsListenerHaveOne(CapturedOutput output) {
+		this.application.withUserConfiguration(Mixed.class).run((context) -> {
+			assertThat(container(context).getAcknowledgeMode()).isEqualTo(AcknowledgeMode.MANUAL);
+			assertThat(output).contains("Listener 'Mixed#handle' consumes [other] too, without a message policy");
+		});
 	}
 
 	@ParameterizedTest
@@ -204,6 +244,42 @@ class ManagedListenerTests {
 		@RabbitListener(queues = "order")
 		CompletableFuture<Void> handle(String body) {
 			return CompletableFuture.completedFuture(null);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAsync(proxyTargetClass = true)
+	static class AsyncVoid {
+
+		@RabbitListener(queues = "order")
+		@org.springframework.scheduling.annotation.Async
+		void handle(String body) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Reactive {
+
+		@RabbitListener(queues = "order")
+		Flux<String> handle(String body) {
+			return Flux.just(body);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@RabbitListener(queues = "order")
+	static class SomeLater {
+
+		@RabbitHandler
+		CompletableFuture<Void> later(String body) {
+			return CompletableFuture.completedFuture(null);
+		}
+
+		@RabbitHandler
+		void now(Integer body, Channel channel) {
 		}
 
 	}

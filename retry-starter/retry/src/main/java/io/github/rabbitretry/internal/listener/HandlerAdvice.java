@@ -10,6 +10,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,32 +18,53 @@ import org.springframework.aop.Advisor;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.aop.support.AopUtils;
 
 /**
- * Finds a retry that a listener's methods are wrapped in, {@code @Retryable} for one: it
- * would call the handler again within every call that is counted. An advice whose name
- * does not tell is found out by {@link RepeatedCalls} once it does so.
+ * An advice that a listener's methods are wrapped in, and that makes it unsafe to retry
+ * their messages.
  *
  * @param advice the advice's class
  * @param method the first method that it is around
  */
-record NestedRetry(String advice, String method) {
+record HandlerAdvice(String advice, String method) {
 
 	/**
-	 * Looks at the proxies around a listener.
+	 * Finds a retry, {@code @Retryable} for one: it would call the handler again within
+	 * every call that is counted. An advice whose name does not tell is found out by
+	 * {@link RepeatedCalls} once it does so.
 	 * @param handler the listener's methods
 	 * @return what it is, or {@code null} if none repeats calls, as far as its name tells
 	 */
-	static @Nullable NestedRetry around(HandlerMethods handler) {
+	static @Nullable HandlerAdvice repeating(HandlerMethods handler) {
+		return around(handler, HandlerAdvice::repeats, (method) -> true);
+	}
+
+	/**
+	 * Finds what runs a method on another thread and tells nobody how it ended:
+	 * {@code @Async}, but for a method that returns a future.
+	 * @param handler the listener's methods
+	 * @return what it is, or {@code null} if each method has ended when it returns, or
+	 * its result tells
+	 */
+	static @Nullable HandlerAdvice detaching(HandlerMethods handler) {
+		return around(handler, AsyncExecutionInterceptor.class::isAssignableFrom,
+				(method) -> !AsyncResult.isPossible(method.getReturnType()));
+	}
+
+	private static @Nullable HandlerAdvice around(HandlerMethods handler, Predicate<Class<?>> advice,
+			Predicate<Method> methods) {
 		for (Advised proxy : proxies(handler.bean())) {
 			Class<?> target = AopUtils.getTargetClass(proxy);
 			for (Advisor advisor : proxy.getAdvisors()) {
-				Optional<Method> found = repeats(advisor.getAdvice().getClass())
-						? handler.methods().stream().filter((method) -> applies(advisor, method, target)).findFirst()
-						: Optional.empty();
+				Optional<Method> found = advice.test(advisor.getAdvice().getClass()) ? handler.methods()
+					.stream()
+					.filter(methods)
+					.filter((method) -> applies(advisor, method, target))
+					.findFirst() : Optional.empty();
 				if (found.isPresent()) {
-					return new NestedRetry(advisor.getAdvice().getClass().getSimpleName(), found.get().getName());
+					return new HandlerAdvice(advisor.getAdvice().getClass().getSimpleName(), found.get().getName());
 				}
 			}
 		}
