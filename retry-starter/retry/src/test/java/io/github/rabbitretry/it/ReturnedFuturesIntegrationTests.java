@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ReturnedFuturesIntegrationTests {
 
-	private static final List<String> QUEUES = List.of("returned.object", "returned.future");
+	private static final List<String> QUEUES = List.of("returned.object", "returned.future", "returned.declared");
 
 	private final TestBroker broker = TestBroker.connect();
 
@@ -113,6 +113,16 @@ class ReturnedFuturesIntegrationTests {
 				.noneMatch((thread) -> thread.getName().startsWith("returning-")));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "simple", "direct" })
+	void giveTheirMessageBackIfTheyAreDeclaredToReturnWhatDoesNotCome(String type) {
+		start(type);
+		this.broker.sendJson("returned.declared", "never", Map.of(), "never");
+		Awaitility.await().until(() -> Application.handled.contains("declared"));
+		close();
+		assertThat(this.broker.take("returned.declared").getProps().getMessageId()).isEqualTo("never");
+	}
+
 	private void start(String type) {
 		Application.handled.clear();
 		Application.done.clear();
@@ -121,7 +131,8 @@ class ReturnedFuturesIntegrationTests {
 				"rabbit-retry.shutdown-timeout=3s", "rabbit-retry.defaults.retry-backoff=fixed",
 				"rabbit-retry.defaults.initial-delay=200ms", "rabbit-retry.defaults.broker-attempts=1",
 				"rabbit-retry.defaults.local-attempts=1", "rabbit-retry.message-policies.Object.queue=returned.object",
-				"rabbit-retry.message-policies.Future.queue=returned.future");
+				"rabbit-retry.message-policies.Future.queue=returned.future",
+				"rabbit-retry.message-policies.Declared.queue=returned.declared");
 	}
 
 	private void close() {
@@ -154,6 +165,12 @@ class ReturnedFuturesIntegrationTests {
 				case "never" -> new CompletableFuture<>();
 				default -> null;
 			};
+		}
+
+		@RabbitListener(queues = "returned.declared")
+		CompletableFuture<String> declared(String body) {
+			handled.add("declared");
+			return new CompletableFuture<>();
 		}
 
 		@RabbitListener(queues = "returned.future")
