@@ -72,6 +72,14 @@ class ReplayCopyTests {
 	}
 
 	@Test
+	void aReplayedMessageStaysInTheTraceOfItsProducer() {
+		Map<String, Object> trace = Map.of("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+				"tracestate", "congo=t61", "baggage", "tenant=acme", "b3", "0af7651916cd43dd-b7ad6b7169203331-1");
+		assertThat(followed(trace)).containsAllEntriesOf(trace);
+		assertThat(unfollowed(trace).properties().getHeaders()).containsAllEntriesOf(trace);
+	}
+
+	@Test
 	void bothTellOfTheReplayAlike() {
 		Map<String, Object> first = new HashMap<>(followed(Map.of()));
 		assertThat(first).containsAllEntriesOf(Map.of("x-replayed", true, "x-replay-id", "replay-2", "x-replayed-by",
