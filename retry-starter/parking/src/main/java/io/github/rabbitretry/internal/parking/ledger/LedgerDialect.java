@@ -10,8 +10,10 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -27,15 +29,16 @@ enum LedgerDialect {
 	 * in the middle of a transaction would keep its locks for as long as its connection
 	 * lives, hours perhaps, and every other instance would wait for them.
 	 */
-	POSTGRESQL("PostgreSQL", "select nextval('rabbit_retry_parked_id') from generate_series(1, ?)",
-			"select pg_advisory_xact_lock(7421580273645519)", null, """
-					select set_config('idle_in_transaction_session_timeout', '10s', true);
-					select set_config('synchronous_commit', 'on', true)
-					where current_setting('synchronous_commit') in ('off', 'local', 'remote_write')""",
-			"""
-					select set_config('enable_nestloop', 'off', true);
-					select set_config('lock_timeout', '30s', true) where current_setting('lock_timeout') = '0';
-					select set_config('statement_timeout', '10min', true) where current_setting('statement_timeout') = '0'"""),
+	POSTGRESQL("PostgreSQL", "select nextval('rabbit_retry_parked_id') from generate_series(1, ?)", """
+			select set_config('idle_in_transaction_session_timeout', '60s', true);
+			select set_config('lock_timeout', '60s', true) where current_setting('lock_timeout') = '0';
+			select pg_advisory_xact_lock(7421580273645519)""", null, """
+			select set_config('idle_in_transaction_session_timeout', '10s', true);
+			select set_config('synchronous_commit', 'on', true)
+			where current_setting('synchronous_commit') in ('off', 'local', 'remote_write')""", """
+			select set_config('enable_nestloop', 'off', true);
+			select set_config('lock_timeout', '30s', true) where current_setting('lock_timeout') = '0';
+			select set_config('statement_timeout', '10min', true) where current_setting('statement_timeout') = '0'"""),
 
 	H2("H2", "select next value for rabbit_retry_parked_id from system_range(1, ?)", null, "set write_delay 0",
 			"set write_delay 0", null);
@@ -103,6 +106,47 @@ enum LedgerDialect {
 	 */
 	boolean embedded(Connection connection) throws SQLException {
 		return this == H2 && !REMOTE.matcher(connection.getMetaData().getURL()).find();
+	}
+
+	/**
+	 * The ledger's tables that statements find without naming a schema, which may be in
+	 * several ones.
+	 * @param connection leads to the database
+	 * @return their names in lower case
+	 */
+	Set<String> tables(Connection connection) throws SQLException {
+		Set<String> names = new HashSet<>();
+		if (this == POSTGRESQL) {
+			try (Statement statement = connection.createStatement();
+					ResultSet rows = statement.executeQuery(
+							"select relname from pg_class where relname like 'rabbit\\_retry\\_%' and pg_table_is_visible(oid)")) {
+				while (rows.next()) {
+					names.add(rows.getString(1));
+				}
+			}
+			return names;
+		}
+		// not by its name, in which an underscore would stand for any character
+		try (ResultSet rows = connection.getMetaData()
+			.getTables(connection.getCatalog(), null, null, new String[] { "TABLE", "BASE TABLE" })) {
+			while (rows.next()) {
+				if (rows.getString("TABLE_SCHEM").equals(connection.getSchema())) {
+					names.add(rows.getString("TABLE_NAME").toLowerCase(Locale.ROOT));
+				}
+			}
+		}
+		return names;
+	}
+
+	/** The tables that a ledger can't do without. */
+	Set<String> needed() {
+		Set<String> names = new HashSet<>(Set.of("rabbit_retry_schema", "rabbit_retry_failure_kind",
+				"rabbit_retry_parked", "rabbit_retry_parked_content", "rabbit_retry_selection", "rabbit_retry_audit",
+				"rabbit_retry_replay_job", "rabbit_retry_replay_item", "rabbit_retry_replay_edit", "rabbit_retry_handled"));
+		if (keepsCounts()) {
+			names.add("rabbit_retry_parked_count");
+		}
+		return names;
 	}
 
 	/** The statement that draws as many ids as its parameter says. */

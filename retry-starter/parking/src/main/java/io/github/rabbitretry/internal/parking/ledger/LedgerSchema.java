@@ -13,13 +13,15 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.internal.classify.CauseChain;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.io.ClassPathResource;
@@ -40,6 +42,8 @@ public final class LedgerSchema {
 
 	/** The version that this code needs. */
 	static final int VERSION = 1;
+
+	private static final int ATTEMPTS_WITHOUT_LOCK = 20;
 
 	private static final String PROPERTY = "rabbit-retry.ledger.initialize-schema";
 
@@ -103,8 +107,8 @@ public final class LedgerSchema {
 			logger.debug("The ledger is not used", ex);
 		}
 		catch (DataAccessResourceFailureException ex) {
-			logger.warn(
-					"The ledger's database can't be reached; parked messages wait in their queues: " + ex.getMessage());
+			logger.warn("The ledger's database can't be used now; parked messages wait in their queues: "
+					+ ex.getMessage());
 		}
 	}
 
@@ -229,10 +233,11 @@ public final class LedgerSchema {
 		boolean autoCommit = connection.getAutoCommit();
 		connection.setAutoCommit(false);
 		try {
-			if (version(connection) < VERSION && creates(connection, found)) {
+			if (version(connection, found) < VERSION && creates(connection, found)) {
 				create(connection, found);
 			}
-			verify(version(connection), found);
+			verify(version(connection, found), found);
+			complete(connection, found);
 			connection.commit();
 		}
 		finally {
@@ -262,14 +267,44 @@ public final class LedgerSchema {
 				}
 			}
 			// another instance may have done it meanwhile
-			for (int next = version(connection) + 1; next <= VERSION; next++) {
-				ScriptUtils.executeSqlScript(connection,
-						new EncodedResource(new ClassPathResource(found.script(next)), StandardCharsets.UTF_8));
+			for (int next = version(connection, found) + 1; next <= VERSION; next++) {
+				apply(connection, found, next);
 			}
 		}
 		catch (ScriptException ex) {
 			throw invalid("can't create the ledger's tables: " + CauseChain.root(ex).getMessage(),
 					"Grant the right to create tables, or apply %s yourself and set it to never."
+						.formatted(found.script(VERSION)));
+		}
+	}
+
+	/**
+	 * Without a lock two instances can make the same table at the same time, and one of
+	 * them fails. Each time the script finds more that is there.
+	 */
+	private static void apply(Connection connection, LedgerDialect found, int version) throws SQLException {
+		EncodedResource script = new EncodedResource(new ClassPathResource(found.script(version)),
+				StandardCharsets.UTF_8);
+		for (int attempt = found.lock().isPresent() ? ATTEMPTS_WITHOUT_LOCK : 1;; attempt++) {
+			try {
+				ScriptUtils.executeSqlScript(connection, script);
+				return;
+			}
+			catch (ScriptException ex) {
+				if (attempt >= ATTEMPTS_WITHOUT_LOCK) {
+					throw ex;
+				}
+				connection.rollback();
+			}
+		}
+	}
+
+	private void complete(Connection connection, LedgerDialect found) throws SQLException {
+		Set<String> missing = new TreeSet<>(found.needed());
+		missing.removeAll(found.tables(connection));
+		if (!missing.isEmpty()) {
+			throw invalid("finds version %d of the ledger's tables, but not %s".formatted(VERSION, missing),
+					"Restore what is missing, see classpath:%s; or give this user a right on it."
 						.formatted(found.script(VERSION)));
 		}
 	}
@@ -293,16 +328,9 @@ public final class LedgerSchema {
 		return new InvalidConfigurationException(PROPERTY, this.mode.name().toLowerCase(Locale.ROOT), relation, remedy);
 	}
 
-	private static int version(Connection connection) throws SQLException {
-		try (ResultSet tables = connection.getMetaData()
-			.getTables(connection.getCatalog(), connection.getSchema(), null, new String[] { "TABLE", "BASE TABLE" })) {
-			boolean there = false;
-			while (tables.next()) {
-				there |= tables.getString("TABLE_NAME").equalsIgnoreCase("rabbit_retry_schema");
-			}
-			if (!there) {
-				return 0;
-			}
+	private static int version(Connection connection, LedgerDialect found) throws SQLException {
+		if (!found.tables(connection).contains("rabbit_retry_schema")) {
+			return 0;
 		}
 		try (Statement statement = connection.createStatement();
 				ResultSet rows = statement.executeQuery("select max(version) from rabbit_retry_schema")) {

@@ -1,5 +1,5 @@
 -- The ledger of Rabbit Retry, version 1, for H2. Applied by the starter, by Flyway or by hand.
--- H2 commits each statement, so a start that was killed may have left a part behind.
+-- H2 commits each statement, so a start that was killed may have left a part behind. It can be applied again.
 
 -- Which versions were applied. The starter looks here, whoever applied them.
 create table if not exists rabbit_retry_schema (
@@ -66,8 +66,8 @@ create table if not exists rabbit_retry_parked_content (
 	parked_id bigint primary key references rabbit_retry_parked (id) on delete cascade,
 	payload_hash varchar(64) not null,
 	exception_message varchar(2048),
-	properties blob not null,
-	payload blob
+	properties binary large object not null,
+	payload binary large object
 );
 
 -- The same as one table, for people and reports.
@@ -85,7 +85,7 @@ create table if not exists rabbit_retry_selection (
 	id int primary key,
 	selections bigint not null
 );
-insert into rabbit_retry_selection (id, selections) values (1, 0);
+insert into rabbit_retry_selection (id, selections) select 1, 0 where not exists (select 1 from rabbit_retry_selection);
 
 -- Who did what, when and why. Rows are only ever added.
 create table if not exists rabbit_retry_audit (
@@ -156,8 +156,8 @@ create index if not exists rabbit_retry_replay_item_state on rabbit_retry_replay
 create table if not exists rabbit_retry_replay_edit (
 	job_id bigint primary key references rabbit_retry_replay_job (id),
 	parked_id bigint not null references rabbit_retry_parked (id) on delete cascade,
-	properties blob not null,
-	payload blob not null
+	properties binary large object not null,
+	payload binary large object not null
 );
 create index if not exists rabbit_retry_replay_edit_parked on rabbit_retry_replay_edit (parked_id);
 
@@ -170,4 +170,4 @@ create table if not exists rabbit_retry_handled (
 );
 create index if not exists rabbit_retry_handled_at on rabbit_retry_handled (queue, handled_at);
 
-insert into rabbit_retry_schema (version) values (1);
+insert into rabbit_retry_schema (version) select 1 where not exists (select 1 from rabbit_retry_schema);

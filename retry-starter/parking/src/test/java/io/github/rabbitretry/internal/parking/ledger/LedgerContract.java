@@ -643,12 +643,4 @@ abstract class LedgerContract {
 			.withMessageContaining("expects version 1 of the ledger's tables and finds version 2");
 	}
 
-	@Test
-	void tablesOfNoKnownVersionFailStartup() {
-		JdbcClient.create(this.dataSource).sql("delete from rabbit_retry_schema").update();
-		assertThatExceptionOfType(InvalidConfigurationException.class)
-			.isThrownBy(new LedgerSchema(this.dataSource, SchemaInitialization.ALWAYS)::prepare)
-			.withMessageContaining("can't create the ledger's tables");
-	}
-
 }

@@ -6,6 +6,11 @@
 
 package io.github.rabbitretry.internal.parking.ledger;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -17,6 +22,7 @@ import javax.sql.DataSource;
 
 import io.github.rabbitretry.database.Database;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
+import io.github.rabbitretry.parking.message.ParkedFilter;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -121,6 +127,84 @@ class PostgresqlLedgerIntegrationTests extends LedgerContract {
 			.map((schema) -> CompletableFuture.runAsync(schema::prepare))
 			.toList();
 		assertThat(starts).allSatisfy((start) -> assertThat(start).succeedsWithin(Duration.ofSeconds(30)));
+	}
+
+	@Test
+	void tablesOfASchemaWithASimilarNameAreNotTakenForItsOwn() {
+		String id = UUID.randomUUID().toString().substring(0, 8);
+		create("a1" + id);
+		create("a_" + id);
+		new LedgerSchema(in("\"a1%s\"".formatted(id)), SchemaInitialization.ALWAYS).prepare();
+		DataSource similar = in("\"a_%s\"".formatted(id));
+		assertThatExceptionOfType(InvalidConfigurationException.class)
+			.isThrownBy(new LedgerSchema(similar, SchemaInitialization.EMBEDDED)::prepare)
+			.withMessageContaining("finds none");
+		new LedgerSchema(similar, SchemaInitialization.ALWAYS).prepare();
+		new LedgerSchema(similar, SchemaInitialization.NEVER).prepare();
+	}
+
+	@Test
+	void tablesAnywhereOnTheSearchPathAreUsed() {
+		String id = UUID.randomUUID().toString().substring(0, 8);
+		create("b1" + id);
+		create("b2" + id);
+		new LedgerSchema(in("\"b2%s\"".formatted(id)), SchemaInitialization.ALWAYS).prepare();
+		DataSource both = in("\"b1%s\",\"b2%s\"".formatted(id, id));
+		new LedgerSchema(both, SchemaInitialization.ALWAYS).prepare();
+		assertThat(JdbcClient.create(both)
+			.sql("select table_schema from information_schema.tables where table_name = 'rabbit_retry_parked' and table_schema like ?")
+			.param("b_" + id)
+			.query(String.class)
+			.list()).containsExactly("b2" + id);
+	}
+
+	@Test
+	void aSchemaThatDoesNotExistStopsTheStart() {
+		for (SchemaInitialization mode : SchemaInitialization.values()) {
+			assertThatExceptionOfType(InvalidConfigurationException.class).as(mode.name())
+				.isThrownBy(new LedgerSchema(in("nowhere"), mode)::prepare);
+		}
+	}
+
+	@Test
+	void tablesOfNoKnownVersionFailStartup() {
+		DataSource dataSource = newDatabase();
+		new LedgerSchema(dataSource, SchemaInitialization.ALWAYS).prepare();
+		JdbcClient.create(dataSource).sql("delete from rabbit_retry_schema").update();
+		assertThatExceptionOfType(InvalidConfigurationException.class)
+			.isThrownBy(new LedgerSchema(dataSource, SchemaInitialization.ALWAYS)::prepare)
+			.withMessageContaining("can't create the ledger's tables");
+	}
+
+	@Test
+	void aTableThatIsMissingStopsTheStartThatWouldNeedIt() {
+		DataSource dataSource = newDatabase();
+		new LedgerSchema(dataSource, SchemaInitialization.ALWAYS).prepare();
+		JdbcClient.create(dataSource).sql("drop table rabbit_retry_audit").update();
+		assertThatExceptionOfType(InvalidConfigurationException.class)
+			.isThrownBy(new LedgerSchema(dataSource, SchemaInitialization.ALWAYS)::prepare)
+			.withMessageContaining("but not [rabbit_retry_audit]");
+	}
+
+	@Test
+	void anotherSessionThatKeepsTheLockDelaysAStartForABoundedTime() throws SQLException {
+		try (Connection other = dataSource(database).getConnection(); Statement statement = other.createStatement()) {
+			statement.execute("select pg_advisory_lock(7421580273645519)");
+			DataSource bounded = dataSource(newSchema() + "&options=-c%20lock_timeout=500ms");
+			LedgerSchema schema = new LedgerSchema(bounded, SchemaInitialization.ALWAYS);
+			assertThat(CompletableFuture.runAsync(schema::prepare)).succeedsWithin(Duration.ofSeconds(20));
+			assertThat(schema.health().problems()).isNotEmpty();
+			statement.execute("select pg_advisory_unlock(7421580273645519)");
+			assertThat(new JdbcLedger(bounded, schema).count(ParkedFilter.ALL)).isZero();
+		}
+	}
+
+	private static void create(String schema) {
+		JdbcClient.create(dataSource(database)).sql("create schema \"%s\"".formatted(schema)).update();
+	}
+
+	private static DataSource in(String searchPath) {
+		return dataSource(database + "?currentSchema=" + URLEncoder.encode(searchPath, StandardCharsets.UTF_8));
 	}
 
 }
