@@ -135,4 +135,15 @@ public interface RetryContext {
 	 */
 	void spendCost(long units);
 
+	/**
+	 * Lets this call of the handler take longer than {@code handler-timeout} of the
+	 * policy, counted from where it would end now; to be called while the handler works.
+	 * All calls for one delivery end after nine tenths of
+	 * {@code rabbit-retry.broker.consumer-timeout}, whatever they were extended by.
+	 * Without effect where the policy has no timeout, and once it has passed.
+	 * @param more how much longer, 0 or more
+	 * @throws IllegalArgumentException if that is negative
+	 */
+	void extendTimeout(Duration more);
+
 }

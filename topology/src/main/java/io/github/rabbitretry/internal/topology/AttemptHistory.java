@@ -6,7 +6,6 @@
 
 package io.github.rabbitretry.internal.topology;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -134,7 +133,7 @@ public final class AttemptHistory {
 		return switch (field) {
 			case 0 -> text.charAt(end - 1) == 'Z' && only(text, begin, end - 1, "-:.T+");
 			case 1 -> text.charAt(begin) == '#' && begin + 1 < end && only(text, begin + 1, end, "");
-			case 2 -> only(text, begin, end, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+			case 2 -> reason(text, begin, end);
 			default -> (end - begin == PARKED.length() && text.startsWith(PARKED, begin))
 					|| (Character.isDigit(text.charAt(begin)) && only(text, begin, end, "mshd"));
 		};
@@ -150,8 +149,21 @@ public final class AttemptHistory {
 		return true;
 	}
 
+	private static boolean reason(String text, int begin, int end) {
+		for (int at = begin; at < end; at++) {
+			char one = text.charAt(at);
+			if ((one < 'A' || one > 'Z') && one != '_' && (one < '0' || one > '9')) {
+				return false;
+			}
+		}
+		return true;
+	}
+
 	/** Would make another line of it, or turn it around, where people look at it. */
 	private static boolean unfit(char one) {
+		if (one < 0x7f) {
+			return one < ' ';
+		}
 		int type = Character.getType(one);
 		return type == Character.CONTROL || type == Character.FORMAT || type == Character.LINE_SEPARATOR
 				|| type == Character.PARAGRAPH_SEPARATOR;
@@ -159,21 +171,28 @@ public final class AttemptHistory {
 
 	/** The longest end that is within the bounds, whole attempts only. */
 	private static String last(String text) {
-		int begin = text.length() + SEPARATOR.length();
-		for (int attempts = 0; attempts < MOST_ATTEMPTS && begin > 0; attempts++) {
-			int separator = text.lastIndexOf(SEPARATOR, begin - SEPARATOR.length() - 1);
-			int earlier = (separator < 0) ? 0 : separator + SEPARATOR.length();
-			if (attempts > 0 && tooLong(text.substring(earlier))) {
+		int begin = text.length();
+		int attempts = 0;
+		int bytes = 0;
+		for (int at = text.length() - 1; at >= 0 && attempts < MOST_ATTEMPTS; at--) {
+			bytes += bytes(text.charAt(at));
+			if (bytes > MOST_BYTES) {
 				break;
 			}
-			begin = earlier;
+			if (at == 0 || (at >= SEPARATOR.length() && text.startsWith(SEPARATOR, at - SEPARATOR.length()))) {
+				attempts++;
+				begin = at;
+			}
 		}
-		return HeaderText.bounded(text.substring(begin), MOST_BYTES);
+		return (begin < text.length()) ? text.substring(begin) : HeaderText.bounded(text, MOST_BYTES);
 	}
 
-	private static boolean tooLong(String text) {
-		return text.length() > MOST_BYTES
-				|| (text.length() * 3 > MOST_BYTES && text.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES);
+	private static int bytes(char one) {
+		if (one < 0x80) {
+			return 1;
+		}
+		// half of the four that a pair takes
+		return (one < 0x800 || Character.isSurrogate(one)) ? 2 : 3;
 	}
 
 }

@@ -61,6 +61,8 @@ public final class MessageTopology {
 
 	private final int deliveryLimit;
 
+	private final @Nullable Duration longestHold;
+
 	private final WorkQueue workQueue;
 
 	private final boolean quarantined;
@@ -84,6 +86,7 @@ public final class MessageTopology {
 		this.queueType = builder.queueType;
 		this.workQueue = builder.workQueue;
 		this.deliveryLimit = builder.deliveryLimit;
+		this.longestHold = builder.longestHold;
 		this.quarantined = builder.quarantined && builder.queueType == QueueType.QUORUM;
 		this.exchange = builder.exchange;
 		this.rejectionExchange = builder.rejectionExchange;
@@ -186,6 +189,14 @@ public final class MessageTopology {
 
 	public boolean quarantined() {
 		return this.quarantined;
+	}
+
+	/**
+	 * How long consumers may hold a delivery of the work queue or the quarantine queue.
+	 * @return how long, or {@code null} if that is not known
+	 */
+	public @Nullable Duration longestHold() {
+		return this.longestHold;
 	}
 
 	private String named(@Nullable String name, String suffix) {

@@ -23,6 +23,8 @@ public final class MessageTopologyBuilder {
 
 	int deliveryLimit = 5;
 
+	@Nullable Duration longestHold;
+
 	WorkQueue workQueue = WorkQueue.DECLARE;
 
 	boolean quarantined;
@@ -75,6 +77,16 @@ public final class MessageTopologyBuilder {
 	 */
 	public MessageTopologyBuilder deliveryLimit(int deliveryLimit) {
 		this.deliveryLimit = deliveryLimit;
+		return this;
+	}
+
+	/**
+	 * Sets how long consumers may hold a delivery.
+	 * @param longestHold how long, or {@code null} if that is not known
+	 * @return this builder
+	 */
+	public MessageTopologyBuilder longestHold(@Nullable Duration longestHold) {
+		this.longestHold = longestHold;
 		return this;
 	}
 

@@ -28,7 +28,8 @@ final class UnneededValues {
 
 	private static final Pattern OURS = Pattern.compile("rabbit-?retry\\..*", Pattern.CASE_INSENSITIVE);
 
-	private static final Pattern BROKER = Pattern.compile("rabbit-?retry\\.broker\\..*", Pattern.CASE_INSENSITIVE);
+	private static final Pattern BROKER = Pattern.compile("rabbit-?retry\\.broker\\.management.*",
+			Pattern.CASE_INSENSITIVE);
 
 	private static final Pattern INDEX = Pattern.compile("(\\[\\d+])+(\\..*)?$");
 

@@ -118,16 +118,18 @@ class DirectServiceTests {
 
 	@Test
 	void whatOnlyTheServiceItselfNeedsMayBeMissing() throws Exception {
-		Path config = config("""
-				spring.application.name: orders
-				spring.rabbitmq.addresses: amqp://127.0.0.1:1
-				rabbit-retry:
-				  handler-version: "${NO_SUCH_BUILD}"
-				  broker: {management-username: monitor, management-password: "${NO_SUCH_PASSWORD}"}
-				  classification.rules:
-				  - {exception: java.io.IOException, failure-class: transient, reason: "${NO_SUCH_REASON}"}
-				  message-policies:
-				    Order: {queue: order, owner: "${NO_SUCH_TEAM}", handler-timeout: "${NO_SUCH_TIME}"}""");
+		Path config = config(
+				"""
+						spring.application.name: orders
+						spring.rabbitmq.addresses: amqp://127.0.0.1:1
+						rabbit-retry:
+						  handler-version: "${NO_SUCH_BUILD}"
+						  broker: {management-username: monitor, management-password: "${NO_SUCH_PASSWORD}", consumer-timeout: 3h}
+						  defaults.handler-timeout: 1h
+						  classification.rules:
+						  - {exception: java.io.IOException, failure-class: transient, reason: "${NO_SUCH_REASON}"}
+						  message-policies:
+						    Order: {queue: order, owner: "${NO_SUCH_TEAM}", handler-timeout: "${NO_SUCH_TIME}"}""");
 		try (DirectService service = DirectService.open(new DirectSettings(config, null, null, null, false, false))) {
 			assertThat(service.ask(Request.read(Map.of(), "replays")).path("note").asString()).contains("no ledger");
 		}

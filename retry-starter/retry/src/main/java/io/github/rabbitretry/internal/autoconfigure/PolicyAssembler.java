@@ -50,6 +50,11 @@ final class PolicyAssembler {
 	/** Each is a queue of its own on every node. */
 	private static final int MOST_RETRY_QUEUES = 100;
 
+	/** RabbitMQ looks once a minute. */
+	private static final Duration SHORTEST_CONSUMER_TIMEOUT = Duration.ofMinutes(1);
+
+	private static final Duration LONGEST_CONSUMER_TIMEOUT = Duration.ofDays(30);
+
 	private final RabbitRetryProperties properties;
 
 	private final PolicyBinder keys;
@@ -124,7 +129,7 @@ final class PolicyAssembler {
 					"can't be the same for all policies", "Set queue in each policy, or leave it out.");
 		}
 		DelayPlan delays = delays(values);
-		Budget budget = values.budget();
+		Budget budget = values.budget(consumerTimeout());
 		if (budget.worstCaseHandlerCalls() > values.maxHandlerCalls()) {
 			throw values.invalid("max-handler-calls", values.maxHandlerCalls(),
 					"must be >= what one message can cause at worst, %d handler calls (local-attempts %d x (1 + broker-attempts %d))"
@@ -133,7 +138,7 @@ final class PolicyAssembler {
 		}
 		String queue = (merged.queue() != null) ? merged.queue() : dotted(messageType);
 		RejectionTarget rejection = new RejectionValidator(values).target(queue);
-		MessageTopology topology = topology(queue, values, delays, rejection);
+		MessageTopology topology = topology(queue, values, budget, delays, rejection);
 		if (rejection != null) {
 			leadsElsewhere(values, topology, rejection);
 		}
@@ -144,6 +149,16 @@ final class PolicyAssembler {
 				new RetryRatioValidator(values).ratio(), new PoisonValidator(values).settings(), rejection,
 				values.text("replay-policy", merged.replayPolicy()), merged.onParkReply(),
 				new DeduplicationValidator(values).deduplication());
+	}
+
+	private Duration consumerTimeout() {
+		Duration timeout = this.properties.broker().consumerTimeout();
+		if (timeout.compareTo(SHORTEST_CONSUMER_TIMEOUT) < 0 || timeout.compareTo(LONGEST_CONSUMER_TIMEOUT) > 0) {
+			throw new InvalidConfigurationException("rabbit-retry.broker.consumer-timeout", timeout,
+					"must be from %s to %s".formatted(SHORTEST_CONSUMER_TIMEOUT, LONGEST_CONSUMER_TIMEOUT),
+					"Use what the broker's configuration or the work queue's policy says, 30m unless it was changed.");
+		}
+		return timeout;
 	}
 
 	private static DelayPlan delays(PolicyValidator values) {
@@ -186,7 +201,7 @@ final class PolicyAssembler {
 		}
 	}
 
-	private MessageTopology topology(String queue, PolicyValidator values, DelayPlan delays,
+	private MessageTopology topology(String queue, PolicyValidator values, Budget budget, DelayPlan delays,
 			@Nullable RejectionTarget rejection) {
 		PolicyProperties properties = values.properties();
 		PolicyProperties.NamesProperties names = properties.names();
@@ -195,6 +210,7 @@ final class PolicyAssembler {
 			.ring(values.ring())
 			.workQueue(values.workQueue())
 			.deliveryLimit(values.deliveryLimit())
+			.longestHold(budget.longestHold())
 			.quarantine(new PoisonValidator(values).settings().quarantineAfter() > 0)
 			.boundTo(properties.exchange(), new LinkedHashSet<>(properties.routingKeys()))
 			.rejectionExchange((rejection != null) ? rejection.exchange() : null)

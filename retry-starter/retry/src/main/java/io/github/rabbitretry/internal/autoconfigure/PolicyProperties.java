@@ -36,6 +36,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param owner Who is responsible for the message type, for headers and metrics.
  * @param localAttempts Handler calls per delivery, 1 or more. Default is 2.
  * @param localDelay Wait between two handler calls of one delivery. Default is 100ms.
+ * @param handlerTimeout Longest time of one handler call, after which it is interrupted
+ * and counts as HANDLER_TIMEOUT. Default is no bound.
  * @param brokerAttempts Delayed redeliveries after the first delivery. Default is 5,
  * which means at most 6 deliveries.
  * @param maxRetryAge Longest time from the first failure to the beginning of an attempt.
@@ -81,7 +83,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQueue workQueue, @Nullable String exchange,
 		@DefaultValue List<String> routingKeys, @DefaultValue("unowned") String owner,
 		@DefaultValue("2") int localAttempts, @DefaultValue("100ms") Duration localDelay,
-		@Nullable Integer brokerAttempts, @DefaultValue("2h") Duration maxRetryAge,
+		@Nullable Duration handlerTimeout, @Nullable Integer brokerAttempts, @DefaultValue("2h") Duration maxRetryAge,
 		@Nullable Duration maxCumulativeDelay, @DefaultValue("exponential") BackoffKind retryBackoff,
 		@DefaultValue("5s") Duration initialDelay, @DefaultValue("6") double multiplier,
 		@DefaultValue("30m") Duration maxDelay, @DefaultValue("0.2") double jitter, @DefaultValue List<String> schedule,

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
+import io.github.rabbitretry.internal.policy.HandlerTime;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.WorstCase;
@@ -63,8 +64,11 @@ final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> 
 		String fitting = (worst.attemptsThatFit() == policy.brokerAttempts()) ? ""
 				: "; of %d broker attempts only %d fit".formatted(policy.brokerAttempts(), worst.attemptsThatFit());
 		String hours = (policy.hours() == null) ? "" : " within business hours";
-		return "%s on queue '%s': at most %d handler calls per message (%d local x %d deliveries), delays %s%s, %s in all, at most %s after the first failure%s, %d queues%s"
-			.formatted(policy.messageType(), policy.queue(), worst.handlerCalls(), policy.localAttempts(),
+		HandlerTime time = policy.handlerTime();
+		String timeout = (time == null) ? ""
+				: " of %s each".formatted(DurationFormatterUtils.print(time.timeout(), Style.COMPOSITE));
+		return "%s on queue '%s': at most %d handler calls%s per message (%d local x %d deliveries), delays %s%s, %s in all, at most %s after the first failure%s, %d queues%s"
+			.formatted(policy.messageType(), policy.queue(), worst.handlerCalls(), timeout, policy.localAttempts(),
 					policy.brokerAttempts() + 1, delays, hours,
 					DurationFormatterUtils.print(worst.backoffDelays(), Style.COMPOSITE),
 					DurationFormatterUtils.print(worst.longestLife(), Style.COMPOSITE), fitting, worst.queues(),

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 import io.github.rabbitretry.internal.policy.Budget;
+import io.github.rabbitretry.internal.policy.HandlerTime;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
 import io.github.rabbitretry.internal.topology.WorkQueue;
@@ -28,6 +29,9 @@ final class PolicyValidator {
 
 	/** A held delivery is cut off by the broker's consumer timeout, 30 minutes. */
 	private static final Duration LONGEST_HOLD = Duration.ofMinutes(10);
+
+	/** Calls are looked at ten times within it. */
+	private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(10);
 
 	private static final Duration LONGEST_DELAY = Duration.ofSeconds(864_000);
 
@@ -97,10 +101,34 @@ final class PolicyValidator {
 		return number("delivery-limit", this.properties.deliveryLimit(), 1, 1000);
 	}
 
-	Budget budget() {
+	/**
+	 * How much a message may cost.
+	 * @param consumerTimeout how long the broker lets a consumer hold a delivery
+	 */
+	Budget budget(Duration consumerTimeout) {
 		return new Budget(localAttempts(), localDelay(), brokerAttempts(), maxRetryAge(), maxCumulativeDelay(),
 				spent("max-downstream-calls", this.properties.maxDownstreamCalls()),
-				spent("max-cost", this.properties.maxCost()));
+				spent("max-cost", this.properties.maxCost()), handlerTime(consumerTimeout));
+	}
+
+	private @Nullable HandlerTime handlerTime(Duration consumerTimeout) {
+		Duration timeout = this.properties.handlerTimeout();
+		if (timeout == null) {
+			return null;
+		}
+		if (timeout.compareTo(SHORTEST_TIMEOUT) < 0) {
+			throw invalid("handler-timeout", timeout, "must be >= " + SHORTEST_TIMEOUT,
+					"Raise it, or leave the key out for no bound.");
+		}
+		int calls = localAttempts();
+		// compared like this, no sum can overflow
+		if (timeout.compareTo(consumerTimeout.dividedBy(calls).minus(localDelay())) >= 0) {
+			throw invalid("handler-timeout", timeout,
+					"plus local-delay (%s), times local-attempts (%d), must be < the broker's consumer timeout (%s)"
+						.formatted(localDelay(), calls, consumerTimeout),
+					"Lower it, or make fewer local attempts; the broker takes a delivery back that is held too long. If its consumer timeout is longer, say so by rabbit-retry.broker.consumer-timeout.");
+		}
+		return new HandlerTime(timeout, consumerTimeout.dividedBy(10).multipliedBy(9));
 	}
 
 	private @Nullable Long spent(String key, @Nullable Long most) {

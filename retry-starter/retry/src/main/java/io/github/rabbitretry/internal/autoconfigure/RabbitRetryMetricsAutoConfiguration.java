@@ -9,6 +9,8 @@ package io.github.rabbitretry.internal.autoconfigure;
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMonitor;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.metrics.BrokerPolicyMetrics;
+import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
+import io.github.rabbitretry.internal.metrics.HandlerTimeoutMetrics;
 import io.github.rabbitretry.internal.metrics.HandoverMetrics;
 import io.github.rabbitretry.internal.metrics.MicrometerDeliveryListener;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
@@ -44,6 +46,16 @@ public final class RabbitRetryMetricsAutoConfiguration {
 	@ConditionalOnBean(BrokerPolicyMonitor.class)
 	BrokerPolicyMetrics rabbitRetryBrokerPolicyMetrics(MeterRegistry registry, BrokerPolicyMonitor monitor) {
 		return new BrokerPolicyMetrics(registry, monitor::unsafePolicies);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	HandlerTimeoutMetrics rabbitRetryHandlerTimeoutMetrics(MessagePolicies policies, RetryContainerConfigurer owner) {
+		return new HandlerTimeoutMetrics(policies.all()
+			.stream()
+			.filter((policy) -> policy.handlerTime() != null)
+			.map(MessagePolicy::messageType)
+			.toList(), owner::overdueHandlers);
 	}
 
 	@Bean

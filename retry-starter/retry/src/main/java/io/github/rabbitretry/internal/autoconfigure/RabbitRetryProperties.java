@@ -46,7 +46,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * calls listeners.
  * @param exceptionTexts Whether words of an exception's text that also occur in the
  * message's body are replaced in logs and headers.
- * @param broker The broker's management API.
+ * @param broker The broker, as far as it differs from its defaults.
  */
 @ConfigurationProperties(prefix = "rabbit-retry", ignoreUnknownFields = false)
 record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProperties defaults,
@@ -81,7 +81,7 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 	}
 
 	/**
-	 * The broker's management API.
+	 * The broker, as far as it differs from its defaults.
 	 *
 	 * @param managementUrl URL of the management API. Default is its usual port on the
 	 * host of the connection.
@@ -89,9 +89,11 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 	 * connection.
 	 * @param managementPassword Password for the management API. Default is that of the
 	 * connection.
+	 * @param consumerTimeout How long the broker lets a consumer hold a delivery of a
+	 * work queue; handler-timeout is compared with it.
 	 */
 	record BrokerProperties(@Nullable String managementUrl, @Nullable String managementUsername,
-			@Nullable String managementPassword) {
+			@Nullable String managementPassword, @DefaultValue("30m") Duration consumerTimeout) {
 
 		/** Without the password. */
 		@Override

@@ -6,10 +6,13 @@
 
 package io.github.rabbitretry.internal.brokerpolicy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -29,12 +32,18 @@ final class PolicyCheck {
 
 	private final Set<String> exchanges = new LinkedHashSet<>();
 
+	private final Map<String, Duration> holds = new HashMap<>();
+
 	PolicyCheck(Collection<MessageTopology> topologies) {
 		TopologyParts parts = TopologyParts.of(topologies);
 		// the policies of an existing queue are its owner's
 		this.queues = parts.queues().stream().filter((queue) -> !queue.existing()).toList();
 		Set<String> names = parts.exchanges().stream().map(ExchangeModel::name).collect(Collectors.toSet());
 		for (MessageTopology topology : topologies) {
+			if (topology.longestHold() != null) {
+				this.holds.put(topology.queue(), topology.longestHold());
+				this.holds.put(topology.quarantine(), topology.longestHold());
+			}
 			Stream.of(topology.ringExchange(), topology.deadLetterExchange())
 				.filter(names::contains)
 				.forEach(this.exchanges::add);
@@ -57,7 +66,8 @@ final class PolicyCheck {
 			List<BrokerPolicy> inEffect = policies.ofQueue(queue.name(), queue.type());
 			boolean overridden = inEffect.stream().anyMatch(PolicyCheck::isOperatorsOverflow);
 			inEffect.forEach((policy) -> findings
-				.addAll(QueueKeys.judge(queue, policy, overridden && !isOperatorsOverflow(policy))));
+				.addAll(QueueKeys.judge(queue, this.holds.getOrDefault(queue.name(), Duration.ZERO), policy,
+						overridden && !isOperatorsOverflow(policy))));
 		});
 		this.exchanges.forEach((exchange) -> policies.ofExchange(exchange)
 			.forEach((policy) -> findings.addAll(exchange(exchange, policy))));

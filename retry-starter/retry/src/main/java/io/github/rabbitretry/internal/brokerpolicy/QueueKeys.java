@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.brokerpolicy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,24 +30,30 @@ final class QueueKeys {
 
 	private final QueueModel queue;
 
+	private final Duration longestHold;
+
 	private final BrokerPolicy policy;
 
 	private final List<PolicyFinding> findings = new ArrayList<>();
 
-	private QueueKeys(QueueModel queue, BrokerPolicy policy) {
+	private QueueKeys(QueueModel queue, Duration longestHold, BrokerPolicy policy) {
 		this.queue = queue;
+		this.longestHold = longestHold;
 		this.policy = policy;
 	}
 
 	/**
 	 * Judges one policy.
 	 * @param queue the queue as we declare it
+	 * @param longestHold how long consumers may hold its deliveries, zero if that is not
+	 * known
 	 * @param policy a policy that is in effect for it
 	 * @param overflowOverridden whether an operator policy sets the overflow instead
 	 * @return what is worth knowing
 	 */
-	static List<PolicyFinding> judge(QueueModel queue, BrokerPolicy policy, boolean overflowOverridden) {
-		QueueKeys keys = new QueueKeys(queue, policy);
+	static List<PolicyFinding> judge(QueueModel queue, Duration longestHold, BrokerPolicy policy,
+			boolean overflowOverridden) {
+		QueueKeys keys = new QueueKeys(queue, longestHold, policy);
 		policy.definition().forEach((key, value) -> {
 			if (!(overflowOverridden && key.equals("overflow"))) {
 				keys.judge(key, value);
@@ -122,7 +129,12 @@ final class QueueKeys {
 	}
 
 	private void consumerTimeout(String key, Object value) {
-		if (this.queue.role() != QueueRole.RETRY && number(value) < SHORT_CONSUMER_TIMEOUT) {
+		if (number(value) <= this.longestHold.toMillis()) {
+			unsafe(key, value,
+					"a delivery is delivered again after that time (ms), while its handler may work for %d (handler-timeout x local-attempts)"
+						.formatted(this.longestHold.toMillis()));
+		}
+		else if (this.queue.role() != QueueRole.RETRY && number(value) < SHORT_CONSUMER_TIMEOUT) {
 			note(key, value, "deliveries that take longer (ms) are delivered again while they are still handled");
 		}
 	}

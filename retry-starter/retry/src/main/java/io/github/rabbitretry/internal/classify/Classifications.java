@@ -36,6 +36,9 @@ final class Classifications {
 	static final FailureClassification TIMEOUT = FailureClassification.of(FailureClass.TRANSIENT,
 			Reasons.DOWNSTREAM_TIMEOUT);
 
+	static final FailureClassification HANDLER_TIMEOUT = FailureClassification.of(FailureClass.TRANSIENT,
+			Reasons.HANDLER_TIMEOUT);
+
 	static final FailureClassification UNAVAILABLE = FailureClassification.of(FailureClass.TRANSIENT,
 			Reasons.DOWNSTREAM_UNAVAILABLE);
 

@@ -62,6 +62,8 @@ final class FailureTable {
 	}
 
 	private void timeouts() {
+		// whatever an interrupt made of it
+		conclusive(Classifications.HANDLER_TIMEOUT, "io.github.rabbitretry.internal.handler.HandlerTimeoutException");
 		conclusive(Classifications.TIMEOUT, "java.io.InterruptedIOException", "java.net.SocketTimeoutException",
 				"java.net.http.HttpTimeoutException", "java.util.concurrent.TimeoutException",
 				"java.sql.SQLTimeoutException", "org.springframework.dao.QueryTimeoutException",

@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.IntSupplier;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.handler.RetryContext;
@@ -36,7 +35,7 @@ public final class DeliveryContext implements RetryContext {
 
 	private final InstantSource clock;
 
-	private final IntSupplier localAttempt;
+	private final HandlerCall call;
 
 	private @Nullable DeliveryHistory history;
 
@@ -47,14 +46,13 @@ public final class DeliveryContext implements RetryContext {
 	 * @param policy the message type's policy
 	 * @param received the message as received
 	 * @param clock what time it is
-	 * @param localAttempt counts the calls for this delivery, from 0
+	 * @param call the calls for this delivery
 	 */
-	public DeliveryContext(MessagePolicy policy, ReceivedMessage received, InstantSource clock,
-			IntSupplier localAttempt) {
+	public DeliveryContext(MessagePolicy policy, ReceivedMessage received, InstantSource clock, HandlerCall call) {
 		this.policy = policy;
 		this.received = received;
 		this.clock = clock;
-		this.localAttempt = localAttempt;
+		this.call = call;
 	}
 
 	/**
@@ -112,7 +110,7 @@ public final class DeliveryContext implements RetryContext {
 
 	@Override
 	public int localAttempt() {
-		return this.localAttempt.getAsInt();
+		return this.call.getAsInt();
 	}
 
 	@Override
@@ -169,6 +167,18 @@ public final class DeliveryContext implements RetryContext {
 	@Override
 	public void spendCost(long units) {
 		usageTracker().spendCost(units);
+	}
+
+	@Override
+	public void extendTimeout(Duration more) {
+		this.call.extendTimeout(notNegative(more));
+	}
+
+	static Duration notNegative(Duration more) {
+		if (more.isNegative()) {
+			throw new IllegalArgumentException("timeout can't be extended by %s, it must be 0 or more".formatted(more));
+		}
+		return more;
 	}
 
 	/** Stays with its thread: writing to it is cheaper than setting a thread-local. */

@@ -87,4 +87,9 @@ public final class UncoveredContext implements RetryContext {
 		this.usageTracker.spendCost(units);
 	}
 
+	@Override
+	public void extendTimeout(Duration more) {
+		DeliveryContext.notNegative(more);
+	}
+
 }

@@ -63,12 +63,23 @@ final class AsyncResult {
 	static @Nullable Object await(Object later, Patience patience) throws Exception {
 		Future<?> future = future(later);
 		long stopSeenAt = 0;
+		TimedCall timed = TimedCall.current();
 		if (!patience.stopping().getAsBoolean()) {
 			Thread.interrupted();
 		}
 		while (true) {
 			try {
+				if (timed != null && timed.timedOut()) {
+					// its interrupt may have come before the wait
+					throw new InterruptedException("The listener's result is not there in time");
+				}
 				return future.get(PERIOD, TimeUnit.MILLISECONDS);
+			}
+			catch (InterruptedException ex) {
+				if (timed != null && timed.timedOut()) {
+					cancel(later);
+				}
+				throw ex;
 			}
 			catch (TimeoutException ex) {
 				long now = System.nanoTime();
@@ -85,6 +96,20 @@ final class AsyncResult {
 			catch (ExecutionException ex) {
 				throw thrown(ex);
 			}
+		}
+	}
+
+	/** Who computes it may look whether it is still wanted; nobody waits for that. */
+	private static void cancel(Object later) {
+		try {
+			Future<?> future = (later instanceof CompletionStage<?> stage) ? stage.toCompletableFuture()
+					: (later instanceof Future<?> other) ? other : null;
+			if (future != null) {
+				future.cancel(true);
+			}
+		}
+		catch (RuntimeException ex) {
+			// some stages are no futures
 		}
 	}
 

@@ -72,13 +72,24 @@ final class AwaitingHandlerAdapter extends HandlerAdapter {
 	@Override
 	public InvocationResult invoke(Message<?> message, @Nullable Object... providedArgs) throws Exception {
 		RepeatedCalls.entering(RepeatedCalls.Place.LISTENER);
+		// a handler's time ends here: no interrupt may hit the reply
+		TimedCall timed = TimedCall.current();
 		try {
 			InvocationResult result = this.adapter.invoke(message, providedArgs);
-			return AsyncResult.is(result.getReturnValue()) ? awaited(result, message.getPayload()) : result;
+			InvocationResult there = AsyncResult.is(result.getReturnValue()) ? awaited(result, message.getPayload())
+					: result;
+			if (timed != null) {
+				timed.returned();
+			}
+			return there;
 		}
-		catch (Throwable ex) {
+		catch (Exception ex) {
 			RepeatedCalls.failed(RepeatedCalls.Place.LISTENER);
-			throw ex;
+			throw (timed != null) ? timed.failed(ex) : ex;
+		}
+		catch (Error ex) {
+			RepeatedCalls.failed(RepeatedCalls.Place.LISTENER);
+			throw (timed != null) ? timed.failed(ex) : ex;
 		}
 	}
 

@@ -6,12 +6,14 @@
 
 package io.github.rabbitretry.internal.listener;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntSupplier;
 
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.deduplication.MessageDeduplicator;
+import io.github.rabbitretry.internal.handler.HandlerCall;
+import io.github.rabbitretry.internal.handover.ReceivedMessage;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +28,7 @@ import org.springframework.aop.ProxyMethodInvocation;
  * message before its advice, and where a failure would have escaped: post-processing, and
  * taking a producer's batch apart. Can be run more than once.
  */
-final class ListenerCall implements IntSupplier {
+final class ListenerCall implements HandlerCall {
 
 	private final ProxyMethodInvocation invocation;
 
@@ -43,6 +45,15 @@ final class ListenerCall implements IntSupplier {
 	private @Nullable Once once;
 
 	private boolean duplicate;
+
+	private @Nullable HandlerTimeout timeout;
+
+	private @Nullable ReceivedMessage received;
+
+	private long firstRunAt;
+
+	/** Other threads of the handler may extend it. */
+	private volatile @Nullable TimedCall timed;
 
 	ListenerCall(MethodInvocation invocation, Channel channel, Message message, ContainerSettings settings) {
 		this.invocation = (ProxyMethodInvocation) invocation;
@@ -74,6 +85,25 @@ final class ListenerCall implements IntSupplier {
 	/** Whether the last run called no handler, since the message was handled before. */
 	boolean duplicate() {
 		return this.duplicate;
+	}
+
+	/**
+	 * Limits the time of each call of the handler.
+	 * @param limit how long it may take
+	 * @param message what it is for
+	 */
+	void limit(HandlerTimeout limit, ReceivedMessage message) {
+		this.timeout = limit;
+		this.received = message;
+		this.firstRunAt = System.nanoTime();
+	}
+
+	@Override
+	public void extendTimeout(Duration more) {
+		TimedCall call = this.timed;
+		if (call != null) {
+			call.extend(more);
+		}
 	}
 
 	void run() throws Throwable {
@@ -110,10 +140,26 @@ final class ListenerCall implements IntSupplier {
 	private void proceed(Message argument) throws Throwable {
 		RepeatedCalls before = RepeatedCalls.bind(this.repeated);
 		try {
-			this.invocation.invocableClone(this.channel, argument).proceed();
+			if (this.timeout != null && this.received != null) {
+				proceed(argument, this.timeout.begin(this.received, this.firstRunAt));
+			}
+			else {
+				this.invocation.invocableClone(this.channel, argument).proceed();
+			}
 		}
 		finally {
 			RepeatedCalls.restore(before);
+		}
+	}
+
+	private void proceed(Message argument, TimedCall call) throws Throwable {
+		this.timed = call;
+		try {
+			this.invocation.invocableClone(this.channel, argument).proceed();
+			call.returned();
+		}
+		catch (Throwable ex) {
+			throw call.failed(ex);
 		}
 	}
 

@@ -20,10 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param publisher where copies go
  * @param ratioLimiter how many calls may be retries, or {@code null} for any
  * @param signals the signs of poison of its message type
+ * @param timeout how long the handler may take, or {@code null} for as long as it wants
  * @param crashLoopDetector what is done about messages whose consumers died
  * @param deduplicator knows which messages were handled, or {@code null} if nobody does
  */
 record ManagedQueue(MessagePolicy policy, LocalRetry localRetry, ConfirmedPublisher publisher,
-		@Nullable RetryRatioLimiter ratioLimiter, PoisonDetector signals, CrashLoopDetector crashLoopDetector,
-		@Nullable MessageDeduplicator deduplicator) {
+		@Nullable RetryRatioLimiter ratioLimiter, PoisonDetector signals, @Nullable HandlerTimeout timeout,
+		CrashLoopDetector crashLoopDetector, @Nullable MessageDeduplicator deduplicator) {
 }

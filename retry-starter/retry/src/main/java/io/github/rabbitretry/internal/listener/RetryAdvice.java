@@ -190,6 +190,15 @@ final class RetryAdvice implements MethodInterceptor {
 		if (queue.deduplicator() != null) {
 			deduplicate(queue.deduplicator(), policy, received, call);
 		}
+		HandlerTimeout timeout = queue.timeout();
+		if (timeout != null) {
+			if (redelivered && !timeout.awaitEarlier(received, this.container::stopping)) {
+				acknowledgement.giveBack();
+				this.events.returned(policy.messageType());
+				return;
+			}
+			call.limit(timeout, received);
+		}
 		CachedClassification classification = new CachedClassification(this.means, queue, message, context);
 		DeliveryContext before = DeliveryContext.bind(context);
 		try {

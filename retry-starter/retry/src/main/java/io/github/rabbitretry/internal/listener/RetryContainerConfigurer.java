@@ -33,6 +33,8 @@ import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.ReceivedMessageErrorHandler;
 import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.internal.handover.RetryHeaders;
+import io.github.rabbitretry.internal.health.HealthProblem;
+import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.poison.PoisonSignals;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
@@ -56,7 +58,7 @@ import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListener
  * A managed container acknowledges nothing by itself: in automatic mode it would settle
  * several deliveries at once, among them originals whose copies are still on their way.
  */
-public final class RetryContainerConfigurer implements AutoCloseable {
+public final class RetryContainerConfigurer implements AutoCloseable, HealthSource {
 
 	private final MessagePolicies policies;
 
@@ -83,6 +85,8 @@ public final class RetryContainerConfigurer implements AutoCloseable {
 	private final Map<String, RetryRatioLimiter> allowances = new ConcurrentHashMap<>();
 
 	private final StopWatcher stops = new StopWatcher();
+
+	private final HandlerTimeouts timeouts = new HandlerTimeouts();
 
 	private final QuarantineContainerFactory quarantines = new QuarantineContainerFactory();
 
@@ -190,7 +194,8 @@ public final class RetryContainerConfigurer implements AutoCloseable {
 			@Nullable RetryRatioLimiter ratioLimiter, CrashLoopDetector crashLoopDetector) {
 		return new ManagedQueue(policy, new LocalRetry(policy.localAttempts(), policy.localDelay()),
 				this.publishers.publisher(container.getConnectionFactory(), policy.messageType()), ratioLimiter,
-				this.signals.of(policy.messageType()), crashLoopDetector, this.deduplicators.of(policy));
+				this.signals.of(policy.messageType()), this.timeouts.of(policy), crashLoopDetector,
+				this.deduplicators.of(policy));
 	}
 
 	/** One for all listeners of a message type. */
@@ -310,10 +315,25 @@ public final class RetryContainerConfigurer implements AutoCloseable {
 		return this.owned.stream().anyMatch((container) -> container.queue(policy.topology().quarantine()) != null);
 	}
 
+	/**
+	 * Counts the calls of a handler that go on although its timeout has passed.
+	 * @param messageType the policy's name
+	 * @return how many there are
+	 */
+	public int overdueHandlers(String messageType) {
+		return this.timeouts.overdue(messageType);
+	}
+
+	@Override
+	public List<HealthProblem> problems() {
+		return this.timeouts.problems();
+	}
+
 	/** Ends what watches the containers, which have stopped before. */
 	@Override
 	public void close() {
 		this.stops.close();
+		this.timeouts.close();
 		this.quarantines.close();
 	}
 

@@ -22,9 +22,20 @@ import org.jspecify.annotations.Nullable;
  * {@code null} for no bound
  * @param maxCost the most units of cost that handlers may tell of, or {@code null} for no
  * bound
+ * @param handlerTime how long one handler call may take, or {@code null} for no bound
  */
 public record Budget(int localAttempts, Duration localDelay, int brokerAttempts, Duration maxRetryAge,
-		@Nullable Duration maxCumulativeDelay, @Nullable Long maxDownstreamCalls, @Nullable Long maxCost) {
+		@Nullable Duration maxCumulativeDelay, @Nullable Long maxDownstreamCalls, @Nullable Long maxCost,
+		@Nullable HandlerTime handlerTime) {
+
+	/**
+	 * How long the handler may hold a delivery.
+	 * @return how long, without extensions, or {@code null} for no bound
+	 */
+	public @Nullable Duration longestHold() {
+		return (this.handlerTime != null)
+				? this.handlerTime.timeout().plus(this.localDelay).multipliedBy(this.localAttempts) : null;
+	}
 
 	/**
 	 * The most handler calls that one message can cause.

@@ -79,4 +79,8 @@ public record MessagePolicy(String messageType, String owner, MessageTopology to
 		return this.budget.maxCumulativeDelay();
 	}
 
+	public @Nullable HandlerTime handlerTime() {
+		return this.budget.handlerTime();
+	}
+
 }

@@ -16,6 +16,7 @@ import java.util.Set;
 
 import io.github.rabbitretry.internal.configuration.PolicyBinder;
 import io.github.rabbitretry.internal.configuration.Section;
+import io.github.rabbitretry.internal.policy.HandlerTime;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,20 @@ class PolicyPropertiesTests {
 		assertThat(policy.parkOn()).isEmpty();
 		assertThat(policy.discardOn()).isEmpty();
 		assertThat(policy.replayPolicy()).isEqualTo("AFTER_REVIEW");
+	}
+
+	@Test
+	void aHandlersTimeIsBoundedByTheConsumerTimeout() throws Exception {
+		assertThat(only("rabbit-retry.message-policies.Order: {}").handlerTime()).isNull();
+		assertThat(only("rabbit-retry.message-policies.Order.handler-timeout: 14m").handlerTime())
+			.isEqualTo(new HandlerTime(Duration.ofMinutes(14), Duration.ofMinutes(27)));
+		assertThat(only("""
+				rabbit-retry:
+				  broker.consumer-timeout: 3h
+				  defaults.handler-timeout: 1h
+				  message-policies:
+				    Order: {}
+				""").handlerTime()).isEqualTo(new HandlerTime(Duration.ofHours(1), Duration.ofMinutes(162)));
 	}
 
 	@Test

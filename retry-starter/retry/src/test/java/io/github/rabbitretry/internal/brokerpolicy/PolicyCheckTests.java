@@ -67,6 +67,21 @@ class PolicyCheckTests {
 			.isEqualTo((queues != null) ? Set.of(queues.split(" ")) : Set.of());
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "20000, true", "20001, false" })
+	void aConsumerTimeoutIsUnsafeIfItIsShorterThanAHandlersTime(long timeout, boolean unsafe) {
+		MessageTopology topology = MessageTopology.of("q")
+			.quarantine(true)
+			.longestHold(Duration.ofSeconds(20))
+			.delays(List.of(Duration.ofSeconds(10)))
+			.build();
+		List<PolicyFinding> findings = new PolicyCheck(List.of(topology))
+			.run(new BrokerPolicies(List.of(TestPolicies.user("p", ".*", Map.of("consumer-timeout", timeout)))));
+		assertThat(findings.stream().filter(PolicyFinding::unsafe).map(PolicyFinding::subject))
+			.isEqualTo(unsafe ? List.of("q", "q.quarantine") : List.of());
+		assertThat(findings).anyMatch((finding) -> finding.subject().equals("q"));
+	}
+
 	@Test
 	void anOperatorsOverflowIsTheOneInEffect() {
 		BrokerPolicy drops = TestPolicies.user("p", ".*", Map.of("overflow", "drop-head"));

@@ -31,6 +31,7 @@ import java.sql.SQLTimeoutException;
 import java.sql.SQLTransactionRollbackException;
 import java.sql.SQLTransientConnectionException;
 import java.sql.SQLTransientException;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -38,6 +39,9 @@ import java.util.stream.Stream;
 
 import javax.net.ssl.SSLHandshakeException;
 
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.internal.handler.HandlerTimeoutException;
 import io.netty.handler.timeout.ReadTimeoutException;
 import jakarta.persistence.LockTimeoutException;
 import jakarta.persistence.OptimisticLockException;
@@ -113,6 +117,13 @@ class BuiltInClassifierTests {
 				ReadTimeoutException.INSTANCE, ofLibrary("io.lettuce.core.RedisCommandTimeoutException"),
 				ofLibrary("com.mongodb.MongoTimeoutException"),
 				ofLibrary("org.apache.kafka.common.errors.TimeoutException"));
+	}
+
+	@Test
+	void aHandlersTimeoutIsWhatItIsWhateverTheInterruptMadeOfIt() {
+		assertThat(Failures.classify(new HandlerTimeoutException("Order", Duration.ofSeconds(1),
+				new SocketTimeoutException("Read timed out"))))
+			.isEqualTo(FailureClassification.of(FailureClass.TRANSIENT, "HANDLER_TIMEOUT"));
 	}
 
 	@ParameterizedTest

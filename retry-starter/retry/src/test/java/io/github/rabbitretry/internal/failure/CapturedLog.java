@@ -16,15 +16,20 @@ import ch.qos.logback.core.read.ListAppender;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the log of decisions has got.
+ * What the log of decisions has got, or another one.
  */
 public final class CapturedLog implements AutoCloseable {
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger(FailureLog.NAME);
+	private final Logger logger;
 
 	private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
 
 	public CapturedLog(Level level) {
+		this(FailureLog.NAME, level);
+	}
+
+	public CapturedLog(String name, Level level) {
+		this.logger = (Logger) LoggerFactory.getLogger(name);
 		this.logger.setLevel(level);
 		this.appender.start();
 		this.logger.addAppender(this.appender);

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 
@@ -97,6 +98,8 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 
 	private int calls;
 
+	private @Nullable RetryContainerConfigurer configurer;
+
 	OwnedListener() {
 		setConnectionFactory(this.channel.connectionFactory());
 	}
@@ -145,7 +148,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		RetryHeaders story = new RetryHeaders(new ConsumerIdentity("worker", "worker:1.0"));
 		ClassificationChain classification = new ClassificationChain(this.classifiers,
 				ClassificationRules.of(List.of(), null), Clock.systemUTC());
-		new RetryContainerConfigurer(new MessagePolicies(List.of(policy)),
+		this.configurer = new RetryContainerConfigurer(new MessagePolicies(List.of(policy)),
 				new ConsumerConnections(new FatalErrors(FatalErrorAction.RECONNECT),
 						new ConnectionAborter(new StopDeadline(Duration.ofSeconds(5)))),
 				this.publishers, classification, new Decider(new Random(1)), story,
@@ -155,8 +158,8 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 				new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")),
 				new DeliveryListeners(this.listeners), this.observer,
 				new Deduplicators(new MessagePolicies(List.of(policy)), (any) -> this.deduplicator),
-				this.signals(policy), this.log, this.clock)
-			.own(this, ListenerDescription.of("test", getMessageListener()));
+				this.signals(policy), this.log, this.clock);
+		this.configurer.own(this, ListenerDescription.of("test", getMessageListener()));
 		start();
 		return this;
 	}
@@ -213,6 +216,10 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		deliver(Map.of());
 	}
 
+	RetryContainerConfigurer configurer() {
+		return Objects.requireNonNull(this.configurer, "it is started");
+	}
+
 	RecordingChannel channel() {
 		return this.channel;
 	}
@@ -243,6 +250,9 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 	@Override
 	public void close() {
 		stop();
+		if (this.configurer != null) {
+			this.configurer.close();
+		}
 		this.publishers.close();
 		this.log.close();
 	}

@@ -83,6 +83,8 @@ public final class TestPolicy {
 		return new TestPolicy(messageType);
 	}
 
+	private @Nullable HandlerTime handlerTime;
+
 	public TestPolicy owner(String owner) {
 		this.owner = owner;
 		return this;
@@ -183,6 +185,11 @@ public final class TestPolicy {
 		return this;
 	}
 
+	public TestPolicy handlerTime(@Nullable HandlerTime handlerTime) {
+		this.handlerTime = handlerTime;
+		return this;
+	}
+
 	/**
 	 * Builds the policy.
 	 * @return the policy
@@ -191,7 +198,7 @@ public final class TestPolicy {
 		DelayPlan delays = DelayPlan.of(this.backoff, this.brokerAttempts, this.jitter, Duration.ofMinutes(30));
 		List<Duration> levels = delays.levels().stream().map(DelayLevel::delay).toList();
 		Budget budget = new Budget(this.localAttempts, Duration.ofMillis(1), this.brokerAttempts, this.maxRetryAge,
-				this.maxCumulativeDelay, this.maxDownstreamCalls, this.maxCost);
+				this.maxCumulativeDelay, this.maxDownstreamCalls, this.maxCost, this.handlerTime);
 		return new MessagePolicy(this.messageType, this.owner,
 				MessageTopology.of("order")
 					.workQueue(this.existingQueue ? WorkQueue.EXISTING : WorkQueue.DECLARE)

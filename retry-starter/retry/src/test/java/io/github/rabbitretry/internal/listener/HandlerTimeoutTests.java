@@ -1,0 +1,222 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+
+import ch.qos.logback.classic.Level;
+import io.github.rabbitretry.handler.ParkMessage;
+import io.github.rabbitretry.handler.RetryContext;
+import io.github.rabbitretry.internal.failure.CapturedLog;
+import io.github.rabbitretry.internal.health.HealthProblem;
+import io.github.rabbitretry.internal.policy.HandlerTime;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.policy.TestPolicy;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.amqp.core.Message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class HandlerTimeoutTests {
+
+	private static final HandlerTime SHORT = new HandlerTime(Duration.ofMillis(100), Duration.ofSeconds(2));
+
+	private final OwnedListener owned = new OwnedListener();
+
+	@AfterEach
+	void close() {
+		assertThat(Thread.interrupted()).isFalse();
+		this.owned.close();
+	}
+
+	@Test
+	void aCallThatTakesTooLongIsInterruptedAndRetried() {
+		this.owned.start(policy(1), HandlerTimeoutTests::hang).deliver();
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "retried HANDLER_TIMEOUT", 1));
+		assertThat(this.owned.channel().published().get(0).headers())
+			.containsEntry("x-app-retry-reason", "HANDLER_TIMEOUT")
+			.containsEntry("x-app-retry-class", "transient");
+		assertThat(this.owned.channel().settled()).containsExactly("ack");
+	}
+
+	@Test
+	void eachLocalAttemptHasItsOwnTime() {
+		AtomicInteger calls = new AtomicInteger();
+		this.owned.start(policy(3), (message) -> {
+			assertThat(Thread.currentThread().isInterrupted()).isFalse();
+			if (calls.incrementAndGet() < 3) {
+				hang(message);
+			}
+		}).deliver();
+		assertThat(calls).hasValue(3);
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "acknowledged", 1));
+	}
+
+	@Test
+	void whatItsTraceShowsIsWhereItHung() {
+		this.owned.start(policy(1), HandlerTimeoutTests::hang)
+			.deliver(Map.of("x-app-retry-attempt", 3, "x-app-first-failure-at", "2026-07-01T11:59:00Z"));
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "parked RETRY_BUDGET_EXHAUSTED", 1));
+		assertThat(this.owned.channel().published().get(0).headers())
+			.containsEntry("x-app-failure-reason", "HANDLER_TIMEOUT")
+			.containsEntry("x-app-exception",
+					"io.github.rabbitretry.internal.handler.HandlerTimeoutException <- java.lang.InterruptedException")
+			.containsEntry("x-app-exception-message",
+					"handler-timeout PT0.1S of message policy 'Order' was exceeded, and the handler interrupted")
+			.hasEntrySatisfying("x-app-exception-frames",
+					(frames) -> assertThat(frames).asString().contains("HandlerTimeoutTests.hang"));
+	}
+
+	@Test
+	void aHandlerThatGivesUpWithoutAFailureLosesNothing() {
+		this.owned.start(policy(1), (message) -> {
+			try {
+				hang(message);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}).deliver();
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "retried HANDLER_TIMEOUT", 1));
+	}
+
+	@Test
+	void whatAHandlerAsksForAfterItsInterruptIsDone() {
+		this.owned.start(policy(2), (message) -> {
+			try {
+				hang(message);
+			}
+			catch (InterruptedException ex) {
+				throw ParkMessage.because("TOO_LARGE").causedBy(ex);
+			}
+		}).deliver();
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "parked TOO_LARGE", 1));
+	}
+
+	@Test
+	void aHandlerCanExtendItsTime() {
+		this.owned.start(
+				TestPolicy.order().handlerTime(new HandlerTime(Duration.ofMillis(500), Duration.ofSeconds(60))).build(),
+				(message) -> {
+					RetryContext.current().orElseThrow().extendTimeout(Duration.ofSeconds(20));
+					new CountDownLatch(1).await(800, TimeUnit.MILLISECONDS);
+				})
+			.deliver();
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "acknowledged", 1));
+	}
+
+	@Test
+	void noHandlerCanExtendItsTimeBeyondTheConsumerTimeout() {
+		long begin = System.nanoTime();
+		this.owned.start(policy(1), (message) -> {
+			RetryContext.current().orElseThrow().extendTimeout(Duration.ofDays(1));
+			hang(message);
+		}).deliver();
+		assertThat(Duration.ofNanos(System.nanoTime() - begin)).isBetween(Duration.ofSeconds(2),
+				Duration.ofSeconds(10));
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "retried HANDLER_TIMEOUT", 1));
+	}
+
+	@Test
+	void aHandlerThatIgnoresItsInterruptIsReportedUntilItReturns() throws Exception {
+		CountDownLatch enough = new CountDownLatch(1);
+		this.owned.start(policy(1), (message) -> ignoreInterruptsUntil(enough));
+		try (CapturedLog log = new CapturedLog(HandlerTimeout.class.getName(), Level.WARN)) {
+			Thread consumer = new Thread(this.owned::deliver);
+			consumer.start();
+			Awaitility.await().until(() -> this.owned.configurer().overdueHandlers("Order") == 1);
+			assertThat(this.owned.configurer().problems()).singleElement()
+				.isEqualTo(new HealthProblem("handler-overdue", "Order",
+						"1 calls of the handler go on after handler-timeout although they were interrupted; the log says where"));
+			assertThat(this.owned.channel().published()).isEmpty();
+			assertThat(this.owned.channel().settled()).isEmpty();
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(log.traces(Level.WARN)).singleElement()
+					.asString()
+					.contains("HandlerTimeoutTests.ignoreInterruptsUntil("));
+			enough.countDown();
+			consumer.join();
+			assertThat(log.lines()).first()
+				.asString()
+				.startsWith(
+						"WARN The handler of 'Order' goes on PT0.1S after its handler-timeout (PT0.1S): it ignores the interrupt.");
+			assertThat(log.lines()).anyMatch((line) -> line
+				.startsWith("WARN The handler of 'Order' that ignored its interrupt has returned PT"));
+		}
+		assertThat(this.owned.configurer().problems()).isEmpty();
+		assertThat(this.owned.configurer().overdueHandlers("Order")).isZero();
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "retried HANDLER_TIMEOUT", 1));
+	}
+
+	@Test
+	void aRedeliveredMessageWaitsForTheEarlierCallOfItsHandler() throws Exception {
+		CountDownLatch enough = new CountDownLatch(1);
+		AtomicInteger calls = new AtomicInteger();
+		this.owned.start(policy(1), (message) -> {
+			if (calls.incrementAndGet() == 1) {
+				ignoreInterruptsUntil(enough);
+			}
+		});
+		Thread consumer = new Thread(this.owned::deliver);
+		consumer.start();
+		Awaitility.await().until(() -> this.owned.configurer().overdueHandlers("Order") == 1);
+		Thread other = new Thread(() -> this.owned.redeliver(Map.of()));
+		other.start();
+		Awaitility.await().until(() -> other.getState() == Thread.State.TIMED_WAITING);
+		assertThat(calls).hasValue(1);
+		enough.countDown();
+		consumer.join();
+		other.join();
+		assertThat(calls).hasValue(2);
+	}
+
+	@Test
+	void withoutATimeoutThereIsNoThreadForIt() {
+		Set<Thread> before = threads();
+		HandlerTimeouts timeouts = new HandlerTimeouts();
+		assertThat(timeouts.of(TestPolicy.order().build())).isNull();
+		Set<Thread> more = new HashSet<>(threads());
+		more.removeAll(before);
+		assertThat(more).isEmpty();
+		assertThat(timeouts.of(policy(1))).isNotNull().isSameAs(timeouts.of(policy(1)));
+		assertThat(threads()).hasSizeGreaterThan(before.size() - 1);
+		timeouts.close();
+	}
+
+	private static Set<Thread> threads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().equals("rabbit-retry-timeout"))
+			.collect(Collectors.toSet());
+	}
+
+	private static MessagePolicy policy(int localAttempts) {
+		return TestPolicy.order().localAttempts(localAttempts).handlerTime(SHORT).build();
+	}
+
+	private static void hang(Message message) throws InterruptedException {
+		new CountDownLatch(1).await();
+	}
+
+	private static void ignoreInterruptsUntil(CountDownLatch enough) {
+		while (enough.getCount() > 0) {
+			Thread.onSpinWait();
+		}
+	}
+
+}
