@@ -42,6 +42,11 @@ class Notifications implements DeliveryListener {
 	}
 
 	@Override
+	public void outageBegan(Outage outage) {
+		this.pager.tell("outages", "%s is down, %s wait".formatted(outage.dependency(), outage.messageTypes()));
+	}
+
+	@Override
 	public void replayEnded(String messageType, ReplayReference replay, ReplayOutcome outcome) {
 		if (outcome != ReplayOutcome.SUCCEEDED) {
 			this.pager.tell("replays", "%s of replay %s: %s".formatted(replay.item(), replay.replayId(), outcome));

@@ -7,8 +7,11 @@
 package io.github.rabbitretry.event;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 
 import io.github.rabbitretry.classify.FailureClass;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Is notified of what happens to deliveries of managed listeners. Metrics and logs are
@@ -47,8 +50,9 @@ public interface DeliveryListener {
 	}
 
 	/**
-	 * A delivery was not handled and went on waiting: it came back too early, or was
-	 * {@link #throttled} or {@link #quarantined}. No attempt was made.
+	 * A delivery went on waiting, and no attempt is counted: it came back too early, was
+	 * {@link #throttled} or {@link #quarantined}, or an {@linkplain #outageBegan outage}
+	 * is to blame.
 	 * @param messageType the policy's name
 	 */
 	default void postponed(String messageType) {
@@ -160,6 +164,22 @@ public interface DeliveryListener {
 	}
 
 	/**
+	 * A service that handlers call is down, and the queues of its message types are not
+	 * consumed, but for probes. Told once for all of them.
+	 * @param outage the outage, without an end
+	 */
+	default void outageBegan(Outage outage) {
+	}
+
+	/**
+	 * A service that handlers call is up again, and the queues of its message types are
+	 * consumed as before.
+	 * @param outage the outage, with its end
+	 */
+	default void outageEnded(Outage outage) {
+	}
+
+	/**
 	 * A copy was confirmed.
 	 * @param messageType the policy's name
 	 * @param elapsed the time from the decision to the confirm
@@ -175,6 +195,28 @@ public interface DeliveryListener {
 	 * @param outcome what became of it
 	 */
 	default void replayEnded(String messageType, ReplayReference mark, ReplayOutcome outcome) {
+	}
+
+	/**
+	 * An outage of a service that handlers call, as this process sees it: while it lasts,
+	 * the queues of its message types are not consumed, but for a single message now and
+	 * then.
+	 *
+	 * @param dependency the service, as {@code outage.dependency} names it
+	 * @param messageTypes the names of the policies that share it, sorted
+	 * @param reason the reason of the failure that made it known
+	 * @param began when consuming stopped
+	 * @param ended when consuming was resumed, or {@code null} while the outage lasts
+	 * @param probes the handler calls that were made to see whether the service is up
+	 * again
+	 */
+	record Outage(String dependency, List<String> messageTypes, String reason, Instant began, @Nullable Instant ended,
+			int probes) {
+
+		public Outage {
+			messageTypes = List.copyOf(messageTypes);
+		}
+
 	}
 
 }

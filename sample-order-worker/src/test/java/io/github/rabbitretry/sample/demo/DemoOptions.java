@@ -21,6 +21,7 @@ record DemoOptions(int orders, boolean keep, boolean help) {
 	static final String USAGE = """
 			usage: sample-order-worker/demo [--orders N] [--keep] [--help]
 			       sample-order-worker/demo drill
+			       sample-order-worker/demo outage
 
 			  --orders N  how many orders to publish, %d or more; default %d
 			  --keep      leave broker and worker running to look around, until Ctrl-C

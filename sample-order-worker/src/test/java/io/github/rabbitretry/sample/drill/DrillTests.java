@@ -27,6 +27,15 @@ class DrillTests {
 	}
 
 	@Test
+	void theOutageHasAHelpAndRefusesWrongOptionsToo() {
+		PrintStream out = new PrintStream(this.bytes, true, StandardCharsets.UTF_8);
+		assertThat(OutageDemo.run(List.of("-h"), out, false)).isZero();
+		assertThat(OutageDemo.run(List.of("--fast"), out, false)).isEqualTo(2);
+		assertThat(this.bytes.toString(StandardCharsets.UTF_8)).startsWith("usage: sample-order-worker/demo outage")
+			.contains("unknown option '--fast'");
+	}
+
+	@Test
 	void aWrongOptionIsAnsweredWithTheUsage() {
 		assertThat(drill("--fast")).isEqualTo(2);
 		assertThat(this.bytes.toString(StandardCharsets.UTF_8)).startsWith("unknown option '--fast'")

@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -48,7 +49,11 @@ final class Gateway implements AutoCloseable {
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
+	private final AtomicInteger refusals = new AtomicInteger();
+
 	private final HttpServer server;
+
+	private volatile boolean down;
 
 	Gateway() throws IOException {
 		this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -59,6 +64,16 @@ final class Gateway implements AutoCloseable {
 
 	URI address() {
 		return URI.create("http://127.0.0.1:" + this.server.getAddress().getPort());
+	}
+
+	/** Refuses all requests from now on, or none. */
+	void down(boolean down) {
+		this.down = down;
+	}
+
+	/** How many requests it has refused because it was down. */
+	int refusals() {
+		return this.refusals.get();
 	}
 
 	/** When it was asked for an order's money. */
@@ -73,6 +88,11 @@ final class Gateway implements AutoCloseable {
 
 	private void capture(HttpExchange exchange) {
 		try (exchange) {
+			if (this.down) {
+				this.refusals.incrementAndGet();
+				exchange.sendResponseHeaders(503, -1);
+				return;
+			}
 			JsonNode payment = this.json.readTree(exchange.getRequestBody());
 			String orderId = payment.path("orderId").asString();
 			String card = payment.path("card").asString();

@@ -76,6 +76,16 @@ public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, @Nu
 	}
 
 	/**
+	 * This history with another beginning of the message's age.
+	 * @param instant when it counts as having failed first
+	 * @return the history
+	 */
+	public DeliveryHistory firstFailedAt(Instant instant) {
+		return new DeliveryHistory(this.attempt, instant, this.notBefore, this.cumulativeDelay, this.level, this.usage,
+				this.escalatedAt, this.ignored);
+	}
+
+	/**
 	 * Whether the message came back from the ring.
 	 * @return {@code true} if at least one broker attempt was made
 	 */

@@ -33,6 +33,7 @@ public final class RabbitRetryHealthIndicator extends AbstractHealthIndicator {
 
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
+		this.sources.forEach((source) -> builder.withDetails(source.details()));
 		List<HealthProblem> problems = this.sources.stream().flatMap((source) -> source.problems().stream()).toList();
 		if (problems.isEmpty()) {
 			builder.up();

@@ -99,10 +99,15 @@ final class ConfiguredValueCheck {
 		if (value.written().isBlank()) {
 			return;
 		}
-		boolean ratio = value.is(value.path().size() - 1, "retryratio");
-		throw value.invalid("is a value, where a group of keys is expected",
-				ratio ? "Write retry-ratio.max: %s.".formatted(value.written())
-						: "The keys there are: %s.".formatted(String.join(", ", KnownKeys.keys(group))));
+		int last = value.path().size() - 1;
+		String remedy = "The keys there are: %s.".formatted(String.join(", ", KnownKeys.keys(group)));
+		if (value.is(last, "retryratio")) {
+			remedy = "Write retry-ratio.max: %s.".formatted(value.written());
+		}
+		else if (value.is(last, "outage")) {
+			remedy = "Write outage.enabled: %s.".formatted(value.written());
+		}
+		throw value.invalid("is a value, where a group of keys is expected", remedy);
 	}
 
 	private static void policies(ConfiguredValue value) {

@@ -93,6 +93,7 @@ final class PolicyAssembler {
 			}
 			policies.add(policy);
 		});
+		OutageValidator.agree(policies);
 		return new MessagePolicies(policies);
 	}
 
@@ -148,7 +149,7 @@ final class PolicyAssembler {
 				values.reasons("park-on", merged.parkOn()), values.discardOn(), new EscalationValidator(values).after(),
 				new RetryRatioValidator(values).ratio(), new PoisonValidator(values).settings(), rejection,
 				values.text("replay-policy", merged.replayPolicy()), merged.onParkReply(),
-				new DeduplicationValidator(values).deduplication());
+				new DeduplicationValidator(values).deduplication(), new OutageValidator(values).settings(messageType));
 	}
 
 	private Duration consumerTimeout() {

@@ -77,6 +77,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * parked. Default is none.
  * @param deduplication Whether messages that were handled are remembered, so that one
  * that is delivered again is not handled again.
+ * @param outage What is done while a service that the handler calls is down.
  * @param names Names that differ from the derived ones.
  * @param ledger What the ledger keeps; keys of rabbit-retry-parking.
  */
@@ -96,7 +97,8 @@ record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQue
 		@DefaultValue Set<String> discardOn, @DefaultValue("5") int deliveryLimit,
 		@DefaultValue("AFTER_REVIEW") String replayPolicy, @DefaultValue("none") ParkReply onParkReply,
 		@DefaultValue @NestedConfigurationProperty DeduplicationProperties deduplication,
-		@DefaultValue NamesProperties names, @Nullable @Section("policy.ledger") Map<String, Object> ledger) {
+		@DefaultValue @NestedConfigurationProperty OutageProperties outage, @DefaultValue NamesProperties names,
+		@Nullable @Section("policy.ledger") Map<String, Object> ledger) {
 
 	/**
 	 * Business hours.
@@ -163,6 +165,34 @@ record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQue
 	 */
 	record DeduplicationProperties(@DefaultValue("none") DeduplicationStore store, @Nullable Duration retention,
 			@DefaultValue("100000") int maxMessages) {
+	}
+
+	/**
+	 * What is done while a service that the handler calls is down.
+	 *
+	 * @param enabled Whether queues are not consumed while the service is down, so that
+	 * no attempts are used up.
+	 * @param dependency Name of the service; message types that name the same are paused
+	 * together. Default is the message type.
+	 * @param reasons Reasons of failures that show that the service is down. Default is
+	 * DOWNSTREAM_TIMEOUT and DOWNSTREAM_UNAVAILABLE.
+	 * @param failureRate Part of the last calls that has to fail for these reasons, from
+	 * 0.001 to 1. Default is 0.5.
+	 * @param calls Number of last calls that are looked at, from 2 to 10000. Default is
+	 * 10.
+	 * @param probeInterval Time until the first probe with a single message. Doubled
+	 * after each that fails. Default is 5s.
+	 * @param maxProbeInterval Longest time between two probes. Default is 30s.
+	 * @param resumeCalls Calls that have to succeed one after the other before the queue
+	 * is consumed as before, from 1 to 1000. Default is 5.
+	 * @param excludeFromAge Whether outages do not count for max-retry-age, as far as
+	 * this process has seen them.
+	 */
+	record OutageProperties(@DefaultValue("false") boolean enabled, @Nullable String dependency, @DefaultValue( {
+			"DOWNSTREAM_TIMEOUT", "DOWNSTREAM_UNAVAILABLE" }) Set<String> reasons,
+			@DefaultValue("0.5") double failureRate, @DefaultValue("10") int calls,
+			@DefaultValue("5s") Duration probeInterval, @DefaultValue("30s") Duration maxProbeInterval,
+			@DefaultValue("5") int resumeCalls, @DefaultValue("false") boolean excludeFromAge){
 	}
 
 	/**

@@ -13,6 +13,7 @@ import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
 import io.github.rabbitretry.internal.policy.HandlerTime;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.policy.OutageSettings;
 import io.github.rabbitretry.internal.policy.WorstCase;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
 import org.apache.commons.logging.Log;
@@ -67,9 +68,14 @@ final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> 
 		HandlerTime time = policy.handlerTime();
 		String timeout = (time == null) ? ""
 				: " of %s each".formatted(DurationFormatterUtils.print(time.timeout(), Style.COMPOSITE));
-		return "%s on queue '%s': at most %d handler calls%s per message (%d local x %d deliveries), delays %s%s, %s in all, at most %s after the first failure%s, %d queues%s"
+		OutageSettings outage = policy.outage();
+		String probes = (outage == null) ? ""
+				: ", and as probes while %s is down, %s to %s apart".formatted(outage.dependency(),
+						DurationFormatterUtils.print(outage.probeInterval(), Style.COMPOSITE),
+						DurationFormatterUtils.print(outage.maxProbeInterval(), Style.COMPOSITE));
+		return "%s on queue '%s': at most %d handler calls%s per message (%d local x %d deliveries)%s, delays %s%s, %s in all, at most %s after the first failure%s, %d queues%s"
 			.formatted(policy.messageType(), policy.queue(), worst.handlerCalls(), timeout, policy.localAttempts(),
-					policy.brokerAttempts() + 1, delays, hours,
+					policy.brokerAttempts() + 1, probes, delays, hours,
 					DurationFormatterUtils.print(worst.backoffDelays(), Style.COMPOSITE),
 					DurationFormatterUtils.print(worst.longestLife(), Style.COMPOSITE), fitting, worst.queues(),
 					(policy.topology().ring() == RetryQueueScope.SHARED) ? " beside those that all services share"

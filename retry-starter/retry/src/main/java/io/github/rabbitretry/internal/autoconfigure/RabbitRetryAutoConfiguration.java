@@ -34,6 +34,7 @@ import io.github.rabbitretry.internal.declaration.TopologyMode;
 import io.github.rabbitretry.internal.deduplication.Deduplicators;
 import io.github.rabbitretry.internal.event.DeliveryListeners;
 import io.github.rabbitretry.internal.event.EscalationLog;
+import io.github.rabbitretry.internal.event.OutageLog;
 import io.github.rabbitretry.internal.event.PoisonLog;
 import io.github.rabbitretry.internal.explain.DefaultRetryExplainer;
 import io.github.rabbitretry.internal.failure.FailureLog;
@@ -48,6 +49,7 @@ import io.github.rabbitretry.internal.listener.RejectionEvents;
 import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
 import io.github.rabbitretry.internal.listener.RetryListenerEndpointRegistry;
 import io.github.rabbitretry.internal.listener.StoppedContainers;
+import io.github.rabbitretry.internal.outage.Dependencies;
 import io.github.rabbitretry.internal.poison.PoisonSignals;
 import io.github.rabbitretry.internal.poison.VersionHeaders;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
@@ -250,15 +252,27 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	OutageLog rabbitRetryOutageLog() {
+		return new OutageLog();
+	}
+
+	@Bean(destroyMethod = "close")
+	@ConditionalOnMissingBean
+	Dependencies rabbitRetryDependencies(MessagePolicies policies, @Qualifier(EVENTS) DeliveryListeners events) {
+		return new Dependencies(policies, events, InstantSource.system());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	RetryContainerConfigurer rabbitRetryContainerOwner(MessagePolicies policies, ConsumerConnections connections,
 			ConfirmedPublishers publishers, ClassificationChain classification, ConsumerIdentity identity,
 			ParkingLotPublisher parkingLot, RejectionEvents rejections, @Qualifier(EVENTS) DeliveryListeners events,
 			ObjectProvider<AttemptObserver> observer, Deduplicators deduplicators, PoisonSignals signals,
-			ConsumerCancellations cancellations, FailureLog log) {
+			ConsumerCancellations cancellations, FailureLog log, Dependencies dependencies) {
 		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
 		RetryContainerConfigurer owner = new RetryContainerConfigurer(policies, connections, publishers, classification,
 				decider, new RetryHeaders(identity), parkingLot, rejections, events,
-				observer.getIfAvailable(() -> AttemptObserver.NONE), deduplicators, signals, log,
+				observer.getIfAvailable(() -> AttemptObserver.NONE), deduplicators, signals, log, dependencies,
 				InstantSource.system());
 		cancellations.tell(owner::brokerCancelled);
 		return owner;

@@ -13,6 +13,8 @@ import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
 import io.github.rabbitretry.internal.metrics.HandlerTimeoutMetrics;
 import io.github.rabbitretry.internal.metrics.HandoverMetrics;
 import io.github.rabbitretry.internal.metrics.MicrometerDeliveryListener;
+import io.github.rabbitretry.internal.metrics.OutageMetrics;
+import io.github.rabbitretry.internal.outage.Dependencies;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -63,6 +65,12 @@ public final class RabbitRetryMetricsAutoConfiguration {
 	HandoverMetrics rabbitRetryHandoverMetrics(MessagePolicies policies, ConfirmedPublishers publishers) {
 		return new HandoverMetrics(policies.all().stream().map(MessagePolicy::messageType).toList(),
 				ConfirmedPublishers.causes(), publishers::waiting);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	OutageMetrics rabbitRetryOutageMetrics(Dependencies dependencies) {
+		return new OutageMetrics(dependencies.circuits());
 	}
 
 }

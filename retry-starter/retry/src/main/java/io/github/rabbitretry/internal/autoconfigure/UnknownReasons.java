@@ -48,6 +48,7 @@ final class UnknownReasons {
 			String prefix = "rabbit-retry.message-policies." + policy.messageType() + ".";
 			warn(prefix + "park-on", policy.parkOn());
 			warn(prefix + "discard-on", policy.discardOn());
+			warn(prefix + "outage.reasons", (policy.outage() != null) ? policy.outage().reasons() : Set.of());
 		});
 	}
 

@@ -120,6 +120,16 @@ public final class DeliveryListeners implements DeliveryListener {
 	}
 
 	@Override
+	public void outageBegan(Outage outage) {
+		tell((listener) -> listener.outageBegan(outage));
+	}
+
+	@Override
+	public void outageEnded(Outage outage) {
+		tell((listener) -> listener.outageEnded(outage));
+	}
+
+	@Override
 	public void handedOver(String messageType, Duration elapsed) {
 		tell((listener) -> listener.handedOver(messageType, elapsed));
 	}

@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.internal.handover;
 
+import java.time.Duration;
+
 import com.rabbitmq.client.Channel;
 
 /**
@@ -71,6 +73,16 @@ public final class Acknowledgement {
 	 */
 	boolean worthWaiting() {
 		return this.channel.worthWaiting();
+	}
+
+	/**
+	 * Cancels the consumers of the delivery's channel. While this delivery is unsettled,
+	 * one that prefetches a single message gets no other that a closing channel would
+	 * leave behind. Not to be called by a connection's reader.
+	 * @param timeout how long an answer may take
+	 */
+	public void cancelConsumers(Duration timeout) {
+		this.channel.cancelConsumers(timeout);
 	}
 
 	/**

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.health;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * Reports current problems of one part of the application. Asked by whoever asks for the
@@ -20,5 +21,13 @@ public interface HealthSource {
 	 * @return the problems, empty if there are none
 	 */
 	List<HealthProblem> problems();
+
+	/**
+	 * What else is worth knowing at the moment.
+	 * @return details by name, empty if there are none
+	 */
+	default Map<String, Object> details() {
+		return Map.of();
+	}
 
 }

@@ -15,6 +15,7 @@ import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.classify.ClassificationResult;
 import io.github.rabbitretry.internal.decision.Decider;
 import io.github.rabbitretry.internal.handler.DeliveryContext;
+import io.github.rabbitretry.internal.outage.CircuitCall;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;
@@ -32,19 +33,28 @@ final class CachedClassification {
 
 	private final DeliveryContext context;
 
+	private final @Nullable CircuitCall circuitCall;
+
 	private @Nullable Throwable last;
 
 	private @Nullable ClassificationResult what;
 
-	CachedClassification(Means means, ManagedQueue queue, Message message, DeliveryContext context) {
+	CachedClassification(Means means, ManagedQueue queue, Message message, DeliveryContext context,
+			@Nullable CircuitCall circuitCall) {
 		this.means = means;
 		this.queue = queue;
 		this.message = message;
 		this.context = context;
+		this.circuitCall = circuitCall;
 	}
 
 	DeliveryContext context() {
 		return this.context;
+	}
+
+	/** The call as the circuit of its service sees it. */
+	@Nullable CircuitCall circuitCall() {
+		return this.circuitCall;
 	}
 
 	@Nullable Throwable last() {
@@ -77,6 +87,9 @@ final class CachedClassification {
 	boolean againSoon(Throwable failure) {
 		if (InfrastructureFailures.asksForAcknowledgement(failure)
 				|| InfrastructureFailures.interrupted(failure, this.means.stopping().getAsBoolean())) {
+			return false;
+		}
+		if (this.circuitCall != null && !this.circuitCall.mayRepeat()) {
 			return false;
 		}
 		return this.means.decider()

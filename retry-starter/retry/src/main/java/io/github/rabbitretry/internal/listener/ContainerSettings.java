@@ -57,7 +57,7 @@ record ContainerSettings(List<Advice> advices, List<MessagePostProcessor> postPr
 				this.errorHandler, this.requeues);
 	}
 
-	private static <T> T require(AbstractMessageListenerContainer container, String getter) {
+	static <T> T require(AbstractMessageListenerContainer container, String getter) {
 		T value = get(container, getter);
 		if (value == null) {
 			throw new IllegalStateException("%s of a listener container must not be null".formatted(getter));

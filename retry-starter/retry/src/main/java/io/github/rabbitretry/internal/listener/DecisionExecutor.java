@@ -115,10 +115,16 @@ final class DecisionExecutor {
 		}
 	}
 
-	/** Sends a delivery that came back too early on waiting, as it is. */
+	/**
+	 * Sends a delivery that came back too early, or in an outage, on waiting, as it is.
+	 */
 	private void postpone(Delivery delivery, Instant until) {
 		String type = delivery.messageType();
-		waitOn(delivery, until, CarriedHeaders.of(delivery.received().properties()), () -> this.events.postponed(type));
+		Map<String, Object> headers = CarriedHeaders.of(delivery.received().properties());
+		if (!delivery.history().retried()) {
+			RetryHeaders.origin(headers, delivery);
+		}
+		waitOn(delivery, until, headers, () -> this.events.postponed(type));
 	}
 
 	/** The same, but the next turn is counted from this one's length. */

@@ -8,13 +8,18 @@ package io.github.rabbitretry.internal.listener;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 import com.rabbitmq.client.Channel;
+import io.github.rabbitretry.internal.handover.Acknowledgement;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.DeliveryChannel;
 import io.github.rabbitretry.internal.handover.DeliveryChannels;
+import io.github.rabbitretry.internal.outage.CircuitCall;
+import io.github.rabbitretry.internal.outage.Dependency;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +32,9 @@ import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer
  */
 final class ManagedContainer {
 
+	/** A handler that waits for a service that is down may take its time. */
+	private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
 	private final AbstractMessageListenerContainer container;
 
 	private final ContainerSettings settings;
@@ -38,6 +46,12 @@ final class ManagedContainer {
 	private final @Nullable AbstractMessageListenerContainer beside;
 
 	private final DeliveryGate gate = new DeliveryGate();
+
+	/** Whether it stops for an outage, and goes on later. */
+	private volatile boolean pausing;
+
+	/** Whether consumers were cancelled for a pause that may not have come yet. */
+	private volatile boolean cancelled;
 
 	/** Touched by the watcher's thread alone; 0 while the container runs. */
 	private long stopSeenAt;
@@ -125,6 +139,9 @@ final class ManagedContainer {
 		if (this.gate.isClosed()) {
 			this.gate.pass(this.container, channel);
 		}
+		if (this.pausing) {
+			channel.awaitSettled(0, System.nanoTime() + patience().toNanos());
+		}
 		giveBackOnStop(channel, 0);
 	}
 
@@ -139,7 +156,8 @@ final class ManagedContainer {
 		if (!channel.open()) {
 			return true;
 		}
-		channel.awaitSettled(own, Math.min(this.publishers.stopDeadline(), System.nanoTime() + patience().toNanos()));
+		long deadline = System.nanoTime() + patience().toNanos();
+		channel.awaitSettled(own, this.pausing ? deadline : Math.min(this.publishers.stopDeadline(), deadline));
 		if (channel.consumers() < this.container.getQueueNames().length) {
 			// a simple container's consumer of several queues: those that delivered
 			// nothing are not known here. The container cancels all at this moment
@@ -161,7 +179,7 @@ final class ManagedContainer {
 
 	/** Shorter than the container's own, which closes channels at its end. */
 	private Duration patience() {
-		return this.settings.shutdownTimeout().multipliedBy(4).dividedBy(5);
+		return (this.pausing ? LONGEST_PAUSE : this.settings.shutdownTimeout()).multipliedBy(4).dividedBy(5);
 	}
 
 	/**
@@ -193,9 +211,95 @@ final class ManagedContainer {
 	 * waits then, and only then, for the confirm.
 	 */
 	void settled() {
-		if (this.gate.isClosed() || stopping()) {
+		if (!this.pausing && (this.gate.isClosed() || stopping())) {
 			this.publishers.awaitIdle();
 		}
+	}
+
+	/**
+	 * Stops the container for an outage. What is prefetched goes back to the queue where
+	 * the broker does not count that, or waits elsewhere.
+	 */
+	void pause() {
+		this.pausing = true;
+		this.container.setShutdownTimeout(LONGEST_PAUSE.toMillis());
+		try {
+			awaitHandovers();
+			this.container.stop();
+			this.cancelled = false;
+		}
+		finally {
+			this.container.setShutdownTimeout(this.settings.shutdownTimeout().toMillis());
+			this.pausing = false;
+		}
+	}
+
+	/**
+	 * Cancels the consumers of a delivery's channel for the pause to come. To be called
+	 * before the delivery is settled: the broker would send the next one, which the
+	 * container may leave behind when it stops, and that would count as a death.
+	 * @param acknowledgement the delivery's
+	 */
+	void cancelBeforePause(Acknowledgement acknowledgement) {
+		if (this.beside == null) {
+			this.cancelled = true;
+			acknowledgement.cancelConsumers(patience());
+		}
+	}
+
+	/**
+	 * Whether consumers were cancelled and the container was not paused since.
+	 * @return {@code true} if it has to be started anew
+	 */
+	boolean cancelledBeforePause() {
+		return this.cancelled;
+	}
+
+	/**
+	 * Waits for the copies of deliveries whose threads returned before the pause: their
+	 * originals are acknowledged on channels that the container is about to close.
+	 * Whoever begins another one waits itself, see {@link #leave}.
+	 */
+	private void awaitHandovers() {
+		long deadline = System.nanoTime() + patience().toNanos();
+		while (this.queues.values()
+			.stream()
+			.anyMatch((queue) -> this.publishers.pending(queue.policy().messageType()) > 0)
+				&& deadline - System.nanoTime() > 0) {
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+		}
+	}
+
+	/**
+	 * Waits while the circuit of a service lets no call through, until the container
+	 * stops.
+	 * @param dependency the service
+	 * @param reasons the reasons that count for the message type
+	 * @param channel the channel that the delivery came through
+	 * @return the call, or {@code null} if the handler is not to be called
+	 */
+	@Nullable CircuitCall awaitCall(Dependency dependency, Set<String> reasons, DeliveryChannel channel) {
+		CircuitCall call = dependency.circuit().tryCall(reasons);
+		if (call != null) {
+			return call;
+		}
+		dependency.refused();
+		AtomicReference<@Nullable CircuitCall> later = new AtomicReference<>();
+		this.gate.holdWhile(() -> {
+			later.set(dependency.circuit().tryCall(reasons));
+			return later.get() == null && !stopping() && channel.worthWaiting();
+		});
+		return later.get();
+	}
+
+	/**
+	 * Gives a delivery back that is not to be handled, with all else that the channel
+	 * holds.
+	 * @param channel the channel that the delivery came through
+	 * @return {@code false} if the broker would count that, or the container goes on
+	 */
+	boolean giveBack(DeliveryChannel channel) {
+		return giveBackOnStop(channel, 1) || !channel.open();
 	}
 
 	/** Holds new deliveries back until {@link #resume()}, or the container's stop. */

@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.listener;
 
 import io.github.rabbitretry.deduplication.MessageDeduplicator;
 import io.github.rabbitretry.internal.handover.ConfirmedPublisher;
+import io.github.rabbitretry.internal.outage.Dependency;
 import io.github.rabbitretry.internal.poison.PoisonDetector;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +24,11 @@ import org.jspecify.annotations.Nullable;
  * @param timeout how long the handler may take, or {@code null} for as long as it wants
  * @param crashLoopDetector what is done about messages whose consumers died
  * @param deduplicator knows which messages were handled, or {@code null} if nobody does
+ * @param dependency the service that the handler calls, or {@code null} if its outages
+ * are not looked for
  */
 record ManagedQueue(MessagePolicy policy, LocalRetry localRetry, ConfirmedPublisher publisher,
 		@Nullable RetryRatioLimiter ratioLimiter, PoisonDetector signals, @Nullable HandlerTimeout timeout,
-		CrashLoopDetector crashLoopDetector, @Nullable MessageDeduplicator deduplicator) {
+		CrashLoopDetector crashLoopDetector, @Nullable MessageDeduplicator deduplicator,
+		@Nullable Dependency dependency) {
 }

@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.classify.FailureClass;
@@ -37,7 +38,10 @@ import io.github.rabbitretry.internal.handover.DeliveryChannel;
 import io.github.rabbitretry.internal.handover.LastFailure;
 import io.github.rabbitretry.internal.handover.ReceivedMessage;
 import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
+import io.github.rabbitretry.internal.outage.CircuitCall;
+import io.github.rabbitretry.internal.outage.Dependency;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.policy.OutageSettings;
 import io.github.rabbitretry.internal.topology.AppHeaders;
 import io.github.rabbitretry.internal.topology.DeliveryHistory;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -120,7 +124,7 @@ final class RetryAdvice implements MethodInterceptor {
 				this.events.returned(queue.policy().messageType());
 				return null;
 			}
-			handle(queue, call, message, received, acknowledgement);
+			handle(queue, call, message, received, acknowledgement, deliveries);
 		}
 		catch (Throwable ex) {
 			notSettled(queue, call, received, acknowledgement, ex);
@@ -165,7 +169,7 @@ final class RetryAdvice implements MethodInterceptor {
 	}
 
 	private void handle(ManagedQueue queue, ListenerCall call, Message message, ReceivedMessage received,
-			Acknowledgement acknowledgement) {
+			Acknowledgement acknowledgement, DeliveryChannel deliveries) {
 		MessagePolicy policy = queue.policy();
 		DeliveryContext context = new DeliveryContext(policy, received, this.clock, call);
 		boolean redelivered = Boolean.TRUE.equals(message.getMessageProperties().isRedelivered());
@@ -199,8 +203,37 @@ final class RetryAdvice implements MethodInterceptor {
 			}
 			call.limit(timeout, received);
 		}
-		CachedClassification classification = new CachedClassification(this.means, queue, message, context);
-		DeliveryContext before = DeliveryContext.bind(context);
+		if (queue.dependency() == null) {
+			call(queue, call, received, acknowledgement,
+					new CachedClassification(this.means, queue, message, context, null));
+			return;
+		}
+		Set<String> reasons = Objects.requireNonNull(policy.outage(), "its dependency is known").reasons();
+		try (CircuitCall circuitCall = this.container.awaitCall(queue.dependency(), reasons, deliveries)) {
+			if (circuitCall != null) {
+				call(queue, call, received, acknowledgement,
+						new CachedClassification(this.means, queue, message, context, circuitCall));
+			}
+			else if (this.container.giveBack(deliveries)) {
+				this.events.returned(policy.messageType());
+			}
+			else {
+				this.container.cancelBeforePause(acknowledgement);
+				Delivery delivery = delivery(queue, received, acknowledgement, context, null);
+				this.executor.settle(delivery, untilProbe(queue.dependency(), delivery));
+				this.container.settled();
+			}
+		}
+	}
+
+	private static Decision untilProbe(Dependency dependency, Delivery delivery) {
+		return new Decision.Postpone(delivery.now().plus(dependency.circuit().delay()));
+	}
+
+	private void call(ManagedQueue queue, ListenerCall call, ReceivedMessage received, Acknowledgement acknowledgement,
+			CachedClassification classification) {
+		MessagePolicy policy = queue.policy();
+		DeliveryContext before = DeliveryContext.bind(classification.context());
 		try {
 			queue.localRetry().run(call, (failure) -> {
 				uninterrupted();
@@ -219,6 +252,9 @@ final class RetryAdvice implements MethodInterceptor {
 		if (call.duplicate()) {
 			duplicate(policy, received, acknowledgement);
 			return;
+		}
+		if (classification.circuitCall() != null) {
+			classification.circuitCall().succeeded();
 		}
 		if (queue.signals().suspicious()) {
 			queue.signals().succeeded(received.properties().getHeaders());
@@ -281,13 +317,14 @@ final class RetryAdvice implements MethodInterceptor {
 	private Optional<Decision> admit(ManagedQueue queue, Delivery delivery) {
 		MessagePolicy policy = queue.policy();
 		FailureClassification last = LastFailure.of(delivery.received());
-		Optional<Decision> refusal = this.decider.admit(policy, delivery.history(), last, delivery.now());
+		DeliveryHistory history = withoutOutages(queue, delivery);
+		Optional<Decision> refusal = this.decider.admit(policy, history, last, delivery.now());
 		if (refusal.isPresent() || queue.ratioLimiter() == null || policy.brokerAttempts() == 0
-				|| queue.ratioLimiter().take()) {
+				|| !delivery.history().retried() || queue.ratioLimiter().take()) {
 			return refusal;
 		}
 		Duration waited = LastFailure.delay(delivery.received());
-		return Optional.of(ThrottledDelay.decide(policy, delivery.history(), waited, last, delivery.now()));
+		return Optional.of(ThrottledDelay.decide(policy, history, waited, last, delivery.now()));
 	}
 
 	private void failed(ManagedQueue queue, ReceivedMessage received, Acknowledgement acknowledgement,
@@ -316,7 +353,11 @@ final class RetryAdvice implements MethodInterceptor {
 			ClassificationResult result = classification.judge(cause);
 			tell(policy, result);
 			FailureClassification what = classification.demanded(result.classification());
-			Decision decision = this.decider.decide(policy, delivery.history(), what, delivery.now());
+			Decision decision = this.decider.decide(policy, withoutOutages(queue, delivery), what, delivery.now());
+			if (caughtInOutage(classification.circuitCall(), what, decision)) {
+				this.container.cancelBeforePause(delivery.acknowledgement());
+				return untilProbe(Objects.requireNonNull(queue.dependency(), "there is an outage of it"), delivery);
+			}
 			if (decision instanceof Decision.Retry || decision instanceof Decision.Park) {
 				queue.signals()
 					.failed(() -> FailureFingerprint.of(cause, policy.messageType()),
@@ -330,6 +371,29 @@ final class RetryAdvice implements MethodInterceptor {
 				.formatted(policy.messageType()), ex);
 			return UNKNOWN;
 		}
+	}
+
+	/**
+	 * Tells the circuit of a failure, and whether an outage is to blame where the message
+	 * would pay for it with an attempt, or its last. What somebody asked for is done.
+	 */
+	private static boolean caughtInOutage(@Nullable CircuitCall call, FailureClassification what, Decision decision) {
+		if (call == null || !call.failed(what.reason()) || what.instruction() != null) {
+			return false;
+		}
+		return decision instanceof Decision.Retry
+				|| (decision instanceof Decision.Park park && !park.reason().equals(what.reason()));
+	}
+
+	/** As if the message had failed later first, by the outages since then. */
+	private static DeliveryHistory withoutOutages(ManagedQueue queue, Delivery delivery) {
+		DeliveryHistory history = delivery.history();
+		Instant first = history.firstFailureAt();
+		OutageSettings outage = queue.policy().outage();
+		if (first == null || outage == null || !outage.excludeFromAge() || queue.dependency() == null) {
+			return history;
+		}
+		return history.firstFailedAt(first.plus(queue.dependency().circuit().outagesBetween(first, delivery.now())));
 	}
 
 	private void tell(MessagePolicy policy, ClassificationResult result) {

@@ -35,6 +35,8 @@ import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.internal.handover.RetryHeaders;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
+import io.github.rabbitretry.internal.outage.Dependencies;
+import io.github.rabbitretry.internal.outage.Dependency;
 import io.github.rabbitretry.internal.poison.PoisonSignals;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
@@ -80,6 +82,8 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 
 	private final PoisonSignals signals;
 
+	private final Dependencies dependencies;
+
 	private final InstantSource clock;
 
 	private final Map<String, RetryRatioLimiter> allowances = new ConcurrentHashMap<>();
@@ -107,13 +111,14 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	 * @param deduplicators know which messages were handled
 	 * @param signals watches for poison
 	 * @param log says what is decided
+	 * @param dependencies the services that handlers call
 	 * @param clock what time it is
 	 */
 	public RetryContainerConfigurer(MessagePolicies policies, ConsumerConnections connections,
 			ConfirmedPublishers publishers, ClassificationChain classification, Decider decider, RetryHeaders story,
 			ParkingLotPublisher parkingLot, RejectionEvents rejections, DeliveryListener events,
 			AttemptObserver observer, Deduplicators deduplicators, PoisonSignals signals, FailureLog log,
-			InstantSource clock) {
+			Dependencies dependencies, InstantSource clock) {
 		this.policies = policies;
 		this.connections = connections;
 		this.publishers = publishers;
@@ -124,6 +129,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		this.observer = observer;
 		this.deduplicators = deduplicators;
 		this.signals = signals;
+		this.dependencies = dependencies;
 		this.clock = clock;
 	}
 
@@ -148,7 +154,11 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		MissingPolicy.warn(listener.name(), messageContainer.getQueueNames(), byQueue.keySet());
 		Map<String, ManagedQueue> queues = new LinkedHashMap<>();
 		byQueue.forEach((queue, policy) -> queues.put(queue, owned(policy, messageContainer)));
-		take(messageContainer, settings, queues, null);
+		Dependency dependency = dependency(queues, listener);
+		ManagedContainer managed = take(messageContainer, settings, queues, null);
+		if (dependency != null) {
+			dependency.add(new PausableContainer(managed));
+		}
 		HandlerCallWatch.install(listener.handler());
 		return queues.values().stream().map(ManagedQueue::policy).filter(MessagePolicy::quarantined).toList();
 	}
@@ -195,7 +205,21 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		return new ManagedQueue(policy, new LocalRetry(policy.localAttempts(), policy.localDelay()),
 				this.publishers.publisher(container.getConnectionFactory(), policy.messageType()), ratioLimiter,
 				this.signals.of(policy.messageType()), this.timeouts.of(policy), crashLoopDetector,
-				this.deduplicators.of(policy));
+				this.deduplicators.of(policy), this.dependencies.of(policy));
+	}
+
+	/** A container is paused as a whole. */
+	private static @Nullable Dependency dependency(Map<String, ManagedQueue> queues, ListenerDescription listener) {
+		Set<Optional<Dependency>> dependencies = queues.values()
+			.stream()
+			.map((queue) -> Optional.ofNullable(queue.dependency()))
+			.collect(Collectors.toSet());
+		if (dependencies.size() > 1) {
+			throw new UnsupportedListenerException(listener.name(), String.join("', '", queues.keySet()),
+					"its policies differ in outage.enabled or outage.dependency, and an outage pauses all of its queues",
+					"Give its policies one outage.dependency, or turn outage.enabled off for all of them, or let each queue have a listener of its own.");
+		}
+		return dependencies.iterator().next().orElse(null);
 	}
 
 	/** One for all listeners of a message type. */
@@ -205,7 +229,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 				(type) -> new RetryRatioLimiter(ratio, System::nanoTime)) : null;
 	}
 
-	private void take(AbstractMessageListenerContainer container, ContainerSettings settings,
+	private ManagedContainer take(AbstractMessageListenerContainer container, ContainerSettings settings,
 			Map<String, ManagedQueue> queues, @Nullable AbstractMessageListenerContainer beside) {
 		ContainerSettings bounded = settings.withShutdownTimeout(this.publishers.listenersTimeout());
 		ManagedContainer ownedContainer = new ManagedContainer(container, bounded, queues, this.publishers, beside);
@@ -240,6 +264,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		this.connections.errors().watch(container);
 		this.owned.add(ownedContainer);
 		this.stops.add(ownedContainer);
+		return ownedContainer;
 	}
 
 	/**
@@ -247,6 +272,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	 * waits, bounded, for copies on their way.
 	 */
 	void quiesce() {
+		this.dependencies.forget();
 		this.owned.forEach(ManagedContainer::hold);
 		// threads between two deliveries get to where they are held
 		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
@@ -332,6 +358,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	/** Ends what watches the containers, which have stopped before. */
 	@Override
 	public void close() {
+		this.dependencies.close();
 		this.stops.close();
 		this.timeouts.close();
 		this.quarantines.close();

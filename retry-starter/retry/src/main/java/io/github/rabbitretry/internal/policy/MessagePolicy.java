@@ -32,11 +32,13 @@ import org.jspecify.annotations.Nullable;
  * @param onParkReply the reply to the sender of a request when it is parked
  * @param deduplication how handled messages are remembered, or {@code null} if they are
  * not
+ * @param outage when the service that the handler calls counts as down, or {@code null}
+ * for never
  */
 public record MessagePolicy(String messageType, String owner, MessageTopology topology, Budget budget, DelayPlan delays,
 		@Nullable BusinessHours hours, Set<String> parkOn, Set<String> discardOn, @Nullable EscalateAfter escalateAfter,
 		@Nullable RetryRatio ratio, PoisonSettings poison, @Nullable RejectionTarget rejection, String replayPolicy,
-		ParkReply onParkReply, @Nullable Deduplication deduplication) {
+		ParkReply onParkReply, @Nullable Deduplication deduplication, @Nullable OutageSettings outage) {
 
 	public MessagePolicy {
 		parkOn = Set.copyOf(parkOn);

@@ -7,8 +7,10 @@
 package io.github.rabbitretry.internal.actuate;
 
 import java.util.List;
+import java.util.Map;
 
 import io.github.rabbitretry.internal.health.HealthProblem;
+import io.github.rabbitretry.internal.health.HealthSource;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.health.contributor.Health;
@@ -22,6 +24,26 @@ class RabbitRetryHealthIndicatorTests {
 	void isUpWhileNoPartReportsAProblem() {
 		RabbitRetryHealthIndicator indicator = new RabbitRetryHealthIndicator(List.of(List::of, List::of));
 		assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
+	}
+
+	@Test
+	void showsDetailsOfWhatIsNoProblemAndStaysUp() {
+		HealthSource outages = new HealthSource() {
+
+			@Override
+			public List<HealthProblem> problems() {
+				return List.of();
+			}
+
+			@Override
+			public Map<String, Object> details() {
+				return Map.of("outages", List.of("gateway"));
+			}
+
+		};
+		Health health = new RabbitRetryHealthIndicator(List.of(outages, List::of)).health();
+		assertThat(health.getStatus()).isEqualTo(Status.UP);
+		assertThat(health.getDetails()).containsEntry("outages", List.of("gateway"));
 	}
 
 	@Test

@@ -105,7 +105,12 @@ class ManagedListenerTests {
 						"its acknowledge mode is NONE, not AUTO", SIMPLE + "acknowledge-mode"),
 				Arguments.of(Batch.class, List.of(), "it receives batches", "take single messages"),
 				Arguments.of(Batch.class, List.of(SIMPLE + "consumer-batch-enabled=true"), "it receives batches",
-						"take single messages"));
+						"take single messages"),
+				Arguments.of(Mixed.class,
+						List.of("rabbit-retry.message-policies.Other.owner=team-orders",
+								"rabbit-retry.defaults.outage.enabled=true"),
+						"its policies differ in outage.enabled or outage.dependency",
+						"Give its policies one outage.dependency"));
 	}
 
 	@Test

@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.autoconfigure;
 
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.PropertySource;
@@ -268,11 +270,20 @@ class PolicyPropertiesTests {
 			if (component.getType().isRecord()) {
 				keys(component.getType(), text).forEach((nested, value) -> keys.put(key + "." + nested, value));
 			}
+			else if (component.getType() == boolean.class) {
+				keys.put(key, byDefault(type, component) == text.equals("other"));
+			}
 			else if (!component.isAnnotationPresent(Section.class)) {
 				keys.put(key, sample(component.getType(), text));
 			}
 		}
 		return keys;
+	}
+
+	private static boolean byDefault(Class<?> type, RecordComponent component) {
+		return Arrays.stream(type.getDeclaredConstructors()[0].getParameters())
+			.filter((parameter) -> parameter.getName().equals(component.getName()))
+			.anyMatch((parameter) -> Boolean.parseBoolean(parameter.getAnnotation(DefaultValue.class).value()[0]));
 	}
 
 	private static Object sample(Class<?> type, String text) {
@@ -281,8 +292,7 @@ class PolicyPropertiesTests {
 		}
 		Map<Class<?>, Object> samples = Map.of(String.class, text, int.class, text.length() + 10, Integer.class,
 				text.length(), long.class, text.length(), Long.class, text.length(), double.class, text.length() + 0.5,
-				Double.class, text.length() + 0.5, boolean.class, text.length() == 5, Duration.class,
-				Duration.ofSeconds(text.length() + 10));
+				Double.class, text.length() + 0.5, Duration.class, Duration.ofSeconds(text.length() + 10));
 		return samples.getOrDefault(type, text);
 	}
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -93,6 +94,15 @@ class WrongConfigurationTests {
 				row("retry-ratio.max", "NaN", "must be from 0.001 to 1"),
 				row("retry-ratio.window", "PT0.999S", "must be from PT1S to PT24H", "retry-ratio.max=0.1"),
 				row("retry-ratio.at-least", "0", "must be from 1 to 1000000"),
+				row("outage.failure-rate", "0.0", "must be from 0.001 to 1"),
+				row("outage.calls", "1", "must be from 2 to 10000"),
+				row("outage.resume-calls", "0", "must be from 1 to 1000"),
+				row("outage.dependency", "", "must not be blank"),
+				row("outage.reasons", "down", "must be upper case letters, digits and underscores"),
+				row("outage.probe-interval", "PT31S", "must be <= outage.max-probe-interval (PT30S)"),
+				row("outage.probe-interval", "PT0S", "must be positive"),
+				row("outage.max-probe-interval", "PT1H0.001S", "must be at most PT1H"),
+				row("outage.enabled", "true", "needs broker-attempts of 1 or more (0)", "broker-attempts=0"),
 				row("poison.quarantine-after", "-1", "must be from 0 to 1000"),
 				row("poison.quarantine-after", "6", "must be <= delivery-limit (5)"),
 				row("poison.quarantine-after", "2", "must be <= delivery-limit (1)", "delivery-limit=1"),
@@ -187,6 +197,11 @@ class WrongConfigurationTests {
 				new Row("rabbit-retry.message-policies.Refund.queue", "order.dlq",
 						"needs queue 'order.dlq', which policy 'Order' has already",
 						List.of("rabbit-retry.message-policies.Refund.queue=order.dlq")),
+				new Row("rabbit-retry.message-policies.Refund.outage.dependency", "gateway",
+						"is the service of policy 'Order' too, whose other keys of outage differ",
+						List.of("rabbit-retry.defaults.outage.enabled=true",
+								"rabbit-retry.defaults.outage.dependency=gateway",
+								"rabbit-retry.message-policies.Refund.outage.calls=20")),
 				new Row("rabbit-retry.message-policies." + "M".repeat(256), "M".repeat(256),
 						"must be at most 255 characters long",
 						List.of("rabbit-retry.message-policies." + "M".repeat(256) + ".queue=m")),
@@ -272,6 +287,18 @@ class WrongConfigurationTests {
 				.contains("Reason: ")
 				.contains(relation);
 			assertThat(analysis.getAction()).isNotBlank().endsWith(".");
+		});
+	}
+
+	@Test
+	void outageNeedsTheCircuitBreakerAndNothingElseDoes() {
+		ApplicationContextRunner without = this.application
+			.withClassLoader(new FilteredClassLoader("io.github.resilience4j"));
+		without.run((context) -> assertThat(context).hasNotFailed());
+		without.withPropertyValues(ORDER + "outage.enabled=true").run((context) -> {
+			FailureAnalysis analysis = StartReport.explain(context.getStartupFailure());
+			assertThat(analysis.getDescription()).contains(ORDER + "outage.enabled");
+			assertThat(analysis.getAction()).contains("io.github.resilience4j:resilience4j-circuitbreaker");
 		});
 	}
 

@@ -49,6 +49,7 @@ import io.github.rabbitretry.internal.handover.ConsumerIdentity;
 import io.github.rabbitretry.internal.handover.HandoverSettings;
 import io.github.rabbitretry.internal.handover.RetryHeaders;
 import io.github.rabbitretry.internal.metrics.ObservedAttempts;
+import io.github.rabbitretry.internal.outage.Dependencies;
 import io.github.rabbitretry.internal.poison.PoisonSignals;
 import io.github.rabbitretry.internal.poison.VersionHeaders;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
@@ -158,10 +159,15 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 				new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")),
 				new DeliveryListeners(this.listeners), this.observer,
 				new Deduplicators(new MessagePolicies(List.of(policy)), (any) -> this.deduplicator),
-				this.signals(policy), this.log, this.clock);
+				this.signals(policy), this.log, this.dependencies(policy), this.clock);
 		this.configurer.own(this, ListenerDescription.of("test", getMessageListener()));
 		start();
 		return this;
+	}
+
+	private Dependencies dependencies(MessagePolicy policy) {
+		return new Dependencies(new MessagePolicies(List.of(policy)), new DeliveryListeners(this.listeners),
+				this.clock);
 	}
 
 	private PoisonSignals signals(MessagePolicy policy) {
@@ -294,6 +300,11 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		@Override
 		public void postponed(String messageType) {
 			count("postponed");
+		}
+
+		@Override
+		public void outageBegan(Outage outage) {
+			count("outageBegan");
 		}
 
 		@Override

@@ -58,6 +58,8 @@ public final class TestPolicy {
 
 	private @Nullable Deduplication deduplication;
 
+	private @Nullable OutageSettings outage;
+
 	private int localAttempts = 1;
 
 	private boolean existingQueue;
@@ -190,6 +192,11 @@ public final class TestPolicy {
 		return this;
 	}
 
+	public TestPolicy outage(@Nullable OutageSettings outage) {
+		this.outage = outage;
+		return this;
+	}
+
 	/**
 	 * Builds the policy.
 	 * @return the policy
@@ -207,7 +214,7 @@ public final class TestPolicy {
 					.quarantine(this.poison.quarantineAfter() > 0)
 					.build(),
 				budget, delays, this.hours, this.parkOn, this.discardOn, this.escalateAfter, this.ratio, this.poison,
-				this.rejection, this.replayPolicy, this.onParkReply, this.deduplication);
+				this.rejection, this.replayPolicy, this.onParkReply, this.deduplication, this.outage);
 	}
 
 }

@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.outage;
+
+import java.util.Set;
+
+/**
+ * A handler call that a circuit let through. Its end is told once; a call that ends
+ * without telling anything about the service is only closed.
+ */
+public final class CircuitCall implements AutoCloseable {
+
+	private final DependencyCircuit circuit;
+
+	private final Set<String> reasons;
+
+	private final int period;
+
+	private final boolean probe;
+
+	private boolean told;
+
+	CircuitCall(DependencyCircuit circuit, Set<String> reasons, int period, boolean probe) {
+		this.circuit = circuit;
+		this.reasons = reasons;
+		this.period = period;
+		this.probe = probe;
+	}
+
+	/** In which of the circuit's periods the call began. */
+	int period() {
+		return this.period;
+	}
+
+	boolean probe() {
+		return this.probe;
+	}
+
+	/**
+	 * Whether the handler may be called again at once for the same delivery.
+	 * @return {@code false} while the service counts as down, or may still be
+	 */
+	public boolean mayRepeat() {
+		return !this.probe && this.circuit.closed();
+	}
+
+	/** To be called when the handler succeeded. */
+	public void succeeded() {
+		this.told = true;
+		this.circuit.succeeded(this);
+	}
+
+	/**
+	 * To be called when the handler failed.
+	 * @param reason why
+	 * @return {@code true} if an outage is to blame, which the message is not to pay for
+	 */
+	public boolean failed(String reason) {
+		if (!this.reasons.contains(reason)) {
+			return false;
+		}
+		this.told = true;
+		return this.circuit.failed(this, reason);
+	}
+
+	@Override
+	public void close() {
+		if (!this.told && this.probe) {
+			this.circuit.released(this);
+		}
+	}
+
+}

@@ -1,0 +1,169 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.outage;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.event.DeliveryListener.Outage;
+import io.github.rabbitretry.internal.event.BestEffortLog;
+import io.github.rabbitretry.internal.policy.OutageSettings;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * A service that handlers call, and the listeners that are paused while it is down. Its
+ * thread ends when there is nothing to do for some seconds.
+ */
+public final class Dependency implements DependencyCircuit.Listener, AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(Dependency.class);
+
+	private static final Duration AGAIN = Duration.ofSeconds(5);
+
+	/** A container that is stopped while its consumers start leaves deliveries behind. */
+	private static final Duration STARTED = Duration.ofMillis(500);
+
+	private final DependencyCircuit circuit;
+
+	private final DeliveryListener events;
+
+	private final List<PausableListener> listeners = new CopyOnWriteArrayList<>();
+
+	private final ScheduledThreadPoolExecutor executor;
+
+	Dependency(OutageSettings settings, List<String> messageTypes, DeliveryListener events, InstantSource clock) {
+		this.circuit = new DependencyCircuit(settings, messageTypes, clock, this);
+		this.events = events;
+		this.executor = new ScheduledThreadPoolExecutor(1, (task) -> thread(task));
+		this.executor.setKeepAliveTime(AGAIN.toSeconds(), TimeUnit.SECONDS);
+		this.executor.allowCoreThreadTimeOut(true);
+	}
+
+	private static Thread thread(Runnable task) {
+		Thread thread = new Thread(task, "rabbit-retry-outage");
+		thread.setDaemon(true);
+		return thread;
+	}
+
+	/**
+	 * Whether the service is down.
+	 * @return the circuit
+	 */
+	public DependencyCircuit circuit() {
+		return this.circuit;
+	}
+
+	/**
+	 * Adds a listener whose handler calls the service.
+	 * @param listener the listener
+	 */
+	public void add(PausableListener listener) {
+		this.listeners.add(listener);
+	}
+
+	/**
+	 * To be called when a listener consumes though the circuit lets no call through:
+	 * somebody started it.
+	 */
+	public void refused() {
+		after(STARTED, this::follow);
+	}
+
+	/** To be called when the application stops the listeners. */
+	public void forget() {
+		this.listeners.forEach(PausableListener::forget);
+	}
+
+	@Override
+	public void began(Outage outage) {
+		this.events.outageBegan(outage);
+	}
+
+	@Override
+	public void ended(Outage outage) {
+		this.events.outageEnded(outage);
+	}
+
+	@Override
+	public void changed() {
+		after(Duration.ZERO, this::follow);
+		if (this.circuit.open()) {
+			after(this.circuit.untilProbe(), () -> {
+				this.circuit.halfOpen();
+				follow();
+			});
+		}
+	}
+
+	/** Has the listeners do what the circuit says by now. */
+	private void follow() {
+		if (this.circuit.open()) {
+			each(PausableListener::pause);
+		}
+		else if (!this.circuit.closed()) {
+			each(PausableListener::probe);
+		}
+		else {
+			each(PausableListener::resume);
+		}
+	}
+
+	/** Side by side: each waits for its handlers. */
+	private void each(Action action) {
+		CompletableFuture<?>[] others = this.listeners.stream()
+			.skip(1)
+			.map((listener) -> CompletableFuture.runAsync(() -> attempt(action, listener),
+					(task) -> thread(task).start()))
+			.toArray(CompletableFuture[]::new);
+		this.listeners.stream().limit(1).forEach((listener) -> attempt(action, listener));
+		Arrays.stream(others).forEach(CompletableFuture::join);
+	}
+
+	private void attempt(Action action, PausableListener listener) {
+		try {
+			action.perform(listener);
+		}
+		catch (Throwable ex) {
+			BestEffortLog.error(logger,
+					"A listener could not be paused or resumed for '%s', which is tried again in %d s"
+						.formatted(this.circuit.dependency(), AGAIN.toSeconds()),
+					ex);
+			after(AGAIN, this::follow);
+		}
+	}
+
+	private void after(Duration delay, Runnable task) {
+		try {
+			this.executor.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("The application stops", ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		forget();
+		this.executor.shutdownNow();
+	}
+
+	private interface Action {
+
+		void perform(PausableListener listener);
+
+	}
+
+}

@@ -1,0 +1,295 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.outage;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+import io.github.rabbitretry.event.DeliveryListener.Outage;
+import io.github.rabbitretry.internal.policy.OutageSettings;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowSynchronizationStrategy;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
+import io.github.resilience4j.core.IntervalFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a service that handlers call is down, as their failures show it. All message
+ * types that name the service share its circuit. The one place that knows resilience4j.
+ * <p>
+ * Closed, every call is let through and counted. Open, none is. Half open, one after the
+ * other is, as probes: the first that fails opens the circuit again, for longer; once
+ * enough have succeeded, it is closed. What began before a change says nothing after it.
+ */
+public final class DependencyCircuit {
+
+	/** The breaker has no use for the failure itself. */
+	private static final Throwable FAILURE = new IllegalStateException("the service is down");
+
+	private static final double MULTIPLIER = 2;
+
+	private final OutageSettings settings;
+
+	private final List<String> messageTypes;
+
+	private final InstantSource clock;
+
+	private final CircuitBreaker breaker;
+
+	private final IntervalFunction intervals;
+
+	private final OutageTimes times = new OutageTimes();
+
+	private final Listener listener;
+
+	/** A success can be the call that makes the calls enough. */
+	private volatile String lastReason = "";
+
+	/** Counts the changes. */
+	private volatile int period;
+
+	/** The current outage. Changed by the owner of this. */
+	private volatile @Nullable Outage outage;
+
+	/** Whether a probe is being made. Guarded by this. */
+	private boolean probing;
+
+	/** Guarded by this. */
+	private int failedProbes;
+
+	/** Guarded by this. */
+	private long allProbes;
+
+	/** Guarded by this. */
+	private long outages;
+
+	/**
+	 * Creates a closed circuit.
+	 * @param settings those of the service
+	 * @param messageTypes the policies that share it
+	 * @param clock what time it is
+	 * @param listener the listener to notify
+	 */
+	DependencyCircuit(OutageSettings settings, List<String> messageTypes, InstantSource clock, Listener listener) {
+		this.settings = settings;
+		this.messageTypes = messageTypes;
+		this.clock = clock;
+		this.listener = listener;
+		this.intervals = IntervalFunction.ofExponentialBackoff(settings.probeInterval(), MULTIPLIER,
+				settings.maxProbeInterval());
+		this.breaker = CircuitBreaker.of(settings.dependency(),
+				CircuitBreakerConfig.custom()
+					.slidingWindow(settings.calls(), settings.calls(), SlidingWindowType.COUNT_BASED,
+							SlidingWindowSynchronizationStrategy.LOCK_FREE)
+					.failureRateThreshold((float) (100 * settings.failureRate()))
+					.permittedNumberOfCallsInHalfOpenState(settings.resumeCalls())
+					.build());
+	}
+
+	/**
+	 * The service.
+	 * @return its name
+	 */
+	public String dependency() {
+		return this.settings.dependency();
+	}
+
+	/**
+	 * The current outage.
+	 * @return the outage, or {@code null} if there is none
+	 */
+	public @Nullable Outage outage() {
+		return this.outage;
+	}
+
+	boolean closed() {
+		return this.breaker.getState() == CircuitBreaker.State.CLOSED;
+	}
+
+	boolean open() {
+		return this.breaker.getState() == CircuitBreaker.State.OPEN;
+	}
+
+	/**
+	 * All probes there were.
+	 * @return a number that grows
+	 */
+	public synchronized long probes() {
+		return this.allProbes;
+	}
+
+	/**
+	 * All outages there were, the current one included.
+	 * @return a number that grows
+	 */
+	public synchronized long outages() {
+		return this.outages;
+	}
+
+	/**
+	 * Lets a call through.
+	 * @param reasons the reasons that count for its message type
+	 * @return the call, or {@code null} if it has to wait
+	 */
+	public @Nullable CircuitCall tryCall(Set<String> reasons) {
+		int now = this.period;
+		return closed() ? new CircuitCall(this, reasons, now, false) : tryProbe(reasons);
+	}
+
+	private synchronized @Nullable CircuitCall tryProbe(Set<String> reasons) {
+		Outage current = this.outage;
+		if (current == null || this.probing || open() || !this.breaker.tryAcquirePermission()) {
+			return null;
+		}
+		this.probing = true;
+		this.allProbes++;
+		this.outage = of(current, null, current.probes() + 1);
+		return new CircuitCall(this, reasons, this.period, true);
+	}
+
+	void succeeded(CircuitCall call) {
+		if (call.probe()) {
+			probeSucceeded(call);
+		}
+		else if (call.period() == this.period) {
+			this.breaker.onSuccess(0, TimeUnit.NANOSECONDS);
+			if (!closed()) {
+				opened(this.lastReason);
+			}
+		}
+	}
+
+	boolean failed(CircuitCall call, String reason) {
+		if (call.probe()) {
+			probeFailed(call);
+		}
+		else if (call.period() == this.period) {
+			this.lastReason = reason;
+			this.breaker.onError(0, TimeUnit.NANOSECONDS, FAILURE);
+			if (!closed()) {
+				opened(reason);
+			}
+		}
+		return !closed();
+	}
+
+	/** A probe that showed nothing: the next message is one in its place. */
+	synchronized void released(CircuitCall call) {
+		if (call.period() == this.period) {
+			this.probing = false;
+			this.breaker.releasePermission();
+		}
+	}
+
+	private void opened(String reason) {
+		Outage began;
+		synchronized (this) {
+			if (this.outage != null) {
+				return;
+			}
+			began = new Outage(dependency(), this.messageTypes, reason, this.clock.instant(), null, 0);
+			this.outage = began;
+			this.outages++;
+			this.failedProbes = 0;
+			this.period++;
+		}
+		this.listener.began(began);
+		this.listener.changed();
+	}
+
+	private void probeFailed(CircuitCall call) {
+		synchronized (this) {
+			if (call.period() != this.period) {
+				return;
+			}
+			this.probing = false;
+			this.failedProbes++;
+			this.period++;
+			this.breaker.onError(0, TimeUnit.NANOSECONDS, FAILURE);
+			if (!open()) {
+				this.breaker.transitionToOpenState();
+			}
+		}
+		this.listener.changed();
+	}
+
+	private void probeSucceeded(CircuitCall call) {
+		Outage ended;
+		synchronized (this) {
+			if (call.period() != this.period) {
+				return;
+			}
+			this.probing = false;
+			this.breaker.onSuccess(0, TimeUnit.NANOSECONDS);
+			Outage current = this.outage;
+			if (!closed() || current == null) {
+				return;
+			}
+			ended = of(current, this.clock.instant(), current.probes());
+			this.times.add(ended);
+			this.outage = null;
+			this.period++;
+		}
+		this.listener.ended(ended);
+		this.listener.changed();
+	}
+
+	/** Lets the next calls through, one after the other. */
+	synchronized void halfOpen() {
+		if (open()) {
+			this.probing = false;
+			this.period++;
+			this.breaker.transitionToHalfOpenState();
+		}
+	}
+
+	/** How long no probe is made after the last one failed. */
+	synchronized Duration untilProbe() {
+		return Duration.ofMillis(this.intervals.apply(this.failedProbes + 1));
+	}
+
+	/**
+	 * How long messages wait that an outage caught: until the first probe. Nobody
+	 * consumes them when they come back before the outage has ended.
+	 * @return the delay
+	 */
+	public Duration delay() {
+		return this.settings.probeInterval();
+	}
+
+	/**
+	 * How much of a time span was an outage, as far as this process knows.
+	 * @param from the beginning
+	 * @param to the end
+	 * @return zero if none
+	 */
+	public Duration outagesBetween(Instant from, Instant to) {
+		return this.times.within(from, to, this.outage);
+	}
+
+	private static Outage of(Outage outage, @Nullable Instant ended, int probes) {
+		return new Outage(outage.dependency(), outage.messageTypes(), outage.reason(), outage.began(), ended, probes);
+	}
+
+	/** Is notified of changes, by the thread that made them. */
+	interface Listener {
+
+		void began(Outage outage);
+
+		void ended(Outage outage);
+
+		/** Calls are let through by another rule than before. */
+		void changed();
+
+	}
+
+}

@@ -1,0 +1,27 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.outage;
+
+/**
+ * What consumes for handlers that call a service. Called by one thread at a time, and may
+ * take its time; what fails is tried again.
+ */
+public interface PausableListener {
+
+	/** Stops consuming, unless it is stopped. */
+	void pause();
+
+	/** Consumes one message at a time, if it was paused and nobody else started it. */
+	void probe();
+
+	/** Consumes as before, if it was paused and nobody else stopped it. */
+	void resume();
+
+	/** To be called when the application stops it: it is not started here any more. */
+	void forget();
+
+}

@@ -1,0 +1,244 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.outage;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+import io.github.rabbitretry.event.DeliveryListener.Outage;
+import io.github.rabbitretry.internal.policy.OutageSettings;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * When a service counts as down, under a virtual clock.
+ */
+class DependencyCircuitTests {
+
+	private static final Set<String> REASONS = Set.of("DOWNSTREAM_TIMEOUT");
+
+	private static final Instant START = Instant.parse("2026-07-01T12:00:00Z");
+
+	private final Told told = new Told();
+
+	private Instant now = START;
+
+	private DependencyCircuit circuit = circuit(0.5, 4, 3);
+
+	private DependencyCircuit circuit(double rate, int calls, int resumeCalls) {
+		return new DependencyCircuit(new OutageSettings("gateway", REASONS, rate, calls, Duration.ofSeconds(5),
+				Duration.ofSeconds(30), resumeCalls, false), List.of("Order"), () -> this.now, this.told);
+	}
+
+	/** What calls end with: s succeeds, d the service is down, p poison. */
+	private void calls(String ends) {
+		for (char end : ends.toCharArray()) {
+			try (CircuitCall call = this.circuit.tryCall(REASONS)) {
+				assertThat(call).as("a call that ends with %s", end).isNotNull();
+				end(call, end);
+			}
+		}
+	}
+
+	private static boolean end(CircuitCall call, char end) {
+		if (end == 's') {
+			call.succeeded();
+		}
+		return end != 's' && call.failed((end == 'd') ? "DOWNSTREAM_TIMEOUT" : "DESERIALIZATION_FAILED");
+	}
+
+	@ParameterizedTest(name = "{0}: open {1}")
+	@CsvSource({ "dd, false", "ddd, false", "dddd, true", "ssdd, true", "ddss, true", "sssd, false", "sssdd, true",
+			"sssdsssdsssd, false", "pppppppp, false", "ddpppppp, false", "dpdpdpd, true" })
+	void halfOfTheLastFourCallsHaveToShowThatTheServiceIsDown(String ends, boolean open) {
+		calls(ends);
+		assertThat(this.circuit.open()).isEqualTo(open);
+		assertThat(this.told.began).hasSize(open ? 1 : 0);
+	}
+
+	@Test
+	void theFailureThatOpensItIsNotHeldAgainstTheMessageAndEarlierOnesAre() {
+		for (boolean caught : new boolean[] { false, false, false, true }) {
+			try (CircuitCall call = this.circuit.tryCall(REASONS)) {
+				assertThat(end(call, 'd')).isEqualTo(caught);
+			}
+		}
+	}
+
+	@Test
+	void failuresOfCallsThatBeganBeforeItOpenedAreNotHeldAgainstTheirMessages() {
+		CircuitCall slow = this.circuit.tryCall(REASONS);
+		calls("dddd");
+		assertThat(slow.mayRepeat()).isFalse();
+		assertThat(end(slow, 'd')).isTrue();
+		assertThat(this.told.began).hasSize(1);
+	}
+
+	@Nested
+	class Open {
+
+		@Test
+		void letsNoCallThrough() {
+			calls("dddd");
+			assertThat(DependencyCircuitTests.this.circuit.tryCall(REASONS)).isNull();
+		}
+
+		@Test
+		void waitsTwiceAsLongAfterEachProbeThatFailsUpToTheLongest() {
+			calls("dddd");
+			List<Long> waits = new ArrayList<>();
+			for (int i = 0; i < 5; i++) {
+				waits.add(DependencyCircuitTests.this.circuit.untilProbe().toSeconds());
+				DependencyCircuitTests.this.circuit.halfOpen();
+				calls("d");
+			}
+			assertThat(waits).containsExactly(5L, 10L, 20L, 30L, 30L);
+		}
+
+	}
+
+	@Nested
+	class HalfOpen {
+
+		HalfOpen() {
+			calls("dddd");
+			DependencyCircuitTests.this.circuit.halfOpen();
+		}
+
+		@Test
+		void letsOneCallThroughAtATime() {
+			try (CircuitCall probe = DependencyCircuitTests.this.circuit.tryCall(REASONS)) {
+				assertThat(probe).isNotNull();
+				assertThat(probe.mayRepeat()).isFalse();
+				assertThat(DependencyCircuitTests.this.circuit.tryCall(REASONS)).isNull();
+			}
+			assertThat(DependencyCircuitTests.this.circuit.tryCall(REASONS)).isNotNull();
+		}
+
+		@ParameterizedTest(name = "{0}: {1}, {2} probes")
+		@CsvSource({ "s, half open, 1", "ss, half open, 2", "sss, closed, 3", "d, open, 1", "sd, open, 2",
+				"ssd, open, 3", "ppp, half open, 3", "spsps, closed, 5", "pd, open, 2" })
+		void isClosedByProbesThatSucceedInARowAndOpenedByOneThatFails(String ends, String state, int probes) {
+			calls(ends);
+			DependencyCircuit circuit = DependencyCircuitTests.this.circuit;
+			assertThat(circuit.closed() ? "closed" : circuit.open() ? "open" : "half open").isEqualTo(state);
+			assertThat(circuit.probes()).isEqualTo(probes);
+		}
+
+		@Test
+		void callsFromBeforeTheOutageSayNothing() {
+			DependencyCircuitTests.this.circuit = circuit(0.5, 4, 3);
+			CircuitCall slow = DependencyCircuitTests.this.circuit.tryCall(REASONS);
+			CircuitCall slower = DependencyCircuitTests.this.circuit.tryCall(REASONS);
+			calls("dddd");
+			DependencyCircuitTests.this.circuit.halfOpen();
+			slow.succeeded();
+			assertThat(end(slower, 'd')).isTrue();
+			assertThat(DependencyCircuitTests.this.circuit.open()).isFalse();
+			calls("sss");
+			assertThat(DependencyCircuitTests.this.circuit.closed()).isTrue();
+		}
+
+	}
+
+	@Test
+	void anOutageIsToldOnceWhenItBeginsAndOnceWhenItEnds() {
+		calls("sddd");
+		this.now = START.plusSeconds(5);
+		this.circuit.halfOpen();
+		calls("d");
+		this.now = START.plusSeconds(15);
+		this.circuit.halfOpen();
+		calls("sss");
+		assertThat(this.told.began)
+			.containsExactly(new Outage("gateway", List.of("Order"), "DOWNSTREAM_TIMEOUT", START, null, 0));
+		assertThat(this.told.ended).containsExactly(
+				new Outage("gateway", List.of("Order"), "DOWNSTREAM_TIMEOUT", START, START.plusSeconds(15), 4));
+		assertThat(this.circuit.outage()).isNull();
+		assertThat(this.circuit.outagesBetween(START.minusSeconds(5), START.plusSeconds(10))).hasSeconds(10);
+		assertThat(this.circuit.outagesBetween(START.plusSeconds(10), START.plusSeconds(60))).hasSeconds(5);
+		assertThat(this.circuit.outagesBetween(START.plusSeconds(20), START.plusSeconds(60))).isZero();
+	}
+
+	@Test
+	void anOutageThatLastsCountsToo() {
+		calls("dddd");
+		assertThat(this.circuit.outagesBetween(START.minusSeconds(60), START.plusSeconds(7))).hasSeconds(7);
+	}
+
+	/** Whatever the service does, and whoever calls. */
+	@RepeatedTest(200)
+	void callsWhileItIsNotClosedAreOnlyProbesOneAtATime(RepetitionInfo repetition) {
+		Random random = new Random(repetition.getCurrentRepetition());
+		this.circuit = circuit(0.1 + 0.9 * random.nextDouble(), 2 + random.nextInt(8), 1 + random.nextInt(4));
+		List<CircuitCall> running = new ArrayList<>();
+		int probesRunning = 0;
+		for (int step = 0; step < 500; step++) {
+			boolean closed = this.circuit.closed();
+			boolean open = this.circuit.open();
+			if (random.nextInt(10) == 0) {
+				this.circuit.halfOpen();
+			}
+			else if (random.nextBoolean()) {
+				CircuitCall call = this.circuit.tryCall(REASONS);
+				assertThat(call == null).as("refused at step %d", step)
+					.isEqualTo(open || (!closed && probesRunning > 0));
+				if (call != null) {
+					probesRunning += call.probe() ? 1 : 0;
+					assertThat(call.probe()).isNotEqualTo(closed);
+					running.add(call);
+				}
+			}
+			else if (!running.isEmpty()) {
+				Collections.shuffle(running, random);
+				CircuitCall call = running.remove(0);
+				probesRunning -= call.probe() ? 1 : 0;
+				boolean caught = end(call, "sdp".charAt(random.nextInt(3)));
+				assertThat(caught && this.circuit.closed()).as("caught at step %d", step).isFalse();
+				call.close();
+			}
+			assertThat(probesRunning).isBetween(0, 1);
+			assertThat(this.circuit.closed()).isEqualTo(this.circuit.outage() == null);
+		}
+		assertThat(this.told.began.size() - this.told.ended.size()).isEqualTo(this.circuit.closed() ? 0 : 1);
+		assertThat(this.circuit.outages()).isEqualTo(this.told.began.size());
+	}
+
+	private static final class Told implements DependencyCircuit.Listener {
+
+		private final List<Outage> began = new ArrayList<>();
+
+		private final List<Outage> ended = new ArrayList<>();
+
+		@Override
+		public void began(Outage outage) {
+			this.began.add(outage);
+		}
+
+		@Override
+		public void ended(Outage outage) {
+			this.ended.add(outage);
+		}
+
+		@Override
+		public void changed() {
+		}
+
+	}
+
+}
