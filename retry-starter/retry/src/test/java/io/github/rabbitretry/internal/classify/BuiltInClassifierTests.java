@@ -42,6 +42,8 @@ import javax.net.ssl.SSLHandshakeException;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.internal.handler.HandlerTimeoutException;
+import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.netty.handler.timeout.ReadTimeoutException;
 import jakarta.persistence.LockTimeoutException;
 import jakarta.persistence.OptimisticLockException;
@@ -145,7 +147,7 @@ class BuiltInClassifierTests {
 				new AmqpConnectException(new ConnectException()), new AmqpIOException(new IOException()),
 				new WebClientRequestException(new IllegalStateException(), HttpMethod.GET, URI.create("/"),
 						HttpHeaders.EMPTY),
-				ofLibrary("io.github.resilience4j.circuitbreaker.CallNotPermittedException"),
+				CallNotPermittedException.createCallNotPermittedException(CircuitBreaker.ofDefaults("gateway")),
 				ofLibrary("io.lettuce.core.RedisConnectionException"), ofLibrary("com.mongodb.MongoSocketException"),
 				ofLibrary("feign.RetryableException"), ofLibrary("org.hibernate.exception.JDBCConnectionException"));
 	}
