@@ -45,6 +45,11 @@ final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> 
 	public void onApplicationEvent(ApplicationReadyEvent event) {
 		this.policies.all().forEach((policy) -> {
 			logger.info(summary(policy));
+			if (policy.localAttempts() == 1 && this.owner.handlesBatches(policy)) {
+				logger.info(("A listener of '%s' takes batches: if one fails, each message of it is handled once more, "
+						+ "alone, so that it may be in two handler calls per delivery")
+					.formatted(policy.messageType()));
+			}
 			if (!this.owner.owns(policy)) {
 				logger.warn(
 						"No covered listener container consumes queue '%s' of message policy '%s' in this application: its messages are not retried"

@@ -76,6 +76,14 @@ public final class DeliveryContext implements RetryContext {
 	}
 
 	/**
+	 * The message that is handled.
+	 * @return the message as received
+	 */
+	public ReceivedMessage received() {
+		return this.received;
+	}
+
+	/**
 	 * What the message's headers say, with what was spent since.
 	 * @return the history
 	 */

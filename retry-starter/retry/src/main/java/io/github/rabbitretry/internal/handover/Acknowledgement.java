@@ -7,8 +7,12 @@
 package io.github.rabbitretry.internal.handover;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import com.rabbitmq.client.Channel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A delivery to be settled, on the very channel that it came through. Spring's channel
@@ -25,6 +29,12 @@ public final class Acknowledgement {
 	private boolean settled;
 
 	private volatile boolean begun;
+
+	/** What this is a part of, or {@code null} if it is a delivery by itself. */
+	private final @Nullable Acknowledgement whole;
+
+	/** How many messages of the delivery are not acknowledged. */
+	private final @Nullable AtomicInteger left;
 
 	/**
 	 * Captures a delivery.
@@ -43,15 +53,53 @@ public final class Acknowledgement {
 	public Acknowledgement(DeliveryChannel channel, long deliveryTag) {
 		this.channel = channel;
 		this.deliveryTag = deliveryTag;
+		this.whole = null;
+		this.left = null;
 		channel.taken();
+	}
+
+	private Acknowledgement(Acknowledgement whole, AtomicInteger left) {
+		this.channel = whole.channel;
+		this.deliveryTag = whole.deliveryTag;
+		this.whole = whole;
+		this.left = left;
+	}
+
+	/**
+	 * Divides a delivery among the messages in it, of which each is settled by itself.
+	 * The delivery is acknowledged when the last of them is. The broker takes it back
+	 * only as a whole, so that it does as soon as one of them is given back or rejected.
+	 * @param number how many messages there are, 1 or more
+	 * @return one acknowledgement for each; this one is not to be used any more
+	 */
+	public List<Acknowledgement> divide(int number) {
+		AtomicInteger unacknowledged = new AtomicInteger(number);
+		return Stream.generate(() -> new Acknowledgement(this, unacknowledged)).limit(number).toList();
+	}
+
+	/**
+	 * Whether other messages came with the same delivery.
+	 * @return {@code true} if it can't be given back alone
+	 */
+	public boolean isPart() {
+		return this.whole != null;
+	}
+
+	/**
+	 * The delivery that is settled in the end.
+	 * @return what this is a part of, or this
+	 */
+	public Acknowledgement delivery() {
+		return (this.whole != null) ? this.whole : this;
 	}
 
 	/**
 	 * Whether the delivery can still be settled.
-	 * @return {@code false} if its channel is closed, so that the broker has it again
+	 * @return {@code false} if its channel is closed, or it was given back with another
+	 * message, so that the broker has it again
 	 */
 	public boolean open() {
-		return this.channel.open();
+		return this.channel.open() && (this.whole == null || !this.whole.begun);
 	}
 
 	/**
@@ -98,6 +146,10 @@ public final class Acknowledgement {
 	 * @return {@code false} if its channel closed before
 	 */
 	public boolean acknowledge() {
+		if (this.whole != null && this.left != null) {
+			return this.channel.settlePart(this)
+					&& ((this.left.decrementAndGet() > 0) ? open() : this.whole.acknowledge());
+		}
 		return this.channel.settle(this, "acknowledge", () -> this.channel.channel().basicAck(this.deliveryTag, false));
 	}
 
@@ -107,6 +159,9 @@ public final class Acknowledgement {
 	 * @return {@code false} if its channel closed before
 	 */
 	public boolean giveBack() {
+		if (this.whole != null) {
+			return this.channel.settlePart(this) && this.whole.giveBack();
+		}
 		return this.channel.settle(this, "give back",
 				() -> this.channel.channel().basicNack(this.deliveryTag, false, true));
 	}
@@ -116,6 +171,9 @@ public final class Acknowledgement {
 	 * @return {@code false} if its channel closed before
 	 */
 	public boolean reject() {
+		if (this.whole != null) {
+			return this.channel.settlePart(this) && this.whole.reject();
+		}
 		return this.channel.settle(this, "reject", () -> this.channel.channel().basicReject(this.deliveryTag, false));
 	}
 

@@ -103,6 +103,11 @@ public final class DeliveryChannel {
 		return attempt(what, settling);
 	}
 
+	/** Of one of several messages of a delivery, which itself is settled later. */
+	synchronized boolean settlePart(Acknowledgement part) {
+		return part.settleOnce();
+	}
+
 	/**
 	 * Tells whose deliveries come through the channel.
 	 * @param consumerTag the tag of one of its consumers

@@ -6,9 +6,11 @@
 
 package io.github.rabbitretry.internal.handover;
 
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Envelope;
@@ -34,18 +36,33 @@ public final class ReceivedPropertiesConverter implements MessagePropertiesConve
 
 	private final MessagePropertiesConverter delegate;
 
+	private final boolean batches;
+
 	/**
 	 * Creates the converter.
 	 * @param delegate converts
 	 */
 	public ReceivedPropertiesConverter(MessagePropertiesConverter delegate) {
+		this(delegate, false);
+	}
+
+	/**
+	 * Creates the converter.
+	 * @param delegate converts
+	 * @param batches whether several messages may be converted before the advice runs
+	 */
+	public ReceivedPropertiesConverter(MessagePropertiesConverter delegate, boolean batches) {
 		this.delegate = delegate;
+		this.batches = batches;
 	}
 
 	@Override
 	public MessageProperties toMessageProperties(BasicProperties source, @Nullable Envelope envelope, String charset) {
 		MessageProperties properties = read(source, envelope, charset);
 		Last last = LAST.get();
+		if (this.batches && last.received != null && last.converted != null) {
+			last.before.add(new Before(last.received, last.converted));
+		}
 		last.received = source;
 		last.converted = properties;
 		return properties;
@@ -92,11 +109,18 @@ public final class ReceivedPropertiesConverter implements MessagePropertiesConve
 
 	/**
 	 * The properties as received.
-	 * @param converted what this thread converted them to last
+	 * @param converted what this thread converted them to last; of a batch, to be asked
+	 * for in the order in which they were converted
 	 * @return the properties
 	 */
 	public static BasicProperties received(MessageProperties converted) {
 		Last last = LAST.get();
+		// what no listener was called for is dropped
+		for (Before before = last.before.poll(); before != null; before = last.before.poll()) {
+			if (before.converted == converted) {
+				return before.received;
+			}
+		}
 		BasicProperties received = last.received;
 		if (received != null && last.converted == converted) {
 			last.received = null;
@@ -115,6 +139,17 @@ public final class ReceivedPropertiesConverter implements MessagePropertiesConve
 
 		private @Nullable MessageProperties converted;
 
+		private final Queue<Before> before = new ArrayDeque<>(0);
+
+	}
+
+	/**
+	 * One of a batch that is being received.
+	 *
+	 * @param received the properties as received
+	 * @param converted what they were converted to
+	 */
+	private record Before(BasicProperties received, MessageProperties converted) {
 	}
 
 }

@@ -15,10 +15,9 @@ import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.classify.ClassificationResult;
 import io.github.rabbitretry.internal.decision.Decider;
 import io.github.rabbitretry.internal.handler.DeliveryContext;
+import io.github.rabbitretry.internal.handover.Acknowledgement;
 import io.github.rabbitretry.internal.outage.CircuitCall;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.amqp.core.Message;
 
 /**
  * Classifies a delivery's failures, each once.
@@ -29,9 +28,11 @@ final class CachedClassification {
 
 	private final ManagedQueue queue;
 
-	private final Message message;
+	private final ListenerCall call;
 
 	private final DeliveryContext context;
+
+	private final Acknowledgement acknowledgement;
 
 	private final @Nullable CircuitCall circuitCall;
 
@@ -39,17 +40,22 @@ final class CachedClassification {
 
 	private @Nullable ClassificationResult what;
 
-	CachedClassification(Means means, ManagedQueue queue, Message message, DeliveryContext context,
-			@Nullable CircuitCall circuitCall) {
+	CachedClassification(Means means, ManagedQueue queue, ListenerCall call, DeliveryContext context,
+			Acknowledgement acknowledgement, @Nullable CircuitCall circuitCall) {
 		this.means = means;
 		this.queue = queue;
-		this.message = message;
+		this.call = call;
 		this.context = context;
+		this.acknowledgement = acknowledgement;
 		this.circuitCall = circuitCall;
 	}
 
 	DeliveryContext context() {
 		return this.context;
+	}
+
+	Acknowledgement acknowledgement() {
+		return this.acknowledgement;
 	}
 
 	/** The call as the circuit of its service sees it. */
@@ -68,16 +74,19 @@ final class CachedClassification {
 		}
 		ClassificationResult found = this.means.classification()
 			.judge(failure, new FailedDelivery(this.queue.policy().messageType(), this.context.attempt(),
-					this.message.getMessageProperties()));
+					this.call.message().getMessageProperties()));
 		this.last = failure;
 		this.what = found;
 		return found;
 	}
 
-	/** What is given back again and again would never rest: once is enough. */
+	/**
+	 * What is given back again and again would never rest: once is enough. What came with
+	 * others can't be given back alone.
+	 */
 	FailureClassification demanded(FailureClassification found) {
 		return (found.instruction() instanceof Instruction.Return
-				&& Boolean.TRUE.equals(this.message.getMessageProperties().isRedelivered()))
+				&& (this.call.redelivered() || this.acknowledgement.isPart()))
 						? FailureClassification.instructed(found.failureClass(), found.reason(),
 								new Instruction.Retry())
 						: found;

@@ -14,10 +14,15 @@ import java.util.List;
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.core.BatchMessageListener;
+import org.springframework.amqp.core.MessageListener;
 import org.springframework.amqp.core.MessagePostProcessor;
 import org.springframework.amqp.rabbit.batch.BatchingStrategy;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.api.ChannelAwareBatchMessageListener;
 import org.springframework.amqp.rabbit.support.MessagePropertiesConverter;
+import org.springframework.amqp.support.postprocessor.AbstractDecompressingPostProcessor;
+import org.springframework.amqp.support.postprocessor.DelegatingDecompressingPostProcessor;
 import org.springframework.util.ErrorHandler;
 import org.springframework.util.ReflectionUtils;
 
@@ -29,6 +34,8 @@ import org.springframework.util.ReflectionUtils;
  * @param postProcessors what is applied to received messages
  * @param batchingStrategy how producers' batches are taken apart, or {@code null} if they
  * are not
+ * @param dividesBatches whether each message of a producer's batch is settled by itself
+ * @param listensToBatches whether the listener is given lists
  * @param propertiesConverter how properties are read
  * @param transactional whether a transaction manager is set
  * @param shutdownTimeout how long a stop waits for listeners
@@ -37,24 +44,42 @@ import org.springframework.util.ReflectionUtils;
  * said
  */
 record ContainerSettings(List<Advice> advices, List<MessagePostProcessor> postProcessors,
-		@Nullable BatchingStrategy batchingStrategy, MessagePropertiesConverter propertiesConverter,
-		boolean transactional, Duration shutdownTimeout, ErrorHandler errorHandler, boolean requeues) {
+		@Nullable BatchingStrategy batchingStrategy, boolean dividesBatches, boolean listensToBatches,
+		MessagePropertiesConverter propertiesConverter, boolean transactional, Duration shutdownTimeout,
+		ErrorHandler errorHandler, boolean requeues) {
 
 	static ContainerSettings of(AbstractMessageListenerContainer container) {
 		Collection<MessagePostProcessor> postProcessors = get(container, "getAfterReceivePostProcessors");
-		boolean debatching = require(container, "isDeBatchingEnabled");
-		return new ContainerSettings(List.of((Advice[]) require(container, "getAdviceChain")),
-				(postProcessors != null) ? List.copyOf(postProcessors) : List.of(),
+		List<MessagePostProcessor> processors = (postProcessors != null) ? List.copyOf(postProcessors) : List.of();
+		boolean batches = listensToBatches(container.getMessageListener());
+		// the adapter of a batch listener takes them apart, where the container does not
+		boolean debatching = batches || ContainerSettings.<Boolean>require(container, "isDeBatchingEnabled");
+		return new ContainerSettings(List.of((Advice[]) require(container, "getAdviceChain")), processors,
 				debatching ? require(container, "getBatchingStrategy") : null,
+				debatching && processors.stream().allMatch(ContainerSettings::decompresses), batches,
 				require(container, "getMessagePropertiesConverter"), get(container, "getTransactionManager") != null,
 				Duration.ofMillis(ContainerSettings.<Long>require(container, "getShutdownTimeout")),
 				container.getErrorHandler(), require(container, "isDefaultRequeueRejected"));
 	}
 
+	/**
+	 * Whether a post-processor leaves messages alone that it has processed before. A copy
+	 * of one message of a batch can't be brought into the form that any other expects.
+	 */
+	private static boolean decompresses(MessagePostProcessor processor) {
+		return processor instanceof AbstractDecompressingPostProcessor
+				|| processor instanceof DelegatingDecompressingPostProcessor;
+	}
+
+	static boolean listensToBatches(@Nullable MessageListener listener) {
+		return listener instanceof BatchMessageListener || listener instanceof ChannelAwareBatchMessageListener;
+	}
+
 	ContainerSettings withShutdownTimeout(Duration atMost) {
-		return new ContainerSettings(this.advices, this.postProcessors, this.batchingStrategy, this.propertiesConverter,
-				this.transactional, (this.shutdownTimeout.compareTo(atMost) > 0) ? atMost : this.shutdownTimeout,
-				this.errorHandler, this.requeues);
+		return new ContainerSettings(this.advices, this.postProcessors, this.batchingStrategy, this.dividesBatches,
+				this.listensToBatches, this.propertiesConverter, this.transactional,
+				(this.shutdownTimeout.compareTo(atMost) > 0) ? atMost : this.shutdownTimeout, this.errorHandler,
+				this.requeues);
 	}
 
 	static <T> T require(AbstractMessageListenerContainer container, String getter) {

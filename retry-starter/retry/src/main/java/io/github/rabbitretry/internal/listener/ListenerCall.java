@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.listener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.deduplication.MessageDeduplicator;
@@ -40,6 +41,8 @@ final class ListenerCall implements HandlerCall {
 
 	private final RepeatedCalls repeated;
 
+	private @Nullable Boolean divisible;
+
 	private int runs;
 
 	private @Nullable Once once;
@@ -61,6 +64,40 @@ final class ListenerCall implements HandlerCall {
 		this.message = message;
 		this.settings = settings;
 		this.repeated = new RepeatedCalls(message.getMessageProperties().getConsumerQueue());
+	}
+
+	Message message() {
+		return this.message;
+	}
+
+	boolean redelivered() {
+		return Boolean.TRUE.equals(this.message.getMessageProperties().isRedelivered());
+	}
+
+	/**
+	 * Whether the message is a producer's batch of messages that are each settled by
+	 * itself.
+	 * @return {@code true} if it is to be divided
+	 */
+	boolean divisible() {
+		Boolean known = this.divisible;
+		if (known == null) {
+			BatchingStrategy batching = this.settings.batchingStrategy();
+			known = this.settings.dividesBatches() && batching != null
+					&& batching.canDebatch(this.message.getMessageProperties());
+			this.divisible = known;
+		}
+		return known;
+	}
+
+	/**
+	 * Takes the message apart.
+	 * @param received the message as received
+	 * @return the messages in it, at least one
+	 */
+	List<ProducerBatch.Part> divide(ReceivedMessage received) {
+		return ProducerBatch.divide(this, received,
+				Objects.requireNonNull(this.settings.batchingStrategy(), "it is divisible"));
 	}
 
 	/**
@@ -116,6 +153,40 @@ final class ListenerCall implements HandlerCall {
 
 	private void callListener() throws Throwable {
 		this.runs++;
+		Message current = processed();
+		BatchingStrategy batching = this.settings.batchingStrategy();
+		boolean batch = this.settings.dividesBatches() ? divisible()
+				: batching != null && batching.canDebatch(current.getMessageProperties());
+		if (batching == null || !batch) {
+			if (this.settings.listensToBatches()) {
+				runAlone(current);
+			}
+			else {
+				proceed(current);
+			}
+			return;
+		}
+		List<Message> parts = ProducerBatch.parts(current, batching);
+		if (this.settings.listensToBatches()) {
+			proceed(parts);
+			return;
+		}
+		for (Message part : parts) {
+			proceed(part);
+		}
+	}
+
+	private void runAlone(Message current) throws Throwable {
+		try {
+			runTogether(List.of(current));
+		}
+		catch (Throwable ex) {
+			throw BatchFailures.alone(ex, current);
+		}
+	}
+
+	/** The message as the listener gets it. */
+	Message processed() {
 		Message current = this.message;
 		if (!this.settings.postProcessors().isEmpty()) {
 			// post-processors change properties in place, and may run again
@@ -125,19 +196,24 @@ final class ListenerCall implements HandlerCall {
 				current = postProcessor.postProcessMessage(current);
 			}
 		}
-		BatchingStrategy batching = this.settings.batchingStrategy();
-		if (batching == null || !batching.canDebatch(current.getMessageProperties())) {
-			proceed(current);
-			return;
-		}
-		List<Message> parts = new ArrayList<>();
-		batching.deBatch(current, parts::add);
-		for (Message part : parts) {
-			proceed(part);
-		}
+		return current;
 	}
 
-	private void proceed(Message argument) throws Throwable {
+	/**
+	 * Calls a listener of batches with several messages, of which this call's is one.
+	 * @param messages as the listener gets them
+	 * @throws Throwable what it throws
+	 */
+	void runTogether(List<Message> messages) throws Throwable {
+		proceed(new ArrayList<>(messages));
+	}
+
+	/** The handler was called with this message, and others. */
+	void ranTogether() {
+		this.runs++;
+	}
+
+	private void proceed(Object argument) throws Throwable {
 		RepeatedCalls before = RepeatedCalls.bind(this.repeated);
 		try {
 			if (this.timeout != null && this.received != null) {
@@ -152,7 +228,7 @@ final class ListenerCall implements HandlerCall {
 		}
 	}
 
-	private void proceed(Message argument, TimedCall call) throws Throwable {
+	private void proceed(Object argument, TimedCall call) throws Throwable {
 		this.timed = call;
 		try {
 			this.invocation.invocableClone(this.channel, argument).proceed();

@@ -21,15 +21,27 @@ final class LocalRetry {
 
 	private final int attempts;
 
+	private final Duration delay;
+
 	private final RetryTemplate template = new RetryTemplate();
 
 	LocalRetry(int attempts, Duration delay) {
 		this.attempts = attempts;
+		this.delay = delay;
 		FixedBackOffPolicy backOff = new FixedBackOffPolicy();
 		backOff.setBackOffPeriod(Math.max(1, delay.toMillis()));
 		this.template.setBackOffPolicy(backOff);
 		// counts and nothing else: SimpleRetryPolicy walks causes without a bound
 		this.template.setRetryPolicy(new MaxAttemptsRetryPolicy(attempts));
+	}
+
+	/**
+	 * What is left for a message after a call that it shared with others and that failed:
+	 * that call counts, but one of its own is made in any case.
+	 * @return the rest
+	 */
+	LocalRetry afterCommonCall() {
+		return new LocalRetry(Math.max(1, this.attempts - 1), this.delay);
 	}
 
 	/**
@@ -44,11 +56,22 @@ final class LocalRetry {
 			call.run();
 		}
 		catch (Throwable first) {
-			if (this.attempts == 1 || !again.test(first)) {
-				throw first;
-			}
-			repeat(call, again, first);
+			goOn(call, again, first);
 		}
+	}
+
+	/**
+	 * Goes on after the first call.
+	 * @param call the call
+	 * @param again whether a failure may be over in a moment
+	 * @param first what the first call threw
+	 * @throws Throwable what the last call threw
+	 */
+	void goOn(ListenerCall call, Predicate<Throwable> again, Throwable first) throws Throwable {
+		if (this.attempts == 1 || !again.test(first)) {
+			throw first;
+		}
+		repeat(call, again, first);
 	}
 
 	/** The template is begun with the first failure, so that success costs nothing. */

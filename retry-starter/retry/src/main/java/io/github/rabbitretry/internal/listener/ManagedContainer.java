@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
 
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.internal.handover.Acknowledgement;
@@ -107,22 +108,27 @@ final class ManagedContainer {
 		this.channels.brokerCancelled(consumerTag);
 	}
 
+	boolean passGate(DeliveryChannel channel) {
+		return passGate(channel, () -> 1);
+	}
+
 	/**
 	 * Waits while deliveries are held back. A container that runs beside another one
 	 * handles nothing while that one does not; until it is stopped too, it holds what it
 	 * has. What is held when the container stops is given back, if the broker does not
 	 * count that as a failure.
 	 * @param channel the channel that a delivery came through
+	 * @param own how many deliveries wait for this, asked once the container stops
 	 * @return {@code false} if the delivery is not to be handled: the broker has it
 	 * again, or will have when the container closes the channel
 	 */
-	boolean passGate(DeliveryChannel channel) {
+	boolean passGate(DeliveryChannel channel, IntSupplier own) {
 		boolean besideRan = this.beside == null || this.beside.isActive();
 		this.gate.pass(this.container, channel);
 		if (waitsForBeside(channel)) {
 			this.gate.holdWhile(() -> !(besideRan && stopping()) && waitsForBeside(channel));
 		}
-		if (giveBackOnStop(channel, 1)) {
+		if (giveBackOnStop(channel, own)) {
 			return false;
 		}
 		// before RabbitMQ 4.3, to give back would count as a death of its consumer
@@ -142,14 +148,14 @@ final class ManagedContainer {
 		if (this.pausing) {
 			channel.awaitSettled(0, System.nanoTime() + patience().toNanos());
 		}
-		giveBackOnStop(channel, 0);
+		giveBackOnStop(channel, () -> 0);
 	}
 
 	/**
 	 * Gives all back if the container stops, once the copies of other deliveries of this
 	 * channel are confirmed.
 	 */
-	private boolean giveBackOnStop(DeliveryChannel channel, int own) {
+	private boolean giveBackOnStop(DeliveryChannel channel, IntSupplier own) {
 		if (!stopping() || !channel.givesBackUncounted()) {
 			return false;
 		}
@@ -157,7 +163,8 @@ final class ManagedContainer {
 			return true;
 		}
 		long deadline = System.nanoTime() + patience().toNanos();
-		channel.awaitSettled(own, this.pausing ? deadline : Math.min(this.publishers.stopDeadline(), deadline));
+		channel.awaitSettled(own.getAsInt(),
+				this.pausing ? deadline : Math.min(this.publishers.stopDeadline(), deadline));
 		if (channel.consumers() < this.container.getQueueNames().length) {
 			// a simple container's consumer of several queues: those that delivered
 			// nothing are not known here. The container cancels all at this moment
@@ -299,7 +306,7 @@ final class ManagedContainer {
 	 * @return {@code false} if the broker would count that, or the container goes on
 	 */
 	boolean giveBack(DeliveryChannel channel) {
-		return giveBackOnStop(channel, 1) || !channel.open();
+		return giveBackOnStop(channel, () -> 1) || !channel.open();
 	}
 
 	/** Holds new deliveries back until {@link #resume()}, or the container's stop. */

@@ -9,18 +9,19 @@ package io.github.rabbitretry.internal.listener;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 
 import com.rabbitmq.client.Channel;
+import io.github.rabbitretry.internal.policy.Budget;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.aopalliance.aop.Advice;
 
 import org.springframework.amqp.core.AcknowledgeMode;
-import org.springframework.amqp.core.BatchMessageListener;
 import org.springframework.amqp.core.MessageListener;
 import org.springframework.amqp.rabbit.connection.RoutingConnectionFactory;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
-import org.springframework.amqp.rabbit.listener.api.ChannelAwareBatchMessageListener;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapterRegistry;
 
@@ -45,9 +46,10 @@ final class ManagedListenerCheck {
 
 	/**
 	 * Checks.
-	 * @param queues those of the listener's queues that have a policy
+	 * @param policies those of the listener's queues that have a policy
 	 */
-	void check(Collection<String> queues) {
+	void check(Map<String, MessagePolicy> policies) {
+		Collection<String> queues = policies.keySet();
 		String kind = (this.container instanceof DirectMessageListenerContainer) ? "direct" : "simple";
 		if (this.container.isRunning()) {
 			throw refused(queues, "it was started before it could be taken over",
@@ -102,10 +104,43 @@ final class ManagedListenerCheck {
 					"its connection factory routes by the calling thread, which a copy published later is not",
 					"Give its container factory the one connection factory that it consumes with, or remove the queue's message policy.");
 		}
-		if (messageListener instanceof BatchMessageListener
-				|| messageListener instanceof ChannelAwareBatchMessageListener) {
-			throw refused(queues, "it receives batches, of which one message's failure can't be told",
-					"Let the listener take single messages, or remove the queue's message policy.");
+		if (this.settings.listensToBatches()) {
+			checkBatches(policies);
+		}
+	}
+
+	/** One message of several can't have all that a single one can. */
+	private void checkBatches(Map<String, MessagePolicy> policies) {
+		policies.forEach((queue, policy) -> {
+			Budget budget = policy.budget();
+			if (budget.maxDownstreamCalls() != null || budget.maxCost() != null) {
+				throw refused(List.of(queue),
+						"it receives batches, and what handling one of several messages costs can't be told, which max-downstream-calls or max-cost of its message policy bounds",
+						"Let the listener take single messages, or remove max-downstream-calls and max-cost from the message policy.");
+			}
+			if (budget.handlerTime() != null) {
+				throw refused(List.of(queue), "it receives batches, and handler-timeout is the time of one message",
+						"Let the listener take single messages, or remove handler-timeout from the message policy.");
+			}
+			if (policy.outage() != null) {
+				throw refused(List.of(queue),
+						"it receives batches, and an outage can't be told from the failure of several messages",
+						"Let the listener take single messages, or set outage.enabled of the message policy to false.");
+			}
+			if (policy.deduplication() != null) {
+				throw refused(List.of(queue),
+						"it receives batches, of which single messages can't be remembered as handled in one transaction with the handler",
+						"Let the listener take single messages, or set deduplication.store of the message policy to none.");
+			}
+		});
+		for (Method method : this.listener.handler().methods()) {
+			Class<?> type = method.getReturnType();
+			if (type != void.class && type != Void.class && (type == Object.class || !AsyncResult.isPossible(type))) {
+				throw refused(policies.keySet(),
+						"it receives batches and returns %s, but Spring AMQP sends no replies to a batch and would throw after the messages are handled"
+							.formatted(type.getSimpleName()),
+						"Let the listener method return void, or take single messages.");
+			}
 		}
 	}
 

@@ -9,10 +9,12 @@ package io.github.rabbitretry.internal.listener;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.classify.FailureClass;
@@ -85,6 +87,8 @@ final class RetryAdvice implements MethodInterceptor {
 
 	private final InstantSource clock;
 
+	private final BatchHandling batches;
+
 	RetryAdvice(ManagedContainer container, ClassificationChain classification, Decider decider,
 			DecisionExecutor executor, DeliveryListener events, AttemptObserver observer, InstantSource clock) {
 		this.container = container;
@@ -95,17 +99,18 @@ final class RetryAdvice implements MethodInterceptor {
 		this.events = events;
 		this.observer = observer;
 		this.clock = clock;
+		this.batches = new BatchHandling(container, this, events);
 	}
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) {
 		Channel channel = (Channel) invocation.getArguments()[0];
-		Message message = (Message) invocation.getArguments()[1];
+		if (!(invocation.getArguments()[1] instanceof Message message)) {
+			this.batches.handle(invocation, channel, (List<?>) invocation.getArguments()[1]);
+			return null;
+		}
 		MessageProperties properties = message.getMessageProperties();
-		// before the handler runs, which may change what it gets
-		ReceivedMessage received = new ReceivedMessage(ReceivedPropertiesConverter.received(properties),
-				message.getBody(), orEmpty(properties.getReceivedExchange()),
-				orEmpty(properties.getReceivedRoutingKey()), orEmpty(properties.getConsumerQueue()));
+		ReceivedMessage received = received(message);
 		DeliveryChannel deliveries = this.container.channel(channel, properties.getConsumerTag());
 		Acknowledgement acknowledgement = new Acknowledgement(deliveries, properties.getDeliveryTag());
 		ListenerCall call = this.container.call(invocation, channel, message);
@@ -119,12 +124,18 @@ final class RetryAdvice implements MethodInterceptor {
 			return null;
 		}
 		try {
+			if (call.divisible()) {
+				this.batches.handle(
+						new BatchItem(queue, call, context(queue, received, call), acknowledgement, deliveries),
+						invocation, channel);
+				return null;
+			}
 			this.events.received(queue.policy().messageType());
 			if (!this.container.passGate(deliveries)) {
 				this.events.returned(queue.policy().messageType());
 				return null;
 			}
-			handle(queue, call, message, received, acknowledgement, deliveries);
+			handle(queue, call, received, acknowledgement, deliveries);
 		}
 		catch (Throwable ex) {
 			notSettled(queue, call, received, acknowledgement, ex);
@@ -133,9 +144,21 @@ final class RetryAdvice implements MethodInterceptor {
 		return null;
 	}
 
+	DeliveryContext context(ManagedQueue queue, ReceivedMessage received, ListenerCall call) {
+		return new DeliveryContext(queue.policy(), received, this.clock, call);
+	}
+
+	/** Before the handler runs, which may change what it gets. */
+	static ReceivedMessage received(Message message) {
+		MessageProperties properties = message.getMessageProperties();
+		return new ReceivedMessage(ReceivedPropertiesConverter.received(properties), message.getBody(),
+				orEmpty(properties.getReceivedExchange()), orEmpty(properties.getReceivedRoutingKey()),
+				orEmpty(properties.getConsumerQueue()));
+	}
+
 	/** A defect of ours, or no memory. */
-	private void notSettled(ManagedQueue queue, ListenerCall call, ReceivedMessage received,
-			Acknowledgement acknowledgement, Throwable failure) {
+	void notSettled(ManagedQueue queue, ListenerCall call, ReceivedMessage received, Acknowledgement acknowledgement,
+			Throwable failure) {
 		String type = queue.policy().messageType();
 		if (acknowledgement.begun()) {
 			// parked too, it would be there twice
@@ -155,7 +178,7 @@ final class RetryAdvice implements MethodInterceptor {
 		}
 		// RabbitMQ drops what is rejected where the queue has no dead-letter exchange
 		try {
-			DeliveryContext context = new DeliveryContext(queue.policy(), received, this.clock, call);
+			DeliveryContext context = context(queue, received, call);
 			this.executor.settle(delivery(queue, received, acknowledgement, context, null), UNKNOWN);
 			this.container.settled();
 		}
@@ -168,15 +191,25 @@ final class RetryAdvice implements MethodInterceptor {
 		}
 	}
 
-	private void handle(ManagedQueue queue, ListenerCall call, Message message, ReceivedMessage received,
+	private void handle(ManagedQueue queue, ListenerCall call, ReceivedMessage received,
 			Acknowledgement acknowledgement, DeliveryChannel deliveries) {
-		MessagePolicy policy = queue.policy();
-		DeliveryContext context = new DeliveryContext(policy, received, this.clock, call);
-		boolean redelivered = Boolean.TRUE.equals(message.getMessageProperties().isRedelivered());
+		DeliveryContext context = context(queue, received, call);
+		if (admitted(queue, call, context, acknowledgement)) {
+			handle(queue, call, context, acknowledgement, deliveries, LocalRetry::run);
+		}
+	}
+
+	/**
+	 * Whether a message is to be handled now.
+	 * @return {@code false} if it was decided about without that
+	 */
+	boolean admitted(ManagedQueue queue, ListenerCall call, DeliveryContext context, Acknowledgement acknowledgement) {
+		ReceivedMessage received = context.received();
+		boolean redelivered = call.redelivered();
 		Optional<Decision> crashed = queue.crashLoopDetector().judge(redelivered, received.properties().getHeaders());
 		if (crashed.isPresent()) {
 			crashed(queue, delivery(queue, received, acknowledgement, context, null), crashed.get());
-			return;
+			return false;
 		}
 		if (cameBack(received.properties().getHeaders())) {
 			Delivery delivery = delivery(queue, received, acknowledgement, context, null);
@@ -184,42 +217,48 @@ final class RetryAdvice implements MethodInterceptor {
 			if (refusal.isPresent()) {
 				this.executor.settle(delivery, refusal.get());
 				this.container.settled();
-				return;
+				return false;
 			}
-			this.observer.cameBack(policy.messageType(), delivery.history().attempt());
+			this.observer.cameBack(queue.policy().messageType(), delivery.history().attempt());
 		}
 		else if (queue.ratioLimiter() != null && !redelivered) {
 			queue.ratioLimiter().firstDelivery();
 		}
+		return true;
+	}
+
+	void handle(ManagedQueue queue, ListenerCall call, DeliveryContext context, Acknowledgement acknowledgement,
+			DeliveryChannel deliveries, Attempts attempts) {
+		MessagePolicy policy = queue.policy();
 		if (queue.deduplicator() != null) {
-			deduplicate(queue.deduplicator(), policy, received, call);
+			deduplicate(queue.deduplicator(), policy, context.received(), call);
 		}
 		HandlerTimeout timeout = queue.timeout();
 		if (timeout != null) {
-			if (redelivered && !timeout.awaitEarlier(received, this.container::stopping)) {
+			if (call.redelivered() && !timeout.awaitEarlier(context.received(), this.container::stopping)) {
 				acknowledgement.giveBack();
 				this.events.returned(policy.messageType());
 				return;
 			}
-			call.limit(timeout, received);
+			call.limit(timeout, context.received());
 		}
 		if (queue.dependency() == null) {
-			call(queue, call, received, acknowledgement,
-					new CachedClassification(this.means, queue, message, context, null));
+			call(queue, call, attempts,
+					new CachedClassification(this.means, queue, call, context, acknowledgement, null));
 			return;
 		}
 		Set<String> reasons = Objects.requireNonNull(policy.outage(), "its dependency is known").reasons();
 		try (CircuitCall circuitCall = this.container.awaitCall(queue.dependency(), reasons, deliveries)) {
 			if (circuitCall != null) {
-				call(queue, call, received, acknowledgement,
-						new CachedClassification(this.means, queue, message, context, circuitCall));
+				call(queue, call, attempts,
+						new CachedClassification(this.means, queue, call, context, acknowledgement, circuitCall));
 			}
 			else if (this.container.giveBack(deliveries)) {
 				this.events.returned(policy.messageType());
 			}
 			else {
 				this.container.cancelBeforePause(acknowledgement);
-				Delivery delivery = delivery(queue, received, acknowledgement, context, null);
+				Delivery delivery = delivery(queue, context.received(), acknowledgement, context, null);
 				this.executor.settle(delivery, untilProbe(queue.dependency(), delivery));
 				this.container.settled();
 			}
@@ -230,12 +269,12 @@ final class RetryAdvice implements MethodInterceptor {
 		return new Decision.Postpone(delivery.now().plus(dependency.circuit().delay()));
 	}
 
-	private void call(ManagedQueue queue, ListenerCall call, ReceivedMessage received, Acknowledgement acknowledgement,
-			CachedClassification classification) {
-		MessagePolicy policy = queue.policy();
-		DeliveryContext before = DeliveryContext.bind(classification.context());
+	private void call(ManagedQueue queue, ListenerCall call, Attempts attempts, CachedClassification classification) {
+		DeliveryContext context = classification.context();
+		Acknowledgement acknowledgement = classification.acknowledgement();
+		DeliveryContext before = DeliveryContext.bind(context);
 		try {
-			queue.localRetry().run(call, (failure) -> {
+			attempts.make(queue.localRetry(), call, (failure) -> {
 				uninterrupted();
 				return againSoon(classification, failure);
 			});
@@ -243,23 +282,27 @@ final class RetryAdvice implements MethodInterceptor {
 		}
 		catch (Throwable failure) {
 			uninterrupted();
-			failed(queue, received, acknowledgement, failure, classification);
+			failed(queue, context.received(), acknowledgement, failure, classification);
 			return;
 		}
 		finally {
 			DeliveryContext.bind(before);
 		}
 		if (call.duplicate()) {
-			duplicate(policy, received, acknowledgement);
+			duplicate(queue.policy(), context.received(), acknowledgement);
 			return;
 		}
 		if (classification.circuitCall() != null) {
 			classification.circuitCall().succeeded();
 		}
+		succeeded(queue, context.received(), acknowledgement);
+	}
+
+	void succeeded(ManagedQueue queue, ReceivedMessage received, Acknowledgement acknowledgement) {
 		if (queue.signals().suspicious()) {
 			queue.signals().succeeded(received.properties().getHeaders());
 		}
-		acknowledge(policy, received, acknowledgement);
+		acknowledge(queue.policy(), received, acknowledgement);
 	}
 
 	private static void deduplicate(MessageDeduplicator deduplicator, MessagePolicy policy, ReceivedMessage received,
@@ -297,7 +340,7 @@ final class RetryAdvice implements MethodInterceptor {
 	 * A handler may leave its thread interrupted. A container takes that for a request to
 	 * stop, and its listener would never be called again.
 	 */
-	private void uninterrupted() {
+	void uninterrupted() {
 		if (!this.container.stopping()) {
 			Thread.interrupted();
 		}
@@ -404,7 +447,7 @@ final class RetryAdvice implements MethodInterceptor {
 		}
 	}
 
-	private void acknowledge(MessagePolicy policy, ReceivedMessage received, Acknowledgement acknowledgement) {
+	void acknowledge(MessagePolicy policy, ReceivedMessage received, Acknowledgement acknowledgement) {
 		if (acknowledgement.acknowledge()) {
 			this.events.acknowledged(policy.messageType());
 			ReplayCompletion.tell(this.events, policy, received, ReplayOutcome.SUCCEEDED);
@@ -435,6 +478,14 @@ final class RetryAdvice implements MethodInterceptor {
 
 	private static String orEmpty(@Nullable String text) {
 		return (text != null) ? text : "";
+	}
+
+	/** Calls the handler until it succeeds, or throws what the last call threw. */
+	@FunctionalInterface
+	interface Attempts {
+
+		void make(LocalRetry localRetry, ListenerCall call, Predicate<Throwable> again) throws Throwable;
+
 	}
 
 }

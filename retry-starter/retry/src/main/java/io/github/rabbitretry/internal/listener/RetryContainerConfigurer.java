@@ -51,6 +51,7 @@ import org.springframework.amqp.core.MessagePostProcessor;
 import org.springframework.amqp.listener.ConditionalRejectingErrorHandler;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.adapter.BatchMessagingMessageListenerAdapter;
 import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
 
 /**
@@ -150,7 +151,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 			return List.of();
 		}
 		ContainerSettings settings = ContainerSettings.of(messageContainer);
-		new ManagedListenerCheck(messageContainer, settings, listener).check(byQueue.keySet());
+		new ManagedListenerCheck(messageContainer, settings, listener).check(byQueue);
 		MissingPolicy.warn(listener.name(), messageContainer.getQueueNames(), byQueue.keySet());
 		Map<String, ManagedQueue> queues = new LinkedHashMap<>();
 		byQueue.forEach((queue, policy) -> queues.put(queue, owned(policy, messageContainer)));
@@ -239,13 +240,18 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		chain.addAll(settings.advices());
 		container.setAdviceChain(chain.toArray(Advice[]::new));
 		container.setAcknowledgeMode(AcknowledgeMode.MANUAL);
-		container.setMessagePropertiesConverter(new ReceivedPropertiesConverter(settings.propertiesConverter()));
+		container.setMessagePropertiesConverter(
+				new ReceivedPropertiesConverter(settings.propertiesConverter(), settings.listensToBatches()));
 		if (container.getErrorHandler().getClass() == ConditionalRejectingErrorHandler.class) {
 			container.setErrorHandler(new ReceivedMessageErrorHandler());
 		}
 		// both run before the advice otherwise, where a failure would leave the delivery
 		// unsettled for good
 		container.setDeBatchingEnabled(false);
+		if (settings.listensToBatches()) {
+			// one that gathers batches takes producers' batches apart all the same
+			container.setBatchingStrategy(new UndividedBatches());
+		}
 		container.setAfterReceivePostProcessors(new MessagePostProcessor[0]);
 		container.setShutdownTimeout(bounded.shutdownTimeout().toMillis());
 		// it would close channels without cancelling their consumers, so that the broker
@@ -255,6 +261,9 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 			// or an error handler that returns null acknowledges besides us
 			adapter.setAcknowledgeOnError(false);
 			AwaitingHandlerAdapter.install(adapter, ownedContainer.patienceWithResults());
+			if (adapter instanceof BatchMessagingMessageListenerAdapter batches) {
+				BatchItemConverter.install(batches);
+			}
 		}
 		else if (!settings.advices().isEmpty()) {
 			WatchedListener.install(container);
@@ -306,6 +315,17 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	 */
 	public boolean owns(MessagePolicy policy) {
 		return this.owned.stream().anyMatch((container) -> container.queue(policy.queue()) != null);
+	}
+
+	/**
+	 * Whether a listener takes a policy's messages as lists.
+	 * @param policy the policy
+	 * @return {@code false} if all take single messages
+	 */
+	public boolean handlesBatches(MessagePolicy policy) {
+		return this.owned.stream()
+			.anyMatch(
+					(container) -> container.queue(policy.queue()) != null && container.settings().listensToBatches());
 	}
 
 	/** The container that handles a policy's messages. */

@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.internal.listener;
 
+import java.util.List;
+
 import com.rabbitmq.client.Channel;
 import org.jspecify.annotations.Nullable;
 
@@ -13,23 +15,25 @@ import org.springframework.amqp.core.AcknowledgeMode;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageListener;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.api.ChannelAwareBatchMessageListener;
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
 
 /**
  * A listener behind a container's advices: sees what they repeat.
  */
-final class WatchedListener implements ChannelAwareMessageListener {
+class WatchedListener implements ChannelAwareMessageListener {
 
 	private final MessageListener listener;
 
-	private WatchedListener(MessageListener listener) {
+	WatchedListener(MessageListener listener) {
 		this.listener = listener;
 	}
 
 	static void install(AbstractMessageListenerContainer container) {
 		MessageListener listener = container.getMessageListener();
 		if (listener != null && !(listener instanceof WatchedListener)) {
-			container.setMessageListener(new WatchedListener(listener));
+			container.setMessageListener(ContainerSettings.listensToBatches(listener) ? new OfBatches(listener)
+					: new WatchedListener(listener));
 		}
 	}
 
@@ -58,6 +62,40 @@ final class WatchedListener implements ChannelAwareMessageListener {
 	@Override
 	public void containerAckMode(AcknowledgeMode mode) {
 		this.listener.containerAckMode(mode);
+	}
+
+	/** The container looks at what its listener implements. */
+	private static final class OfBatches extends WatchedListener implements ChannelAwareBatchMessageListener {
+
+		private final MessageListener listener;
+
+		OfBatches(MessageListener listener) {
+			super(listener);
+			this.listener = listener;
+		}
+
+		@Override
+		public void onMessage(Message message, @Nullable Channel channel) throws Exception {
+			super.onMessage(message, channel);
+		}
+
+		@Override
+		public void onMessageBatch(List<Message> messages, @Nullable Channel channel) {
+			RepeatedCalls.entering(RepeatedCalls.Place.LISTENER);
+			try {
+				if (this.listener instanceof ChannelAwareMessageListener aware) {
+					aware.onMessageBatch(messages, channel);
+				}
+				else {
+					this.listener.onMessageBatch(messages);
+				}
+			}
+			catch (Throwable ex) {
+				RepeatedCalls.failed(RepeatedCalls.Place.LISTENER);
+				throw ex;
+			}
+		}
+
 	}
 
 }

@@ -103,9 +103,24 @@ class ManagedListenerTests {
 						"its method 'handle' returns a Flux, to which Spring AMQP does not subscribe", "return a Mono"),
 				Arguments.of(Async.class, List.of(SIMPLE + "acknowledge-mode=none"),
 						"its acknowledge mode is NONE, not AUTO", SIMPLE + "acknowledge-mode"),
-				Arguments.of(Batch.class, List.of(), "it receives batches", "take single messages"),
-				Arguments.of(Batch.class, List.of(SIMPLE + "consumer-batch-enabled=true"), "it receives batches",
-						"take single messages"),
+				Arguments.of(Batch.class, List.of("rabbit-retry.message-policies.Order.max-downstream-calls=3"),
+						"it receives batches, and what handling one of several messages costs can't be told",
+						"remove max-downstream-calls and max-cost"),
+				Arguments.of(Batch.class, List.of("rabbit-retry.message-policies.Order.max-cost=3"),
+						"it receives batches, and what handling one of several messages costs can't be told",
+						"remove max-downstream-calls and max-cost"),
+				Arguments.of(Batch.class, List.of("rabbit-retry.message-policies.Order.deduplication.store=in-memory"),
+						"it receives batches, of which single messages can't be remembered as handled",
+						"set deduplication.store of the message policy to none"),
+				Arguments.of(Batch.class, List.of("rabbit-retry.message-policies.Order.handler-timeout=30s"),
+						"it receives batches, and handler-timeout is the time of one message",
+						"remove handler-timeout from the message policy"),
+				Arguments.of(Batch.class, List.of("rabbit-retry.message-policies.Order.outage.enabled=true"),
+						"it receives batches, and an outage can't be told from the failure of several messages",
+						"set outage.enabled of the message policy to false"),
+				Arguments.of(ReplyingBatch.class, List.of(SIMPLE + "consumer-batch-enabled=true"),
+						"it receives batches and returns String, but Spring AMQP sends no replies to a batch",
+						"return void, or take single messages"),
 				Arguments.of(Mixed.class,
 						List.of("rabbit-retry.message-policies.Other.owner=team-orders",
 								"rabbit-retry.defaults.outage.enabled=true"),
@@ -156,6 +171,15 @@ class ManagedListenerTests {
 				assertThat(ReflectionTestUtils.getField(container, "messagePropertiesConverter"))
 					.isInstanceOf(ReceivedPropertiesConverter.class);
 			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { SIMPLE + "consumer-batch-enabled=true", SIMPLE + "consumer-batch-enabled=false",
+			"spring.rabbitmq.listener.type=direct" })
+	void aListenerOfBatchesIsOwned(String property) {
+		this.application.withUserConfiguration(Batch.class)
+			.withPropertyValues(property)
+			.run((context) -> assertThat(container(context).getAcknowledgeMode()).isEqualTo(AcknowledgeMode.MANUAL));
 	}
 
 	@Test
@@ -294,6 +318,16 @@ class ManagedListenerTests {
 
 		@RabbitListener(queues = "order", batch = "true")
 		void handle(List<String> bodies) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ReplyingBatch {
+
+		@RabbitListener(queues = "order", batch = "true")
+		String handle(List<String> bodies) {
+			return "handled";
 		}
 
 	}

@@ -62,8 +62,7 @@ class ManualContainerTests {
 						"its exposeListenerChannel is false", "Remove exposeListenerChannel"),
 				arguments((container) -> container.setChannelTransacted(true), "its channel is transacted",
 						"Remove channelTransacted"),
-				arguments((container) -> container.setMessageListener((BatchMessageListener) (messages) -> {
-				}), "it receives batches", "take single messages"), arguments((container) -> {
+				arguments((container) -> {
 					container.setMessageListener(new MessageListenerAdapter(new Delegate(), "future"));
 					container.afterPropertiesSet();
 				}, "its MessageListenerAdapter calls Delegate#future, whose return type CompletableFuture may be a future",
@@ -83,6 +82,16 @@ class ManualContainerTests {
 	private static Arguments arguments(Consumer<SimpleMessageListenerContainer> configuration, String problem,
 			String remedy) {
 		return Arguments.of(configuration, problem, remedy);
+	}
+
+	@Test
+	void oneOfBatchesIsCovered() {
+		with("order", (container) -> {
+			container.setConsumerBatchEnabled(true);
+			container.setMessageListener((BatchMessageListener) (messages) -> {
+			});
+		}).run((context) -> assertThat(context.getBean(SimpleMessageListenerContainer.class).getAcknowledgeMode())
+			.isEqualTo(AcknowledgeMode.MANUAL));
 	}
 
 	@Test

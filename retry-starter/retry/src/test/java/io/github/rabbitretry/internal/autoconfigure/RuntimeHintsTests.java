@@ -19,6 +19,7 @@ import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.adapter.AbstractAdaptableMessageListener;
 import org.springframework.amqp.rabbit.listener.adapter.MessageListenerAdapter;
 import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
 import org.springframework.aot.hint.RuntimeHints;
@@ -55,6 +56,7 @@ class RuntimeHintsTests {
 			assertInvocable(AbstractMessageListenerContainer.class, getter);
 		}
 		assertInvocable(MessagingMessageListenerAdapter.class, "getHandlerAdapter");
+		assertInvocable(AbstractAdaptableMessageListener.class, "getMessageConverter");
 		assertInvocable(MessageListenerAdapter.class, "getDelegate");
 		assertAccessible(MessageListenerAdapter.class, "queueOrTagToMethodName");
 		assertAccessible(SimpleMessageListenerContainer.class, "consumers");

@@ -44,6 +44,20 @@ class ReceivedPropertiesConverterTests {
 	}
 
 	@Test
+	void keepsThePropertiesOfAllMessagesOfABatch() {
+		ReceivedPropertiesConverter ofBatches = new ReceivedPropertiesConverter(new DefaultMessagePropertiesConverter(),
+				true);
+		List<BasicProperties> received = Stream.of("lost", "m-1", "m-2", "m-3")
+			.map((id) -> new BasicProperties.Builder().messageId(id).build())
+			.toList();
+		List<MessageProperties> converted = received.stream()
+			.map((each) -> ofBatches.toMessageProperties(each, ENVELOPE, "UTF-8"))
+			.toList();
+		assertThat(converted.subList(1, 4)).map(ReceivedPropertiesConverter::received)
+			.zipSatisfy(received.subList(1, 4), (actual, expected) -> assertThat(actual).isSameAs(expected));
+	}
+
+	@Test
 	void convertsAsItsDelegateDoes() {
 		BasicProperties received = new BasicProperties.Builder().deliveryMode(1)
 			.messageId("m-1")

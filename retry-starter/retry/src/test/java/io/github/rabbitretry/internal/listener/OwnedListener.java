@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,8 +60,11 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageListener;
 import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.listener.ListenerExecutionFailedException;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.api.ChannelAwareBatchMessageListener;
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
 import org.springframework.amqp.support.converter.MessageConverter;
 import org.springframework.amqp.support.converter.SimpleMessageConverter;
@@ -141,11 +145,29 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 	}
 
 	OwnedListener start(MessagePolicy policy, Handler handler) {
-		setQueueNames(policy.queue());
-		setMessageListener((ChannelAwareMessageListener) (message, channel) -> {
+		return startListener(policy, (ChannelAwareMessageListener) (message, channel) -> {
 			this.calls++;
 			handler.handle(message);
 		});
+	}
+
+	OwnedListener startBatches(MessagePolicy policy, BatchHandler handler) {
+		return startListener(policy, (ChannelAwareBatchMessageListener) (messages, channel) -> {
+			this.calls++;
+			try {
+				handler.handle(messages);
+			}
+			catch (Exception ex) {
+				// as Spring AMQP's adapter does
+				throw new ListenerExecutionFailedException("Listener method threw exception", ex,
+						messages.toArray(Message[]::new));
+			}
+		});
+	}
+
+	private OwnedListener startListener(MessagePolicy policy, MessageListener listener) {
+		setQueueNames(policy.queue());
+		setMessageListener(listener);
 		RetryHeaders story = new RetryHeaders(new ConsumerIdentity("worker", "worker:1.0"));
 		ClassificationChain classification = new ClassificationChain(this.classifiers,
 				ClassificationRules.of(List.of(), null), Clock.systemUTC());
@@ -200,18 +222,57 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 	 * @param redelivered whether the broker says that it was delivered before
 	 */
 	void deliver(String queue, Map<String, Object> headers, boolean redelivered) {
+		deliver(message(1, queue, headers, redelivered, null, "{}".getBytes(StandardCharsets.UTF_8)));
+	}
+
+	/**
+	 * Delivers a message with a body.
+	 * @param headers its headers
+	 * @param body its body
+	 */
+	void deliver(Map<String, Object> headers, byte[] body) {
+		deliver(null, headers, body);
+	}
+
+	void deliver(@Nullable String contentEncoding, Map<String, Object> headers, byte[] body) {
+		deliver(message(1, "order", headers, false, contentEncoding, body));
+	}
+
+	/**
+	 * Delivers messages {@code m-1} and so on as a container that gathers them.
+	 * @param headers the headers of each
+	 */
+	void deliverTogether(List<Map<String, Object>> headers) {
+		deliverTogether(headers, Collections.nCopies(headers.size(), "{}".getBytes(StandardCharsets.UTF_8)));
+	}
+
+	void deliverTogether(List<Map<String, Object>> headers, List<byte[]> bodies) {
+		List<Message> messages = new ArrayList<>();
+		for (int index = 0; index < headers.size(); index++) {
+			messages.add(message(index + 1, "order", headers.get(index), false, null, bodies.get(index)));
+		}
+		deliver(messages);
+	}
+
+	private void deliver(Object data) {
+		executeListener(this.channel.channel(), data);
+		Awaitility.await().until(() -> this.publishers.pending("Order") == 0);
+	}
+
+	private Message message(int number, String queue, Map<String, Object> headers, boolean redelivered,
+			@Nullable String contentEncoding, byte[] body) {
 		Map<String, Object> onTheWire = new HashMap<>(headers);
 		onTheWire
 			.replaceAll((name, value) -> (value instanceof String text) ? LongStringHelper.asLongString(text) : value);
 		BasicProperties properties = new BasicProperties.Builder().deliveryMode(2)
-			.messageId("m-1")
+			.messageId("m-" + number)
+			.contentEncoding(contentEncoding)
 			.headers(onTheWire)
 			.build();
 		MessageProperties converted = getMessagePropertiesConverter().toMessageProperties(properties,
-				new Envelope(1, redelivered, "order.command", "order.create"), "UTF-8");
+				new Envelope(number, redelivered, "order.command", "order.create"), "UTF-8");
 		converted.setConsumerQueue(queue);
-		executeListener(this.channel.channel(), new Message("{}".getBytes(StandardCharsets.UTF_8), converted));
-		Awaitility.await().until(() -> this.publishers.pending("Order") == 0);
+		return new Message(body, converted);
 	}
 
 	void deliver(Map<String, Object> headers) {
@@ -266,6 +327,12 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 	interface Handler {
 
 		void handle(Message message) throws Exception;
+
+	}
+
+	interface BatchHandler {
+
+		void handle(List<Message> messages) throws Exception;
 
 	}
 

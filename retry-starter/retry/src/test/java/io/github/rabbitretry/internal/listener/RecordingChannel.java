@@ -31,6 +31,8 @@ public class RecordingChannel {
 
 	private final List<String> settled = new CopyOnWriteArrayList<>();
 
+	private final List<Long> acknowledged = new CopyOnWriteArrayList<>();
+
 	private final List<Published> published = new CopyOnWriteArrayList<>();
 
 	private final List<ConfirmListener> confirmListeners = new CopyOnWriteArrayList<>();
@@ -59,6 +61,11 @@ public class RecordingChannel {
 
 	List<String> settled() {
 		return this.settled;
+	}
+
+	/** The tags of what is acknowledged. */
+	List<Long> acknowledged() {
+		return this.acknowledged;
 	}
 
 	List<Published> published() {
@@ -101,6 +108,7 @@ public class RecordingChannel {
 
 	public void basicAck(long tag, boolean multiple) {
 		this.settled.add(multiple ? "ack all" : "ack");
+		this.acknowledged.add(tag);
 	}
 
 	public void basicNack(long tag, boolean multiple, boolean requeue) {

@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.handler;
+
+import java.io.Serial;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Thrown by a listener of batches to name the messages that failed, each with its own
+ * failure, which is decided about as if the message had been handled alone. All others of
+ * the batch are acknowledged.
+ * <p>
+ * What was done for the others has to last. It is therefore a checked exception, after
+ * which Spring commits a transaction around the listener unless the application
+ * configures other rules.
+ */
+public final class BatchItemsFailed extends Exception {
+
+	@Serial
+	private static final long serialVersionUID = 1L;
+
+	private final transient SortedMap<Integer, Throwable> failures = new TreeMap<>();
+
+	/**
+	 * Creates it without a failed message. Thrown so, it says nothing about which failed,
+	 * like any other exception.
+	 */
+	public BatchItemsFailed() {
+		super(null, null);
+	}
+
+	/**
+	 * Names a failed message.
+	 * @param index its place in the list that the listener was given, from 0
+	 * @param failure why it failed; of several for one message, the first counts
+	 * @return this exception
+	 * @throws IllegalArgumentException if the index is negative
+	 */
+	public BatchItemsFailed add(int index, Throwable failure) {
+		if (index < 0) {
+			throw new IllegalArgumentException("%d is no place in a list, it must be 0 or more".formatted(index));
+		}
+		if (this.failures.putIfAbsent(index, failure) == null && failure != this) {
+			// seen in the log of whoever does not know this exception
+			addSuppressed(failure);
+		}
+		return this;
+	}
+
+	/**
+	 * Throws this exception if a message has failed.
+	 * @throws BatchItemsFailed this
+	 */
+	public void throwIfAny() throws BatchItemsFailed {
+		if (!this.failures.isEmpty()) {
+			throw this;
+		}
+	}
+
+	/**
+	 * The failed messages.
+	 * @return their failures by their places in the list
+	 */
+	public SortedMap<Integer, Throwable> failures() {
+		return Collections.unmodifiableSortedMap(this.failures);
+	}
+
+	@Override
+	public String getMessage() {
+		return "Messages of the batch that failed, by their places: " + this.failures.keySet();
+	}
+
+}
