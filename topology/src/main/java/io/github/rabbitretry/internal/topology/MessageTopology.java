@@ -67,6 +67,8 @@ public final class MessageTopology {
 
 	private final boolean quarantined;
 
+	private final boolean singleActiveConsumer;
+
 	private final @Nullable String exchange;
 
 	private final @Nullable String rejectionExchange;
@@ -88,6 +90,7 @@ public final class MessageTopology {
 		this.deliveryLimit = builder.deliveryLimit;
 		this.longestHold = builder.longestHold;
 		this.quarantined = builder.quarantined && builder.queueType == QueueType.QUORUM;
+		this.singleActiveConsumer = builder.singleActiveConsumer;
 		this.exchange = builder.exchange;
 		this.rejectionExchange = builder.rejectionExchange;
 		this.routingKeys = builder.routingKeys.isEmpty() ? Set.of(builder.queue)
@@ -344,7 +347,8 @@ public final class MessageTopology {
 			parts.existing(this.queue, QueueRole.WORK);
 		}
 		else {
-			parts.queue(this.queue, QueueRole.WORK, arguments);
+			parts.queue(this.queue, QueueRole.WORK,
+					this.singleActiveConsumer ? QueueArguments.singleActiveConsumer(arguments) : arguments);
 		}
 		if (this.quarantined) {
 			parts.queue(quarantine(), QueueRole.QUARANTINE, arguments);

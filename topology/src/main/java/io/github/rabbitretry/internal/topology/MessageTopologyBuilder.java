@@ -29,6 +29,8 @@ public final class MessageTopologyBuilder {
 
 	boolean quarantined;
 
+	boolean singleActiveConsumer;
+
 	@Nullable String exchange;
 
 	@Nullable String rejectionExchange;
@@ -98,6 +100,17 @@ public final class MessageTopologyBuilder {
 	 */
 	public MessageTopologyBuilder quarantine(boolean quarantined) {
 		this.quarantined = quarantined;
+		return this;
+	}
+
+	/**
+	 * Sets whether the work queue delivers to one of its consumers at a time, the next
+	 * one taking over when that is gone. Replaces {@code false}.
+	 * @param singleActiveConsumer whether it does
+	 * @return this builder
+	 */
+	public MessageTopologyBuilder singleActiveConsumer(boolean singleActiveConsumer) {
+		this.singleActiveConsumer = singleActiveConsumer;
 		return this;
 	}
 

@@ -82,4 +82,16 @@ final class QueueArguments {
 		return arguments;
 	}
 
+	/**
+	 * The same, and that one consumer at a time gets messages: the next one when that is
+	 * gone.
+	 * @param arguments the arguments
+	 * @return a map to be added to
+	 */
+	static Map<String, Object> singleActiveConsumer(Map<String, Object> arguments) {
+		Map<String, Object> ordered = new HashMap<>(arguments);
+		ordered.put("x-single-active-consumer", true);
+		return ordered;
+	}
+
 }

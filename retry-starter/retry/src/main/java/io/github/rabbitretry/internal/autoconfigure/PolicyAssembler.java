@@ -25,6 +25,7 @@ import io.github.rabbitretry.internal.policy.BusinessHours;
 import io.github.rabbitretry.internal.policy.DelayPlan;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.policy.Ordering;
 import io.github.rabbitretry.internal.policy.RejectionTarget;
 import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.DelayLevel;
@@ -137,9 +138,11 @@ final class PolicyAssembler {
 						.formatted(budget.worstCaseHandlerCalls(), budget.localAttempts(), budget.brokerAttempts()),
 					"Make fewer attempts; or raise it, if that many calls for one message are meant.");
 		}
+		Ordering ordering = new OrderingValidator(values).ordering(budget, consumerTimeout(),
+				this.properties.topology());
 		String queue = (merged.queue() != null) ? merged.queue() : dotted(messageType);
 		RejectionTarget rejection = new RejectionValidator(values).target(queue);
-		MessageTopology topology = topology(queue, values, budget, delays, rejection);
+		MessageTopology topology = topology(queue, values, budget, delays, rejection, ordering);
 		if (rejection != null) {
 			leadsElsewhere(values, topology, rejection);
 		}
@@ -149,7 +152,8 @@ final class PolicyAssembler {
 				values.reasons("park-on", merged.parkOn()), values.discardOn(), new EscalationValidator(values).after(),
 				new RetryRatioValidator(values).ratio(), new PoisonValidator(values).settings(), rejection,
 				values.text("replay-policy", merged.replayPolicy()), merged.onParkReply(),
-				new DeduplicationValidator(values).deduplication(), new OutageValidator(values).settings(messageType));
+				new DeduplicationValidator(values).deduplication(), new OutageValidator(values).settings(messageType),
+				ordering);
 	}
 
 	private Duration consumerTimeout() {
@@ -203,7 +207,7 @@ final class PolicyAssembler {
 	}
 
 	private MessageTopology topology(String queue, PolicyValidator values, Budget budget, DelayPlan delays,
-			@Nullable RejectionTarget rejection) {
+			@Nullable RejectionTarget rejection, @Nullable Ordering ordering) {
 		PolicyProperties properties = values.properties();
 		PolicyProperties.NamesProperties names = properties.names();
 		MessageTopologyBuilder topology = MessageTopology.of(queue)
@@ -211,8 +215,9 @@ final class PolicyAssembler {
 			.ring(values.ring())
 			.workQueue(values.workQueue())
 			.deliveryLimit(values.deliveryLimit())
-			.longestHold(budget.longestHold())
-			.quarantine(new PoisonValidator(values).settings().quarantineAfter() > 0)
+			.longestHold((ordering != null) ? ordering.longestHold() : budget.longestHold())
+			.quarantine(ordering == null && new PoisonValidator(values).settings().quarantineAfter() > 0)
+			.singleActiveConsumer(ordering != null)
 			.boundTo(properties.exchange(), new LinkedHashSet<>(properties.routingKeys()))
 			.rejectionExchange((rejection != null) ? rejection.exchange() : null)
 			.delays(delays.levels().stream().map(DelayLevel::delay).toList())

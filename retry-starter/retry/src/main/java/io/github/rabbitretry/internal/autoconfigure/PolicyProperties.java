@@ -13,7 +13,9 @@ import java.util.Set;
 
 import io.github.rabbitretry.internal.configuration.Section;
 import io.github.rabbitretry.internal.policy.DeduplicationStore;
+import io.github.rabbitretry.internal.policy.OrderingMode;
 import io.github.rabbitretry.internal.policy.ParkReply;
+import io.github.rabbitretry.internal.policy.WhenParked;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
 import io.github.rabbitretry.internal.topology.WorkQueue;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +80,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param deduplication Whether messages that were handled are remembered, so that one
  * that is delivered again is not handled again.
  * @param outage What is done while a service that the handler calls is down.
+ * @param ordering Whether messages are handled in order: all of the queue, or those with
+ * the same key. Default is none.
+ * @param orderingKey What messages with the same key have in common: header:customerId,
+ * routing-key, or a SpEL expression such as headers['tenant'] + headers['customer'].
+ * @param whenParked What becomes of the messages behind one that is parked. Default is
+ * continue.
  * @param names Names that differ from the derived ones.
  * @param ledger What the ledger keeps; keys of rabbit-retry-parking.
  */
@@ -97,8 +105,9 @@ record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQue
 		@DefaultValue Set<String> discardOn, @DefaultValue("5") int deliveryLimit,
 		@DefaultValue("AFTER_REVIEW") String replayPolicy, @DefaultValue("none") ParkReply onParkReply,
 		@DefaultValue @NestedConfigurationProperty DeduplicationProperties deduplication,
-		@DefaultValue @NestedConfigurationProperty OutageProperties outage, @DefaultValue NamesProperties names,
-		@Nullable @Section("policy.ledger") Map<String, Object> ledger) {
+		@DefaultValue @NestedConfigurationProperty OutageProperties outage, @DefaultValue("none") OrderingMode ordering,
+		@Nullable String orderingKey, @DefaultValue("continue") WhenParked whenParked,
+		@DefaultValue NamesProperties names, @Nullable @Section("policy.ledger") Map<String, Object> ledger) {
 
 	/**
 	 * Business hours.

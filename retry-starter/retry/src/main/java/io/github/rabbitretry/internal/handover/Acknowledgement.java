@@ -110,6 +110,19 @@ public final class Acknowledgement {
 		return this.begun;
 	}
 
+	/**
+	 * Whether nothing is left to do.
+	 * @return {@code true} if the delivery is acknowledged, or the broker has it again
+	 */
+	public boolean settled() {
+		return this.channel.settled(this);
+	}
+
+	/** To be called by the channel, which it is guarded by. */
+	boolean isSettled() {
+		return this.settled;
+	}
+
 	/** To be called before a copy is published. */
 	void begin() {
 		this.begun = true;
@@ -162,8 +175,7 @@ public final class Acknowledgement {
 		if (this.whole != null) {
 			return this.channel.settlePart(this) && this.whole.giveBack();
 		}
-		return this.channel.settle(this, "give back",
-				() -> this.channel.channel().basicNack(this.deliveryTag, false, true));
+		return this.channel.settle(this, "give back", () -> this.channel.requeue(this.deliveryTag, false));
 	}
 
 	/**

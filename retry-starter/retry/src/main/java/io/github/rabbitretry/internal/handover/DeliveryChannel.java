@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
@@ -34,6 +35,9 @@ public final class DeliveryChannel {
 
 	private final Channel channel;
 
+	/** Closes it, where deliveries go back to their queue all at once or not at all. */
+	private final @Nullable Consumer<Channel> closer;
+
 	/** Guarded by this. */
 	private int unsettled;
 
@@ -53,7 +57,19 @@ public final class DeliveryChannel {
 	 * @param channel the channel as a listener gets it
 	 */
 	public DeliveryChannel(Channel channel) {
+		this(channel, null);
+	}
+
+	/**
+	 * Captures a channel whose deliveries go back to their queue all at once, if one of
+	 * them does: the broker keeps their order only if the channel is closed.
+	 * @param channel the channel as a listener gets it
+	 * @param closer closes the channel, and does not wait for that; {@code null} if
+	 * deliveries may be given back one by one
+	 */
+	DeliveryChannel(Channel channel, @Nullable Consumer<Channel> closer) {
 		this.channel = target(channel);
+		this.closer = closer;
 	}
 
 	/**
@@ -84,7 +100,8 @@ public final class DeliveryChannel {
 	 * @return {@code false} if to give back is no better than to close
 	 */
 	public boolean givesBackUncounted() {
-		return ServerVersion.of(this.channel.getConnection()).compareTo(ServerVersion.NACK_IS_UNCOUNTED) >= 0;
+		return this.closer == null
+				&& ServerVersion.of(this.channel.getConnection()).compareTo(ServerVersion.NACK_IS_UNCOUNTED) >= 0;
 	}
 
 	synchronized void taken() {
@@ -154,6 +171,10 @@ public final class DeliveryChannel {
 	 * @param timeout how long an answer may take
 	 */
 	public void cancelConsumers(Duration timeout) {
+		if (this.closer != null) {
+			// the next consumer would get what comes behind the deliveries held here
+			return;
+		}
 		for (String consumerTag : this.consumers) {
 			try {
 				this.channel
@@ -180,7 +201,23 @@ public final class DeliveryChannel {
 	public synchronized void giveBackAll() {
 		this.givenBack = true;
 		wakeUp();
-		attempt("give back", () -> this.channel.basicNack(0, true, true));
+		attempt("give back", () -> requeue(0, true));
+	}
+
+	/** Guarded by this. */
+	void requeue(long deliveryTag, boolean multiple) throws IOException {
+		if (this.closer == null) {
+			this.channel.basicNack(deliveryTag, multiple, true);
+			return;
+		}
+		this.givenBack = true;
+		wakeUp();
+		this.closer.accept(this.channel);
+	}
+
+	/** Whether a delivery is acknowledged, or the broker has it again. */
+	synchronized boolean settled(Acknowledgement acknowledgement) {
+		return acknowledgement.isSettled();
 	}
 
 	/**

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 import com.rabbitmq.client.Channel;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,22 @@ public final class DeliveryChannels {
 
 	private final Map<Channel, DeliveryChannel> channels = new ConcurrentHashMap<>();
 
+	private final @Nullable Consumer<Channel> closer;
+
+	/** Of channels whose deliveries are given back one by one. */
+	public DeliveryChannels() {
+		this(null);
+	}
+
+	/**
+	 * Of channels that are closed in place of giving a delivery back, see
+	 * {@link DeliveryChannel}.
+	 * @param closer closes a channel, and does not wait for that
+	 */
+	public DeliveryChannels(@Nullable Consumer<Channel> closer) {
+		this.closer = closer;
+	}
+
 	/**
 	 * The channel of a delivery.
 	 * @param channel the channel as a listener gets it
@@ -33,7 +50,7 @@ public final class DeliveryChannels {
 		Channel target = DeliveryChannel.target(channel);
 		DeliveryChannel known = this.channels.get(target);
 		if (known == null) {
-			known = this.channels.computeIfAbsent(target, DeliveryChannel::new);
+			known = this.channels.computeIfAbsent(target, (key) -> new DeliveryChannel(key, this.closer));
 			// at once if it is closed by now
 			target.addShutdownListener((cause) -> this.channels.remove(target));
 		}

@@ -44,6 +44,15 @@ record ConsumerWidth(int consumers, @Nullable Integer most, int prefetch) {
 		return new ConsumerWidth(1, (this.most != null) ? 1 : null, 1);
 	}
 
+	/** One consumer, since the broker sends messages to no other. */
+	ConsumerWidth single(int prefetched) {
+		return new ConsumerWidth(1, (this.most != null) ? 1 : null, prefetched);
+	}
+
+	int mostConsumers() {
+		return (this.most != null) ? Math.max(this.most, this.consumers) : this.consumers;
+	}
+
 	/** To be called while the container is stopped. */
 	void apply(AbstractMessageListenerContainer container) {
 		container.setPrefetchCount(this.prefetch);

@@ -82,6 +82,13 @@ record ContainerSettings(List<Advice> advices, List<MessagePostProcessor> postPr
 				this.requeues);
 	}
 
+	/** A producer's batch is handled, and handled again, as one message. */
+	ContainerSettings undivided() {
+		return new ContainerSettings(this.advices, this.postProcessors, this.batchingStrategy, false,
+				this.listensToBatches, this.propertiesConverter, this.transactional, this.shutdownTimeout,
+				this.errorHandler, this.requeues);
+	}
+
 	static <T> T require(AbstractMessageListenerContainer container, String getter) {
 		T value = get(container, getter);
 		if (value == null) {

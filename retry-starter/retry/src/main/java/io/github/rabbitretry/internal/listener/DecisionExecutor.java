@@ -28,6 +28,7 @@ import io.github.rabbitretry.internal.handover.RetryHeaders;
 import io.github.rabbitretry.internal.topology.AppHeaders;
 import io.github.rabbitretry.internal.topology.DeliveryHistory;
 import io.github.rabbitretry.topology.DelayRoute;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries decisions out. Retrying and parking begin a hand-over and return at once.
@@ -46,14 +47,29 @@ final class DecisionExecutor {
 
 	private final FailureLog log;
 
+	/** Where messages wait that keep their order, or {@code null} for the ring. */
+	private final @Nullable OrderedHandling ordered;
+
 	DecisionExecutor(RetryHeaders story, ParkingLotPublisher parkingLot, Rejection rejection, DeliveryListener events,
 			AttemptObserver observer, FailureLog log) {
+		this(story, parkingLot, rejection, events, observer, log, null);
+	}
+
+	private DecisionExecutor(RetryHeaders story, ParkingLotPublisher parkingLot, Rejection rejection,
+			DeliveryListener events, AttemptObserver observer, FailureLog log, @Nullable OrderedHandling ordered) {
 		this.story = story;
 		this.parkingLot = parkingLot;
 		this.rejection = rejection;
 		this.events = events;
 		this.observer = observer;
 		this.log = log;
+		this.ordered = ordered;
+	}
+
+	/** The same for messages that keep their order, and so don't leave their queue. */
+	DecisionExecutor inOrder(OrderedHandling ordered) {
+		return new DecisionExecutor(this.story, this.parkingLot, this.rejection, this.events, this.observer, this.log,
+				ordered);
 	}
 
 	void settle(Delivery delivery, Decision decision) {
@@ -176,7 +192,14 @@ final class DecisionExecutor {
 		}
 	}
 
-	private boolean publish(Delivery delivery, Duration delay, Map<String, Object> headers, HandoverCallback callback) {
+	private boolean publish(Delivery delivery, Duration delay, Map<String, Object> headers, Told callback) {
+		if (this.ordered != null) {
+			boolean held = this.ordered.hold(delivery, delay, headers);
+			if (held) {
+				callback.handedOver();
+			}
+			return held;
+		}
 		DelayRoute route = delivery.policy().topology().route(delay);
 		// always: a broker policy can shorten the time to live of every retry queue
 		headers.put(AppHeaders.RETRY_NOT_BEFORE, delivery.now().plus(delay).toString());
@@ -237,7 +260,12 @@ final class DecisionExecutor {
 
 	private void giveBack(Delivery delivery, String reason) {
 		this.log.ended(delivery, "returned to its queue", reason);
-		delivery.acknowledgement().giveBack();
+		if (this.ordered == null) {
+			delivery.acknowledgement().giveBack();
+		}
+		else {
+			this.ordered.holdAsIs(delivery);
+		}
 		this.events.returned(delivery.messageType());
 	}
 

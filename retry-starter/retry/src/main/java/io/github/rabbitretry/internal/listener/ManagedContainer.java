@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageListenerContainer;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 
 /**
@@ -57,11 +58,26 @@ final class ManagedContainer {
 	/** Touched by the watcher's thread alone; 0 while the container runs. */
 	private long stopSeenAt;
 
-	private final DeliveryChannels channels = new DeliveryChannels();
+	private final DeliveryChannels channels;
+
+	/** Keeps its messages in order, or {@code null} if nobody does. */
+	private final @Nullable OrderedHandling ordered;
+
+	/** Before another one was put around it. */
+	private final ConnectionFactory connectionFactory;
 
 	ManagedContainer(AbstractMessageListenerContainer container, ContainerSettings settings,
 			Map<String, ManagedQueue> queues, ConfirmedPublishers publishers,
 			@Nullable AbstractMessageListenerContainer beside) {
+		this(container, settings, queues, publishers, beside, null);
+	}
+
+	ManagedContainer(AbstractMessageListenerContainer container, ContainerSettings settings,
+			Map<String, ManagedQueue> queues, ConfirmedPublishers publishers,
+			@Nullable AbstractMessageListenerContainer beside, @Nullable OrderedHandling ordered) {
+		this.ordered = ordered;
+		this.channels = new DeliveryChannels((ordered != null) ? ordered::closeLater : null);
+		this.connectionFactory = container.getConnectionFactory();
 		this.container = container;
 		this.settings = settings;
 		this.queues = queues;
@@ -75,6 +91,10 @@ final class ManagedContainer {
 
 	AbstractMessageListenerContainer container() {
 		return this.container;
+	}
+
+	ConnectionFactory connectionFactory() {
+		return this.connectionFactory;
 	}
 
 	ListenerCall call(MethodInvocation invocation, Channel channel, Message message) {
@@ -195,6 +215,10 @@ final class ManagedContainer {
 	 * the container closes their channel.
 	 */
 	void giveBackOverdue() {
+		if (this.ordered != null) {
+			this.ordered.closeOverdue();
+			return;
+		}
 		if (!stopping() || this.channels.isEmpty()) {
 			this.stopSeenAt = 0;
 			return;

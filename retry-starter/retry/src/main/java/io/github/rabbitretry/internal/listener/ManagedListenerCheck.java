@@ -107,6 +107,28 @@ final class ManagedListenerCheck {
 		if (this.settings.listensToBatches()) {
 			checkBatches(policies);
 		}
+		if (policies.values().stream().anyMatch((policy) -> policy.ordering() != null)) {
+			checkOrdering(queues);
+		}
+	}
+
+	/** The broker has to get all that is held back at once, in order. */
+	private void checkOrdering(Collection<String> queues) {
+		if (this.settings.listensToBatches()) {
+			throw refused(queues,
+					"it receives batches, and its message policy keeps single messages in order (ordering)",
+					"Let the listener take single messages, or set ordering of the message policy to none.");
+		}
+		if (this.container.getQueueNames().length > 1) {
+			throw refused(queues,
+					"it listens to several queues, and the message policy of one of them keeps its messages in order (ordering)",
+					"Let each queue have a listener of its own, or set ordering of the message policy to none.");
+		}
+		if (ConsumerWidth.of(this.container).prefetch() < 1) {
+			throw refused(queues,
+					"its prefetch is 0, which is no bound, and its message policy holds messages to keep them in order (ordering)",
+					"Set its prefetch, or spring.rabbitmq.listener.simple.prefetch and direct.prefetch, to 1 or more, the same in all instances.");
+		}
 	}
 
 	/** One message of several can't have all that a single one can. */

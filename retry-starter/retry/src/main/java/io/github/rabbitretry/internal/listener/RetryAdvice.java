@@ -89,8 +89,13 @@ final class RetryAdvice implements MethodInterceptor {
 
 	private final BatchHandling batches;
 
+	/** Keeps messages in order, or {@code null} if nobody does. */
+	private final @Nullable OrderedHandling ordered;
+
 	RetryAdvice(ManagedContainer container, ClassificationChain classification, Decider decider,
-			DecisionExecutor executor, DeliveryListener events, AttemptObserver observer, InstantSource clock) {
+			DecisionExecutor executor, DeliveryListener events, AttemptObserver observer, InstantSource clock,
+			@Nullable OrderedHandling ordered) {
+		this.ordered = ordered;
 		this.container = container;
 		this.classification = classification;
 		this.decider = decider;
@@ -113,8 +118,13 @@ final class RetryAdvice implements MethodInterceptor {
 		ReceivedMessage received = received(message);
 		DeliveryChannel deliveries = this.container.channel(channel, properties.getConsumerTag());
 		Acknowledgement acknowledgement = new Acknowledgement(deliveries, properties.getDeliveryTag());
-		ListenerCall call = this.container.call(invocation, channel, message);
 		ManagedQueue queue = this.container.queue(properties.getConsumerQueue());
+		if (this.ordered != null && queue != null) {
+			this.ordered.add(new HeldMessage(this, queue, this.container, invocation, message, received,
+					acknowledgement, deliveries));
+			return null;
+		}
+		ListenerCall call = this.container.call(invocation, channel, message);
 		if (queue == null) {
 			if (this.container.passGate(deliveries)) {
 				MissingPolicy.handle(call, acknowledgement, this.container.settings());
@@ -188,6 +198,18 @@ final class RetryAdvice implements MethodInterceptor {
 				acknowledgement.giveBack();
 				this.events.returned(type);
 			}
+		}
+	}
+
+	/** On a thread of its lane. */
+	void handleInOrder(ManagedQueue queue, ListenerCall call, ReceivedMessage received, Acknowledgement acknowledgement,
+			DeliveryChannel deliveries) {
+		try {
+			this.events.received(queue.policy().messageType());
+			handle(queue, call, received, acknowledgement, deliveries);
+		}
+		catch (Throwable ex) {
+			notSettled(queue, call, received, acknowledgement, ex);
 		}
 	}
 

@@ -95,6 +95,8 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 
 	private final QuarantineContainerFactory quarantines = new QuarantineContainerFactory();
 
+	private final OrderedQueues orderedQueues = new OrderedQueues();
+
 	private final List<ManagedContainer> owned = new CopyOnWriteArrayList<>();
 
 	/**
@@ -233,10 +235,14 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	private ManagedContainer take(AbstractMessageListenerContainer container, ContainerSettings settings,
 			Map<String, ManagedQueue> queues, @Nullable AbstractMessageListenerContainer beside) {
 		ContainerSettings bounded = settings.withShutdownTimeout(this.publishers.listenersTimeout());
-		ManagedContainer ownedContainer = new ManagedContainer(container, bounded, queues, this.publishers, beside);
+		OrderedHandling ordered = this.orderedQueues.handling(queues.values(), container, this.publishers,
+				bounded.shutdownTimeout());
+		ManagedContainer ownedContainer = new ManagedContainer(container,
+				(ordered != null) ? bounded.undivided() : bounded, queues, this.publishers, beside, ordered);
 		List<Advice> chain = new ArrayList<>();
-		chain.add(new RetryAdvice(ownedContainer, this.classification, this.decider, this.executor, this.events,
-				this.observer, this.clock));
+		chain.add(new RetryAdvice(ownedContainer, this.classification, this.decider,
+				(ordered != null) ? this.executor.inOrder(ordered) : this.executor, this.events, this.observer,
+				this.clock, ordered));
 		chain.addAll(settings.advices());
 		container.setAdviceChain(chain.toArray(Advice[]::new));
 		container.setAcknowledgeMode(AcknowledgeMode.MANUAL);
@@ -344,7 +350,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	public Set<ConnectionFactory> connectionFactories(MessagePolicy policy) {
 		return this.owned.stream()
 			.filter((container) -> container.queue(policy.queue()) != null)
-			.map((container) -> container.container().getConnectionFactory())
+			.map(ManagedContainer::connectionFactory)
 			.collect(Collectors.toCollection(LinkedHashSet::new));
 	}
 
@@ -381,6 +387,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		this.dependencies.close();
 		this.stops.close();
 		this.timeouts.close();
+		this.orderedQueues.close();
 		this.quarantines.close();
 	}
 

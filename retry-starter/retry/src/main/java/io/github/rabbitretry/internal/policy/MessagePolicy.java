@@ -34,11 +34,13 @@ import org.jspecify.annotations.Nullable;
  * not
  * @param outage when the service that the handler calls counts as down, or {@code null}
  * for never
+ * @param ordering how messages are kept in order, or {@code null} if they are not
  */
 public record MessagePolicy(String messageType, String owner, MessageTopology topology, Budget budget, DelayPlan delays,
 		@Nullable BusinessHours hours, Set<String> parkOn, Set<String> discardOn, @Nullable EscalateAfter escalateAfter,
 		@Nullable RetryRatio ratio, PoisonSettings poison, @Nullable RejectionTarget rejection, String replayPolicy,
-		ParkReply onParkReply, @Nullable Deduplication deduplication, @Nullable OutageSettings outage) {
+		ParkReply onParkReply, @Nullable Deduplication deduplication, @Nullable OutageSettings outage,
+		@Nullable Ordering ordering) {
 
 	public MessagePolicy {
 		parkOn = Set.copyOf(parkOn);

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.autoconfigure;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -121,11 +122,26 @@ class ManagedListenerTests {
 				Arguments.of(ReplyingBatch.class, List.of(SIMPLE + "consumer-batch-enabled=true"),
 						"it receives batches and returns String, but Spring AMQP sends no replies to a batch",
 						"return void, or take single messages"),
+				Arguments.of(Batch.class, ordered(),
+						"it receives batches, and its message policy keeps single messages in order (ordering)",
+						"set ordering of the message policy to none"),
+				Arguments.of(Mixed.class, ordered(),
+						"it listens to several queues, and the message policy of one of them keeps its messages in order (ordering)",
+						"Let each queue have a listener of its own"),
+				Arguments.of(Plain.class, ordered(SIMPLE + "prefetch=0"),
+						"its prefetch is 0, which is no bound, and its message policy holds messages", "to 1 or more"),
 				Arguments.of(Mixed.class,
 						List.of("rabbit-retry.message-policies.Other.owner=team-orders",
 								"rabbit-retry.defaults.outage.enabled=true"),
 						"its policies differ in outage.enabled or outage.dependency",
 						"Give its policies one outage.dependency"));
+	}
+
+	private static List<String> ordered(String... more) {
+		List<String> properties = new ArrayList<>(List.of(more));
+		properties.add("rabbit-retry.message-policies.Order.ordering=queue");
+		properties.add("rabbit-retry.message-policies.Order.retry-backoff=fixed");
+		return properties;
 	}
 
 	@Test

@@ -60,6 +60,8 @@ public final class TestPolicy {
 
 	private @Nullable OutageSettings outage;
 
+	private @Nullable Ordering ordering;
+
 	private int localAttempts = 1;
 
 	private boolean existingQueue;
@@ -197,6 +199,11 @@ public final class TestPolicy {
 		return this;
 	}
 
+	public TestPolicy ordering(@Nullable Ordering ordering) {
+		this.ordering = ordering;
+		return this;
+	}
+
 	/**
 	 * Builds the policy.
 	 * @return the policy
@@ -214,7 +221,7 @@ public final class TestPolicy {
 					.quarantine(this.poison.quarantineAfter() > 0)
 					.build(),
 				budget, delays, this.hours, this.parkOn, this.discardOn, this.escalateAfter, this.ratio, this.poison,
-				this.rejection, this.replayPolicy, this.onParkReply, this.deduplication, this.outage);
+				this.rejection, this.replayPolicy, this.onParkReply, this.deduplication, this.outage, this.ordering);
 	}
 
 }

@@ -1,0 +1,165 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.time.Duration;
+import java.util.Map;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import io.github.rabbitretry.internal.handover.Acknowledgement;
+import io.github.rabbitretry.internal.handover.DeliveryChannel;
+import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.ordering.HeldTask;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.core.MessagePropertiesBuilder;
+
+/**
+ * A message that stays unacknowledged until it succeeds or is parked, with the headers
+ * that its copy in the ring would have. One thread at a time.
+ */
+final class HeldMessage implements HeldTask {
+
+	/** Its copy is on its way to the parking lot. */
+	private static final Duration LOOK_AGAIN = Duration.ofMillis(2);
+
+	private final RetryAdvice advice;
+
+	private final ManagedQueue queue;
+
+	private final ManagedContainer container;
+
+	private final MethodInvocation invocation;
+
+	private final Acknowledgement acknowledgement;
+
+	private final DeliveryChannel deliveries;
+
+	private final long since = System.nanoTime();
+
+	private volatile @Nullable HeldMessages others;
+
+	private Message message;
+
+	private ReceivedMessage received;
+
+	private boolean inHand;
+
+	private @Nullable Duration wait;
+
+	HeldMessage(RetryAdvice advice, ManagedQueue queue, ManagedContainer container, MethodInvocation invocation,
+			Message message, ReceivedMessage received, Acknowledgement acknowledgement, DeliveryChannel deliveries) {
+		this.advice = advice;
+		this.queue = queue;
+		this.container = container;
+		this.invocation = invocation;
+		this.message = message;
+		this.received = received;
+		this.acknowledgement = acknowledgement;
+		this.deliveries = deliveries;
+	}
+
+	/** The channel as the listener gets it. */
+	Channel channel() {
+		return (Channel) this.invocation.getArguments()[0];
+	}
+
+	DeliveryChannel deliveries() {
+		return this.deliveries;
+	}
+
+	Acknowledgement acknowledgement() {
+		return this.acknowledgement;
+	}
+
+	ReceivedMessage received() {
+		return this.received;
+	}
+
+	/** When it was delivered, as {@link System#nanoTime()} tells it. */
+	long since() {
+		return this.since;
+	}
+
+	/** To be called before its first step. */
+	void among(HeldMessages messages) {
+		this.others = messages;
+	}
+
+	@Override
+	public boolean over() {
+		HeldMessages messages = this.others;
+		return messages == null || !messages.open();
+	}
+
+	@Override
+	public @Nullable Duration step() {
+		HeldMessages messages = this.others;
+		if (messages == null) {
+			return null;
+		}
+		if (!this.inHand) {
+			if (!messages.take()) {
+				messages.remove(this);
+				return null;
+			}
+			this.inHand = true;
+			this.wait = null;
+			this.advice.handleInOrder(this.queue, this.container.call(this.invocation, channel(), this.message),
+					this.received, this.acknowledgement, this.deliveries);
+		}
+		if (this.wait == null && this.acknowledgement.begun() && !this.acknowledgement.settled()
+				&& this.deliveries.open()) {
+			return LOOK_AGAIN;
+		}
+		this.inHand = false;
+		messages.leave();
+		if (this.wait != null || (!this.acknowledgement.begun() && this.deliveries.open())) {
+			return (this.wait != null) ? this.wait : LOOK_AGAIN.multipliedBy(100);
+		}
+		messages.remove(this);
+		return null;
+	}
+
+	/**
+	 * Has it handled again later. To be called while it is handled.
+	 * @param delay how long to wait
+	 * @param properties as the copy in the ring would have them
+	 * @param headers our headers among them
+	 */
+	void again(Duration delay, BasicProperties properties, Map<String, Object> headers) {
+		MessageProperties next = cloned();
+		next.getHeaders().keySet().retainAll(properties.getHeaders().keySet());
+		next.getHeaders().putAll(headers);
+		next.setRedelivered(false);
+		this.message = new Message(this.message.getBody(), next);
+		this.received = new ReceivedMessage(properties, this.received.body(), this.received.exchange(),
+				this.received.routingKey(), this.received.queue());
+		this.wait = delay;
+	}
+
+	/**
+	 * Has it handled again later as it is, as if it had been delivered again. To be
+	 * called while it is handled.
+	 * @param delay how long to wait
+	 */
+	void againAsIs(Duration delay) {
+		MessageProperties next = cloned();
+		next.setRedelivered(true);
+		this.message = new Message(this.message.getBody(), next);
+		this.wait = delay;
+	}
+
+	private MessageProperties cloned() {
+		return MessagePropertiesBuilder.fromClonedProperties(this.message.getMessageProperties()).build();
+	}
+
+}

@@ -1,0 +1,205 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.handover.Delivery;
+import io.github.rabbitretry.internal.handover.DeliveryChannel;
+import io.github.rabbitretry.internal.handover.OutboundProperties;
+import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.ordering.Lanes;
+import io.github.rabbitretry.internal.ordering.OrderingKey;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.policy.Ordering;
+import io.github.rabbitretry.internal.topology.AppHeaders;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Handles the messages of a queue in order. A message that failed is not published into
+ * the ring: its delivery is held, and those behind it in its lane wait. What is held goes
+ * back only all at once, by the close of the channel, which keeps the order.
+ */
+final class OrderedHandling {
+
+	private static final Log logger = LogFactory.getLog(OrderedHandling.class);
+
+	private static final OccasionalWarning withoutKey = new OccasionalWarning(logger, Duration.ofMinutes(10));
+
+	/**
+	 * The broker drops acknowledgements that it has not passed on to the queue when a
+	 * channel closes: a handful of milliseconds each, and never more than some dozens.
+	 */
+	private static final Duration APPLIED = Duration.ofMillis(300);
+
+	private final MessagePolicy policy;
+
+	private final Ordering ordering;
+
+	private final OrderingKey key;
+
+	private final Lanes lanes;
+
+	private final Executor threads;
+
+	private final ConfirmedPublishers publishers;
+
+	private final Duration patience;
+
+	private final Map<Channel, HeldMessages> channels = new ConcurrentHashMap<>();
+
+	OrderedHandling(MessagePolicy policy, Ordering ordering, Lanes lanes, Executor threads,
+			ConfirmedPublishers publishers, Duration shutdownTimeout) {
+		this.policy = policy;
+		this.ordering = ordering;
+		this.key = OrderingKey.parse(ordering.key());
+		this.lanes = lanes;
+		this.threads = threads;
+		this.publishers = publishers;
+		// shorter than the container's own
+		this.patience = shutdownTimeout.multipliedBy(4).dividedBy(5);
+	}
+
+	/** By the container's thread, in the order of delivery. */
+	void add(HeldMessage message) {
+		messages(message).add(message);
+		this.lanes.add(key(message.received()), message);
+	}
+
+	private HeldMessages messages(HeldMessage message) {
+		Channel channel = DeliveryChannel.target(message.channel());
+		HeldMessages known = this.channels.get(channel);
+		if (known == null) {
+			known = this.channels.computeIfAbsent(channel, (key) -> new HeldMessages(message.deliveries()));
+			// at once if it is closed by now
+			channel.addShutdownListener((cause) -> {
+				this.channels.remove(channel);
+				this.lanes.wake();
+			});
+		}
+		return known;
+	}
+
+	/** Messages without a key are ordered among themselves. */
+	private String key(ReceivedMessage received) {
+		Map<String, Object> headers = received.headers();
+		Object origin = headers.get(AppHeaders.ORIGIN_ROUTING_KEY);
+		String found = this.key.of(headers, (origin instanceof String text) ? text : received.routingKey());
+		if (found == null) {
+			withoutKey.warn(() -> ("Messages of '%s' have no ordering-key (%s). They are handled one after the other, "
+					+ "as if they had the same one")
+				.formatted(this.policy.messageType(), this.ordering.key()));
+			return "";
+		}
+		return found;
+	}
+
+	/**
+	 * Has a message handled again.
+	 * @param delivery the message
+	 * @param delay how long it waits
+	 * @param headers those of the copy in the ring that it is not published as
+	 * @return {@code false} if there is no room for them
+	 */
+	boolean hold(Delivery delivery, Duration delay, Map<String, Object> headers) {
+		OutboundProperties properties = OutboundProperties.of(delivery.received().properties(), headers,
+				delivery.frameMax());
+		if (!properties.dropped().isEmpty()) {
+			return false;
+		}
+		Duration longest = this.ordering.longestDelay();
+		held(delivery).ifPresent((message) -> message.again((delay.compareTo(longest) > 0) ? longest : delay,
+				properties.properties(), headers));
+		return true;
+	}
+
+	/** Has a message handled again that somebody gives back. */
+	void holdAsIs(Delivery delivery) {
+		held(delivery).ifPresent((message) -> message.againAsIs(this.ordering.interval()));
+	}
+
+	/** None if its channel is closed: the broker has it again. */
+	private Optional<HeldMessage> held(Delivery delivery) {
+		return this.channels.values()
+			.stream()
+			.flatMap((messages) -> messages.of(delivery.acknowledgement()).stream())
+			.findFirst();
+	}
+
+	/**
+	 * Closes a channel: waits until no handler works on its messages, and leaves the
+	 * others to the broker.
+	 * @param channel the channel, no proxy
+	 */
+	void close(Channel channel) {
+		HeldMessages messages = this.channels.get(channel);
+		if (messages != null) {
+			messages.end();
+			this.lanes.wake();
+			try {
+				messages.awaitEnd(Math.min(this.publishers.stopDeadline(), System.nanoTime() + this.patience.toNanos()),
+						APPLIED);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+		closeNow(channel);
+	}
+
+	/** Closes a channel on another thread. */
+	void closeLater(Channel channel) {
+		try {
+			this.threads.execute(() -> closeNow(channel));
+		}
+		catch (RejectedExecutionException ex) {
+			closeNow(channel);
+		}
+	}
+
+	private static void closeNow(Channel channel) {
+		try {
+			channel.close();
+		}
+		catch (IOException | TimeoutException | ShutdownSignalException ex) {
+			logger.debug("The channel was closed before", ex);
+		}
+	}
+
+	/**
+	 * To be called some times a second: closes channels that hold messages for so long
+	 * that the broker would soon take them back, one by one.
+	 */
+	void closeOverdue() {
+		this.channels.forEach((channel, messages) -> {
+			if (messages.open() && messages.longest().compareTo(this.ordering.longestHold()) > 0) {
+				logger.warn(
+						("Messages of '%s' have waited for those before them for so long (%s) that RabbitMQ would soon "
+								+ "take them back. All that are held are delivered anew, in order")
+							.formatted(this.policy.messageType(), this.ordering.longestHold()));
+				messages.end();
+				this.lanes.wake();
+			}
+			if (messages.ended(this.patience, APPLIED)) {
+				closeLater(channel);
+			}
+		});
+	}
+
+}

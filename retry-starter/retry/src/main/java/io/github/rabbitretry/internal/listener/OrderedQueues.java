@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.ordering.Lanes;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.policy.Ordering;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+
+/**
+ * The queues of this process whose messages are kept in order. Each has lanes and threads
+ * of its own, whatever becomes of the containers.
+ */
+final class OrderedQueues implements AutoCloseable {
+
+	private final Map<String, OrderedQueue> queues = new ConcurrentHashMap<>();
+
+	/**
+	 * Has a container consume as an ordered queue needs it.
+	 * @param queues its queues
+	 * @param container not yet initialized
+	 * @param publishers say how long a stop may take
+	 * @param shutdownTimeout how long the container waits for its listener
+	 * @return what keeps its messages in order, or {@code null} if they need not be
+	 */
+	@Nullable OrderedHandling handling(Collection<ManagedQueue> queues, AbstractMessageListenerContainer container,
+			ConfirmedPublishers publishers, Duration shutdownTimeout) {
+		MessagePolicy policy = queues.iterator().next().policy();
+		Ordering ordering = policy.ordering();
+		if (ordering == null) {
+			return null;
+		}
+		ConsumerWidth own = ConsumerWidth.of(container);
+		boolean one = ordering.key() == null;
+		own.single(one ? 1 : own.prefetch()).apply(container);
+		OrderedQueue queue = this.queues.computeIfAbsent(policy.queue(), OrderedQueue::new);
+		queue.widen(one ? 1 : own.mostConsumers());
+		OrderedHandling handling = new OrderedHandling(policy, ordering, queue.lanes, queue.threads, publishers,
+				shutdownTimeout);
+		container.setConnectionFactory(ClosingConnections.around(container.getConnectionFactory(), handling::close));
+		return handling;
+	}
+
+	@Override
+	public void close() {
+		this.queues.values().forEach((queue) -> queue.threads.shutdownNow());
+	}
+
+	private static final class OrderedQueue {
+
+		private final ScheduledThreadPoolExecutor threads;
+
+		private final Lanes lanes;
+
+		private int width;
+
+		OrderedQueue(String name) {
+			AtomicInteger number = new AtomicInteger();
+			this.threads = new ScheduledThreadPoolExecutor(1, (task) -> {
+				Thread thread = new Thread(task, "rabbit-retry-order-%s-%d".formatted(name, number.incrementAndGet()));
+				thread.setDaemon(true);
+				return thread;
+			});
+			this.threads.setRemoveOnCancelPolicy(true);
+			this.lanes = new Lanes(this.threads::schedule);
+		}
+
+		synchronized void widen(int more) {
+			this.width += more;
+			this.threads.setCorePoolSize(this.width);
+		}
+
+	}
+
+}

@@ -1,0 +1,31 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.ordering;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is done one after the other in a lane.
+ */
+public interface HeldTask {
+
+	/**
+	 * Does the next step.
+	 * @return how long to wait before the step after that, or {@code null} if there is
+	 * none, and the lane goes on with the next task
+	 */
+	@Nullable Duration step();
+
+	/**
+	 * Whether the task has nothing to wait for any more.
+	 * @return {@code true} if its next step, the last one, is to be made at once
+	 */
+	boolean over();
+
+}

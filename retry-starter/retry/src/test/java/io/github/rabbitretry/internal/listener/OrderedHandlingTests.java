@@ -1,0 +1,171 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.github.rabbitretry.handler.ReturnMessage;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.policy.Ordering;
+import io.github.rabbitretry.internal.policy.TestPolicy;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.amqp.core.Message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class OrderedHandlingTests {
+
+	private static final Duration SOON = Duration.ofMillis(5);
+
+	private final OwnedListener owned = new OwnedListener();
+
+	private final List<String> calls = new CopyOnWriteArrayList<>();
+
+	private final List<Map<String, Object>> headers = new CopyOnWriteArrayList<>();
+
+	@AfterEach
+	void close() {
+		this.owned.close();
+	}
+
+	@Test
+	void aMessageThatFailedIsHandledAgainBeforeThoseBehindIt() {
+		start(null);
+		deliver("a", 2);
+		deliver("b", 0);
+		awaitAcknowledged(2);
+		assertThat(this.calls).containsExactly("a", "a", "a", "b");
+		assertThat(this.owned.channel().published()).isEmpty();
+		assertThat(this.owned.told())
+			.isEqualTo(Map.of("received", 4, "retried DOWNSTREAM_TIMEOUT", 2, "acknowledged", 2));
+	}
+
+	@Test
+	void aMessageThatFailedHoldsThoseOfItsKeyOnly() {
+		start("header:customer", Duration.ofMillis(300));
+		deliver("a1", 3, "customer", "a");
+		deliver("a2", 0, "customer", "a");
+		deliver("b1", 0, "customer", "b");
+		awaitAcknowledged(3);
+		assertThat(this.calls).containsSubsequence("a1", "a1", "a1", "a1", "a2");
+		assertThat(this.calls.indexOf("b1")).isLessThan(this.calls.lastIndexOf("a1"));
+	}
+
+	@Test
+	void messagesWithoutAKeyAreHandledInOrderToo() {
+		start("header:customer");
+		deliver("a", 2);
+		deliver("b", 0);
+		awaitAcknowledged(2);
+		assertThat(this.calls).containsExactly("a", "a", "a", "b");
+	}
+
+	@Test
+	void theHandlerGetsTheHeadersOfACopyInTheRing() {
+		start(null);
+		deliver("a", 1);
+		awaitAcknowledged(1);
+		assertThat(this.headers.get(0)).doesNotContainKey("x-app-retry-attempt");
+		assertThat(this.headers.get(1)).containsEntry("x-app-retry-attempt", 1)
+			.containsEntry("x-app-retry-max", 3)
+			.containsEntry("x-app-retry-reason", "DOWNSTREAM_TIMEOUT")
+			.containsEntry("x-app-retry-delay", 1000L)
+			.containsEntry("x-app-first-failure-at", "2026-07-01T12:00:00Z")
+			.containsEntry("x-app-retry-history", "2026-07-01T12:00:00Z #1 DOWNSTREAM_TIMEOUT 1s worker")
+			.containsEntry("x-app-origin-routing-key", "order.create")
+			.containsEntry("name", "a");
+	}
+
+	@Test
+	void theLastAttemptIsParkedAndThoseBehindItAreHandled() {
+		start(null);
+		deliver("a", 9);
+		deliver("b", 0);
+		awaitAcknowledged(2);
+		assertThat(this.calls).containsExactly("a", "a", "a", "a", "b");
+		RecordingChannel.Published parked = this.owned.channel().published().get(0);
+		assertThat(parked.routingKey()).isEqualTo("order.parking-lot");
+		assertThat(parked.headers()).containsEntry("x-app-retry-attempt", 3)
+			.containsEntry("x-app-retry-reason", "RETRY_BUDGET_EXHAUSTED")
+			.hasEntrySatisfying("x-app-retry-history",
+					(history) -> assertThat(history.toString().split("; ")).hasSize(4));
+		assertThat(this.owned.channel().settled()).containsExactly("ack", "ack");
+	}
+
+	@Test
+	void aMessageThatIsReturnedStaysWhereItIs() {
+		boolean[] returned = new boolean[1];
+		this.owned.start(policy(null, SOON), (message) -> {
+			this.calls.add(name(message));
+			if (!returned[0]) {
+				returned[0] = true;
+				throw ReturnMessage.because("NOT_HERE");
+			}
+		});
+		deliver("a", 0);
+		deliver("b", 0);
+		awaitAcknowledged(2);
+		assertThat(this.calls).containsExactly("a", "a", "b");
+		assertThat(this.owned.channel().settled()).containsExactly("ack", "ack");
+	}
+
+	@Test
+	void aDelayThatSomebodyAsksForIsBounded() {
+		start(null);
+		deliver("a", 1);
+		awaitAcknowledged(1);
+		assertThat(this.headers.get(1)).containsEntry("x-app-retry-delay", 1000L);
+	}
+
+	private void start(@Nullable String key) {
+		start(key, SOON);
+	}
+
+	private void start(@Nullable String key, Duration interval) {
+		this.owned.start(policy(key, interval), (message) -> {
+			this.calls.add(name(message));
+			Map<String, Object> got = message.getMessageProperties().getHeaders();
+			this.headers.add(Map.copyOf(got));
+			int attempt = (got.get("x-app-retry-attempt") instanceof Integer number) ? number : 0;
+			if (attempt < (int) got.get("failures")) {
+				throw new SocketTimeoutException("no answer");
+			}
+		});
+	}
+
+	private static MessagePolicy policy(@Nullable String key, Duration interval) {
+		return TestPolicy.order().ordering(new Ordering(key, interval, interval, Duration.ofMinutes(20))).build();
+	}
+
+	private static String name(Message message) {
+		return message.getMessageProperties().getHeader("name");
+	}
+
+	private void deliver(String name, int failures, String... more) {
+		Map<String, Object> headers = new HashMap<>(Map.of("name", name, "failures", failures));
+		if (more.length > 0) {
+			headers.put(more[0], more[1]);
+		}
+		this.owned.deliver(headers);
+	}
+
+	private void awaitAcknowledged(int messages) {
+		Awaitility.await()
+			.pollInterval(Duration.ofMillis(5))
+			.untilAsserted(() -> assertThat(this.owned.channel().acknowledged()).hasSize(messages));
+	}
+
+}
