@@ -60,7 +60,7 @@ class FlywayLedgerIntegrationTests {
 	void theScriptCopiedIsAMigrationUnderAnyVersion() throws IOException {
 		ownMigration("V1__orders.sql");
 		try (InputStream script = getClass().getClassLoader()
-			.getResourceAsStream(LedgerDialect.POSTGRESQL.script(LedgerSchema.VERSION))) {
+			.getResourceAsStream(LedgerDialect.POSTGRESQL.script(LedgerTables.VERSION))) {
 			Files.copy(script, this.migrations.resolve("V2__rabbit_retry.sql"));
 		}
 		try (ConfigurableApplicationContext application = start("filesystem:" + this.migrations)) {

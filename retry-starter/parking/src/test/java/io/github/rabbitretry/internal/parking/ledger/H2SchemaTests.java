@@ -118,7 +118,7 @@ class H2SchemaTests {
 	}
 
 	private static List<String> script() throws IOException {
-		String script = new ClassPathResource(LedgerDialect.H2.script(LedgerSchema.VERSION))
+		String script = new ClassPathResource(LedgerDialect.H2.script(LedgerTables.VERSION))
 			.getContentAsString(StandardCharsets.UTF_8);
 		return Stream.of(script.split(";\\s*\n")).filter((statement) -> !statement.isBlank()).toList();
 	}
