@@ -60,8 +60,9 @@ public final class RetryHeaders {
 		headers.put(AppHeaders.RETRY_MAX, policy.brokerAttempts());
 		headers.put(AppHeaders.RETRY_REASON, reason);
 		headers.put(AppHeaders.RETRY_CLASS, failureClass.label());
-		headers.put(AppHeaders.FIRST_FAILURE_AT, ((first != null) ? first : now).toString());
-		headers.put(AppHeaders.LAST_FAILURE_AT, now.toString());
+		String at = now.toString();
+		headers.put(AppHeaders.FIRST_FAILURE_AT, (first != null) ? first.toString() : at);
+		headers.put(AppHeaders.LAST_FAILURE_AT, at);
 		headers.put(AppHeaders.MESSAGE_TYPE, HeaderText.bounded(policy.messageType(), LONGEST));
 		headers.put(AppHeaders.CONSUMER, HeaderText.bounded(this.identity.consumer(), LONGEST));
 		headers.put(AppHeaders.OWNER, HeaderText.bounded(policy.owner(), LONGEST));
