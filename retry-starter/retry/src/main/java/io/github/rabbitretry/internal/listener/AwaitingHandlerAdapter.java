@@ -34,6 +34,9 @@ final class AwaitingHandlerAdapter extends HandlerAdapter {
 
 	private static final Log logger = LogFactory.getLog(AwaitingHandlerAdapter.class);
 
+	/** A future can be its own result. */
+	private static final int MOST_NESTED = 10;
+
 	private final HandlerAdapter adapter;
 
 	private final AsyncResult.Patience patience;
@@ -116,9 +119,16 @@ final class AwaitingHandlerAdapter extends HandlerAdapter {
 			logger.info("%s returned a %s. Its thread waits for the result, since its message is settled by it"
 				.formatted(getMethodAsString(payload), later.getClass().getName()));
 		}
-		Object value = AsyncResult.await(later, this.patience);
-		return new InvocationResult(value, result.getSendTo(), valueType(result.getReturnType()), result.getBean(),
-				result.getMethod());
+		Object value = later;
+		Type type = result.getReturnType();
+		for (int futures = 0; AsyncResult.is(value); futures++) {
+			if (futures == MOST_NESTED) {
+				throw new IllegalStateException("The listener's result is a future of a future, and so on");
+			}
+			value = AsyncResult.await(value, this.patience);
+			type = valueType(type);
+		}
+		return new InvocationResult(value, result.getSendTo(), type, result.getBean(), result.getMethod());
 	}
 
 	/**

@@ -24,6 +24,7 @@ import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
 
 /**
  * Refuses listeners whose deliveries can't be settled by somebody else, rather than
@@ -156,14 +157,22 @@ final class ManagedListenerCheck {
 			}
 		});
 		for (Method method : this.listener.handler().methods()) {
-			Class<?> type = method.getReturnType();
-			if (type != void.class && type != Void.class && (type == Object.class || !AsyncResult.isPossible(type))) {
+			if (replies(method)) {
 				throw refused(policies.keySet(),
 						"it receives batches and returns %s, but Spring AMQP sends no replies to a batch and would throw after the messages are handled"
-							.formatted(type.getSimpleName()),
-						"Let the listener method return void, or take single messages.");
+							.formatted(method.getReturnType().getSimpleName()),
+						"Let the listener method return void, or take single messages. A CompletableFuture or a Mono has to be one of Void.");
 			}
 		}
+	}
+
+	private static boolean replies(Method method) {
+		Class<?> type = method.getReturnType();
+		if (type == void.class || type == Void.class) {
+			return false;
+		}
+		boolean later = type != Object.class && AsyncResult.isPossible(type);
+		return !later || ResolvableType.forMethodReturnType(method).getGeneric(0).resolve() != Void.class;
 	}
 
 	/**

@@ -130,6 +130,9 @@ class ManagedListenerTests {
 						"Let each queue have a listener of its own"),
 				Arguments.of(Plain.class, ordered(SIMPLE + "prefetch=0"),
 						"its prefetch is 0, which is no bound, and its message policy holds messages", "to 1 or more"),
+				Arguments.of(LaterReplyingBatch.class, List.of(SIMPLE + "consumer-batch-enabled=true"),
+						"it receives batches and returns CompletableFuture, but Spring AMQP sends no replies to a batch",
+						"has to be one of Void"),
 				Arguments.of(Mixed.class,
 						List.of("rabbit-retry.message-policies.Other.owner=team-orders",
 								"rabbit-retry.defaults.outage.enabled=true"),
@@ -334,6 +337,16 @@ class ManagedListenerTests {
 
 		@RabbitListener(queues = "order", batch = "true")
 		void handle(List<String> bodies) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class LaterReplyingBatch {
+
+		@RabbitListener(queues = "order", batch = "true")
+		CompletableFuture<String> handle(List<String> bodies) {
+			return CompletableFuture.completedFuture("handled");
 		}
 
 	}

@@ -28,7 +28,7 @@ final class AsyncKinds {
 	static List<ListenerKind> all() {
 		return List.of(kind("CompletableFuture"), new ReplyKinds.Requested("CompletableFuture of a reply"),
 				kind("CompletionStage"), kind("Mono"), new ReplyKinds.Requested("Mono of a reply"),
-				kind("Object that is a future"), kind("@Async CompletableFuture"));
+				kind("Mono of a CompletableFuture"), kind("Object that is a future"), kind("@Async CompletableFuture"));
 	}
 
 	private static ListenerKind kind(String name) {
@@ -61,6 +61,12 @@ final class AsyncKinds {
 		@RabbitListener(queues = "kinds.mono-of-a-reply")
 		Mono<Order> monoOfReply(Order order) {
 			return Mono.fromCallable(() -> handled(order)).subscribeOn(Schedulers.boundedElastic());
+		}
+
+		/** As by map in place of flatMap. */
+		@RabbitListener(queues = "kinds.mono-of-a-completablefuture")
+		Mono<CompletableFuture<@Nullable Void>> monoOfFuture(Order order) {
+			return Mono.fromCallable(() -> CompletableFuture.runAsync(() -> HandlerCalls.handle(order.id())));
 		}
 
 		@RabbitListener(queues = "kinds.object-that-is-a-future")
