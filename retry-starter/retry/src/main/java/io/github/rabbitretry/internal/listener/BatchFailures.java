@@ -12,8 +12,10 @@ import java.util.SortedMap;
 
 import io.github.rabbitretry.handler.BatchItemsFailed;
 import io.github.rabbitretry.internal.classify.CauseChain;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;
+import org.springframework.amqp.listener.ListenerExecutionFailedException;
 
 /**
  * What the failure of a listener of batches says about single messages.
@@ -24,16 +26,23 @@ final class BatchFailures {
 	}
 
 	/**
-	 * The failures of named messages.
+	 * The failures of named messages. Not of a {@link BatchItemsFailed} that another
+	 * exception wraps: a transaction template that wraps it has rolled back what was done
+	 * for the messages that are not named.
 	 * @param failure what a listener of batches threw
 	 * @param size how many messages it was given
 	 * @return failures by places; empty if a place is none, as if nothing was named
 	 */
 	static SortedMap<Integer, Throwable> named(Throwable failure, int size) {
-		return CauseChain.find(failure, BatchItemsFailed.class)
-			.map(BatchItemsFailed::failures)
-			.filter((failures) -> failures.isEmpty() || failures.lastKey() < size)
-			.orElse(Collections.emptySortedMap());
+		Throwable thrown = (failure instanceof ListenerExecutionFailedException) ? failure.getCause() : failure;
+		return named((thrown instanceof BatchItemsFailed failed) ? failed : null, size);
+	}
+
+	private static SortedMap<Integer, Throwable> named(@Nullable BatchItemsFailed failed, int size) {
+		if (failed == null || failed.failures().isEmpty() || failed.failures().lastKey() >= size) {
+			return Collections.emptySortedMap();
+		}
+		return failed.failures();
 	}
 
 	/**
@@ -43,7 +52,7 @@ final class BatchFailures {
 	 * @return what a listener of single messages would have thrown
 	 */
 	static Throwable alone(Throwable failure, Message message) {
-		SortedMap<Integer, Throwable> named = named(failure, 1);
+		SortedMap<Integer, Throwable> named = named(CauseChain.find(failure, BatchItemsFailed.class).orElse(null), 1);
 		return !named.isEmpty() ? named.get(0)
 				: BatchItemConverter.failed(failure, List.of(message))
 					.map(BatchItemConverter.Failed::failure)

@@ -69,7 +69,7 @@ final class BatchHandling {
 			ListenerCall call = this.container.call(invocation, channel, message);
 			ManagedQueue queue = this.container.queue(properties.getConsumerQueue());
 			if (queue == null) {
-				withoutPolicy(call, acknowledgement, from, messages.size());
+				withoutPolicy(call, acknowledgement, from, deliveries.size() + 1);
 			}
 			else {
 				deliveries
@@ -79,8 +79,8 @@ final class BatchHandling {
 		handle(deliveries, invocation, channel);
 	}
 
-	private void withoutPolicy(ListenerCall call, Acknowledgement acknowledgement, DeliveryChannel from, int size) {
-		if (this.container.passGate(from, () -> size)) {
+	private void withoutPolicy(ListenerCall call, Acknowledgement acknowledgement, DeliveryChannel from, int own) {
+		if (this.container.passGate(from, () -> own)) {
 			MissingPolicy.handle(call, acknowledgement, this.container.settings());
 			this.advice.uninterrupted();
 		}
@@ -99,7 +99,7 @@ final class BatchHandling {
 				items.addAll(divided(delivery, invocation, channel));
 			}
 			items.forEach((item) -> this.events.received(item.messageType()));
-			if (!this.container.passGate(from, deliveries::size)) {
+			if (!this.container.passGate(from, () -> deliveries(items))) {
 				items.forEach(this::returned);
 				return;
 			}
@@ -112,30 +112,37 @@ final class BatchHandling {
 		this.container.leave(from);
 	}
 
+	/** How many deliveries wait for what becomes of these messages. */
+	private static int deliveries(List<BatchItem> items) {
+		return (int) items.stream().map((item) -> item.acknowledgement().delivery()).distinct().count();
+	}
+
 	private List<BatchItem> divided(BatchItem delivery, MethodInvocation invocation, Channel channel) {
-		List<BatchItem> items = new ArrayList<>(1);
-		guarded(delivery, () -> {
-			if (!delivery.call().divisible()) {
-				items.add(delivery);
-				return;
-			}
-			List<ProducerBatch.Part> parts;
-			try {
-				parts = delivery.call().divide(delivery.context().received());
-			}
-			catch (RuntimeException ex) {
-				this.events.received(delivery.messageType());
+		try {
+			return delivery.call().divisible() ? parts(delivery, invocation, channel) : List.of(delivery);
+		}
+		catch (Throwable ex) {
+			this.events.received(delivery.messageType());
+			if (ex instanceof RuntimeException) {
 				failed(delivery, ex);
-				return;
 			}
-			List<Acknowledgement> acknowledgements = delivery.acknowledgement().divide(parts.size());
-			for (int index = 0; index < parts.size(); index++) {
-				ListenerCall call = this.container.call(invocation, channel, parts.get(index).message());
-				items.add(new BatchItem(delivery.queue(), call,
-						this.advice.context(delivery.queue(), parts.get(index).received(), call),
-						acknowledgements.get(index), delivery.from()));
+			else {
+				notSettled(delivery, ex);
 			}
-		});
+			return List.of();
+		}
+	}
+
+	private List<BatchItem> parts(BatchItem delivery, MethodInvocation invocation, Channel channel) {
+		List<ProducerBatch.Part> parts = delivery.call().divide(delivery.context().received());
+		List<Acknowledgement> acknowledgements = delivery.acknowledgement().divide(parts.size());
+		List<BatchItem> items = new ArrayList<>(parts.size());
+		for (int index = 0; index < parts.size(); index++) {
+			ListenerCall call = this.container.call(invocation, channel, parts.get(index).message());
+			items.add(new BatchItem(delivery.queue(), call,
+					this.advice.context(delivery.queue(), parts.get(index).received(), call),
+					acknowledgements.get(index), delivery.from()));
+		}
 		return items;
 	}
 
@@ -309,9 +316,8 @@ final class BatchHandling {
 		/** The broker may have it again, or get it back since the container stops. */
 		private boolean worthHandling(List<BatchItem> first) {
 			Acknowledgement acknowledgement = first.get(0).acknowledgement();
-			return acknowledgement.open() && (acknowledgement.isPart() || BatchHandling.this.container.passGate(
-					this.from,
-					() -> (int) first.stream().map((item) -> item.acknowledgement().delivery()).distinct().count()));
+			return acknowledgement.open() && (acknowledgement.isPart()
+					|| BatchHandling.this.container.passGate(this.from, () -> deliveries(first)));
 		}
 
 		private Predicate<Throwable> soon(Predicate<Throwable> again) {

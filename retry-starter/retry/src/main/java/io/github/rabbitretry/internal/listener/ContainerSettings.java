@@ -8,15 +8,19 @@ package io.github.rabbitretry.internal.listener;
 
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.core.BatchMessageListener;
+import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageListener;
 import org.springframework.amqp.core.MessagePostProcessor;
+import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.batch.BatchingStrategy;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareBatchMessageListener;
@@ -67,8 +71,20 @@ record ContainerSettings(List<Advice> advices, List<MessagePostProcessor> postPr
 	 * of one message of a batch can't be brought into the form that any other expects.
 	 */
 	private static boolean decompresses(MessagePostProcessor processor) {
-		return processor instanceof AbstractDecompressingPostProcessor
-				|| processor instanceof DelegatingDecompressingPostProcessor;
+		return (processor instanceof AbstractDecompressingPostProcessor
+				|| processor instanceof DelegatingDecompressingPostProcessor) && leavesPlainMessagesAlone(processor);
+	}
+
+	/** Some decompress whatever they get. */
+	private static boolean leavesPlainMessagesAlone(MessagePostProcessor decompressor) {
+		byte[] plain = { 1 };
+		try {
+			return Arrays.equals(plain,
+					decompressor.postProcessMessage(new Message(plain, new MessageProperties())).getBody());
+		}
+		catch (AmqpException ex) {
+			return false;
+		}
 	}
 
 	static boolean listensToBatches(@Nullable MessageListener listener) {

@@ -73,7 +73,7 @@ final class MissingPolicy {
 			errorHandler.handleError(failure);
 			return failure;
 		}
-		catch (Exception ex) {
+		catch (Throwable ex) {
 			return ex;
 		}
 	}

@@ -34,6 +34,9 @@ import org.springframework.amqp.support.converter.MessageConversionException;
  */
 final class ProducerBatch {
 
+	/** A body of zeros is a batch of as many empty messages as fit into the memory. */
+	static final int MOST_MESSAGES = 10_000;
+
 	/** Beyond it, room for a number would make an id that is too long for AMQP. */
 	private static final int LONGEST_ID = OutboundMessageCheck.LONGEST_SHORT_STRING - 11;
 
@@ -57,7 +60,7 @@ final class ProducerBatch {
 		gone.add(AmqpHeaders.BATCH_SIZE);
 		List<Part> parts = new ArrayList<>(messages.size());
 		for (Message message : messages) {
-			MessageProperties properties = cloned(message.getMessageProperties());
+			MessageProperties properties = message.getMessageProperties();
 			String id = id(received.properties().getMessageId(), parts.size());
 			properties.setMessageId(id);
 			properties.getHeaders().keySet().removeAll(gone);
@@ -83,19 +86,28 @@ final class ProducerBatch {
 	static List<Message> parts(Message batch, BatchingStrategy strategy) {
 		List<Message> parts = new ArrayList<>();
 		try {
-			strategy.deBatch(batch, parts::add);
+			strategy.deBatch(batch, (part) -> parts.add(oneMore(parts, part)));
 		}
 		catch (ListenerExecutionFailedException ex) {
 			throw ex;
 		}
 		catch (RuntimeException ex) {
 			// a length that is cut off, for one
-			throw malformed(batch, new MessageConversionException("A batch is malformed", ex));
+			throw malformed(batch, (ex instanceof MessageConversionException problem) ? problem
+					: new MessageConversionException("A batch is malformed", ex));
 		}
 		if (parts.isEmpty()) {
 			throw malformed(batch, new MessageConversionException("A batch has no message"));
 		}
 		return parts;
+	}
+
+	/** With properties of its own: the strategy changes them for the next. */
+	private static Message oneMore(List<Message> parts, Message part) {
+		if (parts.size() == MOST_MESSAGES) {
+			throw new MessageConversionException("A batch has more than %d messages".formatted(MOST_MESSAGES));
+		}
+		return new Message(part.getBody(), cloned(part.getMessageProperties()));
 	}
 
 	private static ListenerExecutionFailedException malformed(Message batch, MessageConversionException problem) {

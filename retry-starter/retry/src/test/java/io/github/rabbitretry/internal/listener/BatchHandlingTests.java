@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.listener;
 
+import java.lang.reflect.UndeclaredThrowableException;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -96,6 +97,28 @@ class BatchHandlingTests {
 		}).deliverTogether(headers(3));
 		assertThat(this.calls).hasSize(4);
 		assertThat(this.owned.told()).isEqualTo(Map.of("received", 3, "acknowledged", 3));
+	}
+
+	/** As a transaction template throws it after it has rolled back. */
+	@Test
+	void namedFailuresThatAnotherExceptionWrapsNameNothing() {
+		start(TestPolicy.order().build(), (messages) -> {
+			if (ids(messages).contains("m-2")) {
+				throw new UndeclaredThrowableException(
+						new BatchItemsFailed().add(messages.size() - 2, new SocketTimeoutException("read")));
+			}
+		}).deliverTogether(headers(3));
+		assertThat(this.calls).hasSize(4);
+		assertThat(this.owned.told()).containsEntry("acknowledged", 2);
+	}
+
+	@Test
+	void aWrappedFailureOfAMessageAloneIsItsFailure() {
+		start(TestPolicy.order().build(), (messages) -> {
+			throw new UndeclaredThrowableException(new BatchItemsFailed().add(0, new SocketTimeoutException("read")));
+		}).deliverTogether(headers(2));
+		assertThat(this.calls).hasSize(3);
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 2, "retried DOWNSTREAM_TIMEOUT", 2));
 	}
 
 	/** The common call counts, but each message has one of its own. */

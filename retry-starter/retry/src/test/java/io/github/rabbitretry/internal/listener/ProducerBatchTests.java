@@ -9,16 +9,19 @@ package io.github.rabbitretry.internal.listener;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.handler.BatchItemsFailed;
 import io.github.rabbitretry.handler.RetryContext;
 import io.github.rabbitretry.handler.ReturnMessage;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.policy.OutageSettings;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -186,6 +189,54 @@ class ProducerBatchTests {
 			assertThat(copy.headers()).containsKey("springBatchFormat");
 		});
 		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "retried DOWNSTREAM_TIMEOUT", 1));
+	}
+
+	/** A copy of one of its messages would not be compressed. */
+	@Test
+	void behindOneThatDecompressesWhateverItGetsTheSame() {
+		this.owned.setAfterReceivePostProcessors(new GUnzipPostProcessor(true));
+		byte[] zipped = new GZipPostProcessor(true).postProcessMessage(new Message(batch("a", "fail"))).getBody();
+		start(TestPolicy.order().build()).deliver("gzip", BATCH, zipped);
+		assertThat(this.handled).containsExactly("m-1 a", "m-1 fail");
+		assertThat(this.owned.channel().published()).singleElement().satisfies((copy) -> {
+			assertThat(copy.routingKey()).isEqualTo("order.retry.1s");
+			assertThat(copy.body()).isEqualTo(zipped);
+		});
+	}
+
+	/** The broker could only take all of it back, with what was handled and postponed. */
+	@Test
+	void anOutageInTheMiddleOfItLeavesNoneOfItsMessagesTwice() {
+		this.owned.channel().brokerVersion("4.3.6");
+		start(TestPolicy.order()
+			.outage(new OutageSettings("gateway", Set.of("DOWNSTREAM_TIMEOUT"), 0.5, 4, Duration.ofSeconds(5),
+					Duration.ofSeconds(30), 1, false))
+			.build()).deliver(BATCH, batch("a", "b", "fail", "fail", "e", "f"));
+		assertThat(this.handled).containsExactly("m-1 a", "m-1#1 b", "m-1#2 fail", "m-1#3 fail");
+		assertThat(this.owned.channel().published()).extracting((copy) -> copy.properties().getMessageId())
+			.containsExactly("m-1#2", "m-1#3", "m-1#4", "m-1#5");
+		assertThat(this.owned.channel().settled()).startsWith("ack");
+		assertThat(this.owned.told()).containsEntry("acknowledged", 2).containsEntry("postponed", 3);
+	}
+
+	@Test
+	void eachOfItsMessagesKnowsItsOwnLength() {
+		List<Long> lengths = new ArrayList<>();
+		this.owned
+			.start(TestPolicy.order().build(),
+					(message) -> lengths.add(message.getMessageProperties().getContentLength()))
+			.deliver(BATCH, batch("a", "bcd", "ef"));
+		assertThat(lengths).containsExactly(1L, 3L, 2L);
+	}
+
+	@Test
+	void oneOfMoreMessagesThanItMayHaveIsMalformed() {
+		OwnedListener listener = start(TestPolicy.order().build());
+		listener.deliver(BATCH, new byte[4 * ProducerBatch.MOST_MESSAGES]);
+		listener.deliver(BATCH, new byte[4 * (ProducerBatch.MOST_MESSAGES + 1)]);
+		assertThat(this.handled).hasSize(ProducerBatch.MOST_MESSAGES);
+		assertThat(this.owned.told()).containsEntry("acknowledged", ProducerBatch.MOST_MESSAGES)
+			.containsEntry("parked DESERIALIZATION_FAILED", 1);
 	}
 
 	@ParameterizedTest(name = "{0}")
