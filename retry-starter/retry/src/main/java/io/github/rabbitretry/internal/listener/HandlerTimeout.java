@@ -10,9 +10,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 import io.github.rabbitretry.internal.handler.HandlerTimeoutException;
 import io.github.rabbitretry.internal.event.BestEffortLog;
@@ -37,15 +36,16 @@ final class HandlerTimeout {
 	/** Within it, a handler that was interrupted may tidy up. */
 	private static final Duration LONGEST_PATIENCE = Duration.ofSeconds(5);
 
-	private static final Duration WAIT = Duration.ofMillis(20);
-
 	private final String messageType;
 
 	private final HandlerTime time;
 
 	private final long patience;
 
-	private final Map<TimedCall, ReceivedMessage> calls = new ConcurrentHashMap<>();
+	private final Set<TimedCall> calls = ConcurrentHashMap.newKeySet();
+
+	/** What is being handled, and how often: a producer may send the same twice. */
+	private final Map<Handled, Integer> handled = new ConcurrentHashMap<>();
 
 	HandlerTimeout(String messageType, HandlerTime time) {
 		this.messageType = messageType;
@@ -67,38 +67,36 @@ final class HandlerTimeout {
 
 	/**
 	 * Begins a call on this thread.
-	 * @param message what it is for
 	 * @param firstCallAt when the first call for the delivery began
 	 * @return the call, to be ended on this thread
 	 */
-	TimedCall begin(ReceivedMessage message, long firstCallAt) {
+	TimedCall begin(long firstCallAt) {
 		long now = System.nanoTime();
 		TimedCall call = new TimedCall(this, this.time.timeout().toNanos(),
 				this.time.longestHold().toNanos() - (now - firstCallAt), now);
-		this.calls.put(call, message);
+		this.calls.add(call);
 		return call;
 	}
 
 	/**
-	 * To be called before a message is handled that was delivered before: waits while an
-	 * earlier call for it goes on, whose delivery the broker took back.
+	 * Begins to handle a message. One that was delivered before has to wait while the
+	 * delivery that the broker took back is still handled here.
 	 * @param message the message
-	 * @param stopping whether to give up
-	 * @return {@code false} if the call still goes on
+	 * @param redelivered whether it was delivered before
+	 * @return to be closed when all calls for the delivery have ended, or {@code null} if
+	 * the message has to wait
 	 */
-	boolean awaitEarlier(ReceivedMessage message, BooleanSupplier stopping) {
-		while (this.calls.values().stream().anyMatch((other) -> same(other, message))) {
-			if (stopping.getAsBoolean()) {
-				return false;
-			}
-			LockSupport.parkNanos(WAIT.toNanos());
+	@Nullable Turn tryTurn(ReceivedMessage message, boolean redelivered) {
+		Handled key = new Handled(message.properties().getMessageId(), message.body());
+		if (redelivered) {
+			return (this.handled.putIfAbsent(key, 1) == null) ? () -> leave(key) : null;
 		}
-		return true;
+		this.handled.merge(key, 1, Integer::sum);
+		return () -> leave(key);
 	}
 
-	private static boolean same(ReceivedMessage one, ReceivedMessage other) {
-		return Objects.equals(one.properties().getMessageId(), other.properties().getMessageId())
-				&& Arrays.equals(one.body(), other.body());
+	private void leave(Handled key) {
+		this.handled.computeIfPresent(key, (same, times) -> (times > 1) ? times - 1 : null);
 	}
 
 	void ended(TimedCall call) {
@@ -112,7 +110,7 @@ final class HandlerTimeout {
 	/** Interrupts the calls that take too long. */
 	void look() {
 		long now = System.nanoTime();
-		for (TimedCall call : this.calls.keySet()) {
+		for (TimedCall call : this.calls) {
 			try {
 				if (call.look(now, this.patience)) {
 					report(call);
@@ -139,7 +137,31 @@ final class HandlerTimeout {
 
 	/** Calls that go on although they were interrupted. */
 	int overdue() {
-		return (int) this.calls.keySet().stream().filter(TimedCall::overdue).count();
+		return (int) this.calls.stream().filter(TimedCall::overdue).count();
+	}
+
+	/** A message is handled, from before the first call of its handler to the last. */
+	interface Turn extends AutoCloseable {
+
+		@Override
+		void close();
+
+	}
+
+	/** What a message is known by. */
+	private record Handled(@Nullable String messageId, byte[] body) {
+
+		@Override
+		public boolean equals(Object other) {
+			return other instanceof Handled handled && Objects.equals(this.messageId, handled.messageId)
+					&& Arrays.equals(this.body, handled.body);
+		}
+
+		@Override
+		public int hashCode() {
+			return 31 * Objects.hashCode(this.messageId) + this.body.length;
+		}
+
 	}
 
 }

@@ -51,8 +51,6 @@ final class ListenerCall implements HandlerCall {
 
 	private @Nullable HandlerTimeout timeout;
 
-	private @Nullable ReceivedMessage received;
-
 	private long firstRunAt;
 
 	/** Other threads of the handler may extend it. */
@@ -127,11 +125,9 @@ final class ListenerCall implements HandlerCall {
 	/**
 	 * Limits the time of each call of the handler.
 	 * @param limit how long it may take
-	 * @param message what it is for
 	 */
-	void limit(HandlerTimeout limit, ReceivedMessage message) {
+	void limit(HandlerTimeout limit) {
 		this.timeout = limit;
-		this.received = message;
 		this.firstRunAt = System.nanoTime();
 	}
 
@@ -216,8 +212,8 @@ final class ListenerCall implements HandlerCall {
 	private void proceed(Object argument) throws Throwable {
 		RepeatedCalls before = RepeatedCalls.bind(this.repeated);
 		try {
-			if (this.timeout != null && this.received != null) {
-				proceed(argument, this.timeout.begin(this.received, this.firstRunAt));
+			if (this.timeout != null) {
+				proceed(argument, this.timeout.begin(this.firstRunAt));
 			}
 			else {
 				this.invocation.invocableClone(this.channel, argument).proceed();

@@ -19,6 +19,7 @@ import io.github.rabbitretry.internal.handover.Acknowledgement;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.DeliveryChannel;
 import io.github.rabbitretry.internal.handover.DeliveryChannels;
+import io.github.rabbitretry.internal.handover.ReceivedMessage;
 import io.github.rabbitretry.internal.outage.CircuitCall;
 import io.github.rabbitretry.internal.outage.Dependency;
 import org.aopalliance.intercept.MethodInvocation;
@@ -299,6 +300,32 @@ final class ManagedContainer {
 				&& deadline - System.nanoTime() > 0) {
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
 		}
+	}
+
+	/**
+	 * Waits while an earlier delivery of the same message is handled, until the container
+	 * stops. What is in quarantine was delivered before.
+	 * @param timeout knows what is handled
+	 * @param message the message
+	 * @param redelivered whether the broker delivered it before from this queue
+	 * @param channel the channel that the delivery came through
+	 * @return to be closed when it is handled, or {@code null} if it is not to be handled
+	 */
+	HandlerTimeout.@Nullable Turn awaitTurn(HandlerTimeout timeout, ReceivedMessage message, boolean redelivered,
+			DeliveryChannel channel) {
+		HandlerTimeout.Turn turn = timeout.tryTurn(message, redelivered || this.beside != null);
+		if (turn != null) {
+			return turn;
+		}
+		AtomicReference<HandlerTimeout.@Nullable Turn> later = new AtomicReference<>();
+		this.gate.holdWhile(() -> {
+			if (stopping() || !channel.worthWaiting()) {
+				return false;
+			}
+			later.set(timeout.tryTurn(message, true));
+			return later.get() == null;
+		});
+		return later.get();
 	}
 
 	/**

@@ -134,7 +134,7 @@ final class RetryAdvice implements MethodInterceptor {
 			return null;
 		}
 		try {
-			if (call.divisible()) {
+			if (divisible(call)) {
 				this.batches.handle(
 						new BatchItem(queue, call, context(queue, received, call), acknowledgement, deliveries),
 						invocation, channel);
@@ -152,6 +152,18 @@ final class RetryAdvice implements MethodInterceptor {
 		}
 		this.container.leave(deliveries);
 		return null;
+	}
+
+	/**
+	 * What can't tell fails again where the batch is taken apart, and is decided about.
+	 */
+	private static boolean divisible(ListenerCall call) {
+		try {
+			return call.divisible();
+		}
+		catch (RuntimeException ex) {
+			return true;
+		}
 	}
 
 	DeliveryContext context(ManagedQueue queue, ReceivedMessage received, ListenerCall call) {
@@ -256,14 +268,26 @@ final class RetryAdvice implements MethodInterceptor {
 			deduplicate(queue.deduplicator(), policy, context.received(), call);
 		}
 		HandlerTimeout timeout = queue.timeout();
-		if (timeout != null) {
-			if (call.redelivered() && !timeout.awaitEarlier(context.received(), this.container::stopping)) {
+		if (timeout == null) {
+			handleUntimed(queue, call, context, acknowledgement, deliveries, attempts);
+			return;
+		}
+		call.limit(timeout);
+		try (HandlerTimeout.Turn turn = this.container.awaitTurn(timeout, context.received(), call.redelivered(),
+				deliveries)) {
+			if (turn != null) {
+				handleUntimed(queue, call, context, acknowledgement, deliveries, attempts);
+			}
+			else {
 				acknowledgement.giveBack();
 				this.events.returned(policy.messageType());
-				return;
 			}
-			call.limit(timeout, context.received());
 		}
+	}
+
+	private void handleUntimed(ManagedQueue queue, ListenerCall call, DeliveryContext context,
+			Acknowledgement acknowledgement, DeliveryChannel deliveries, Attempts attempts) {
+		MessagePolicy policy = queue.policy();
 		if (queue.dependency() == null) {
 			call(queue, call, attempts,
 					new CachedClassification(this.means, queue, call, context, acknowledgement, null));
@@ -271,14 +295,18 @@ final class RetryAdvice implements MethodInterceptor {
 		}
 		Set<String> reasons = Objects.requireNonNull(policy.outage(), "its dependency is known").reasons();
 		try (CircuitCall circuitCall = this.container.awaitCall(queue.dependency(), reasons, deliveries)) {
-			if (circuitCall != null) {
+			if (!acknowledgement.open()) {
+				this.events.returned(policy.messageType());
+			}
+			else if (circuitCall != null) {
 				call(queue, call, attempts,
 						new CachedClassification(this.means, queue, call, context, acknowledgement, circuitCall));
 			}
-			else if (this.container.giveBack(deliveries)) {
+			else if (!acknowledgement.isPart() && this.container.giveBack(deliveries)) {
 				this.events.returned(policy.messageType());
 			}
 			else {
+				// the broker would take back what was handled of the same batch too
 				this.container.cancelBeforePause(acknowledgement);
 				Delivery delivery = delivery(queue, context.received(), acknowledgement, context, null);
 				this.executor.settle(delivery, untilProbe(queue.dependency(), delivery));
@@ -351,7 +379,8 @@ final class RetryAdvice implements MethodInterceptor {
 	}
 
 	private boolean againSoon(CachedClassification classification, Throwable failure) {
-		boolean again = classification.againSoon(failure);
+		// what the broker has again is handled where it is delivered next
+		boolean again = classification.acknowledgement().open() && classification.againSoon(failure);
 		if (again) {
 			this.observer.repeated(classification.judge(failure).classification().reason());
 		}

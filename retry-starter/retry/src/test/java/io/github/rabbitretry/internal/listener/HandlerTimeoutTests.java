@@ -6,8 +6,11 @@
 
 package io.github.rabbitretry.internal.listener;
 
+import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -34,6 +37,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HandlerTimeoutTests {
 
 	private static final HandlerTime SHORT = new HandlerTime(Duration.ofMillis(100), Duration.ofSeconds(2));
+
+	private static final HandlerTime LONG = new HandlerTime(Duration.ofSeconds(20), Duration.ofSeconds(40));
 
 	private final OwnedListener owned = new OwnedListener();
 
@@ -185,6 +190,70 @@ class HandlerTimeoutTests {
 	}
 
 	@Test
+	void aRedeliveredMessageWaitsBetweenLocalAttemptsToo() throws Exception {
+		CountDownLatch fail = new CountDownLatch(1);
+		Concurrency concurrency = new Concurrency();
+		this.owned.start(
+				TestPolicy.order().localAttempts(2).localDelay(Duration.ofMillis(200)).handlerTime(LONG).build(),
+				(message) -> concurrency.during((call) -> {
+					if (call == 1) {
+						fail.await();
+						throw new SocketTimeoutException("read");
+					}
+					new CountDownLatch(1).await(300, TimeUnit.MILLISECONDS);
+				}));
+		Thread first = deliver(this.owned::deliver);
+		Awaitility.await().until(() -> concurrency.calls() == 1);
+		Thread second = deliver(() -> this.owned.redeliver(Map.of()));
+		Awaitility.await().until(() -> second.getState() == Thread.State.TIMED_WAITING);
+		fail.countDown();
+		first.join();
+		second.join();
+		assertThat(concurrency.calls()).isEqualTo(3);
+		assertThat(concurrency.most()).isEqualTo(1);
+	}
+
+	@Test
+	void severalRedeliveriesOfAMessageAreHandledOneAfterTheOther() throws Exception {
+		CountDownLatch enough = new CountDownLatch(1);
+		Concurrency concurrency = new Concurrency();
+		this.owned.start(TestPolicy.order().handlerTime(LONG).build(), (message) -> concurrency.during((call) -> {
+			if (call == 1) {
+				enough.await();
+			}
+			new CountDownLatch(1).await(100, TimeUnit.MILLISECONDS);
+		}));
+		List<Thread> threads = new ArrayList<>(List.of(deliver(this.owned::deliver)));
+		Awaitility.await().until(() -> concurrency.calls() == 1);
+		for (int redelivery = 0; redelivery < 3; redelivery++) {
+			Thread thread = deliver(() -> this.owned.redeliver(Map.of()));
+			threads.add(thread);
+			Awaitility.await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+		}
+		enough.countDown();
+		for (Thread thread : threads) {
+			thread.join();
+		}
+		assertThat(concurrency.calls()).isEqualTo(4);
+		assertThat(concurrency.most()).isEqualTo(1);
+	}
+
+	/** A producer may send the same again and again, such as an empty body without id. */
+	@Test
+	void equalMessagesThatAreNotRedeliveredDoNotWaitForEachOther() throws Exception {
+		CountDownLatch together = new CountDownLatch(2);
+		this.owned.start(TestPolicy.order().handlerTime(LONG).build(), (message) -> {
+			together.countDown();
+			together.await();
+		});
+		Thread first = deliver(this.owned::deliver);
+		Thread second = deliver(this.owned::deliver);
+		first.join();
+		second.join();
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 2, "acknowledged", 2));
+	}
+
+	@Test
 	void withoutATimeoutThereIsNoThreadForIt() {
 		Set<Thread> before = threads();
 		HandlerTimeouts timeouts = new HandlerTimeouts();
@@ -195,6 +264,12 @@ class HandlerTimeoutTests {
 		assertThat(timeouts.of(policy(1))).isNotNull().isSameAs(timeouts.of(policy(1)));
 		assertThat(threads()).hasSizeGreaterThan(before.size() - 1);
 		timeouts.close();
+	}
+
+	private static Thread deliver(Runnable delivery) {
+		Thread thread = new Thread(delivery);
+		thread.start();
+		return thread;
 	}
 
 	private static Set<Thread> threads() {
@@ -217,6 +292,41 @@ class HandlerTimeoutTests {
 		while (enough.getCount() > 0) {
 			Thread.onSpinWait();
 		}
+	}
+
+	/** How many calls there are, and are at a time. */
+	private static final class Concurrency {
+
+		private final AtomicInteger calls = new AtomicInteger();
+
+		private final AtomicInteger running = new AtomicInteger();
+
+		private final AtomicInteger most = new AtomicInteger();
+
+		void during(Handler handler) throws Exception {
+			this.most.accumulateAndGet(this.running.incrementAndGet(), Math::max);
+			try {
+				handler.handle(this.calls.incrementAndGet());
+			}
+			finally {
+				this.running.decrementAndGet();
+			}
+		}
+
+		int calls() {
+			return this.calls.get();
+		}
+
+		int most() {
+			return this.most.get();
+		}
+
+		interface Handler {
+
+			void handle(int call) throws Exception;
+
+		}
+
 	}
 
 }

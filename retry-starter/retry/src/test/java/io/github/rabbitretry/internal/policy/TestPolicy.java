@@ -64,6 +64,8 @@ public final class TestPolicy {
 
 	private int localAttempts = 1;
 
+	private Duration localDelay = Duration.ofMillis(1);
+
 	private boolean existingQueue;
 
 	private TestPolicy(String messageType) {
@@ -101,6 +103,11 @@ public final class TestPolicy {
 
 	public TestPolicy localAttempts(int localAttempts) {
 		this.localAttempts = localAttempts;
+		return this;
+	}
+
+	public TestPolicy localDelay(Duration localDelay) {
+		this.localDelay = localDelay;
 		return this;
 	}
 
@@ -211,7 +218,7 @@ public final class TestPolicy {
 	public MessagePolicy build() {
 		DelayPlan delays = DelayPlan.of(this.backoff, this.brokerAttempts, this.jitter, Duration.ofMinutes(30));
 		List<Duration> levels = delays.levels().stream().map(DelayLevel::delay).toList();
-		Budget budget = new Budget(this.localAttempts, Duration.ofMillis(1), this.brokerAttempts, this.maxRetryAge,
+		Budget budget = new Budget(this.localAttempts, this.localDelay, this.brokerAttempts, this.maxRetryAge,
 				this.maxCumulativeDelay, this.maxDownstreamCalls, this.maxCost, this.handlerTime);
 		return new MessagePolicy(this.messageType, this.owner,
 				MessageTopology.of("order")
