@@ -169,7 +169,8 @@ class HandlerTimeoutIntegrationTests {
 					.tag("outcome", "received")
 					.counter()
 					.count() >= 2);
-			// once more if the lost connection counts as several deaths, for the quarantine
+			// once more if the lost connection counts as several deaths, for the
+			// quarantine
 			Awaitility.await().during(Duration.ofMillis(500)).until(() -> Application.calls.size() == 1);
 			enough.countDown();
 			awaitAcknowledged(application, 1);
@@ -186,7 +187,8 @@ class HandlerTimeoutIntegrationTests {
 		Application.begin((context, message) -> {
 			String id = message.getMessageProperties().getMessageId();
 			if (Thread.currentThread().isInterrupted()) {
-				// its time is over on a busy machine, or else it is acknowledged unhandled
+				// its time is over on a busy machine, or else it is acknowledged
+				// unhandled
 				return null;
 			}
 			if (!running.add(id)) {
