@@ -37,10 +37,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.listener.api.RabbitListenerErrorHandler;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -149,6 +151,20 @@ class HandlerTimeoutIntegrationTests {
 			assertThat(Application.calls).containsExactly("m-1", "m-2", "m-1");
 			assertThat(health.health().getStatus()).isEqualTo(Status.UP);
 			assertThat(overdue(application)).isZero();
+		}
+	}
+
+	@Test
+	void anErrorHandlerThatAnswersATimeoutEndsIt() throws Exception {
+		Application.begin((context, message) -> {
+			new CountDownLatch(1).await();
+			return null;
+		});
+		Application.answersFailures = true;
+		try (ConfigurableApplicationContext application = start("200ms")) {
+			this.broker.sendJson(QUEUE, "m-1", Map.of(), "{}");
+			awaitAcknowledged(application, 1);
+			assertThat(Application.calls).containsExactly("m-1");
 		}
 	}
 
@@ -301,14 +317,27 @@ class HandlerTimeoutIntegrationTests {
 
 		static final ConcurrentLinkedQueue<String> calls = new ConcurrentLinkedQueue<>();
 
+		static volatile boolean answersFailures;
+
 		private static volatile Handler handler = (context, message) -> null;
 
 		static void begin(Handler next) {
 			calls.clear();
 			handler = next;
+			answersFailures = false;
 		}
 
-		@RabbitListener(queues = QUEUE)
+		@Bean
+		static RabbitListenerErrorHandler answer() {
+			return (message, channel, converted, ex) -> {
+				if (answersFailures) {
+					return null;
+				}
+				throw ex;
+			};
+		}
+
+		@RabbitListener(queues = QUEUE, errorHandler = "answer")
 		@Nullable Object handle(Message message, RetryContext context) throws Exception {
 			calls.add(message.getMessageProperties().getMessageId());
 			return handler.handle(context, message);

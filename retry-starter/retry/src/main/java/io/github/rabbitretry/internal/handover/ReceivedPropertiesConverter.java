@@ -14,6 +14,7 @@ import java.util.Queue;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Envelope;
+import com.rabbitmq.client.LongString;
 import io.github.rabbitretry.internal.topology.BrokerHeaders;
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +27,16 @@ import org.springframework.amqp.rabbit.support.MessagePropertiesConverter;
  * thread. Also keeps a delivery whose properties can't be read from ending the consumer:
  * Spring AMQP throws at an unknown delivery mode, on every redelivery again. A malformed
  * {@code x-death} is not shown to Spring AMQP, which ignores it too but writes it to the
- * log as it is.
+ * log as it is. Nor is a trace context that is no text: Micrometer's getter casts, before
+ * the advice, and the container would begin again and again with that message.
  */
 public final class ReceivedPropertiesConverter implements MessagePropertiesConverter {
 
 	private static final MessagePropertiesConverter DEFAULT = new DefaultMessagePropertiesConverter();
+
+	/** What W3C's and B3's propagators read. */
+	private static final List<String> TRACE = List.of("traceparent", "tracestate", "baggage", "b3", "X-B3-TraceId",
+			"X-B3-SpanId", "X-B3-ParentSpanId", "X-B3-Sampled", "X-B3-Flags");
 
 	private static final ThreadLocal<Last> LAST = ThreadLocal.withInitial(Last::new);
 
@@ -59,6 +65,7 @@ public final class ReceivedPropertiesConverter implements MessagePropertiesConve
 	@Override
 	public MessageProperties toMessageProperties(BasicProperties source, @Nullable Envelope envelope, String charset) {
 		MessageProperties properties = read(source, envelope, charset);
+		traceAsText(properties.getHeaders());
 		Last last = LAST.get();
 		if (this.batches && last.received != null && last.converted != null) {
 			last.before.add(new Before(last.received, last.converted));
@@ -77,6 +84,22 @@ public final class ReceivedPropertiesConverter implements MessagePropertiesConve
 		}
 		catch (RuntimeException ex) {
 			return readByDefault(readable, envelope, charset);
+		}
+	}
+
+	private static void traceAsText(Map<String, @Nullable Object> headers) {
+		if (headers.isEmpty()) {
+			return;
+		}
+		for (String name : TRACE) {
+			Object value = headers.get(name);
+			if (value instanceof LongString) {
+				// baggage may be longer than what Spring AMQP makes a String
+				headers.put(name, value.toString());
+			}
+			else if (value != null && !(value instanceof String)) {
+				headers.remove(name);
+			}
 		}
 	}
 

@@ -22,6 +22,7 @@ import org.springframework.amqp.core.MessageListener;
 import org.springframework.amqp.core.MessagePostProcessor;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.batch.BatchingStrategy;
+import org.springframework.amqp.rabbit.batch.SimpleBatchingStrategy;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareBatchMessageListener;
 import org.springframework.amqp.rabbit.support.MessagePropertiesConverter;
@@ -58,12 +59,17 @@ record ContainerSettings(List<Advice> advices, List<MessagePostProcessor> postPr
 		boolean batches = listensToBatches(container.getMessageListener());
 		// the adapter of a batch listener takes them apart, where the container does not
 		boolean debatching = batches || ContainerSettings.<Boolean>require(container, "isDeBatchingEnabled");
-		return new ContainerSettings(List.of((Advice[]) require(container, "getAdviceChain")), processors,
-				debatching ? require(container, "getBatchingStrategy") : null,
-				debatching && processors.stream().allMatch(ContainerSettings::decompresses), batches,
+		BatchingStrategy strategy = debatching ? require(container, "getBatchingStrategy") : null;
+		return new ContainerSettings(List.of((Advice[]) require(container, "getAdviceChain")), processors, strategy,
+				knowsItsMessages(strategy) && processors.stream().allMatch(ContainerSettings::decompresses), batches,
 				require(container, "getMessagePropertiesConverter"), get(container, "getTransactionManager") != null,
 				Duration.ofMillis(ContainerSettings.<Long>require(container, "getShutdownTimeout")),
 				container.getErrorHandler(), require(container, "isDefaultRequeueRejected"));
+	}
+
+	/** Another one may take a copy of one message of a batch for a batch again. */
+	private static boolean knowsItsMessages(@Nullable BatchingStrategy strategy) {
+		return strategy != null && strategy.getClass() == SimpleBatchingStrategy.class;
 	}
 
 	/**

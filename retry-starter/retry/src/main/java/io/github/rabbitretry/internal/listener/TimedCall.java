@@ -112,12 +112,12 @@ final class TimedCall {
 	}
 
 	/**
-	 * To be called by the call's thread when the handler has returned.
+	 * To be called by the call's thread when the handler has returned. Means nothing
+	 * after the end: an error handler may have answered a failure since.
 	 * @throws HandlerTimeoutException if it took too long
 	 */
 	void returned() {
-		end();
-		if (timedOut()) {
+		if (end() && timedOut()) {
 			throw this.limit.exceeded(null);
 		}
 	}
@@ -139,8 +139,11 @@ final class TimedCall {
 		return failure;
 	}
 
-	/** From now on nothing interrupts the thread, and nothing has. */
-	private void end() {
+	/**
+	 * From now on nothing interrupts the thread, and nothing has.
+	 * @return {@code false} if the call had ended before
+	 */
+	private boolean end() {
 		State before;
 		synchronized (this) {
 			before = this.state;
@@ -149,13 +152,15 @@ final class TimedCall {
 				Thread.interrupted();
 			}
 		}
-		if (before != this.state) {
-			current.remove();
-			this.limit.ended(this);
-			if (before == State.REPORTED) {
-				this.limit.returnedAfterReport(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - this.interruptedAt));
-			}
+		if (before == this.state) {
+			return false;
 		}
+		current.remove();
+		this.limit.ended(this);
+		if (before == State.REPORTED) {
+			this.limit.returnedAfterReport(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - this.interruptedAt));
+		}
+		return true;
 	}
 
 	/**

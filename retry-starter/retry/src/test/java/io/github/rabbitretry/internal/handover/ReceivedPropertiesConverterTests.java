@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.amqp.core.MessageDeliveryMode;
 import org.springframework.amqp.core.MessageProperties;
@@ -99,6 +100,22 @@ class ReceivedPropertiesConverterTests {
 		assertThat(shown.get().getHeaders()).containsExactly(Map.entry("h", 1));
 		assertThat(converted.getHeaders()).containsEntry("h", 1).doesNotContainKey("x-death");
 		assertThat(ReceivedPropertiesConverter.received(converted)).isSameAs(received);
+	}
+
+	/** Micrometer's getter casts to a text, before the advice runs. */
+	@ParameterizedTest
+	@ValueSource(strings = { "traceparent", "tracestate", "baggage", "b3", "X-B3-TraceId", "X-B3-Sampled" })
+	void aTraceContextThatIsNoTextIsNotShownAndKeptAsItWas(String name) {
+		for (Object value : List.of(1, new byte[] { 1 }, Map.of("a", 1), List.of("a"))) {
+			BasicProperties received = new BasicProperties.Builder().headers(Map.of(name, value, "h", 1)).build();
+			MessageProperties converted = convert(received);
+			assertThat(converted.getHeaders()).containsEntry("h", 1).doesNotContainKey(name);
+			assertThat(ReceivedPropertiesConverter.received(converted)).isSameAs(received);
+		}
+		String text = "x".repeat(5000);
+		MessageProperties converted = convert(
+				new BasicProperties.Builder().headers(Map.of(name, LongStringHelper.asLongString(text))).build());
+		assertThat(converted.<Object>getHeader(name)).isEqualTo(text);
 	}
 
 	static Stream<Object> aMalformedDeathIsNotShownToTheDelegateAndKeptAsItWas() {

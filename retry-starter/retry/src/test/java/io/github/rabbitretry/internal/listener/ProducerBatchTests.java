@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.amqp.core.Message;
+import org.springframework.amqp.rabbit.batch.SimpleBatchingStrategy;
 import org.springframework.amqp.support.postprocessor.GUnzipPostProcessor;
 import org.springframework.amqp.support.postprocessor.GZipPostProcessor;
 
@@ -189,6 +190,17 @@ class ProducerBatchTests {
 			assertThat(copy.headers()).containsKey("springBatchFormat");
 		});
 		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "retried DOWNSTREAM_TIMEOUT", 1));
+	}
+
+	/** The mark that only it knows may be on each of its messages too. */
+	@Test
+	void ofAnotherStrategyItIsRetriedAsAWhole() {
+		this.owned.setBatchingStrategy(new SimpleBatchingStrategy(1, 1, 1) {
+		});
+		start(TestPolicy.order().build()).deliver(BATCH, batch("a", "fail"));
+		assertThat(this.handled).containsExactly("m-1 a", "m-1 fail");
+		assertThat(this.owned.channel().published()).singleElement()
+			.satisfies((copy) -> assertThat(copy.body()).isEqualTo(batch("a", "fail")));
 	}
 
 	/** A copy of one of its messages would not be compressed. */

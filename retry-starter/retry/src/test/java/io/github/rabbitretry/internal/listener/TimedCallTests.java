@@ -33,11 +33,14 @@ class TimedCallTests {
 		assertThat(TimedCall.current()).isNull();
 	}
 
-	/** Of a call that may take 10, extended to 30 at most, and 5 after its interrupt. */
+	/**
+	 * Of a call that may take 10, extended to 30 at most, and 5 after its interrupt. Its
+	 * first end says whether it was late, which an error handler may answer.
+	 */
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = { "end | in time", "look 9, end | in time", "look 10, end | interrupted, late",
 			"look 9, look 10, end | interrupted, late", "end, look 10 | in time", "end, look 99 | in time",
-			"end, end | in time", "look 10, end, end | interrupted, late", "extend 5, look 14, end | in time",
+			"end, end | in time", "look 10, end, end | interrupted, in time", "extend 5, look 14, end | in time",
 			"extend 5, look 15, end | interrupted, late", "extend 5, extend 5, look 19, end | in time",
 			"extend 0, look 10, end | interrupted, late", "extend 99, look 29, end | in time",
 			"extend 99, look 30, end | interrupted, late", "extend 99, extend 99, look 30, end | interrupted, late",
