@@ -10,27 +10,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 
+import io.github.rabbitretry.internal.parking.ledger.DatabaseMaintenance;
 import io.github.rabbitretry.internal.parking.ledger.HandledMessages;
 import io.github.rabbitretry.internal.policy.Deduplication;
 import io.github.rabbitretry.internal.policy.DeduplicationStore;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.context.SmartLifecycle;
 
 /**
  * Forgets handled messages after their policies' retention.
  */
-public final class HandledMessageRetention implements SmartLifecycle {
-
-	private static final Log logger = LogFactory.getLog(HandledMessageRetention.class);
+public final class HandledMessageRetention extends DatabaseMaintenance {
 
 	private static final Duration BETWEEN_DELETIONS = Duration.ofMinutes(10);
 
@@ -40,8 +31,6 @@ public final class HandledMessageRetention implements SmartLifecycle {
 
 	private final InstantSource clock;
 
-	private @Nullable ScheduledExecutorService executor;
-
 	/**
 	 * Creates the retention.
 	 * @param handled the table
@@ -49,6 +38,7 @@ public final class HandledMessageRetention implements SmartLifecycle {
 	 * @param clock what time it is in the database
 	 */
 	public HandledMessageRetention(HandledMessages handled, MessagePolicies policies, InstantSource clock) {
+		super("rabbit-retry-handled-messages");
 		this.handled = handled;
 		this.policies = policies.all().stream().filter(HandledMessageRetention::inDatabase).toList();
 		this.clock = clock;
@@ -65,48 +55,21 @@ public final class HandledMessageRetention implements SmartLifecycle {
 	}
 
 	@Override
-	public synchronized void start() {
-		if (this.executor == null && !this.policies.isEmpty()) {
-			this.executor = Executors.newSingleThreadScheduledExecutor((work) -> {
-				Thread thread = new Thread(work, "rabbit-retry-handled-messages");
-				thread.setDaemon(true);
-				return thread;
-			});
-			this.executor.scheduleWithFixedDelay(this::deleteOld, 0, BETWEEN_DELETIONS.toMillis(),
-					TimeUnit.MILLISECONDS);
-		}
+	protected List<Task> tasks() {
+		return this.policies.isEmpty() ? List.of() : List
+			.of(new Task(BETWEEN_DELETIONS, this::deleteOld, "Handled messages that are too old are not forgotten"));
 	}
 
 	void deleteOld() {
-		try {
-			// measures the database's clock, if nobody did
-			this.handled.prepare();
-			Instant now = this.clock.instant();
-			for (MessagePolicy policy : this.policies) {
-				Deduplication deduplication = policy.deduplication();
-				if (deduplication != null) {
-					this.handled.deleteOld(policy.queue(), now.minus(deduplication.retention()));
-				}
+		// measures the database's clock, if nobody did
+		this.handled.prepare();
+		Instant now = this.clock.instant();
+		for (MessagePolicy policy : this.policies) {
+			Deduplication deduplication = policy.deduplication();
+			if (deduplication != null) {
+				this.handled.deleteOld(policy.queue(), now.minus(deduplication.retention()));
 			}
 		}
-		catch (Throwable ex) {
-			// an Error too: what is scheduled and throws is not called again
-			logger.warn("Handled messages that are too old are not forgotten for now: " + ex.getMessage());
-			logger.debug("Handled messages are not deleted", ex);
-		}
-	}
-
-	@Override
-	public synchronized void stop() {
-		if (this.executor != null) {
-			this.executor.shutdownNow();
-			this.executor = null;
-		}
-	}
-
-	@Override
-	public synchronized boolean isRunning() {
-		return this.executor != null;
 	}
 
 }

@@ -8,27 +8,16 @@ package io.github.rabbitretry.internal.parking.ledger;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
 
 import javax.sql.DataSource;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.context.SmartLifecycle;
-import org.springframework.dao.DataAccessException;
-
 /**
- * What the ledger needs done now and then, however many instances do it: deleting what is
- * too old, and summing up its counts.
+ * What the ledger needs done: deleting what is too old, and summing up its counts.
  */
-public final class LedgerMaintenance implements SmartLifecycle {
-
-	private static final Log logger = LogFactory.getLog(LedgerMaintenance.class);
+public final class LedgerMaintenance extends DatabaseMaintenance {
 
 	private static final Duration BETWEEN_DELETIONS = Duration.ofMinutes(10);
 
@@ -40,8 +29,6 @@ public final class LedgerMaintenance implements SmartLifecycle {
 
 	private final LedgerCounts counts;
 
-	private @Nullable ScheduledExecutorService executor;
-
 	/**
 	 * Creates the maintenance.
 	 * @param dataSource leads to the database
@@ -51,54 +38,23 @@ public final class LedgerMaintenance implements SmartLifecycle {
 	 */
 	public LedgerMaintenance(DataSource dataSource, LedgerSchema schema, Collection<LedgerPolicy> policies,
 			InstantSource clock) {
+		super("rabbit-retry-ledger-upkeep");
 		this.schema = schema;
 		this.retention = new LedgerRetention(dataSource, schema, policies, clock);
 		this.counts = new LedgerCounts(dataSource, schema);
 	}
 
 	@Override
-	public synchronized void start() {
-		if (this.executor == null && !this.schema.unused()) {
-			ScheduledExecutorService started = Executors.newSingleThreadScheduledExecutor((work) -> {
-				Thread thread = new Thread(work, "rabbit-retry-ledger-upkeep");
-				thread.setDaemon(true);
-				return thread;
-			});
-			if (this.retention.deletes()) {
-				every(started, BETWEEN_DELETIONS, this.retention::deleteOld, "What is too old stays in the ledger");
-			}
-			every(started, BETWEEN_SUMS, this.counts::sumUp, "Counts of the ledger are not summed up");
-			this.executor = started;
+	protected List<Task> tasks() {
+		List<Task> tasks = new ArrayList<>();
+		if (this.schema.unused()) {
+			return tasks;
 		}
-	}
-
-	private static void every(ScheduledExecutorService executor, Duration between, Runnable work, String without) {
-		executor.scheduleWithFixedDelay(() -> {
-			try {
-				work.run();
-			}
-			catch (DataAccessException ex) {
-				logger.warn(without + " for now: " + ex.getMessage());
-			}
-			catch (Throwable ex) {
-				// an Error too: what is scheduled and throws is not called again
-				logger.error(without + " for now", ex);
-			}
-		}, 0, between.toMillis(), TimeUnit.MILLISECONDS);
-	}
-
-	@Override
-	public synchronized void stop() {
-		ScheduledExecutorService started = this.executor;
-		if (started != null) {
-			started.shutdownNow();
-			this.executor = null;
+		if (this.retention.deletes()) {
+			tasks.add(new Task(BETWEEN_DELETIONS, this.retention::deleteOld, "What is too old stays in the ledger"));
 		}
-	}
-
-	@Override
-	public synchronized boolean isRunning() {
-		return this.executor != null;
+		tasks.add(new Task(BETWEEN_SUMS, this.counts::sumUp, "Counts of the ledger are not summed up"));
+		return tasks;
 	}
 
 }
