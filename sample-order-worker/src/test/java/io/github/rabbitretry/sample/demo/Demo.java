@@ -26,6 +26,7 @@ import io.github.rabbitretry.sample.outside.Operator;
 import io.github.rabbitretry.sample.outside.OrderMessageType;
 import io.github.rabbitretry.sample.outside.ParkedOrder;
 import io.github.rabbitretry.sample.outside.ProgressPrinter;
+import io.github.rabbitretry.sample.outside.ShutdownHook;
 import io.github.rabbitretry.sample.outside.Surroundings;
 import io.github.rabbitretry.sample.outside.WorkerProcess;
 
@@ -101,18 +102,13 @@ public final class Demo {
 				WorkerProcess worker = new WorkerProcess(jar, Surroundings.target().resolve("demo-worker.log"),
 						broker.amqpUri(), arguments(data))) {
 			// Ctrl-C: the worker first, or it looks for its broker until it is killed
-			Thread ending = new Thread(() -> {
+			try (ShutdownHook hook = new ShutdownHook(() -> {
 				this.progress.lastLine("Stopping the worker and the broker ...");
 				this.ended.countDown();
 				worker.close();
 				broker.close();
-			}, "end the demo");
-			Runtime.getRuntime().addShutdownHook(ending);
-			try {
+			})) {
 				return run(broker, worker);
-			}
-			finally {
-				removeHook(ending);
 			}
 		}
 	}
@@ -121,15 +117,6 @@ public final class Demo {
 		List<String> arguments = new ArrayList<>(List.of("--order-worker.data=" + data));
 		Arrays.stream(OrderMessageType.values()).flatMap(OrderMessageType::scaledDelays).forEach(arguments::add);
 		return arguments;
-	}
-
-	private static void removeHook(Thread hook) {
-		try {
-			Runtime.getRuntime().removeShutdownHook(hook);
-		}
-		catch (IllegalStateException ex) {
-			// it runs already
-		}
 	}
 
 	private int run(Broker broker, WorkerProcess worker) throws IOException, TimeoutException {

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeoutException;
 
 import io.github.rabbitretry.sample.outside.ProgressPrinter;
 
@@ -32,10 +31,7 @@ public final class Drill {
 			RABBIT_RETRY_BROKER_VERSION=4.3 asks for another broker; src/testbed/README.md has all such settings.
 			""";
 
-	private final ProgressPrinter progress;
-
-	private Drill(ProgressPrinter progress) {
-		this.progress = progress;
+	private Drill() {
 	}
 
 	/**
@@ -47,61 +43,31 @@ public final class Drill {
 	}
 
 	static int run(List<String> arguments, PrintStream out, boolean terminal) {
+		return DrillCommand.run(arguments, USAGE, Drill::command, out, terminal);
+	}
+
+	private static DrillCommand command(List<String> arguments) {
 		if (!arguments.isEmpty()) {
-			boolean help = arguments.equals(List.of("--help")) || arguments.equals(List.of("-h"));
-			if (!help) {
-				out.println("unknown option '%s'".formatted(String.join(" ", arguments)));
-			}
-			out.print(USAGE);
-			return help ? 0 : 2;
+			throw new IllegalArgumentException("unknown option '%s'".formatted(String.join(" ", arguments)));
 		}
-		ProgressPrinter progress = new ProgressPrinter(out, terminal);
-		progress.line("Starting a broker, a payment gateway and the worker ...");
-		try (DrillEnvironment environment = DrillEnvironment.open(progress)) {
-			// Ctrl-C: the worker first, or it looks for its broker until it is killed
-			Thread ending = new Thread(() -> {
-				progress.lastLine("Stopping the worker and the broker ...");
-				environment.close();
-			}, "end the drill");
-			Runtime.getRuntime().addShutdownHook(ending);
-			try {
-				return new Drill(progress).run(environment);
-			}
-			finally {
-				removeHook(ending);
-			}
-		}
-		catch (IOException | TimeoutException | RuntimeException ex) {
-			progress.line("");
-			progress.line(String.valueOf((ex.getMessage() != null) ? ex.getMessage() : ex));
-			return 1;
-		}
+		return Drill::run;
 	}
 
-	private static void removeHook(Thread hook) {
-		try {
-			Runtime.getRuntime().removeShutdownHook(hook);
-		}
-		catch (IllegalStateException ex) {
-			// it runs already
-		}
-	}
-
-	private int run(DrillEnvironment environment) throws IOException {
-		this.progress.line("  " + environment.description());
+	private static boolean run(DrillEnvironment environment) throws IOException {
+		ProgressPrinter progress = environment.progress();
 		int ok = 0;
 		for (int number = 1; number <= EXPERIMENTS.size(); number++) {
 			Experiment experiment = EXPERIMENTS.get(number - 1);
-			this.progress.line("");
-			this.progress.line("%d. %s".formatted(number, experiment.title()));
-			this.progress.line("  done    " + experiment.done());
-			Findings findings = new Findings(this.progress::line);
+			progress.line("");
+			progress.line("%d. %s".formatted(number, experiment.title()));
+			progress.line("  done    " + experiment.done());
+			Findings findings = new Findings(progress::line);
 			experiment.run(environment, findings);
 			ok += findings.wrong().isEmpty() ? 1 : 0;
 		}
-		this.progress.line("");
-		this.progress.line("%d of %d experiments went as expected".formatted(ok, EXPERIMENTS.size()));
-		return (ok == EXPERIMENTS.size()) ? 0 : 1;
+		progress.line("");
+		progress.line("%d of %d experiments went as expected".formatted(ok, EXPERIMENTS.size()));
+		return ok == EXPERIMENTS.size();
 	}
 
 }

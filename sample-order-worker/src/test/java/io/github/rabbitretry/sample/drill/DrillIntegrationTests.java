@@ -8,6 +8,7 @@ package io.github.rabbitretry.sample.drill;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
 import io.github.rabbitretry.sample.outside.ProgressPrinter;
@@ -21,7 +22,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The experiments of {@code demo drill}, one worker for all of them.
+ * The experiments of {@code demo drill} and a short {@code demo outage}, one worker for
+ * all of them.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DrillIntegrationTests {
@@ -66,6 +68,14 @@ class DrillIntegrationTests {
 	@Order(5)
 	void aFloodOfPoisonDoesNotStarveHealthyMessages() throws IOException {
 		make(new PoisonFlood());
+	}
+
+	@Test
+	@Order(6)
+	void anOutageParksAllPaymentsAndNoneWithOutageMode() throws IOException {
+		Outage outage = new Outage(200, Duration.ofSeconds(17));
+		assertThat(outage.without(environment)).isEmpty();
+		assertThat(outage.with(environment)).isEmpty();
 	}
 
 	private static void make(Experiment experiment) throws IOException {

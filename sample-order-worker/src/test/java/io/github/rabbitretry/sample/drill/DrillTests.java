@@ -36,6 +36,14 @@ class DrillTests {
 	}
 
 	@Test
+	void anOutageThatIsTooShortIsRefused() {
+		PrintStream out = new PrintStream(this.bytes, true, StandardCharsets.UTF_8);
+		assertThat(OutageDemo.run(List.of("--seconds", "9"), out, false)).isEqualTo(2);
+		assertThat(this.bytes.toString(StandardCharsets.UTF_8))
+			.startsWith("--seconds is '9', but must be a number from 30 to 9999");
+	}
+
+	@Test
 	void aWrongOptionIsAnsweredWithTheUsage() {
 		assertThat(drill("--fast")).isEqualTo(2);
 		assertThat(this.bytes.toString(StandardCharsets.UTF_8)).startsWith("unknown option '--fast'")
