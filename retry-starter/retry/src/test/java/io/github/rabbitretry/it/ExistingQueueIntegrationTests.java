@@ -20,6 +20,7 @@ import io.github.rabbitretry.internal.brokerpolicy.ExistingQueueCheck;
 import io.github.rabbitretry.internal.declaration.ConflictingDeclarationException;
 import io.github.rabbitretry.internal.declaration.TopologyMismatchException;
 import io.github.rabbitretry.internal.health.HealthSource;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -228,6 +229,21 @@ class ExistingQueueIntegrationTests {
 				.untilAsserted(() -> assertThat(check.problems()).singleElement()
 					.satisfies((problem) -> assertThat(problem.code()).isEqualTo("work-queue-missing")));
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "classic", "quorum" })
+	void aConsumerTimeoutOfItsOwnThatIsTooShortForTheHandlerFailsStartup(String type) throws Exception {
+		declare(Map.of("x-queue-type", type, "x-consumer-timeout", 90_000));
+		String timeout = "rabbit-retry.message-policies.Order.handler-timeout=";
+		assertThatExceptionOfType(InvalidConfigurationException.class)
+			.isThrownBy(() -> start(Idle.class, timeout + "90s"))
+			.withMessageContaining(
+					"consumer timeout of existing queue '" + QUEUE + "', which is PT1M30S by its argument");
+		assertThat(this.broker.queues("existing")).containsExactly(QUEUE);
+		assertThat(this.broker.exchanges("existing")).isEmpty();
+		start(Idle.class, timeout + "80s").close();
+		start(Idle.class, timeout + "90s", "rabbit-retry.topology.policies=ignore").close();
 	}
 
 	@Test

@@ -46,6 +46,8 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 
 	private final PolicyCheck check;
 
+	private final ExistingQueueTimeouts timeouts;
+
 	private final PolicyLog log;
 
 	private final ScheduledThreadPoolExecutor thread;
@@ -66,6 +68,7 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		this.settings = settings;
 		this.locator = new ManagementLocator(connectionFactory, settings);
 		this.check = new PolicyCheck(topologies);
+		this.timeouts = new ExistingQueueTimeouts(topologies);
 		this.log = new PolicyLog(settings);
 		this.thread = new ScheduledThreadPoolExecutor(1, (task) -> {
 			Thread thread = new Thread(task, "rabbit-retry-broker-policies");
@@ -80,9 +83,8 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 			return;
 		}
 		PolicyReport first = await(this.thread.submit(this::look));
-		if (first != null && this.settings.mode() == BrokerPolicyMode.FAIL && !first.unsafe().isEmpty()) {
-			destroy();
-			throw new UnsafeBrokerPolicyException(first.lines(true), first.commands());
+		if (first != null && this.settings.mode() == BrokerPolicyMode.FAIL) {
+			refuse(first);
 		}
 		// behind the first look, if that takes longer
 		this.thread.execute(this::tell);
@@ -90,6 +92,17 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		if (this.unreachable) {
 			// both may be there with the first connection
 			this.connectionFactory.addConnectionListener((connection) -> lookIfUnknown());
+		}
+	}
+
+	private void refuse(PolicyReport found) {
+		if (!found.unsafe().isEmpty()) {
+			destroy();
+			throw new UnsafeBrokerPolicyException(found.lines(true), found.commands());
+		}
+		if (!found.tooSlow().isEmpty()) {
+			destroy();
+			throw found.tooSlow().get(0);
 		}
 	}
 
@@ -149,7 +162,9 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 	private @Nullable PolicyReport look() {
 		try {
 			ManagementSettings management = this.locator.locate();
-			PolicyReport found = PolicyReport.of(this.check, new ManagementApi(management).policies(),
+			ManagementApi api = new ManagementApi(management);
+			BrokerPolicies policies = api.policies();
+			PolicyReport found = PolicyReport.of(this.check, policies, this.timeouts.tooShort(policies, api::findQueue),
 					management.virtualHost());
 			this.report = found;
 			return found;

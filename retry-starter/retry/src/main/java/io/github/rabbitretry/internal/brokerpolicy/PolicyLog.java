@@ -31,6 +31,8 @@ final class PolicyLog {
 
 	private List<String> notes = List.of();
 
+	private List<String> tooSlow = List.of();
+
 	private long at = System.nanoTime();
 
 	private boolean saidUnknown;
@@ -59,6 +61,11 @@ final class PolicyLog {
 			noted.forEach((line) -> logger.info("Good to know: " + line));
 		}
 		this.notes = noted;
+		List<String> slow = report.tooSlow().stream().map(Throwable::getMessage).toList();
+		if (!slow.equals(this.tooSlow)) {
+			slow.forEach(logger::warn);
+		}
+		this.tooSlow = slow;
 	}
 
 	synchronized void unknown(ManagementUnavailableException reason) {

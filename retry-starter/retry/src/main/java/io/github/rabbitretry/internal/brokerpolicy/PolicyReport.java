@@ -10,24 +10,29 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
+
 /**
  * What policies do to our queues, in lines to be read, and the commands against it.
  *
  * @param findings everything worth knowing
  * @param commands the commands that protect the queues
+ * @param tooSlow handlers that may take longer than the broker waits for them
  */
-record PolicyReport(List<PolicyFinding> findings, List<String> commands) {
+record PolicyReport(List<PolicyFinding> findings, List<String> commands, List<InvalidConfigurationException> tooSlow) {
 
 	private static final int MOST_NAMES = 5;
 
 	PolicyReport {
 		findings = List.copyOf(findings);
 		commands = List.copyOf(commands);
+		tooSlow = List.copyOf(tooSlow);
 	}
 
-	static PolicyReport of(PolicyCheck check, BrokerPolicies policies, String virtualHost) {
+	static PolicyReport of(PolicyCheck check, BrokerPolicies policies, List<InvalidConfigurationException> tooSlow,
+			String virtualHost) {
 		List<PolicyFinding> findings = check.run(policies);
-		return new PolicyReport(findings, new PolicyRemedy(policies, virtualHost).commands(findings));
+		return new PolicyReport(findings, new PolicyRemedy(policies, virtualHost).commands(findings), tooSlow);
 	}
 
 	List<PolicyFinding> unsafe() {
