@@ -20,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 import com.rabbitmq.client.GetResponse;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
@@ -128,6 +130,22 @@ class HandlerTimeoutIntegrationTests {
 	}
 
 	@Test
+	void aMonoThatIsNotThereInTimeIsCancelled() {
+		AtomicInteger subscribed = new AtomicInteger();
+		AtomicInteger cancelled = new AtomicInteger();
+		Application.begin((context, message) -> Mono.never()
+			.doOnSubscribe((subscription) -> subscribed.incrementAndGet())
+			.doOnCancel(cancelled::incrementAndGet));
+		try (ConfigurableApplicationContext application = start("300ms")) {
+			this.broker.sendJson(QUEUE, "m-1", Map.of(), "{}");
+			assertThat(this.broker.take(QUEUE + ".parking-lot").getProps().getHeaders().get("x-app-failure-reason"))
+				.hasToString("HANDLER_TIMEOUT");
+			assertThat(subscribed).hasValue(2);
+			assertThat(cancelled).hasValue(2);
+		}
+	}
+
+	@Test
 	void aMessageIsHeldUntilAHandlerThatIgnoresTheInterruptHasReturned() throws Exception {
 		CountDownLatch enough = new CountDownLatch(1);
 		Application.begin((context, message) -> {
@@ -180,6 +198,7 @@ class HandlerTimeoutIntegrationTests {
 			Awaitility.await().until(() -> overdue(application) == 1);
 			application.getBean(CachingConnectionFactory.class).resetConnection();
 			Awaitility.await()
+				.atMost(Duration.ofSeconds(30))
 				.until(() -> application.getBean(MeterRegistry.class)
 					.get("rabbit.retry.deliveries")
 					.tag("outcome", "received")
@@ -200,6 +219,7 @@ class HandlerTimeoutIntegrationTests {
 		Set<String> running = ConcurrentHashMap.newKeySet();
 		Set<String> handled = ConcurrentHashMap.newKeySet();
 		ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
+		Map<String, Integer> calls = new ConcurrentHashMap<>();
 		Application.begin((context, message) -> {
 			String id = message.getMessageProperties().getMessageId();
 			if (Thread.currentThread().isInterrupted()) {
@@ -211,8 +231,11 @@ class HandlerTimeoutIntegrationTests {
 				wrong.add(id + " is handled twice at once");
 			}
 			try {
-				long until = System.nanoTime()
-						+ TimeUnit.MICROSECONDS.toNanos(ThreadLocalRandom.current().nextInt(15_000, 25_000));
+				// on a busy machine hardly any call would end in time, however often it
+				// is made
+				boolean enough = calls.merge(id, 1, Integer::sum) > 5;
+				long until = System.nanoTime() + (enough ? 0
+						: TimeUnit.MICROSECONDS.toNanos(ThreadLocalRandom.current().nextInt(15_000, 25_000)));
 				while (System.nanoTime() < until) {
 					if (ThreadLocalRandom.current().nextInt(100) == 0 && Thread.interrupted()) {
 						throw new InterruptedException();

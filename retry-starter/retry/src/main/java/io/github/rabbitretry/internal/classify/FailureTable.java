@@ -74,7 +74,7 @@ final class FailureTable {
 				"org.hibernate.QueryTimeoutException", "io.netty.handler.timeout.TimeoutException",
 				"io.lettuce.core.RedisCommandTimeoutException", "com.mongodb.MongoTimeoutException",
 				"com.mongodb.MongoExecutionTimeoutException", "com.mongodb.MongoSocketReadTimeoutException",
-				"org.apache.kafka.common.errors.TimeoutException");
+				"org.apache.kafka.common.errors.TimeoutException", "kotlinx.coroutines.TimeoutCancellationException");
 	}
 
 	private void unreachable() {

@@ -16,13 +16,15 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 import org.springframework.amqp.utils.JavaUtils;
 import org.springframework.amqp.utils.MonoHandler;
 
 /**
  * A listener's result that may be there after the listener's return: a future, a
- * completion stage or a {@code Mono}.
+ * completion stage or a {@code Mono}, which is what Spring makes of a Kotlin function
+ * that suspends.
  */
 final class AsyncResult {
 
@@ -51,7 +53,8 @@ final class AsyncResult {
 
 	/**
 	 * Waits for a result, as long as a handler may take that computes it itself. While
-	 * its container stops, it waits no longer than the container does for its threads.
+	 * its container stops, it waits no longer than the container does for its threads. A
+	 * result that is not waited for any longer is cancelled.
 	 * @param later the result
 	 * @param patience about the container
 	 * @return the value
@@ -62,24 +65,32 @@ final class AsyncResult {
 	 */
 	static @Nullable Object await(Object later, Patience patience) throws Exception {
 		Future<?> future = future(later);
-		long stopSeenAt = 0;
-		TimedCall timed = TimedCall.current();
 		if (!patience.stopping().getAsBoolean()) {
 			Thread.interrupted();
 		}
+		try {
+			return get(future, patience);
+		}
+		catch (InterruptedException ex) {
+			cancel(later, future);
+			throw ex;
+		}
+		catch (ExecutionException ex) {
+			throw thrown(ex);
+		}
+	}
+
+	private static @Nullable Object get(Future<?> future, Patience patience)
+			throws InterruptedException, ExecutionException {
+		TimedCall timed = TimedCall.current();
+		long stopSeenAt = 0;
 		while (true) {
-			try {
-				if (timed != null && timed.timedOut()) {
-					// its interrupt may have come before the wait
-					throw new InterruptedException("The listener's result is not there in time");
-				}
-				return future.get(PERIOD, TimeUnit.MILLISECONDS);
+			if (timed != null && timed.timedOut()) {
+				// its interrupt may have come before the wait
+				throw new InterruptedException("The listener's result is not there in time");
 			}
-			catch (InterruptedException ex) {
-				if (timed != null && timed.timedOut()) {
-					cancel(later);
-				}
-				throw ex;
+			try {
+				return future.get(PERIOD, TimeUnit.MILLISECONDS);
 			}
 			catch (TimeoutException ex) {
 				long now = System.nanoTime();
@@ -93,20 +104,14 @@ final class AsyncResult {
 					throw new InterruptedException("The container stops, and the listener's result is not there");
 				}
 			}
-			catch (ExecutionException ex) {
-				throw thrown(ex);
-			}
 		}
 	}
 
 	/** Who computes it may look whether it is still wanted; nobody waits for that. */
-	private static void cancel(Object later) {
+	private static void cancel(Object later, Future<?> future) {
 		try {
-			Future<?> future = (later instanceof CompletionStage<?> stage) ? stage.toCompletableFuture()
-					: (later instanceof Future<?> other) ? other : null;
-			if (future != null) {
-				future.cancel(true);
-			}
+			Future<?> wanted = (later instanceof CompletionStage<?> stage) ? stage.toCompletableFuture() : future;
+			wanted.cancel(true);
 		}
 		catch (RuntimeException ex) {
 			// some stages are no futures
@@ -118,20 +123,18 @@ final class AsyncResult {
 		if (!(later instanceof CompletionStage<?>) && later instanceof Future<?> future) {
 			return future;
 		}
+		if (!(later instanceof CompletionStage<?> stage)) {
+			return Subscription.of(later);
+		}
 		CompletableFuture<@Nullable Object> future = new CompletableFuture<>();
-		if (later instanceof CompletionStage<?> stage) {
-			stage.whenComplete((value, failure) -> {
-				if (failure != null) {
-					future.completeExceptionally(failure);
-				}
-				else {
-					future.complete(value);
-				}
-			});
-		}
-		else {
-			MonoHandler.subscribe(later, future::complete, future::completeExceptionally, () -> future.complete(null));
-		}
+		stage.whenComplete((value, failure) -> {
+			if (failure != null) {
+				future.completeExceptionally(failure);
+			}
+			else {
+				future.complete(value);
+			}
+		});
 		return future;
 	}
 
@@ -141,6 +144,16 @@ final class AsyncResult {
 			throw error;
 		}
 		return (cause instanceof Exception exception) ? exception : ex;
+	}
+
+	/** Not loaded where there is no Reactor. */
+	private static final class Subscription {
+
+		/** Its cancellation is that of the subscription. */
+		static Future<?> of(Object mono) {
+			return ((Mono<?>) mono).toFuture();
+		}
+
 	}
 
 	/**

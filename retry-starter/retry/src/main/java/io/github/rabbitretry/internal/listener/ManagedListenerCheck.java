@@ -23,6 +23,7 @@ import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer
 import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
 import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
 
@@ -160,19 +161,24 @@ final class ManagedListenerCheck {
 			if (replies(method)) {
 				throw refused(policies.keySet(),
 						"it receives batches and returns %s, but Spring AMQP sends no replies to a batch and would throw after the messages are handled"
-							.formatted(method.getReturnType().getSimpleName()),
+							.formatted(result(method).getSimpleName()),
 						"Let the listener method return void, or take single messages. A CompletableFuture or a Mono has to be one of Void.");
 			}
 		}
 	}
 
 	private static boolean replies(Method method) {
-		Class<?> type = method.getReturnType();
+		Class<?> type = result(method);
 		if (type == void.class || type == Void.class) {
 			return false;
 		}
 		boolean later = type != Object.class && AsyncResult.isPossible(type);
 		return !later || ResolvableType.forMethodReturnType(method).getGeneric(0).resolve() != Void.class;
+	}
+
+	/** Of a Kotlin function that suspends, what it returns in Kotlin. */
+	private static Class<?> result(Method method) {
+		return new MethodParameter(method, -1).getParameterType();
 	}
 
 	/**
@@ -183,7 +189,7 @@ final class ManagedListenerCheck {
 			checkAsyncReplies(queues, messageListener);
 		}
 		for (Method method : this.listener.handler().methods()) {
-			Class<?> type = method.getReturnType();
+			Class<?> type = result(method);
 			if (ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null && !AsyncResult.isPossible(type)) {
 				throw refused(queues,
 						"its method '%s' returns a %s, to which Spring AMQP does not subscribe, so that nothing would be handled"

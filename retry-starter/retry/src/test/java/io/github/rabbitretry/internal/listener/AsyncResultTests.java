@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -81,6 +82,18 @@ class AsyncResultTests {
 		AsyncResult.Patience stopping = new AsyncResult.Patience(() -> true, Duration.ofMillis(50));
 		assertThatExceptionOfType(InterruptedException.class)
 			.isThrownBy(() -> AsyncResult.await(new CompletableFuture<>(), stopping));
+	}
+
+	@Test
+	void whatIsGivenUpIsCancelled() {
+		AsyncResult.Patience stopping = new AsyncResult.Patience(() -> true, Duration.ofMillis(50));
+		AtomicBoolean unsubscribed = new AtomicBoolean();
+		CompletableFuture<String> future = new CompletableFuture<>();
+		assertThatExceptionOfType(InterruptedException.class)
+			.isThrownBy(() -> AsyncResult.await(Mono.never().doOnCancel(() -> unsubscribed.set(true)), stopping));
+		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> AsyncResult.await(future, stopping));
+		assertThat(unsubscribed).isTrue();
+		assertThat(future).isCancelled();
 	}
 
 	@ParameterizedTest

@@ -22,7 +22,7 @@ import org.springframework.validation.Validator;
 @EnableAutoConfiguration
 @EnableAsync(proxyTargetClass = true)
 @Import({ PayloadKinds.Listeners.class, PayloadKinds.HandlerClass.class, ReplyKinds.Listeners.class,
-		AsyncKinds.Listeners.class, QueueKinds.Listeners.class, DeliveryRecord.class })
+		AsyncKinds.Listeners.class, KotlinKinds.Listeners.class, QueueKinds.Listeners.class, DeliveryRecord.class })
 class AnnotatedApplication {
 
 	static final KindsApplication APPLICATION = new KindsApplication(AnnotatedApplication.class);

@@ -24,7 +24,7 @@ final class ListenerKinds {
 	 */
 	static List<ListenerKind> all() {
 		return Stream
-			.of(PayloadKinds.all(), ReplyKinds.all(), AsyncKinds.all(), BatchKinds.all(), QueueKinds.all(),
+			.of(PayloadKinds.all(), ReplyKinds.all(), AsyncKinds.all(), KotlinKinds.all(), BatchKinds.all(), QueueKinds.all(),
 					ContainerKinds.all(), BeanKinds.all())
 			.flatMap(List::stream)
 			.toList();

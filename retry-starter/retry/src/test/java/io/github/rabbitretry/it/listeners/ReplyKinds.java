@@ -71,7 +71,7 @@ final class ReplyKinds {
 	}
 
 	/** Its replies go to who asked, by RabbitMQ's direct reply-to. */
-	static final class Requested extends ListenerKind {
+	static class Requested extends ListenerKind {
 
 		private static final String DIRECT = "amq.rabbitmq.reply-to";
 
