@@ -231,10 +231,10 @@ class ExistingQueueIntegrationTests {
 		}
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "classic", "quorum" })
-	void aConsumerTimeoutOfItsOwnThatIsTooShortForTheHandlerFailsStartup(String type) throws Exception {
-		declare(Map.of("x-queue-type", type, "x-consumer-timeout", 90_000));
+	@Test
+	void aConsumerTimeoutOfItsOwnThatIsTooShortForTheHandlerFailsStartup() throws Exception {
+		// RabbitMQ 4.3 refuses the argument of a classic queue
+		declare(Map.of("x-queue-type", "quorum", "x-consumer-timeout", 90_000));
 		String timeout = "rabbit-retry.message-policies.Order.handler-timeout=";
 		assertThatExceptionOfType(InvalidConfigurationException.class)
 			.isThrownBy(() -> start(Idle.class, timeout + "90s"))
