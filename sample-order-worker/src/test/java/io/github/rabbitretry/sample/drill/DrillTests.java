@@ -40,7 +40,7 @@ class DrillTests {
 		PrintStream out = new PrintStream(this.bytes, true, StandardCharsets.UTF_8);
 		assertThat(OutageDemo.run(List.of("--seconds", "9"), out, false)).isEqualTo(2);
 		assertThat(this.bytes.toString(StandardCharsets.UTF_8))
-			.startsWith("--seconds is '9', but must be a number from 30 to 9999");
+			.startsWith("--seconds is '9', but must be a number from 45 to 9999");
 	}
 
 	@Test

@@ -21,7 +21,7 @@ public final class OutageDemo {
 	private static final int SECONDS = 60;
 
 	/** Until then all payments that are to be parked are. */
-	private static final int FEWEST_SECONDS = 30;
+	private static final int FEWEST_SECONDS = 45;
 
 	private static final String USAGE = """
 			usage: sample-order-worker/demo outage [--seconds N] [--help]
