@@ -58,8 +58,10 @@ record Outage(int payments, Duration time) implements DrillCommand {
 		long parked = environment.operator().parkedNow();
 		int refused = last(environment, "without");
 		findings.equal("payments handled", 0L, handled(environment, "without"));
-		findings.equal("parked: an attempt and %d retries are over before the gateway is back"
-			.formatted(DrillEnvironment.DELAYS.size()), (long) this.payments, environment.operator().parkedNow() - parked);
+		findings.equal(
+				"parked: an attempt and %d retries are over before the gateway is back"
+					.formatted(DrillEnvironment.DELAYS.size()),
+				(long) this.payments, environment.operator().parkedNow() - parked);
 		findings.equal("requests that the gateway refused", this.payments * (1 + DrillEnvironment.DELAYS.size()),
 				refused);
 		return findings.wrong();

@@ -24,8 +24,8 @@ final class ListenerKinds {
 	 */
 	static List<ListenerKind> all() {
 		return Stream
-			.of(PayloadKinds.all(), ReplyKinds.all(), AsyncKinds.all(), KotlinKinds.all(), BatchKinds.all(), QueueKinds.all(),
-					ContainerKinds.all(), BeanKinds.all())
+			.of(PayloadKinds.all(), ReplyKinds.all(), AsyncKinds.all(), KotlinKinds.all(), BatchKinds.all(),
+					QueueKinds.all(), ContainerKinds.all(), BeanKinds.all())
 			.flatMap(List::stream)
 			.toList();
 	}
