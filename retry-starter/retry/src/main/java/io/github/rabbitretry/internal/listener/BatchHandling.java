@@ -47,12 +47,15 @@ final class BatchHandling {
 
 	private final ManagedContainer container;
 
+	private final Admission admission;
+
 	private final RetryAdvice advice;
 
 	private final DeliveryListener events;
 
-	BatchHandling(ManagedContainer container, RetryAdvice advice, DeliveryListener events) {
+	BatchHandling(ManagedContainer container, Admission admission, RetryAdvice advice, DeliveryListener events) {
 		this.container = container;
+		this.admission = admission;
 		this.advice = advice;
 		this.events = events;
 	}
@@ -148,7 +151,7 @@ final class BatchHandling {
 
 	private boolean admitted(BatchItem item) {
 		try {
-			return this.advice.admitted(item.queue(), item.call(), item.context(), item.acknowledgement());
+			return this.admission.admitted(item.queue(), item.call(), item.context(), item.acknowledgement());
 		}
 		catch (Throwable ex) {
 			notSettled(item, ex);

@@ -6,11 +6,23 @@
 
 package io.github.rabbitretry.internal.listener;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+
+import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.deduplication.MessageDeduplicator;
+import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.handler.DeliveryContext;
+import io.github.rabbitretry.internal.handover.Acknowledgement;
 import io.github.rabbitretry.internal.handover.ConfirmedPublisher;
+import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.outage.Dependency;
 import io.github.rabbitretry.internal.poison.PoisonDetector;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.policy.OutageSettings;
+import io.github.rabbitretry.internal.topology.DeliveryHistory;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,4 +43,46 @@ record ManagedQueue(MessagePolicy policy, LocalRetry localRetry, ConfirmedPublis
 		@Nullable RetryRatioLimiter ratioLimiter, PoisonDetector signals, @Nullable HandlerTimeout timeout,
 		CrashLoopDetector crashLoopDetector, @Nullable MessageDeduplicator deduplicator,
 		@Nullable Dependency dependency) {
+
+	private static final OccasionalWarning ignoredHeaders = new OccasionalWarning(LogFactory.getLog(ManagedQueue.class),
+			Duration.ofSeconds(10));
+
+	/**
+	 * One of its deliveries, as it is decided about.
+	 * @param context the context in which it is handled
+	 * @param acknowledgement settles it
+	 * @param failure what its handler threw, or {@code null}
+	 * @param now the current time
+	 * @return the delivery
+	 */
+	Delivery delivery(DeliveryContext context, Acknowledgement acknowledgement, @Nullable Throwable failure,
+			Instant now) {
+		DeliveryHistory history = context.history();
+		if (!history.ignored().isEmpty()) {
+			ignoredHeaders.warn(() -> "A message of '%s' has headers that can't be believed and are ignored: %s"
+				.formatted(this.policy.messageType(), history.ignored()));
+		}
+		if (history.retried()) {
+			ClockSkewWarning.check(context.received().headers(), now);
+		}
+		return new Delivery(this.policy, this.publisher, context.received(), acknowledgement, history, failure, now);
+	}
+
+	/** As if the message had failed later first, by the outages since then. */
+	DeliveryHistory withoutOutages(Delivery delivery) {
+		DeliveryHistory history = delivery.history();
+		Instant first = history.firstFailureAt();
+		OutageSettings outage = this.policy.outage();
+		if (first == null || outage == null || !outage.excludeFromAge() || this.dependency == null) {
+			return history;
+		}
+		return history.firstFailedAt(first.plus(this.dependency.circuit().outagesBetween(first, delivery.now())));
+	}
+
+	/** What is done about a message that an outage caught. */
+	Decision untilProbe(Delivery delivery) {
+		Dependency down = Objects.requireNonNull(this.dependency, "there is an outage of it");
+		return new Decision.Postpone(delivery.now().plus(down.circuit().delay()));
+	}
+
 }

@@ -7,29 +7,18 @@
 package io.github.rabbitretry.internal.listener;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
 import com.rabbitmq.client.Channel;
-import io.github.rabbitretry.classify.FailureClass;
-import io.github.rabbitretry.classify.FailureClassification;
-import io.github.rabbitretry.classify.Reasons;
-import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.deduplication.MessageDeduplicator;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
-import io.github.rabbitretry.internal.classify.ClassificationResult;
-import io.github.rabbitretry.internal.classify.ClassificationStep;
-import io.github.rabbitretry.internal.classify.FailureFingerprint;
 import io.github.rabbitretry.internal.decision.Decider;
-import io.github.rabbitretry.internal.decision.ThrottledDelay;
 import io.github.rabbitretry.internal.event.BestEffortLog;
 import io.github.rabbitretry.internal.event.LogText;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
@@ -37,15 +26,10 @@ import io.github.rabbitretry.internal.handler.DeliveryContext;
 import io.github.rabbitretry.internal.handover.Acknowledgement;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.DeliveryChannel;
-import io.github.rabbitretry.internal.handover.LastFailure;
 import io.github.rabbitretry.internal.handover.ReceivedMessage;
 import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.internal.outage.CircuitCall;
-import io.github.rabbitretry.internal.outage.Dependency;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
-import io.github.rabbitretry.internal.policy.OutageSettings;
-import io.github.rabbitretry.internal.topology.AppHeaders;
-import io.github.rabbitretry.internal.topology.DeliveryHistory;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.apache.commons.logging.Log;
@@ -64,20 +48,15 @@ final class RetryAdvice implements MethodInterceptor {
 
 	private static final Log logger = LogFactory.getLog(RetryAdvice.class);
 
-	private static final OccasionalWarning ignoredHeaders = new OccasionalWarning(logger, Duration.ofSeconds(10));
-
 	private static final OccasionalWarning withoutId = new OccasionalWarning(logger, Duration.ofMinutes(10));
-
-	private static final Decision UNKNOWN = new Decision.Park(Reasons.UNKNOWN_FAILURE, FailureClass.UNKNOWN,
-			Reasons.UNKNOWN_FAILURE);
 
 	private final ManagedContainer container;
 
-	private final ClassificationChain classification;
-
-	private final Decider decider;
+	private final Admission admission;
 
 	private final CachedClassification.Means means;
+
+	private final FailureDecisions decisions;
 
 	private final DecisionExecutor executor;
 
@@ -97,14 +76,14 @@ final class RetryAdvice implements MethodInterceptor {
 			@Nullable OrderedHandling ordered) {
 		this.ordered = ordered;
 		this.container = container;
-		this.classification = classification;
-		this.decider = decider;
+		this.admission = new Admission(container, decider, executor, observer, clock);
+		this.decisions = new FailureDecisions(container, classification, decider, events);
 		this.means = new CachedClassification.Means(classification, decider, container::stopping);
 		this.executor = executor;
 		this.events = events;
 		this.observer = observer;
 		this.clock = clock;
-		this.batches = new BatchHandling(container, this, events);
+		this.batches = new BatchHandling(container, this.admission, this, events);
 	}
 
 	@Override
@@ -201,7 +180,8 @@ final class RetryAdvice implements MethodInterceptor {
 		// RabbitMQ drops what is rejected where the queue has no dead-letter exchange
 		try {
 			DeliveryContext context = context(queue, received, call);
-			this.executor.settle(delivery(queue, received, acknowledgement, context, null), UNKNOWN);
+			this.executor.settle(queue.delivery(context, acknowledgement, null, this.clock.instant()),
+					FailureDecisions.UNKNOWN);
 			this.container.settled();
 		}
 		catch (Throwable again) {
@@ -228,37 +208,9 @@ final class RetryAdvice implements MethodInterceptor {
 	private void handle(ManagedQueue queue, ListenerCall call, ReceivedMessage received,
 			Acknowledgement acknowledgement, DeliveryChannel deliveries) {
 		DeliveryContext context = context(queue, received, call);
-		if (admitted(queue, call, context, acknowledgement)) {
+		if (this.admission.admitted(queue, call, context, acknowledgement)) {
 			handle(queue, call, context, acknowledgement, deliveries, LocalRetry::run);
 		}
-	}
-
-	/**
-	 * Whether a message is to be handled now.
-	 * @return {@code false} if it was decided about without that
-	 */
-	boolean admitted(ManagedQueue queue, ListenerCall call, DeliveryContext context, Acknowledgement acknowledgement) {
-		ReceivedMessage received = context.received();
-		boolean redelivered = call.redelivered();
-		Optional<Decision> crashed = queue.crashLoopDetector().judge(redelivered, received.properties().getHeaders());
-		if (crashed.isPresent()) {
-			crashed(queue, delivery(queue, received, acknowledgement, context, null), crashed.get());
-			return false;
-		}
-		if (cameBack(received.properties().getHeaders())) {
-			Delivery delivery = delivery(queue, received, acknowledgement, context, null);
-			Optional<Decision> refusal = admit(queue, delivery);
-			if (refusal.isPresent()) {
-				this.executor.settle(delivery, refusal.get());
-				this.container.settled();
-				return false;
-			}
-			this.observer.cameBack(queue.policy().messageType(), delivery.history().attempt());
-		}
-		else if (queue.ratioLimiter() != null && !redelivered) {
-			queue.ratioLimiter().firstDelivery();
-		}
-		return true;
 	}
 
 	void handle(ManagedQueue queue, ListenerCall call, DeliveryContext context, Acknowledgement acknowledgement,
@@ -308,15 +260,11 @@ final class RetryAdvice implements MethodInterceptor {
 			else {
 				// the broker would take back what was handled of the same batch too
 				this.container.cancelBeforePause(acknowledgement);
-				Delivery delivery = delivery(queue, context.received(), acknowledgement, context, null);
-				this.executor.settle(delivery, untilProbe(queue.dependency(), delivery));
+				Delivery delivery = queue.delivery(context, acknowledgement, null, this.clock.instant());
+				this.executor.settle(delivery, queue.untilProbe(delivery));
 				this.container.settled();
 			}
 		}
-	}
-
-	private static Decision untilProbe(Dependency dependency, Delivery delivery) {
-		return new Decision.Postpone(delivery.now().plus(dependency.circuit().delay()));
 	}
 
 	private void call(ManagedQueue queue, ListenerCall call, Attempts attempts, CachedClassification classification) {
@@ -397,30 +345,6 @@ final class RetryAdvice implements MethodInterceptor {
 		}
 	}
 
-	private void crashed(ManagedQueue queue, Delivery delivery, Decision decision) {
-		if (decision instanceof Decision.Park) {
-			queue.signals().blamed(delivery.received().properties().getMessageId());
-		}
-		else {
-			queue.signals().crashing();
-		}
-		this.executor.settle(delivery, decision);
-		this.container.settled();
-	}
-
-	private Optional<Decision> admit(ManagedQueue queue, Delivery delivery) {
-		MessagePolicy policy = queue.policy();
-		FailureClassification last = LastFailure.of(delivery.received());
-		DeliveryHistory history = withoutOutages(queue, delivery);
-		Optional<Decision> refusal = this.decider.admit(policy, history, last, delivery.now());
-		if (refusal.isPresent() || queue.ratioLimiter() == null || policy.brokerAttempts() == 0
-				|| !delivery.history().retried() || queue.ratioLimiter().take()) {
-			return refusal;
-		}
-		Duration waited = LastFailure.delay(delivery.received());
-		return Optional.of(ThrottledDelay.decide(policy, history, waited, last, delivery.now()));
-	}
-
 	private void failed(ManagedQueue queue, ReceivedMessage received, Acknowledgement acknowledgement,
 			Throwable failure, CachedClassification classification) {
 		MessagePolicy policy = queue.policy();
@@ -434,68 +358,9 @@ final class RetryAdvice implements MethodInterceptor {
 			return;
 		}
 		Throwable cause = InfrastructureFailures.ofHandler(failure, classification.last());
-		Delivery delivery = delivery(queue, received, acknowledgement, classification.context(), cause);
-		this.executor.settle(delivery, decide(queue, delivery, cause, classification));
+		Delivery delivery = queue.delivery(classification.context(), acknowledgement, cause, this.clock.instant());
+		this.executor.settle(delivery, this.decisions.decide(queue, delivery, cause, classification));
 		this.container.settled();
-	}
-
-	/** Whatever is wrong with a failure, the message is kept. */
-	private Decision decide(ManagedQueue queue, Delivery delivery, Throwable cause,
-			CachedClassification classification) {
-		MessagePolicy policy = queue.policy();
-		try {
-			ClassificationResult result = classification.judge(cause);
-			tell(policy, result);
-			FailureClassification what = classification.demanded(result.classification());
-			Decision decision = this.decider.decide(policy, withoutOutages(queue, delivery), what, delivery.now());
-			if (caughtInOutage(classification.circuitCall(), what, decision)) {
-				this.container.cancelBeforePause(delivery.acknowledgement());
-				return untilProbe(Objects.requireNonNull(queue.dependency(), "there is an outage of it"), delivery);
-			}
-			if (decision instanceof Decision.Retry || decision instanceof Decision.Park) {
-				queue.signals()
-					.failed(() -> FailureFingerprint.of(cause, policy.messageType()),
-							delivery.received().properties().getHeaders());
-			}
-			Rejection.warnWithoutTarget(policy, what.instruction());
-			return decision;
-		}
-		catch (RuntimeException ex) {
-			BestEffortLog.error(logger, "What to do about a failure of '%s' could not be decided, and it is parked"
-				.formatted(policy.messageType()), ex);
-			return UNKNOWN;
-		}
-	}
-
-	/**
-	 * Tells the circuit of a failure, and whether an outage is to blame where the message
-	 * would pay for it with an attempt, or its last. What somebody asked for is done.
-	 */
-	private static boolean caughtInOutage(@Nullable CircuitCall call, FailureClassification what, Decision decision) {
-		if (call == null || !call.failed(what.reason()) || what.instruction() != null) {
-			return false;
-		}
-		return decision instanceof Decision.Retry
-				|| (decision instanceof Decision.Park park && !park.reason().equals(what.reason()));
-	}
-
-	/** As if the message had failed later first, by the outages since then. */
-	private static DeliveryHistory withoutOutages(ManagedQueue queue, Delivery delivery) {
-		DeliveryHistory history = delivery.history();
-		Instant first = history.firstFailureAt();
-		OutageSettings outage = queue.policy().outage();
-		if (first == null || outage == null || !outage.excludeFromAge() || queue.dependency() == null) {
-			return history;
-		}
-		return history.firstFailedAt(first.plus(queue.dependency().circuit().outagesBetween(first, delivery.now())));
-	}
-
-	private void tell(MessagePolicy policy, ClassificationResult result) {
-		this.classification.count(result);
-		for (ClassificationStep shadow : result.shadows()) {
-			FailureClassification would = Objects.requireNonNull(shadow.classification(), "every shadow has one");
-			this.events.shadowMatched(policy.messageType(), would.reason(), would.failureClass());
-		}
 	}
 
 	void acknowledge(MessagePolicy policy, ReceivedMessage received, Acknowledgement acknowledgement) {
@@ -506,25 +371,6 @@ final class RetryAdvice implements MethodInterceptor {
 		else {
 			this.events.returned(policy.messageType());
 		}
-	}
-
-	private Delivery delivery(ManagedQueue queue, ReceivedMessage received, Acknowledgement acknowledgement,
-			DeliveryContext context, @Nullable Throwable failure) {
-		Instant now = this.clock.instant();
-		DeliveryHistory history = context.history();
-		if (!history.ignored().isEmpty()) {
-			ignoredHeaders.warn(() -> "A message of '%s' has headers that can't be believed and are ignored: %s"
-				.formatted(queue.policy().messageType(), history.ignored()));
-		}
-		if (history.retried()) {
-			ClockSkewWarning.check(received.headers(), now);
-		}
-		return new Delivery(queue.policy(), queue.publisher(), received, acknowledgement, history, failure, now);
-	}
-
-	private static boolean cameBack(@Nullable Map<String, Object> headers) {
-		return headers != null && !headers.isEmpty()
-				&& (headers.containsKey(AppHeaders.RETRY_ATTEMPT) || headers.containsKey(AppHeaders.RETRY_NOT_BEFORE));
 	}
 
 	private static String orEmpty(@Nullable String text) {
