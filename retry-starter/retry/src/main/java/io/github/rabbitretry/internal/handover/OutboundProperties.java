@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.LongString;
 import com.rabbitmq.client.impl.Frame;
 import io.github.rabbitretry.internal.topology.AppHeaders;
 import io.github.rabbitretry.internal.topology.BrokerHeaders;
@@ -48,6 +49,9 @@ public record OutboundProperties(BasicProperties properties, List<String> droppe
 
 	/** The least frame size, in bytes, that has room for headers of producers too. */
 	public static final int SMALLEST_FRAME = RESERVE + 8 * 1024;
+
+	/** Of UTF-8; a pair of surrogates takes four for both. */
+	private static final long MOST_PER_CHARACTER = 3;
 
 	private static final Set<String> ROUTED_AGAIN = Set.of("CC", "BCC");
 
@@ -131,6 +135,9 @@ public record OutboundProperties(BasicProperties properties, List<String> droppe
 	}
 
 	private static List<String> fit(Map<String, Object> headers, Map<String, Object> ours, long room) {
+		if (mostBytes(headers) <= room) {
+			return List.of();
+		}
 		long size = size(headers);
 		if (size > room && headers.containsKey(AppHeaders.RETRY_HISTORY)) {
 			// only told to people: the first to go, and not worth a producer's header
@@ -155,6 +162,32 @@ public record OutboundProperties(BasicProperties properties, List<String> droppe
 		}
 		headers.put(AppHeaders.DROPPED_HEADERS, HeaderText.bounded(String.join(",", dropped), 1024));
 		return dropped;
+	}
+
+	/**
+	 * What headers take at most, without encoding them.
+	 * @param headers the headers
+	 * @return bytes, or {@link Long#MAX_VALUE} if that can't be told so simply
+	 */
+	static long mostBytes(Map<String, Object> headers) {
+		long most = 4;
+		for (Map.Entry<String, Object> header : headers.entrySet()) {
+			most += 1 + MOST_PER_CHARACTER * header.getKey().length() + 1;
+			Object value = header.getValue();
+			if (value instanceof String text) {
+				most += 4 + MOST_PER_CHARACTER * text.length();
+			}
+			else if (value instanceof LongString text) {
+				most += 4 + text.length();
+			}
+			else if (value instanceof Integer || value instanceof Long || value instanceof Boolean) {
+				most += Long.BYTES;
+			}
+			else {
+				return Long.MAX_VALUE;
+			}
+		}
+		return most;
 	}
 
 	static long size(String name, @Nullable Object value) {

@@ -41,6 +41,8 @@ final class AwaitingHandlerAdapter extends HandlerAdapter {
 
 	private final AsyncResult.Patience patience;
 
+	private volatile @Nullable String onlyMethod;
+
 	private final AtomicBoolean told = new AtomicBoolean();
 
 	private AwaitingHandlerAdapter(HandlerAdapter adapter, AsyncResult.Patience patience) {
@@ -143,9 +145,18 @@ final class AwaitingHandlerAdapter extends HandlerAdapter {
 		return (declared == Object.class) ? declared : null;
 	}
 
+	/** For the text of each failure, of which the name of the method is the dear part. */
 	@Override
 	public String getMethodAsString(Object payload) {
-		return this.adapter.getMethodAsString(payload);
+		if (this.adapter.getMethod() == null) {
+			return this.adapter.getMethodAsString(payload);
+		}
+		String name = this.onlyMethod;
+		if (name == null) {
+			name = this.adapter.getMethodAsString(payload);
+			this.onlyMethod = name;
+		}
+		return name;
 	}
 
 	@Override

@@ -57,6 +57,19 @@ class OutboundPropertiesTests {
 		.clusterId("c")
 		.build();
 
+	/** It spares most copies the encoding. */
+	@Test
+	void noHeadersTakeMoreThanIsThoughtWithoutEncodingThem() throws IOException {
+		for (Object value : List.of("", "text", "\u00e4\u20ac", "\ud83d\ude00", "\ud83d", 1, Long.MAX_VALUE, true,
+				LongStringHelper.asLongString(new byte[] { -1, 0 }))) {
+			Map<String, Object> headers = Map.of("", value, "name \u20ac", value);
+			assertThat(OutboundProperties.mostBytes(headers)).isBetween(Frame.tableSize(headers), 200L);
+		}
+		for (Object value : List.of(Map.of(), List.of(), new Date(), BigDecimal.ONE, new byte[0], 1.0)) {
+			assertThat(OutboundProperties.mostBytes(Map.of("name", value))).isEqualTo(Long.MAX_VALUE);
+		}
+	}
+
 	@Test
 	void everyPropertyIsKeptByteForByte() throws IOException {
 		OutboundProperties copy = OutboundProperties.of(FULL, Map.of(), FRAME);
