@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.DeliveryListener.Outage;
@@ -35,9 +36,12 @@ import org.springframework.amqp.rabbit.config.DirectRabbitListenerContainerFacto
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.core.MessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.api.ChannelAwareMessageListener;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.Lifecycle;
 import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,6 +55,8 @@ class OutageIntegrationTests {
 	private static final String ORDER = "outage.order";
 
 	private static final String PAYMENT = "outage.payment";
+
+	private static final String REFUND = "outage.refund";
 
 	private static final int MESSAGES = 2000;
 
@@ -69,6 +75,7 @@ class OutageIntegrationTests {
 	void clean() {
 		this.broker.deleteAll(ORDER);
 		this.broker.deleteAll(PAYMENT);
+		this.broker.deleteAll(REFUND);
 		Service.reset();
 	}
 
@@ -77,6 +84,7 @@ class OutageIntegrationTests {
 		this.application.close();
 		this.broker.deleteAll(ORDER);
 		this.broker.deleteAll(PAYMENT);
+		this.broker.deleteAll(REFUND);
 		this.broker.close();
 	}
 
@@ -167,6 +175,63 @@ class OutageIntegrationTests {
 		Awaitility.await().until(() -> Service.handled.size() == MESSAGES);
 	}
 
+	@Test
+	void listenersThatStopWithTheApplicationInAnOutageStayStopped() {
+		this.application = start(WithContainerBean.class, "true");
+		Service.down = true;
+		send(0, 20);
+		sendRefunds(20);
+		Awaitility.await().until(() -> !Service.began.isEmpty() && running() == 0);
+		this.application.stop();
+		Service.down = false;
+		Awaitility.await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(5)).until(() -> running() == 0);
+		assertThat(Service.handled).isEmpty();
+		this.application.start();
+		Awaitility.await().until(() -> Service.handled.size() == 60);
+	}
+
+	@Test
+	void containerBeansGoOnAfterAnOutageInWhichTheListenersWereStoppedAndStarted() {
+		this.application = start(WithContainerBean.class, "true");
+		Service.down = true;
+		send(0, 20);
+		sendRefunds(20);
+		Awaitility.await().until(() -> !Service.began.isEmpty() && running() == 0);
+		RabbitListenerEndpointRegistry registry = this.application.getBean(RabbitListenerEndpointRegistry.class);
+		registry.stop();
+		registry.start();
+		Service.down = false;
+		Awaitility.await().until(() -> Service.handled.size() == 60);
+	}
+
+	@Test
+	void anApplicationThatEndsInAPauseWaitsForHandlersAsWithoutOne() {
+		start("true");
+		Service.slow = Duration.ofSeconds(2);
+		this.broker.sendJson(ORDER, "slow", Map.of(), "{}");
+		Awaitility.await().until(() -> Service.slowBegan);
+		Service.down = true;
+		send(0, 20);
+		Awaitility.await().until(() -> !Service.began.isEmpty());
+		this.application.close();
+		assertThat(Service.handled).containsExactly("slow");
+		assertThat(this.broker.drain(ORDER)).extracting((message) -> message.getProps().getMessageId())
+			.doesNotContain("slow");
+	}
+
+	private void sendRefunds(int count) {
+		for (int i = 0; i < count; i++) {
+			this.broker.sendJson(REFUND, "r-" + i, Map.of(), "{}");
+		}
+	}
+
+	private long running() {
+		return Stream
+			.of(container(ORDER), container(PAYMENT), this.application.getBean(SimpleMessageListenerContainer.class))
+			.filter(Lifecycle::isRunning)
+			.count();
+	}
+
 	/** After 0.5, 1.5, 3.5 seconds and so on, and one that was made as it ended. */
 	private static int mostProbes(Outage outage) {
 		Duration time = Duration.between(outage.began(), outage.ended());
@@ -174,6 +239,10 @@ class OutageIntegrationTests {
 	}
 
 	private void start(String enabled, String... more) {
+		this.application = start(Application.class, enabled, more);
+	}
+
+	private ConfigurableApplicationContext start(Class<?> configuration, String enabled, String... more) {
 		List<String> properties = new ArrayList<>(List.of("rabbit-retry.defaults.retry-backoff=fixed",
 				"rabbit-retry.defaults.initial-delay=250ms", "rabbit-retry.defaults.broker-attempts=3",
 				"rabbit-retry.defaults.local-attempts=1", "rabbit-retry.defaults.outage.enabled=" + enabled,
@@ -182,8 +251,11 @@ class OutageIntegrationTests {
 				"rabbit-retry.defaults.outage.resume-calls=" + RESUME_CALLS));
 		properties.add("rabbit-retry.message-policies.Order.queue=" + ORDER);
 		properties.add("rabbit-retry.message-policies.Payment.queue=" + PAYMENT);
+		if (configuration == WithContainerBean.class) {
+			properties.add("rabbit-retry.message-policies.Refund.queue=" + REFUND);
+		}
 		properties.addAll(List.of(more));
-		this.application = TestApplication.start(Application.class, properties.toArray(String[]::new));
+		return TestApplication.start(configuration, properties.toArray(String[]::new));
 	}
 
 	private void send(int from, int to) {
@@ -259,7 +331,24 @@ class OutageIntegrationTests {
 
 	}
 
+	@SpringBootConfiguration
+	static class WithContainerBean extends Application {
+
+		@Bean
+		SimpleMessageListenerContainer refunds(ConnectionFactory connectionFactory) {
+			SimpleMessageListenerContainer container = new SimpleMessageListenerContainer(connectionFactory);
+			container.setQueueNames(REFUND);
+			container.setMessageListener((ChannelAwareMessageListener) (message, channel) -> Service.handle(message));
+			return container;
+		}
+
+	}
+
 	static class Service implements DeliveryListener {
+
+		static volatile Duration slow = Duration.ZERO;
+
+		static volatile boolean slowBegan;
 
 		static final Set<String> handled = ConcurrentHashMap.newKeySet();
 
@@ -286,6 +375,8 @@ class OutageIntegrationTests {
 			began.clear();
 			ended.clear();
 			down = false;
+			slow = Duration.ZERO;
+			slowBegan = false;
 		}
 
 		@RabbitListener(id = ORDER, queues = ORDER, concurrency = "3")
@@ -299,6 +390,12 @@ class OutageIntegrationTests {
 		}
 
 		private static void handle(Message message) throws Exception {
+			if ("slow".equals(message.getMessageProperties().getMessageId())) {
+				slowBegan = true;
+				Thread.sleep(slow.toMillis());
+				handled.add("slow");
+				return;
+			}
 			if (message.getMessageProperties().getHeader("x-delivery-count") instanceof Number count
 					&& count.intValue() > 0) {
 				deaths.incrementAndGet();

@@ -55,6 +55,12 @@ final class InMemoryDeduplicator implements MessageDeduplicator {
 			remember(messageId);
 			return true;
 		}
+		catch (Throwable ex) {
+			if (HandlerEnd.of(ex) == HandlerEnd.DONE) {
+				remember(messageId);
+			}
+			throw ex;
+		}
 		finally {
 			this.underWay.remove(messageId);
 			ended.countDown();

@@ -14,6 +14,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -100,7 +101,7 @@ final class AsyncResult {
 				else if (stopSeenAt == 0) {
 					stopSeenAt = now;
 				}
-				else if (now - stopSeenAt > patience.whileStopping().toNanos()) {
+				else if (now - stopSeenAt > patience.whileStopping().get().toNanos()) {
 					throw new InterruptedException("The container stops, and the listener's result is not there");
 				}
 			}
@@ -160,9 +161,9 @@ final class AsyncResult {
 	 * How long a result is waited for.
 	 *
 	 * @param stopping whether the container stops, or has stopped
-	 * @param whileStopping the longest wait from then on
+	 * @param whileStopping the longest wait from then on; longer in an outage's pause
 	 */
-	record Patience(BooleanSupplier stopping, Duration whileStopping) {
+	record Patience(BooleanSupplier stopping, Supplier<Duration> whileStopping) {
 	}
 
 }

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.listener;
 
 import io.github.rabbitretry.internal.classify.CauseChain;
+import io.github.rabbitretry.internal.handler.HandlerTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.ImmediateAcknowledgeAmqpException;
@@ -27,8 +28,8 @@ final class InfrastructureFailures {
 
 	/** The handler, or the wait before its next call, was ended by a stop. */
 	static boolean interrupted(Throwable failure, boolean stopping) {
-		return stopping
-				&& (has(failure, BackOffInterruptedException.class) || has(failure, InterruptedException.class));
+		return stopping && (has(failure, BackOffInterruptedException.class) || has(failure, InterruptedException.class))
+				&& !has(failure, HandlerTimeoutException.class);
 	}
 
 	/**

@@ -202,7 +202,7 @@ final class ManagedContainer {
 
 	/** With a result that comes later than the listener's return. */
 	AsyncResult.Patience patienceWithResults() {
-		return new AsyncResult.Patience(this::stopping, patience());
+		return new AsyncResult.Patience(this::stopping, this::patience);
 	}
 
 	/** Shorter than the container's own, which closes channels at its end. */
@@ -263,6 +263,19 @@ final class ManagedContainer {
 		finally {
 			this.container.setShutdownTimeout(this.settings.shutdownTimeout().toMillis());
 			this.pausing = false;
+		}
+	}
+
+	/**
+	 * To be called when the application stops: its own stop of a container that is being
+	 * paused waits for nothing. Handlers have as long as they would have without a pause.
+	 * @param begun when the stop began, as {@link System#nanoTime()} tells it
+	 */
+	void awaitPause(long begun) {
+		long patience = this.settings.shutdownTimeout().multipliedBy(4).dividedBy(5).toNanos();
+		this.gate.holdWhile(() -> this.pausing && System.nanoTime() - begun < patience);
+		if (this.pausing) {
+			this.channels.giveBackAll();
 		}
 	}
 

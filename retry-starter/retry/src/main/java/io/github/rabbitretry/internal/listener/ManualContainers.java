@@ -10,10 +10,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 
 import org.springframework.amqp.core.MessageListener;
+import org.springframework.amqp.core.MessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.aop.scope.ScopedObject;
 import org.springframework.aop.scope.ScopedProxyUtils;
@@ -97,7 +99,7 @@ public final class ManualContainers implements SmartLifecycle, DisposableBean, A
 	@Override
 	public void onApplicationEvent(ContextClosedEvent event) {
 		if (this.covers && event.getApplicationContext() == this.context) {
-			this.owner.quiesce();
+			this.owner.quiesce((container) -> true);
 		}
 	}
 
@@ -110,14 +112,22 @@ public final class ManualContainers implements SmartLifecycle, DisposableBean, A
 	/** Together with the containers, which are in the last phase too. */
 	@Override
 	public void stop() {
-		this.running = false;
-		this.quarantines.hold(this.owner.stopTime()).join();
+		stopping().join();
 	}
 
 	@Override
 	public void stop(Runnable callback) {
+		stopping().thenRun(callback);
+	}
+
+	private CompletableFuture<Void> stopping() {
 		this.running = false;
-		this.quarantines.hold(this.owner.stopTime()).thenRun(callback);
+		this.owner.stayStopped(this::isSeen);
+		return this.quarantines.hold(this.owner.stopTime());
+	}
+
+	private synchronized boolean isSeen(MessageListenerContainer container) {
+		return this.seen.contains(container);
 	}
 
 	@Override

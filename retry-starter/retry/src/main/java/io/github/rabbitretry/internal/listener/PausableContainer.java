@@ -9,9 +9,11 @@ package io.github.rabbitretry.internal.listener;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import io.github.rabbitretry.internal.outage.Dependency;
 import io.github.rabbitretry.internal.outage.PausableListener;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.core.MessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 
 /**
@@ -30,23 +32,40 @@ final class PausableContainer implements PausableListener {
 
 	private final AbstractMessageListenerContainer container;
 
+	private final Dependency dependency;
+
 	/** What it consumes with, while it makes probes with less. */
-	private @Nullable ConsumerWidth own;
+	private volatile @Nullable ConsumerWidth own;
 
 	private long startedAt = System.nanoTime() - STARTS;
 
 	/** Whether it was stopped here, and nobody else stops it. */
 	private volatile boolean ours;
 
-	PausableContainer(ManagedContainer managed) {
+	/** Whether the application is about to stop it. */
+	private volatile boolean applicationStops;
+
+	PausableContainer(ManagedContainer managed, Dependency dependency) {
 		this.managed = managed;
 		this.container = managed.container();
+		this.dependency = dependency;
+	}
+
+	MessageListenerContainer container() {
+		return this.container;
+	}
+
+	/**
+	 * Whether it is paused, or about to be, and will go on.
+	 * @return {@code false} if only somebody else starts it
+	 */
+	boolean paused() {
+		return this.ours;
 	}
 
 	@Override
 	public synchronized void pause() {
-		if (this.container.isRunning()) {
-			this.ours = true;
+		if (this.container.isRunning() && take()) {
 			// what it gets meanwhile waits for the circuit
 			LockSupport.parkNanos(STARTS - (System.nanoTime() - this.startedAt));
 			this.managed.pause();
@@ -72,13 +91,24 @@ final class PausableContainer implements PausableListener {
 		if (this.own != null || this.managed.cancelledBeforePause()) {
 			pause();
 		}
+		if (this.container.isRunning()) {
+			return;
+		}
 		if (this.own != null) {
 			this.own.apply(this.container);
 			this.own = null;
 		}
-		if (!this.container.isRunning()) {
-			start();
+		start();
+	}
+
+	/** Unless the application stops it. */
+	private boolean take() {
+		this.ours = true;
+		// in this order: it says so, and then that it is not ours
+		if (this.applicationStops) {
+			this.ours = false;
 		}
+		return this.ours;
 	}
 
 	private void start() {
@@ -94,10 +124,25 @@ final class PausableContainer implements PausableListener {
 		this.ours = false;
 	}
 
-	/** Not synchronized: to start a container can take as long as the broker is away. */
-	@Override
-	public void forget() {
+	/**
+	 * To be called before the application stops it, which is not started here then. Not
+	 * synchronized: to start a container can take as long as the broker is away.
+	 */
+	void applicationStops() {
+		this.applicationStops = true;
 		this.ours = false;
+	}
+
+	void awaitPause(long begun) {
+		this.managed.awaitPause(begun);
+	}
+
+	/** To be called when the application has stopped it, and may start it again. */
+	void applicationStopped() {
+		this.applicationStops = false;
+		if (this.own != null) {
+			this.dependency.check();
+		}
 	}
 
 }

@@ -290,10 +290,10 @@ final class RetryAdvice implements MethodInterceptor {
 			duplicate(queue.policy(), context.received(), acknowledgement);
 			return;
 		}
+		succeeded(queue, context.received(), acknowledgement);
 		if (classification.circuitCall() != null) {
 			classification.circuitCall().succeeded();
 		}
-		succeeded(queue, context.received(), acknowledgement);
 	}
 
 	void succeeded(ManagedQueue queue, ReceivedMessage received, Acknowledgement acknowledgement) {
@@ -306,10 +306,13 @@ final class RetryAdvice implements MethodInterceptor {
 	private static void deduplicate(MessageDeduplicator deduplicator, MessagePolicy policy, ReceivedMessage received,
 			ListenerCall call) {
 		String messageId = received.properties().getMessageId();
-		if (messageId == null || messageId.isEmpty()) {
-			withoutId.warn(() -> ("A message of '%s' has no message id, so that duplicates of it are handled again. "
-					+ "Let its producer set one, or set deduplication.store of the message policy to none")
-				.formatted(policy.messageType()));
+		// the client reads whatever is no UTF-8 as this character: different ids are the
+		// same
+		if (messageId == null || messageId.isEmpty() || messageId.indexOf('\uFFFD') >= 0) {
+			withoutId.warn(
+					() -> ("A message of '%s' has no message id, or one that is no UTF-8, so that duplicates of it are handled again. "
+							+ "Let its producer set one, or set deduplication.store of the message policy to none")
+						.formatted(policy.messageType()));
 			return;
 		}
 		call.onceBy(deduplicator, policy.queue(), messageId);

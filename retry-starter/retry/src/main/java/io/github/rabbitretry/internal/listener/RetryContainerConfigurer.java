@@ -20,7 +20,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
@@ -99,6 +101,8 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 
 	private final List<ManagedContainer> owned = new CopyOnWriteArrayList<>();
 
+	private final List<PausableContainer> pausables = new CopyOnWriteArrayList<>();
+
 	/**
 	 * Creates the owner.
 	 * @param policies whose queues are managed
@@ -160,7 +164,10 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		Dependency dependency = dependency(queues, listener);
 		ManagedContainer managed = take(messageContainer, settings, queues, null);
 		if (dependency != null) {
-			dependency.add(new PausableContainer(managed));
+			PausableContainer pausable = new PausableContainer(managed, dependency);
+			this.pausables.add(pausable);
+			dependency.add(pausable);
+			this.stops.add(dependency::awake);
 		}
 		HandlerCallWatch.install(listener.handler());
 		return queues.values().stream().map(ManagedQueue::policy).filter(MessagePolicy::quarantined).toList();
@@ -278,17 +285,19 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		container.shutdown();
 		this.connections.errors().watch(container);
 		this.owned.add(ownedContainer);
-		this.stops.add(ownedContainer);
+		this.stops.add(ownedContainer::giveBackOverdue);
 		return ownedContainer;
 	}
 
 	/**
 	 * To be called before managed containers are stopped: holds new deliveries back and
 	 * waits, bounded, for copies on their way.
+	 * @param stopped which are stopped; others go on, or are paused until an outage ends
 	 */
-	void quiesce() {
-		this.dependencies.forget();
+	void quiesce(Predicate<MessageListenerContainer> stopped) {
+		pausables(stopped).forEach(PausableContainer::applicationStops);
 		this.owned.forEach(ManagedContainer::hold);
+		awaitPauses(stopped);
 		// threads between two deliveries get to where they are held
 		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
 		this.publishers.awaitIdle();
@@ -300,10 +309,41 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	}
 
 	/**
-	 * Ends what {@link #quiesce()} began.
+	 * Ends what {@link #quiesce} began.
+	 * @param stopped which were stopped
 	 */
-	void resume() {
+	void resume(Predicate<MessageListenerContainer> stopped) {
 		this.owned.forEach(ManagedContainer::resume);
+		pausables(stopped).forEach(PausableContainer::applicationStopped);
+	}
+
+	/**
+	 * To be called when the application stops containers: those that are paused stay
+	 * stopped.
+	 * @param stopped which are stopped
+	 */
+	void stayStopped(Predicate<MessageListenerContainer> stopped) {
+		pausables(stopped).forEach(PausableContainer::applicationStops);
+		awaitPauses(stopped);
+		pausables(stopped).forEach(PausableContainer::applicationStopped);
+	}
+
+	private void awaitPauses(Predicate<MessageListenerContainer> stopped) {
+		long begun = System.nanoTime();
+		pausables(stopped).forEach((container) -> container.awaitPause(begun));
+	}
+
+	/**
+	 * Whether a container is paused in an outage, and goes on after it.
+	 * @param container the container
+	 * @return {@code false} if it runs, or somebody stopped it
+	 */
+	boolean paused(MessageListenerContainer container) {
+		return this.pausables.stream().anyMatch((pausable) -> pausable.container() == container && pausable.paused());
+	}
+
+	private Stream<PausableContainer> pausables(Predicate<MessageListenerContainer> stopped) {
+		return this.pausables.stream().filter((pausable) -> stopped.test(pausable.container()));
 	}
 
 	/**
@@ -384,6 +424,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	/** Ends what watches the containers, which have stopped before. */
 	@Override
 	public void close() {
+		this.pausables.forEach(PausableContainer::applicationStops);
 		this.dependencies.close();
 		this.stops.close();
 		this.timeouts.close();

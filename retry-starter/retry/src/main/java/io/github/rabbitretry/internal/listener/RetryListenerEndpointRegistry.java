@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.listener;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.policy.MessagePolicy;
@@ -134,13 +135,23 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 	}
 
 	private void quiesced(Runnable stop) {
-		this.owner.quiesce();
+		Predicate<MessageListenerContainer> stopped = getListenerContainers()::contains;
+		this.owner.quiesce(stopped);
 		try {
 			stop.run();
 		}
 		finally {
-			this.owner.resume();
+			this.owner.resume(stopped);
 		}
+	}
+
+	/**
+	 * Also while all are paused in an outage: Spring stops only what is running, and an
+	 * application that ends would be started listeners.
+	 */
+	@Override
+	public boolean isRunning() {
+		return super.isRunning() || getListenerContainers().stream().anyMatch(this.owner::paused);
 	}
 
 }

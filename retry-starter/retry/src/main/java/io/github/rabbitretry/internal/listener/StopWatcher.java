@@ -17,8 +17,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Watches for containers that stop while a listener goes on for long: before the
- * container closes the channel, what is prefetched behind that listener is given back.
+ * Looks after containers some times a second. Before one that stops closes the channel of
+ * a listener that goes on for long, what is prefetched behind that listener is given
+ * back.
  */
 final class StopWatcher {
 
@@ -26,7 +27,7 @@ final class StopWatcher {
 
 	private static final long PERIOD = 100;
 
-	private final List<ManagedContainer> containers = new CopyOnWriteArrayList<>();
+	private final List<Runnable> looks = new CopyOnWriteArrayList<>();
 
 	private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor((task) -> {
 		Thread thread = new Thread(task, "rabbit-retry-stop");
@@ -34,20 +35,20 @@ final class StopWatcher {
 		return thread;
 	});
 
-	synchronized void add(ManagedContainer container) {
-		if (this.containers.isEmpty()) {
+	synchronized void add(Runnable look) {
+		if (this.looks.isEmpty()) {
 			this.executor.scheduleWithFixedDelay(this::look, PERIOD, PERIOD, TimeUnit.MILLISECONDS);
 		}
-		this.containers.add(container);
+		this.looks.add(look);
 	}
 
 	private void look() {
-		for (ManagedContainer container : this.containers) {
+		for (Runnable look : this.looks) {
 			try {
-				container.giveBackOverdue();
+				look.run();
 			}
 			catch (Throwable ex) {
-				BestEffortLog.error(logger, "The deliveries of a container that stops can't be given back", ex);
+				BestEffortLog.error(logger, "A container that stops, or is to be paused, can't be looked after", ex);
 			}
 		}
 	}

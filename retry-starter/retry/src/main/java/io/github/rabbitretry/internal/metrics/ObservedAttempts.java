@@ -7,13 +7,18 @@
 package io.github.rabbitretry.internal.metrics;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.internal.event.BestEffortLog;
+import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.listener.AttemptObserver;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.support.micrometer.RabbitMessageReceiverContext;
@@ -29,6 +34,10 @@ public final class ObservedAttempts implements AttemptObserver {
 
 	private static final String PREFIX = "rabbit.retry.";
 
+	private static final Log logger = LogFactory.getLog(ObservedAttempts.class);
+
+	private final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(10));
+
 	private final ObservationRegistry registry;
 
 	/**
@@ -41,35 +50,29 @@ public final class ObservedAttempts implements AttemptObserver {
 
 	@Override
 	public void cameBack(String messageType, int attempt) {
-		Observation observation = current();
-		if (observation != null) {
-			attempt(observation, messageType, attempt);
-		}
+		observe((observation) -> attempt(observation, messageType, attempt));
 	}
 
 	@Override
 	public void repeated(String reason) {
-		Observation observation = current();
-		if (observation != null) {
-			observation.event(Observation.Event.of(PREFIX + "local", "local attempt failed: " + reason));
-		}
+		observe((observation) -> observation
+			.event(Observation.Event.of(PREFIX + "local", "local attempt failed: " + reason)));
 	}
 
 	@Override
 	public void duplicate(String messageType) {
-		Observation observation = current();
-		if (observation != null) {
+		observe((observation) -> {
 			add(observation, "message.type", messageType);
 			add(observation, "outcome", "duplicate");
-		}
+		});
 	}
 
 	@Override
 	public void decided(Delivery delivery, Decision decision) {
-		Observation observation = current();
-		if (observation == null) {
-			return;
-		}
+		observe((observation) -> decided(observation, delivery, decision));
+	}
+
+	private static void decided(Observation observation, Delivery delivery, Decision decision) {
 		attempt(observation, delivery.messageType(), delivery.history().attempt());
 		if (decision instanceof Decision.Retry retry) {
 			outcome(observation, "retried", retry.reason(), retry.failureClass());
@@ -105,11 +108,21 @@ public final class ObservedAttempts implements AttemptObserver {
 		}
 	}
 
-	/** Of this delivery, unless its container observes nothing. */
-	private @Nullable Observation current() {
-		Observation observation = this.registry.getCurrentObservation();
-		return (observation != null && observation.getContextView() instanceof RabbitMessageReceiverContext)
-				? observation : null;
+	/**
+	 * Of this delivery, unless its container observes nothing. An observation handler
+	 * that fails decides nothing.
+	 */
+	private void observe(Consumer<Observation> what) {
+		try {
+			Observation observation = this.registry.getCurrentObservation();
+			if (observation != null && observation.getContextView() instanceof RabbitMessageReceiverContext) {
+				what.accept(observation);
+			}
+		}
+		catch (Throwable ex) {
+			BestEffortLog.warn(this.warning, "An attempt could not be observed", ex);
+			logger.debug("An attempt could not be observed", ex);
+		}
 	}
 
 	private static void attempt(Observation observation, String messageType, int attempt) {

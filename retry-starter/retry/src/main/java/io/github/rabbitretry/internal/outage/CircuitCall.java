@@ -6,7 +6,11 @@
 
 package io.github.rabbitretry.internal.outage;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * A handler call that a circuit let through. Its end is told once; a call that ends
@@ -20,15 +24,15 @@ public final class CircuitCall implements AutoCloseable {
 
 	private final int period;
 
-	private final boolean probe;
+	private final @Nullable Instant probeBegan;
 
 	private boolean told;
 
-	CircuitCall(DependencyCircuit circuit, Set<String> reasons, int period, boolean probe) {
+	CircuitCall(DependencyCircuit circuit, Set<String> reasons, int period, @Nullable Instant probeBegan) {
 		this.circuit = circuit;
 		this.reasons = reasons;
 		this.period = period;
-		this.probe = probe;
+		this.probeBegan = probeBegan;
 	}
 
 	/** In which of the circuit's periods the call began. */
@@ -37,7 +41,12 @@ public final class CircuitCall implements AutoCloseable {
 	}
 
 	boolean probe() {
-		return this.probe;
+		return this.probeBegan != null;
+	}
+
+	/** How long the probe takes by now. */
+	Duration age(Instant now) {
+		return (this.probeBegan != null) ? Duration.between(this.probeBegan, now) : Duration.ZERO;
 	}
 
 	/**
@@ -45,7 +54,7 @@ public final class CircuitCall implements AutoCloseable {
 	 * @return {@code false} while the service counts as down, or may still be
 	 */
 	public boolean mayRepeat() {
-		return !this.probe && this.circuit.closed();
+		return !probe() && this.circuit.closed();
 	}
 
 	/** To be called when the handler succeeded. */
@@ -69,7 +78,7 @@ public final class CircuitCall implements AutoCloseable {
 
 	@Override
 	public void close() {
-		if (!this.told && this.probe) {
+		if (!this.told && probe()) {
 			this.circuit.released(this);
 		}
 	}

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.outage;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,6 +20,7 @@ import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.DeliveryListener.Outage;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
+import io.github.rabbitretry.internal.policy.HandlerTime;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.OutageSettings;
@@ -31,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Dependencies implements HealthSource, AutoCloseable {
 
+	/** A pause waits as long for handlers. */
+	private static final Duration PROBE_TIME = Duration.ofMinutes(1);
+
 	private final Map<String, Dependency> byName = new TreeMap<>();
 
 	/**
@@ -42,15 +47,20 @@ public final class Dependencies implements HealthSource, AutoCloseable {
 	public Dependencies(MessagePolicies policies, DeliveryListener events, InstantSource clock) {
 		Map<String, List<String>> types = new TreeMap<>();
 		Map<String, OutageSettings> settings = new TreeMap<>();
+		Map<String, Duration> timeouts = new TreeMap<>();
 		for (MessagePolicy policy : policies.all()) {
 			OutageSettings outage = policy.outage();
 			if (outage != null) {
 				types.computeIfAbsent(outage.dependency(), (name) -> new ArrayList<>()).add(policy.messageType());
 				settings.put(outage.dependency(), outage.shared());
+				HandlerTime time = policy.handlerTime();
+				timeouts.merge(outage.dependency(), (time != null) ? time.timeout() : Duration.ZERO,
+						(one, other) -> (one.compareTo(other) > 0) ? one : other);
 			}
 		}
-		types.forEach((name, names) -> this.byName.put(name, new Dependency(Objects.requireNonNull(settings.get(name)),
-				names.stream().sorted().toList(), events, clock)));
+		types.forEach((name, names) -> this.byName.put(name,
+				new Dependency(Objects.requireNonNull(settings.get(name)), names.stream().sorted().toList(),
+						Objects.requireNonNull(timeouts.get(name)).plus(PROBE_TIME), events, clock)));
 	}
 
 	/**
@@ -68,11 +78,6 @@ public final class Dependencies implements HealthSource, AutoCloseable {
 	 */
 	public Collection<DependencyCircuit> circuits() {
 		return this.byName.values().stream().map(Dependency::circuit).toList();
-	}
-
-	/** To be called when the application stops all listeners. */
-	public void forget() {
-		this.byName.values().forEach(Dependency::forget);
 	}
 
 	@Override

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 import io.github.rabbitretry.event.DeliveryListener;
@@ -33,6 +34,9 @@ public final class Dependency implements DependencyCircuit.Listener, AutoCloseab
 
 	private static final Duration AGAIN = Duration.ofSeconds(5);
 
+	/** How often probes are looked at, as a part of the time that they may take. */
+	private static final int LOOKS = 4;
+
 	/** A container that is stopped while its consumers start leaves deliveries behind. */
 	private static final Duration STARTED = Duration.ofMillis(500);
 
@@ -42,12 +46,21 @@ public final class Dependency implements DependencyCircuit.Listener, AutoCloseab
 
 	private final List<PausableListener> listeners = new CopyOnWriteArrayList<>();
 
+	private final ThreadFactory threads;
+
 	private final ScheduledThreadPoolExecutor executor;
 
-	Dependency(OutageSettings settings, List<String> messageTypes, DeliveryListener events, InstantSource clock) {
-		this.circuit = new DependencyCircuit(settings, messageTypes, clock, this);
+	Dependency(OutageSettings settings, List<String> messageTypes, Duration probeTime, DeliveryListener events,
+			InstantSource clock) {
+		this(settings, messageTypes, probeTime, events, clock, Dependency::thread);
+	}
+
+	Dependency(OutageSettings settings, List<String> messageTypes, Duration probeTime, DeliveryListener events,
+			InstantSource clock, ThreadFactory threads) {
+		this.circuit = new DependencyCircuit(settings, messageTypes, probeTime, clock, this);
 		this.events = events;
-		this.executor = new ScheduledThreadPoolExecutor(1, (task) -> thread(task));
+		this.threads = threads;
+		this.executor = new ScheduledThreadPoolExecutor(1, threads);
 		this.executor.setKeepAliveTime(AGAIN.toSeconds(), TimeUnit.SECONDS);
 		this.executor.allowCoreThreadTimeOut(true);
 	}
@@ -82,9 +95,18 @@ public final class Dependency implements DependencyCircuit.Listener, AutoCloseab
 		after(STARTED, this::follow);
 	}
 
-	/** To be called when the application stops the listeners. */
-	public void forget() {
-		this.listeners.forEach(PausableListener::forget);
+	/**
+	 * To be called when listeners may not be as the circuit says.
+	 */
+	public void check() {
+		after(Duration.ZERO, this::follow);
+	}
+
+	/** To be called now and then: does what there was no thread for. */
+	public void awake() {
+		if (!this.executor.getQueue().isEmpty()) {
+			this.executor.prestartCoreThread();
+		}
 	}
 
 	@Override
@@ -99,12 +121,22 @@ public final class Dependency implements DependencyCircuit.Listener, AutoCloseab
 
 	@Override
 	public void changed() {
-		after(Duration.ZERO, this::follow);
+		check();
 		if (this.circuit.open()) {
-			after(this.circuit.untilProbe(), () -> {
-				this.circuit.halfOpen();
-				follow();
-			});
+			after(this.circuit.untilProbe(), this::probe);
+		}
+	}
+
+	private void probe() {
+		this.circuit.halfOpen();
+		watchProbes(this.circuit.period());
+		follow();
+	}
+
+	private void watchProbes(int period) {
+		if (this.circuit.period() == period) {
+			this.circuit.giveUpProbe();
+			after(this.circuit.probeTime().dividedBy(LOOKS), () -> watchProbes(period));
 		}
 	}
 
@@ -125,11 +157,20 @@ public final class Dependency implements DependencyCircuit.Listener, AutoCloseab
 	private void each(Action action) {
 		CompletableFuture<?>[] others = this.listeners.stream()
 			.skip(1)
-			.map((listener) -> CompletableFuture.runAsync(() -> attempt(action, listener),
-					(task) -> thread(task).start()))
+			.map((listener) -> CompletableFuture.runAsync(() -> attempt(action, listener), this::run))
 			.toArray(CompletableFuture[]::new);
 		this.listeners.stream().limit(1).forEach((listener) -> attempt(action, listener));
 		Arrays.stream(others).forEach(CompletableFuture::join);
+	}
+
+	private void run(Runnable task) {
+		try {
+			this.threads.newThread(task).start();
+		}
+		catch (OutOfMemoryError ex) {
+			// there are no more threads
+			task.run();
+		}
 	}
 
 	private void attempt(Action action, PausableListener listener) {
@@ -152,11 +193,16 @@ public final class Dependency implements DependencyCircuit.Listener, AutoCloseab
 		catch (RejectedExecutionException ex) {
 			logger.debug("The application stops", ex);
 		}
+		catch (Throwable ex) {
+			// no memory, or no thread: the task is in the queue. Its caller settles a
+			// delivery
+			BestEffortLog.error(logger, "Nothing can be done about '%s' for now".formatted(this.circuit.dependency()),
+					ex);
+		}
 	}
 
 	@Override
 	public void close() {
-		forget();
 		this.executor.shutdownNow();
 	}
 

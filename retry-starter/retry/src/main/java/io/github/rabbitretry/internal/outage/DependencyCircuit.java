@@ -60,8 +60,11 @@ public final class DependencyCircuit {
 	/** The current outage. Changed by the owner of this. */
 	private volatile @Nullable Outage outage;
 
-	/** Whether a probe is being made. Guarded by this. */
-	private boolean probing;
+	/** That is being made. Guarded by this. */
+	private @Nullable CircuitCall probe;
+
+	/** Longer than any probe may take. Guarded by this. */
+	private Duration probeTime;
 
 	/** Guarded by this. */
 	private int failedProbes;
@@ -76,12 +79,15 @@ public final class DependencyCircuit {
 	 * Creates a closed circuit.
 	 * @param settings those of the service
 	 * @param messageTypes the policies that share it
+	 * @param probeTime how long a probe may take
 	 * @param clock what time it is
 	 * @param listener the listener to notify
 	 */
-	DependencyCircuit(OutageSettings settings, List<String> messageTypes, InstantSource clock, Listener listener) {
+	DependencyCircuit(OutageSettings settings, List<String> messageTypes, Duration probeTime, InstantSource clock,
+			Listener listener) {
 		this.settings = settings;
 		this.messageTypes = messageTypes;
+		this.probeTime = probeTime;
 		this.clock = clock;
 		this.listener = listener;
 		this.intervals = IntervalFunction.ofExponentialBackoff(settings.probeInterval(), MULTIPLIER,
@@ -142,18 +148,19 @@ public final class DependencyCircuit {
 	 */
 	public @Nullable CircuitCall tryCall(Set<String> reasons) {
 		int now = this.period;
-		return closed() ? new CircuitCall(this, reasons, now, false) : tryProbe(reasons);
+		return closed() ? new CircuitCall(this, reasons, now, null) : tryProbe(reasons);
 	}
 
 	private synchronized @Nullable CircuitCall tryProbe(Set<String> reasons) {
 		Outage current = this.outage;
-		if (current == null || this.probing || open() || !this.breaker.tryAcquirePermission()) {
+		if (current == null || this.probe != null || open() || !this.breaker.tryAcquirePermission()) {
 			return null;
 		}
-		this.probing = true;
+		CircuitCall call = new CircuitCall(this, reasons, this.period, this.clock.instant());
+		this.probe = call;
 		this.allProbes++;
 		this.outage = of(current, null, current.probes() + 1);
-		return new CircuitCall(this, reasons, this.period, true);
+		return call;
 	}
 
 	void succeeded(CircuitCall call) {
@@ -184,8 +191,8 @@ public final class DependencyCircuit {
 
 	/** A probe that showed nothing: the next message is one in its place. */
 	synchronized void released(CircuitCall call) {
-		if (call.period() == this.period) {
-			this.probing = false;
+		if (call == this.probe) {
+			this.probe = null;
 			this.breaker.releasePermission();
 		}
 	}
@@ -206,12 +213,27 @@ public final class DependencyCircuit {
 		this.listener.changed();
 	}
 
-	private void probeFailed(CircuitCall call) {
+	/**
+	 * To be called now and then: a probe that takes too long counts as failed. Who calls
+	 * a service that is down may wait for its answer for good, and all others with them.
+	 */
+	void giveUpProbe() {
+		CircuitCall call;
 		synchronized (this) {
-			if (call.period() != this.period) {
+			call = this.probe;
+			if (call == null || call.age(this.clock.instant()).compareTo(this.probeTime) < 0) {
 				return;
 			}
-			this.probing = false;
+		}
+		probeFailed(call);
+	}
+
+	private void probeFailed(CircuitCall call) {
+		synchronized (this) {
+			if (call != this.probe) {
+				return;
+			}
+			this.probe = null;
 			this.failedProbes++;
 			this.period++;
 			this.breaker.onError(0, TimeUnit.NANOSECONDS, FAILURE);
@@ -225,10 +247,11 @@ public final class DependencyCircuit {
 	private void probeSucceeded(CircuitCall call) {
 		Outage ended;
 		synchronized (this) {
-			if (call.period() != this.period) {
+			if (call != this.probe) {
+				learnFrom(call);
 				return;
 			}
-			this.probing = false;
+			this.probe = null;
 			this.breaker.onSuccess(0, TimeUnit.NANOSECONDS);
 			Outage current = this.outage;
 			if (!closed() || current == null) {
@@ -243,13 +266,31 @@ public final class DependencyCircuit {
 		this.listener.changed();
 	}
 
+	/** It was given up and succeeded: the next ones may take longer. */
+	private void learnFrom(CircuitCall late) {
+		Duration enough = late.age(this.clock.instant()).multipliedBy(2);
+		if (enough.compareTo(this.probeTime) > 0) {
+			this.probeTime = enough;
+		}
+	}
+
 	/** Lets the next calls through, one after the other. */
 	synchronized void halfOpen() {
 		if (open()) {
-			this.probing = false;
+			this.probe = null;
 			this.period++;
 			this.breaker.transitionToHalfOpenState();
 		}
+	}
+
+	/** How often it changed. */
+	int period() {
+		return this.period;
+	}
+
+	/** How long a probe may take. */
+	synchronized Duration probeTime() {
+		return this.probeTime;
 	}
 
 	/** How long no probe is made after the last one failed. */

@@ -21,7 +21,4 @@ public interface PausableListener {
 	/** Consumes as before, if it was paused and nobody else stopped it. */
 	void resume();
 
-	/** To be called when the application stops it: it is not started here any more. */
-	void forget();
-
 }

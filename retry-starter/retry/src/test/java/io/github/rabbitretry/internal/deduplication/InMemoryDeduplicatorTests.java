@@ -6,17 +6,29 @@
 
 package io.github.rabbitretry.internal.deduplication;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.deduplication.MessageDeduplicator;
+import io.github.rabbitretry.handler.DiscardMessage;
+import io.github.rabbitretry.handler.ParkMessage;
+import io.github.rabbitretry.handler.RejectMessage;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.amqp.ImmediateAcknowledgeAmqpException;
+import org.springframework.amqp.listener.ListenerExecutionFailedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -44,6 +56,23 @@ class InMemoryDeduplicatorTests {
 			throw new IllegalStateException("failed");
 		})).withMessage("failed");
 		assertThat(handle("m-1")).isTrue();
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void aMessageThatItsHandlerEndedIsNotHandledAgainUnlessAnEventIsToBePublished(Exception end, boolean again)
+			throws Throwable {
+		assertThatException().isThrownBy(() -> this.deduplicator.handle(QUEUE, "m-1", () -> {
+			throw new ListenerExecutionFailedException("as Spring AMQP does", end);
+		}));
+		assertThat(handle("m-1")).isEqualTo(again);
+	}
+
+	static Stream<Arguments> aMessageThatItsHandlerEndedIsNotHandledAgainUnlessAnEventIsToBePublished() {
+		return Stream.of(Arguments.of(DiscardMessage.asStale(), false),
+				Arguments.of(new ImmediateAcknowledgeAmqpException("enough"), false),
+				Arguments.of(RejectMessage.because("QUOTE_EXPIRED"), true),
+				Arguments.of(ParkMessage.because("QUOTE_EXPIRED"), true), Arguments.of(new IOException("no"), true));
 	}
 
 	@Test

@@ -29,7 +29,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class AsyncResultTests {
 
-	private static final AsyncResult.Patience RUNNING = new AsyncResult.Patience(() -> false, Duration.ofSeconds(1));
+	private static final AsyncResult.Patience RUNNING = new AsyncResult.Patience(() -> false,
+			() -> Duration.ofSeconds(1));
 
 	@ParameterizedTest
 	@MethodSource
@@ -79,14 +80,14 @@ class AsyncResultTests {
 
 	@Test
 	void aResultThatDoesNotComeIsGivenUpAfterTheContainerStopped() {
-		AsyncResult.Patience stopping = new AsyncResult.Patience(() -> true, Duration.ofMillis(50));
+		AsyncResult.Patience stopping = new AsyncResult.Patience(() -> true, () -> Duration.ofMillis(50));
 		assertThatExceptionOfType(InterruptedException.class)
 			.isThrownBy(() -> AsyncResult.await(new CompletableFuture<>(), stopping));
 	}
 
 	@Test
 	void whatIsGivenUpIsCancelled() {
-		AsyncResult.Patience stopping = new AsyncResult.Patience(() -> true, Duration.ofMillis(50));
+		AsyncResult.Patience stopping = new AsyncResult.Patience(() -> true, () -> Duration.ofMillis(50));
 		AtomicBoolean unsubscribed = new AtomicBoolean();
 		CompletableFuture<String> future = new CompletableFuture<>();
 		assertThatExceptionOfType(InterruptedException.class)
@@ -94,6 +95,15 @@ class AsyncResultTests {
 		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> AsyncResult.await(future, stopping));
 		assertThat(unsubscribed).isTrue();
 		assertThat(future).isCancelled();
+	}
+
+	@Test
+	void aResultIsWaitedForLongerOnceTheContainerStopsForAnOutage() throws Exception {
+		AtomicBoolean pausing = new AtomicBoolean();
+		AsyncResult.Patience patience = new AsyncResult.Patience(() -> pausing.getAndSet(true),
+				() -> pausing.get() ? Duration.ofSeconds(30) : Duration.ZERO);
+		assertThat(AsyncResult.await(Mono.delay(Duration.ofMillis(400)).thenReturn("done"), patience))
+			.isEqualTo("done");
 	}
 
 	@ParameterizedTest

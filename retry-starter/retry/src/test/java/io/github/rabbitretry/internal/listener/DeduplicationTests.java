@@ -10,6 +10,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Map;
 
+import io.github.rabbitretry.handler.DiscardMessage;
 import io.github.rabbitretry.internal.policy.Deduplication;
 import io.github.rabbitretry.internal.policy.DeduplicationStore;
 import io.github.rabbitretry.internal.policy.TestPolicy;
@@ -26,6 +27,8 @@ class DeduplicationTests {
 	private final OwnedListener owned = new OwnedListener();
 
 	private boolean down;
+
+	private boolean discards;
 
 	@AfterEach
 	void close() {
@@ -78,6 +81,25 @@ class DeduplicationTests {
 	}
 
 	@Test
+	void messagesWhoseIdsAreNoUtf8AreNotTakenForDuplicates() {
+		start(DeduplicationStore.IN_MEMORY);
+		this.owned.deliverWithId("order-\uFFFD");
+		this.owned.deliverWithId("order-\uFFFD");
+		assertThat(this.owned.calls()).isEqualTo(2);
+	}
+
+	@Test
+	void whatItsHandlerDiscardedIsNotHandledAgain() {
+		this.discards = true;
+		start(DeduplicationStore.IN_MEMORY);
+		this.owned.deliver();
+		this.owned.redeliver(Map.of());
+		assertThat(this.owned.calls()).isEqualTo(1);
+		assertThat(this.owned.told())
+			.isEqualTo(Map.of("received", 2, "discarded STALE_COMMAND", 1, "acknowledged", 1, "duplicate", 1));
+	}
+
+	@Test
 	void whatADeduplicatorThrowsIsAFailureLikeOneOfTheHandler() {
 		this.owned.deduplicator((queue, messageId, handler) -> {
 			throw new SocketTimeoutException("no answer");
@@ -93,6 +115,9 @@ class DeduplicationTests {
 			.localAttempts(2)
 			.deduplication(new Deduplication(store, Duration.ofHours(1), 100))
 			.build(), (message) -> {
+				if (this.discards) {
+					throw DiscardMessage.asStale();
+				}
 				if (this.down) {
 					throw new SocketTimeoutException("no answer");
 				}

@@ -6,6 +6,9 @@
 
 package io.github.rabbitretry.internal.listener;
 
+import java.time.Duration;
+
+import io.github.rabbitretry.internal.handler.HandlerTimeoutException;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.ImmediateAcknowledgeAmqpException;
@@ -34,6 +37,15 @@ class InfrastructureFailuresTests {
 		assertThat(InfrastructureFailures.interrupted(new IllegalStateException(), true)).isFalse();
 		assertThat(InfrastructureFailures.interrupted(BACK_OFF, false)).isFalse();
 		assertThat(InfrastructureFailures.interrupted(new InterruptedException(), false)).isFalse();
+	}
+
+	@Test
+	void anInterruptionByTheHandlersTimeoutIsNone() {
+		HandlerTimeoutException exceeded = new HandlerTimeoutException("Order", Duration.ofSeconds(1),
+				new InterruptedException());
+		assertThat(InfrastructureFailures.interrupted(exceeded, true)).isFalse();
+		assertThat(InfrastructureFailures.interrupted(new ListenerExecutionFailedException("", exceeded), true))
+			.isFalse();
 	}
 
 	@Test

@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.listener;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import io.github.rabbitretry.internal.handover.Acknowledgement;
@@ -95,6 +96,16 @@ class ManagedContainerTests {
 		assertThat(passing).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(false);
 		assertThat(this.delivered.settled()).containsExactly("basic.cancel", "nack all requeue");
 		assertThat(new Acknowledgement(this.channel, 1).acknowledge()).isFalse();
+	}
+
+	@Test
+	void aPauseWaitsLongerForResultsThanAStop() {
+		Supplier<Duration> patience = this.owned.patienceWithResults().whileStopping();
+		Duration stop = patience.get();
+		AtomicReference<Duration> pause = new AtomicReference<>();
+		this.container.whenStopped(() -> pause.set(patience.get()));
+		this.owned.pause();
+		assertThat(pause.get()).isGreaterThan(stop);
 	}
 
 	private CompletableFuture<Boolean> held() {

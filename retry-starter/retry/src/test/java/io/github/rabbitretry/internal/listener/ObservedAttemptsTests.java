@@ -16,6 +16,8 @@ import io.github.rabbitretry.internal.metrics.RecordedAttempts;
 import io.github.rabbitretry.internal.policy.Deduplication;
 import io.github.rabbitretry.internal.policy.DeduplicationStore;
 import io.github.rabbitretry.internal.policy.TestPolicy;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -116,9 +118,43 @@ class ObservedAttemptsTests {
 		assertThat(attempts.get(0).timerTags()).isEqualTo(attempts.get(1).timerTags());
 	}
 
+	@Test
+	void anObservationHandlerThatThrowsDecidesNothing() {
+		this.recorded.registry().observationConfig().observationHandler(new ThrowingHandler());
+		start(TestPolicy.order()
+			.localAttempts(2)
+			.deduplication(new Deduplication(DeduplicationStore.IN_MEMORY, Duration.ofMinutes(1), 10)));
+		this.owned.deliver();
+		this.failure = null;
+		this.owned.deliver(Map.of("x-app-retry-attempt", 1));
+		this.owned.deliver();
+		assertThat(this.owned.calls()).isEqualTo(3);
+		assertThat(this.owned.told())
+			.isEqualTo(Map.of("received", 3, "retried DOWNSTREAM_TIMEOUT", 1, "acknowledged", 2, "duplicate", 1));
+	}
+
 	private RecordedAttempts.Attempt only() {
 		assertThat(this.recorded.attempts()).hasSize(1);
 		return this.recorded.attempts().get(0);
+	}
+
+	private static final class ThrowingHandler implements ObservationHandler<Observation.Context> {
+
+		@Override
+		public void onError(Observation.Context context) {
+			throw new IllegalStateException("an observation handler's own failure");
+		}
+
+		@Override
+		public void onEvent(Observation.Event event, Observation.Context context) {
+			throw new StackOverflowError();
+		}
+
+		@Override
+		public boolean supportsContext(Observation.Context context) {
+			return true;
+		}
+
 	}
 
 	private void start(TestPolicy policy) {

@@ -11,7 +11,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.internal.policy.OutageSettings;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +28,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class OutageTests {
 
 	private static final OutageSettings OUTAGE = new OutageSettings("gateway", Set.of("DOWNSTREAM_TIMEOUT"), 1, 2,
+			Duration.ofSeconds(5), Duration.ofSeconds(30), 1, false);
+
+	private static final OutageSettings HALF = new OutageSettings("gateway", Set.of("DOWNSTREAM_TIMEOUT"), 0.5, 2,
 			Duration.ofSeconds(5), Duration.ofSeconds(30), 1, false);
 
 	private final OwnedListener owned = new OwnedListener();
@@ -69,6 +74,28 @@ class OutageTests {
 		this.owned.deliver();
 		this.owned.deliver(cameBack(2));
 		assertThat(this.owned.told()).containsEntry("postponed", 1).doesNotContainKey("parked RETRY_BUDGET_EXHAUSTED");
+	}
+
+	@Test
+	void aHandledMessageIsAcknowledgedBeforeItsCallMakesAnOutageKnown() {
+		AtomicInteger acknowledged = new AtomicInteger();
+		this.owned.listener(new DeliveryListener() {
+
+			@Override
+			public void outageBegan(Outage outage) {
+				acknowledged.set(OutageTests.this.owned.told().getOrDefault("acknowledged", 0));
+			}
+
+		});
+		this.owned.start(TestPolicy.order().outage(HALF).build(), (message) -> {
+			if (this.owned.calls() == 1) {
+				throw this.failure;
+			}
+		});
+		this.owned.deliver();
+		this.owned.deliver();
+		assertThat(this.owned.told()).containsEntry("outageBegan", 1);
+		assertThat(acknowledged).hasValue(1);
 	}
 
 	@Test

@@ -101,6 +101,9 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		return true;
 	};
 
+	private Runnable whenStopped = () -> {
+	};
+
 	private int calls;
 
 	private @Nullable RetryContainerConfigurer configurer;
@@ -132,6 +135,10 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		setObservationEnabled(true);
 		this.observer = new ObservedAttempts(registry);
 		return this;
+	}
+
+	void whenStopped(Runnable action) {
+		this.whenStopped = action;
 	}
 
 	OwnedListener converter(MessageConverter converter) {
@@ -254,6 +261,10 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		deliver(messages);
 	}
 
+	void deliverWithId(String messageId) {
+		deliver(message(1, messageId, "order", Map.of(), false, null, "{}".getBytes(StandardCharsets.UTF_8)));
+	}
+
 	private void deliver(Object data) {
 		executeListener(this.channel.channel(), data);
 		Awaitility.await().until(() -> this.publishers.pending("Order") == 0);
@@ -261,11 +272,16 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 
 	private Message message(int number, String queue, Map<String, Object> headers, boolean redelivered,
 			@Nullable String contentEncoding, byte[] body) {
+		return message(number, "m-" + number, queue, headers, redelivered, contentEncoding, body);
+	}
+
+	private Message message(int number, String messageId, String queue, Map<String, Object> headers,
+			boolean redelivered, @Nullable String contentEncoding, byte[] body) {
 		Map<String, Object> onTheWire = new HashMap<>(headers);
 		onTheWire
 			.replaceAll((name, value) -> (value instanceof String text) ? LongStringHelper.asLongString(text) : value);
 		BasicProperties properties = new BasicProperties.Builder().deliveryMode(2)
-			.messageId("m-" + number)
+			.messageId(messageId)
 			.contentEncoding(contentEncoding)
 			.headers(onTheWire)
 			.build();
@@ -309,6 +325,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 
 	@Override
 	protected void shutdownAndWaitOrCallback(@Nullable Runnable callback) {
+		this.whenStopped.run();
 		if (callback != null) {
 			callback.run();
 		}

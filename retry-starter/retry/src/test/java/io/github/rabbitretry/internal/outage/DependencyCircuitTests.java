@@ -34,6 +34,8 @@ class DependencyCircuitTests {
 
 	private static final Instant START = Instant.parse("2026-07-01T12:00:00Z");
 
+	private static final Duration PROBE_TIME = Duration.ofMinutes(1);
+
 	private final Told told = new Told();
 
 	private Instant now = START;
@@ -42,7 +44,7 @@ class DependencyCircuitTests {
 
 	private DependencyCircuit circuit(double rate, int calls, int resumeCalls) {
 		return new DependencyCircuit(new OutageSettings("gateway", REASONS, rate, calls, Duration.ofSeconds(5),
-				Duration.ofSeconds(30), resumeCalls, false), List.of("Order"), () -> this.now, this.told);
+				Duration.ofSeconds(30), resumeCalls, false), List.of("Order"), PROBE_TIME, () -> this.now, this.told);
 	}
 
 	/** What calls end with: s succeeds, d the service is down, p poison. */
@@ -138,6 +140,40 @@ class DependencyCircuitTests {
 			DependencyCircuit circuit = DependencyCircuitTests.this.circuit;
 			assertThat(circuit.closed() ? "closed" : circuit.open() ? "open" : "half open").isEqualTo(state);
 			assertThat(circuit.probes()).isEqualTo(probes);
+		}
+
+		@Test
+		void aProbeThatTakesTooLongCountsAsFailedAndHoldsNobodyUp() {
+			CircuitCall hanging = DependencyCircuitTests.this.circuit.tryCall(REASONS);
+			passes(PROBE_TIME.minusSeconds(1));
+			assertThat(DependencyCircuitTests.this.circuit.open()).isFalse();
+			passes(Duration.ofSeconds(1));
+			assertThat(DependencyCircuitTests.this.circuit.open()).isTrue();
+			assertThat(DependencyCircuitTests.this.circuit.untilProbe()).hasSeconds(10);
+			DependencyCircuitTests.this.circuit.halfOpen();
+			calls("s");
+			assertThat(end(hanging, 'd')).as("its message does not pay").isTrue();
+			hanging.close();
+			calls("ss");
+			assertThat(DependencyCircuitTests.this.circuit.closed()).isTrue();
+		}
+
+		@Test
+		void afterAProbeThatSucceededTooLateTheNextOnesMayTakeLonger() {
+			for (int i = 0; i < 2; i++) {
+				CircuitCall slow = DependencyCircuitTests.this.circuit.tryCall(REASONS);
+				passes(PROBE_TIME.plusSeconds(30));
+				slow.succeeded();
+				DependencyCircuitTests.this.circuit.halfOpen();
+			}
+			assertThat(DependencyCircuitTests.this.circuit.outage()).isNotNull();
+			calls("ss");
+			assertThat(DependencyCircuitTests.this.circuit.closed()).as("with the second slow one").isTrue();
+		}
+
+		private void passes(Duration time) {
+			DependencyCircuitTests.this.now = DependencyCircuitTests.this.now.plus(time);
+			DependencyCircuitTests.this.circuit.giveUpProbe();
 		}
 
 		@Test

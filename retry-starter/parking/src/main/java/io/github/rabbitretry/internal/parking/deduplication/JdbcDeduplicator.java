@@ -6,9 +6,13 @@
 
 package io.github.rabbitretry.internal.parking.deduplication;
 
+import java.sql.SQLException;
+
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.deduplication.MessageDeduplicator;
+import io.github.rabbitretry.internal.classify.CauseChain;
+import io.github.rabbitretry.internal.deduplication.HandlerEnd;
 import io.github.rabbitretry.internal.parking.ledger.HandledMessages;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 
@@ -28,6 +32,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * other lock.
  */
 public final class JdbcDeduplicator implements MessageDeduplicator {
+
+	/** The transaction can only be rolled back. */
+	private static final String ABORTED = "25P02";
 
 	private final HandledMessages handled;
 
@@ -87,11 +94,45 @@ public final class JdbcDeduplicator implements MessageDeduplicator {
 			}
 		}
 		catch (Throwable ex) {
-			rollBack(transaction, ex);
+			end(transaction, queue, messageId, ex);
 			throw ex;
 		}
 		this.transactions.commit(transaction);
 		return first;
+	}
+
+	/** What ends a message on purpose is committed, as what the handler wrote before. */
+	private void end(TransactionStatus transaction, String queue, String messageId, Throwable failure) {
+		HandlerEnd end = HandlerEnd.of(failure);
+		if (end == HandlerEnd.FAILED || transaction.isRollbackOnly()) {
+			rollBack(transaction, failure);
+			return;
+		}
+		try {
+			if (end == HandlerEnd.REJECTED) {
+				this.handled.unmark(queue, messageId);
+			}
+			this.transactions.commit(transaction);
+		}
+		catch (RuntimeException ex) {
+			if (!transaction.isCompleted()) {
+				rollBack(transaction, ex);
+			}
+			if (!aborted(ex)) {
+				ex.addSuppressed(failure);
+				throw ex;
+			}
+		}
+	}
+
+	/**
+	 * Where a statement of the handler had failed, PostgreSQL commits nothing any more.
+	 * The handler ended its message all the same, perhaps because of that.
+	 */
+	private static boolean aborted(Throwable failure) {
+		return CauseChain.of(failure)
+			.stream()
+			.anyMatch((cause) -> cause instanceof SQLException sql && ABORTED.equals(sql.getSQLState()));
 	}
 
 	private void rollBack(TransactionStatus transaction, Throwable failure) {

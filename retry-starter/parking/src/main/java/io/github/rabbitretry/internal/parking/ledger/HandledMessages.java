@@ -80,14 +80,31 @@ public final class HandledMessages {
 					insert.setQueryTimeout(this.patienceSeconds);
 				}
 				insert.setString(1, queue);
-				// which PostgreSQL has in no text
-				insert.setString(2, messageId.replace("\0", "\\0"));
+				insert.setString(2, storable(messageId));
 				return insert;
 			}) == 1;
 		}
 		catch (DuplicateKeyException ex) {
 			return false;
 		}
+	}
+
+	/**
+	 * Takes the mark of the current transaction back.
+	 * @param queue the work queue
+	 * @param messageId the message id
+	 * @throws DataAccessException if that fails
+	 */
+	public void unmark(String queue, String messageId) {
+		this.jdbc.update("delete from rabbit_retry_handled where queue = ? and message_id = ?", queue,
+				storable(messageId));
+	}
+
+	/**
+	 * PostgreSQL has the one character in no text, and the other is in no id that counts.
+	 */
+	private static String storable(String messageId) {
+		return messageId.replace('\0', '\uFFFD');
 	}
 
 	/**

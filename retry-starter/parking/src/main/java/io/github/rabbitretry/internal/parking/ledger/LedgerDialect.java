@@ -34,8 +34,7 @@ enum LedgerDialect {
 			select set_config('lock_timeout', '60s', true) where current_setting('lock_timeout') = '0';
 			select pg_advisory_xact_lock(7421580273645519)""", null, """
 			select set_config('idle_in_transaction_session_timeout', '10s', true);
-			select set_config('synchronous_commit', 'on', true)
-			where current_setting('synchronous_commit') in ('off', 'local', 'remote_write')""", """
+			""" + LedgerDialect.WAIT_FOR_DISK, """
 			select set_config('enable_nestloop', 'off', true);
 			select set_config('lock_timeout', '30s', true) where current_setting('lock_timeout') = '0';
 			select set_config('statement_timeout', '10min', true) where current_setting('statement_timeout') = '0'"""),
@@ -48,6 +47,13 @@ enum LedgerDialect {
 
 	/** URLs of H2 that lead to a server. */
 	private static final Pattern REMOTE = Pattern.compile("^jdbc:h2:(?:tcp|ssl):", Pattern.CASE_INSENSITIVE);
+
+	/**
+	 * In PostgreSQL, for the current transaction; a setting that waits for more is kept.
+	 */
+	private static final String WAIT_FOR_DISK = """
+			select set_config('synchronous_commit', 'on', true)
+			where current_setting('synchronous_commit') in ('off', 'local', 'remote_write')""";
 
 	/** What time it is, the same in both. */
 	static final String NOW = "select current_timestamp";
@@ -208,11 +214,18 @@ enum LedgerDialect {
 
 	/**
 	 * The statement that marks a message of a queue as handled, if it is not yet. A
-	 * failed statement would end PostgreSQL's transaction.
+	 * failed statement would end PostgreSQL's transaction. There it also has the commit
+	 * outlive a crash, since a message is acknowledged after it: in one statement, which
+	 * is one round trip for each message.
 	 */
 	String insertHandled() {
-		String insert = "insert into rabbit_retry_handled (queue, message_id) values (?, ?)";
-		return (this == POSTGRESQL) ? insert + " on conflict do nothing" : insert;
+		return (this == POSTGRESQL)
+				? """
+						with durable as (%s)
+						insert into rabbit_retry_handled (queue, message_id) select ?, ? from (select count(*) from durable) said
+						on conflict do nothing"""
+					.formatted(WAIT_FOR_DISK)
+				: "insert into rabbit_retry_handled (queue, message_id) values (?, ?)";
 	}
 
 	/** Where the scripts are, on the class path; what Flyway takes as a location. */

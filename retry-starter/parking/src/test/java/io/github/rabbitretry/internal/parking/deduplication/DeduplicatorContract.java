@@ -16,6 +16,9 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.deduplication.MessageDeduplicator;
+import io.github.rabbitretry.handler.DiscardMessage;
+import io.github.rabbitretry.handler.ParkMessage;
+import io.github.rabbitretry.handler.RejectMessage;
 import io.github.rabbitretry.internal.parking.ledger.HandledMessages;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
@@ -28,6 +31,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import org.springframework.amqp.ImmediateAcknowledgeAmqpException;
+import org.springframework.amqp.listener.ListenerExecutionFailedException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
@@ -100,6 +106,59 @@ abstract class DeduplicatorContract {
 	}
 
 	@Test
+	void whatAHandlerWroteBeforeItDiscardedTheMessageIsCommittedWithTheMark() {
+		ends("m-1", DiscardMessage.asStale(), () -> effect("m-1"));
+		ends("m-2", new ImmediateAcknowledgeAmqpException("enough"), () -> effect("m-2"));
+		assertThat(effects()).isEqualTo(2);
+		assertThat(handle("m-1")).isFalse();
+		assertThat(handle("m-2")).isFalse();
+	}
+
+	@Test
+	void whatAHandlerWroteBeforeItRejectedIsCommittedAndItsEventIsNeverLost() {
+		ends("m-1", RejectMessage.because("QUOTE_EXPIRED"), () -> effect("m-1"));
+		assertThat(effects()).isEqualTo(1);
+		assertThat(handle("m-1")).as("the process may have ended before the event was published").isTrue();
+	}
+
+	@Test
+	void whatAHandlerWroteBeforeItParkedIsUndoneSinceItMayBeReplayed() {
+		ends("m-1", ParkMessage.because("QUOTE_EXPIRED"), () -> effect("m-1"));
+		assertThat(effects()).isZero();
+		assertThat(handle("m-1")).isTrue();
+	}
+
+	@Test
+	void aHandlersOwnTransactionThatRollsBackStillEndsTheMessage() {
+		TransactionTemplate own = new TransactionTemplate(this.transactions);
+		ends("m-1", DiscardMessage.asStale(), () -> own.executeWithoutResult((status) -> {
+			effect("m-1");
+			status.setRollbackOnly();
+		}));
+		assertThat(effects()).isZero();
+		assertThat(handle("m-1")).isTrue();
+	}
+
+	@Test
+	void aMessageCanBeEndedBecauseAStatementFailed() {
+		for (RuntimeException end : List.of(DiscardMessage.asStale(), RejectMessage.because("QUOTE_EXPIRED"))) {
+			ends("m-1", end, () -> assertThatExceptionOfType(DataAccessException.class)
+				.isThrownBy(() -> this.sql.sql("insert into no_such_table values (1)").update()));
+			this.sql.sql("delete from rabbit_retry_handled").update();
+		}
+	}
+
+	private void ends(String message, RuntimeException end, MessageDeduplicator.HandlerCall handler) {
+		RuntimeException thrown = new ListenerExecutionFailedException("as Spring AMQP does", end);
+		assertThatExceptionOfType(ListenerExecutionFailedException.class)
+			.isThrownBy(() -> this.deduplicator.handle(QUEUE, message, () -> {
+				handler.run();
+				throw thrown;
+			}))
+			.isSameAs(thrown);
+	}
+
+	@Test
 	void aTransactionOfTheHandlerJoins() {
 		TransactionTemplate own = new TransactionTemplate(this.transactions);
 		assertThatExceptionOfType(UnexpectedRollbackException.class)
@@ -164,7 +223,7 @@ abstract class DeduplicatorContract {
 
 	@Test
 	void anIdMayBeAnythingThatAMessageIdCanBe() {
-		for (String id : new String[] { "\0", "x\0y", "'; drop table effect", "\u00e4\u2603\ud83d\ude00",
+		for (String id : new String[] { "\0", "\\0", "x\0y", "'; drop table effect", "\u00e4\u2603\ud83d\ude00",
 				"m".repeat(255) }) {
 			assertThat(handle(id)).isTrue();
 			assertThat(handle(id)).isFalse();
@@ -227,6 +286,14 @@ abstract class DeduplicatorContract {
 
 	private boolean handle(String message) {
 		return call(QUEUE, message, () -> effect(message));
+	}
+
+	final JdbcClient sql() {
+		return this.sql;
+	}
+
+	final boolean handle(String message, MessageDeduplicator.HandlerCall handler) {
+		return call(QUEUE, message, handler);
 	}
 
 	private boolean call(String queue, String message, MessageDeduplicator.HandlerCall handler) {
