@@ -219,6 +219,22 @@ class OutageIntegrationTests {
 			.doesNotContain("slow");
 	}
 
+	@Test
+	void listenersThatAreStoppedInAPauseCanBeStartedAgain() {
+		start("true");
+		Service.slow = Duration.ofSeconds(8);
+		this.broker.sendJson(ORDER, "slow", Map.of(), "{}");
+		Awaitility.await().until(() -> Service.slowBegan);
+		Service.down = true;
+		send(0, 20);
+		Awaitility.await().until(() -> !Service.began.isEmpty());
+		RabbitListenerEndpointRegistry registry = this.application.getBean(RabbitListenerEndpointRegistry.class);
+		registry.stop();
+		registry.start();
+		Service.down = false;
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Service.handled.size() == 41);
+	}
+
 	private void sendRefunds(int count) {
 		for (int i = 0; i < count; i++) {
 			this.broker.sendJson(REFUND, "r-" + i, Map.of(), "{}");

@@ -38,6 +38,8 @@ final class ManagedContainer {
 	/** A handler that waits for a service that is down may take its time. */
 	private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
+	private static final long END_OF_PAUSE = TimeUnit.SECONDS.toNanos(1);
+
 	private final AbstractMessageListenerContainer container;
 
 	private final ContainerSettings settings;
@@ -52,6 +54,11 @@ final class ManagedContainer {
 
 	/** Whether it stops for an outage, and goes on later. */
 	private volatile boolean pausing;
+
+	private final Object pauseLock = new Object();
+
+	/** The thread that waits for handlers. Guarded by the lock. */
+	private @Nullable Thread pauses;
 
 	/** Whether consumers were cancelled for a pause that may not have come yet. */
 	private volatile boolean cancelled;
@@ -253,6 +260,9 @@ final class ManagedContainer {
 	 * the broker does not count that, or waits elsewhere.
 	 */
 	void pause() {
+		synchronized (this.pauseLock) {
+			this.pauses = Thread.currentThread();
+		}
 		this.pausing = true;
 		this.container.setShutdownTimeout(LONGEST_PAUSE.toMillis());
 		try {
@@ -262,6 +272,10 @@ final class ManagedContainer {
 		}
 		finally {
 			this.container.setShutdownTimeout(this.settings.shutdownTimeout().toMillis());
+			synchronized (this.pauseLock) {
+				this.pauses = null;
+				Thread.interrupted();
+			}
 			this.pausing = false;
 		}
 	}
@@ -274,9 +288,18 @@ final class ManagedContainer {
 	void awaitPause(long begun) {
 		long patience = this.settings.shutdownTimeout().multipliedBy(4).dividedBy(5).toNanos();
 		this.gate.holdWhile(() -> this.pausing && System.nanoTime() - begun < patience);
-		if (this.pausing) {
-			this.channels.giveBackAll();
+		if (!this.pausing) {
+			return;
 		}
+		this.channels.giveBackAll();
+		synchronized (this.pauseLock) {
+			if (this.pauses != null) {
+				// as if its time were over; until then it could not be started again
+				this.pauses.interrupt();
+			}
+		}
+		long interruptedAt = System.nanoTime();
+		this.gate.holdWhile(() -> this.pausing && System.nanoTime() - interruptedAt < END_OF_PAUSE);
 	}
 
 	/**
@@ -310,7 +333,7 @@ final class ManagedContainer {
 		while (this.queues.values()
 			.stream()
 			.anyMatch((queue) -> this.publishers.pending(queue.policy().messageType()) > 0)
-				&& deadline - System.nanoTime() > 0) {
+				&& deadline - System.nanoTime() > 0 && !Thread.currentThread().isInterrupted()) {
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
 		}
 	}

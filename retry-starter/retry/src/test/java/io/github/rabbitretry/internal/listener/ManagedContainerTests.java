@@ -9,7 +9,9 @@ package io.github.rabbitretry.internal.listener;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 import io.github.rabbitretry.internal.handover.Acknowledgement;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
  * What a container beside another one does with a delivery while both, or one of them,
@@ -106,6 +109,20 @@ class ManagedContainerTests {
 		this.container.whenStopped(() -> pause.set(patience.get()));
 		this.owned.pause();
 		assertThat(pause.get()).isGreaterThan(stop);
+	}
+
+	@Test
+	void aPauseEndsWhenTheApplicationStopsAndHandlersHaveHadTheirTime() {
+		CountDownLatch waits = new CountDownLatch(1);
+		this.container.whenStopped(() -> {
+			waits.countDown();
+			LockSupport.parkNanos(Duration.ofMinutes(1).toNanos());
+		});
+		CompletableFuture<Void> pausing = CompletableFuture.runAsync(() -> this.owned.pause(),
+				(task) -> new Thread(task).start());
+		assertThatNoException().isThrownBy(waits::await);
+		this.owned.awaitPause(System.nanoTime() - Duration.ofMinutes(1).toNanos());
+		assertThat(pausing).succeedsWithin(Duration.ofSeconds(5));
 	}
 
 	private CompletableFuture<Boolean> held() {
