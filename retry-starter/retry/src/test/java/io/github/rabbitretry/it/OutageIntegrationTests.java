@@ -408,7 +408,7 @@ class OutageIntegrationTests {
 		private static void handle(Message message) throws Exception {
 			if ("slow".equals(message.getMessageProperties().getMessageId())) {
 				slowBegan = true;
-				Thread.sleep(slow.toMillis());
+				Awaitility.await().pollDelay(slow).atMost(slow.plusSeconds(10)).until(() -> true);
 				handled.add("slow");
 				return;
 			}
