@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Envelope;
@@ -355,7 +355,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 
 	private static final class Outcomes implements DeliveryListener {
 
-		private final Map<String, Integer> counts = new TreeMap<>();
+		private final Map<String, Integer> counts = new ConcurrentSkipListMap<>();
 
 		private void count(String what) {
 			this.counts.merge(what, 1, Integer::sum);
