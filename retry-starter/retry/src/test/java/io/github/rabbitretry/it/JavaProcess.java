@@ -93,6 +93,14 @@ public final class JavaProcess {
 		return this.process.exitValue();
 	}
 
+	/**
+	 * The process.
+	 * @return its id
+	 */
+	public long id() {
+		return this.process.pid();
+	}
+
 	private String logged() {
 		try {
 			List<String> lines = Files.readAllLines(this.log);

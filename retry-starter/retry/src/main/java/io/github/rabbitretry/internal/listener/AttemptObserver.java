@@ -9,6 +9,8 @@ package io.github.rabbitretry.internal.listener;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.handover.Delivery;
 
+import org.springframework.amqp.core.Message;
+
 /**
  * Is told about a delivery on its listener's thread, while what observes the delivery is
  * current there: tracing. Never told of a message that succeeds at its first delivery.
@@ -18,6 +20,16 @@ public interface AttemptObserver {
 	/** Observes nothing. */
 	AttemptObserver NONE = new AttemptObserver() {
 	};
+
+	/**
+	 * A message is handled by another thread than its container's.
+	 * @param message the message as the handler gets it
+	 * @param listener its listener, which is observed
+	 * @param handling what to observe
+	 */
+	default void handled(Message message, ObservedListener listener, Runnable handling) {
+		handling.run();
+	}
 
 	/**
 	 * A message came back, and its handler will be called.

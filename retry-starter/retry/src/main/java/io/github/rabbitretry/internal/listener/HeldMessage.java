@@ -33,6 +33,8 @@ final class HeldMessage implements HeldTask {
 
 	private final RetryAdvice advice;
 
+	private final OrderedHandling ordered;
+
 	private final ManagedQueue queue;
 
 	private final ManagedContainer container;
@@ -55,9 +57,10 @@ final class HeldMessage implements HeldTask {
 
 	private @Nullable Duration wait;
 
-	HeldMessage(RetryAdvice advice, ManagedQueue queue, ManagedContainer container, MethodInvocation invocation,
+	HeldMessage(RetryAdvice advice, OrderedHandling ordered, ManagedQueue queue, ManagedContainer container, MethodInvocation invocation,
 			Message message, ReceivedMessage received, Acknowledgement acknowledgement, DeliveryChannel deliveries) {
 		this.advice = advice;
+		this.ordered = ordered;
 		this.queue = queue;
 		this.container = container;
 		this.invocation = invocation;
@@ -113,7 +116,7 @@ final class HeldMessage implements HeldTask {
 			}
 			this.inHand = true;
 			this.wait = null;
-			this.advice.handleInOrder(this.queue, this.container.call(this.invocation, channel(), this.message),
+			this.advice.handle(this.ordered, this.queue, this.container.call(this.invocation, channel(), this.message),
 					this.received, this.acknowledgement, this.deliveries);
 		}
 		if (this.wait == null && this.acknowledgement.begun() && !this.acknowledgement.settled()

@@ -30,6 +30,9 @@ import io.github.rabbitretry.internal.policy.Ordering;
 import io.github.rabbitretry.internal.topology.AppHeaders;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.Message;
 
 /**
  * Handles the messages of a queue in order. A message that failed is not published into
@@ -62,16 +65,19 @@ final class OrderedHandling {
 
 	private final Duration patience;
 
+	private final @Nullable ObservedListener observed;
+
 	private final Map<Channel, HeldMessages> channels = new ConcurrentHashMap<>();
 
 	OrderedHandling(MessagePolicy policy, Ordering ordering, Lanes lanes, Executor threads,
-			ConfirmedPublishers publishers, Duration shutdownTimeout) {
+			ConfirmedPublishers publishers, Duration shutdownTimeout, @Nullable ObservedListener observed) {
 		this.policy = policy;
 		this.ordering = ordering;
 		this.key = OrderingKey.parse(ordering.key());
 		this.lanes = lanes;
 		this.threads = threads;
 		this.publishers = publishers;
+		this.observed = observed;
 		// shorter than the container's own
 		this.patience = shutdownTimeout.multipliedBy(4).dividedBy(5);
 	}
@@ -80,6 +86,16 @@ final class OrderedHandling {
 	void add(HeldMessage message) {
 		messages(message).add(message);
 		this.lanes.add(key(message.received()), message);
+	}
+
+	/** Handles a message where its container would see nothing of that. */
+	void handle(AttemptObserver observer, Message message, Runnable handling) {
+		if (this.observed != null) {
+			observer.handled(message, this.observed, handling);
+		}
+		else {
+			handling.run();
+		}
 	}
 
 	private HeldMessages messages(HeldMessage message) {

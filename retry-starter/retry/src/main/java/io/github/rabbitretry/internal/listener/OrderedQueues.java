@@ -50,7 +50,7 @@ final class OrderedQueues implements AutoCloseable {
 		OrderedQueue queue = this.queues.computeIfAbsent(policy.queue(), OrderedQueue::new);
 		queue.widen(one ? 1 : own.mostConsumers());
 		OrderedHandling handling = new OrderedHandling(policy, ordering, queue.lanes, queue.threads, publishers,
-				shutdownTimeout);
+				shutdownTimeout, ObservedListener.takeOver(container));
 		container.setConnectionFactory(ClosingConnections.around(container.getConnectionFactory(), handling::close));
 		return handling;
 	}

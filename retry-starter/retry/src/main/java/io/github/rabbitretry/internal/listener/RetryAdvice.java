@@ -99,7 +99,7 @@ final class RetryAdvice implements MethodInterceptor {
 		Acknowledgement acknowledgement = new Acknowledgement(deliveries, properties.getDeliveryTag());
 		ManagedQueue queue = this.container.queue(properties.getConsumerQueue());
 		if (this.ordered != null && queue != null) {
-			this.ordered.add(new HeldMessage(this, queue, this.container, invocation, message, received,
+			this.ordered.add(new HeldMessage(this, this.ordered, queue, this.container, invocation, message, received,
 					acknowledgement, deliveries));
 			return null;
 		}
@@ -194,15 +194,17 @@ final class RetryAdvice implements MethodInterceptor {
 	}
 
 	/** On a thread of its lane. */
-	void handleInOrder(ManagedQueue queue, ListenerCall call, ReceivedMessage received, Acknowledgement acknowledgement,
-			DeliveryChannel deliveries) {
-		try {
-			this.events.received(queue.policy().messageType());
-			handle(queue, call, received, acknowledgement, deliveries);
-		}
-		catch (Throwable ex) {
-			notSettled(queue, call, received, acknowledgement, ex);
-		}
+	void handle(OrderedHandling ordered, ManagedQueue queue, ListenerCall call, ReceivedMessage received,
+			Acknowledgement acknowledgement, DeliveryChannel deliveries) {
+		ordered.handle(this.observer, call.message(), () -> {
+			try {
+				this.events.received(queue.policy().messageType());
+				handle(queue, call, received, acknowledgement, deliveries);
+			}
+			catch (Throwable ex) {
+				notSettled(queue, call, received, acknowledgement, ex);
+			}
+		});
 	}
 
 	private void handle(ManagedQueue queue, ListenerCall call, ReceivedMessage received,

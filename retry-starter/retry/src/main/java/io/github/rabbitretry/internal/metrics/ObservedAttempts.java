@@ -15,12 +15,16 @@ import io.github.rabbitretry.internal.event.BestEffortLog;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.listener.AttemptObserver;
+import io.github.rabbitretry.internal.listener.ObservedListener;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.rabbit.support.micrometer.RabbitListenerObservation;
+import org.springframework.amqp.rabbit.support.micrometer.RabbitListenerObservation.DefaultRabbitListenerObservationConvention;
 import org.springframework.amqp.rabbit.support.micrometer.RabbitMessageReceiverContext;
 
 /**
@@ -46,6 +50,15 @@ public final class ObservedAttempts implements AttemptObserver {
 	 */
 	public ObservedAttempts(ObservationRegistry registry) {
 		this.registry = registry;
+	}
+
+	/** As the container observes what its own threads handle. */
+	@Override
+	public void handled(Message message, ObservedListener listener, Runnable handling) {
+		RabbitListenerObservation.LISTENER_OBSERVATION
+			.observation(listener.convention(), DefaultRabbitListenerObservationConvention.INSTANCE,
+					() -> new RabbitMessageReceiverContext(message, listener.id()), this.registry)
+			.observe(handling);
 	}
 
 	@Override

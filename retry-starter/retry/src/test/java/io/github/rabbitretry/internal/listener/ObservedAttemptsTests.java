@@ -15,9 +15,11 @@ import io.github.rabbitretry.handler.DiscardMessage;
 import io.github.rabbitretry.internal.metrics.RecordedAttempts;
 import io.github.rabbitretry.internal.policy.Deduplication;
 import io.github.rabbitretry.internal.policy.DeduplicationStore;
+import io.github.rabbitretry.internal.policy.Ordering;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -78,6 +80,20 @@ class ObservedAttemptsTests {
 		this.failure = null;
 		this.owned.deliver();
 		assertThat(only().values()).isEmpty();
+	}
+
+	@Test
+	void eachAttemptOfAMessageThatIsKeptInOrderIsObserved() {
+		Duration soon = Duration.ofMillis(5);
+		start(TestPolicy.order().ordering(new Ordering(null, soon, soon, Duration.ofMinutes(20))));
+		this.owned.deliver();
+		Awaitility.await().until(() -> this.recorded.attempts().size() == 4);
+		assertThat(this.recorded.attempts()).extracting((attempt) -> attempt.values().get("attempt"))
+			.containsExactly("0", "1", "2", "3");
+		assertThat(this.recorded.attempts()).extracting((attempt) -> attempt.values().get("outcome"))
+			.containsExactly("retried", "retried", "retried", "parked");
+		assertThat(this.recorded.attempts()).allSatisfy(
+				(attempt) -> assertThat(attempt.error()).hasRootCauseInstanceOf(SocketTimeoutException.class));
 	}
 
 	@Test

@@ -123,6 +123,21 @@ class OrderedHandlingTests {
 	}
 
 	@Test
+	void whatIsHeldTooLongGoesBackAllAtOnce() {
+		this.owned.start(TestPolicy.order()
+			.ordering(new Ordering(null, Duration.ofHours(1), Duration.ofHours(1), Duration.ofMillis(100)))
+			.build(), (message) -> {
+				this.calls.add(name(message));
+				throw new SocketTimeoutException("no answer");
+			});
+		deliver("a", 1);
+		deliver("b", 0);
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(this.owned.channel().settled()).isNotEmpty().containsOnly("close"));
+		assertThat(this.calls).containsExactly("a");
+	}
+
+	@Test
 	void aDelayThatSomebodyAsksForIsBounded() {
 		start(null);
 		deliver("a", 1);

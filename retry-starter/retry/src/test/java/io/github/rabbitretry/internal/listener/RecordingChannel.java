@@ -106,6 +106,10 @@ public class RecordingChannel {
 		return CompletableFuture.completedFuture(null);
 	}
 
+	public void close() {
+		this.settled.add("close");
+	}
+
 	public void basicAck(long tag, boolean multiple) {
 		this.settled.add(multiple ? "ack all" : "ack");
 		this.acknowledged.add(tag);
