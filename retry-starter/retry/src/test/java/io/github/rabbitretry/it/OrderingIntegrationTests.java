@@ -136,27 +136,41 @@ class OrderingIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "simple", "direct" })
-	void anotherInstanceGoesOnInOrderWhereOneIsStopped(String type) {
-		start(type, "key", "200ms", ORDER + "ordering-key=header:customer");
-		start(type, "key", "200ms", ORDER + "ordering-key=header:customer");
-		HandledOrder order = new HandledOrder();
-		Handler.works = Duration.ofMillis(2);
-		int[] numbers = new int[5];
-		for (int i = 0; i < 400; i++) {
-			send(numbers[i % 5]++, "c-" + i % 5, (i % 10 == 3) ? 1 : 0);
-			if (i == 200) {
-				listeners(0).stop();
-			}
-			if (i == 300) {
-				listeners(0).start();
-				listeners(1).stop();
-			}
+	void anotherInstanceGoesOnInOrderWhereOneIsStopped(String type) throws Exception {
+		for (int instance = 0; instance < 2; instance++) {
+			start(type, "key", "50ms", ORDER + "ordering-key=header:customer",
+					"spring.rabbitmq.listener." + type + ".prefetch=20");
 		}
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Handler.handled.size() >= 400);
+		Handler.works = Duration.ofMillis(5);
+		sendAtOnce(500);
+		for (int stop = 0; stop < 4; stop++) {
+			int handled = 100 * (stop + 1);
+			Awaitility.await()
+				.pollInterval(Duration.ofMillis(5))
+				.atMost(Duration.ofSeconds(30))
+				.until(() -> Handler.handled.size() > handled);
+			listeners(stop % 2).stop();
+			listeners(stop % 2).start();
+		}
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Handler.handled.size() >= 500);
+		HandledOrder order = new HandledOrder();
 		Handler.lines.forEach((line) -> order.handled(line.key(), line.number()));
-		assertThat(order.skipped()).isEmpty();
-		assertThat(order.messages()).isEqualTo(400);
+		assertThat(order.skipped()).as("overtaken").isEmpty();
+		assertThat(order.messages()).isEqualTo(500);
 		assertThat(order.repeated()).as("handled again after an orderly stop").isZero();
+	}
+
+	/** More than are prefetched. */
+	private void sendAtOnce(int messages) throws Exception {
+		for (int i = 0; i < messages; i++) {
+			this.broker.channel()
+				.basicPublish("", QUEUE, true,
+						TestBroker.json(String.valueOf(i / 5))
+							.headers(Map.of("customer", "c-" + i % 5, "failures", (i % 10 == 3) ? 1 : 0))
+							.build(),
+						new byte[0]);
+		}
+		this.broker.channel().waitForConfirmsOrDie(30_000);
 	}
 
 	@ParameterizedTest

@@ -39,7 +39,8 @@ class SingleActiveConsumerIntegrationTests {
 	void declare() throws IOException {
 		this.broker.deleteAll(QUEUE);
 		this.broker.channel()
-			.queueDeclare(QUEUE, true, false, false, Map.of("x-queue-type", "quorum", "x-single-active-consumer", true));
+			.queueDeclare(QUEUE, true, false, false,
+					Map.of("x-queue-type", "quorum", "x-single-active-consumer", true));
 	}
 
 	@AfterEach

@@ -57,8 +57,9 @@ final class HeldMessage implements HeldTask {
 
 	private @Nullable Duration wait;
 
-	HeldMessage(RetryAdvice advice, OrderedHandling ordered, ManagedQueue queue, ManagedContainer container, MethodInvocation invocation,
-			Message message, ReceivedMessage received, Acknowledgement acknowledgement, DeliveryChannel deliveries) {
+	HeldMessage(RetryAdvice advice, OrderedHandling ordered, ManagedQueue queue, ManagedContainer container,
+			MethodInvocation invocation, Message message, ReceivedMessage received, Acknowledgement acknowledgement,
+			DeliveryChannel deliveries) {
 		this.advice = advice;
 		this.ordered = ordered;
 		this.queue = queue;

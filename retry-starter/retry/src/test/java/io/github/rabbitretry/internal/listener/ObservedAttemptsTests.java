@@ -92,8 +92,8 @@ class ObservedAttemptsTests {
 			.containsExactly("0", "1", "2", "3");
 		assertThat(this.recorded.attempts()).extracting((attempt) -> attempt.values().get("outcome"))
 			.containsExactly("retried", "retried", "retried", "parked");
-		assertThat(this.recorded.attempts()).allSatisfy(
-				(attempt) -> assertThat(attempt.error()).hasRootCauseInstanceOf(SocketTimeoutException.class));
+		assertThat(this.recorded.attempts())
+			.allSatisfy((attempt) -> assertThat(attempt.error()).hasRootCauseInstanceOf(SocketTimeoutException.class));
 	}
 
 	@Test
