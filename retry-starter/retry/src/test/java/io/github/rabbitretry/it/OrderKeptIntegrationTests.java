@@ -177,7 +177,7 @@ class OrderKeptIntegrationTests {
 	private JavaProcess start(String ordering, int works, String type, String interval) {
 		List<String> arguments = new ArrayList<>(TestBroker.arguments());
 		arguments.addAll(List.of("--spring.main.banner-mode=off", "--spring.rabbitmq.listener.type=" + type,
-				"--spring.rabbitmq.listener.simple.concurrency=4",
+				"--spring.rabbitmq.listener.simple.concurrency=4", "--spring.rabbitmq.listener.simple.prefetch=1000",
 				"--spring.rabbitmq.listener.direct.consumers-per-queue=4",
 				"--logging.level.io.github.rabbitretry.decisions=warn", "--ordered.queue=" + QUEUE,
 				"--ordered.file=" + this.folder.resolve("handled.txt"), "--ordered.works=" + works,
