@@ -11,7 +11,9 @@ import java.util.List;
 import io.github.rabbitretry.it.TestBroker;
 
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.support.converter.JacksonJsonMessageConverter;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.CustomScopeConfigurer;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -19,6 +21,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.core.task.VirtualThreadTaskExecutor;
+import org.springframework.core.task.support.ExecutorServiceAdapter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -75,6 +79,22 @@ final class BeanKinds {
 		@Bean
 		static JacksonJsonMessageConverter json() {
 			return AnnotatedApplication.json();
+		}
+
+		/** Listeners of direct containers run on the connection's threads. */
+		@Bean
+		static BeanPostProcessor virtualThreads() {
+			return new BeanPostProcessor() {
+
+				@Override
+				public Object postProcessBeforeInitialization(Object bean, String name) {
+					if (bean instanceof CachingConnectionFactory factory) {
+						factory.setExecutor(new ExecutorServiceAdapter(new VirtualThreadTaskExecutor("connection-")));
+					}
+					return bean;
+				}
+
+			};
 		}
 
 		@RabbitListener(queues = "kinds.virtual-threads")
