@@ -64,14 +64,26 @@ public final class ReceivedPropertiesConverter implements MessagePropertiesConve
 
 	@Override
 	public MessageProperties toMessageProperties(BasicProperties source, @Nullable Envelope envelope, String charset) {
-		MessageProperties properties = read(source, envelope, charset);
-		traceAsText(properties.getHeaders());
+		MessageProperties properties = convert(source, envelope, charset);
 		Last last = LAST.get();
 		if (this.batches && last.received != null && last.converted != null) {
 			last.before.add(new Before(last.received, last.converted));
 		}
 		last.received = source;
 		last.converted = properties;
+		return properties;
+	}
+
+	/**
+	 * Converts properties that no advice will ask for.
+	 * @param source the properties
+	 * @param envelope the delivery's envelope
+	 * @param charset the charset of texts
+	 * @return the properties as a listener gets them
+	 */
+	public MessageProperties convert(BasicProperties source, @Nullable Envelope envelope, String charset) {
+		MessageProperties properties = read(source, envelope, charset);
+		traceAsText(properties.getHeaders());
 		return properties;
 	}
 

@@ -6,21 +6,22 @@
 
 package io.github.rabbitretry.internal.listener;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Envelope;
 import io.github.rabbitretry.internal.handover.Acknowledgement;
 import io.github.rabbitretry.internal.handover.DeliveryChannel;
 import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.internal.ordering.HeldTask;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
-import org.springframework.amqp.core.MessagePropertiesBuilder;
 
 /**
  * A message that stays unacknowledged until it succeeds or is parked, with the headers
@@ -45,6 +46,10 @@ final class HeldMessage implements HeldTask {
 
 	private final DeliveryChannel deliveries;
 
+	private final long deliveryTag;
+
+	private final @Nullable String consumerTag;
+
 	private final long since = System.nanoTime();
 
 	private volatile @Nullable HeldMessages others;
@@ -66,6 +71,8 @@ final class HeldMessage implements HeldTask {
 		this.container = container;
 		this.invocation = invocation;
 		this.message = message;
+		this.deliveryTag = message.getMessageProperties().getDeliveryTag();
+		this.consumerTag = message.getMessageProperties().getConsumerTag();
 		this.received = received;
 		this.acknowledgement = acknowledgement;
 		this.deliveries = deliveries;
@@ -137,16 +144,11 @@ final class HeldMessage implements HeldTask {
 	 * Has it handled again later. To be called while it is handled.
 	 * @param delay how long to wait
 	 * @param properties as the copy in the ring would have them
-	 * @param headers our headers among them
 	 */
-	void again(Duration delay, BasicProperties properties, Map<String, Object> headers) {
-		MessageProperties next = cloned();
-		next.getHeaders().keySet().retainAll(properties.getHeaders().keySet());
-		next.getHeaders().putAll(headers);
-		next.setRedelivered(false);
-		this.message = new Message(this.message.getBody(), next);
+	void again(Duration delay, BasicProperties properties) {
 		this.received = new ReceivedMessage(properties, this.received.body(), this.received.exchange(),
 				this.received.routingKey(), this.received.queue());
+		this.message = asReceived(false);
 		this.wait = delay;
 	}
 
@@ -156,14 +158,19 @@ final class HeldMessage implements HeldTask {
 	 * @param delay how long to wait
 	 */
 	void againAsIs(Duration delay) {
-		MessageProperties next = cloned();
-		next.setRedelivered(true);
-		this.message = new Message(this.message.getBody(), next);
+		this.message = asReceived(true);
 		this.wait = delay;
 	}
 
-	private MessageProperties cloned() {
-		return MessagePropertiesBuilder.fromClonedProperties(this.message.getMessageProperties()).build();
+	/** Without what a handler has changed in the properties. */
+	private Message asReceived(boolean redelivered) {
+		MessageProperties properties = new ReceivedPropertiesConverter(this.container.settings().propertiesConverter())
+			.convert(this.received.properties(),
+					new Envelope(this.deliveryTag, redelivered, this.received.exchange(), this.received.routingKey()),
+					StandardCharsets.UTF_8.name());
+		properties.setConsumerTag(this.consumerTag);
+		properties.setConsumerQueue(this.received.queue());
+		return new Message(this.received.body(), properties);
 	}
 
 }

@@ -84,8 +84,9 @@ final class OrderedHandling {
 
 	/** By the container's thread, in the order of delivery. */
 	void add(HeldMessage message) {
+		String lane = key(message.received());
 		messages(message).add(message);
-		this.lanes.add(key(message.received()), message);
+		this.lanes.add(lane, message);
 	}
 
 	/** Handles a message where its container would see nothing of that. */
@@ -140,8 +141,8 @@ final class OrderedHandling {
 			return false;
 		}
 		Duration longest = this.ordering.longestDelay();
-		held(delivery).ifPresent((message) -> message.again((delay.compareTo(longest) > 0) ? longest : delay,
-				properties.properties(), headers));
+		held(delivery).ifPresent(
+				(message) -> message.again((delay.compareTo(longest) > 0) ? longest : delay, properties.properties()));
 		return true;
 	}
 

@@ -99,8 +99,15 @@ final class RetryAdvice implements MethodInterceptor {
 		Acknowledgement acknowledgement = new Acknowledgement(deliveries, properties.getDeliveryTag());
 		ManagedQueue queue = this.container.queue(properties.getConsumerQueue());
 		if (this.ordered != null && queue != null) {
-			this.ordered.add(new HeldMessage(this, this.ordered, queue, this.container, invocation, message, received,
-					acknowledgement, deliveries));
+			try {
+				this.ordered.add(new HeldMessage(this, this.ordered, queue, this.container, invocation, message,
+						received, acknowledgement, deliveries));
+			}
+			catch (Throwable ex) {
+				BestEffortLog.error(logger, "A message of '%s' could not be kept in order. Its channel is closed"
+					.formatted(queue.policy().messageType()), ex);
+				acknowledgement.giveBack();
+			}
 			return null;
 		}
 		ListenerCall call = this.container.call(invocation, channel, message);

@@ -6,12 +6,13 @@
 
 package io.github.rabbitretry.internal.ordering;
 
+import java.util.HexFormat;
 import java.util.Map;
 
+import com.rabbitmq.client.LongString;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.expression.EvaluationContext;
-import org.springframework.expression.EvaluationException;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
@@ -71,17 +72,26 @@ public final class OrderingKey {
 	 * The key of a message.
 	 * @param headers its headers
 	 * @param routingKey the key that it was published with
-	 * @return its key, or {@code null} if it has none
+	 * @return its key, or {@code null} if it has none, or none that can be compared
 	 */
 	public @Nullable String of(Map<String, Object> headers, String routingKey) {
 		try {
-			Object key = this.reader.read(headers, routingKey);
-			return (key != null) ? key.toString() : null;
+			return text(this.reader.read(headers, routingKey));
 		}
-		catch (EvaluationException ex) {
-			// such as a header that is missing
+		catch (RuntimeException | StackOverflowError ex) {
+			// a header that is missing, or not what the expression takes it for: SpEL
+			// throws what a method throws
 			return null;
 		}
+	}
+
+	private static @Nullable String text(@Nullable Object key) {
+		if (key instanceof byte[] bytes) {
+			return HexFormat.of().formatHex(bytes);
+		}
+		boolean comparable = key instanceof CharSequence || key instanceof LongString || key instanceof Number
+				|| key instanceof Boolean || key instanceof Character;
+		return comparable ? key.toString() : null;
 	}
 
 	private interface Reader {

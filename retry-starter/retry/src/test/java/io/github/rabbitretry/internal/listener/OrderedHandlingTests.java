@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageProperties;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -87,6 +88,23 @@ class OrderedHandlingTests {
 			.containsEntry("x-app-retry-history", "2026-07-01T12:00:00Z #1 DOWNSTREAM_TIMEOUT 1s worker")
 			.containsEntry("x-app-origin-routing-key", "order.create")
 			.containsEntry("name", "a");
+	}
+
+	@Test
+	void whatAHandlerChangedIsNotWhatItGetsNext() {
+		List<String> seen = new CopyOnWriteArrayList<>();
+		this.owned.start(policy(null, SOON), (message) -> {
+			MessageProperties properties = message.getMessageProperties();
+			seen.add(properties.getHeader("name") + " " + properties.getContentType());
+			properties.setHeader("name", "changed");
+			properties.setContentType("text/changed");
+			if (seen.size() < 3) {
+				throw new SocketTimeoutException("read");
+			}
+		});
+		deliver("a", 0);
+		awaitAcknowledged(1);
+		assertThat(seen).hasSize(3).containsOnly(seen.get(0)).first().asString().startsWith("a ");
 	}
 
 	@Test

@@ -6,8 +6,10 @@
 
 package io.github.rabbitretry.internal.ordering;
 
+import java.util.List;
 import java.util.Map;
 
+import com.rabbitmq.client.impl.LongStringHelper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,6 +39,24 @@ class OrderingKeyTests {
 	@ValueSource(strings = { "header:none", "headers['none']", "headers.none", "headers['none'].substring(1)" })
 	void isNullIfTheMessageHasNone(String text) {
 		assertThat(OrderingKey.parse(text).of(HEADERS, "order.create")).isNull();
+	}
+
+	/** SpEL throws what a method throws, and takes anything for a value. */
+	@ParameterizedTest
+	@ValueSource(strings = { "headers['tenant'].substring(0, 4)", "headers['customer'].split('-')", "headers",
+			"header:table", "header:list" })
+	void isNullIfItCanNotBeComparedOrRead(String text) {
+		assertThat(OrderingKey.parse(text)
+			.of(Map.of("tenant", "t", "customer", "c-1", "table", Map.of("a", 1), "list", List.of("a")),
+					"order.create"))
+			.isNull();
+	}
+
+	@Test
+	void isTheSameForEqualBytes() {
+		OrderingKey key = OrderingKey.parse("header:key");
+		assertThat(key.of(Map.of("key", new byte[] { 1, -1 }), "a")).isEqualTo("01ff");
+		assertThat(key.of(Map.of("key", LongStringHelper.asLongString("c-1")), "a")).isEqualTo("c-1");
 	}
 
 	@Test
