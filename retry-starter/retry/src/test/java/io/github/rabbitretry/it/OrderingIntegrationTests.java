@@ -16,7 +16,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
+import ch.qos.logback.classic.Level;
 import com.rabbitmq.client.GetResponse;
+import io.github.rabbitretry.internal.failure.CapturedLog;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -126,7 +128,10 @@ class OrderingIntegrationTests {
 			send(i, "a", (i % 5 == 2) ? 1 : 0);
 		}
 		Awaitility.await().until(() -> Handler.calls.contains("2"));
-		listeners(0).stop();
+		try (CapturedLog log = new CapturedLog("org.springframework.amqp.rabbit.listener", Level.WARN)) {
+			listeners(0).stop();
+			assertThat(log.lines()).isEmpty();
+		}
 		assertThat(Handler.handled).containsExactly(0, 1);
 		Awaitility.await().until(() -> this.broker.ready(QUEUE) == 18);
 		listeners(0).start();

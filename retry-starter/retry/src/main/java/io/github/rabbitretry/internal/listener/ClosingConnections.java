@@ -78,7 +78,7 @@ final class ClosingConnections {
 
 		private final Closer closer;
 
-		private final Map<Object, Consumer> consumers = new ConcurrentHashMap<>();
+		private final Map<Object, CancelledByClose> consumers = new ConcurrentHashMap<>();
 
 		ClosingChannel(Channel channel, Closer closer) {
 			this.channel = channel;
@@ -89,24 +89,34 @@ final class ClosingConnections {
 		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 			String method = invocation.getMethod().getName();
 			if (method.equals("basicCancel") && this.channel.isOpen()) {
-				this.closer.close(DeliveryChannel.target(this.channel));
 				Object tag = invocation.getArguments()[0];
-				Consumer consumer = this.consumers.remove(tag);
+				CancelledByClose consumer = this.consumers.remove(tag);
 				if (consumer != null) {
-					// a direct container waits for it
+					consumer.cancel();
+				}
+				this.closer.close(DeliveryChannel.target(this.channel));
+				if (consumer != null) {
 					consumer.handleCancelOk((String) tag);
 				}
 				return null;
 			}
-			Object result = invocation.proceed();
-			if (method.equals("basicConsume") && result != null) {
-				for (Object argument : invocation.getArguments()) {
-					if (argument instanceof Consumer consumer) {
-						this.consumers.put(result, consumer);
-					}
+			return method.equals("basicConsume") ? consume(invocation) : invocation.proceed();
+		}
+
+		private @Nullable Object consume(MethodInvocation invocation) throws Throwable {
+			Object[] arguments = invocation.getArguments();
+			CancelledByClose consumer = null;
+			for (int i = 0; i < arguments.length; i++) {
+				if (arguments[i] instanceof Consumer given) {
+					consumer = new CancelledByClose(given);
+					arguments[i] = consumer;
 				}
 			}
-			return result;
+			Object tag = invocation.proceed();
+			if (consumer != null && tag != null) {
+				this.consumers.put(tag, consumer);
+			}
+			return tag;
 		}
 
 	}
