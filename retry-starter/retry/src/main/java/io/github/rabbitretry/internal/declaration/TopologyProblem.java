@@ -51,13 +51,20 @@ public record TopologyProblem(String what, String problem, String remedy) {
 		}
 		Matcher matcher = INEQUIVALENT.matcher(text);
 		if (code == 406 && matcher.find()) {
-			return new TopologyProblem(what,
-					"argument '%s' is %s on the broker, but the message policy asks for %s".formatted(matcher.group(1),
-							matcher.group(3), matcher.group(2)),
-					"Drain and delete it so that it can be declared anew, give the policy another name for it, or change the policy back; rabbit-retry.topology.mode=none takes the broker's as it is. If it is the work queue, it can stay as it is: set work-queue of its message policy to existing.");
+			return new TopologyProblem(
+					what, "argument '%s' is %s on the broker, but the message policy asks for %s"
+						.formatted(matcher.group(1), matcher.group(3), matcher.group(2)),
+					remedyFor(matcher.group(1), matcher.group(2)));
 		}
 		return new TopologyProblem(what, "the broker refused it (%d %s)".formatted(code, text),
 				"See the broker's log.");
+	}
+
+	private static String remedyFor(String argument, String wanted) {
+		if (argument.equals("x-single-active-consumer") && wanted.contains("true")) {
+			return "Drain and delete it so that it can be declared anew, or give the policy a queue of another name, or set its ordering to none.";
+		}
+		return "Drain and delete it so that it can be declared anew, give the policy another name for it, or change the policy back; rabbit-retry.topology.mode=none takes the broker's as it is. If it is the work queue, it can stay as it is: set work-queue of its message policy to existing.";
 	}
 
 }

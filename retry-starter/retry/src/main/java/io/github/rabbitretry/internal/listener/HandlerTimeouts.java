@@ -55,7 +55,7 @@ final class HandlerTimeouts {
 			.stream()
 			.filter((entry) -> entry.getValue().overdue() > 0)
 			.map((entry) -> new HealthProblem("handler-overdue", entry.getKey(),
-					"%d calls of the handler go on after handler-timeout although they were interrupted; the log says where"
+					"handler calls that go on after handler-timeout although they were interrupted: %d; the log says where"
 						.formatted(entry.getValue().overdue())))
 			.toList();
 	}

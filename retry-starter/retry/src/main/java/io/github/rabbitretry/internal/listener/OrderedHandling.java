@@ -120,7 +120,8 @@ final class OrderedHandling {
 		String found = this.key.of(headers, (origin instanceof String text) ? text : received.routingKey());
 		if (found == null) {
 			withoutKey.warn(() -> ("Messages of '%s' have no ordering-key (%s). They are handled one after the other, "
-					+ "as if they had the same one")
+					+ "as if they had the same one. Let their producer set it, or correct ordering-key: "
+					+ "header:NAME, routing-key, or a SpEL expression on headers")
 				.formatted(this.policy.messageType(), this.ordering.key()));
 			return "";
 		}

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.declaration;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -28,6 +29,17 @@ class TopologyProblemTests {
 		TopologyProblem refused = TopologyProblem.refused("queue 'order'", code, text);
 		assertThat(refused.problem()).isEqualTo(problem);
 		assertThat(refused.remedy()).endsWith(".");
+	}
+
+	@Test
+	void hasNoRemedyForAnOrderedQueueThatLosesTheOrder() {
+		String refusal = "PRECONDITION_FAILED - inequivalent arg 'x-single-active-consumer' for queue 'order' in vhost '/': received %s but current is %s";
+		assertThat(TopologyProblem
+			.refused("queue 'order'", 406, refusal.formatted("the value 'true' of type 'bool'", "none"))
+			.remedy()).contains("set its ordering to none").doesNotContain("existing", "topology.mode");
+		assertThat(TopologyProblem
+			.refused("queue 'order'", 406, refusal.formatted("none", "the value 'true' of type 'bool'"))
+			.remedy()).contains("work-queue of its message policy to existing");
 	}
 
 }
