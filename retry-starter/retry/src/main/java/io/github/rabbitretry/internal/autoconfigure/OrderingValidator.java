@@ -45,13 +45,13 @@ final class OrderingValidator {
 	@Nullable Ordering ordering(Budget budget, Duration consumerTimeout, RabbitRetryProperties.TopologyProperties topology) {
 		OrderingMode mode = this.properties.ordering();
 		String key = key(mode);
-		if (mode == OrderingMode.NONE) {
-			return null;
-		}
 		if (this.properties.whenParked() == WhenParked.BLOCK) {
 			throw this.values.invalid("when-parked", "block",
 					"is not supported: the broker takes back what is held for longer than its consumer timeout, and the order with it",
 					"Use continue, and let the handler park (ParkMessage) what follows a parked message, if it must not be handled.");
+		}
+		if (mode == OrderingMode.NONE) {
+			return null;
 		}
 		queue(mode, topology);
 		combinations(mode);

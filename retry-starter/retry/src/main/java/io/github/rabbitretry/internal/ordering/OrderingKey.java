@@ -6,8 +6,11 @@
 
 package io.github.rabbitretry.internal.ordering;
 
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Set;
 
 import com.rabbitmq.client.LongString;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.SpelEvaluationException;
+import org.springframework.expression.spel.SpelMessage;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.DataBindingPropertyAccessor;
 import org.springframework.expression.spel.support.MapAccessor;
@@ -32,7 +37,13 @@ public final class OrderingKey {
 	private static final EvaluationContext CONTEXT = SimpleEvaluationContext
 		.forPropertyAccessors(new MapAccessor(), DataBindingPropertyAccessor.forReadOnlyAccess())
 		.withInstanceMethods()
+		.withAssignmentDisabled()
 		.build();
+
+	/** What no message can change: an unknown property, type or constructor. */
+	private static final Set<SpelMessage> NEVER = EnumSet.of(SpelMessage.PROPERTY_OR_FIELD_NOT_READABLE,
+			SpelMessage.TYPE_NOT_FOUND, SpelMessage.CONSTRUCTOR_NOT_FOUND, SpelMessage.NOT_ASSIGNABLE,
+			SpelMessage.PROPERTY_OR_FIELD_NOT_WRITABLE);
 
 	private final Reader reader;
 
@@ -47,7 +58,8 @@ public final class OrderingKey {
 	 * have
 	 * @return the key
 	 * @throws ParseException if it is no expression
-	 * @throws IllegalArgumentException if the header has no name
+	 * @throws IllegalArgumentException if the header has no name, or the expression can't
+	 * give a key for any message
 	 */
 	public static OrderingKey parse(@Nullable String text) {
 		if (text == null) {
@@ -64,8 +76,34 @@ public final class OrderingKey {
 			return new OrderingKey((headers, routingKey) -> headers.get(name));
 		}
 		Expression expression = new SpelExpressionParser().parseExpression(text);
-		return new OrderingKey((headers, routingKey) -> expression.getValue(CONTEXT,
-				Map.of("headers", headers, "routingKey", routingKey)));
+		verify(expression);
+		return new OrderingKey((headers, routingKey) -> value(expression, headers, routingKey));
+	}
+
+	private static @Nullable Object value(Expression expression, Map<String, Object> headers, String routingKey) {
+		return expression.getValue(CONTEXT, Map.of("headers", headers, "routingKey", routingKey));
+	}
+
+	/** With a message that has every header, as a text. */
+	private static void verify(Expression expression) {
+		try {
+			Object key = value(expression, new AllHeaders(), "text");
+			if (key != null && text(key) == null) {
+				throw new IllegalArgumentException(
+						"it gives no text or number, but a " + key.getClass().getSimpleName());
+			}
+		}
+		catch (SpelEvaluationException ex) {
+			if (NEVER.contains(ex.getMessageCode())) {
+				throw new IllegalArgumentException(ex.getMessage(), ex);
+			}
+		}
+		catch (RuntimeException ex) {
+			if (ex instanceof IllegalArgumentException) {
+				throw ex;
+			}
+			// what it does with a text
+		}
 	}
 
 	/**
@@ -97,6 +135,21 @@ public final class OrderingKey {
 	private interface Reader {
 
 		@Nullable Object read(Map<String, Object> headers, String routingKey);
+
+	}
+
+	/** A header of any name. */
+	private static final class AllHeaders extends HashMap<String, Object> {
+
+		@Override
+		public boolean containsKey(Object name) {
+			return true;
+		}
+
+		@Override
+		public Object get(Object name) {
+			return "text";
+		}
 
 	}
 
