@@ -19,6 +19,8 @@ import java.util.stream.IntStream;
 import ch.qos.logback.classic.Level;
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.internal.failure.CapturedLog;
+import io.github.rabbitretry.internal.health.HealthProblem;
+import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,6 +58,7 @@ class OrderingIntegrationTests {
 		Handler.running.set(0);
 		Handler.atOnce.set(0);
 		Handler.works = Duration.ZERO;
+		Handler.repaired = false;
 	}
 
 	@AfterEach
@@ -118,6 +121,30 @@ class OrderingIntegrationTests {
 			.containsEntry("x-app-retry-reason", "RETRY_BUDGET_EXHAUSTED");
 		assertThat(TestBroker.text(parked).get("x-app-retry-history").toString().split("; ")).hasSize(4);
 		Awaitility.await().until(() -> this.broker.ready(QUEUE) == 0);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "simple", "direct" })
+	void aMessageThatWouldBeParkedCanKeepItsPlace(String type) {
+		start(type, "queue", "100ms", ORDER + "when-parked=block");
+		send(0, "a", 9);
+		send(1, "a", 0);
+		send(2, "a", 0);
+		Awaitility.await().until(() -> !listeners(0).isRunning());
+		Awaitility.await().until(() -> this.broker.ready(QUEUE) == 3);
+		assertThat(Handler.calls).containsExactly("0", "0 again", "0 again", "0 again");
+		assertThat(this.broker.ready(QUEUE + ".parking-lot")).isZero();
+		assertThat(problems()).singleElement()
+			.satisfies((problem) -> assertThat(problem.code()).isEqualTo("ordering-blocked"));
+		Handler.repaired = true;
+		listeners(0).start();
+		awaitHandled(3);
+		assertThat(Handler.handled).containsExactly(0, 1, 2);
+		assertThat(problems()).isEmpty();
+	}
+
+	private List<HealthProblem> problems() {
+		return this.applications.get(0).getBean(RetryContainerConfigurer.class).problems();
 	}
 
 	@ParameterizedTest
@@ -266,6 +293,8 @@ class OrderingIntegrationTests {
 
 		static volatile Duration works = Duration.ZERO;
 
+		static volatile boolean repaired;
+
 		@RabbitListener(queues = QUEUE)
 		void handle(Message message) {
 			atOnce.accumulateAndGet(running.incrementAndGet(), Math::max);
@@ -275,7 +304,7 @@ class OrderingIntegrationTests {
 				int attempt = (headers.get("x-app-retry-attempt") instanceof Integer made) ? made : 0;
 				calls.add((attempt > 0) ? number + " again" : String.valueOf(number));
 				LockSupport.parkNanos(works.toNanos());
-				if (attempt < (int) headers.get("failures")) {
+				if (attempt < (int) headers.get("failures") && !repaired) {
 					throw new IllegalStateException("fails");
 				}
 				lines.add(new Line((String) headers.get("customer"), number));

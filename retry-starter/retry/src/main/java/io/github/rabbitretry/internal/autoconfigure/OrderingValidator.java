@@ -45,10 +45,12 @@ final class OrderingValidator {
 	@Nullable Ordering ordering(Budget budget, Duration consumerTimeout, RabbitRetryProperties.TopologyProperties topology) {
 		OrderingMode mode = this.properties.ordering();
 		String key = key(mode);
-		if (this.properties.whenParked() == WhenParked.BLOCK) {
+		boolean blocks = this.properties.whenParked() == WhenParked.BLOCK;
+		if (blocks && mode != OrderingMode.QUEUE) {
 			throw this.values.invalid("when-parked", "block",
-					"is not supported: the broker takes back what is held for longer than its consumer timeout, and the order with it",
-					"Use continue, and let the handler park (ParkMessage) what follows a parked message, if it must not be handled.");
+					"needs ordering queue (it is %s): consuming ends at the message, with all behind it"
+						.formatted(lowerCase(mode)),
+					"Set ordering to queue, or when-parked to continue.");
 		}
 		if (mode == OrderingMode.NONE) {
 			return null;
@@ -69,7 +71,7 @@ final class OrderingValidator {
 					"Lower it, or make fewer attempts: a message that is kept in order is held, and the broker takes back what is held too long. If its consumer timeout is longer, say so by rabbit-retry.broker.consumer-timeout.");
 		}
 		Duration share = longestHold.dividedBy(attempts + 1).minus(handling);
-		return new Ordering(key, interval, (share.compareTo(interval) > 0) ? share : interval, longestHold);
+		return new Ordering(key, interval, (share.compareTo(interval) > 0) ? share : interval, longestHold, blocks);
 	}
 
 	private @Nullable String key(OrderingMode mode) {

@@ -62,14 +62,27 @@ public final class FailureLog implements AutoCloseable {
 	 * @param park why it is parked
 	 */
 	public void parked(Delivery delivery, Decision.Park park) {
+		warn(delivery, park, "parked", "in '%s'".formatted(delivery.policy().topology().parkingLot()));
+	}
+
+	/**
+	 * A message would be parked, and keeps its place.
+	 * @param delivery the delivery
+	 * @param park why it would be parked
+	 */
+	public void blocks(Delivery delivery, Decision.Park park) {
+		warn(delivery, park, "blocks", "queue '%s'".formatted(delivery.policy().queue()));
+	}
+
+	private void warn(Delivery delivery, Decision.Park park, String what, String where) {
 		if (logger.isWarnEnabled()) {
-			Failure what = new Failure(delivery, park.failureReason());
+			Failure failure = new Failure(delivery, park.failureReason());
 			String reason = park.reason().equals(park.failureReason()) ? park.reason()
 					: park.reason() + " after " + park.failureReason();
-			write(what, "parked, " + reason,
-					() -> "parked in '%s' at %s: %s (%s)".formatted(delivery.policy().topology().parkingLot(),
-							what.attempt(), reason, park.failureClass().label()),
-					logger::warn, (line) -> logger.warn(line, what.loggable()));
+			write(failure, what + ", " + reason,
+					() -> "%s %s at %s: %s (%s)".formatted(what, where, failure.attempt(), reason,
+							park.failureClass().label()),
+					logger::warn, (line) -> logger.warn(line, failure.loggable()));
 		}
 	}
 

@@ -212,6 +212,12 @@ final class DecisionExecutor {
 	}
 
 	private void park(Delivery delivery, Decision.Park park) {
+		if (this.ordered != null && this.ordered.blocks()) {
+			this.log.blocks(delivery, park);
+			this.ordered.block(delivery, park.reason());
+			this.events.returned(delivery.messageType());
+			return;
+		}
 		this.parkingLot.park(delivery, park, new Told(delivery) {
 
 			@Override

@@ -153,6 +153,17 @@ final class HeldMessage implements HeldTask {
 	}
 
 	/**
+	 * Has neither it nor any other message of its channel handled any more. To be called
+	 * while it is handled.
+	 */
+	void release() {
+		HeldMessages messages = this.others;
+		if (messages != null) {
+			messages.end();
+		}
+	}
+
+	/**
 	 * Has it handled again later as it is, as if it had been delivered again. To be
 	 * called while it is handled.
 	 * @param delay how long to wait

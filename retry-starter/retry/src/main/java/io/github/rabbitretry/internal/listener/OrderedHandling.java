@@ -17,12 +17,14 @@ import java.util.concurrent.TimeoutException;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.event.LogText;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.DeliveryChannel;
 import io.github.rabbitretry.internal.handover.OutboundProperties;
 import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.ordering.Lanes;
 import io.github.rabbitretry.internal.ordering.OrderingKey;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
@@ -33,6 +35,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 
 /**
  * Handles the messages of a queue in order. A message that failed is not published into
@@ -69,8 +72,15 @@ final class OrderedHandling {
 
 	private final Map<Channel, HeldMessages> channels = new ConcurrentHashMap<>();
 
+	private final AbstractMessageListenerContainer container;
+
+	/** At which message consuming ended, and why. */
+	private volatile @Nullable String blockedAt;
+
 	OrderedHandling(MessagePolicy policy, Ordering ordering, Lanes lanes, Executor threads,
-			ConfirmedPublishers publishers, Duration shutdownTimeout, @Nullable ObservedListener observed) {
+			ConfirmedPublishers publishers, Duration shutdownTimeout, @Nullable ObservedListener observed,
+			AbstractMessageListenerContainer container) {
+		this.container = container;
 		this.policy = policy;
 		this.ordering = ordering;
 		this.key = OrderingKey.parse(ordering.key());
@@ -150,6 +160,43 @@ final class OrderedHandling {
 	/** Has a message handled again that somebody gives back. */
 	void holdAsIs(Delivery delivery) {
 		held(delivery).ifPresent((message) -> message.againAsIs(this.ordering.interval()));
+	}
+
+	/**
+	 * Whether consuming ends at a message that would be parked.
+	 * @return {@code false} if it is parked, and those behind it are handled
+	 */
+	boolean blocks() {
+		return this.ordering.blocksWhenParked();
+	}
+
+	/**
+	 * Ends consuming at a message that would be parked. It goes back to the head of its
+	 * queue. To be called while it is handled.
+	 * @param delivery the message
+	 * @param reason why it would be parked
+	 */
+	void block(Delivery delivery, String reason) {
+		String at = "message %s, %s"
+			.formatted(LogText.of(String.valueOf(delivery.received().properties().getMessageId())), reason);
+		this.blockedAt = at;
+		logger.warn(
+				"The listener of '%s' is stopped: %s, which would be parked, keeps its place in queue '%s'. Those behind it wait until the listener is started again"
+					.formatted(this.policy.messageType(), at, this.policy.queue()));
+		held(delivery).ifPresent(HeldMessage::release);
+		Thread thread = new Thread(this.container::stop, "rabbit-retry-order-block");
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	/** At which message consuming ended, or {@code null} if it goes on. */
+	@Nullable HealthProblem problem() {
+		String at = this.blockedAt;
+		if (at == null || this.container.isActive()) {
+			return null;
+		}
+		return new HealthProblem("ordering-blocked", this.policy.messageType(),
+				"its listener is stopped at a message that would be parked: " + at);
 	}
 
 	/** None if its channel is closed: the broker has it again. */

@@ -8,12 +8,16 @@ package io.github.rabbitretry.internal.listener;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.ordering.Lanes;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.Ordering;
@@ -28,6 +32,8 @@ import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer
 final class OrderedQueues implements AutoCloseable {
 
 	private final Map<String, OrderedQueue> queues = new ConcurrentHashMap<>();
+
+	private final List<OrderedHandling> handlings = new CopyOnWriteArrayList<>();
 
 	/**
 	 * Has a container consume as an ordered queue needs it.
@@ -50,9 +56,15 @@ final class OrderedQueues implements AutoCloseable {
 		OrderedQueue queue = this.queues.computeIfAbsent(policy.queue(), OrderedQueue::new);
 		queue.widen(one ? 1 : own.mostConsumers());
 		OrderedHandling handling = new OrderedHandling(policy, ordering, queue.lanes, queue.threads, publishers,
-				shutdownTimeout, ObservedListener.takeOver(container));
+				shutdownTimeout, ObservedListener.takeOver(container), container);
+		this.handlings.add(handling);
 		container.setConnectionFactory(ClosingConnections.around(container.getConnectionFactory(), handling::close));
 		return handling;
+	}
+
+	/** Queues at whose head a message waits for an operator. */
+	List<HealthProblem> problems() {
+		return this.handlings.stream().map(OrderedHandling::problem).filter(Objects::nonNull).toList();
 	}
 
 	@Override

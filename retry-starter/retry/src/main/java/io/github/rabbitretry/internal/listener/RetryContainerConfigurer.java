@@ -418,7 +418,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 
 	@Override
 	public List<HealthProblem> problems() {
-		return this.timeouts.problems();
+		return Stream.of(this.timeouts.problems(), this.orderedQueues.problems()).flatMap(List::stream).toList();
 	}
 
 	/** Ends what watches the containers, which have stopped before. */

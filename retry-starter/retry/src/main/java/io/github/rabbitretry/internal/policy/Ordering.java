@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param longestDelay how long it may wait once if somebody asks for that
  * @param longestHold how long a delivery may be held, for itself and for those before it:
  * before the broker takes it back
+ * @param blocksWhenParked whether consuming ends at a message that would be parked
  */
-public record Ordering(@Nullable String key, Duration interval, Duration longestDelay, Duration longestHold) {
+public record Ordering(@Nullable String key, Duration interval, Duration longestDelay, Duration longestHold,
+		boolean blocksWhenParked) {
 }

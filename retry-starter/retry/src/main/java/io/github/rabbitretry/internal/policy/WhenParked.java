@@ -14,7 +14,7 @@ public enum WhenParked {
 	/** They are handled. */
 	CONTINUE,
 
-	/** They wait for it. */
+	/** They wait: consuming ends at the message, which keeps its place. */
 	BLOCK
 
 }

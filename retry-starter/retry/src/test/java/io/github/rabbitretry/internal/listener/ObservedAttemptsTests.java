@@ -85,7 +85,7 @@ class ObservedAttemptsTests {
 	@Test
 	void eachAttemptOfAMessageThatIsKeptInOrderIsObserved() {
 		Duration soon = Duration.ofMillis(5);
-		start(TestPolicy.order().ordering(new Ordering(null, soon, soon, Duration.ofMinutes(20))));
+		start(TestPolicy.order().ordering(new Ordering(null, soon, soon, Duration.ofMinutes(20), false)));
 		this.owned.deliver();
 		Awaitility.await().until(() -> this.recorded.attempts().size() == 4);
 		assertThat(this.recorded.attempts()).extracting((attempt) -> attempt.values().get("attempt"))

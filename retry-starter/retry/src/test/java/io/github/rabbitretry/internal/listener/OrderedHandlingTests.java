@@ -143,7 +143,7 @@ class OrderedHandlingTests {
 	@Test
 	void whatIsHeldTooLongGoesBackAllAtOnce() {
 		this.owned.start(TestPolicy.order()
-			.ordering(new Ordering(null, Duration.ofHours(1), Duration.ofHours(1), Duration.ofMillis(100)))
+			.ordering(new Ordering(null, Duration.ofHours(1), Duration.ofHours(1), Duration.ofMillis(100), false))
 			.build(), (message) -> {
 				this.calls.add(name(message));
 				throw new SocketTimeoutException("no answer");
@@ -180,7 +180,9 @@ class OrderedHandlingTests {
 	}
 
 	private static MessagePolicy policy(@Nullable String key, Duration interval) {
-		return TestPolicy.order().ordering(new Ordering(key, interval, interval, Duration.ofMinutes(20))).build();
+		return TestPolicy.order()
+			.ordering(new Ordering(key, interval, interval, Duration.ofMinutes(20), false))
+			.build();
 	}
 
 	private static String name(Message message) {
