@@ -83,7 +83,26 @@ enum Argument {
 
 	ABORT_MINIMUM(Kind.REPLAY, "--abort-minimum", "abortMinimum", "N", "outcomes before that share counts"),
 
-	TARGET(Kind.REPLAY, "--target", "target", "QUEUE", "publish copies there for inspection instead");
+	TARGET(Kind.REPLAY, "--target", "target", "QUEUE", "publish copies there for inspection instead"),
+
+	OUTAGE(Kind.SIMULATION, "--outage", "outage", "TIME", "how long the called service is down from then on, as 10m"),
+
+	FAILING(Kind.SIMULATION, "--failing", "failing", "PERCENT", "calls that fail meanwhile; default 100%"),
+
+	HANDLER_TIME(Kind.SIMULATION, "--handler-time", "handlerTime", "TIME", "how long a call takes, as 40ms; default 0"),
+
+	FAILING_TIME(Kind.SIMULATION, "--failing-time", "failingTime", "TIME",
+			"how long a call takes that fails, as a timeout of 5s; default --handler-time"),
+
+	CONCURRENCY(Kind.SIMULATION, "--concurrency", "concurrency", "N",
+			"consumers of all instances; default as many as there are messages"),
+
+	DURATION(Kind.SIMULATION, "--duration", "duration", "TIME",
+			"how long messages arrive; default until those that failed are done with"),
+
+	START(Kind.SIMULATION, "--start", "start", "TIME", "when the first arrives, for business hours; default now"),
+
+	SEED(Kind.SIMULATION, "--seed", "seed", "N", "where chance begins; default 1");
 
 	private static final Pattern QUOTED = Pattern.compile("'([A-Za-z]+)'");
 
@@ -118,7 +137,7 @@ enum Argument {
 	}
 
 	boolean time() {
-		return this == FROM || this == BEFORE;
+		return this == FROM || this == BEFORE || this == START;
 	}
 
 	String label() {
@@ -147,7 +166,8 @@ enum Argument {
 	enum Kind {
 
 		FILTER("Which messages (texts match as a whole):"), SEARCH("In which state:"), PAGE("How much:"),
-		UNCERTAIN("Instead of what is parked:"), ACT("Who and why:"), MAXIMUM("How many:"), REPLAY("How carefully:");
+		UNCERTAIN("Instead of what is parked:"), ACT("Who and why:"), MAXIMUM("How many:"), REPLAY("How carefully:"),
+		SIMULATION("What happens:");
 
 		private final String heading;
 

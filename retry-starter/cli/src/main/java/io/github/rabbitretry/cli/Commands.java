@@ -29,14 +29,15 @@ import picocli.CommandLine.ParameterException;
 		footer = { "  rabbit-retry parked groups --url http://127.0.0.1:8080/actuator",
 				"  rabbit-retry replay --cause 4be1f0c2a9d7 --because TRY_IT --dry-run",
 				"  source <(rabbit-retry completion)        (bash and zsh)", "",
-				"Exit codes: 0 done, 1 a replay did not end well, 2 usage, 3 refused, 4 not found,",
+				"Exit codes: 0 done, 1 a replay did not end well or the doctor found something, 2 usage, 3 refused, 4 not found,",
 				"5 service, broker or database not available, 6 a replay is incomplete,",
 				"70 a bug, 74 the answer could not be written, 130 interrupted." })
 final class Commands implements Runnable, IVersionProvider {
 
 	private static final String COMPLETION = "completion";
 
-	private static final List<String> NAMES = List.of("parked", "waiting", "replay", "jobs", "audit", COMPLETION);
+	private static final List<String> NAMES = List.of("parked", "waiting", "topology", "doctor", "replay", "jobs",
+			"audit", "simulate", "migrate", "export", COMPLETION);
 
 	private static final Set<String> NEED_ALL = Set.of("-h", "--help", COMPLETION);
 
@@ -93,7 +94,17 @@ final class Commands implements Runnable, IVersionProvider {
 				yield jobs;
 			}
 			case "waiting" -> WaitingCommand.line(session);
+			case "topology" -> TopologyCommand.line(session);
+			case "doctor" -> DoctorCommand.line(session);
+			case "export" -> {
+				CommandLine export = new CommandLine(new ExportCommands());
+				meant(ExportCommands.NAMES, arguments)
+					.forEach((command) -> export.addSubcommand(ExportCommands.command(command, session)));
+				yield export;
+			}
 			case "audit" -> AuditCommand.line(session);
+			case "simulate" -> SimulateCommand.line(session);
+			case "migrate" -> MigrateCommands.line(session);
 			default -> new CommandLine(new CompletionCommand());
 		};
 	}

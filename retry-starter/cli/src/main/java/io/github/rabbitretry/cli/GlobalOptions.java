@@ -8,6 +8,7 @@ package io.github.rabbitretry.cli;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -39,8 +40,9 @@ final class GlobalOptions {
 	int timeout = 60;
 
 	@Option(names = "--config", paramLabel = "FILE", scope = ScopeType.INHERIT, order = 105,
-			description = "without a service: its application.yml, which names message policies, broker and database")
-	@Nullable Path config;
+			description = "without a service: its application.yml, which names message policies, broker and database;"
+					+ " of several files the later ones are stronger")
+	List<Path> config = List.of();
 
 	@Option(names = "--broker", paramLabel = "URI", scope = ScopeType.INHERIT, order = 106,
 			description = "without a service: another broker than in that file, as amqp://user@host:5672")
@@ -75,7 +77,7 @@ final class GlobalOptions {
 	boolean help;
 
 	boolean direct() {
-		return this.config != null || this.broker != null || this.database != null;
+		return !this.config.isEmpty() || this.broker != null || this.database != null;
 	}
 
 	Duration timeoutDuration() {

@@ -6,8 +6,11 @@
 
 package io.github.rabbitretry.cli;
 
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import io.github.rabbitretry.cli.http.ActuatorUrl;
 import io.github.rabbitretry.cli.http.Credentials;
@@ -17,6 +20,7 @@ import io.github.rabbitretry.cli.service.Service;
 import io.github.rabbitretry.cli.service.ServiceException;
 import io.github.rabbitretry.cli.direct.DirectService;
 import io.github.rabbitretry.cli.direct.DirectSettings;
+import io.github.rabbitretry.cli.direct.PlannedService;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,12 +44,22 @@ final class ServiceConnector implements Session.Ways {
 
 	@Override
 	public Service open(GlobalOptions options, Map<String, String> environment, boolean works) {
+		return open(options, environment, DirectService::open, works);
+	}
+
+	@Override
+	public Service openOffline(GlobalOptions options, Map<String, String> environment) {
+		return open(options, environment, DirectService::openOffline, false);
+	}
+
+	private Service open(GlobalOptions options, Map<String, String> environment,
+			Function<DirectSettings, Service> direct, boolean works) {
 		if (options.direct()) {
 			if (options.url != null || options.login != null || options.tokenFile != null) {
 				throw usage("--url, --login and --token-file lead to a service; --config, --broker and --database go"
 						+ " without one. Give one kind.");
 			}
-			return DirectService.open(new DirectSettings(options.config, options.broker, options.database,
+			return direct.apply(new DirectSettings(options.config, options.broker, options.database,
 					options.application, options.verbose, works));
 		}
 		if (options.application != null) {
@@ -61,6 +75,11 @@ final class ServiceConnector implements Session.Ways {
 			this.notes.accept("Caution: credentials go to %s without encryption.".formatted(url));
 		}
 		return new HttpService(url, authorization, options.timeoutDuration());
+	}
+
+	@Override
+	public Service plan(GlobalOptions options, List<Path> files) {
+		return PlannedService.open(files, options.verbose);
 	}
 
 	private static @Nullable String authorization(GlobalOptions options, Map<String, String> environment) {

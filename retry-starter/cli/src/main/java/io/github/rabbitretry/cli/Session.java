@@ -6,7 +6,9 @@
 
 package io.github.rabbitretry.cli;
 
+import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 
@@ -70,6 +72,24 @@ final class Session {
 	 */
 	Service openToWork() {
 		return this.ways.open(this.options, this.environment, true);
+	}
+
+	/**
+	 * A configuration that is only looked at: there is no broker, no database and no
+	 * service.
+	 * @param files the configuration, of several files the later ones are stronger
+	 * @return its endpoints
+	 */
+	Service plan(List<Path> files) {
+		return this.ways.plan(this.options, files);
+	}
+
+	/**
+	 * The service, to be asked about its configuration alone.
+	 * @return the service
+	 */
+	Service openOffline() {
+		return this.ways.openOffline(this.options, this.environment);
 	}
 
 	/**
@@ -153,6 +173,25 @@ final class Session {
 		 * @return the service
 		 */
 		Service open(GlobalOptions options, Map<String, String> environment, boolean works);
+
+		/**
+		 * Opens a configuration that is only looked at.
+		 * @param options how the log is shown
+		 * @param files the configuration
+		 * @return its endpoints
+		 */
+		Service plan(GlobalOptions options, List<Path> files);
+
+		/**
+		 * Opens a way to what is configured, for which neither broker nor database is
+		 * needed.
+		 * @param options which one
+		 * @param environment environment variables
+		 * @return the service
+		 */
+		default Service openOffline(GlobalOptions options, Map<String, String> environment) {
+			return open(options, environment, false);
+		}
 
 		/**
 		 * Whether the service knows who asks.

@@ -8,6 +8,7 @@ package io.github.rabbitretry.cli;
 
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -247,6 +248,28 @@ class CommandLineIntegrationTests {
 		// not as an argument, which may be too long
 		builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
 		return builder.start();
+	}
+
+	@Test
+	void theDoctorFindsTheSameBothWaysAndLeavesTheLedgerAlone() throws Exception {
+		URI management = Broker.shared().managementUri().orElseThrow();
+		String url = "rabbit-retry.broker.management-url=http://%s:%d".formatted(management.getHost(),
+				management.getPort());
+		try (OrderService service = OrderService.start(this.withLedger, url)) {
+			await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+				Shell.Result result = run("--url", service.url(), "doctor");
+				assertThat(result.out()).as(result.err())
+					.contains("INFO  permission-broad")
+					.doesNotContain("ERROR  ", "WARNING  ");
+				assertThat(result.exitCode()).isZero();
+				assertThat(result.err()).contains("Examined by management API");
+			});
+			assertThat(run("--url", service.url(), "topology", "--type", "CreateOrder").out())
+				.containsPattern("CreateOrder +work +" + QUEUE + " +0 ");
+			Shell.Result direct = run("--config", this.withLedger.toString(), "topology", "--diagram");
+			assertThat(direct.exitCode()).as(direct.err()).isZero();
+			assertThat(direct.out()).contains("%% CreateOrder", "flowchart LR");
+		}
 	}
 
 	@Test

@@ -221,6 +221,29 @@ class ExitCodesTests {
 	}
 
 	@Test
+	void aTopologyThatIsNotWellIsNoSuccess() {
+		String finding = "{\"severity\":\"%s\",\"code\":\"queue-missing\",\"fact\":\"There is no queue 'q'.\","
+				+ "\"why\":\"It matters.\",\"remedy\":\"Declare it.\",\"commands\":[\"rabbitmqctl do it\"]}";
+		String answer = "{\"examinedBy\":\"AMQP alone\",\"unexamined\":[\"policies\"],\"findings\":[%s]}";
+		this.service.answers("GET retrytopology", answer.formatted(finding.formatted("ERROR")))
+			.answers("GET retrytopology", answer.formatted(finding.formatted("WARNING")))
+			.answers("GET retrytopology", answer.formatted(finding.formatted("INFO")))
+			.answers("GET retrytopology", answer.formatted(""));
+		Shell.Result result = new Shell(this.service).run("doctor");
+		assertThat(result.exitCode()).isEqualTo(1);
+		assertThat(result.out()).isEqualTo("""
+				ERROR  queue-missing  There is no queue 'q'.
+				  It matters.
+				  Declare it.
+				    rabbitmqctl do it
+				""");
+		assertThat(result.err()).contains("Examined by AMQP alone", "Not examined: policies");
+		assertThat(new Shell(this.service).run("topology", "--doctor").exitCode()).isEqualTo(1);
+		assertThat(new Shell(this.service).run("doctor").exitCode()).isZero();
+		assertThat(new Shell(this.service).run("doctor").exitCode()).isZero();
+	}
+
+	@Test
 	void emptyParkingLotsSayWhereTheirMessagesMayBe() {
 		this.service.answers("GET waitingretries", "{\"waiting\":[],\"parked\":[{\"queue\":\"q\",\"messages\":0}]}")
 			.answers("GET waitingretries", "{\"waiting\":[],\"parked\":[{\"queue\":\"q\",\"messages\":2}]}");

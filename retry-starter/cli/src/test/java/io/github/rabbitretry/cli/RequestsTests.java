@@ -62,11 +62,22 @@ class RequestsTests {
 				reading("parked groups --owner o --size 5 --new-since app:2", "parkinglot groups",
 						Map.of("owner", "o", "size", "5", "newSince", "app:2")),
 				reading("parked show 17 --payload --queue q", "parkinglot 17", Map.of("payload", "true", "queue", "q")),
-				reading("waiting", "waitingretries", Map.of()), reading("jobs", "replays", Map.of()),
+				reading("waiting", "waitingretries", Map.of()), reading("doctor", "retrytopology", Map.of()),
+				reading("topology --type T", "retrytopology", Map.of("messageType", "T")),
+				reading("topology --doctor", "retrytopology", Map.of()), reading("jobs", "replays", Map.of()),
 				reading("jobs --state RUNNING --size 5", "replays", Map.of("state", "RUNNING", "size", "5")),
 				reading("jobs show replay-20260701-1", "replays replay-20260701-1", Map.of()),
 				reading("jobs items replay-20260701-1 --state FAILED --after 3 --size 9",
 						"replays replay-20260701-1 messages", Map.of("state", "FAILED", "after", "3", "size", "9")),
+				reading("export definitions --policies --types A,B --virtual-host v", "retryexport definitions",
+						Map.of("policies", "true", "types", "A,B", "virtualHost", "v")),
+				reading("export policies --priority 7", "retryexport policies",
+						Map.of("priority", "7", "commands", "true")),
+				reading("export policies --output json", "retryexport policies", Map.of()),
+				reading("export permissions --roles worker,monitor --users app --writes order.events --reads q --no-ledger",
+						"retryexport permissions",
+						Map.of("roles", "worker,monitor", "users", "app", "writes", "order.events", "reads", "q",
+								"ledger", "false", "commands", "true")),
 				reading("audit --replay-id replay-20260701-1 --before 9 --size 4", "replays audit",
 						Map.of("replayId", "replay-20260701-1", "before", "9", "size", "4")),
 				reading("replay 17 18 --dry-run --because B --user ops", "replays dry-run",
@@ -356,8 +367,9 @@ class RequestsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "parked", "parked list", "parked groups", "parked show", "parked discard",
-			"parked edit", "waiting", "replay", "jobs", "jobs show", "jobs items", "jobs follow", "jobs pause",
-			"jobs resume", "jobs abort", "jobs restore", "audit", "completion" })
+			"parked edit", "waiting", "topology", "doctor", "replay", "jobs", "jobs show", "jobs items", "jobs follow",
+			"jobs pause", "jobs resume", "jobs abort", "jobs restore", "audit", "migrate", "migrate plan",
+			"migrate apply", "completion" })
 	void everyHelpHasExamples(String command) {
 		Shell.Result help = new Shell(this.service).run((command + " --help").strip().split(" "));
 		assertThat(help.exitCode()).isZero();
@@ -366,9 +378,10 @@ class RequestsTests {
 
 	/** As they stand there, but that the file to send is another one. */
 	@ParameterizedTest
-	@ValueSource(strings = { "", "parked", "parked list", "parked groups", "parked show", "parked discard",
-			"parked restore", "parked edit", "waiting", "replay", "jobs", "jobs show", "jobs items", "jobs follow",
-			"jobs pause", "jobs resume", "jobs abort", "jobs restore", "jobs rate", "audit" })
+	@ValueSource(
+			strings = { "", "parked", "parked list", "parked groups", "parked show", "parked discard", "parked restore",
+					"parked edit", "waiting", "topology", "doctor", "replay", "jobs", "jobs show", "jobs items",
+					"jobs follow", "jobs pause", "jobs resume", "jobs abort", "jobs restore", "jobs rate", "audit" })
 	void everyExampleOfAHelpIsAcceptedAsItStands(String command, @TempDir Path folder) throws Exception {
 		Path body = Files.writeString(folder.resolve("order.json"), "{}");
 		String help = new Shell(this.service).run((command + " --help").strip().split(" ")).out();

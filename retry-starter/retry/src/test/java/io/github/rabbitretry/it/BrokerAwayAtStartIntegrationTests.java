@@ -7,6 +7,7 @@
 package io.github.rabbitretry.it;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -14,12 +15,14 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.internal.declaration.TopologyGuard;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -66,14 +69,66 @@ class BrokerAwayAtStartIntegrationTests {
 		}
 	}
 
+	@Test
+	void whatIsMissingThenIsAProblemOfHealthUntilItIsThere() {
+		try (Broker broker = Broker.start()) {
+			assumeTrue(broker.canControl(), "a broker that is only named can't be killed");
+			broker.kill();
+			try (ConfigurableApplicationContext verifying = start(broker, Quiet.class,
+					"rabbit-retry.topology.mode=verify", "rabbit-retry.topology.policies=ignore",
+					"rabbit-retry.dead-letter-consumer.enabled=false")) {
+				assertThat(problems(verifying)).isEmpty();
+				broker.startAgain();
+				Awaitility.await()
+					.atMost(Duration.ofSeconds(60))
+					.pollInterval(Duration.ofMillis(500))
+					.untilAsserted(() -> {
+						connect(verifying);
+						assertThat(problems(verifying)).contains("topology-missing queue '" + QUEUE + ".parking-lot'");
+					});
+				try (ConfigurableApplicationContext declaring = start(broker, Quiet.class)) {
+					assertThat(declaring.isRunning()).isTrue();
+				}
+				verifying.getBean(CachingConnectionFactory.class).resetConnection();
+				connect(verifying);
+				assertThat(problems(verifying)).isEmpty();
+			}
+		}
+	}
+
+	private static void connect(ConfigurableApplicationContext application) {
+		application.getBean(CachingConnectionFactory.class).createConnection().isOpen();
+	}
+
+	private static List<String> problems(ConfigurableApplicationContext application) {
+		return application.getBean(TopologyGuard.class)
+			.problems()
+			.stream()
+			.map((problem) -> problem.code() + " " + problem.subject())
+			.toList();
+	}
+
 	private static ConfigurableApplicationContext start(Broker broker) {
-		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-			.run(Stream.of("spring.rabbitmq.host=" + broker.host(), "spring.rabbitmq.port=" + broker.port(),
-					"spring.rabbitmq.username=" + broker.username(), "spring.rabbitmq.password=" + broker.password(),
-					"rabbit-retry.message-policies.Order.queue=" + QUEUE,
-					"rabbit-retry.message-policies.Order.broker-attempts=0")
+		return start(broker, Application.class);
+	}
+
+	private static ConfigurableApplicationContext start(Broker broker, Class<?> type, String... more) {
+		return new SpringApplicationBuilder(type).web(WebApplicationType.NONE)
+			.run(Stream
+				.concat(Stream.of(more),
+						Stream.of("spring.rabbitmq.host=" + broker.host(), "spring.rabbitmq.port=" + broker.port(),
+								"spring.rabbitmq.username=" + broker.username(),
+								"spring.rabbitmq.password=" + broker.password(),
+								"rabbit-retry.message-policies.Order.queue=" + QUEUE,
+								"rabbit-retry.message-policies.Order.broker-attempts=0"))
 				.map("--"::concat)
 				.toArray(String[]::new));
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	static class Quiet {
+
 	}
 
 	@SpringBootConfiguration

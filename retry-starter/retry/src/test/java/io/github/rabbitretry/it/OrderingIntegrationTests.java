@@ -22,6 +22,7 @@ import io.github.rabbitretry.internal.failure.CapturedLog;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,7 @@ class OrderingIntegrationTests {
 		Handler.atOnce.set(0);
 		Handler.works = Duration.ZERO;
 		Handler.repaired = false;
+		Handler.stops = null;
 	}
 
 	@AfterEach
@@ -141,6 +143,42 @@ class OrderingIntegrationTests {
 		awaitHandled(3);
 		assertThat(Handler.handled).containsExactly(0, 1, 2);
 		assertThat(problems()).isEmpty();
+		listeners(0).stop();
+		assertThat(problems()).as("stopped by hand").isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "simple", "direct" })
+	void aStopBesideTheEndOfConsumingWaitsForIt(String type) {
+		start(type, "queue", "100ms", ORDER + "when-parked=block");
+		send(0, "a", 9);
+		send(1, "a", 0);
+		Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> !problems().isEmpty());
+		Handler.repaired = true;
+		listeners(0).stop();
+		assertThat(problems()).isNotEmpty();
+		listeners(0).start();
+		awaitHandled(2);
+		assertThat(Handler.handled).containsExactly(0, 1);
+		assertThat(problems()).isEmpty();
+	}
+
+	/** Its acknowledgement counts, as with any other container. */
+	@ParameterizedTest
+	@ValueSource(strings = { "simple", "direct" })
+	void aHandlerCanStopItsOwnContainer(String type) {
+		start(type, "queue", "100ms");
+		Handler.stops = () -> listeners(0).getListenerContainers().forEach((container) -> container.stop(() -> {
+		}));
+		send(0, "a", 0);
+		send(1, "a", 0);
+		Awaitility.await().until(() -> !listeners(0).isRunning());
+		Awaitility.await().until(() -> this.broker.ready(QUEUE) == 1);
+		assertThat(Handler.calls).containsExactly("0");
+		Handler.stops = null;
+		listeners(0).start();
+		awaitHandled(2);
+		assertThat(Handler.calls).containsExactly("0", "1");
 	}
 
 	private List<HealthProblem> problems() {
@@ -295,6 +333,8 @@ class OrderingIntegrationTests {
 
 		static volatile boolean repaired;
 
+		static volatile @Nullable Runnable stops;
+
 		@RabbitListener(queues = QUEUE)
 		void handle(Message message) {
 			atOnce.accumulateAndGet(running.incrementAndGet(), Math::max);
@@ -304,6 +344,10 @@ class OrderingIntegrationTests {
 				int attempt = (headers.get("x-app-retry-attempt") instanceof Integer made) ? made : 0;
 				calls.add((attempt > 0) ? number + " again" : String.valueOf(number));
 				LockSupport.parkNanos(works.toNanos());
+				Runnable stop = stops;
+				if (stop != null) {
+					stop.run();
+				}
 				if (attempt < (int) headers.get("failures") && !repaired) {
 					throw new IllegalStateException("fails");
 				}

@@ -13,8 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.broker.Broker;
@@ -89,7 +87,7 @@ class UnsafeBrokerPolicyIntegrationTests {
 						.contains(" '" + QUEUE));
 				commands.addAll(ex.commands());
 			});
-		commands.forEach((command) -> Broker.shared().ctl(words(command)));
+		commands.forEach((command) -> Broker.shared().ctl(TestCommand.words(command)));
 		start();
 		assertThat(unsafePolicies()).isZero();
 		assertThat(effective(".dlq", ".parking-lot")).hasSize(2)
@@ -114,7 +112,7 @@ class UnsafeBrokerPolicyIntegrationTests {
 		set("policies", "queues", "{\"overflow\":\"drop-head\",\"max-length\":777}");
 		assertThatException().isThrownBy(() -> start())
 			.asInstanceOf(InstanceOfAssertFactories.type(UnsafeBrokerPolicyException.class))
-			.satisfies((ex) -> ex.commands().forEach((command) -> Broker.shared().ctl(words(command))));
+			.satisfies((ex) -> ex.commands().forEach((command) -> Broker.shared().ctl(TestCommand.words(command))));
 		start();
 		assertThat(effective("")).singleElement().asString().contains("777", "reject-publish");
 	}
@@ -231,17 +229,6 @@ class UnsafeBrokerPolicyIntegrationTests {
 			.lines()
 			.filter((line) -> names.stream().anyMatch(line::startsWith))
 			.toList();
-	}
-
-	/** As a shell reads the printed command, without the name of the program. */
-	private static String[] words(String command) {
-		List<String> words = new ArrayList<>();
-		Matcher matcher = Pattern.compile("'([^']*)'|([^ ']+)").matcher(command);
-		while (matcher.find()) {
-			words.add((matcher.group(1) != null) ? matcher.group(1) : matcher.group(2));
-		}
-		assertThat(words.remove(0)).isEqualTo("rabbitmqctl");
-		return words.toArray(String[]::new);
 	}
 
 	private double unsafePolicies() {

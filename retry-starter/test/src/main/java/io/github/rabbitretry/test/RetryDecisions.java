@@ -15,7 +15,14 @@ import io.github.rabbitretry.classify.FailureClassifier;
 import io.github.rabbitretry.explain.FailedMessage;
 import io.github.rabbitretry.explain.RetryExplainer;
 import io.github.rabbitretry.internal.autoconfigure.ConfiguredExplainer;
+import io.github.rabbitretry.internal.explain.DefaultRetryExplainer;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.simulation.PolicySimulator;
+import io.github.rabbitretry.internal.simulation.SimulationBounds;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
+import io.github.rabbitretry.simulation.SimulatedLoad;
+import io.github.rabbitretry.simulation.Simulation;
 
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
 import org.springframework.boot.env.YamlPropertySourceLoader;
@@ -36,8 +43,11 @@ public final class RetryDecisions {
 
 	private final RetryExplainer explainer;
 
-	private RetryDecisions(RetryExplainer explainer) {
+	private final MessagePolicies policies;
+
+	private RetryDecisions(RetryExplainer explainer, MessagePolicies policies) {
 		this.explainer = explainer;
+		this.policies = policies;
 	}
 
 	/**
@@ -87,8 +97,9 @@ public final class RetryDecisions {
 	 * @throws InvalidConfigurationException if the configuration would fail startup
 	 */
 	public static RetryDecisions of(Environment environment, FailureClassifier... classifiers) {
-		return new RetryDecisions(ConfiguredExplainer.of(environment, List.of(classifiers),
-				Thread.currentThread().getContextClassLoader(), Clock.systemUTC()));
+		DefaultRetryExplainer explainer = ConfiguredExplainer.of(environment, List.of(classifiers),
+				Thread.currentThread().getContextClassLoader(), Clock.systemUTC());
+		return new RetryDecisions(explainer, explainer.policies());
 	}
 
 	/**
@@ -99,7 +110,7 @@ public final class RetryDecisions {
 	 * starter has no message policy there
 	 */
 	public static RetryDecisions of(ApplicationContext context) {
-		return new RetryDecisions(context.getBean(RetryExplainer.class));
+		return new RetryDecisions(context.getBean(RetryExplainer.class), context.getBean(MessagePolicies.class));
 	}
 
 	/**
@@ -135,6 +146,26 @@ public final class RetryDecisions {
 		 */
 		public FailingMessage failing(Throwable failure) {
 			return new FailingMessage(RetryDecisions.this.explainer, new FailedMessage(this.name, failure));
+		}
+
+		/**
+		 * What becomes of many messages of this type while a service that their handlers
+		 * call is down, on a virtual clock.
+		 * @param load the messages and the outage
+		 * @return what becomes of them
+		 * @throws IllegalArgumentException if there is more to simulate than can be, or
+		 * it would never end
+		 */
+		public Simulation simulate(SimulatedLoad load) {
+			return new PolicySimulator(SimulationBounds.OWN_PROCESS).simulate(policy(), load);
+		}
+
+		private MessagePolicy policy() {
+			return RetryDecisions.this.policies.all()
+				.stream()
+				.filter((policy) -> policy.messageType().equals(this.name))
+				.findFirst()
+				.orElseThrow();
 		}
 
 	}

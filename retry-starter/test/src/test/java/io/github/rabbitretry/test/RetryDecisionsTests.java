@@ -8,6 +8,7 @@ package io.github.rabbitretry.test;
 
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 
@@ -15,6 +16,8 @@ import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.FailureClassifier;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
+import io.github.rabbitretry.simulation.SimulatedLoad;
+import io.github.rabbitretry.simulation.Simulation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -81,6 +84,18 @@ class RetryDecisionsTests {
 			.failing(new IllegalStateException())
 			.isParkedBecause("OURS");
 		order(new IllegalStateException()).isRetried();
+	}
+
+	@Test
+	void manyMessagesAreSimulatedInAnOutage() {
+		Simulation brief = this.decisions.of("CreateOrderCommand")
+			.simulate(SimulatedLoad.of(10, Duration.ofMinutes(1)));
+		assertThat(brief.allParked()).isZero();
+		assertThat(brief.retries()).isGreaterThan(600);
+		Simulation forGood = this.decisions.of("CreateOrderCommand")
+			.simulate(SimulatedLoad.of(10, Duration.ofHours(9)).lasting(Duration.ofMinutes(1)));
+		assertThat(forGood.parked()).isEqualTo(Map.of("RETRY_BUDGET_EXHAUSTED", 600L));
+		assertThat(forGood.lastRetry()).isBetween(Duration.ofSeconds(430), Duration.ofSeconds(580));
 	}
 
 	@Test

@@ -23,6 +23,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.sample.outside.Operator;
+import io.github.rabbitretry.sample.outside.LeastPrivilegeUsers;
 import io.github.rabbitretry.sample.outside.OrderMessageType;
 import io.github.rabbitretry.sample.outside.ParkedOrder;
 import io.github.rabbitretry.sample.outside.ProgressPrinter;
@@ -98,9 +99,7 @@ public final class Demo {
 		Path jar = Surroundings.jar();
 		Path data = Surroundings.emptyFolder("demo-data");
 		this.progress.line("Starting a broker ...");
-		try (Broker broker = Broker.start();
-				WorkerProcess worker = new WorkerProcess(jar, Surroundings.target().resolve("demo-worker.log"),
-						broker.amqpUri(), arguments(data))) {
+		try (Broker broker = Broker.start(); WorkerProcess worker = worker(jar, broker, arguments(data))) {
 			// Ctrl-C: the worker first, or it looks for its broker until it is killed
 			try (ShutdownHook hook = new ShutdownHook(() -> {
 				this.progress.lastLine("Stopping the worker and the broker ...");
@@ -111,6 +110,23 @@ public final class Demo {
 				return run(broker, worker);
 			}
 		}
+	}
+
+	private WorkerProcess worker(Path jar, Broker broker, List<String> arguments) throws IOException {
+		Path log = Surroundings.target().resolve("demo-worker.log");
+		if (!this.options.leastPrivilege()) {
+			return new WorkerProcess(jar, log, broker.amqpUri(), arguments);
+		}
+		this.progress.line("Making users with the exported permissions, and declaring as the one who may ...");
+		LeastPrivilegeUsers users = LeastPrivilegeUsers.create(broker, arguments);
+		try (WorkerProcess once = new WorkerProcess(jar, Surroundings.target().resolve("demo-topology.log"),
+				users.topology(), arguments)) {
+			once.start();
+		}
+		users.declared();
+		List<String> working = new ArrayList<>(arguments);
+		working.addAll(users.workersArguments());
+		return new WorkerProcess(jar, log, users.worker(), working);
 	}
 
 	private static List<String> arguments(Path data) {

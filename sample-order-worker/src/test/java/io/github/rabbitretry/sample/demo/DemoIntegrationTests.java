@@ -24,7 +24,16 @@ class DemoIntegrationTests {
 
 	@Test
 	void everyOrderIsAccountedFor() {
-		int status = demo("--orders", "300");
+		everyOrderIsAccountedFor("--orders", "300");
+	}
+
+	@Test
+	void everyOrderIsAccountedForWithTheExportedPermissionsAlone() {
+		everyOrderIsAccountedFor("--orders", "300", "--least-privilege");
+	}
+
+	private void everyOrderIsAccountedFor(String... arguments) {
+		int status = demo(arguments);
 		assertThat(output()).contains("Loss accounting: sent 300 = handled 287 + parked 13, nothing lost")
 			.containsPattern("kills the consumer +1 +0 +1 +0 +parked DELIVERY_LIMIT +yes")
 			.containsPattern("lock conflict, heals locally +12 +12 +0 +0 +handled +yes")

@@ -14,25 +14,28 @@ import java.util.List;
  *
  * @param orders how many orders to publish
  * @param keep whether broker and worker stay when all is told
+ * @param leastPrivilege whether the worker's user has only the permissions that the
+ * export gives it
  * @param help whether only the usage is asked for
  */
-record DemoOptions(int orders, boolean keep, boolean help) {
+record DemoOptions(int orders, boolean keep, boolean leastPrivilege, boolean help) {
 
 	static final String USAGE = """
-			usage: sample-order-worker/demo [--orders N] [--keep] [--help]
+			usage: sample-order-worker/demo [--orders N] [--keep] [--least-privilege] [--help]
 			       sample-order-worker/demo drill
 			       sample-order-worker/demo outage
 
-			  --orders N  how many orders to publish, %d or more; default %d
-			  --keep      leave broker and worker running to look around, until Ctrl-C
-			  --help      this text
+			  --orders N         how many orders to publish, %d or more; default %d
+			  --keep             leave broker and worker running to look around, until Ctrl-C
+			  --least-privilege  another user declares the queues, and the worker's has the exported permissions only
+			  --help             this text
 
 			Exit status: 0 if every order is accounted for exactly, 1 if not, 2 for a wrong option.
 			RABBIT_RETRY_BROKER_VERSION=4.3 asks for another broker; src/testbed/README.md has all such settings.
 			""".formatted(Mix.FEWEST, 10_000);
 
 	static DemoOptions parse(List<String> arguments) {
-		DemoOptions options = new DemoOptions(10_000, false, false);
+		DemoOptions options = new DemoOptions(10_000, false, false, false);
 		Iterator<String> rest = arguments.iterator();
 		while (rest.hasNext()) {
 			options = options.with(rest.next(), rest);
@@ -42,17 +45,22 @@ record DemoOptions(int orders, boolean keep, boolean help) {
 
 	private DemoOptions with(String argument, Iterator<String> rest) {
 		if (argument.equals("--orders") && rest.hasNext()) {
-			return new DemoOptions(orders(rest.next()), this.keep, this.help);
+			return withOrders(orders(rest.next()));
 		}
 		if (argument.startsWith("--orders=")) {
-			return new DemoOptions(orders(argument.substring("--orders=".length())), this.keep, this.help);
+			return withOrders(orders(argument.substring("--orders=".length())));
 		}
 		return switch (argument) {
 			case "--orders" -> throw new IllegalArgumentException("--orders needs a number");
-			case "--keep" -> new DemoOptions(this.orders, true, this.help);
-			case "--help", "-h" -> new DemoOptions(this.orders, this.keep, true);
+			case "--keep" -> new DemoOptions(this.orders, true, this.leastPrivilege, this.help);
+			case "--least-privilege" -> new DemoOptions(this.orders, this.keep, true, this.help);
+			case "--help", "-h" -> new DemoOptions(this.orders, this.keep, this.leastPrivilege, true);
 			default -> throw new IllegalArgumentException("unknown option '%s'".formatted(argument));
 		};
+	}
+
+	private DemoOptions withOrders(int number) {
+		return new DemoOptions(number, this.keep, this.leastPrivilege, this.help);
 	}
 
 	private static int orders(String text) {

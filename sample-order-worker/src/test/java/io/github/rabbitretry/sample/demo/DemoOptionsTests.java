@@ -19,14 +19,17 @@ class DemoOptionsTests {
 
 	@Test
 	void tenThousandOrdersAreTheDefault() {
-		assertThat(DemoOptions.parse(List.of())).isEqualTo(new DemoOptions(10_000, false, false));
+		assertThat(DemoOptions.parse(List.of())).isEqualTo(new DemoOptions(10_000, false, false, false));
 	}
 
 	@Test
 	void optionsCanBeCombined() {
 		assertThat(DemoOptions.parse(List.of("--keep", "--orders", "500")))
-			.isEqualTo(new DemoOptions(500, true, false));
-		assertThat(DemoOptions.parse(List.of("--orders=500", "--help"))).isEqualTo(new DemoOptions(500, false, true));
+			.isEqualTo(new DemoOptions(500, true, false, false));
+		assertThat(DemoOptions.parse(List.of("--orders=500", "--help")))
+			.isEqualTo(new DemoOptions(500, false, false, true));
+		assertThat(DemoOptions.parse(List.of("--least-privilege", "--orders=500")))
+			.isEqualTo(new DemoOptions(500, false, true, false));
 	}
 
 	@ParameterizedTest

@@ -73,7 +73,7 @@ class DrillIntegrationTests {
 	@Test
 	@Order(6)
 	void anOutageParksAllPaymentsAndNoneWithOutageMode() throws IOException {
-		Outage outage = new Outage(200, Duration.ofSeconds(17));
+		Outage outage = new Outage(200, Duration.ofSeconds(25));
 		assertThat(outage.without(environment)).isEmpty();
 		assertThat(outage.with(environment)).isEmpty();
 	}

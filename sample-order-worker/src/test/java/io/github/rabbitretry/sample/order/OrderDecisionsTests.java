@@ -8,10 +8,14 @@ package io.github.rabbitretry.sample.order;
 
 import java.time.Duration;
 
+import io.github.rabbitretry.simulation.SimulatedLoad;
+import io.github.rabbitretry.simulation.Simulation;
 import io.github.rabbitretry.test.RetryDecisions;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.OptimisticLockingFailureException;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What the worker's YAML decides about orders.
@@ -27,6 +31,13 @@ class OrderDecisionsTests {
 		lost.atAttempt(1).isRetriedAfter(Duration.ofSeconds(30));
 		lost.atAttempt(4).isRetriedAfter(Duration.ofMinutes(30));
 		lost.atAttempt(5).isParkedBecause("RETRY_BUDGET_EXHAUSTED");
+	}
+
+	@Test
+	void anOutageOfFiveMinutesParksNothing() {
+		Simulation simulation = this.decisions.of("CreateOrderCommand")
+			.simulate(SimulatedLoad.of(50, Duration.ofMinutes(5)));
+		assertThat(simulation.allParked()).isZero();
 	}
 
 	@Test

@@ -71,8 +71,9 @@ final class ConfigurationKeys {
 
 	/** Sections of other artifacts are maps here, and listed there key by key. */
 	private static boolean isOurs(ConfigurationKey key) {
-		return (key.name().startsWith("rabbit-retry.")
-				|| key.name().matches("management\\.endpoint\\.(parkinglot|replays|retryexplain|waitingretries)\\..*"))
+		return (key.name().startsWith("rabbit-retry.") || key.name()
+			.matches(
+					"management\\.endpoint\\.(parkinglot|replays|retryexplain|retryexport|retrytopology|retrysimulation|waitingretries)\\..*"))
 				&& !key.name().endsWith(".cache.time-to-live")
 				&& !key.javaType().equals("java.util.Map<java.lang.String,java.lang.Object>");
 	}

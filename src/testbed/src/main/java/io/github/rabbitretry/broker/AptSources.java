@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * Reads apt's configuration, in both of its formats, for the Debian mirror that this
  * machine uses.
  */
-final class AptSources {
+public final class AptSources {
 
 	private static final Pattern ONE_LINE = Pattern
 		.compile("deb\\s+(?:\\[[^\\]]*\\]\\s+)?(?<uri>\\S+)\\s+(?<suite>\\S+)\\s*(?<components>.*)");
@@ -35,7 +35,12 @@ final class AptSources {
 	private AptSources() {
 	}
 
-	static Optional<String> debianMirror(Path apt) {
+	/**
+	 * The Debian mirror.
+	 * @param apt the folder of apt's configuration
+	 * @return the mirror's address, empty if there is none
+	 */
+	public static Optional<String> debianMirror(Path apt) {
 		List<AptSource> sources = new ArrayList<>();
 		for (Path file : files(apt)) {
 			String text = read(file);

@@ -33,7 +33,10 @@ public enum Setting {
 	DEBIAN_MIRROR("RABBIT_RETRY_DEBIAN_MIRROR", "rabbit-retry.debian-mirror"),
 
 	/** A running PostgreSQL. */
-	DATABASE("RABBIT_RETRY_DATABASE", "rabbit-retry.database");
+	DATABASE("RABBIT_RETRY_DATABASE", "rabbit-retry.database"),
+
+	/** The folder with Prometheus' programs. */
+	PROMETHEUS("RABBIT_RETRY_PROMETHEUS", "rabbit-retry.prometheus");
 
 	final String variable;
 

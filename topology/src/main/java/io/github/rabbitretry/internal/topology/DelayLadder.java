@@ -65,6 +65,9 @@ public final class DelayLadder {
 	/** The exchange that leads to the queues that messages are for. */
 	public static final String EXIT = NAME + ".delivery";
 
+	/** What matches the beginning of its routing keys, for permissions. */
+	public static final String STEPS_PATTERN = "^([01]\\.){" + LEVELS + "}";
+
 	private static final String PAST_ALL = "*.".repeat(LEVELS);
 
 	private static final int HOPS_OF_JITTER = 2;
@@ -130,6 +133,15 @@ public final class DelayLadder {
 	 */
 	static BindingModel exit(String name, String destination) {
 		return BindingModel.toQueue(EXIT, PAST_ALL + name, destination);
+	}
+
+	/**
+	 * What the keys of messages end with that a binding lets out.
+	 * @param routingKey the routing key of an {@link #exit}
+	 * @return its end
+	 */
+	public static String end(String routingKey) {
+		return routingKey.substring(PAST_ALL.length());
 	}
 
 	/**

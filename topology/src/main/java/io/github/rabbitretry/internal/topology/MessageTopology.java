@@ -83,6 +83,8 @@ public final class MessageTopology {
 
 	private final RetryQueueScope ring;
 
+	private final boolean minimalArguments;
+
 	MessageTopology(MessageTopologyBuilder builder) {
 		this.queue = builder.queue;
 		this.queueType = builder.queueType;
@@ -98,6 +100,7 @@ public final class MessageTopology {
 		this.names = builder.names;
 		this.ring = builder.ring;
 		this.jittered = builder.jittered;
+		this.minimalArguments = builder.minimalArguments;
 		if (this.ring == RetryQueueScope.PER_TYPE) {
 			builder.delays.forEach((delay) -> this.levels.add(new DelayLevel(delay)));
 		}
@@ -314,7 +317,7 @@ public final class MessageTopology {
 	 * dead-letters to
 	 */
 	TopologyParts ownParts() {
-		PartsCollector parts = new PartsCollector();
+		PartsCollector parts = new PartsCollector(this.minimalArguments);
 		if (this.exchange != null) {
 			parts.exchange(this.exchange, "topic");
 			this.routingKeys.forEach((key) -> parts.bind(this.exchange, key, this.queue));

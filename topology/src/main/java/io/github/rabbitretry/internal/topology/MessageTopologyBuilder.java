@@ -45,6 +45,8 @@ public final class MessageTopologyBuilder {
 
 	RetryQueueScope ring = RetryQueueScope.PER_TYPE;
 
+	boolean minimalArguments;
+
 	MessageTopologyBuilder(String queue) {
 		this.queue = queue;
 	}
@@ -168,6 +170,17 @@ public final class MessageTopologyBuilder {
 	 */
 	public MessageTopologyBuilder ring(RetryQueueScope ring) {
 		this.ring = ring;
+		return this;
+	}
+
+	/**
+	 * Sets whether all queues but the ladder's are declared only with what no policy can
+	 * give. Replaces {@code false}. The ladder's are declared alike by every service.
+	 * @param minimalArguments whether they are
+	 * @return this builder
+	 */
+	public MessageTopologyBuilder minimalArguments(boolean minimalArguments) {
+		this.minimalArguments = minimalArguments;
 		return this;
 	}
 

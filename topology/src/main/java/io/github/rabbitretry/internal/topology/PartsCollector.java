@@ -21,6 +21,20 @@ final class PartsCollector {
 
 	private final List<BindingModel> bindings = new ArrayList<>();
 
+	private final boolean minimal;
+
+	PartsCollector() {
+		this(false);
+	}
+
+	/**
+	 * Creates it.
+	 * @param minimal whether queues are declared only with what no policy can give
+	 */
+	PartsCollector(boolean minimal) {
+		this.minimal = minimal;
+	}
+
 	void exchange(String name, String type) {
 		exchange(name, type, Map.of());
 	}
@@ -30,7 +44,7 @@ final class PartsCollector {
 	}
 
 	void queue(String name, QueueRole role, Map<String, Object> arguments) {
-		this.queues.add(new QueueModel(name, role, arguments));
+		this.queues.add(new QueueModel(name, role, arguments, false, this.minimal));
 	}
 
 	void existing(String name, QueueRole role) {

@@ -41,7 +41,9 @@ import org.springframework.core.env.MapPropertySource;
 @EnableAutoConfiguration
 class DirectApplication {
 
-	private static final Map<String, String> ALWAYS = Map.ofEntries(Map.entry("rabbit-retry.topology.mode", "none"),
+	private static final String NO_DATABASE = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
+
+	static final Map<String, String> ALWAYS = Map.ofEntries(Map.entry("rabbit-retry.topology.mode", "none"),
 			Map.entry("rabbit-retry.dead-letter-consumer.enabled", "false"),
 			Map.entry("rabbit-retry.ledger.ingest", "false"),
 			Map.entry("rabbit-retry.ledger.initialize-schema", "never"),
@@ -59,9 +61,16 @@ class DirectApplication {
 			Map.entry("management.endpoint.parkinglot.access", "unrestricted"),
 			Map.entry("management.endpoint.replays.access", "unrestricted"),
 			Map.entry("management.endpoint.waitingretries.access", "unrestricted"),
-			Map.entry("management.endpoints.web.exposure.include", "parkinglot,replays,waitingretries"),
+			Map.entry("management.endpoint.retrytopology.access", "unrestricted"),
+			Map.entry("management.endpoint.retryexport.access", "unrestricted"),
+			Map.entry("management.endpoints.web.exposure.include",
+					"parkinglot,replays,waitingretries,retrytopology,retryexport"),
 			Map.entry("management.endpoints.web.exposure.exclude", ""),
 			Map.entry("management.endpoints.jackson.isolated-json-mapper", "true"));
+
+	/** What else would look for the broker or the database. */
+	private static final Map<String, String> OFFLINE = Map.of("rabbit-retry.topology.policies", "ignore",
+			"spring.autoconfigure.exclude", NO_DATABASE);
 
 	/**
 	 * The service's rules name exceptions of its own code, which is not here. Nothing is
@@ -74,6 +83,14 @@ class DirectApplication {
 	}
 
 	static ConfigurableApplicationContext start(DirectSettings settings) {
+		return start(settings, Map.of());
+	}
+
+	static ConfigurableApplicationContext startOffline(DirectSettings settings) {
+		return start(settings, OFFLINE);
+	}
+
+	private static ConfigurableApplicationContext start(DirectSettings settings, Map<String, String> offline) {
 		// the service's own settings of its log are not for this process
 		System.setProperty("org.springframework.boot.logging.LoggingSystem", "none");
 		if (settings.verbose()) {
@@ -83,25 +100,22 @@ class DirectApplication {
 			return new SpringApplicationBuilder(DirectApplication.class).web(WebApplicationType.NONE)
 				.bannerMode(Banner.Mode.OFF)
 				.logStartupInfo(false)
-				.initializers((context) -> check(context.getEnvironment()))
-				.run(arguments(settings).toArray(String[]::new));
+				.initializers((context) -> check(context.getEnvironment(), !offline.isEmpty()))
+				.run(arguments(settings, offline).toArray(String[]::new));
 		}
 		catch (RuntimeException ex) {
 			throw refused(ex);
 		}
 	}
 
-	private static List<String> arguments(DirectSettings settings) {
+	private static List<String> arguments(DirectSettings settings, Map<String, String> offline) {
 		Map<String, String> properties = new LinkedHashMap<>(ALWAYS);
+		properties.putAll(offline);
 		properties.put("rabbit-retry.replay.work", Boolean.toString(settings.works()));
 		// what lies where the command happens to be called is not meant
 		properties.put("spring.config.location", "optional:classpath:/nothing-here/");
-		Path config = settings.config();
-		if (config != null) {
-			if (!Files.isRegularFile(config) || !Files.isReadable(config)) {
-				throw usage("%s is no file that can be read.".formatted(config));
-			}
-			properties.put("spring.config.location", config.toAbsolutePath().toUri().toString());
+		if (!settings.config().isEmpty()) {
+			properties.put("spring.config.location", locations(settings.config()));
 		}
 		put(properties, "spring.rabbitmq.addresses", broker(settings.broker()));
 		put(properties, "spring.datasource.url", database(settings.database()));
@@ -109,6 +123,18 @@ class DirectApplication {
 		List<String> arguments = new ArrayList<>();
 		properties.forEach((name, value) -> arguments.add("--" + name + "=" + value));
 		return arguments;
+	}
+
+	/** As Spring Boot takes them: of several files the later ones are stronger. */
+	static String locations(List<Path> files) {
+		List<String> locations = new ArrayList<>();
+		for (Path file : files) {
+			if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+				throw usage("%s is no file that can be read.".formatted(file));
+			}
+			locations.add(file.toAbsolutePath().toUri().toString());
+		}
+		return String.join(",", locations);
 	}
 
 	private static void put(Map<String, String> properties, String name, @Nullable String value) {
@@ -145,8 +171,8 @@ class DirectApplication {
 	}
 
 	/** What is needed is known once the configuration is read. */
-	private static void check(ConfigurableEnvironment environment) {
-		UnneededValues.leaveOut(environment);
+	private static void check(ConfigurableEnvironment environment, boolean offline) {
+		UnneededValues.leaveOut(environment, offline);
 		if (Binder.get(environment)
 			.bind("rabbit-retry.message-policies", Bindable.mapOf(String.class, Object.class))
 			.orElse(Map.of())
@@ -154,12 +180,15 @@ class DirectApplication {
 			throw usage("Which parking lots there are is not known: rabbit-retry.message-policies is not set."
 					+ " Give the service's application.yml with --config.");
 		}
-		MissingValues.in(environment).ifPresent((what) -> {
+		MissingValues.in(environment, offline).ifPresent((what) -> {
 			throw usage(what);
 		});
 		if (environment.getProperty("spring.application.name", "").isBlank()) {
 			throw usage("Replays belong to an application, and spring.application.name is not set. Give --application,"
 					+ " the service's name.");
+		}
+		if (offline) {
+			return;
 		}
 		for (String name : List.of("spring.datasource.url", "spring.datasource.hikari.jdbc-url")) {
 			String url = environment.getProperty(name, "");
@@ -170,12 +199,11 @@ class DirectApplication {
 		}
 		if (environment.getProperty("spring.datasource.url", "").isBlank()) {
 			environment.getPropertySources()
-				.addFirst(new MapPropertySource("no database", Map.of("spring.autoconfigure.exclude",
-						"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")));
+				.addFirst(new MapPropertySource("no database", Map.of("spring.autoconfigure.exclude", NO_DATABASE)));
 		}
 	}
 
-	private static ServiceException refused(RuntimeException failure) {
+	static ServiceException refused(RuntimeException failure) {
 		return CauseChain.find(failure, ServiceException.class)
 			.orElseGet(() -> usage("The configuration does not do: %s".formatted(mostSpecific(failure).getMessage())));
 	}

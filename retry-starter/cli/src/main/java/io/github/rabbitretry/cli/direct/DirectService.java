@@ -50,7 +50,7 @@ public final class DirectService implements Service {
 
 	private final DirectSettings settings;
 
-	private DirectService(ConfigurableApplicationContext context, DirectSettings settings) {
+	DirectService(ConfigurableApplicationContext context, DirectSettings settings) {
 		this.context = context;
 		this.settings = settings;
 		List<OperationInvokerAdvisor> advisors = context.getBeanProvider(OperationInvokerAdvisor.class)
@@ -81,6 +81,16 @@ public final class DirectService implements Service {
 			context.close();
 			throw ex;
 		}
+	}
+
+	/**
+	 * Starts what is configured, without broker and database.
+	 * @param settings the configuration
+	 * @return the endpoints, of which those answer that need neither
+	 * @throws ServiceException if the configuration does not do
+	 */
+	public static DirectService openOffline(DirectSettings settings) {
+		return new DirectService(DirectApplication.startOffline(settings), settings);
 	}
 
 	/** A replay would wait for its broker without a word. */

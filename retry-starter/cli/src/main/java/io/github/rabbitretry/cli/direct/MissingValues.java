@@ -24,11 +24,13 @@ final class MissingValues {
 
 	private static final Pattern NEEDED = Pattern.compile("spring\\.(rabbitmq|datasource)\\..*");
 
+	private static final Pattern VIRTUAL_HOST = Pattern.compile("spring\\.rabbitmq\\.(virtual-?host|addresses).*");
+
 	/** What the queues of a policy are called, and which there are. */
 	private static final Pattern QUEUES = Pattern.compile(
 			"rabbitretry\\.(defaults|messagepolicies\\W.+?)\\.(queue|exchange|routingkeys|names|ring|workqueue|retrybackoff"
-					+ "|initialdelay|maxdelay|multiplier|jitter|schedule|brokerattempts|poison)(\\W.*)?"
-					+ "|rabbitretry\\.(topology|ledger)\\..*");
+					+ "|initialdelay|maxdelay|multiplier|jitter|schedule|brokerattempts|poison|deliverylimit|ordering"
+					+ "|rejection)(\\W.*)?" + "|rabbitretry\\.(topology|ledger)\\..*");
 
 	private MissingValues() {
 	}
@@ -36,22 +38,23 @@ final class MissingValues {
 	/**
 	 * Looks at what leads to broker and database.
 	 * @param environment the configuration
+	 * @param offline whether broker and database are not needed
 	 * @return what to tell the user, without any value, or empty if nothing is missing
 	 */
-	static Optional<String> in(ConfigurableEnvironment environment) {
+	static Optional<String> in(ConfigurableEnvironment environment, boolean offline) {
 		return environment.getPropertySources()
 			.stream()
 			.flatMap((source) -> (source instanceof EnumerablePropertySource<?> known)
 					? Arrays.stream(known.getPropertyNames()) : Stream.empty())
-			.filter(MissingValues::isNeeded)
+			.filter((name) -> isNeeded(name, offline))
 			.sorted()
 			.flatMap((name) -> missing(name, environment).stream())
 			.findFirst();
 	}
 
-	static boolean isNeeded(String name) {
+	static boolean isNeeded(String name, boolean offline) {
 		String uniform = name.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT);
-		return NEEDED.matcher(name).matches() || QUEUES.matcher(uniform).matches();
+		return (offline ? VIRTUAL_HOST : NEEDED).matcher(name).matches() || QUEUES.matcher(uniform).matches();
 	}
 
 	private static Optional<String> missing(String name, ConfigurableEnvironment environment) {

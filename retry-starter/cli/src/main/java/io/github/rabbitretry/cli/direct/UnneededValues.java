@@ -28,6 +28,8 @@ final class UnneededValues {
 
 	private static final Pattern OURS = Pattern.compile("rabbit-?retry\\..*", Pattern.CASE_INSENSITIVE);
 
+	private static final Pattern OUTSIDE = Pattern.compile("spring\\.rabbitmq\\..*");
+
 	private static final Pattern BROKER = Pattern.compile("rabbit-?retry\\.broker\\.management.*",
 			Pattern.CASE_INSENSITIVE);
 
@@ -39,13 +41,15 @@ final class UnneededValues {
 	/**
 	 * Leaves it out.
 	 * @param environment the configuration
+	 * @param offline whether broker and database are not needed
 	 */
-	static void leaveOut(ConfigurableEnvironment environment) {
+	static void leaveOut(ConfigurableEnvironment environment, boolean offline) {
 		List<PropertySource<?>> sources = environment.getPropertySources().stream().toList();
 		for (PropertySource<?> source : sources) {
 			if (source instanceof MapPropertySource known) {
 				Set<String> unknown = Arrays.stream(known.getPropertyNames())
-					.filter((name) -> OURS.matcher(name).matches() && !MissingValues.isNeeded(name))
+					.filter((name) -> (OURS.matcher(name).matches() || offline && OUTSIDE.matcher(name).matches())
+							&& !MissingValues.isNeeded(name, offline))
 					.filter((name) -> isUnresolved(String.valueOf(known.getProperty(name)), environment))
 					.collect(Collectors.toSet());
 				if (!unknown.isEmpty()) {

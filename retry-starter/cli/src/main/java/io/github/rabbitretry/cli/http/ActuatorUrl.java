@@ -27,7 +27,8 @@ import io.github.rabbitretry.cli.service.ServiceException;
  */
 public final class ActuatorUrl {
 
-	private static final Pattern ENDPOINT = Pattern.compile("(.*)/(?:parkinglot|replays|waitingretries|retryexplain)");
+	private static final Pattern ENDPOINT = Pattern
+		.compile("(.*)/(?:parkinglot|replays|waitingretries|retryexplain|retryexport|retrytopology|retrysimulation)");
 
 	private final URI base;
 

@@ -17,10 +17,10 @@ enum Colours {
 	GOOD(Style.fg_green, "FINISHED", "SUCCEEDED", "REPLAYED", "RESTORED"),
 
 	/** Somebody has to look. */
-	BAD(Style.fg_red, "STOPPED", "ABORTED", "FAILED", "PARKED_AGAIN", "UNCERTAIN"),
+	BAD(Style.fg_red, "STOPPED", "ABORTED", "FAILED", "PARKED_AGAIN", "UNCERTAIN", "ERROR", "MISSING"),
 
 	/** It waits. */
-	WAITING(Style.fg_yellow, "PAUSED", "CANARY", "SKIPPED");
+	WAITING(Style.fg_yellow, "PAUSED", "CANARY", "SKIPPED", "WARNING");
 
 	private final Style style;
 

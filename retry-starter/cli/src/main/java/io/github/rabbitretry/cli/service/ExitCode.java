@@ -14,7 +14,9 @@ public enum ExitCode {
 	/** It is done. */
 	DONE(0),
 
-	/** A replay was paused or has ended, and not all is well. */
+	/**
+	 * A replay was paused or has ended, or the topology was examined: not all is well.
+	 */
 	NOT_WELL(1),
 
 	/** The command can't be understood. */

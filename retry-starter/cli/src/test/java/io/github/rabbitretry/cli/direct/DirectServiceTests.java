@@ -136,6 +136,44 @@ class DirectServiceTests {
 	}
 
 	@Test
+	void anExportNeedsNeitherBrokerNorDatabaseNorTheirPasswords() throws Exception {
+		Path config = config(
+				"""
+						spring.application.name: orders
+						spring.rabbitmq: {host: "${NO_SUCH_HOST}", username: orders, password: "${NO_SUCH_PASSWORD}", virtual-host: shop}
+						spring.datasource.url: "jdbc:postgresql://${NO_SUCH_HOST}/orders"
+						rabbit-retry.topology.arguments: minimal
+						rabbit-retry.message-policies.Order: {queue: order, owner: team}""");
+		try (DirectService service = DirectService
+			.openOffline(new DirectSettings(config, null, null, null, false, false))) {
+			assertThat(service.ask(Request.read(Map.of(), "retryexport", "definitions")).toString())
+				.contains("\"vhost\":\"shop\"", "\"policies\":[", "rabbit-retry-order.parking-lot");
+			assertThat(service.ask(Request.read(Map.of("commands", "true"), "retryexport", "permissions"))
+				.path("commands")
+				.toString()).contains("add_user 'orders-worker'", "-p 'shop'", "parking-lot", "set_topic_permissions");
+			assertThatExceptionOfType(ServiceException.class)
+				.isThrownBy(() -> service.ask(Request.read(Map.of(), "retryexport", "secrets")))
+				.withMessageContaining("definitions, policies, permissions")
+				.satisfies((ex) -> assertThat(ex.exitCode()).isEqualTo(ExitCode.NOT_FOUND));
+			assertThatExceptionOfType(ServiceException.class)
+				.isThrownBy(() -> service.ask(Request.read(Map.of("roles", "root"), "retryexport", "permissions")))
+				.withMessageContaining("topology, worker, operator, monitor");
+		}
+	}
+
+	@Test
+	void theVirtualHostOfAnExportIsAskedFor() throws Exception {
+		Path config = config("""
+				spring.application.name: orders
+				spring.rabbitmq.addresses: "amqp://${NO_SUCH_HOST}/shop"
+				rabbit-retry.message-policies.Order: {queue: order, owner: team}""");
+		assertThatExceptionOfType(ServiceException.class)
+			.isThrownBy(
+					() -> DirectService.openOffline(new DirectSettings(config, null, null, null, false, false)).close())
+			.withMessageContaining("spring.rabbitmq.addresses needs NO_SUCH_HOST");
+	}
+
+	@Test
 	void oldReplaysAreLeftToTheServiceWhoseRetentionMayNotBeKnownHere() throws Exception {
 		for (String retention : new String[] { "90d", "${NO_SUCH_RETENTION}" }) {
 			Path config = config("""

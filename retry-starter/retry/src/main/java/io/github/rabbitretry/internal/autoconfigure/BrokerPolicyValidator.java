@@ -9,7 +9,10 @@ package io.github.rabbitretry.internal.autoconfigure;
 import java.net.URI;
 import java.time.Duration;
 
+import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMode;
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicySettings;
+import io.github.rabbitretry.internal.declaration.TopologyMode;
+import io.github.rabbitretry.internal.management.ManagementAccess;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +47,15 @@ final class BrokerPolicyValidator {
 		}
 		String url = orNull(broker.managementUrl());
 		checkUrl(url);
-		return new BrokerPolicySettings(topology.policies(), interval, url, username, password);
+		// with mode none the queues are somebody else's, and nothing is known of them
+		boolean required = topology.arguments() == TopologyArguments.MINIMAL && topology.mode() != TopologyMode.NONE;
+		if (required && topology.policies() == BrokerPolicyMode.IGNORE) {
+			throw new InvalidConfigurationException("rabbit-retry.topology.policies", "ignore",
+					"can't be combined with arguments: minimal, since policies have to be looked at then",
+					"Set policies to fail or warn, or arguments to full.");
+		}
+		return new BrokerPolicySettings(topology.policies(), interval, new ManagementAccess(url, username, password),
+				required);
 	}
 
 	private static @Nullable String orNull(@Nullable String text) {

@@ -10,7 +10,6 @@ import java.time.Clock;
 import java.util.List;
 
 import io.github.rabbitretry.classify.FailureClassifier;
-import io.github.rabbitretry.explain.RetryExplainer;
 import io.github.rabbitretry.internal.explain.DefaultRetryExplainer;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
@@ -41,7 +40,7 @@ public final class ConfiguredExplainer {
 	 * @return the explainer
 	 * @throws InvalidConfigurationException if the configuration would stop a start
 	 */
-	public static RetryExplainer of(Environment environment, List<FailureClassifier> classifiers,
+	public static DefaultRetryExplainer of(Environment environment, List<FailureClassifier> classifiers,
 			@Nullable ClassLoader classLoader, Clock clock) {
 		RabbitRetryProperties properties = Binder.get(environment)
 			.bindOrCreate("rabbit-retry", Bindable.of(RabbitRetryProperties.class),

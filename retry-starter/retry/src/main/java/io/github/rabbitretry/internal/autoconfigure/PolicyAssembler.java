@@ -212,6 +212,7 @@ final class PolicyAssembler {
 		PolicyProperties.NamesProperties names = properties.names();
 		MessageTopologyBuilder topology = MessageTopology.of(queue)
 			.queueType(this.properties.topology().queueType())
+			.minimalArguments(this.properties.topology().arguments() == TopologyArguments.MINIMAL)
 			.ring(values.ring())
 			.workQueue(values.workQueue())
 			.deliveryLimit(values.deliveryLimit())

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
+import io.github.rabbitretry.internal.listener.ManagedContainers;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
@@ -29,16 +29,16 @@ final class PolicyConnections {
 
 	private final MessagePolicies policies;
 
-	private final RetryContainerConfigurer owner;
+	private final ManagedContainers containers;
 
 	private final Collection<String> names;
 
 	private final @Nullable ConnectionFactory primary;
 
-	PolicyConnections(MessagePolicies policies, RetryContainerConfigurer owner, Collection<String> names,
+	PolicyConnections(MessagePolicies policies, ManagedContainers containers, Collection<String> names,
 			@Nullable ConnectionFactory primary) {
 		this.policies = policies;
-		this.owner = owner;
+		this.containers = containers;
 		this.names = names;
 		this.primary = primary;
 	}
@@ -59,7 +59,7 @@ final class PolicyConnections {
 	}
 
 	private Set<ConnectionFactory> of(MessagePolicy policy) {
-		Set<ConnectionFactory> own = this.owner.connectionFactories(policy);
+		Set<ConnectionFactory> own = this.containers.connectionFactories(policy);
 		if (!own.isEmpty()) {
 			return own;
 		}

@@ -72,7 +72,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param parkOn Reasons that park at once, whatever their failure class.
  * @param discardOn Reasons for which a message is acknowledged without success.
  * @param deliveryLimit How often the broker delivers a message whose consumers die before
- * it dead-letters the message, 1 or more. Default is 5.
+ * it dead-letters the message, 1 or more. Default is 5, or 100 with ordering key, or 1000
+ * with when-parked block.
  * @param replayPolicy Note of the owner on when a parked message may be replayed, for a
  * header. Default is AFTER_REVIEW.
  * @param onParkReply Reply to the sender of a request with reply-to when the request is
@@ -102,7 +103,7 @@ record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQue
 		@DefaultValue @NestedConfigurationProperty RetryRatioProperties retryRatio, @Nullable String escalateAfter,
 		@DefaultValue @NestedConfigurationProperty PoisonProperties poison,
 		@DefaultValue @NestedConfigurationProperty RejectionProperties rejection, @DefaultValue Set<String> parkOn,
-		@DefaultValue Set<String> discardOn, @DefaultValue("5") int deliveryLimit,
+		@DefaultValue Set<String> discardOn, @Nullable Integer deliveryLimit,
 		@DefaultValue("AFTER_REVIEW") String replayPolicy, @DefaultValue("none") ParkReply onParkReply,
 		@DefaultValue @NestedConfigurationProperty DeduplicationProperties deduplication,
 		@DefaultValue @NestedConfigurationProperty OutageProperties outage, @DefaultValue("none") OrderingMode ordering,

@@ -9,7 +9,7 @@ package io.github.rabbitretry.internal.autoconfigure;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
+import io.github.rabbitretry.internal.listener.ManagedContainers;
 import io.github.rabbitretry.internal.policy.HandlerTime;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
@@ -34,23 +34,23 @@ final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> 
 
 	private final MessagePolicies policies;
 
-	private final RetryContainerConfigurer owner;
+	private final ManagedContainers containers;
 
-	PolicySummary(MessagePolicies policies, RetryContainerConfigurer owner) {
+	PolicySummary(MessagePolicies policies, ManagedContainers containers) {
 		this.policies = policies;
-		this.owner = owner;
+		this.containers = containers;
 	}
 
 	@Override
 	public void onApplicationEvent(ApplicationReadyEvent event) {
 		this.policies.all().forEach((policy) -> {
 			logger.info(summary(policy));
-			if (policy.localAttempts() == 1 && this.owner.handlesBatches(policy)) {
+			if (policy.localAttempts() == 1 && this.containers.handlesBatches(policy)) {
 				logger.info(("A listener of '%s' takes batches: if one fails, each message of it is handled once more, "
 						+ "alone, so that it may be in two handler calls per delivery")
 					.formatted(policy.messageType()));
 			}
-			if (!this.owner.owns(policy)) {
+			if (!this.containers.owns(policy)) {
 				logger.warn(
 						"No covered listener container consumes queue '%s' of message policy '%s' in this application: its messages are not retried"
 							.formatted(policy.queue(), policy.messageType()));

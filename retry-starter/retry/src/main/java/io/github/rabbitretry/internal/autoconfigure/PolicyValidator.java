@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 
 import io.github.rabbitretry.internal.policy.Budget;
 import io.github.rabbitretry.internal.policy.HandlerTime;
+import io.github.rabbitretry.internal.policy.WhenParked;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
 import io.github.rabbitretry.internal.topology.WorkQueue;
@@ -97,8 +98,20 @@ final class PolicyValidator {
 		return (max != null) ? positive("max-cumulative-delay", max) : null;
 	}
 
+	/**
+	 * Each close of a channel counts for all messages that it holds. Where those of
+	 * different keys are held, that can be often before one is handled.
+	 */
 	int deliveryLimit() {
-		return number("delivery-limit", this.properties.deliveryLimit(), 1, 1000);
+		Integer limit = this.properties.deliveryLimit();
+		if (limit == null) {
+			return switch (this.properties.ordering()) {
+				case NONE -> 5;
+				case QUEUE -> (this.properties.whenParked() == WhenParked.BLOCK) ? 1000 : 5;
+				case KEY -> 100;
+			};
+		}
+		return number("delivery-limit", limit, 1, 1000);
 	}
 
 	/**

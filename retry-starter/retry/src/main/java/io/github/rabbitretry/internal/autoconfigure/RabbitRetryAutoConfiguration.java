@@ -10,7 +10,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
 import io.github.rabbitretry.classify.FailureClassifier;
@@ -25,7 +24,6 @@ import io.github.rabbitretry.internal.connection.ConsumerCancellations;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.connection.StopDeadline;
-import io.github.rabbitretry.internal.deadletter.DeadLetterConsumer;
 import io.github.rabbitretry.internal.deadletter.ParkingHeaders;
 import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
 import io.github.rabbitretry.internal.decision.Decider;
@@ -43,6 +41,7 @@ import io.github.rabbitretry.internal.handover.ConsumerIdentity;
 import io.github.rabbitretry.internal.handover.HandoverSettings;
 import io.github.rabbitretry.internal.handover.RetryHeaders;
 import io.github.rabbitretry.internal.listener.AttemptObserver;
+import io.github.rabbitretry.internal.listener.ManagedContainers;
 import io.github.rabbitretry.internal.listener.ManualContainers;
 import io.github.rabbitretry.internal.listener.RefusedConsumers;
 import io.github.rabbitretry.internal.listener.RejectionEvents;
@@ -68,7 +67,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -76,7 +74,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
-import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
 
@@ -88,9 +86,10 @@ import org.springframework.core.io.ResourceLoader;
 @ConditionalOnClass(RabbitTemplate.class)
 @Conditional(OnMessagePolicies.class)
 @EnableConfigurationProperties(RabbitRetryProperties.class)
+@Import(DeadLetterConfiguration.class)
 public final class RabbitRetryAutoConfiguration {
 
-	private static final String EVENTS = "rabbitRetryDeliveryListeners";
+	static final String EVENTS = "rabbitRetryDeliveryListeners";
 
 	private static final Duration LONGEST_CONFIRM_TIMEOUT = Duration.ofMinutes(10);
 
@@ -264,18 +263,24 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RetryContainerConfigurer rabbitRetryContainerOwner(MessagePolicies policies, ConsumerConnections connections,
-			ConfirmedPublishers publishers, ClassificationChain classification, ConsumerIdentity identity,
-			ParkingLotPublisher parkingLot, RejectionEvents rejections, @Qualifier(EVENTS) DeliveryListeners events,
-			ObjectProvider<AttemptObserver> observer, Deduplicators deduplicators, PoisonSignals signals,
-			ConsumerCancellations cancellations, FailureLog log, Dependencies dependencies) {
+	ManagedContainers rabbitRetryManagedContainers(ConsumerCancellations cancellations) {
+		ManagedContainers containers = new ManagedContainers();
+		cancellations.tell(containers::brokerCancelled);
+		return containers;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RetryContainerConfigurer rabbitRetryContainerOwner(MessagePolicies policies, ManagedContainers containers,
+			ConsumerConnections connections, ConfirmedPublishers publishers, ClassificationChain classification,
+			ConsumerIdentity identity, ParkingLotPublisher parkingLot, RejectionEvents rejections,
+			@Qualifier(EVENTS) DeliveryListeners events, ObjectProvider<AttemptObserver> observer,
+			Deduplicators deduplicators, PoisonSignals signals, FailureLog log, Dependencies dependencies) {
 		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
-		RetryContainerConfigurer owner = new RetryContainerConfigurer(policies, connections, publishers, classification,
-				decider, new RetryHeaders(identity), parkingLot, rejections, events,
+		return new RetryContainerConfigurer(policies, containers, connections, publishers, classification, decider,
+				new RetryHeaders(identity), parkingLot, rejections, events,
 				observer.getIfAvailable(() -> AttemptObserver.NONE), deduplicators, signals, log, dependencies,
 				InstantSource.system());
-		cancellations.tell(owner::brokerCancelled);
-		return owner;
 	}
 
 	@Bean
@@ -309,8 +314,8 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	PolicySummary rabbitRetryPolicySummary(MessagePolicies policies, RetryContainerConfigurer owner) {
-		return new PolicySummary(policies, owner);
+	PolicySummary rabbitRetryPolicySummary(MessagePolicies policies, ManagedContainers containers) {
+		return new PolicySummary(policies, containers);
 	}
 
 	/** Before anything connects: the application's own queues are declared then. */
@@ -357,58 +362,6 @@ public final class RabbitRetryAutoConfiguration {
 	@Conditional(OnSeveralConnectionFactories.OrNot.class)
 	Declarables rabbitRetryDeclarables(TopologyGuard guard) {
 		return guard.declarables();
-	}
-
-	@Bean
-	@Lazy(false)
-	@ConditionalOnMissingBean
-	@ConditionalOnBooleanProperty(name = "rabbit-retry.dead-letter-consumer.enabled", matchIfMissing = true)
-	@Conditional(OnSeveralConnectionFactories.OrNot.class)
-	DeadLetterConsumer rabbitRetryDeadLetterConsumer(MessagePolicies policies, ConnectionFactory connectionFactory,
-			ConsumerConnections connections, ConfirmedPublishers publishers, ParkingLotPublisher parkingLot,
-			RetryContainerConfigurer owner, @Qualifier(EVENTS) DeliveryListeners events,
-			ConsumerCancellations cancellations) {
-		DeadLetterConsumer deadLetterConsumer = new DeadLetterConsumer(policies, connectionFactory, connections,
-				publishers, parkingLot, owner::quarantines, events, InstantSource.system());
-		cancellations.tell(deadLetterConsumer::brokerCancelled);
-		return deadLetterConsumer;
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	@Conditional(OnSeveralConnectionFactories.class)
-	PolicyConnections rabbitRetryPolicyConnections(MessagePolicies policies, RetryContainerConfigurer owner,
-			Map<String, ConnectionFactory> connectionFactories, ObjectProvider<ConnectionFactory> primary) {
-		return new PolicyConnections(policies, owner, connectionFactories.keySet(), primary.getIfUnique());
-	}
-
-	@Bean
-	@Conditional(OnSeveralConnectionFactories.class)
-	OtherBrokersWarning rabbitRetryOtherBrokersWarning(PolicyConnections connections,
-			ObjectProvider<ConnectionFactory> primary) {
-		return new OtherBrokersWarning(connections, primary.getIfUnique());
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	@Conditional(OnSeveralConnectionFactories.class)
-	TopologyPerConnection rabbitRetryTopologyPerConnection(PolicyConnections connections,
-			RabbitRetryProperties properties, ListableBeanFactory beans) {
-		return new TopologyPerConnection(connections, properties, beans);
-	}
-
-	@Bean
-	@Lazy(false)
-	@ConditionalOnMissingBean
-	@ConditionalOnBooleanProperty(name = "rabbit-retry.dead-letter-consumer.enabled", matchIfMissing = true)
-	@Conditional(OnSeveralConnectionFactories.class)
-	DeadLetterConsumersPerConnection rabbitRetryDeadLetterConsumers(PolicyConnections policyConnections,
-			ConsumerConnections connections, ConfirmedPublishers publishers, ParkingLotPublisher parkingLot,
-			RetryContainerConfigurer owner, @Qualifier(EVENTS) DeliveryListeners events,
-			ConsumerCancellations cancellations) {
-		return new DeadLetterConsumersPerConnection(policyConnections,
-				(connectionFactory, policies) -> rabbitRetryDeadLetterConsumer(policies, connectionFactory, connections,
-						publishers, parkingLot, owner, events, cancellations));
 	}
 
 }

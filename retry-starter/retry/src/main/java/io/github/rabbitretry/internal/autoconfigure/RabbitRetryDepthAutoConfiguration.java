@@ -17,7 +17,9 @@ import io.github.rabbitretry.internal.depth.UnroutableWatch;
 import io.github.rabbitretry.internal.metrics.DepthMetrics;
 import io.github.rabbitretry.internal.metrics.OwnedMessageType;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -46,7 +48,7 @@ public final class RabbitRetryDepthAutoConfiguration {
 	BrokerDepths rabbitRetryBrokerDepths(ConnectionFactory connectionFactory, ConsumerConnections connections,
 			MessagePolicies policies, RabbitRetryProperties properties) {
 		return new BrokerDepths(connections.of(connectionFactory, "depth"), policies, InstantSource.system(),
-				new ManagementQueues(connectionFactory, BrokerPolicyValidator.of(properties)));
+				new ManagementQueues(connectionFactory, BrokerPolicyValidator.of(properties).management()));
 	}
 
 	/** With a connection that is open anyway and publishes nothing. */
@@ -75,6 +77,13 @@ public final class RabbitRetryDepthAutoConfiguration {
 						.map((policy) -> new OwnedMessageType(policy.messageType(), policy.owner()))
 						.toList(),
 					ledger.getIfAvailable() == null, DEPTH_INTERVAL, InstantSource.system());
+		}
+
+		@Bean
+		MeterBinder rabbitRetryUnroutableMetrics(UnroutableWatch watch) {
+			return (registry) -> Gauge.builder("rabbit.retry.unroutable.depth", watch::depth)
+				.description("Messages in the last queue of the virtual host, whose queue is not there")
+				.register(registry);
 		}
 
 	}

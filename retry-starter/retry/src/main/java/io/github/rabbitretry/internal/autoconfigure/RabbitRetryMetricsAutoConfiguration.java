@@ -8,12 +8,14 @@ package io.github.rabbitretry.internal.autoconfigure;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMonitor;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.metrics.AccountingMetrics;
 import io.github.rabbitretry.internal.metrics.BrokerPolicyMetrics;
 import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
 import io.github.rabbitretry.internal.metrics.HandlerTimeoutMetrics;
 import io.github.rabbitretry.internal.metrics.HandoverMetrics;
 import io.github.rabbitretry.internal.metrics.MicrometerDeliveryListener;
 import io.github.rabbitretry.internal.metrics.OutageMetrics;
+import io.github.rabbitretry.internal.metrics.PolicyMetrics;
 import io.github.rabbitretry.internal.outage.Dependencies;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
@@ -41,6 +43,21 @@ public final class RabbitRetryMetricsAutoConfiguration {
 			ConfirmedPublishers publishers) {
 		return new MicrometerDeliveryListener(registry,
 				policies.all().stream().map(MessagePolicy::messageType).toList(), publishers::pending);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	AccountingMetrics rabbitRetryAccountingMetrics(MessagePolicies policies, MicrometerDeliveryListener listener,
+			ConfirmedPublishers publishers) {
+		return new AccountingMetrics(policies.all().stream().map(MessagePolicy::messageType).toList(),
+				listener::unaccounted, publishers::inFlight);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	PolicyMetrics rabbitRetryPolicyMetrics(MessagePolicies policies, ConfirmedPublishers publishers,
+			RetryContainerConfigurer owner) {
+		return new PolicyMetrics(policies.all(), publishers::blocked, owner::orderBlocked, owner::orderedLanes);
 	}
 
 	@Bean

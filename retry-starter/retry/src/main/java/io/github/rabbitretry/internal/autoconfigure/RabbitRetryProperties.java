@@ -73,11 +73,14 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 	 *
 	 * @param mode Whether queues and exchanges are declared, verified, or neither.
 	 * @param queueType Type of all queues but those that services share.
+	 * @param arguments Whether queues are declared with all arguments, or only with what
+	 * no policy can give; policies have to give the rest then.
 	 * @param policies What to do about broker policies that would lose messages.
 	 * @param policiesInterval How often to look for such policies.
 	 */
 	record TopologyProperties(@DefaultValue("declare") TopologyMode mode, @DefaultValue("quorum") QueueType queueType,
-			@DefaultValue("fail") BrokerPolicyMode policies, @DefaultValue("2m") Duration policiesInterval) {
+			@DefaultValue("full") TopologyArguments arguments, @DefaultValue("fail") BrokerPolicyMode policies,
+			@DefaultValue("2m") Duration policiesInterval) {
 	}
 
 	/**

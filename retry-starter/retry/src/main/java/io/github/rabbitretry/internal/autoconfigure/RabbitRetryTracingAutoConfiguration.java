@@ -6,6 +6,10 @@
 
 package io.github.rabbitretry.internal.autoconfigure;
 
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
 import io.github.rabbitretry.internal.listener.AttemptObserver;
 import io.github.rabbitretry.internal.metrics.ObservedAttempts;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
@@ -16,7 +20,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration of what Rabbit Retry adds to the observations of listener
@@ -31,8 +38,19 @@ public final class RabbitRetryTracingAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	AttemptObserver rabbitRetryAttemptObserver(ObservationRegistry registry) {
-		return registry.isNoop() ? AttemptObserver.NONE : new ObservedAttempts(registry);
+	AttemptObserver rabbitRetryAttemptObserver(ObservationRegistry registry, Environment environment) {
+		return registry.isNoop() ? AttemptObserver.NONE : new ObservedAttempts(registry, remoteFields(environment));
+	}
+
+	/** Read from headers of these names, or of the same in lower case. */
+	private static List<String> remoteFields(Environment environment) {
+		return Binder.get(environment)
+			.bind("management.tracing.baggage.remote-fields", Bindable.listOf(String.class))
+			.orElse(List.of())
+			.stream()
+			.flatMap((name) -> Stream.of(name, name.toLowerCase(Locale.ROOT)))
+			.distinct()
+			.toList();
 	}
 
 }

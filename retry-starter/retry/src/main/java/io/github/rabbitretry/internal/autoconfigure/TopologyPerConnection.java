@@ -42,6 +42,8 @@ final class TopologyPerConnection implements SmartInitializingSingleton, HealthS
 
 	private final ListableBeanFactory beans;
 
+	private final List<TopologyGuard> guards = new ArrayList<>();
+
 	private final List<BrokerPolicyMonitor> monitors = new ArrayList<>();
 
 	private final List<ExistingQueueCheck> checks = new ArrayList<>();
@@ -82,6 +84,7 @@ final class TopologyPerConnection implements SmartInitializingSingleton, HealthS
 		TopologyGuard guard = new TopologyGuard(factory, TopologyParts.of(topologies(policies)),
 				this.properties.topology().mode(), this.beans);
 		guard.prepare(policies);
+		this.guards.add(guard);
 		return guard;
 	}
 
@@ -119,7 +122,8 @@ final class TopologyPerConnection implements SmartInitializingSingleton, HealthS
 
 	@Override
 	public List<HealthProblem> problems() {
-		return Stream.concat(this.monitors.stream(), this.checks.stream())
+		return Stream.of(this.guards, this.monitors, this.checks)
+			.flatMap(List::stream)
 			.map(HealthSource.class::cast)
 			.flatMap((source) -> source.problems().stream())
 			.toList();

@@ -17,9 +17,9 @@ import io.github.rabbitretry.internal.topology.QueueType;
  *
  * @param policies user policies and operator policies
  */
-record BrokerPolicies(List<BrokerPolicy> policies) {
+public record BrokerPolicies(List<BrokerPolicy> policies) {
 
-	BrokerPolicies {
+	public BrokerPolicies {
 		policies = List.copyOf(policies);
 	}
 
@@ -31,7 +31,7 @@ record BrokerPolicies(List<BrokerPolicy> policies) {
 	 * @param type the queue's type
 	 * @return the policies, mostly none or one
 	 */
-	List<BrokerPolicy> ofQueue(String queue, QueueType type) {
+	public List<BrokerPolicy> ofQueue(String queue, QueueType type) {
 		return inEffect((policy) -> policy.appliesToQueue(queue, type));
 	}
 
@@ -40,7 +40,7 @@ record BrokerPolicies(List<BrokerPolicy> policies) {
 	 * @param exchange the exchange's name
 	 * @return the policies, mostly none or one
 	 */
-	List<BrokerPolicy> ofExchange(String exchange) {
+	public List<BrokerPolicy> ofExchange(String exchange) {
 		return inEffect((policy) -> policy.appliesToExchange(exchange));
 	}
 
@@ -49,7 +49,7 @@ record BrokerPolicies(List<BrokerPolicy> policies) {
 	 * @param name a policy's name
 	 * @return whether a policy has it
 	 */
-	boolean has(String name) {
+	public boolean has(String name) {
 		return this.policies.stream().anyMatch((policy) -> policy.name().equals(name));
 	}
 

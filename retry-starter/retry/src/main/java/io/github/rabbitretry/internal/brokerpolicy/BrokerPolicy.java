@@ -22,7 +22,7 @@ import io.github.rabbitretry.internal.topology.QueueType;
  * @param priority of several that match, the one with the highest applies
  * @param definition its keys and their values
  */
-record BrokerPolicy(String name, boolean operator, Pattern pattern, String applyTo, long priority,
+public record BrokerPolicy(String name, boolean operator, Pattern pattern, String applyTo, long priority,
 		Map<String, Object> definition) {
 
 	/** A policy with one of these keys is not applied to a quorum queue at all. */
@@ -52,7 +52,7 @@ record BrokerPolicy(String name, boolean operator, Pattern pattern, String apply
 	 * The policy in words.
 	 * @return its kind and name
 	 */
-	String description() {
+	public String description() {
 		return "%s '%s'".formatted(this.operator ? "operator policy" : "policy", this.name);
 	}
 

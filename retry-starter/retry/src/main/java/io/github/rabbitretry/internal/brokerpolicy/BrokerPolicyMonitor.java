@@ -18,6 +18,10 @@ import java.util.concurrent.TimeoutException;
 
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
+import io.github.rabbitretry.internal.management.ManagementClient;
+import io.github.rabbitretry.internal.management.ManagementLocator;
+import io.github.rabbitretry.internal.management.ManagementUnavailableException;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -46,6 +50,8 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 
 	private final PolicyCheck check;
 
+	private final PolicyRequirements requirements;
+
 	private final ExistingQueueTimeouts timeouts;
 
 	private final PolicyLog log;
@@ -55,6 +61,8 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 	private volatile @Nullable PolicyReport report;
 
 	private volatile boolean unreachable;
+
+	private volatile String unknown = "it gave no answer within %d s".formatted(STARTUP_SECONDS);
 
 	/**
 	 * Creates the monitor.
@@ -66,8 +74,9 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 			BrokerPolicySettings settings) {
 		this.connectionFactory = connectionFactory;
 		this.settings = settings;
-		this.locator = new ManagementLocator(connectionFactory, settings);
+		this.locator = new ManagementLocator(connectionFactory, settings.management());
 		this.check = new PolicyCheck(topologies);
+		this.requirements = new PolicyRequirements(settings.required() ? topologies : List.of());
 		this.timeouts = new ExistingQueueTimeouts(topologies);
 		this.log = new PolicyLog(settings);
 		this.thread = new ScheduledThreadPoolExecutor(1, (task) -> {
@@ -83,6 +92,9 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 			return;
 		}
 		PolicyReport first = await(this.thread.submit(this::look));
+		if (this.settings.required()) {
+			require(first);
+		}
 		if (first != null && this.settings.mode() == BrokerPolicyMode.FAIL) {
 			refuse(first);
 		}
@@ -95,10 +107,24 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		}
 	}
 
-	private void refuse(PolicyReport found) {
-		if (!found.unsafe().isEmpty()) {
+	private void require(@Nullable PolicyReport found) {
+		if (found == null) {
 			destroy();
-			throw new UnsafeBrokerPolicyException(found.lines(true), found.commands());
+			throw new InvalidConfigurationException("rabbit-retry.topology.arguments", "minimal",
+					"needs the management API, which tells whether policies give the queues the rest: %s"
+						.formatted(this.unknown),
+					"Set rabbit-retry.broker.management-url, and management-username and management-password of a user with the tag 'management'; or set arguments to 'full'.");
+		}
+		if (!found.missing().isEmpty()) {
+			destroy();
+			throw new UnsafeBrokerPolicyException(found.lines(true), found.commands(), true);
+		}
+	}
+
+	private void refuse(PolicyReport found) {
+		if (found.unsafeKeys() > 0) {
+			destroy();
+			throw new UnsafeBrokerPolicyException(found.lines(true), found.commands(), false);
 		}
 		if (!found.tooSlow().isEmpty()) {
 			destroy();
@@ -161,47 +187,49 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 	 */
 	private @Nullable PolicyReport look() {
 		try {
-			ManagementSettings management = this.locator.locate();
+			ManagementClient management = this.locator.locate();
 			ManagementApi api = new ManagementApi(management);
 			BrokerPolicies policies = api.policies();
-			PolicyReport found = PolicyReport.of(this.check, policies, this.timeouts.tooShort(policies, api::findQueue),
-					management.virtualHost());
+			PolicyReport found = PolicyReport.of(this.check, this.requirements, policies,
+					this.timeouts.tooShort(policies, api::findQueue), management.virtualHost());
 			this.report = found;
 			return found;
 		}
 		catch (ManagementUnavailableException ex) {
 			this.unreachable = ex.getCause() instanceof IOException;
+			this.unknown = String.valueOf(ex.getMessage());
 			this.log.unknown(ex);
 		}
 		catch (AmqpException ex) {
 			this.unreachable = true;
+			this.unknown = "the broker can't be reached (%s)".formatted(ex.getMessage());
 			logger.debug("The broker can't be reached, its policies neither", ex);
 		}
 		catch (RuntimeException | Error ex) {
+			this.unknown = String.valueOf(ex);
 			logger.warn("Broker policies could not be looked at", ex);
 		}
 		return null;
 	}
 
 	/**
-	 * How many keys of policies are unsafe, each counted for each queue.
+	 * How many keys of policies are unsafe or missing, each counted for each queue.
 	 * @return the number, or {@link Double#NaN} if nothing is known
 	 */
 	public double unsafePolicies() {
 		PolicyReport last = this.report;
-		return (last != null) ? last.unsafe().size() : Double.NaN;
+		return (last != null) ? last.unsafeKeys() : Double.NaN;
 	}
 
 	@Override
 	public List<HealthProblem> problems() {
 		PolicyReport last = this.report;
-		if (last == null || this.settings.mode() != BrokerPolicyMode.FAIL) {
+		if (last == null) {
 			return List.of();
 		}
-		return last.lines(true)
-			.stream()
-			.map((line) -> new HealthProblem("unsafe-policy", "broker policies", line))
-			.toList();
+		// what was not declared because a policy gives it is a problem in every mode
+		List<String> lines = (this.settings.mode() == BrokerPolicyMode.FAIL) ? last.lines(true) : last.missingLines();
+		return lines.stream().map((line) -> new HealthProblem("unsafe-policy", "broker policies", line)).toList();
 	}
 
 	@Override

@@ -8,25 +8,18 @@ package io.github.rabbitretry.internal.brokerpolicy;
 
 import java.time.Duration;
 
-import org.jspecify.annotations.Nullable;
+import io.github.rabbitretry.internal.management.ManagementAccess;
 
 /**
  * How broker policies are looked for.
  *
  * @param mode what to do about unsafe ones
  * @param interval how often to look
- * @param managementUrl the management API's address, or {@code null} for its usual port
- * on the broker's host
- * @param username as whom to ask, or {@code null} for the connection's user
- * @param password that user's password, or {@code null} for the connection's
+ * @param management what is configured about the management API
+ * @param required whether startup fails if policies are unknown, or don't give what
+ * queues are declared without
  */
-public record BrokerPolicySettings(BrokerPolicyMode mode, Duration interval, @Nullable String managementUrl,
-		@Nullable String username, @Nullable String password) {
-
-	/** Without the password. */
-	@Override
-	public String toString() {
-		return "%s every %s at %s".formatted(this.mode, this.interval, this.managementUrl);
-	}
+public record BrokerPolicySettings(BrokerPolicyMode mode, Duration interval, ManagementAccess management,
+		boolean required) {
 
 }

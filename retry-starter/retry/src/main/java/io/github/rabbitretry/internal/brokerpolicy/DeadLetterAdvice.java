@@ -80,10 +80,8 @@ final class DeadLetterAdvice {
 		for (int number = 2; taken.test(name); number++) {
 			name = base + "-" + number;
 		}
-		return String.join(" ", "rabbitmqctl set_policy -p", PolicyRemedy.quoted(virtualHost), "--priority",
-				String.valueOf(priority), "--apply-to queues", PolicyRemedy.quoted(name),
-				PolicyRemedy.quoted(NamePattern.of(List.of(topology.queue()))),
-				PolicyRemedy.quoted(Json.write(definition)));
+		return Rabbitmqctl.setPolicy(false, virtualHost, priority, "queues", name,
+				NamePattern.of(List.of(topology.queue())), definition);
 	}
 
 }

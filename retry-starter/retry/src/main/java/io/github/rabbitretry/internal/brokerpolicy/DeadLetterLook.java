@@ -14,6 +14,10 @@ import java.util.Optional;
 
 import com.rabbitmq.client.Connection;
 import io.github.rabbitretry.internal.declaration.QueueArgumentProbe;
+import io.github.rabbitretry.internal.management.ManagementAccess;
+import io.github.rabbitretry.internal.management.ManagementClient;
+import io.github.rabbitretry.internal.management.ManagementLocator;
+import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import org.jspecify.annotations.Nullable;
 
@@ -31,9 +35,9 @@ final class DeadLetterLook {
 
 	private final ManagementLocator locator;
 
-	DeadLetterLook(ConnectionFactory connectionFactory, BrokerPolicySettings settings) {
+	DeadLetterLook(ConnectionFactory connectionFactory, ManagementAccess access) {
 		this.connectionFactory = connectionFactory;
-		this.locator = new ManagementLocator(connectionFactory, settings);
+		this.locator = new ManagementLocator(connectionFactory, access);
 	}
 
 	/**
@@ -43,12 +47,12 @@ final class DeadLetterLook {
 	 * @throws ManagementUnavailableException if it does not tell
 	 */
 	List<DeadLetterFinding> look(List<MessageTopology> topologies) {
-		ManagementSettings settings = this.locator.locate();
-		ManagementApi management = new ManagementApi(settings);
+		ManagementClient client = this.locator.locate();
+		ManagementApi management = new ManagementApi(client);
 		BrokerPolicies policies = management.policies();
 		return topologies.stream()
 			.map((topology) -> management.findQueue(topology.queue())
-				.map((queue) -> finding(topology, queue, policies, management, settings.virtualHost()))
+				.map((queue) -> finding(topology, queue, policies, management, client.virtualHost()))
 				.orElseGet(() -> DeadLetterFinding.of(topology, DeadLetterFinding.Kind.MISSING,
 						"Existing queue '%s' does not exist any more".formatted(topology.queue()))))
 			.toList();

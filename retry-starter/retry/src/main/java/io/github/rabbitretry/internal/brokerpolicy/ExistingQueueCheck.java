@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
+import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -69,7 +70,7 @@ public final class ExistingQueueCheck implements SmartInitializingSingleton, Hea
 		this.connectionFactory = connectionFactory;
 		this.topologies = topologies.stream().filter(MessageTopology::hasExistingQueue).toList();
 		this.settings = settings;
-		this.look = new DeadLetterLook(connectionFactory, settings);
+		this.look = new DeadLetterLook(connectionFactory, settings.management());
 	}
 
 	@Override

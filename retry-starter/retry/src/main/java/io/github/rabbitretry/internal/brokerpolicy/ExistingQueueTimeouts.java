@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import org.jspecify.annotations.Nullable;

@@ -6,15 +6,7 @@
 
 package io.github.rabbitretry.internal.brokerpolicy;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.HttpURLConnection;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +16,8 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
+import io.github.rabbitretry.internal.management.ManagementClient;
+import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -38,18 +32,12 @@ final class ManagementApi {
 
 	private static final Log logger = LogFactory.getLog(ManagementApi.class);
 
-	private static final int CONNECT_TIMEOUT = 2000;
+	private static final String TOTALS = "?disable_stats=true&enable_queue_totals=true";
 
-	private static final int READ_TIMEOUT = 2000;
+	private final ManagementClient client;
 
-	private static final int LONGEST = 4 * 1024 * 1024;
-
-	private static final long LONGEST_NANOS = 2_000_000_000L;
-
-	private final ManagementSettings settings;
-
-	ManagementApi(ManagementSettings settings) {
-		this.settings = settings;
+	ManagementApi(ManagementClient client) {
+		this.client = client;
 	}
 
 	/**
@@ -70,28 +58,17 @@ final class ManagementApi {
 	 * @throws ManagementUnavailableException if that can't be found out
 	 */
 	Optional<QueueDescription> findQueue(String name) {
-		String address = address("queues") + "/" + encoded(name) + "?disable_stats=true&enable_queue_totals=true";
-		try {
-			if (!(Json.read(get(address)) instanceof Map<?, ?> queue)
-					|| !(queue.get("arguments") instanceof Map<?, ?> given)) {
-				throw new IllegalArgumentException("a queue expected");
+		return this.client.find("queues", name, TOTALS).map((answer) -> {
+			if (!(answer instanceof Map<?, ?> queue) || !(queue.get("arguments") instanceof Map<?, ?> given)) {
+				throw new ManagementUnavailableException("queue '%s': a queue expected".formatted(name));
 			}
 			Map<String, @Nullable Object> arguments = new LinkedHashMap<>();
 			given.forEach((key, value) -> arguments.put(String.valueOf(key), value));
 			boolean lasting = Boolean.TRUE.equals(queue.get("durable"))
 					&& !Boolean.TRUE.equals(queue.get("auto_delete")) && !Boolean.TRUE.equals(queue.get("exclusive"))
 					&& !arguments.containsKey("x-expires");
-			return Optional.of(new QueueDescription(String.valueOf(queue.get("type")), lasting, arguments));
-		}
-		catch (ManagementUnavailableException ex) {
-			if (ex.status() == HttpURLConnection.HTTP_NOT_FOUND) {
-				return Optional.empty();
-			}
-			throw ex;
-		}
-		catch (IOException | IllegalArgumentException ex) {
-			throw new ManagementUnavailableException("%s: %s".formatted(address, ex), ex);
-		}
+			return new QueueDescription(String.valueOf(queue.get("type")), lasting, arguments);
+		});
 	}
 
 	/**
@@ -101,23 +78,15 @@ final class ManagementApi {
 	 * @throws ManagementUnavailableException if that can't be found out
 	 */
 	OptionalLong ready(String name) {
-		String address = address("queues") + "/" + encoded(name) + "?disable_stats=true&enable_queue_totals=true";
-		try {
-			Object queue = Json.read(get(address));
-			if (queue instanceof Map<?, ?> described && described.get("messages_ready") instanceof Number ready) {
-				return OptionalLong.of(ready.longValue());
-			}
-			throw new IllegalArgumentException("the number of a queue's messages expected");
+		Object queue = this.client.find("queues", name, TOTALS).orElse(null);
+		if (queue == null) {
+			return OptionalLong.empty();
 		}
-		catch (ManagementUnavailableException ex) {
-			if (ex.status() == HttpURLConnection.HTTP_NOT_FOUND) {
-				return OptionalLong.empty();
-			}
-			throw ex;
+		if (queue instanceof Map<?, ?> described && described.get("messages_ready") instanceof Number ready) {
+			return OptionalLong.of(ready.longValue());
 		}
-		catch (IOException | IllegalArgumentException ex) {
-			throw new ManagementUnavailableException("%s: %s".formatted(address, ex), ex);
-		}
+		throw new ManagementUnavailableException(
+				"queue '%s': the number of a queue's messages expected".formatted(name));
 	}
 
 	/**
@@ -127,88 +96,14 @@ final class ManagementApi {
 	 * @throws ManagementUnavailableException if that can't be found out
 	 */
 	boolean hasExchange(String name) {
-		String address = address("exchanges") + "/" + encoded(name) + "?columns=name";
-		try {
-			get(address);
-			return true;
-		}
-		catch (ManagementUnavailableException ex) {
-			if (ex.status() == HttpURLConnection.HTTP_NOT_FOUND) {
-				return false;
-			}
-			throw ex;
-		}
-		catch (IOException ex) {
-			throw new ManagementUnavailableException("%s: %s".formatted(address, ex), ex);
-		}
-	}
-
-	private String address(String kind) {
-		return this.settings.url() + "/api/" + kind + "/" + encoded(this.settings.virtualHost());
-	}
-
-	private static String encoded(String name) {
-		return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+		return this.client.find("exchanges", name, "?columns=name").isPresent();
 	}
 
 	private List<BrokerPolicy> policies(String kind, boolean operator) {
-		String address = address(kind);
-		try {
-			Object list = Json.read(get(address));
-			if (!(list instanceof List<?> entries)) {
-				throw new IllegalArgumentException("a list expected");
-			}
-			return entries.stream().map((entry) -> policy(entry, operator)).filter(Objects::nonNull).toList();
+		if (!(this.client.list(kind) instanceof List<?> entries)) {
+			throw new ManagementUnavailableException("%s: a list expected".formatted(kind));
 		}
-		catch (IOException | IllegalArgumentException ex) {
-			throw new ManagementUnavailableException("%s: %s".formatted(address, ex), ex);
-		}
-	}
-
-	private String get(String address) throws IOException {
-		HttpURLConnection connection = (HttpURLConnection) URI.create(address).toURL().openConnection();
-		try {
-			connection.setConnectTimeout(CONNECT_TIMEOUT);
-			connection.setReadTimeout(READ_TIMEOUT);
-			// credentials go to no other address
-			connection.setInstanceFollowRedirects(false);
-			connection.setRequestProperty("Authorization", authorization());
-			int status = connection.getResponseCode();
-			if (status != HttpURLConnection.HTTP_OK) {
-				throw new ManagementUnavailableException(
-						"%s: HTTP status %d%s".formatted(address, status, hint(status)), status);
-			}
-			try (InputStream body = connection.getInputStream()) {
-				return read(body);
-			}
-		}
-		finally {
-			connection.disconnect();
-		}
-	}
-
-	/** Each read is bounded, but there may be many. */
-	private static String read(InputStream body) throws IOException {
-		long begin = System.nanoTime();
-		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-		byte[] some = new byte[8192];
-		for (int length = body.read(some); length >= 0; length = body.read(some)) {
-			bytes.write(some, 0, length);
-			if (bytes.size() > LONGEST || System.nanoTime() - begin > LONGEST_NANOS) {
-				throw new IOException("the answer is too long or too slow");
-			}
-		}
-		return bytes.toString(StandardCharsets.UTF_8);
-	}
-
-	private String hint(int status) {
-		return (status == 401 || status == 403) ? ". User '%s' needs the tag 'management' and access to '%s'"
-			.formatted(this.settings.username(), this.settings.virtualHost()) : "";
-	}
-
-	private String authorization() {
-		String credentials = this.settings.username() + ":" + this.settings.password();
-		return "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8));
+		return entries.stream().map((entry) -> policy(entry, operator)).filter(Objects::nonNull).toList();
 	}
 
 	private static @Nullable BrokerPolicy policy(@Nullable Object entry, boolean operator) {

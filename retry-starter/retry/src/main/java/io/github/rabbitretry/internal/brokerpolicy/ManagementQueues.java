@@ -11,6 +11,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
+import io.github.rabbitretry.internal.management.ManagementAccess;
+import io.github.rabbitretry.internal.management.ManagementLocator;
+import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
 /**
@@ -24,10 +27,10 @@ public final class ManagementQueues {
 	/**
 	 * Creates the questions.
 	 * @param connectionFactory leads to the broker
-	 * @param settings how to ask the management API
+	 * @param access what is configured about the management API
 	 */
-	public ManagementQueues(ConnectionFactory connectionFactory, BrokerPolicySettings settings) {
-		this.locator = new ManagementLocator(connectionFactory, settings);
+	public ManagementQueues(ConnectionFactory connectionFactory, ManagementAccess access) {
+		this.locator = new ManagementLocator(connectionFactory, access);
 	}
 
 	/**

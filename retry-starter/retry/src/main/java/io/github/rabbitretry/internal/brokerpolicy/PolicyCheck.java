@@ -34,6 +34,10 @@ final class PolicyCheck {
 
 	private final Map<String, Duration> holds = new HashMap<>();
 
+	private PolicyCheck(QueueModel[] queues) {
+		this.queues = List.of(queues);
+	}
+
 	PolicyCheck(Collection<MessageTopology> topologies) {
 		TopologyParts parts = TopologyParts.of(topologies);
 		// the policies of an existing queue are its owner's
@@ -53,6 +57,11 @@ final class PolicyCheck {
 			.stream()
 			.filter((exchange) -> DelayLadder.hasExchange(exchange.name()) && exchange.arguments().isEmpty())
 			.forEach((exchange) -> this.exchanges.add(exchange.name()));
+	}
+
+	/** Of queues that no topology has. */
+	static PolicyCheck ofQueues(Collection<QueueModel> queues) {
+		return new PolicyCheck(queues.toArray(QueueModel[]::new));
 	}
 
 	/**

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -69,7 +70,7 @@ final class PolicyLog {
 	}
 
 	synchronized void unknown(ManagementUnavailableException reason) {
-		if (this.settings.managementUrl() != null) {
+		if (this.settings.management().url() != null) {
 			this.unavailable.warn(() -> "Whether broker policies are safe is not known. " + reason.getMessage());
 		}
 		else if (!this.saidUnknown) {

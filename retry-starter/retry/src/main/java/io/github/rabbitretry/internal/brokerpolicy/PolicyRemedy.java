@@ -6,7 +6,6 @@
 
 package io.github.rabbitretry.internal.brokerpolicy;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -20,9 +19,6 @@ import java.util.Set;
  * alone, by one with a higher priority and the same keys but those that lose messages.
  */
 final class PolicyRemedy {
-
-	/** RabbitMQ refuses patterns of more than 1024 bytes. */
-	private static final int LONGEST_PATTERN = 1024;
 
 	private static final String PREFIX = "rabbit-retry-";
 
@@ -58,29 +54,17 @@ final class PolicyRemedy {
 		findings.forEach((finding) -> definition.remove(finding.key()));
 		definition.put("overflow", "reject-publish");
 		List<String> names = findings.stream().map(PolicyFinding::subject).distinct().toList();
-		List<String> commands = new ArrayList<>();
-		int begin = 0;
-		while (begin < names.size()) {
-			int end = begin + 1;
-			while (end < names.size() && fits(names.subList(begin, end + 1))) {
-				end++;
-			}
-			commands.add(command(target, names.subList(begin, end), definition, free(target.policy().name(), taken)));
-			begin = end;
-		}
-		return commands;
-	}
-
-	private static boolean fits(List<String> names) {
-		return NamePattern.of(names).getBytes(StandardCharsets.UTF_8).length <= LONGEST_PATTERN;
+		return NamePattern.parts(names)
+			.stream()
+			.map((part) -> command(target, part, definition, free(target.policy().name(), taken)))
+			.toList();
 	}
 
 	private String command(Target target, List<String> names, Map<String, Object> definition, String name) {
 		BrokerPolicy policy = target.policy();
 		String applyTo = !target.queue() ? "exchanges" : policy.applyTo().equals("all") ? "queues" : policy.applyTo();
-		return String.join(" ", "rabbitmqctl", policy.operator() ? "set_operator_policy" : "set_policy", "-p",
-				quoted(this.virtualHost), "--priority", String.valueOf(policy.priority() + 1), "--apply-to", applyTo,
-				quoted(name), quoted(NamePattern.of(names)), quoted(Json.write(definition)));
+		return Rabbitmqctl.setPolicy(policy.operator(), this.virtualHost, policy.priority() + 1, applyTo, name,
+				NamePattern.of(names), definition);
 	}
 
 	/** A name that no policy has, so that none is overwritten. */
@@ -91,10 +75,6 @@ final class PolicyRemedy {
 			name = base + "-" + number;
 		}
 		return name;
-	}
-
-	static String quoted(String argument) {
-		return "'" + argument.replace("'", "'\\''") + "'";
 	}
 
 	/** What one command displaces. */

@@ -6,8 +6,11 @@
 
 package io.github.rabbitretry.internal.brokerpolicy;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
@@ -16,43 +19,74 @@ import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
  * What policies do to our queues, in lines to be read, and the commands against it.
  *
  * @param findings everything worth knowing
+ * @param missing what queues need and no policy gives
  * @param commands the commands that protect the queues
  * @param tooSlow handlers that may take longer than the broker waits for them
  */
-record PolicyReport(List<PolicyFinding> findings, List<String> commands, List<InvalidConfigurationException> tooSlow) {
+record PolicyReport(List<PolicyFinding> findings, List<MissingKey> missing, List<String> commands,
+		List<InvalidConfigurationException> tooSlow) {
 
 	private static final int MOST_NAMES = 5;
 
 	PolicyReport {
 		findings = List.copyOf(findings);
+		missing = List.copyOf(missing);
 		commands = List.copyOf(commands);
 		tooSlow = List.copyOf(tooSlow);
 	}
 
-	static PolicyReport of(PolicyCheck check, BrokerPolicies policies, List<InvalidConfigurationException> tooSlow,
-			String virtualHost) {
+	static PolicyReport of(PolicyCheck check, PolicyRequirements requirements, BrokerPolicies policies,
+			List<InvalidConfigurationException> tooSlow, String virtualHost) {
 		List<PolicyFinding> findings = check.run(policies);
-		return new PolicyReport(findings, new PolicyRemedy(policies, virtualHost).commands(findings), tooSlow);
-	}
-
-	List<PolicyFinding> unsafe() {
-		return this.findings.stream().filter(PolicyFinding::unsafe).toList();
+		List<MissingKey> missing = requirements.missing(policies);
+		Set<String> needing = missing.stream().map((key) -> key.queue().name()).collect(Collectors.toSet());
+		// a policy that displaces an unsafe one has to give what the queue needs
+		Map<Boolean, List<PolicyFinding>> unsafe = findings.stream()
+			.filter(PolicyFinding::unsafe)
+			.collect(Collectors.partitioningBy((finding) -> finding.queue() && !finding.policy().operator()
+					&& requirements.on(finding.subject())));
+		unsafe.get(true).forEach((finding) -> needing.add(finding.subject()));
+		List<String> commands = new ArrayList<>(requirements.commands(needing, policies, virtualHost));
+		commands.addAll(new PolicyRemedy(policies, virtualHost).commands(unsafe.get(false)));
+		return new PolicyReport(findings, missing, commands, tooSlow);
 	}
 
 	/**
-	 * The findings, one line for all queues for which a key of a policy does the same.
+	 * How much would lose messages.
+	 * @return the number of keys, each counted for each queue
+	 */
+	long unsafeKeys() {
+		return this.missing.size() + this.findings.stream().filter(PolicyFinding::unsafe).count();
+	}
+
+	/**
+	 * What no policy gives, one line for all queues of which that means the same.
+	 * @return the lines
+	 */
+	List<String> missingLines() {
+		Map<String, List<String>> names = new LinkedHashMap<>();
+		this.missing.forEach((key) -> names
+			.computeIfAbsent("%s: %s".formatted(key.key(), key.consequence()), (effect) -> new ArrayList<>())
+			.add("'" + key.queue().name() + "'"));
+		List<String> lines = new ArrayList<>();
+		names.forEach((effect, queues) -> lines.add("no policy gives queue %s %s".formatted(some(queues), effect)));
+		return lines;
+	}
+
+	/**
+	 * The findings, one line for all queues for which a key of a policy, or its absence,
+	 * does the same.
 	 * @param unsafe whether those that lose messages, or those that are good to know
 	 * @return the lines
 	 */
 	List<String> lines(boolean unsafe) {
-		return this.findings.stream()
+		List<String> lines = new ArrayList<>(unsafe ? missingLines() : List.of());
+		this.findings.stream()
 			.filter((finding) -> finding.unsafe() == unsafe)
 			.collect(Collectors.groupingBy(Effect::of, LinkedHashMap::new,
 					Collectors.mapping((finding) -> "'" + finding.subject() + "'", Collectors.toList())))
-			.entrySet()
-			.stream()
-			.map((entry) -> entry.getKey().line(entry.getValue()))
-			.toList();
+			.forEach((effect, names) -> lines.add(effect.line(names)));
+		return lines;
 	}
 
 	private static String some(List<String> names) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param lasting whether it is durable and deleted by nobody but people
  * @param arguments the arguments of its declaration
  */
-record QueueDescription(String type, boolean lasting, Map<String, @Nullable Object> arguments) {
+public record QueueDescription(String type, boolean lasting, Map<String, @Nullable Object> arguments) {
 
 	QueueType queueType() {
 		return this.type.equals("quorum") ? QueueType.QUORUM : QueueType.CLASSIC;

@@ -7,35 +7,31 @@
 package io.github.rabbitretry.internal.connection;
 
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
 
 /**
- * The time that a stop may take, the same for all who ask during one stop: first for the
- * confirms of copies on their way, then for listeners that are still running, then for
- * the ledger and its replays, the rest to close connections. Who asks long after it
- * begins another stop.
+ * The time that a stop may take, the same for all who ask while the application stops:
+ * first for the confirms of copies on their way, then for listeners that are still
+ * running, then for the ledger and its replays, the rest to close connections. Where
+ * single containers are stopped, each has that time for itself.
  */
 public final class StopDeadline {
 
-	private static final long ONE_STOP = TimeUnit.MINUTES.toNanos(1);
-
 	private final Duration timeout;
 
-	private long begun;
-
-	private boolean asked;
+	private volatile @Nullable Long begun;
 
 	/**
-	 * Creates the deadline of any number of stops, one after the other.
+	 * Creates the deadline.
 	 * @param timeout how long a stop may take in all
 	 */
 	public StopDeadline(Duration timeout) {
 		this.timeout = timeout;
 	}
 
-	/** Begins a stop, whatever was asked before. */
-	public synchronized void begin() {
-		this.asked = true;
+	/** Begins the stop of the application: all that asks from now on shares its time. */
+	public void begin() {
 		this.begun = System.nanoTime();
 	}
 
@@ -88,12 +84,9 @@ public final class StopDeadline {
 		return begun() + this.timeout.multipliedBy(percent).dividedBy(100).toNanos();
 	}
 
-	private synchronized long begun() {
-		long now = System.nanoTime();
-		if (!this.asked || now - this.begun > this.timeout.toNanos() + ONE_STOP) {
-			begin();
-		}
-		return this.begun;
+	private long begun() {
+		Long stop = this.begun;
+		return (stop != null) ? stop : System.nanoTime();
 	}
 
 }

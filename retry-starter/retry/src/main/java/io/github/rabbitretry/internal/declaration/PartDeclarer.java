@@ -33,7 +33,7 @@ final class PartDeclarer {
 
 	Optional<TopologyProblem> queue(QueueModel model) {
 		return this.channel
-			.attempt((channel) -> channel.queueDeclare(model.name(), true, false, false, model.arguments()))
+			.attempt((channel) -> channel.queueDeclare(model.name(), true, false, false, model.declaredArguments()))
 			.map((refusal) -> problem(name(model), refusal));
 	}
 

@@ -53,11 +53,17 @@ final class PartVerifier {
 		// RabbitMQ logs each refusal as an error, and at a first start this one would be
 		// the
 		// first of two
-		if (!(this.declaring && this.exchangesMissing)
-				&& this.channel.attempt((channel) -> channel.exchangeDeclarePassive(model.name())).isEmpty()) {
-			// declaring what exists compares and changes nothing
-			return compared(what, this.channel.attempt(
-					(channel) -> channel.exchangeDeclare(model.name(), model.type(), true, false, model.arguments())));
+		if (!(this.declaring && this.exchangesMissing)) {
+			Optional<DeclaringChannel.Refusal> passive = this.channel
+				.attempt((channel) -> channel.exchangeDeclarePassive(model.name()));
+			if (passive.isEmpty()) {
+				// declaring what exists compares and changes nothing
+				return compared(what, this.channel.attempt((channel) -> channel.exchangeDeclare(model.name(),
+						model.type(), true, false, model.arguments())));
+			}
+			if (!this.declaring && isForbidden(passive)) {
+				return unknown(what, passive.get());
+			}
 		}
 		Optional<DeclaringChannel.Refusal> refusal = this.channel
 			.attempt((channel) -> channel.exchangeDeclare(model.name(), model.type(), true, false, NO_EXCHANGE));
@@ -78,11 +84,17 @@ final class PartVerifier {
 		}
 		Optional<DeclaringChannel.Refusal> refusal = this.channel
 			.attempt((channel) -> channel.queueDeclare(model.name(), true, false, false, neverCreating(model)));
-		if (refusal.isEmpty() || refusal.get().code() != AMQP.ACCESS_REFUSED && !isInvalid(refusal.get())) {
+		if (refusal.isEmpty() || !isForbidden(refusal) && !isInvalid(refusal.get())) {
 			return compared(what, refusal);
 		}
-		if (refusal.get().code() == AMQP.ACCESS_REFUSED && exists(model)) {
-			return compared(what, refusal);
+		if (isForbidden(refusal)) {
+			Optional<DeclaringChannel.Refusal> passive = passive(model);
+			if (passive.isEmpty()) {
+				return compared(what, refusal);
+			}
+			if (!this.declaring && isForbidden(passive)) {
+				return unknown(what, passive.get());
+			}
 		}
 		return missing(what, refusal);
 	}
@@ -94,18 +106,15 @@ final class PartVerifier {
 	 * @return its arguments and one more
 	 */
 	static Map<String, Object> neverCreating(QueueModel model) {
-		Map<String, Object> arguments = new HashMap<>(model.arguments());
+		Map<String, Object> arguments = new HashMap<>(model.declaredArguments());
 		arguments.put(FOR_STREAMS_ONLY, "1s");
 		return arguments;
 	}
 
 	private Verification existing(String what, QueueModel model) {
-		Optional<DeclaringChannel.Refusal> refusal = this.channel
-			.attempt((channel) -> channel.queueDeclarePassive(model.name()));
-		if (refusal.filter((why) -> why.code() == AMQP.ACCESS_REFUSED).isPresent()) {
-			// RabbitMQ 4.2.6 and 4.3.0 want the permission to configure it
-			logger.info("Whether %s exists can't be verified: %s".formatted(what, refusal.get().text()));
-			return new Verification(false, Optional.empty());
+		Optional<DeclaringChannel.Refusal> refusal = passive(model);
+		if (isForbidden(refusal)) {
+			return unknown(what, refusal.get());
 		}
 		if (refusal.isEmpty() && new StreamProbe(this.channel).isStream(model.name())) {
 			return new Verification(false, Optional.of(TopologyProblem.stream(what)));
@@ -114,8 +123,21 @@ final class PartVerifier {
 				? TopologyProblem.missingExisting(what) : PartDeclarer.problem(what, why)));
 	}
 
-	private boolean exists(QueueModel model) {
-		return this.channel.attempt((channel) -> channel.queueDeclarePassive(model.name())).isEmpty();
+	private Optional<DeclaringChannel.Refusal> passive(QueueModel model) {
+		return this.channel.attempt((channel) -> channel.queueDeclarePassive(model.name()));
+	}
+
+	/**
+	 * RabbitMQ 4.2.6 and 4.3.0 tell only who may configure it, later ones who has any
+	 * permission on it, earlier ones everybody.
+	 */
+	private static Verification unknown(String what, DeclaringChannel.Refusal refusal) {
+		logger.info("Whether %s exists can't be verified: %s".formatted(what, refusal.text()));
+		return new Verification(false, Optional.empty());
+	}
+
+	private static boolean isForbidden(Optional<DeclaringChannel.Refusal> refusal) {
+		return refusal.isPresent() && refusal.get().code() == AMQP.ACCESS_REFUSED;
 	}
 
 	/**
@@ -137,7 +159,7 @@ final class PartVerifier {
 	}
 
 	private Verification compared(String what, Optional<DeclaringChannel.Refusal> refusal) {
-		if (refusal.isPresent() && refusal.get().code() == AMQP.ACCESS_REFUSED) {
+		if (isForbidden(refusal)) {
 			if (this.declaring) {
 				return new Verification(false, refusal.map((why) -> PartDeclarer.problem(what, why)));
 			}

@@ -11,6 +11,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 import io.github.rabbitretry.internal.handover.OutboundProperties;
+import io.github.rabbitretry.internal.health.HealthProblem;
+import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.QueueModel;
@@ -35,7 +37,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
  * reached does not fail startup, as with Spring's listeners: the topology is verified and
  * declared on the first connection then, and what is wrong is logged as an error.
  */
-public final class TopologyGuard implements SmartInitializingSingleton {
+public final class TopologyGuard implements SmartInitializingSingleton, HealthSource {
 
 	private static final Log logger = LogFactory.getLog(TopologyGuard.class);
 
@@ -50,6 +52,9 @@ public final class TopologyGuard implements SmartInitializingSingleton {
 	private final ListableBeanFactory beans;
 
 	private final ApplicationDeclarables application;
+
+	/** Those found on a connection that came after startup. */
+	private volatile List<TopologyProblem> problems = List.of();
 
 	/**
 	 * Creates the guard.
@@ -142,6 +147,14 @@ public final class TopologyGuard implements SmartInitializingSingleton {
 		}
 	}
 
+	@Override
+	public List<HealthProblem> problems() {
+		return this.problems.stream()
+			.map((problem) -> new HealthProblem("topology-missing", problem.what(),
+					"%s. %s".formatted(problem.problem(), problem.remedy())))
+			.toList();
+	}
+
 	private TopologyParts parts(Predicate<QueueModel> queues) {
 		return new TopologyParts(this.parts.exchanges(), this.parts.queues().stream().filter(queues).toList(),
 				this.parts.bindings());
@@ -184,7 +197,9 @@ public final class TopologyGuard implements SmartInitializingSingleton {
 			}
 			try {
 				List<TopologyProblem> problems = declarer(connection).run(TopologyGuard.this.parts, true);
-				this.done = true;
+				// what is wrong now may be mended when the next connection is opened
+				this.done = problems.isEmpty();
+				TopologyGuard.this.problems = problems;
 				adminDeclares(true);
 				TopologyGuard.this.application.releaseAndDeclare(TopologyGuard.this.connectionFactory);
 				problems.forEach((problem) -> logger

@@ -6,8 +6,12 @@
 
 package io.github.rabbitretry.internal.declaration;
 
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+
+import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueRole;
 
 /**
  * One thing on the broker that is not as it must be.
@@ -51,20 +55,28 @@ public record TopologyProblem(String what, String problem, String remedy) {
 		}
 		Matcher matcher = INEQUIVALENT.matcher(text);
 		if (code == 406 && matcher.find()) {
-			return new TopologyProblem(
-					what, "argument '%s' is %s on the broker, but the message policy asks for %s"
-						.formatted(matcher.group(1), matcher.group(3), matcher.group(2)),
-					remedyFor(matcher.group(1), matcher.group(2)));
+			return new TopologyProblem(what,
+					"argument '%s' is %s on the broker, but the message policy asks for %s".formatted(matcher.group(1),
+							matcher.group(3), matcher.group(2)),
+					remedyFor(matcher.group(1), matcher.group(2), matcher.group(3)));
 		}
 		return new TopologyProblem(what, "the broker refused it (%d %s)".formatted(code, text),
 				"See the broker's log.");
 	}
 
-	private static String remedyFor(String argument, String wanted) {
+	private static String remedyFor(String argument, String wanted, String current) {
 		if (argument.equals("x-single-active-consumer") && wanted.contains("true")) {
 			return "Drain and delete it so that it can be declared anew, or give the policy a queue of another name, or set its ordering to none.";
 		}
-		return "Drain and delete it so that it can be declared anew, give the policy another name for it, or change the policy back; rabbit-retry.topology.mode=none takes the broker's as it is. If it is the work queue, it can stay as it is: set work-queue of its message policy to existing.";
+		return "Drain and delete it so that it can be declared anew, give the policy another name for it, or change the policy back; rabbit-retry.topology.mode=none takes the broker's as it is. If it is the work queue, it can stay as it is: set work-queue of its message policy to existing."
+				+ (byPolicy(argument) && (current.equals("none") || wanted.equals("none"))
+						? " If rabbit-retry.topology.arguments was changed, change it back: a queue keeps what it was declared with, see 'Arguments or policies' (export.md) in the docs."
+						: "");
+	}
+
+	/** Whether a policy could give it as well. */
+	private static boolean byPolicy(String argument) {
+		return new QueueModel("any", QueueRole.WORK, Map.of(argument, "any")).policyDefinition().size() == 1;
 	}
 
 }

@@ -36,6 +36,9 @@ public final class UnroutableWatch implements SmartLifecycle {
 
 	private long last;
 
+	/** As the broker said when it was asked last, NaN if it did not. */
+	private volatile double depth = Double.NaN;
+
 	/**
 	 * Creates the watch.
 	 * @param messages asks the broker how many there are; empty if it does not tell
@@ -46,12 +49,23 @@ public final class UnroutableWatch implements SmartLifecycle {
 		this.interval = interval;
 	}
 
+	/**
+	 * How many messages there were when the broker was asked last.
+	 * @return the number, NaN if it did not tell
+	 */
+	public double depth() {
+		return this.depth;
+	}
+
 	/** Looks once. */
 	void look() {
 		try {
-			this.messages.get().ifPresent(this::seen);
+			OptionalLong told = this.messages.get();
+			told.ifPresent(this::seen);
+			this.depth = told.isPresent() ? told.getAsLong() : Double.NaN;
 		}
 		catch (RuntimeException | Error ex) {
+			this.depth = Double.NaN;
 			// what is scheduled and throws is not called again
 			logger.debug("How many messages are in '%s' is not known for now".formatted(DelayLadder.UNROUTABLE), ex);
 		}

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 import org.apache.commons.logging.Log;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A warning that a flood of bad messages must not turn into a flood of lines: it is
@@ -41,6 +42,15 @@ public final class OccasionalWarning {
 	 * @param text the text, asked for only if it is logged
 	 */
 	public void warn(Supplier<String> text) {
+		warn(text, null);
+	}
+
+	/**
+	 * Warns, or counts.
+	 * @param text the text, asked for only if it is logged
+	 * @param failure why, with its trace
+	 */
+	public void warn(Supplier<String> text, @Nullable Throwable failure) {
 		long now = System.nanoTime();
 		long until = this.quietUntil.get();
 		if (until - now > 0 || !this.quietUntil.compareAndSet(until, now + this.quiet)) {
@@ -48,7 +58,13 @@ public final class OccasionalWarning {
 			return;
 		}
 		long before = this.kept.getAndSet(0);
-		this.logger.warn((before == 0) ? text.get() : text.get() + " (and %d times before)".formatted(before));
+		String line = (before == 0) ? text.get() : text.get() + " (and %d times before)".formatted(before);
+		if (failure != null) {
+			this.logger.warn(line, failure);
+		}
+		else {
+			this.logger.warn(line);
+		}
 	}
 
 }

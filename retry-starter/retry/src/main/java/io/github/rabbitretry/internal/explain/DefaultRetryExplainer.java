@@ -87,6 +87,14 @@ public final class DefaultRetryExplainer implements RetryExplainer {
 				AttemptHistory.lines(Objects.toString(properties.getHeader(AppHeaders.RETRY_HISTORY), null)));
 	}
 
+	/**
+	 * The policies that it explains.
+	 * @return all of them
+	 */
+	public MessagePolicies policies() {
+		return this.policies;
+	}
+
 	@Override
 	public List<String> messageTypes() {
 		return this.policies.all().stream().map(MessagePolicy::messageType).toList();

@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.handover;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 import com.rabbitmq.client.Channel;
@@ -29,6 +30,9 @@ public final class Acknowledgement {
 	private boolean settled;
 
 	private volatile boolean begun;
+
+	/** What counts it while it is in flight, or {@code null}. Guarded by the channel. */
+	private @Nullable LongAdder inFlight;
 
 	/** What this is a part of, or {@code null} if it is a delivery by itself. */
 	private final @Nullable Acknowledgement whole;
@@ -75,6 +79,33 @@ public final class Acknowledgement {
 	public List<Acknowledgement> divide(int number) {
 		AtomicInteger unacknowledged = new AtomicInteger(number);
 		return Stream.generate(() -> new Acknowledgement(this, unacknowledged)).limit(number).toList();
+	}
+
+	/**
+	 * Counts the delivery as in flight, until it is settled or {@link #released()}. To be
+	 * called before anybody else knows it, or before it is handled again.
+	 * @param inFlight counts those of its message type
+	 */
+	public void received(LongAdder inFlight) {
+		this.inFlight = inFlight;
+		inFlight.increment();
+	}
+
+	/**
+	 * The delivery is in flight no more, although it is not settled: the broker has it
+	 * again, or it is held for another attempt.
+	 */
+	public void released() {
+		this.channel.released(this);
+	}
+
+	/** To be called by the channel, which it is guarded by. */
+	void leave() {
+		LongAdder counted = this.inFlight;
+		if (counted != null) {
+			this.inFlight = null;
+			counted.decrement();
+		}
 	}
 
 	/**
@@ -195,6 +226,7 @@ public final class Acknowledgement {
 	 * @return {@code false} if it was settled before
 	 */
 	boolean settleOnce() {
+		leave();
 		boolean first = !this.settled;
 		this.settled = true;
 		this.begun = true;

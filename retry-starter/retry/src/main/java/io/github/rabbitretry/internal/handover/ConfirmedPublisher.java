@@ -17,6 +17,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.health.HealthProblem;
@@ -54,6 +55,8 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	private final Semaphore room;
 
 	private final AtomicInteger pending = new AtomicInteger();
+
+	private final LongAdder inFlight = new LongAdder();
 
 	private final AtomicLong ids = new AtomicLong();
 
@@ -201,6 +204,19 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	 */
 	public int pending() {
 		return this.pending.get();
+	}
+
+	/**
+	 * Counts the deliveries of listeners that are received and have no outcome yet.
+	 * @return to be changed by their acknowledgements only
+	 */
+	public LongAdder inFlight() {
+		return this.inFlight;
+	}
+
+	/** Whether the broker asked not to publish. */
+	boolean blocked() {
+		return this.link.blocked();
 	}
 
 	private boolean enter(OutboundMessage message) {

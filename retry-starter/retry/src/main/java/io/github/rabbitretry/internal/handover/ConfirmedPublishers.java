@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.connection.StopDeadline;
@@ -150,11 +151,33 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	 * @return the number
 	 */
 	public int pending(String messageType) {
+		return of(messageType).mapToInt(ConfirmedPublisher::pending).sum();
+	}
+
+	/**
+	 * How many deliveries of a message type are received and have no outcome yet.
+	 * @param messageType the policy's name
+	 * @return the number, a little off while they change
+	 */
+	public long inFlight(String messageType) {
+		return of(messageType).mapToLong((publisher) -> publisher.inFlight().sum()).sum();
+	}
+
+	/**
+	 * Whether the broker blocks a connection that copies of a message type are published
+	 * through, as it does under an alarm.
+	 * @param messageType the policy's name
+	 * @return {@code false} also if there is no connection
+	 */
+	public boolean blocked(String messageType) {
+		return of(messageType).anyMatch(ConfirmedPublisher::blocked);
+	}
+
+	private Stream<ConfirmedPublisher> of(String messageType) {
 		return this.publishers.entrySet()
 			.stream()
 			.filter((entry) -> entry.getKey().messageType().equals(messageType))
-			.mapToInt((entry) -> entry.getValue().pending())
-			.sum();
+			.map(Map.Entry::getValue);
 	}
 
 	/**
@@ -164,11 +187,7 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	 * @return the number
 	 */
 	public int waiting(String messageType, String cause) {
-		return this.publishers.entrySet()
-			.stream()
-			.filter((entry) -> entry.getKey().messageType().equals(messageType))
-			.mapToInt((entry) -> entry.getValue().waiting().getOrDefault(cause, 0))
-			.sum();
+		return of(messageType).mapToInt((publisher) -> publisher.waiting().getOrDefault(cause, 0)).sum();
 	}
 
 	/**

@@ -125,6 +125,10 @@ public final class DeliveryChannel {
 		return part.settleOnce();
 	}
 
+	synchronized void released(Acknowledgement acknowledgement) {
+		acknowledgement.leave();
+	}
+
 	/**
 	 * Tells whose deliveries come through the channel.
 	 * @param consumerTag the tag of one of its consumers
@@ -210,8 +214,6 @@ public final class DeliveryChannel {
 			this.channel.basicNack(deliveryTag, multiple, true);
 			return;
 		}
-		this.givenBack = true;
-		wakeUp();
 		this.closer.accept(this.channel);
 	}
 

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.handover;
 
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,22 +45,28 @@ public final class ReceivedPropertiesConverter implements MessagePropertiesConve
 
 	private final boolean batches;
 
+	private final Collection<String> textHeaders;
+
 	/**
 	 * Creates the converter.
 	 * @param delegate converts
 	 */
 	public ReceivedPropertiesConverter(MessagePropertiesConverter delegate) {
-		this(delegate, false);
+		this(delegate, false, List.of());
 	}
 
 	/**
 	 * Creates the converter.
 	 * @param delegate converts
 	 * @param batches whether several messages may be converted before the advice runs
+	 * @param textHeaders headers besides those of W3C and B3 that are dropped if they are
+	 * no texts
 	 */
-	public ReceivedPropertiesConverter(MessagePropertiesConverter delegate, boolean batches) {
+	public ReceivedPropertiesConverter(MessagePropertiesConverter delegate, boolean batches,
+			Collection<String> textHeaders) {
 		this.delegate = delegate;
 		this.batches = batches;
+		this.textHeaders = textHeaders;
 	}
 
 	@Override
@@ -83,7 +90,11 @@ public final class ReceivedPropertiesConverter implements MessagePropertiesConve
 	 */
 	public MessageProperties convert(BasicProperties source, @Nullable Envelope envelope, String charset) {
 		MessageProperties properties = read(source, envelope, charset);
-		traceAsText(properties.getHeaders());
+		Map<String, @Nullable Object> headers = properties.getHeaders();
+		if (!headers.isEmpty()) {
+			asTexts(headers, TRACE);
+			asTexts(headers, this.textHeaders);
+		}
 		return properties;
 	}
 
@@ -99,11 +110,8 @@ public final class ReceivedPropertiesConverter implements MessagePropertiesConve
 		}
 	}
 
-	private static void traceAsText(Map<String, @Nullable Object> headers) {
-		if (headers.isEmpty()) {
-			return;
-		}
-		for (String name : TRACE) {
+	private static void asTexts(Map<String, @Nullable Object> headers, Collection<String> names) {
+		for (String name : names) {
 			Object value = headers.get(name);
 			if (value instanceof LongString) {
 				// baggage may be longer than what Spring AMQP makes a String

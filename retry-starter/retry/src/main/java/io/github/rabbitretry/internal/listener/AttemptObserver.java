@@ -6,6 +6,9 @@
 
 package io.github.rabbitretry.internal.listener;
 
+import java.util.Collection;
+import java.util.List;
+
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.handover.Delivery;
 
@@ -29,6 +32,15 @@ public interface AttemptObserver {
 	 */
 	default void handled(Message message, ObservedListener listener, Runnable handling) {
 		handling.run();
+	}
+
+	/**
+	 * Tells which headers are read as texts, by the container before the advice runs. One
+	 * that is none would end the consumer.
+	 * @return their names
+	 */
+	default Collection<String> textHeaders() {
+		return List.of();
 	}
 
 	/**

@@ -14,7 +14,6 @@ import java.util.SortedMap;
 import java.util.function.Predicate;
 
 import com.rabbitmq.client.Channel;
-import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.internal.classify.CauseChain;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.handover.Acknowledgement;
@@ -51,13 +50,10 @@ final class BatchHandling {
 
 	private final RetryAdvice advice;
 
-	private final DeliveryListener events;
-
-	BatchHandling(ManagedContainer container, Admission admission, RetryAdvice advice, DeliveryListener events) {
+	BatchHandling(ManagedContainer container, Admission admission, RetryAdvice advice) {
 		this.container = container;
 		this.admission = admission;
 		this.advice = advice;
-		this.events = events;
 	}
 
 	/** What a container gathered. */
@@ -101,7 +97,7 @@ final class BatchHandling {
 			for (BatchItem delivery : deliveries) {
 				items.addAll(divided(delivery, invocation, channel));
 			}
-			items.forEach((item) -> this.events.received(item.messageType()));
+			items.forEach((item) -> this.advice.received(item.queue(), item.acknowledgement()));
 			if (!this.container.passGate(from, () -> deliveries(items))) {
 				items.forEach(this::returned);
 				return;
@@ -125,7 +121,7 @@ final class BatchHandling {
 			return delivery.call().divisible() ? parts(delivery, invocation, channel) : List.of(delivery);
 		}
 		catch (Throwable ex) {
-			this.events.received(delivery.messageType());
+			this.advice.received(delivery.queue(), delivery.acknowledgement());
 			if (ex instanceof RuntimeException) {
 				failed(delivery, ex);
 			}
@@ -185,7 +181,7 @@ final class BatchHandling {
 	}
 
 	private void returned(BatchItem item) {
-		this.events.returned(item.messageType());
+		this.advice.returned(item.queue(), item.acknowledgement());
 	}
 
 	/** One message's trouble must not keep the others from being settled. */

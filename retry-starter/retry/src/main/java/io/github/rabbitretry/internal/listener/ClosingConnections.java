@@ -65,10 +65,11 @@ final class ClosingConnections {
 	interface Closer {
 
 		/**
-		 * Closes a channel.
+		 * Closes a channel, or has it closed as soon as that is possible.
 		 * @param channel the channel, no proxy
+		 * @param closed to be run afterwards
 		 */
-		void close(Channel channel);
+		void close(Channel channel, Runnable closed);
 
 	}
 
@@ -94,10 +95,11 @@ final class ClosingConnections {
 				if (consumer != null) {
 					consumer.cancel();
 				}
-				this.closer.close(DeliveryChannel.target(this.channel));
-				if (consumer != null) {
-					consumer.handleCancelOk((String) tag);
-				}
+				this.closer.close(DeliveryChannel.target(this.channel), () -> {
+					if (consumer != null) {
+						consumer.handleCancelOk((String) tag);
+					}
+				});
 				return null;
 			}
 			return method.equals("basicConsume") ? consume(invocation) : invocation.proceed();

@@ -53,6 +53,19 @@ record ConsumerWidth(int consumers, @Nullable Integer most, int prefetch) {
 		return (this.most != null) ? Math.max(this.most, this.consumers) : this.consumers;
 	}
 
+	/**
+	 * Has consumers prefetch what the prefetch count says, and not what they acknowledge
+	 * at once if that is more: nothing is acknowledged by the container.
+	 */
+	static void prefetchOnly(AbstractMessageListenerContainer container, boolean batches) {
+		if (container instanceof SimpleMessageListenerContainer simple && !batches) {
+			simple.setBatchSize(1);
+		}
+		else if (container instanceof DirectMessageListenerContainer direct) {
+			direct.setMessagesPerAck(0);
+		}
+	}
+
 	/** To be called while the container is stopped. */
 	void apply(AbstractMessageListenerContainer container) {
 		container.setPrefetchCount(this.prefetch);

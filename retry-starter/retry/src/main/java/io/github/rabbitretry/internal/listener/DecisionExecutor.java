@@ -194,16 +194,26 @@ final class DecisionExecutor {
 
 	private boolean publish(Delivery delivery, Duration delay, Map<String, Object> headers, Told callback) {
 		if (this.ordered != null) {
-			boolean held = this.ordered.hold(delivery, delay, headers);
-			if (held) {
-				callback.handedOver();
-			}
-			return held;
+			return hold(this.ordered, delivery, delay, headers, callback);
 		}
 		DelayRoute route = delivery.policy().topology().route(delay);
 		// always: a broker policy can shorten the time to live of every retry queue
 		headers.put(AppHeaders.RETRY_NOT_BEFORE, delivery.now().plus(delay).toString());
 		return delivery.handOverWhole(route.exchange(), route.routingKey(), headers, callback);
+	}
+
+	/** Nothing goes through a publisher, and all of it happens on this thread. */
+	private static boolean hold(OrderedHandling ordered, Delivery delivery, Duration delay, Map<String, Object> headers,
+			Told callback) {
+		OrderedHandling.Holding holding = ordered.hold(delivery, delay, headers);
+		if (holding == OrderedHandling.Holding.HELD) {
+			delivery.acknowledgement().released();
+			callback.handedOver();
+		}
+		else if (holding == OrderedHandling.Holding.GONE) {
+			callback.abandoned();
+		}
+		return holding != OrderedHandling.Holding.NO_ROOM;
 	}
 
 	private static String whyNotAgain(Delivery delivery) {
@@ -215,7 +225,7 @@ final class DecisionExecutor {
 		if (this.ordered != null && this.ordered.blocks()) {
 			this.log.blocks(delivery, park);
 			this.ordered.block(delivery, park.reason());
-			this.events.returned(delivery.messageType());
+			returned(delivery);
 			return;
 		}
 		this.parkingLot.park(delivery, park, new Told(delivery) {
@@ -272,15 +282,20 @@ final class DecisionExecutor {
 		else {
 			this.ordered.holdAsIs(delivery);
 		}
+		returned(delivery);
+	}
+
+	private void returned(Delivery delivery) {
+		delivery.acknowledgement().released();
 		this.events.returned(delivery.messageType());
 	}
 
 	private abstract class Told implements HandoverCallback {
 
-		private final String messageType;
+		private final Delivery delivery;
 
 		Told(Delivery delivery) {
-			this.messageType = delivery.messageType();
+			this.delivery = delivery;
 		}
 
 		abstract void handedOver();
@@ -288,12 +303,12 @@ final class DecisionExecutor {
 		@Override
 		public final void confirmed(Duration elapsed) {
 			handedOver();
-			DecisionExecutor.this.events.handedOver(this.messageType, elapsed);
+			DecisionExecutor.this.events.handedOver(this.delivery.messageType(), elapsed);
 		}
 
 		@Override
 		public final void abandoned() {
-			DecisionExecutor.this.events.returned(this.messageType);
+			DecisionExecutor.this.returned(this.delivery);
 		}
 
 	}

@@ -7,11 +7,10 @@
 package io.github.rabbitretry.internal.listener;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.CRC32C;
 
 import io.github.rabbitretry.internal.handler.HandlerTimeoutException;
 import io.github.rabbitretry.internal.event.BestEffortLog;
@@ -45,7 +44,7 @@ final class HandlerTimeout {
 	private final Set<TimedCall> calls = ConcurrentHashMap.newKeySet();
 
 	/** What is being handled, and how often: a producer may send the same twice. */
-	private final Map<Handled, Integer> handled = new ConcurrentHashMap<>();
+	private final Map<Handled, Users> handled = new ConcurrentHashMap<>();
 
 	HandlerTimeout(String messageType, HandlerTime time) {
 		this.messageType = messageType;
@@ -83,20 +82,11 @@ final class HandlerTimeout {
 	 * delivery that the broker took back is still handled here.
 	 * @param message the message
 	 * @param redelivered whether it was delivered before
-	 * @return to be closed when all calls for the delivery have ended, or {@code null} if
-	 * the message has to wait
+	 * @return to be closed when all calls for the delivery have ended, or when it waits
+	 * no longer
 	 */
-	@Nullable Turn tryTurn(ReceivedMessage message, boolean redelivered) {
-		Handled key = new Handled(message.properties().getMessageId(), message.body());
-		if (redelivered) {
-			return (this.handled.putIfAbsent(key, 1) == null) ? () -> leave(key) : null;
-		}
-		this.handled.merge(key, 1, Integer::sum);
-		return () -> leave(key);
-	}
-
-	private void leave(Handled key) {
-		this.handled.computeIfPresent(key, (same, times) -> (times > 1) ? times - 1 : null);
+	Turn turn(ReceivedMessage message, boolean redelivered) {
+		return new Turn(Handled.of(message), redelivered);
 	}
 
 	void ended(TimedCall call) {
@@ -140,26 +130,83 @@ final class HandlerTimeout {
 		return (int) this.calls.stream().filter(TimedCall::overdue).count();
 	}
 
-	/** A message is handled, from before the first call of its handler to the last. */
-	interface Turn extends AutoCloseable {
+	/**
+	 * A message is handled, from before the first call of its handler to the last. While
+	 * one that was delivered before waits for its turn, those that are equal do too.
+	 */
+	final class Turn implements AutoCloseable {
 
-		@Override
-		void close();
+		private final Handled key;
 
-	}
+		private final boolean redelivered;
 
-	/** What a message is known by. */
-	private record Handled(@Nullable String messageId, byte[] body) {
+		private boolean waits;
 
-		@Override
-		public boolean equals(Object other) {
-			return other instanceof Handled handled && Objects.equals(this.messageId, handled.messageId)
-					&& Arrays.equals(this.body, handled.body);
+		private boolean taken;
+
+		private Turn(Handled key, boolean redelivered) {
+			this.key = key;
+			this.redelivered = redelivered;
+		}
+
+		/**
+		 * Takes the turn if it has come.
+		 * @return {@code false} if the message has to wait
+		 */
+		boolean take() {
+			HandlerTimeout.this.handled.compute(this.key, (same, now) -> {
+				Users users = (now != null) ? now : Users.NONE;
+				boolean free = this.redelivered ? users.handled() == 0 : users.waiting() == 0;
+				if (free) {
+					this.taken = true;
+					return users.plus(1, this.waits ? -1 : 0);
+				}
+				boolean begins = this.redelivered && !this.waits;
+				this.waits |= begins;
+				return users.plus(0, begins ? 1 : 0);
+			});
+			return this.taken;
 		}
 
 		@Override
-		public int hashCode() {
-			return 31 * Objects.hashCode(this.messageId) + this.body.length;
+		public void close() {
+			HandlerTimeout.this.handled.computeIfPresent(this.key, (same, users) -> {
+				Users rest = this.taken ? users.plus(-1, 0) : users.plus(0, this.waits ? -1 : 0);
+				return rest.equals(Users.NONE) ? null : rest;
+			});
+		}
+
+	}
+
+	/**
+	 * Of equal messages.
+	 *
+	 * @param handled how many are handled
+	 * @param waiting how many that were delivered before wait for that
+	 */
+	private record Users(int handled, int waiting) {
+
+		static final Users NONE = new Users(0, 0);
+
+		Users plus(int more, int moreWaiting) {
+			return new Users(this.handled + more, this.waiting + moreWaiting);
+		}
+
+	}
+
+	/**
+	 * What a message is known by. Not by its body itself, which a handler may change.
+	 *
+	 * @param messageId the message id
+	 * @param length how long the body is
+	 * @param checksum the body's
+	 */
+	private record Handled(@Nullable String messageId, int length, long checksum) {
+
+		static Handled of(ReceivedMessage message) {
+			CRC32C checksum = new CRC32C();
+			checksum.update(message.body());
+			return new Handled(message.properties().getMessageId(), message.body().length, checksum.getValue());
 		}
 
 	}

@@ -15,7 +15,6 @@ import com.rabbitmq.client.Envelope;
 import io.github.rabbitretry.internal.handover.Acknowledgement;
 import io.github.rabbitretry.internal.handover.DeliveryChannel;
 import io.github.rabbitretry.internal.handover.ReceivedMessage;
-import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.internal.ordering.HeldTask;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -124,8 +123,15 @@ final class HeldMessage implements HeldTask {
 			}
 			this.inHand = true;
 			this.wait = null;
-			this.advice.handle(this.ordered, this.queue, this.container.call(this.invocation, channel(), this.message),
-					this.received, this.acknowledgement, this.deliveries);
+			messages.handledHere(true);
+			try {
+				this.advice.handle(this.ordered, this.queue,
+						this.container.call(this.invocation, channel(), this.message), this.received,
+						this.acknowledgement, this.deliveries);
+			}
+			finally {
+				messages.handledHere(false);
+			}
 		}
 		if (this.wait == null && this.acknowledgement.begun() && !this.acknowledgement.settled()
 				&& this.deliveries.open()) {
@@ -175,7 +181,7 @@ final class HeldMessage implements HeldTask {
 
 	/** Without what a handler has changed in the properties. */
 	private Message asReceived(boolean redelivered) {
-		MessageProperties properties = new ReceivedPropertiesConverter(this.container.settings().propertiesConverter())
+		MessageProperties properties = this.ordered.converter(this.container.settings().propertiesConverter())
 			.convert(this.received.properties(),
 					new Envelope(this.deliveryTag, redelivered, this.received.exchange(), this.received.routingKey()),
 					StandardCharsets.UTF_8.name());

@@ -11,6 +11,8 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 import io.github.rabbitretry.internal.handover.Acknowledgement;
@@ -36,7 +38,15 @@ final class HeldMessages {
 	/** When its end began, 0 if it did not. Guarded by this. */
 	private long endingSince;
 
+	private volatile Runnable whenClosed = () -> {
+	};
+
+	private final Set<Thread> handlers = ConcurrentHashMap.newKeySet();
+
 	private volatile boolean ending;
+
+	/** Whether it is closed on account of that. Guarded by this. */
+	private boolean ended;
 
 	HeldMessages(DeliveryChannel deliveries) {
 		this.deliveries = deliveries;
@@ -72,6 +82,30 @@ final class HeldMessages {
 		return true;
 	}
 
+	/** To be called around the call of a handler. */
+	void handledHere(boolean handled) {
+		if (handled) {
+			this.handlers.add(Thread.currentThread());
+		}
+		else {
+			this.handlers.remove(Thread.currentThread());
+		}
+	}
+
+	/** Whether this thread handles one of the messages. */
+	boolean isHandledHere() {
+		return this.handlers.contains(Thread.currentThread());
+	}
+
+	/** Has something run when the channel is closed. */
+	void whenClosed(Runnable closed) {
+		this.whenClosed = closed;
+	}
+
+	void closed() {
+		this.whenClosed.run();
+	}
+
 	/** To be called when a message is settled, or waits. */
 	synchronized void leave() {
 		this.inHand--;
@@ -104,11 +138,16 @@ final class HeldMessages {
 		}
 	}
 
-	/** Whether its end began, and nothing is left to wait for. */
-	synchronized boolean ended(Duration patience, Duration moment) {
+	/**
+	 * Whether its end began, and nothing is left to wait for.
+	 * @return {@code true} once
+	 */
+	synchronized boolean endsNow(Duration patience, Duration moment) {
 		long now = System.nanoTime();
-		return this.ending && ((this.inHand == 0 && now - this.leftAt > moment.toNanos())
+		boolean endsNow = this.ending && !this.ended && ((this.inHand == 0 && now - this.leftAt > moment.toNanos())
 				|| now - this.endingSince > patience.toNanos());
+		this.ended |= endsNow;
+		return endsNow;
 	}
 
 	/** How long the oldest message has been held. */

@@ -36,14 +36,14 @@ public final class ListenerConversion {
 	private static final @Nullable Method POST_PROCESSORS = accessible(AbstractMessageListenerContainer.class,
 			"getAfterReceivePostProcessors");
 
-	private final RetryContainerConfigurer owner;
+	private final ManagedContainers containers;
 
 	/**
 	 * Creates the conversion.
-	 * @param owner knows the containers
+	 * @param containers know who listens
 	 */
-	public ListenerConversion(RetryContainerConfigurer owner) {
-		this.owner = owner;
+	public ListenerConversion(ManagedContainers containers) {
+		this.containers = containers;
 	}
 
 	/** What it calls is not public; without it nothing is claimed. */
@@ -63,7 +63,7 @@ public final class ListenerConversion {
 	 * of that queue, or not in a way that can be tried
 	 */
 	public Optional<Converted> convert(MessagePolicy policy, Message message) {
-		return this.owner.container(policy).flatMap((container) -> convert(container, message));
+		return this.containers.container(policy).flatMap((container) -> convert(container, message));
 	}
 
 	private static Optional<Converted> convert(AbstractMessageListenerContainer container, Message message) {

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
 import com.rabbitmq.client.Channel;
@@ -84,7 +85,7 @@ final class ManagedContainer {
 			Map<String, ManagedQueue> queues, ConfirmedPublishers publishers,
 			@Nullable AbstractMessageListenerContainer beside, @Nullable OrderedHandling ordered) {
 		this.ordered = ordered;
-		this.channels = new DeliveryChannels((ordered != null) ? ordered::closeLater : null);
+		this.channels = new DeliveryChannels((ordered != null) ? ordered::giveBack : null);
 		this.connectionFactory = container.getConnectionFactory();
 		this.container = container;
 		this.settings = settings;
@@ -286,9 +287,7 @@ final class ManagedContainer {
 	 * @param begun when the stop began, as {@link System#nanoTime()} tells it
 	 */
 	void awaitPause(long begun) {
-		long patience = this.settings.shutdownTimeout().multipliedBy(4).dividedBy(5).toNanos();
-		this.gate.holdWhile(() -> this.pausing && System.nanoTime() - begun < patience);
-		if (!this.pausing) {
+		if (awaitWhile(() -> this.pausing, begun)) {
 			return;
 		}
 		this.channels.giveBackAll();
@@ -300,6 +299,18 @@ final class ManagedContainer {
 		}
 		long interruptedAt = System.nanoTime();
 		this.gate.holdWhile(() -> this.pausing && System.nanoTime() - interruptedAt < END_OF_PAUSE);
+	}
+
+	/**
+	 * Waits for as long as a stop may.
+	 * @param goesOn asked now and then
+	 * @param begun when the stop began, as {@link System#nanoTime()} tells it
+	 * @return {@code false} if it was in vain
+	 */
+	boolean awaitWhile(BooleanSupplier goesOn, long begun) {
+		long patience = this.settings.shutdownTimeout().multipliedBy(4).dividedBy(5).toNanos();
+		this.gate.holdWhile(() -> goesOn.getAsBoolean() && System.nanoTime() - begun < patience);
+		return !goesOn.getAsBoolean();
 	}
 
 	/**
@@ -349,19 +360,25 @@ final class ManagedContainer {
 	 */
 	HandlerTimeout.@Nullable Turn awaitTurn(HandlerTimeout timeout, ReceivedMessage message, boolean redelivered,
 			DeliveryChannel channel) {
-		HandlerTimeout.Turn turn = timeout.tryTurn(message, redelivered || this.beside != null);
-		if (turn != null) {
-			return turn;
-		}
-		AtomicReference<HandlerTimeout.@Nullable Turn> later = new AtomicReference<>();
-		this.gate.holdWhile(() -> {
-			if (stopping() || !channel.worthWaiting()) {
-				return false;
+		HandlerTimeout.Turn turn = timeout.turn(message, redelivered || this.beside != null);
+		boolean[] taken = { turn.take() };
+		try {
+			if (!taken[0]) {
+				this.gate.holdWhile(() -> {
+					if (stopping() || !channel.worthWaiting()) {
+						return false;
+					}
+					taken[0] = turn.take();
+					return !taken[0];
+				});
 			}
-			later.set(timeout.tryTurn(message, true));
-			return later.get() == null;
-		});
-		return later.get();
+			return taken[0] ? turn : null;
+		}
+		finally {
+			if (!taken[0]) {
+				turn.close();
+			}
+		}
 	}
 
 	/**

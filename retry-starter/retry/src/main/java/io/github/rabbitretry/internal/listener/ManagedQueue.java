@@ -12,6 +12,7 @@ import java.util.Objects;
 
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.deduplication.MessageDeduplicator;
+import io.github.rabbitretry.internal.decision.RetryRatioLimiter;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.handler.DeliveryContext;
 import io.github.rabbitretry.internal.handover.Acknowledgement;

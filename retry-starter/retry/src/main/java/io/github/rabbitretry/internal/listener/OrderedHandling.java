@@ -8,11 +8,12 @@ package io.github.rabbitretry.internal.listener;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import com.rabbitmq.client.Channel;
@@ -23,6 +24,7 @@ import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.DeliveryChannel;
 import io.github.rabbitretry.internal.handover.OutboundProperties;
+import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.internal.handover.ReceivedMessage;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.ordering.Lanes;
@@ -36,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.support.MessagePropertiesConverter;
 
 /**
  * Handles the messages of a queue in order. A message that failed is not published into
@@ -62,32 +65,32 @@ final class OrderedHandling {
 
 	private final Lanes lanes;
 
-	private final Executor threads;
-
 	private final ConfirmedPublishers publishers;
 
 	private final Duration patience;
 
 	private final @Nullable ObservedListener observed;
 
+	private final Collection<String> textHeaders;
+
 	private final Map<Channel, HeldMessages> channels = new ConcurrentHashMap<>();
 
 	private final AbstractMessageListenerContainer container;
 
-	/** At which message consuming ended, and why. */
-	private volatile @Nullable String blockedAt;
+	/** At which message consuming ended, until the container is started again. */
+	private volatile @Nullable Block block;
 
-	OrderedHandling(MessagePolicy policy, Ordering ordering, Lanes lanes, Executor threads,
-			ConfirmedPublishers publishers, Duration shutdownTimeout, @Nullable ObservedListener observed,
+	OrderedHandling(MessagePolicy policy, Ordering ordering, Lanes lanes, ConfirmedPublishers publishers,
+			Duration shutdownTimeout, @Nullable ObservedListener observed, Collection<String> textHeaders,
 			AbstractMessageListenerContainer container) {
 		this.container = container;
 		this.policy = policy;
 		this.ordering = ordering;
 		this.key = OrderingKey.parse(ordering.key());
 		this.lanes = lanes;
-		this.threads = threads;
 		this.publishers = publishers;
 		this.observed = observed;
+		this.textHeaders = textHeaders;
 		// shorter than the container's own
 		this.patience = shutdownTimeout.multipliedBy(4).dividedBy(5);
 	}
@@ -97,6 +100,10 @@ final class OrderedHandling {
 		String lane = key(message.received());
 		messages(message).add(message);
 		this.lanes.add(lane, message);
+	}
+
+	ReceivedPropertiesConverter converter(MessagePropertiesConverter delegate) {
+		return new ReceivedPropertiesConverter(delegate, false, this.textHeaders);
 	}
 
 	/** Handles a message where its container would see nothing of that. */
@@ -143,18 +150,21 @@ final class OrderedHandling {
 	 * @param delivery the message
 	 * @param delay how long it waits
 	 * @param headers those of the copy in the ring that it is not published as
-	 * @return {@code false} if there is no room for them
+	 * @return what became of it
 	 */
-	boolean hold(Delivery delivery, Duration delay, Map<String, Object> headers) {
+	Holding hold(Delivery delivery, Duration delay, Map<String, Object> headers) {
 		OutboundProperties properties = OutboundProperties.of(delivery.received().properties(), headers,
 				delivery.frameMax());
 		if (!properties.dropped().isEmpty()) {
-			return false;
+			return Holding.NO_ROOM;
+		}
+		Optional<HeldMessage> message = held(delivery);
+		if (message.isEmpty() || !delivery.acknowledgement().open()) {
+			return Holding.GONE;
 		}
 		Duration longest = this.ordering.longestDelay();
-		held(delivery).ifPresent(
-				(message) -> message.again((delay.compareTo(longest) > 0) ? longest : delay, properties.properties()));
-		return true;
+		message.get().again((delay.compareTo(longest) > 0) ? longest : delay, properties.properties());
+		return Holding.HELD;
 	}
 
 	/** Has a message handled again that somebody gives back. */
@@ -179,24 +189,68 @@ final class OrderedHandling {
 	void block(Delivery delivery, String reason) {
 		String at = "message %s, %s"
 			.formatted(LogText.of(String.valueOf(delivery.received().properties().getMessageId())), reason);
-		this.blockedAt = at;
 		logger.warn(
 				"The listener of '%s' is stopped: %s, which would be parked, keeps its place in queue '%s'. Those behind it wait until the listener is started again"
 					.formatted(this.policy.messageType(), at, this.policy.queue()));
 		held(delivery).ifPresent(HeldMessage::release);
-		Thread thread = new Thread(this.container::stop, "rabbit-retry-order-block");
+		CountDownLatch stopped = new CountDownLatch(1);
+		this.block = new Block(at, stopped);
+		Thread thread = new Thread(() -> {
+			try {
+				this.container.stop();
+			}
+			finally {
+				stopped.countDown();
+			}
+		}, "rabbit-retry-order-block");
 		thread.setDaemon(true);
 		thread.start();
 	}
 
 	/** At which message consuming ended, or {@code null} if it goes on. */
 	@Nullable HealthProblem problem() {
-		String at = this.blockedAt;
-		if (at == null || this.container.isActive()) {
-			return null;
+		Block blocked = this.block;
+		return (blocked != null && !ended(blocked)) ? new HealthProblem("ordering-blocked", this.policy.messageType(),
+				"its listener is stopped at a message that would be parked: " + blocked.message()) : null;
+	}
+
+	/** Whether the container runs again, after it was stopped. */
+	private boolean ended(Block blocked) {
+		if (blocked.stopped().getCount() > 0 || !this.container.isActive() || !this.container.isRunning()) {
+			return false;
 		}
-		return new HealthProblem("ordering-blocked", this.policy.messageType(),
-				"its listener is stopped at a message that would be parked: " + at);
+		this.block = null;
+		return true;
+	}
+
+	/**
+	 * Waits for the stop of a container at a message that would be parked. A stop beside
+	 * it would not wait, and the start that follows would fail.
+	 * @param begun when waiting began
+	 */
+	void awaitBlock(long begun) {
+		Block blocked = this.block;
+		if (blocked != null) {
+			long patience = Math.min(this.publishers.stopDeadline(), begun + this.patience.toNanos());
+			try {
+				if (!blocked.stopped().await(patience - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+					logger.debug("The end of consuming takes longer than a stop may");
+				}
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	/** How many keys have messages that are handled or wait, in this process. */
+	int lanes() {
+		return this.lanes.size();
+	}
+
+	/** The name of its policy. */
+	String messageType() {
+		return this.policy.messageType();
 	}
 
 	/** None if its channel is closed: the broker has it again. */
@@ -207,16 +261,33 @@ final class OrderedHandling {
 			.findFirst();
 	}
 
+	/** Begins nothing new with what is held, which goes back to its queue. */
+	void end() {
+		this.channels.values().forEach(HeldMessages::end);
+		this.lanes.wake();
+	}
+
+	AbstractMessageListenerContainer container() {
+		return this.container;
+	}
+
 	/**
 	 * Closes a channel: waits until no handler works on its messages, and leaves the
 	 * others to the broker.
 	 * @param channel the channel, no proxy
+	 * @param closed to be run afterwards
 	 */
-	void close(Channel channel) {
+	void close(Channel channel, Runnable closed) {
 		HeldMessages messages = this.channels.get(channel);
 		if (messages != null) {
 			messages.end();
 			this.lanes.wake();
+			if (messages.isHandledHere()) {
+				// a handler that stops its own container: it is closed when that has
+				// ended
+				messages.whenClosed(closed);
+				return;
+			}
 			try {
 				messages.awaitEnd(Math.min(this.publishers.stopDeadline(), System.nanoTime() + this.patience.toNanos()),
 						APPLIED);
@@ -226,16 +297,33 @@ final class OrderedHandling {
 			}
 		}
 		closeNow(channel);
+		closed.run();
 	}
 
-	/** Closes a channel on another thread. */
-	void closeLater(Channel channel) {
-		try {
-			this.threads.execute(() -> closeNow(channel));
+	/**
+	 * Gives back all that a channel holds, in place of a single message: it is closed
+	 * when the handlers of the others have ended.
+	 */
+	void giveBack(Channel channel) {
+		HeldMessages messages = this.channels.get(channel);
+		if (messages != null) {
+			messages.end();
+			this.lanes.wake();
 		}
-		catch (RejectedExecutionException ex) {
+		else {
+			closeLater(channel, () -> {
+			});
+		}
+	}
+
+	/** By threads that are not those of the lanes, which the handlers may keep busy. */
+	private static void closeLater(Channel channel, Runnable closed) {
+		Thread thread = new Thread(() -> {
 			closeNow(channel);
-		}
+			closed.run();
+		}, "rabbit-retry-order-close");
+		thread.setDaemon(true);
+		thread.start();
 	}
 
 	private static void closeNow(Channel channel) {
@@ -252,19 +340,48 @@ final class OrderedHandling {
 	 * that the broker would soon take them back, one by one.
 	 */
 	void closeOverdue() {
+		Block blocked = this.block;
+		if (blocked != null) {
+			ended(blocked);
+		}
 		this.channels.forEach((channel, messages) -> {
 			if (messages.open() && messages.longest().compareTo(this.ordering.longestHold()) > 0) {
-				logger.warn(
-						("Messages of '%s' have waited for those before them for so long (%s) that RabbitMQ would soon "
-								+ "take them back. All that are held are delivered anew, in order")
-							.formatted(this.policy.messageType(), this.ordering.longestHold()));
+				logger
+					.warn(("Messages of '%s' have waited for those before them for so long (%s) that RabbitMQ would soon "
+							+ "take them back. All that are held are delivered anew, in order. If that comes again, lower "
+							+ "the prefetch count of all instances, or raise their concurrency")
+						.formatted(this.policy.messageType(), this.ordering.longestHold()));
 				messages.end();
 				this.lanes.wake();
 			}
-			if (messages.ended(this.patience, APPLIED)) {
-				closeLater(channel);
+			// the broker waits for a quarter of that: a handler that runs on may well end
+			if (messages.endsNow(this.ordering.longestHold().dividedBy(8), APPLIED)) {
+				closeLater(channel, messages::closed);
 			}
 		});
+	}
+
+	/** What became of a message that was to be held. */
+	enum Holding {
+
+		/** It waits. */
+		HELD,
+
+		/** There is no room for its headers. */
+		NO_ROOM,
+
+		/** Its channel is closed: the broker has it again. */
+		GONE
+
+	}
+
+	/**
+	 * The end of consuming.
+	 *
+	 * @param message at which message, and why
+	 * @param stopped once the container's stop has ended
+	 */
+	private record Block(String message, CountDownLatch stopped) {
 	}
 
 }

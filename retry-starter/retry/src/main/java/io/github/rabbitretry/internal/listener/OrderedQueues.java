@@ -15,6 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.health.HealthProblem;
@@ -23,6 +25,7 @@ import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.Ordering;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.core.MessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 
 /**
@@ -41,10 +44,11 @@ final class OrderedQueues implements AutoCloseable {
 	 * @param container not yet initialized
 	 * @param publishers say how long a stop may take
 	 * @param shutdownTimeout how long the container waits for its listener
+	 * @param textHeaders headers that are read as texts
 	 * @return what keeps its messages in order, or {@code null} if they need not be
 	 */
 	@Nullable OrderedHandling handling(Collection<ManagedQueue> queues, AbstractMessageListenerContainer container,
-			ConfirmedPublishers publishers, Duration shutdownTimeout) {
+			ConfirmedPublishers publishers, Duration shutdownTimeout, Collection<String> textHeaders) {
 		MessagePolicy policy = queues.iterator().next().policy();
 		Ordering ordering = policy.ordering();
 		if (ordering == null) {
@@ -55,8 +59,8 @@ final class OrderedQueues implements AutoCloseable {
 		own.single(one ? 1 : own.prefetch()).apply(container);
 		OrderedQueue queue = this.queues.computeIfAbsent(policy.queue(), OrderedQueue::new);
 		queue.widen(one ? 1 : own.mostConsumers());
-		OrderedHandling handling = new OrderedHandling(policy, ordering, queue.lanes, queue.threads, publishers,
-				shutdownTimeout, ObservedListener.takeOver(container), container);
+		OrderedHandling handling = new OrderedHandling(policy, ordering, queue.lanes, publishers, shutdownTimeout,
+				ObservedListener.takeOver(container), textHeaders, container);
 		this.handlings.add(handling);
 		container.setConnectionFactory(ClosingConnections.around(container.getConnectionFactory(), handling::close));
 		return handling;
@@ -65,6 +69,35 @@ final class OrderedQueues implements AutoCloseable {
 	/** Queues at whose head a message waits for an operator. */
 	List<HealthProblem> problems() {
 		return this.handlings.stream().map(OrderedHandling::problem).filter(Objects::nonNull).toList();
+	}
+
+	/**
+	 * Begins nothing new in containers that are about to be stopped: they are so one
+	 * after the other.
+	 * @param stopped which
+	 */
+	void end(Predicate<MessageListenerContainer> stopped) {
+		this.handlings.stream().filter((handling) -> stopped.test(handling.container())).forEach(OrderedHandling::end);
+	}
+
+	/** Waits, bounded, for stops of containers that have begun here. */
+	void awaitBlocks() {
+		long begun = System.nanoTime();
+		this.handlings.forEach((handling) -> handling.awaitBlock(begun));
+	}
+
+	/** How many keys of a message type have messages here. */
+	int lanes(String messageType) {
+		return of(messageType).mapToInt(OrderedHandling::lanes).max().orElse(0);
+	}
+
+	/** Whether a listener of a message type is stopped at a message. */
+	boolean blocked(String messageType) {
+		return of(messageType).anyMatch((handling) -> handling.problem() != null);
+	}
+
+	private Stream<OrderedHandling> of(String messageType) {
+		return this.handlings.stream().filter((handling) -> handling.messageType().equals(messageType));
 	}
 
 	@Override

@@ -42,6 +42,12 @@ final class PausableContainer implements PausableListener {
 	/** Whether it was stopped here, and nobody else stops it. */
 	private volatile boolean ours;
 
+	/** Whether it is being started, which can take as long as the broker is away. */
+	private volatile boolean starting;
+
+	/** Whether the application stopped it before that had come to an end. */
+	private volatile boolean startOutlasted;
+
 	/** Whether the application is about to stop it. */
 	private volatile boolean applicationStops;
 
@@ -112,12 +118,19 @@ final class PausableContainer implements PausableListener {
 	}
 
 	private void start() {
-		if (!this.ours) {
-			return;
+		this.starting = true;
+		try {
+			// in this order: whoever stops it says so, and then looks whether it starts
+			if (!this.ours) {
+				return;
+			}
+			this.container.start();
+			this.startedAt = System.nanoTime();
 		}
-		this.container.start();
-		this.startedAt = System.nanoTime();
-		if (!this.ours) {
+		finally {
+			this.starting = false;
+		}
+		if (!this.ours && this.startOutlasted) {
 			// the application stopped it, which did not run yet
 			this.container.stop();
 		}
@@ -133,8 +146,10 @@ final class PausableContainer implements PausableListener {
 		this.ours = false;
 	}
 
+	/** Waits, bounded, for a pause or a start that has begun. */
 	void awaitPause(long begun) {
 		this.managed.awaitPause(begun);
+		this.startOutlasted = !this.managed.awaitWhile(() -> this.starting, begun);
 	}
 
 	/** To be called when the application has stopped it, and may start it again. */

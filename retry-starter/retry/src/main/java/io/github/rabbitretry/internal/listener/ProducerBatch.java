@@ -26,6 +26,7 @@ import org.springframework.amqp.listener.ListenerExecutionFailedException;
 import org.springframework.amqp.rabbit.batch.BatchingStrategy;
 import org.springframework.amqp.support.AmqpHeaders;
 import org.springframework.amqp.support.converter.MessageConversionException;
+import org.springframework.util.DigestUtils;
 
 /**
  * Takes a producer's batch apart into messages that can be published by themselves: their
@@ -123,11 +124,17 @@ final class ProducerBatch {
 		if (batch == null || index == 0) {
 			return batch;
 		}
+		byte[] bytes = batch.getBytes(StandardCharsets.UTF_8);
+		if (bytes.length <= LONGEST_ID) {
+			return batch + "#" + index;
+		}
+		// ids that differ only where they are cut must not become the same
+		String hash = "~" + DigestUtils.md5DigestAsHex(bytes);
 		String prefix = batch;
-		while (prefix.getBytes(StandardCharsets.UTF_8).length > LONGEST_ID) {
+		while (prefix.getBytes(StandardCharsets.UTF_8).length > LONGEST_ID - hash.length()) {
 			prefix = prefix.substring(0, prefix.length() - 1);
 		}
-		return prefix + "#" + index;
+		return prefix + hash + "#" + index;
 	}
 
 	private static @Nullable Map<String, Object> without(Set<String> gone, @Nullable Map<String, Object> headers) {

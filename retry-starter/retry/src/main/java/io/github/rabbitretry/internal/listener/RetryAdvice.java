@@ -83,7 +83,7 @@ final class RetryAdvice implements MethodInterceptor {
 		this.events = events;
 		this.observer = observer;
 		this.clock = clock;
-		this.batches = new BatchHandling(container, this.admission, this, events);
+		this.batches = new BatchHandling(container, this.admission, this);
 	}
 
 	@Override
@@ -126,9 +126,9 @@ final class RetryAdvice implements MethodInterceptor {
 						invocation, channel);
 				return null;
 			}
-			this.events.received(queue.policy().messageType());
+			received(queue, acknowledgement);
 			if (!this.container.passGate(deliveries)) {
-				this.events.returned(queue.policy().messageType());
+				returned(queue, acknowledgement);
 				return null;
 			}
 			handle(queue, call, received, acknowledgement, deliveries);
@@ -156,6 +156,18 @@ final class RetryAdvice implements MethodInterceptor {
 		return new DeliveryContext(queue.policy(), received, this.clock, call);
 	}
 
+	/** Counts it as received, and in flight until its outcome is known. */
+	void received(ManagedQueue queue, Acknowledgement acknowledgement) {
+		acknowledgement.received(queue.publisher().inFlight());
+		this.events.received(queue.policy().messageType());
+	}
+
+	/** The broker has it again, or will have. */
+	void returned(ManagedQueue queue, Acknowledgement acknowledgement) {
+		acknowledgement.released();
+		this.events.returned(queue.policy().messageType());
+	}
+
 	/** Before the handler runs, which may change what it gets. */
 	static ReceivedMessage received(Message message) {
 		MessageProperties properties = message.getMessageProperties();
@@ -181,7 +193,7 @@ final class RetryAdvice implements MethodInterceptor {
 				existing ? "parked" : "dead-lettered"), failure);
 		if (!existing) {
 			acknowledgement.reject();
-			this.events.returned(type);
+			returned(queue, acknowledgement);
 			return;
 		}
 		// RabbitMQ drops what is rejected where the queue has no dead-letter exchange
@@ -195,7 +207,7 @@ final class RetryAdvice implements MethodInterceptor {
 			BestEffortLog.error(logger, "A delivery of '%s' could not be parked".formatted(type), again);
 			if (!acknowledgement.begun()) {
 				acknowledgement.giveBack();
-				this.events.returned(type);
+				returned(queue, acknowledgement);
 			}
 		}
 	}
@@ -205,7 +217,7 @@ final class RetryAdvice implements MethodInterceptor {
 			Acknowledgement acknowledgement, DeliveryChannel deliveries) {
 		ordered.handle(this.observer, call.message(), () -> {
 			try {
-				this.events.received(queue.policy().messageType());
+				received(queue, acknowledgement);
 				handle(queue, call, received, acknowledgement, deliveries);
 			}
 			catch (Throwable ex) {
@@ -241,7 +253,7 @@ final class RetryAdvice implements MethodInterceptor {
 			}
 			else {
 				acknowledgement.giveBack();
-				this.events.returned(policy.messageType());
+				returned(queue, acknowledgement);
 			}
 		}
 	}
@@ -257,14 +269,14 @@ final class RetryAdvice implements MethodInterceptor {
 		Set<String> reasons = Objects.requireNonNull(policy.outage(), "its dependency is known").reasons();
 		try (CircuitCall circuitCall = this.container.awaitCall(queue.dependency(), reasons, deliveries)) {
 			if (!acknowledgement.open()) {
-				this.events.returned(policy.messageType());
+				returned(queue, acknowledgement);
 			}
 			else if (circuitCall != null) {
 				call(queue, call, attempts,
 						new CachedClassification(this.means, queue, call, context, acknowledgement, circuitCall));
 			}
 			else if (!acknowledgement.isPart() && this.container.giveBack(deliveries)) {
-				this.events.returned(policy.messageType());
+				returned(queue, acknowledgement);
 			}
 			else {
 				// the broker would take back what was handled of the same batch too
@@ -366,7 +378,7 @@ final class RetryAdvice implements MethodInterceptor {
 		}
 		if (InfrastructureFailures.interrupted(failure, this.container.stopping())) {
 			acknowledgement.giveBack();
-			this.events.returned(policy.messageType());
+			returned(queue, acknowledgement);
 			return;
 		}
 		Throwable cause = InfrastructureFailures.ofHandler(failure, classification.last());

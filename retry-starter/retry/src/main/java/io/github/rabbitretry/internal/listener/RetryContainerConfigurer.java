@@ -11,17 +11,12 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.event.DeliveryListener;
@@ -29,6 +24,7 @@ import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
 import io.github.rabbitretry.internal.decision.Decider;
+import io.github.rabbitretry.internal.decision.RetryRatioLimiter;
 import io.github.rabbitretry.internal.deduplication.Deduplicators;
 import io.github.rabbitretry.internal.failure.FailureLog;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
@@ -51,7 +47,6 @@ import org.springframework.amqp.core.MessageListener;
 import org.springframework.amqp.core.MessageListenerContainer;
 import org.springframework.amqp.core.MessagePostProcessor;
 import org.springframework.amqp.listener.ConditionalRejectingErrorHandler;
-import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.adapter.BatchMessagingMessageListenerAdapter;
 import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
@@ -99,13 +94,14 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 
 	private final OrderedQueues orderedQueues = new OrderedQueues();
 
-	private final List<ManagedContainer> owned = new CopyOnWriteArrayList<>();
+	private final ManagedContainers owned;
 
-	private final List<PausableContainer> pausables = new CopyOnWriteArrayList<>();
+	private final PausableContainers pauses = new PausableContainers();
 
 	/**
 	 * Creates the owner.
 	 * @param policies whose queues are managed
+	 * @param owned where containers that were taken over are added
 	 * @param connections gives the consumers of quarantine queues a connection of theirs
 	 * @param publishers where copies go
 	 * @param classification says what failures are
@@ -121,12 +117,13 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	 * @param dependencies the services that handlers call
 	 * @param clock what time it is
 	 */
-	public RetryContainerConfigurer(MessagePolicies policies, ConsumerConnections connections,
+	public RetryContainerConfigurer(MessagePolicies policies, ManagedContainers owned, ConsumerConnections connections,
 			ConfirmedPublishers publishers, ClassificationChain classification, Decider decider, RetryHeaders story,
 			ParkingLotPublisher parkingLot, RejectionEvents rejections, DeliveryListener events,
 			AttemptObserver observer, Deduplicators deduplicators, PoisonSignals signals, FailureLog log,
 			Dependencies dependencies, InstantSource clock) {
 		this.policies = policies;
+		this.owned = owned;
 		this.connections = connections;
 		this.publishers = publishers;
 		this.classification = classification;
@@ -161,12 +158,10 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		MissingPolicy.warn(listener.name(), messageContainer.getQueueNames(), byQueue.keySet());
 		Map<String, ManagedQueue> queues = new LinkedHashMap<>();
 		byQueue.forEach((queue, policy) -> queues.put(queue, owned(policy, messageContainer)));
-		Dependency dependency = dependency(queues, listener);
+		Dependency dependency = PausableContainers.dependency(queues, listener);
 		ManagedContainer managed = take(messageContainer, settings, queues, null);
 		if (dependency != null) {
-			PausableContainer pausable = new PausableContainer(managed, dependency);
-			this.pausables.add(pausable);
-			dependency.add(pausable);
+			this.pauses.add(managed, dependency);
 			this.stops.add(dependency::awake);
 		}
 		HandlerCallWatch.install(listener.handler());
@@ -218,20 +213,6 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 				this.deduplicators.of(policy), this.dependencies.of(policy));
 	}
 
-	/** A container is paused as a whole. */
-	private static @Nullable Dependency dependency(Map<String, ManagedQueue> queues, ListenerDescription listener) {
-		Set<Optional<Dependency>> dependencies = queues.values()
-			.stream()
-			.map((queue) -> Optional.ofNullable(queue.dependency()))
-			.collect(Collectors.toSet());
-		if (dependencies.size() > 1) {
-			throw new UnsupportedListenerException(listener.name(), String.join("', '", queues.keySet()),
-					"its policies differ in outage.enabled or outage.dependency, and an outage pauses all of its queues",
-					"Give its policies one outage.dependency, or turn outage.enabled off for all of them, or let each queue have a listener of its own.");
-		}
-		return dependencies.iterator().next().orElse(null);
-	}
-
 	/** One for all listeners of a message type. */
 	private @Nullable RetryRatioLimiter ratioLimiter(MessagePolicy policy) {
 		RetryRatio ratio = policy.ratio();
@@ -243,7 +224,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 			Map<String, ManagedQueue> queues, @Nullable AbstractMessageListenerContainer beside) {
 		ContainerSettings bounded = settings.withShutdownTimeout(this.publishers.listenersTimeout());
 		OrderedHandling ordered = this.orderedQueues.handling(queues.values(), container, this.publishers,
-				bounded.shutdownTimeout());
+				bounded.shutdownTimeout(), this.observer.textHeaders());
 		ManagedContainer ownedContainer = new ManagedContainer(container,
 				(ordered != null) ? bounded.undivided() : bounded, queues, this.publishers, beside, ordered);
 		List<Advice> chain = new ArrayList<>();
@@ -253,14 +234,15 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		chain.addAll(settings.advices());
 		container.setAdviceChain(chain.toArray(Advice[]::new));
 		container.setAcknowledgeMode(AcknowledgeMode.MANUAL);
-		container.setMessagePropertiesConverter(
-				new ReceivedPropertiesConverter(settings.propertiesConverter(), settings.listensToBatches()));
+		container.setMessagePropertiesConverter(new ReceivedPropertiesConverter(settings.propertiesConverter(),
+				settings.listensToBatches(), this.observer.textHeaders()));
 		if (container.getErrorHandler().getClass() == ConditionalRejectingErrorHandler.class) {
 			container.setErrorHandler(new ReceivedMessageErrorHandler());
 		}
 		// both run before the advice otherwise, where a failure would leave the delivery
 		// unsettled for good
 		container.setDeBatchingEnabled(false);
+		ConsumerWidth.prefetchOnly(container, settings.listensToBatches());
 		if (settings.listensToBatches()) {
 			// one that gathers batches takes producers' batches apart all the same
 			container.setBatchingStrategy(new UndividedBatches());
@@ -295,9 +277,11 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	 * @param stopped which are stopped; others go on, or are paused until an outage ends
 	 */
 	void quiesce(Predicate<MessageListenerContainer> stopped) {
-		pausables(stopped).forEach(PausableContainer::applicationStops);
-		this.owned.forEach(ManagedContainer::hold);
-		awaitPauses(stopped);
+		this.pauses.applicationStops(stopped);
+		this.orderedQueues.awaitBlocks();
+		this.orderedQueues.end(stopped);
+		this.owned.hold();
+		this.pauses.await(stopped);
 		// threads between two deliveries get to where they are held
 		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
 		this.publishers.awaitIdle();
@@ -313,8 +297,8 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	 * @param stopped which were stopped
 	 */
 	void resume(Predicate<MessageListenerContainer> stopped) {
-		this.owned.forEach(ManagedContainer::resume);
-		pausables(stopped).forEach(PausableContainer::applicationStopped);
+		this.owned.resume();
+		this.pauses.applicationStopped(stopped);
 	}
 
 	/**
@@ -323,14 +307,10 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	 * @param stopped which are stopped
 	 */
 	void stayStopped(Predicate<MessageListenerContainer> stopped) {
-		pausables(stopped).forEach(PausableContainer::applicationStops);
-		awaitPauses(stopped);
-		pausables(stopped).forEach(PausableContainer::applicationStopped);
-	}
-
-	private void awaitPauses(Predicate<MessageListenerContainer> stopped) {
-		long begun = System.nanoTime();
-		pausables(stopped).forEach((container) -> container.awaitPause(begun));
+		this.pauses.applicationStops(stopped);
+		this.orderedQueues.awaitBlocks();
+		this.pauses.await(stopped);
+		this.pauses.applicationStopped(stopped);
 	}
 
 	/**
@@ -339,72 +319,12 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	 * @return {@code false} if it runs, or somebody stopped it
 	 */
 	boolean paused(MessageListenerContainer container) {
-		return this.pausables.stream().anyMatch((pausable) -> pausable.container() == container && pausable.paused());
+		return this.pauses.paused(container);
 	}
 
-	private Stream<PausableContainer> pausables(Predicate<MessageListenerContainer> stopped) {
-		return this.pausables.stream().filter((pausable) -> stopped.test(pausable.container()));
-	}
-
-	/**
-	 * To be called when the broker cancelled a consumer.
-	 * @param consumerTag the consumer's tag
-	 */
-	public void brokerCancelled(String consumerTag) {
-		this.owned.forEach((container) -> container.brokerCancelled(consumerTag));
-	}
-
-	/**
-	 * Whether any container was taken over for a policy.
-	 * @param policy the policy
-	 * @return {@code false} if nobody listens to its queue
-	 */
-	public boolean owns(MessagePolicy policy) {
-		return this.owned.stream().anyMatch((container) -> container.queue(policy.queue()) != null);
-	}
-
-	/**
-	 * Whether a listener takes a policy's messages as lists.
-	 * @param policy the policy
-	 * @return {@code false} if all take single messages
-	 */
-	public boolean handlesBatches(MessagePolicy policy) {
-		return this.owned.stream()
-			.anyMatch(
-					(container) -> container.queue(policy.queue()) != null && container.settings().listensToBatches());
-	}
-
-	/** The container that handles a policy's messages. */
-	Optional<AbstractMessageListenerContainer> container(MessagePolicy policy) {
-		return this.owned.stream()
-			.filter((container) -> container.queue(policy.queue()) != null)
-			.map(ManagedContainer::container)
-			.findFirst();
-	}
-
-	/**
-	 * The connection factories that a policy's queue is listened to through.
-	 * @param policy the policy
-	 * @return empty if nobody listens to its queue
-	 */
-	public Set<ConnectionFactory> connectionFactories(MessagePolicy policy) {
-		return this.owned.stream()
-			.filter((container) -> container.queue(policy.queue()) != null)
-			.map(ManagedContainer::connectionFactory)
-			.collect(Collectors.toCollection(LinkedHashSet::new));
-	}
-
+	/** Whether a container was taken over. */
 	boolean owns(MessageListenerContainer container) {
-		return this.owned.stream().anyMatch((ownedContainer) -> ownedContainer.is(container));
-	}
-
-	/**
-	 * Whether any container was taken over for a policy's quarantine queue.
-	 * @param policy the policy
-	 * @return {@code false} if nobody listens to its quarantine queue here
-	 */
-	public boolean quarantines(MessagePolicy policy) {
-		return this.owned.stream().anyMatch((container) -> container.queue(policy.topology().quarantine()) != null);
+		return this.owned.owns(container);
 	}
 
 	/**
@@ -416,6 +336,26 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		return this.timeouts.overdue(messageType);
 	}
 
+	/**
+	 * How many ordering keys of a message type have messages that this process handles or
+	 * holds.
+	 * @param messageType the policy's name
+	 * @return the number
+	 */
+	public int orderedLanes(String messageType) {
+		return this.orderedQueues.lanes(messageType);
+	}
+
+	/**
+	 * Whether a listener is stopped at a message that would be parked, and keeps its
+	 * place.
+	 * @param messageType the policy's name
+	 * @return {@code false} if its messages are handled
+	 */
+	public boolean orderBlocked(String messageType) {
+		return this.orderedQueues.blocked(messageType);
+	}
+
 	@Override
 	public List<HealthProblem> problems() {
 		return Stream.of(this.timeouts.problems(), this.orderedQueues.problems()).flatMap(List::stream).toList();
@@ -424,7 +364,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	/** Ends what watches the containers, which have stopped before. */
 	@Override
 	public void close() {
-		this.pausables.forEach(PausableContainer::applicationStops);
+		this.pauses.applicationStops((any) -> true);
 		this.dependencies.close();
 		this.stops.close();
 		this.timeouts.close();

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.core.MessageListener;
 import org.springframework.amqp.core.MessageListenerContainer;
 import org.springframework.amqp.core.Queue;
+import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.MethodRabbitListenerEndpoint;
 import org.springframework.amqp.rabbit.listener.RabbitListenerContainerFactory;
@@ -102,7 +103,7 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 	 */
 	@Override
 	public void start() {
-		ContainerStarter.start(getListenerContainers().stream().filter(this.owner::owns).toList());
+		SideBySide.start(getListenerContainers().stream().filter(this.owner::owns).toList());
 		super.start();
 		this.quarantines.release();
 	}
@@ -111,6 +112,7 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 	public void stop() {
 		quiesced(() -> {
 			CompletableFuture<Void> stopped = this.quarantines.hold(this.owner.stopTime());
+			SideBySide.stop(getListenerContainers().stream().filter(this::isCalledByConnection).toList());
 			super.stop();
 			stopped.join();
 			this.quarantines.release();
@@ -126,6 +128,14 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 				callback.run();
 			}));
 		});
+	}
+
+	/**
+	 * Its deliveries are held on threads of the connection that it shares with others,
+	 * whose consumers can't be cancelled without such a thread.
+	 */
+	private boolean isCalledByConnection(MessageListenerContainer container) {
+		return container instanceof DirectMessageListenerContainer && this.owner.owns(container);
 	}
 
 	@Override

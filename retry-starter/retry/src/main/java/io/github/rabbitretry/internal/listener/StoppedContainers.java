@@ -20,23 +20,30 @@ import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.ListenerContainerConsumerFailedEvent;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationContextAware;
 import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * Reports the containers of policies' queues that Spring AMQP has stopped for good: after
  * an authentication failure, for one, a simple container does not try again.
  */
 public final class StoppedContainers
-		implements ApplicationListener<ListenerContainerConsumerFailedEvent>, HealthSource {
+		implements ApplicationListener<ListenerContainerConsumerFailedEvent>, ApplicationContextAware, HealthSource {
 
 	private static final Log logger = LogFactory.getLog(StoppedContainers.class);
 
 	private final Set<String> queues;
 
 	private final Map<AbstractMessageListenerContainer, String> stopped = new ConcurrentHashMap<>();
+
+	private @Nullable ApplicationContext context;
 
 	/**
 	 * Creates the report.
@@ -51,8 +58,13 @@ public final class StoppedContainers
 	}
 
 	@Override
+	public void setApplicationContext(ApplicationContext applicationContext) {
+		this.context = applicationContext;
+	}
+
+	@Override
 	public void onApplicationEvent(ListenerContainerConsumerFailedEvent event) {
-		if (event.isFatal() && event.getSource() instanceof AbstractMessageListenerContainer container
+		if (event.getSource() instanceof AbstractMessageListenerContainer container && forGood(event, container)
 				&& Arrays.stream(container.getQueueNames()).anyMatch(this.queues::contains)) {
 			Throwable failure = event.getThrowable();
 			String why = event.getReason() + ((failure != null) ? ": " + BrokerText.of(failure) : "");
@@ -63,6 +75,15 @@ public final class StoppedContainers
 							.formatted(Arrays.toString(container.getQueueNames()), why));
 			}
 		}
+	}
+
+	private boolean forGood(ListenerContainerConsumerFailedEvent event, AbstractMessageListenerContainer container) {
+		// a direct container says so of a closed channel too, and consumes again by
+		// itself
+		boolean closed = event.getThrowable() == null && container instanceof DirectMessageListenerContainer;
+		// an application that ends interrupts consumers that don't end in time
+		boolean ends = this.context instanceof ConfigurableApplicationContext application && application.isClosed();
+		return event.isFatal() && !closed && !ends;
 	}
 
 	@Override

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToIntFunction;
 
 import io.github.rabbitretry.classify.FailureClass;
@@ -21,10 +22,14 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
 /**
  * Counts deliveries. Tags are message types, reasons, failure classes and outcomes, all
- * of them closed lists.
+ * of them closed lists. Told before listeners that take their time.
  */
+@Order(Ordered.HIGHEST_PRECEDENCE)
 public final class MicrometerDeliveryListener implements DeliveryListener {
 
 	private static final String MESSAGE_TYPE = "message_type";
@@ -55,20 +60,35 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 		});
 	}
 
+	/**
+	 * How many deliveries of a message type were received and had no outcome yet. Not
+	 * told by the meters, since those of some registries forget what they have pushed.
+	 * @param messageType the policy's name
+	 * @return the number, a little off while they change
+	 */
+	public long unaccounted(String messageType) {
+		OfType meters = of(messageType);
+		return meters.deliveries.sum() - meters.outcomes.sum();
+	}
+
 	@Override
 	public void received(String messageType) {
-		of(messageType).received.increment();
+		OfType meters = of(messageType);
+		meters.deliveries.increment();
+		meters.received.increment();
 	}
 
 	@Override
 	public void acknowledged(String messageType) {
-		of(messageType).acknowledged.increment();
+		OfType meters = of(messageType);
+		meters.ended(meters.acknowledged);
 	}
 
 	@Override
 	public void retried(String messageType, String reason, FailureClass failureClass, Duration age) {
-		of(messageType).retried.increment();
-		of(messageType).age.record(age);
+		OfType meters = of(messageType);
+		meters.ended(meters.retried);
+		meters.age.record(age);
 		Counter.builder("retry.attempts")
 			.description("Copies handed over to a retry queue")
 			.tags(MESSAGE_TYPE, messageType, REASON, reason, FAILURE_CLASS, failureClass.label())
@@ -78,7 +98,8 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 
 	@Override
 	public void postponed(String messageType) {
-		of(messageType).retried.increment();
+		OfType meters = of(messageType);
+		meters.ended(meters.retried);
 	}
 
 	@Override
@@ -92,13 +113,15 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 
 	@Override
 	public void parked(String messageType, String reason, FailureClass failureClass) {
-		of(messageType).parked.increment();
+		OfType meters = of(messageType);
+		meters.ended(meters.parked);
 		countParked(messageType, reason);
 	}
 
 	@Override
 	public void discarded(String messageType, String reason) {
-		of(messageType).discarded.increment();
+		OfType meters = of(messageType);
+		meters.ended(meters.discarded);
 	}
 
 	@Override
@@ -121,7 +144,8 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 
 	@Override
 	public void returned(String messageType) {
-		of(messageType).returned.increment();
+		OfType meters = of(messageType);
+		meters.ended(meters.returned);
 	}
 
 	@Override
@@ -215,6 +239,10 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 
 		private final Counter returned;
 
+		private final LongAdder deliveries = new LongAdder();
+
+		private final LongAdder outcomes = new LongAdder();
+
 		private final Timer age;
 
 		private final Timer handover;
@@ -234,6 +262,11 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 				.description("Time from a decision to the confirm of its copy")
 				.tag(MESSAGE_TYPE, type)
 				.register(registry);
+		}
+
+		void ended(Counter outcome) {
+			this.outcomes.increment();
+			outcome.increment();
 		}
 
 		private static Counter outcome(MeterRegistry registry, String type, String outcome) {

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.metrics;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.function.Consumer;
 
 import io.github.rabbitretry.classify.FailureClass;
@@ -44,21 +45,43 @@ public final class ObservedAttempts implements AttemptObserver {
 
 	private final ObservationRegistry registry;
 
+	private final Collection<String> textHeaders;
+
 	/**
 	 * Creates the observer.
 	 * @param registry where the containers' observations are current
+	 * @param textHeaders headers that its propagator reads besides its own
 	 */
-	public ObservedAttempts(ObservationRegistry registry) {
+	public ObservedAttempts(ObservationRegistry registry, Collection<String> textHeaders) {
 		this.registry = registry;
+		this.textHeaders = textHeaders;
 	}
 
 	/** As the container observes what its own threads handle. */
 	@Override
 	public void handled(Message message, ObservedListener listener, Runnable handling) {
-		RabbitListenerObservation.LISTENER_OBSERVATION
-			.observation(listener.convention(), DefaultRabbitListenerObservationConvention.INSTANCE,
-					() -> new RabbitMessageReceiverContext(message, listener.id()), this.registry)
-			.observe(handling);
+		boolean[] begun = new boolean[1];
+		try {
+			RabbitListenerObservation.LISTENER_OBSERVATION
+				.observation(listener.convention(), DefaultRabbitListenerObservationConvention.INSTANCE,
+						() -> new RabbitMessageReceiverContext(message, listener.id()), this.registry)
+				.observe(() -> {
+					begun[0] = true;
+					handling.run();
+				});
+		}
+		catch (RuntimeException ex) {
+			if (begun[0]) {
+				throw ex;
+			}
+			this.warning.warn(() -> "An attempt is not observed: its observation can't begin", ex);
+			handling.run();
+		}
+	}
+
+	@Override
+	public Collection<String> textHeaders() {
+		return this.textHeaders;
 	}
 
 	@Override

@@ -107,6 +107,8 @@ public final class Lanes {
 		/** The next step, or {@code null} while one is made. */
 		private @Nullable Future<?> next;
 
+		private boolean stepping;
+
 		/** A step that is cancelled as it begins runs all the same. */
 		private long number;
 
@@ -121,12 +123,14 @@ public final class Lanes {
 					return;
 				}
 				this.next = null;
+				this.stepping = true;
 				task = this.tasks.element();
 			}
 			Duration wait = step(task);
 			synchronized (Lanes.this) {
+				this.stepping = false;
 				if (wait != null) {
-					scheduleIn(wait);
+					scheduleIn(task.over() ? Duration.ZERO : wait);
 					return;
 				}
 				this.tasks.remove();
@@ -161,7 +165,11 @@ public final class Lanes {
 
 		void wakeIfOver() {
 			HeldTask task = this.tasks.peek();
-			if (this.next != null && task != null && task.over()) {
+			if (this.next == null && !this.stepping) {
+				// it could not be scheduled, for want of memory perhaps
+				scheduleIn(Duration.ZERO);
+			}
+			else if (this.next != null && task != null && task.over()) {
 				this.next.cancel(false);
 				scheduleIn(Duration.ZERO);
 			}

@@ -6,11 +6,9 @@
 
 package io.github.rabbitretry.internal.ordering;
 
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
-import java.util.Set;
 
 import com.rabbitmq.client.LongString;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
-import org.springframework.expression.spel.SpelEvaluationException;
-import org.springframework.expression.spel.SpelMessage;
+import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.DataBindingPropertyAccessor;
 import org.springframework.expression.spel.support.MapAccessor;
@@ -39,11 +36,6 @@ public final class OrderingKey {
 		.withInstanceMethods()
 		.withAssignmentDisabled()
 		.build();
-
-	/** What no message can change: an unknown property, type or constructor. */
-	private static final Set<SpelMessage> NEVER = EnumSet.of(SpelMessage.PROPERTY_OR_FIELD_NOT_READABLE,
-			SpelMessage.TYPE_NOT_FOUND, SpelMessage.CONSTRUCTOR_NOT_FOUND, SpelMessage.NOT_ASSIGNABLE,
-			SpelMessage.PROPERTY_OR_FIELD_NOT_WRITABLE);
 
 	private final Reader reader;
 
@@ -75,7 +67,7 @@ public final class OrderingKey {
 			}
 			return new OrderingKey((headers, routingKey) -> headers.get(name));
 		}
-		Expression expression = new SpelExpressionParser().parseExpression(text);
+		SpelExpression expression = new SpelExpressionParser().parseRaw(text);
 		verify(expression);
 		return new OrderingKey((headers, routingKey) -> value(expression, headers, routingKey));
 	}
@@ -84,25 +76,21 @@ public final class OrderingKey {
 		return expression.getValue(CONTEXT, Map.of("headers", headers, "routingKey", routingKey));
 	}
 
-	/** With a message that has every header, as a text. */
-	private static void verify(Expression expression) {
+	/**
+	 * With a message that has every header, as a text. What fails with a text may do with
+	 * what a message really has.
+	 */
+	private static void verify(SpelExpression expression) {
+		OrderingKeyCheck.check(expression);
+		Object key;
 		try {
-			Object key = value(expression, new AllHeaders(), "text");
-			if (key != null && text(key) == null) {
-				throw new IllegalArgumentException(
-						"it gives no text or number, but a " + key.getClass().getSimpleName());
-			}
+			key = value(expression, new AllHeaders(), "text");
 		}
-		catch (SpelEvaluationException ex) {
-			if (NEVER.contains(ex.getMessageCode())) {
-				throw new IllegalArgumentException(ex.getMessage(), ex);
-			}
+		catch (RuntimeException | StackOverflowError ex) {
+			return;
 		}
-		catch (RuntimeException ex) {
-			if (ex instanceof IllegalArgumentException) {
-				throw ex;
-			}
-			// what it does with a text
+		if (key != null && text(key) == null) {
+			throw new IllegalArgumentException("it gives no text or number, but a " + key.getClass().getSimpleName());
 		}
 	}
 

@@ -20,6 +20,7 @@ import io.github.rabbitretry.internal.configuration.Section;
 import io.github.rabbitretry.internal.policy.HandlerTime;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,6 +74,34 @@ class PolicyPropertiesTests {
 				  message-policies:
 				    Order: {}
 				""").handlerTime()).isEqualTo(new HandlerTime(Duration.ofHours(1), Duration.ofMinutes(162)));
+	}
+
+	/** Each close of a channel counts for hundreds of held messages. */
+	@Test
+	void messagesThatAreHeldForOthersMayBeDeliveredMoreOften() throws Exception {
+		assertThat(deliveryLimit("ordering: none")).isEqualTo(5);
+		assertThat(deliveryLimit("ordering: queue")).isEqualTo(5);
+		assertThat(deliveryLimit("{ordering: queue, when-parked: block}")).isEqualTo(1000);
+		assertThat(deliveryLimit("{ordering: key, ordering-key: routing-key}")).isEqualTo(100);
+		assertThat(deliveryLimit("{ordering: key, ordering-key: routing-key, delivery-limit: 7}")).isEqualTo(7);
+	}
+
+	private static @Nullable Object deliveryLimit(String keys) throws Exception {
+		String yaml = keys.startsWith("{") ? keys : "{" + keys + "}";
+		MessagePolicy policy = only("""
+				rabbit-retry:
+				  defaults: {retry-backoff: fixed, initial-delay: 1s}
+				  message-policies:
+				    Order: %s
+				""".formatted(yaml));
+		return policy.topology()
+			.queues()
+			.stream()
+			.filter((queue) -> queue.name().equals(policy.queue()))
+			.findFirst()
+			.orElseThrow()
+			.arguments()
+			.get("x-delivery-limit");
 	}
 
 	@Test

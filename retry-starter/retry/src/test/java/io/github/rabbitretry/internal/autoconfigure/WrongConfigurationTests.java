@@ -108,7 +108,8 @@ class WrongConfigurationTests {
 				row("ordering", "key", "needs ordering-key to say what the key is", "retry-backoff=fixed"),
 				row("ordering-key", "headers[", "can't be read", "ordering=key"),
 				row("ordering-key", "header:", "can't be read: the header has no name", "ordering=key"),
-				row("ordering-key", "accountId", "can't be read: EL1008E", "ordering=key"),
+				row("ordering-key", "accountId", "can't be read: 'accountId' is neither headers nor routingKey",
+						"ordering=key"),
 				row("when-parked", "block", "needs ordering queue (it is none)"),
 				row("when-parked", "block", "needs ordering queue (it is key)", "ordering=key",
 						"ordering-key=routing-key"),
@@ -333,7 +334,7 @@ class WrongConfigurationTests {
 					rabbit-retry.message-policies.Order.brokerattemps=3                | Did you mean 'broker-attempts'?
 					rabbit-retry.default.owner=team                                    | Did you mean 'defaults'? The keys there are: broker, classification, dead-letter-consumer, defaults
 					rabbit-retry.defaults.queues=q                                     | Did you mean 'queue'?
-					rabbit-retry.topology.mod=none                                     | Did you mean 'mode'? The keys there are: mode, policies, policies-interval, queue-type
+					rabbit-retry.topology.mod=none                                     | Did you mean 'mode'? The keys there are: arguments, mode, policies, policies-interval, queue-type
 					rabbit-retry.message-policies.Order.names.dlq=x                    | The keys there are: dead-letter-exchange, dead-letter-queue
 					rabbit-retry.message-policies.Order.calendar.open=09:00            | Did you mean 'opens'? The keys there are: closes, days
 					rabbit-retry.classification.rules[0].exeption=java.io.IOException  | Did you mean 'exception'?

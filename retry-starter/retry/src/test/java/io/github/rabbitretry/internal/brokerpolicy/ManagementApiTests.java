@@ -18,6 +18,9 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
+import io.github.rabbitretry.internal.management.ManagementClient;
+import io.github.rabbitretry.internal.management.ManagementSettings;
+import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import com.sun.net.httpserver.HttpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -112,7 +115,8 @@ class ManagementApiTests {
 	}
 
 	private static ManagementApi api(int port) {
-		return new ManagementApi(new ManagementSettings("http://127.0.0.1:" + port, "guest", SECRET, "a/b c"));
+		return new ManagementApi(
+				new ManagementClient(new ManagementSettings("http://127.0.0.1:" + port, "guest", SECRET, "a/b c")));
 	}
 
 }

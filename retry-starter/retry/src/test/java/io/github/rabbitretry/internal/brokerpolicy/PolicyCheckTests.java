@@ -128,6 +128,20 @@ class PolicyCheckTests {
 			.isEmpty();
 	}
 
+	/** What a closed channel gives back would come after those behind it. */
+	@Test
+	void aDelayedRetryIsUnsafeWhereMessagesAreKeptInOrder() {
+		MessageTopology ordered = MessageTopology.of("q")
+			.delays(List.of(Duration.ofSeconds(10)))
+			.singleActiveConsumer(true)
+			.build();
+		BrokerPolicy delayed = TestPolicies.user("p", ".*", Map.of("delayed-retry-type", "failed"));
+		assertThat(new PolicyCheck(List.of(ordered)).run(new BrokerPolicies(List.of(delayed))))
+			.filteredOn(PolicyFinding::unsafe)
+			.extracting(PolicyFinding::subject)
+			.containsExactly("q");
+	}
+
 	private static Object value(String value) {
 		return value.matches("-?\\d+") ? Long.valueOf(value) : value;
 	}

@@ -14,9 +14,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMode;
-import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicySettings;
 import io.github.rabbitretry.internal.brokerpolicy.ManagementQueues;
+import io.github.rabbitretry.internal.management.ManagementAccess;
 import io.github.rabbitretry.internal.metrics.DepthMetrics;
 import io.github.rabbitretry.internal.metrics.OwnedMessageType;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
@@ -190,8 +189,7 @@ class BrokerDepthsIntegrationTests {
 			factory.setPassword(WATCHER);
 			factory.setVirtualHost(shared.virtualHost());
 			BrokerDepths depths = new BrokerDepths(factory, context.getBean(MessagePolicies.class), Instant::now,
-					new ManagementQueues(factory, new BrokerPolicySettings(BrokerPolicyMode.WARN, Duration.ofMinutes(1),
-							managementUrl(), WATCHER, WATCHER)));
+					new ManagementQueues(factory, new ManagementAccess(managementUrl(), WATCHER, WATCHER)));
 			// its statistics are some seconds behind
 			await().atMost(Duration.ofSeconds(30))
 				.untilAsserted(

@@ -47,7 +47,7 @@ class ReceivedPropertiesConverterTests {
 	@Test
 	void keepsThePropertiesOfAllMessagesOfABatch() {
 		ReceivedPropertiesConverter ofBatches = new ReceivedPropertiesConverter(new DefaultMessagePropertiesConverter(),
-				true);
+				true, List.of());
 		List<BasicProperties> received = Stream.of("lost", "m-1", "m-2", "m-3")
 			.map((id) -> new BasicProperties.Builder().messageId(id).build())
 			.toList();
@@ -116,6 +116,17 @@ class ReceivedPropertiesConverterTests {
 		MessageProperties converted = convert(
 				new BasicProperties.Builder().headers(Map.of(name, LongStringHelper.asLongString(text))).build());
 		assertThat(converted.<Object>getHeader(name)).isEqualTo(text);
+	}
+
+	/** Micrometer's propagator reads them as it reads the trace. */
+	@Test
+	void aBaggageFieldThatIsNoTextIsNotShown() {
+		ReceivedPropertiesConverter withTenant = new ReceivedPropertiesConverter(
+				new DefaultMessagePropertiesConverter(), false, List.of("tenant"));
+		BasicProperties received = new BasicProperties.Builder().headers(Map.of("tenant", 7, "number", 7)).build();
+		assertThat(withTenant.toMessageProperties(received, ENVELOPE, "UTF-8").getHeaders())
+			.isEqualTo(Map.of("number", 7));
+		assertThat(convert(received).getHeaders()).containsEntry("tenant", 7);
 	}
 
 	static Stream<Object> aMalformedDeathIsNotShownToTheDelegateAndKeptAsItWas() {

@@ -41,6 +41,20 @@ class ConsumerWidthTests {
 	}
 
 	@Test
+	void aContainerPrefetchesNoMoreThanItsPrefetchCountSays() {
+		SimpleMessageListenerContainer simple = new SimpleMessageListenerContainer();
+		simple.setBatchSize(50);
+		ConsumerWidth.prefetchOnly(simple, true);
+		assertThat(simple).extracting("batchSize").isEqualTo(50);
+		ConsumerWidth.prefetchOnly(simple, false);
+		assertThat(simple).extracting("batchSize").isEqualTo(1);
+		DirectMessageListenerContainer direct = new DirectMessageListenerContainer();
+		direct.setMessagesPerAck(50);
+		ConsumerWidth.prefetchOnly(direct, false);
+		assertThat(direct).extracting("messagesPerAck").isEqualTo(0);
+	}
+
+	@Test
 	void aDirectContainerTakesOneMessageAtATimeAndThenAsManyAsBefore() {
 		DirectMessageListenerContainer container = new DirectMessageListenerContainer();
 		container.setConsumersPerQueue(4);

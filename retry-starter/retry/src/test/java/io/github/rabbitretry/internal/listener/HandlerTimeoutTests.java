@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.listener;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -235,6 +236,51 @@ class HandlerTimeoutTests {
 			thread.join();
 		}
 		assertThat(concurrency.calls()).isEqualTo(4);
+		assertThat(concurrency.most()).isEqualTo(1);
+	}
+
+	/** Or one that was delivered before would never find a moment without any. */
+	@Test
+	void equalMessagesWaitWhileARedeliveredOneDoes() throws Exception {
+		CountDownLatch enough = new CountDownLatch(1);
+		Concurrency concurrency = new Concurrency();
+		this.owned.start(TestPolicy.order().handlerTime(LONG).build(), (message) -> concurrency.during((call) -> {
+			if (call == 1) {
+				enough.await();
+			}
+		}));
+		Thread first = deliver(this.owned::deliver);
+		Awaitility.await().until(() -> concurrency.calls() == 1);
+		Thread redelivered = deliver(() -> this.owned.redeliver(Map.of()));
+		Awaitility.await().until(() -> redelivered.getState() == Thread.State.TIMED_WAITING);
+		Thread newcomer = deliver(this.owned::deliver);
+		Awaitility.await().until(() -> newcomer.getState() == Thread.State.TIMED_WAITING);
+		assertThat(concurrency.calls()).isEqualTo(1);
+		enough.countDown();
+		for (Thread thread : List.of(first, redelivered, newcomer)) {
+			thread.join();
+		}
+		assertThat(concurrency.calls()).isEqualTo(3);
+	}
+
+	@Test
+	void aMessageIsKnownAlthoughItsHandlerHasChangedTheBody() throws Exception {
+		CountDownLatch enough = new CountDownLatch(1);
+		Concurrency concurrency = new Concurrency();
+		this.owned.start(TestPolicy.order().handlerTime(LONG).build(), (message) -> concurrency.during((call) -> {
+			Arrays.fill(message.getBody(), (byte) call);
+			if (call == 1) {
+				enough.await();
+			}
+		}));
+		Thread first = deliver(this.owned::deliver);
+		Awaitility.await().until(() -> concurrency.calls() == 1);
+		Thread redelivered = deliver(() -> this.owned.redeliver(Map.of()));
+		Awaitility.await().until(() -> redelivered.getState() == Thread.State.TIMED_WAITING);
+		assertThat(concurrency.calls()).isEqualTo(1);
+		enough.countDown();
+		first.join();
+		redelivered.join();
 		assertThat(concurrency.most()).isEqualTo(1);
 	}
 

@@ -19,6 +19,7 @@ import io.github.rabbitretry.internal.policy.Ordering;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -94,6 +95,25 @@ class ObservedAttemptsTests {
 			.containsExactly("retried", "retried", "retried", "parked");
 		assertThat(this.recorded.attempts())
 			.allSatisfy((attempt) -> assertThat(attempt.error()).hasRootCauseInstanceOf(SocketTimeoutException.class));
+	}
+
+	/** Such as a propagator that casts a header of a foreign producer. */
+	@Test
+	void aMessageWhoseObservationCannotBeginIsHandledAllTheSame() {
+		Duration soon = Duration.ofMillis(5);
+		ObservationRegistry registry = ObservationRegistry.create();
+		registry.observationConfig().observationHandler((ObservationHandler<Observation.Context>) (context) -> {
+			throw new ClassCastException("a header");
+		});
+		try (OwnedListener broken = new OwnedListener().observations(registry)) {
+			broken.start(
+					TestPolicy.order().ordering(new Ordering(null, soon, soon, Duration.ofMinutes(20), false)).build(),
+					(message) -> {
+					});
+			broken.deliver();
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(broken.told()).isEqualTo(Map.of("received", 1, "acknowledged", 1)));
+		}
 	}
 
 	@Test

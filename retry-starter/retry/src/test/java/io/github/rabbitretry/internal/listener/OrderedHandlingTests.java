@@ -12,8 +12,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
+import ch.qos.logback.classic.Level;
 import io.github.rabbitretry.handler.ReturnMessage;
+import io.github.rabbitretry.internal.failure.CapturedLog;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.Ordering;
 import io.github.rabbitretry.internal.policy.TestPolicy;
@@ -153,6 +157,51 @@ class OrderedHandlingTests {
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(this.owned.channel().settled()).isNotEmpty().containsOnly("close"));
 		assertThat(this.calls).containsExactly("a");
+	}
+
+	/** Its thread is the only one of the lanes. */
+	@Test
+	void whatIsHeldTooLongGoesBackAlthoughAHandlerHangs() {
+		CountDownLatch hangs = new CountDownLatch(1);
+		this.owned.start(
+				TestPolicy.order().ordering(new Ordering(null, SOON, SOON, Duration.ofMillis(400), false)).build(),
+				(message) -> {
+					this.calls.add(name(message));
+					awaitQuietly(hangs);
+				});
+		deliver("a", 0);
+		deliver("b", 0);
+		Awaitility.await().untilAsserted(() -> assertThat(this.owned.channel().settled()).containsExactly("close"));
+		assertThat(this.calls).containsExactly("a");
+		hangs.countDown();
+	}
+
+	/** The broker waits for a quarter of that longer. */
+	@Test
+	void aHandlerThatRunsMayEndBeforeItsChannelIsClosed() {
+		try (CapturedLog log = new CapturedLog(OrderedHandling.class.getName(), Level.WARN)) {
+			this.owned.start(
+					TestPolicy.order().ordering(new Ordering(null, SOON, SOON, Duration.ofSeconds(4), false)).build(),
+					(message) -> {
+						this.calls.add(name(message));
+						Awaitility.await().until(() -> !log.lines().isEmpty());
+					});
+			deliver("a", 0);
+			deliver("b", 0);
+			Awaitility.await().untilAsserted(() -> assertThat(this.owned.channel().settled()).contains("close"));
+			assertThat(log.lines()).singleElement().asString().contains("have waited for those before them");
+		}
+		assertThat(this.owned.channel().settled()).containsExactly("ack", "close");
+		assertThat(this.calls).containsExactly("a");
+	}
+
+	private static void awaitQuietly(CountDownLatch latch) {
+		try {
+			latch.await(20, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	@Test

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CountDownLatch;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Envelope;
@@ -108,8 +109,29 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 
 	private @Nullable RetryContainerConfigurer configurer;
 
+	private volatile @Nullable CountDownLatch startsAfter;
+
 	OwnedListener() {
 		setConnectionFactory(this.channel.connectionFactory());
+	}
+
+	/** As a container that connects. */
+	void startsAfter(CountDownLatch latch) {
+		this.startsAfter = latch;
+	}
+
+	@Override
+	protected void doStart() {
+		CountDownLatch latch = this.startsAfter;
+		if (latch != null) {
+			try {
+				latch.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+		super.doStart();
 	}
 
 	OwnedListener listener(DeliveryListener listener) {
@@ -133,7 +155,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		context.refresh();
 		setApplicationContext(context);
 		setObservationEnabled(true);
-		this.observer = new ObservedAttempts(registry);
+		this.observer = new ObservedAttempts(registry, List.of());
 		return this;
 	}
 
@@ -178,7 +200,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		RetryHeaders story = new RetryHeaders(new ConsumerIdentity("worker", "worker:1.0"));
 		ClassificationChain classification = new ClassificationChain(this.classifiers,
 				ClassificationRules.of(List.of(), null), Clock.systemUTC());
-		this.configurer = new RetryContainerConfigurer(new MessagePolicies(List.of(policy)),
+		this.configurer = new RetryContainerConfigurer(new MessagePolicies(List.of(policy)), new ManagedContainers(),
 				new ConsumerConnections(new FatalErrors(FatalErrorAction.RECONNECT),
 						new ConnectionAborter(new StopDeadline(Duration.ofSeconds(5)))),
 				this.publishers, classification, new Decider(new Random(1)), story,
@@ -263,6 +285,10 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 
 	void deliverWithId(String messageId) {
 		deliver(message(1, messageId, "order", Map.of(), false, null, "{}".getBytes(StandardCharsets.UTF_8)));
+	}
+
+	void deliverWithId(String messageId, Map<String, Object> headers, byte[] body) {
+		deliver(message(1, messageId, "order", headers, false, null, body));
 	}
 
 	private void deliver(Object data) {

@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
@@ -114,6 +115,25 @@ class PausableContainerTests {
 		assertThat(this.container.isRunning()).isFalse();
 		this.pausable.resume();
 		assertThat(this.container.isRunning()).isTrue();
+	}
+
+	/** A stop beside it would leave behind what it has just got. */
+	@Test
+	void isStoppedByTheApplicationOnceItHasStarted() throws Exception {
+		CountDownLatch connects = new CountDownLatch(1);
+		this.pausable.pause();
+		this.container.startsAfter(connects);
+		Thread resumes = new Thread(this.pausable::resume);
+		resumes.start();
+		Awaitility.await().until(() -> resumes.getState() == Thread.State.WAITING);
+		this.pausable.applicationStops();
+		Thread stops = new Thread(() -> this.pausable.awaitPause(System.nanoTime()));
+		stops.start();
+		Awaitility.await().until(() -> stops.getState() == Thread.State.TIMED_WAITING);
+		connects.countDown();
+		stops.join();
+		resumes.join();
+		assertThat(this.container.isRunning()).as("the application stops it now").isTrue();
 	}
 
 	@Test

@@ -54,6 +54,17 @@ class ProducerBatchTests {
 		this.owned.close();
 	}
 
+	/** Which deduplication would take for one. */
+	@Test
+	void idsOfPartsDifferIfTheIdsOfTheirBatchesDifferAtTheirEnd() {
+		start(TestPolicy.order().build());
+		for (String end : List.of("a", "b")) {
+			this.owned.deliverWithId("m".repeat(250) + end, BATCH, batch("a", "b"));
+		}
+		assertThat(this.handled).hasSize(4).doesNotHaveDuplicates();
+		assertThat(this.handled).allSatisfy((line) -> assertThat(line.length()).isLessThanOrEqualTo(257));
+	}
+
 	@Test
 	void isAcknowledgedOnceWhenAllItsMessagesAreHandled() {
 		start(TestPolicy.order().build()).deliver(BATCH, batch("a", "b", "c"));

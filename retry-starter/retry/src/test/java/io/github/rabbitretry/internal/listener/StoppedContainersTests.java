@@ -14,8 +14,10 @@ import io.github.rabbitretry.internal.policy.TestPolicy;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.AmqpAuthenticationException;
+import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.ListenerContainerConsumerFailedEvent;
 import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
+import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,9 +44,30 @@ class StoppedContainersTests {
 		assertThat(this.stopped.problems()).isEmpty();
 	}
 
+	/** Which begins to consume again by itself. */
+	@Test
+	void aDirectContainerWhoseChannelWasClosedIsNotReported() {
+		DirectMessageListenerContainer direct = new DirectMessageListenerContainer();
+		direct.setQueueNames("order");
+		this.stopped.onApplicationEvent(
+				new ListenerContainerConsumerFailedEvent(direct, "Consumer channel closed", null, true));
+		assertThat(this.stopped.problems()).isEmpty();
+	}
+
 	@Test
 	void aContainerWithoutAPolicyIsNotReported() {
 		this.stopped.onApplicationEvent(event("invoices", true));
+		assertThat(this.stopped.problems()).isEmpty();
+	}
+
+	/** A stop interrupts a consumer that does not end in time. */
+	@Test
+	void aContainerOfAnApplicationThatEndsIsNotReported() {
+		StaticApplicationContext application = new StaticApplicationContext();
+		application.refresh();
+		this.stopped.setApplicationContext(application);
+		application.close();
+		this.stopped.onApplicationEvent(event("order", true));
 		assertThat(this.stopped.problems()).isEmpty();
 	}
 

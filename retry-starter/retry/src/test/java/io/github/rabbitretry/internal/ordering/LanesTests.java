@@ -27,6 +27,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class LanesTests {
 
@@ -86,6 +87,51 @@ class LanesTests {
 		this.lanes.add("a", task("a2", 0));
 		this.thread.run();
 		assertThat(this.done).containsExactly("a1", "a2");
+	}
+
+	/** Its channel closes while it is handled, before it waits. */
+	@Test
+	void aTaskThatIsOverByTheEndOfItsStepDoesNotWaitForItsTime() {
+		boolean[] over = new boolean[1];
+		this.lanes.add("a", new HeldTask() {
+
+			@Override
+			public @Nullable Duration step() {
+				if (over[0]) {
+					return null;
+				}
+				over[0] = true;
+				LanesTests.this.lanes.wake();
+				return Duration.ofHours(1);
+			}
+
+			@Override
+			public boolean over() {
+				return over[0];
+			}
+
+		});
+		this.lanes.add("a", task("a2", 0));
+		assertThat(this.thread.run()).isLessThan(Duration.ofHours(1));
+		assertThat(this.done).containsExactly("a2");
+	}
+
+	@Test
+	void aLaneThatCouldNotBeScheduledIsWokenUp() {
+		boolean[] full = { true };
+		Lanes without = new Lanes((step, delay, unit) -> {
+			if (full[0]) {
+				throw new OutOfMemoryError("a test");
+			}
+			return this.thread.schedule(step, delay, unit);
+		});
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> without.add("a", task("a1", 0)));
+		full[0] = false;
+		without.add("a", task("a2", 0));
+		without.wake();
+		this.thread.run();
+		assertThat(this.done).containsExactly("a1", "a2");
+		assertThat(without.size()).isZero();
 	}
 
 	@Test

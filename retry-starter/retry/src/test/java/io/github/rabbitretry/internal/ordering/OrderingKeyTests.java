@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.ordering;
 
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 
@@ -72,9 +73,38 @@ class OrderingKeyTests {
 
 	/** The name of a header alone is the likeliest mistake. */
 	@ParameterizedTest
-	@ValueSource(strings = { "customer", "routingkey", "headers", "#root", "headers['a'] = 'b'", "{headers['a']}" })
+	@ValueSource(strings = { "customer", "routingkey", "headers", "#root", "headers['a'] = 'b'", "{headers['a']}",
+			"headers['a']++", "--headers['a']", "@keys.of(headers)", "@keys", "#accountId", "#hash(headers['a'])",
+			"getHeader('a')", "header('a')", "null", "'constant'", "headers['a'] ?: customer" })
 	void mustBePossible(String text) {
 		assertThatIllegalArgumentException().isThrownBy(() -> OrderingKey.parse(text));
+	}
+
+	/** What fails with a text may do with a table, a number or a date. */
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"',
+			value = { "headers['account'].id | 7", "headers.account.id | 7", "headers['deaths'][0].queue | q",
+					"headers['deaths'][0]['queue'] | q", "headers['when'].time | 5",
+					"'%05d'.formatted(headers['no']) | 00042",
+					"headers['long'].repeat(headers['long'].length() - 10) | 01234567890",
+					"headers.size() > 99 ? headers['a'] : headers.account.id | 7", "get('headers').no | 42",
+					"headers['deaths'].![queue][0] | q", "headers['deaths'].?[queue == 'q'].size() | 1",
+					"headers[no] | 42", "#root.headers['no'] | 42", "#root['routingKey'] | order.create",
+					"headers['no'] + routingKey.length() | 54", "headers['no'] matches '[0-9]+' ? 'n' : 't' | n" })
+	void isPossibleIfOneMessageHasIt(String text, String key) {
+		Map<String, Object> headers = Map.of("account", Map.of("id", 7), "deaths", List.of(Map.of("queue", "q")),
+				"when", new Date(5), "no", 42, "long", "01234567890");
+		assertThat(OrderingKey.parse(text).of(headers, "order.create")).isEqualTo(key);
+	}
+
+	@Test
+	void namesWhatIsNotThere() {
+		assertThatIllegalArgumentException().isThrownBy(() -> OrderingKey.parse("customer"))
+			.withMessageContaining("a header is headers['customer']");
+		assertThatIllegalArgumentException().isThrownBy(() -> OrderingKey.parse("@keys.of(headers)"))
+			.withMessageContaining("'@keys' is not accessible");
+		assertThatIllegalArgumentException().isThrownBy(() -> OrderingKey.parse("headers['a']++"))
+			.withMessageContaining("would change the message");
 	}
 
 	@Test

@@ -21,11 +21,12 @@ import io.github.rabbitretry.internal.depth.ParkedDepths;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.ConsumerIdentity;
 import io.github.rabbitretry.internal.listener.ListenerConversion;
-import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
+import io.github.rabbitretry.internal.listener.ManagedContainers;
 import io.github.rabbitretry.internal.metrics.OwnedMessageType;
 import io.github.rabbitretry.internal.metrics.WatchedDepths;
 import io.github.rabbitretry.internal.parking.ledger.LedgerCounts;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
+import io.github.rabbitretry.internal.parking.metrics.DepthsWithQueues;
 import io.github.rabbitretry.internal.parking.metrics.MicrometerReplayListener;
 import io.github.rabbitretry.internal.parking.replay.DefaultParkedMessageService;
 import io.github.rabbitretry.internal.parking.replay.DefaultReplayService;
@@ -43,6 +44,7 @@ import io.github.rabbitretry.parking.replay.AuditLog;
 import io.github.rabbitretry.parking.replay.ParkedMessageService;
 import io.github.rabbitretry.parking.replay.ReplayService;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -119,10 +121,10 @@ public final class RabbitRetryReplayAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	DryRunReader rabbitRetryDryRunReader(ReplayStores stores, MessagePolicies policies, RetryContainerConfigurer owner,
+	DryRunReader rabbitRetryDryRunReader(ReplayStores stores, MessagePolicies policies, ManagedContainers containers,
 			ConsumerIdentity identity, Ledger ledger, ClassificationChain classification) {
-		return new DryRunReader(stores, policies, owner::owns, identity.handlerVersion(),
-				new SampleReader(ledger, new ListenerConversion(owner), classification));
+		return new DryRunReader(stores, policies, containers::owns, identity.handlerVersion(),
+				new SampleReader(ledger, new ListenerConversion(containers), classification));
 	}
 
 	@Bean
@@ -149,25 +151,27 @@ public final class RabbitRetryReplayAutoConfiguration {
 		@ConditionalOnMissingBean
 		ParkedDepths rabbitRetryParkedDepths(LedgerCounts counts, LedgerSchema schema,
 				ObjectProvider<BrokerDepths> broker) {
-			Supplier<WatchedDepths> ofBroker = SingletonSupplier
-				.of(() -> WatchedDepths.parked(broker.getObject(), InstantSource.system()));
-			return new ParkedDepths(() -> parked(counts, schema, ofBroker), DEPTH_INTERVAL, schema.clock());
+			Supplier<Supplier<Map<String, ParkedDepth>>> queues = SingletonSupplier
+				.of(() -> queues(broker.getIfAvailable()));
+			return new ParkedDepths(new DepthsWithQueues(() -> parked(counts, schema), () -> queues.get().get()),
+					DEPTH_INTERVAL, schema.clock());
+		}
+
+		private static Supplier<Map<String, ParkedDepth>> queues(@Nullable BrokerDepths broker) {
+			return (broker != null) ? WatchedDepths.parked(broker, InstantSource.system()) : Map::of;
 		}
 
 		/** That a database is not used is known once it was asked. */
-		private static Map<String, ParkedDepth> parked(LedgerCounts counts, LedgerSchema schema,
-				Supplier<WatchedDepths> ofBroker) {
-			if (!schema.unused()) {
-				try {
-					return counts.parked();
-				}
-				catch (DataAccessException ex) {
-					if (!schema.unused()) {
-						throw ex;
-					}
-				}
+		private static Map<String, ParkedDepth> parked(LedgerCounts counts, LedgerSchema schema) {
+			try {
+				return counts.parked();
 			}
-			return ofBroker.get().get();
+			catch (DataAccessException ex) {
+				if (schema.unused()) {
+					return Map.of();
+				}
+				throw ex;
+			}
 		}
 
 		@Bean

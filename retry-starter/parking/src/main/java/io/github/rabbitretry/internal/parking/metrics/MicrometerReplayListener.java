@@ -42,7 +42,7 @@ public final class MicrometerReplayListener implements ReplayListener, DeliveryL
 				failure(type.messageType(), failure);
 			}
 			Gauge.builder("parking.lot.depth", depths, (source) -> source.count(type.messageType()))
-				.description("Parked messages in the ledger")
+				.description("Parked messages, in the ledger or still in the parking lot")
 				.tags(MESSAGE_TYPE, type.messageType(), "owner", type.owner())
 				.register(registry);
 			Gauge

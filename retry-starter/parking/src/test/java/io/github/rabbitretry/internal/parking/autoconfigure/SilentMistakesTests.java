@@ -108,7 +108,7 @@ class SilentMistakesTests {
 					message-policies: Order                     | message-policies          | Order | is a value, where message types | Add a message type
 					message-policies: [{name: Order, queue: q}] | message-policies[0].name  | Order | is an element of a list    | Write the message type in place of the dash
 					message-policies: [{Order: {queue: q}}]     | message-policies[0].Order.queue | q | is an element of a list  | Write the message type in place of the dash
-					topology: none                              | topology                  | none | where a group of keys is expected | The keys there are: mode
+					topology: none                              | topology                  | none | where a group of keys is expected | The keys there are: arguments, mode
 					defaults: {initial-delay: 5}                | defaults.initial-delay    | 5    | means 5 ms                 | 5s
 					shutdown-timeout: 20                        | shutdown-timeout          | 20   | means 20 ms                | 20s
 					topology: {queue-type: stream}              | topology.queue-type       | stream | is not known there         | Use one of quorum, classic

@@ -1,0 +1,51 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli;
+
+import java.util.Map;
+
+import io.github.rabbitretry.cli.output.TopologyTables;
+import io.github.rabbitretry.cli.service.ExitCode;
+import io.github.rabbitretry.cli.service.Request;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What is not as it should be on the broker.
+ */
+@Command(name = "doctor", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+		footer = { "  rabbit-retry doctor", "  rabbit-retry doctor --config application.yml --output json" },
+		description = { "Compares queues, exchanges, bindings, policies, consumers and permissions on the broker",
+				"with what the message policies expect. Prints what is wrong, why it matters, and commands",
+				"that help. Changes nothing. Ends with 1 if there are errors or warnings." })
+final class DoctorCommand extends ServiceCommand {
+
+	private DoctorCommand(Session session) {
+		super(session);
+	}
+
+	static CommandLine line(Session session) {
+		return new DoctorCommand(session).with();
+	}
+
+	@Override
+	ExitCode run() {
+		return tell(ask(Request.read(Map.of(), "retrytopology")), session());
+	}
+
+	static ExitCode tell(JsonNode answer, Session session) {
+		session.print(answer, TopologyTables::findings);
+		session.console().note("Examined by %s.".formatted(answer.path("examinedBy").asString("")));
+		answer.path("unexamined").forEach((what) -> session.console().note("Not examined: " + what.asString("")));
+		boolean well = answer.path("findings")
+			.valueStream()
+			.allMatch((finding) -> finding.path("severity").asString("").equals("INFO"));
+		return well ? ExitCode.DONE : ExitCode.NOT_WELL;
+	}
+
+}

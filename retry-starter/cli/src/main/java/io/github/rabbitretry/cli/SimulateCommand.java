@@ -1,0 +1,193 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import io.github.rabbitretry.cli.output.SimulationChart;
+import io.github.rabbitretry.cli.output.SimulationTables;
+import io.github.rabbitretry.cli.service.ExitCode;
+import io.github.rabbitretry.cli.service.Request;
+import io.github.rabbitretry.cli.service.Service;
+import io.github.rabbitretry.cli.service.ServiceException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What a configuration would do.
+ */
+@Command(name = "simulate", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+		footer = {
+				"  rabbit-retry simulate --config application.yml --policy CreateOrderCommand --rate 50/s --outage 10m",
+				"  rabbit-retry simulate --config application.yml --compare other.yml --policy CreateOrderCommand"
+						+ " --rate 50/s --outage 10m --svg compared.svg",
+				"  rabbit-retry simulate --config application.yml --against ledger" },
+		description = {
+				"Tells what a message policy does while a service that handlers call is down, on a virtual clock:",
+				"handler calls, waiting and parked messages of each minute. Needs no broker with --config.",
+				"--against ledger: what changed classification rules would have decided for what is parked now." })
+final class SimulateCommand extends ServiceCommand {
+
+	private static final String ENDPOINT = "retrysimulation";
+
+	private static final String SIMULATIONS = "simulations";
+
+	@Option(names = "--policy", paramLabel = "TYPE", description = "the message policy")
+	private @Nullable String policy;
+
+	@Option(names = "--rate", paramLabel = "RATE", description = "messages that arrive, as 50/s, 300/min or 20/h")
+	private @Nullable String rate;
+
+	@Option(names = "--reason", paramLabel = "REASON", description = "of the failures; default DOWNSTREAM_UNAVAILABLE")
+	private @Nullable String reason;
+
+	@Option(names = "--failure-class", paramLabel = "CLASS",
+			description = "of the failures, as permanent-business; known for built-in reasons")
+	private @Nullable String failureClass;
+
+	@Option(names = "--compare", paramLabel = "FILE",
+			description = "another application.yml, to be shown side by side; of several the later ones are stronger")
+	private List<Path> compare = List.of();
+
+	@Option(names = "--svg", paramLabel = "FILE", description = "write a chart there, too")
+	private @Nullable Path svg;
+
+	@Option(names = "--against", paramLabel = "ledger",
+			description = "decide anew about parked messages, by the rules of --compare, else of --config")
+	private @Nullable Against against;
+
+	private SimulateCommand(Session session) {
+		super(session);
+	}
+
+	static CommandLine line(Session session) {
+		return new SimulateCommand(session).with(Argument.Kind.SIMULATION);
+	}
+
+	@Override
+	ExitCode run() {
+		return (this.against != null) ? decideAnew() : simulate();
+	}
+
+	private ExitCode simulate() {
+		String type = given(this.policy, "--policy");
+		arguments().given("rate", given(this.rate, "--rate"))
+			.given("reason", this.reason)
+			.given("failureClass", this.failureClass);
+		if (!arguments().has(Argument.OUTAGE)) {
+			throw usage("--outage is missing: how long is the called service down?");
+		}
+		Request request = Request.read(arguments().map(), ENDPOINT, type);
+		JsonNode answer;
+		try (Service service = open()) {
+			answer = service.ask(request);
+		}
+		if (!this.compare.isEmpty()) {
+			try (Service other = session().plan(this.compare)) {
+				answer = together(answer, other.ask(request));
+			}
+		}
+		if (this.svg != null) {
+			write(SimulationChart.of(answer), this.svg);
+		}
+		session().print(answer, SimulationTables::simulations);
+		return ExitCode.DONE;
+	}
+
+	private static String given(@Nullable String value, String option) {
+		if (value == null || value.isBlank()) {
+			throw usage(option + " is missing. Try: rabbit-retry simulate --help");
+		}
+		return value;
+	}
+
+	/** A file is looked at; neither its broker nor its database is. */
+	private Service open() {
+		GlobalOptions options = session().options();
+		if (!options.direct()) {
+			return session().open();
+		}
+		if (options.config.isEmpty() || options.broker != null || options.database != null || options.url != null
+				|| options.login != null || options.tokenFile != null) {
+			throw usage("simulate reads --config and nothing else, or asks a service (--url).");
+		}
+		return session().plan(options.config);
+	}
+
+	private JsonNode together(JsonNode one, JsonNode other) {
+		List<Path> config = session().options().config;
+		boolean alike = names(config, true).equals(names(this.compare, true));
+		ArrayNode both = JsonNodeFactory.instance.arrayNode();
+		one.path(SIMULATIONS)
+			.forEach((simulation) -> both.add(named(simulation, config.isEmpty() ? "service" : names(config, !alike))));
+		other.path(SIMULATIONS).forEach((simulation) -> both.add(named(simulation, names(this.compare, !alike))));
+		return JsonNodeFactory.instance.objectNode().set(SIMULATIONS, both);
+	}
+
+	private static ObjectNode named(JsonNode simulation, String configuration) {
+		return JsonNodeFactory.instance.objectNode()
+			.put("configuration", configuration)
+			.setAll((ObjectNode) simulation);
+	}
+
+	private static String names(List<Path> files, boolean brief) {
+		return files.stream()
+			.map((file) -> (brief ? file.getFileName() : file).toString())
+			.collect(Collectors.joining(" + "));
+	}
+
+	private static void write(String chart, Path file) {
+		try {
+			Files.writeString(file, chart);
+		}
+		catch (IOException ex) {
+			throw new ServiceException(ExitCode.NOT_WRITTEN,
+					"--svg %s can't be written: %s.".formatted(file, ex.getClass().getSimpleName()));
+		}
+	}
+
+	private ExitCode decideAnew() {
+		if (!arguments().map().isEmpty() || this.rate != null || this.reason != null || this.failureClass != null
+				|| this.svg != null) {
+			throw usage(
+					"--against ledger simulates nothing: of the options above only --policy and --compare go with it.");
+		}
+		List<Path> rules = this.compare.isEmpty() ? session().options().config : this.compare;
+		if (rules.isEmpty()) {
+			throw usage("--against ledger needs the changed rules: give an application.yml with --compare.");
+		}
+		Map<String, String> filter = (this.policy != null) ? Map.of("messageType", this.policy) : Map.of();
+		try (Service parked = session().open(); Service changed = session().plan(rules)) {
+			session().print(new ParkedAgain(changed).decide(parked, filter), SimulationTables::decidedAnew);
+		}
+		return ExitCode.DONE;
+	}
+
+	private static ServiceException usage(String message) {
+		return new ServiceException(ExitCode.USAGE, message);
+	}
+
+	/** What is decided anew. */
+	enum Against {
+
+		// the name is what users type
+		ledger
+
+	}
+
+}

@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli;
+
+import io.github.rabbitretry.cli.output.TopologyTables;
+import io.github.rabbitretry.cli.service.ExitCode;
+import io.github.rabbitretry.cli.service.Request;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Which queues there are, and what is in them.
+ */
+@Command(name = "topology", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+		footer = { "  rabbit-retry topology --type CreateOrder", "  rabbit-retry topology --type CreateOrder --diagram",
+				"  rabbit-retry topology --doctor" },
+		description = { "Shows the queues of each message type, with messages and consumers.",
+				"Queues that types share are left out while they are empty." })
+final class TopologyCommand extends ServiceCommand {
+
+	@Option(names = "--type", paramLabel = "TYPE", description = "only this message type")
+	private @Nullable String type;
+
+	@Option(names = "--diagram", description = "as Mermaid text, for Markdown")
+	private boolean diagram;
+
+	@Option(names = "--doctor", description = "what is wrong, as the command doctor does")
+	private boolean doctor;
+
+	private TopologyCommand(Session session) {
+		super(session);
+	}
+
+	static CommandLine line(Session session) {
+		return new TopologyCommand(session).with();
+	}
+
+	@Override
+	ExitCode run() {
+		arguments().given("messageType", this.type);
+		JsonNode answer = ask(Request.read(arguments().map(), "retrytopology"));
+		if (this.doctor) {
+			return DoctorCommand.tell(answer, session());
+		}
+		session().print(answer, this.diagram ? TopologyTables::diagrams : TopologyTables::queues);
+		int findings = answer.path("findings").size();
+		if (findings > 0) {
+			session().console().note("The doctor found %d: rabbit-retry doctor".formatted(findings));
+		}
+		return ExitCode.DONE;
+	}
+
+}

@@ -1,0 +1,262 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.cli;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import javax.xml.parsers.DocumentBuilderFactory;
+
+import io.github.rabbitretry.cli.service.Request;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.Document;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SimulateCommandTests {
+
+	private static final String POLICY = "simulate --policy CreateOrder --rate 5/s --outage 2m ";
+
+	@TempDir
+	private Path folder = Path.of("");
+
+	private final Shell shell = new Shell(new ServiceConnector((note) -> {
+	}));
+
+	private Path config(String name, String more) throws Exception {
+		return Files.writeString(this.folder.resolve(name), """
+				spring:
+				  rabbitmq.password: ${NOT_SET_HERE}
+				  datasource.url: jdbc:postgresql://${NOT_SET_EITHER}/orders
+				  ssl.bundle.jks.mine.keystore.location: /nowhere
+				rabbit-retry:
+				  message-policies:
+				    CreateOrder:
+				      queue: order.command.create
+				      local-attempts: 1
+				      broker-attempts: 2
+				      retry-backoff: fixed
+				      initial-delay: 30s
+				      deduplication.store: jdbc
+				  ledger.required: true
+				  classification.rules:
+				    - exception: com.acme.QuoteExpiredException
+				      failure-class: permanent-business
+				      reason: QUOTE_EXPIRED
+				%s
+				""".formatted(more));
+	}
+
+	private Shell.Result run(String command, Object... more) {
+		return this.shell
+			.run(Stream.concat(Stream.of(command.strip().split(" ")), Stream.of(more).map(Object::toString))
+				.toArray(String[]::new));
+	}
+
+	private static JsonNode json(Shell.Result result) {
+		assertThat(result.exitCode()).as(result.err()).isZero();
+		return JsonMapper.shared().readTree(result.out());
+	}
+
+	private static Document xml(Path file) throws Exception {
+		DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+		factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
+		return factory.newDocumentBuilder()
+			.parse(new ByteArrayInputStream(Files.readString(file).getBytes(StandardCharsets.UTF_8)));
+	}
+
+	@Test
+	void aConfigurationIsSimulatedWithoutBrokerDatabaseAndService() throws Exception {
+		Shell.Result result = run(POLICY, "--config", config("application.yml", ""));
+		assertThat(result.exitCode()).as(result.err()).isZero();
+		assertThat(result.out()).isEqualTo("""
+				CreateOrder at 5/s; for 2 min 100% of the calls fail with DOWNSTREAM_UNAVAILABLE, transient
+
+				TOTALS
+				messages                                 750
+				handled                                  450
+				parked, RETRY_BUDGET_EXHAUSTED           300
+				handler calls                          1,800
+				of these failed                        1,350
+				retried deliveries                     1,050
+				most calls within a second       15 at 1 min
+				most messages waiting           301 at 1 min
+				last retry at                     2 min 29 s
+				last parked at                    1 min 59 s
+				end                               2 min 29 s
+
+				MINUTE  ARRIVED  CALLS  FAILED  RETRIES  CALLS/S  READY  WAITING  PARKED
+				     0      300    450     450      150       10      0      300       0
+				     1      300    900     900      600       15      0      300     300
+				     2      150    450       0      300       15      0        0     300
+				""");
+		assertThat(run(POLICY, "--config", this.folder.resolve("application.yml")).out()).as("again")
+			.isEqualTo(result.out());
+	}
+
+	@Test
+	void twoConfigurationsAreComparedSideBySide() throws Exception {
+		Path svg = this.folder.resolve("both.svg");
+		Path other = config("other.yml", "  defaults.max-retry-age: 40s");
+		Shell.Result result = run(POLICY, "--config", config("application.yml", ""), "--compare", other, "--svg", svg,
+				"--wide");
+		assertThat(result.exitCode()).as(result.err()).isZero();
+		assertThat(result.out()).contains("application.yml", "other.yml", "parked, RETRY_AGE_EXCEEDED",
+				"CALLS 1  CALLS 2  CALLS/S 1  CALLS/S 2  WAITING 1  WAITING 2  PARKED 1  PARKED 2");
+		assertThat(xml(svg).getElementsByTagName("path").getLength()).isEqualTo(2 + 3 * (3 + 1 + 2));
+		assertThat(Files.readString(svg)).contains("1: ", "application.yml", "2: ", "other.yml",
+				"prefers-color-scheme: dark", "handler calls per second", "messages waiting", "messages parked",
+				"time since the first message");
+		JsonNode simulations = json(
+				run(POLICY, "--config", this.folder.resolve("application.yml"), "--compare", other, "--output", "json"))
+			.path("simulations");
+		assertThat(simulations).hasSize(2);
+		assertThat(simulations.path(0).path("parked").toString()).isEqualTo("{\"RETRY_BUDGET_EXHAUSTED\":300}");
+		assertThat(simulations.path(1).path("parked").propertyNames()).containsExactly("RETRY_AGE_EXCEEDED");
+		assertThat(simulations.path(1).path("configuration").asString()).endsWith("other.yml");
+		assertThat(simulations.path(0).path("minutes").path(2).path("parked").asLong()).isEqualTo(300);
+	}
+
+	@Test
+	void ofSeveralFilesTheLaterOnesAreStronger() throws Exception {
+		Path more = Files.writeString(this.folder.resolve("more.yml"),
+				"rabbit-retry.message-policies.CreateOrder.broker-attempts: 0");
+		JsonNode one = json(
+				run(POLICY, "--config", config("application.yml", ""), "--config", more, "--output", "json"));
+		assertThat(one.path("simulations").path(0).path("retries").asLong()).isZero();
+	}
+
+	@Test
+	void aServiceIsAskedAndOnlyTheOtherFileIsRead() throws Exception {
+		Recording service = new Recording().answers("GET retrysimulation/CreateOrder", "{\"simulations\":[{}]}");
+		Path other = this.folder.resolve("other.yml");
+		new Shell(service).run("simulate", "--policy", "CreateOrder", "--rate", "5/s", "--outage", "2m", "--failing",
+				"50%", "--reason", "R", "--failure-class", "unknown", "--handler-time", "1s", "--failing-time", "2s",
+				"--concurrency", "3", "--duration", "1h", "--start", "2026-07-01T12:00:00Z", "--seed", "9");
+		assertThat(service.only()).isEqualTo(Request.read(
+				Map.ofEntries(Map.entry("rate", "5/s"), Map.entry("outage", "2m"), Map.entry("failing", "50%"),
+						Map.entry("reason", "R"), Map.entry("failureClass", "unknown"), Map.entry("handlerTime", "1s"),
+						Map.entry("failingTime", "2s"), Map.entry("concurrency", "3"), Map.entry("duration", "1h"),
+						Map.entry("start", "2026-07-01T12:00:00Z"), Map.entry("seed", "9")),
+				"retrysimulation", "CreateOrder"));
+		assertThat(service.planned()).isEmpty();
+		new Shell(service).run("simulate", "--policy", "CreateOrder", "--rate", "5/s", "--outage", "2m", "--compare",
+				other.toString());
+		assertThat(service.planned()).singleElement().asList().hasToString("[" + other + "]");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "simulate", "simulate --rate 5/s --outage 1m", "simulate --policy A --outage 1m",
+			"simulate --policy A --rate 5/s", "simulate --policy A --rate 5/s --outage 1m --broker amqp://127.0.0.1",
+			"simulate --policy A --rate 5/s --outage 1m --config a.yml --url http://127.0.0.1:1/actuator",
+			"simulate --policy A --rate 5/s --outage 1m --config /nowhere.yml", "simulate --against broker",
+			"simulate --against ledger", "simulate --against ledger --compare a.yml --rate 5/s",
+			"simulate --policy A --rate 5/s --rate 6/s --outage 1m" })
+	void whatCanNotBeUnderstoodIsNotAsked(String command) {
+		Shell.Result result = run(command);
+		assertThat(result.exitCode()).as(result.err()).isEqualTo(2);
+		assertThat(result.out()).isEmpty();
+		assertThat(result.err()).isNotBlank().doesNotContain("Exception");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"',
+			textBlock = """
+					--rate 5/s --outage 2m --policy Refund             | 4 | There is no message policy 'Refund'; there are CreateOrder.
+					--policy CreateOrder --outage 2m --rate fast       | 3 | --rate is 'fast', which is no rate as 50/s, 300/min or 20/h.
+					--policy CreateOrder --rate 5/s --outage soon      | 3 | --outage is no duration
+					--policy CreateOrder --rate 5/s --outage 2m --failing 5 | 3 | --failing is '5', which is no percentage
+					--policy CreateOrder --rate 5/s --outage 2m --handler-time 9d | 3 | --handler-time is PT216H.
+					--policy CreateOrder --rate 99999/s --outage 1h    | 3 | 359,996,400 messages are more than the 150,000,000 that are simulated. Lower --rate""")
+	void refusalsSpeakOfOptions(String arguments, int exitCode, String says) throws Exception {
+		Shell.Result result = run("simulate " + arguments, "--config", config("application.yml", ""));
+		assertThat(result.exitCode()).as(result.err()).isEqualTo(exitCode);
+		assertThat(result.err()).contains(says);
+		assertThat(result.out()).isEmpty();
+	}
+
+	@Test
+	void aConfigurationThatWouldFailStartupIsRefusedInItsWords() throws Exception {
+		Path config = config("application.yml", "  defaults.multiplier: 0.5");
+		Files.writeString(config,
+				Files.readString(config).replace("retry-backoff: fixed", "retry-backoff: exponential"));
+		Shell.Result result = run(POLICY, "--config", config);
+		assertThat(result.exitCode()).isEqualTo(2);
+		assertThat(result.err()).contains("rabbit-retry.message-policies.CreateOrder.multiplier");
+		Path none = Files.writeString(this.folder.resolve("none.yml"), "server.port: 1");
+		assertThat(run(POLICY, "--config", none).err()).contains("rabbit-retry.message-policies is not set");
+	}
+
+	@Test
+	void aChartThatCanNotBeWrittenIsTold() throws Exception {
+		Shell.Result result = run(POLICY, "--config", config("application.yml", ""), "--svg",
+				this.folder.resolve("no/such/folder.svg"));
+		assertThat(result.exitCode()).isEqualTo(74);
+		assertThat(result.out()).isEmpty();
+		assertThat(result.err()).contains("folder.svg can't be written: NoSuchFileException.");
+	}
+
+	@Test
+	void namesCanNotBreakAChart() throws Exception {
+		Path config = config("a&<\"b>.yml", "");
+		Path svg = this.folder.resolve("chart.svg");
+		assertThat(run(POLICY, "--config", config, "--compare", config, "--svg", svg).exitCode()).isZero();
+		assertThat(xml(svg).getElementsByTagName("text").item(2).getTextContent()).endsWith("a&<\"b>.yml");
+	}
+
+	@Test
+	void changedRulesDecideAnewAboutWhatIsParked() throws Exception {
+		Path changed = config("changed.yml", """
+				    - exception: com.acme.StockException
+				      failure-class: transient
+				      reason: STOCK_IS_DOWN
+				""");
+		Recording ledger = new Recording().plansWith(new ServiceConnector((note) -> {
+		}))
+			.answers("GET parkinglot/groups",
+					"""
+							{"groups":[
+							{"count":40,"budgetExhausted":40,"messageType":"CreateOrder","reason":"UNKNOWN_FAILURE",
+							 "failureClass":"unknown","exception":"com.acme.OrderException <- com.acme.QuoteExpiredException"},
+							{"count":7,"budgetExhausted":0,"messageType":"CreateOrder","reason":"STOCK",
+							 "failureClass":"permanent-technical","exception":"com.acme.StockException"},
+							{"count":5,"budgetExhausted":5,"messageType":"CreateOrder","reason":"DOWNSTREAM_TIMEOUT",
+							 "failureClass":"transient","exception":"java.lang.IllegalStateException <- java.net.SocketTimeoutException"},
+							{"count":3,"budgetExhausted":0,"messageType":"CreateOrder","reason":"NO_SUCH_ORDER",
+							 "failureClass":"permanent-business","exception":"com.acme.NoSuchOrderException"},
+							{"count":2,"budgetExhausted":0,"messageType":"Refund","reason":"EXPIRED","failureClass":"poison"}]}""");
+		String[] command = { "simulate", "--against", "ledger", "--compare", changed.toString() };
+		JsonNode answer = JsonMapper.shared()
+			.readTree(new Shell(ledger)
+				.run(Stream.concat(Stream.of(command), Stream.of("--output", "json")).toArray(String[]::new))
+				.out());
+		assertThat(answer.path("groups")
+			.valueStream()
+			.map((group) -> "%s %s %s %s %s".formatted(group.path("count").asString(),
+					group.path("newReason").asString("-"), group.path("decision").asString(),
+					group.path("decidedBy").asString("-"), group.path("changed").asString("-"))))
+			.containsExactly("40 QUOTE_EXPIRED park rules[0] true", "7 STOCK_IS_DOWN retry rules[1] true",
+					"5 DOWNSTREAM_TIMEOUT retry built-in knowledge false", "3 UNKNOWN_FAILURE unknown  false",
+					"2 - unknown - -");
+		assertThat(answer.path("messages").toString()).isEqualTo("{\"park\":40,\"retry\":12,\"unknown\":5}");
+		assertThat(answer.path("notKnown")).hasSize(4);
+		Shell.Result table = new Shell(ledger).run(command);
+		assertThat(table.exitCode()).as(table.err()).isZero();
+		assertThat(table.out()).contains("QUOTE_EXPIRED, permanent-business", "park: 40", "Not known here:");
+	}
+
+}

@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.brokerpolicy;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+import io.github.rabbitretry.internal.management.ManagementClient;
+import io.github.rabbitretry.internal.topology.MessageTopology;
+import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueType;
+
+/**
+ * All that is known about policies, for one look at a virtual host.
+ */
+public final class PolicyExamination {
+
+	private final PolicyCheck check;
+
+	private final ExistingQueueTimeouts timeouts;
+
+	/**
+	 * Creates the examination.
+	 * @param topologies whose queues and exchanges
+	 */
+	public PolicyExamination(Collection<MessageTopology> topologies) {
+		this.check = new PolicyCheck(topologies);
+		this.timeouts = new ExistingQueueTimeouts(topologies);
+	}
+
+	/**
+	 * Asks for all policies of the virtual host.
+	 * @param client asks the management API
+	 * @return the policies
+	 * @throws io.github.rabbitretry.internal.management.ManagementUnavailableException if
+	 * they can't be found out
+	 */
+	public static BrokerPolicies policies(ManagementClient client) {
+		return new ManagementApi(client).policies();
+	}
+
+	/**
+	 * Judges the policies in effect.
+	 * @param policies the virtual host's policies
+	 * @param virtualHost its name
+	 * @return one entry for all queues for which a key of a policy does the same
+	 */
+	public List<PolicyEffect> effects(BrokerPolicies policies, String virtualHost) {
+		return effects(this.check, policies, virtualHost);
+	}
+
+	/**
+	 * Judges the policies in effect for queues that are not in a topology.
+	 * @param queues the queues
+	 * @param policies the virtual host's policies
+	 * @param virtualHost its name
+	 * @return as above
+	 */
+	public static List<PolicyEffect> effects(Collection<QueueModel> queues, BrokerPolicies policies,
+			String virtualHost) {
+		return effects(PolicyCheck.ofQueues(queues), policies, virtualHost);
+	}
+
+	private static List<PolicyEffect> effects(PolicyCheck check, BrokerPolicies policies, String virtualHost) {
+		List<PolicyFinding> findings = check.run(policies);
+		PolicyRemedy remedy = new PolicyRemedy(policies, virtualHost);
+		Map<Object, List<PolicyFinding>> alike = new LinkedHashMap<>();
+		findings.forEach((finding) -> alike
+			.computeIfAbsent(List.of(finding.policy(), finding.key(), finding.value(), finding.queue(),
+					finding.consequence(), finding.unsafe()), (effect) -> new ArrayList<>())
+			.add(finding));
+		return alike.values().stream().map((some) -> effect(some, findings, remedy)).toList();
+	}
+
+	/** A policy is displaced at once for all that it does. */
+	private static PolicyEffect effect(List<PolicyFinding> alike, List<PolicyFinding> all, PolicyRemedy remedy) {
+		PolicyFinding first = alike.get(0);
+		List<PolicyFinding> displaced = new ArrayList<>(
+				all.stream().filter((finding) -> finding.unsafe() && finding.policy().equals(first.policy())).toList());
+		if (!first.unsafe()) {
+			alike.forEach((finding) -> displaced.add(new PolicyFinding(finding.queue(), finding.subject(),
+					finding.policy(), finding.key(), finding.value(), finding.consequence(), true)));
+		}
+		return new PolicyEffect(first.unsafe(), first.policy().description(), first.key(), first.value(),
+				alike.stream().map(PolicyFinding::subject).toList(), first.consequence(), remedy.commands(displaced));
+	}
+
+	/**
+	 * Compares what handlers may take with the consumer timeouts of existing queues.
+	 * @param policies the virtual host's policies
+	 * @param queues describes a queue by its name
+	 * @return what is wrong, in sentences
+	 */
+	public List<String> timeoutsTooShort(BrokerPolicies policies, Function<String, Optional<QueueDescription>> queues) {
+		return this.timeouts.tooShort(policies, queues).stream().map(Throwable::getMessage).toList();
+	}
+
+	/**
+	 * The command that gives an existing queue the policy's dead-letter exchange.
+	 * @param topology the queue's topology
+	 * @param type the queue's type
+	 * @param policies the virtual host's policies
+	 * @param virtualHost its name
+	 * @return a line for a shell, which keeps the keys of the policy in effect
+	 */
+	public static String deadLetterCommand(MessageTopology topology, QueueType type, BrokerPolicies policies,
+			String virtualHost) {
+		Optional<BrokerPolicy> displaced = policies.ofQueue(topology.queue(), type)
+			.stream()
+			.filter((policy) -> !policy.operator())
+			.findFirst();
+		Map<String, Object> definition = new LinkedHashMap<>();
+		displaced.ifPresent((policy) -> definition.putAll(policy.definition()));
+		return DeadLetterAdvice.command(topology, virtualHost,
+				displaced.map((policy) -> policy.priority() + 1).orElse(0L), policies::has, definition);
+	}
+
+}

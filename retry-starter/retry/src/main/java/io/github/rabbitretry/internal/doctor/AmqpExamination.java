@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.github.rabbitretry.internal.declaration.TopologyLook;
+import io.github.rabbitretry.internal.declaration.TopologyProblem;
+import io.github.rabbitretry.internal.topology.QueueModel;
+
+import org.springframework.amqp.AmqpIOException;
+import org.springframework.amqp.rabbit.connection.Connection;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+
+/**
+ * What AMQP alone can tell: whether our queues and exchanges are there and declared
+ * alike, as far as permissions go, and how many messages are ready. RabbitMQ logs each
+ * refusal as an error.
+ */
+public final class AmqpExamination {
+
+	private final ConnectionFactory connectionFactory;
+
+	/**
+	 * Creates the examination.
+	 * @param connectionFactory leads to the broker, by a connection that publishes
+	 * nothing
+	 */
+	public AmqpExamination(ConnectionFactory connectionFactory) {
+		this.connectionFactory = connectionFactory;
+	}
+
+	Result examine(ExpectedTopology expected) {
+		try (Connection connection = this.connectionFactory.createConnection()) {
+			com.rabbitmq.client.Connection delegate = connection.getDelegate();
+			if (delegate == null) {
+				throw new AmqpIOException("the connection factory gives no access to its connection", null);
+			}
+			TopologyLook look = new TopologyLook(delegate);
+			List<Finding> findings = new ArrayList<>();
+			look.problems(expected.parts()).forEach((problem) -> findings.add(finding(problem)));
+			Map<String, TopologyLook.Depth> depths = look
+				.depths(expected.parts().queues().stream().map(QueueModel::name).toList());
+			List<String> unexamined = new ArrayList<>();
+			if (depths.size() < expected.queues().size() && findings.isEmpty()) {
+				unexamined.add("%d queues, which user '%s' may not look at"
+					.formatted(expected.queues().size() - depths.size(), expected.username()));
+			}
+			return new Result(this.connectionFactory.getVirtualHost(), findings, depths, unexamined);
+		}
+	}
+
+	private static Finding finding(TopologyProblem problem) {
+		FindingCode code = FindingCode.TOPOLOGY_DIFFERS;
+		if (problem.problem().startsWith("it does not exist")) {
+			code = problem.what().startsWith("exchange") ? FindingCode.EXCHANGE_MISSING : FindingCode.QUEUE_MISSING;
+		}
+		else if (problem.problem().startsWith("this user may not")) {
+			code = FindingCode.PERMISSION_MISSING;
+		}
+		String fact = Character.toUpperCase(problem.what().charAt(0)) + problem.what().substring(1) + ": "
+				+ problem.problem() + ".";
+		return code.of(problem.what().replaceAll("^(queue|exchange) '(.*)'$", "$2"), fact, problem.remedy(), List.of());
+	}
+
+	/**
+	 * What AMQP told.
+	 */
+	record Result(String virtualHost, List<Finding> findings, Map<String, TopologyLook.Depth> depths,
+			List<String> unexamined) {
+
+		QueueReport report(QueueModel model) {
+			TopologyLook.Depth depth = this.depths.get(model.name());
+			return new QueueReport(model.name(), TopologyDoctor.label(model.role()), TopologyDoctor.label(model.type()),
+					model.existing(), model.arguments(), (depth != null) ? (Boolean) true : null, null,
+					(depth != null) ? (Long) depth.ready() : null, null,
+					(depth != null) ? (Integer) depth.consumers() : null, null);
+		}
+
+	}
+
+}

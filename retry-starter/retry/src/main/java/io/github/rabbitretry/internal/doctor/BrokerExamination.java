@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.doctor;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import io.github.rabbitretry.internal.management.Json;
+import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueRole;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at what concerns the broker or the virtual host as a whole: alarms, connections,
+ * limits, and what is different between versions.
+ */
+final class BrokerExamination implements Examination {
+
+	private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)(\\.\\d+)?.*");
+
+	@Override
+	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
+		List<Finding> findings = new ArrayList<>();
+		live.alarms()
+			.forEach((alarm) -> findings.add(FindingCode.BROKER_ALARM.of("broker", "There is %s.".formatted(alarm),
+					"Free memory or disk space, or raise the watermark.", List.of("rabbitmq-diagnostics alarms"))));
+		shared(expected, live, findings);
+		limits(expected, live, findings);
+		versions(expected, live, findings);
+		return findings;
+	}
+
+	private static void shared(ExpectedTopology expected, LiveBroker live, List<Finding> findings) {
+		Set<String> consuming = live.consumers()
+			.orElse(List.of())
+			.stream()
+			.filter((consumer) -> isWork(expected.queues().get(consumer.queue())))
+			.map(LiveConsumer::connection)
+			.collect(Collectors.toSet());
+		live.connections()
+			.values()
+			.stream()
+			.filter((connection) -> consuming.contains(connection.name()))
+			.forEach((connection) -> {
+				boolean blocked = connection.state().equals("blocked");
+				if (blocked || connection.published() > 0) {
+					findings.add(FindingCode.PUBLISHER_SHARED.of(connection.name(),
+							"Connection '%s' consumes a work queue and publishes, too%s.".formatted(connection.name(),
+									blocked ? "; an alarm blocks it now" : ""),
+							"Publish on another one: RabbitTemplate#setUsePublisherConnection(true).",
+							List.of(live.commands().closeConnection(connection.name()))));
+				}
+			});
+	}
+
+	private static boolean isWork(@Nullable QueueModel queue) {
+		return queue != null && (queue.role() == QueueRole.WORK || queue.role() == QueueRole.QUARANTINE);
+	}
+
+	private static void limits(ExpectedTopology expected, LiveBroker live, List<Finding> findings) {
+		limit("max-queues", live.queueCount(),
+				expected.queues().keySet().stream().filter((queue) -> !live.queues().containsKey(queue)).count(), live,
+				findings);
+		limit("max-connections", live.connections().size(), 0, live, findings);
+	}
+
+	private static void limit(String name, long used, long missing, LiveBroker live, List<Finding> findings) {
+		long most = live.limits().getOrDefault(name, -1L);
+		if (most < 0 || used + missing < most - most / 10) {
+			return;
+		}
+		Map<String, Object> raised = new LinkedHashMap<>(live.limits());
+		raised.put(name, 2 * (used + missing));
+		Finding finding = FindingCode.VHOST_LIMIT.of(name,
+				"%d of at most %d (%s) are there%s.".formatted(used, most, name,
+						(missing > 0) ? ", and %d of ours are missing".formatted(missing) : ""),
+				"Raise the limit, or set ring to shared, so that fewer queues are needed.",
+				List.of(live.commands().ctl("set_vhost_limits", Json.write(raised))));
+		findings.add((used + missing > most) ? finding.with(Severity.ERROR) : finding);
+	}
+
+	private static void versions(ExpectedTopology expected, LiveBroker live, List<Finding> findings) {
+		Matcher version = VERSION.matcher(live.version());
+		if (!version.matches()) {
+			return;
+		}
+		int major = Integer.parseInt(version.group(1));
+		int minor = Integer.parseInt(version.group(2));
+		if (major != 4 || minor > 3) {
+			findings.add(FindingCode.BROKER_VERSION.of("broker", "The broker is RabbitMQ %s.".formatted(live.version()),
+					"Use RabbitMQ 4.0 to 4.3, or a later version of Rabbit Retry.", List.of()));
+		}
+		if (major == 4 && minor < 3) {
+			expected.queues()
+				.keySet()
+				.stream()
+				.map(live.queues()::get)
+				.filter((queue) -> queue != null)
+				.forEach((queue) -> {
+					Object type = queue.effective("delayed-retry-type", live.policies());
+					if (type != null && !type.equals("disabled")) {
+						findings.add(FindingCode.VERSION_DELAYED_RETRY.of(queue.name(),
+								"Queue '%s' has delayed-retry-type '%s', and the broker is RabbitMQ %s."
+									.formatted(queue.name(), type, live.version()),
+								"Upgrade to 4.3.1 or newer, or declare the queue without it.", List.of()));
+					}
+				});
+		}
+		LiveUser user = live.user();
+		if (user != null && live.version().matches("4\\.(2\\.6|3\\.0)") && !expected.declared()) {
+			findings.add(FindingCode.VERSION_PASSIVE_DECLARE.of("broker",
+					"The broker is RabbitMQ %s, and the application does not declare.".formatted(live.version()),
+					"Upgrade, or grant configure: depths of queues are not known otherwise.", List.of()));
+		}
+	}
+
+}

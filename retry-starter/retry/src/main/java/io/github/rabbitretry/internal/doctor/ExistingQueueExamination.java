@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.doctor;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+import io.github.rabbitretry.internal.brokerpolicy.PolicyExamination;
+import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.MessageTopology;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.Binding.DestinationType;
+
+/**
+ * Looks at work queues that somebody else declares.
+ */
+final class ExistingQueueExamination implements Examination {
+
+	@Override
+	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
+		Routes routes = new Routes(live);
+		List<Finding> findings = new ArrayList<>();
+		for (MessageTopology topology : expected.existing().values()) {
+			LiveQueue queue = live.queues().get(topology.queue());
+			if (queue == null) {
+				findings.add(FindingCode.EXISTING_QUEUE_MISSING.of(topology.queue(),
+						"There is no queue '%s', and its policy says work-queue: existing.".formatted(topology.queue()),
+						"Start what declares it, or set work-queue to declare.", List.of()));
+			}
+			else if (queue.type().equals("stream")) {
+				findings.add(FindingCode.EXISTING_QUEUE_STREAM.of(queue.name(),
+						"Queue '%s' is a stream.".formatted(queue.name()),
+						"Remove its message policy, or have the messages published to a queue too.", List.of()));
+			}
+			else {
+				examine(topology, queue, routes, live, findings);
+			}
+		}
+		return findings;
+	}
+
+	private static void examine(MessageTopology topology, LiveQueue queue, Routes routes, LiveBroker live,
+			List<Finding> findings) {
+		if (!queue.durable() || queue.shortLived() || queue.arguments().containsKey("x-expires")) {
+			findings.add(FindingCode.EXISTING_QUEUE_NOT_LASTING.of(queue.name(),
+					"Queue '%s' is not durable, or the broker deletes it.".formatted(queue.name()),
+					"Have its owner declare it as a durable queue, or give the policy another one.", List.of()));
+		}
+		@Nullable Object exchange = queue.effective("dead-letter-exchange", live.policies());
+		String command = PolicyExamination.deadLetterCommand(topology, queue.queueType(), live.policies(),
+				live.virtualHost());
+		String remedy = "Give it the policy's dead-letter exchange by a broker policy. An argument of the queue beats it: then have its owner change that.";
+		if (exchange == null) {
+			findings.add(FindingCode.DEAD_LETTERS_DROPPED.of(queue.name(),
+					"Queue '%s' has no dead-letter exchange.".formatted(queue.name()), remedy, List.of(command)));
+			return;
+		}
+		Set<Routes.Stop> stops = new LinkedHashSet<>();
+		keys(topology, queue, exchange.toString(), live).forEach((key) -> stops.addAll(routes.deadLetters(queue, key)));
+		if (stops.isEmpty()) {
+			boolean argument = queue.arguments().containsKey("x-dead-letter-exchange");
+			findings.add(FindingCode.DEAD_LETTERS_LOST.of(queue.name(),
+					"Queue '%s' sends its dead letters to exchange '%s', which leads to no queue."
+						.formatted(queue.name(), exchange),
+					argument ? "Its argument says so, which only declaring it anew changes: declare and bind the exchange."
+							: remedy,
+					argument ? repair(topology, queue, exchange.toString(), live) : List.of(command)));
+		}
+		else if (stops.stream().noneMatch((stop) -> stop.queue().equals(topology.deadLetterQueue()))) {
+			findings.add(FindingCode.DEAD_LETTERS_ELSEWHERE.of(queue.name(),
+					"Queue '%s' sends its dead letters to exchange '%s', which does not lead to '%s'."
+						.formatted(queue.name(), exchange, topology.deadLetterQueue()),
+					"If they are to be parked, bind '%s' to that exchange; or take them in with rabbit-retry.ledger.adopt."
+						.formatted(topology.deadLetterQueue()),
+					exchange.toString().isEmpty() ? List.of() : List
+						.of(live.commands().bind(toDeadLetterQueue(topology, queue, exchange.toString(), live)))));
+		}
+	}
+
+	/** With which keys messages come into it. */
+	private static List<@Nullable String> keys(MessageTopology topology, LiveQueue queue, String exchange,
+			LiveBroker live) {
+		List<@Nullable String> keys = new ArrayList<>();
+		keys.add(queue.name());
+		for (LiveBinding binding : live.bindingsOf(queue.name())) {
+			if (!binding.routingKey().matches(".*[*#].*")) {
+				keys.add(binding.routingKey());
+			}
+			else if (!exchange.equals(topology.deadLetterExchange())) {
+				// any
+				keys.add(null);
+			}
+		}
+		return keys;
+	}
+
+	private static List<String> repair(MessageTopology topology, LiveQueue queue, String exchange, LiveBroker live) {
+		List<String> commands = new ArrayList<>();
+		if (exchange.isEmpty()) {
+			return commands;
+		}
+		if (!live.exchanges().containsKey(exchange)) {
+			commands.add(live.commands().declare(new ExchangeModel(exchange, "fanout")));
+		}
+		commands.add(live.commands().bind(toDeadLetterQueue(topology, queue, exchange, live)));
+		return commands;
+	}
+
+	private static BindingModel toDeadLetterQueue(MessageTopology topology, LiveQueue queue, String exchange,
+			LiveBroker live) {
+		@Nullable Object key = queue.effective("dead-letter-routing-key", live.policies());
+		return new BindingModel(exchange, (key != null) ? key.toString() : topology.queue(), DestinationType.QUEUE,
+				topology.deadLetterQueue());
+	}
+
+}

@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.doctor;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicies;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A virtual host as the management API describes it, read once.
+ *
+ * @param virtualHost its name
+ * @param url where the management API is
+ * @param version the broker's version
+ * @param queues the queues by name, all of them unless there are too many
+ * @param queueCount how many there are
+ * @param exchanges the exchanges by name
+ * @param bindings the bindings; those of our exchanges at least
+ * @param policies user policies and operator policies
+ * @param consumers the consumers, empty if they can't be known
+ * @param connections the connections by the broker's name for them
+ * @param user the application's user, or {@code null} if that can't be known
+ * @param alarms the alarms, each in words
+ * @param limits the virtual host's limits
+ * @param unexamined what could not be found out, and why
+ */
+record LiveBroker(String virtualHost, String url, String version, Map<String, LiveQueue> queues, long queueCount,
+		Map<String, LiveExchange> exchanges, List<LiveBinding> bindings, BrokerPolicies policies,
+		Optional<List<LiveConsumer>> consumers, Map<String, LiveConnection> connections, @Nullable LiveUser user,
+		List<String> alarms, Map<String, Long> limits, List<String> unexamined) {
+
+	RemedyCommands commands() {
+		return new RemedyCommands(this.url, this.virtualHost);
+	}
+
+	List<LiveConsumer> consumersOf(String queue) {
+		return this.consumers.orElse(List.of()).stream().filter((consumer) -> consumer.queue().equals(queue)).toList();
+	}
+
+	List<LiveBinding> bindingsOf(String queue) {
+		return this.bindings.stream()
+			.filter((binding) -> binding.toQueue() && binding.destination().equals(queue)
+					&& !binding.source().isEmpty())
+			.toList();
+	}
+
+}

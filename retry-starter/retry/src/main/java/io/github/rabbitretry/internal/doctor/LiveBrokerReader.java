@@ -1,0 +1,333 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.doctor;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicies;
+import io.github.rabbitretry.internal.brokerpolicy.PolicyExamination;
+import io.github.rabbitretry.internal.management.ManagementClient;
+import io.github.rabbitretry.internal.management.ManagementUnavailableException;
+import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.QueueModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a virtual host through few lists of the management API, without statistics, which
+ * lag behind and are slow where there are thousands of queues. What a user with the tag
+ * {@code management} may read is required; anything else is noted if it can't be read.
+ */
+final class LiveBrokerReader {
+
+	/** The API allows no more. */
+	private static final int PAGE = 500;
+
+	private static final int MOST_PAGES = 40;
+
+	private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(25);
+
+	/**
+	 * Longer than the interval at which quorum queues tell how many messages they have.
+	 */
+	private static final long SECOND_LOOK_NANOS = TimeUnit.SECONDS.toNanos(6);
+
+	private static final int MOST_SECOND_LOOKS = 20;
+
+	private static final String TOTALS = "disable_stats=true&enable_queue_totals=true";
+
+	private static final String QUEUE_COLUMNS = "columns=name,type,durable,auto_delete,exclusive,arguments,messages,"
+			+ "messages_ready,messages_unacknowledged,state,leader,members,online";
+
+	private static final String BINDING_COLUMNS = "?columns=source,destination,destination_type,routing_key,"
+			+ "properties_key,arguments";
+
+	private final ManagementClient client;
+
+	private final ExpectedTopology expected;
+
+	private final long deadline = System.nanoTime() + LONGEST_NANOS;
+
+	private final List<String> unexamined = new ArrayList<>();
+
+	private long queueCount;
+
+	LiveBrokerReader(ManagementClient client, ExpectedTopology expected) {
+		this.client = client;
+		this.expected = expected;
+	}
+
+	/**
+	 * Reads.
+	 * @return the virtual host
+	 * @throws ManagementUnavailableException if not even queues, exchanges, bindings and
+	 * policies can be read
+	 */
+	LiveBroker read() {
+		Map<String, LiveQueue> queues = new LinkedHashMap<>();
+		queues().forEach((queue) -> queues.put(queue.name(), queue));
+		Map<String, LiveExchange> exchanges = new LinkedHashMap<>();
+		exchanges().forEach((exchange) -> exchanges.put(exchange.name(), exchange));
+		List<LiveBinding> bindings = bindings(exchanges);
+		inTime();
+		BrokerPolicies policies = PolicyExamination.policies(this.client);
+		Optional<List<LiveConsumer>> consumers = Optional
+			.ofNullable(this.<@Nullable List<LiveConsumer>>optional("consumers", this::consumers, null));
+		Map<String, LiveConnection> connections = optional("connections", this::connections, Map.of());
+		@Nullable LiveUser user = optional("permissions of the application's user", this::user, null);
+		List<String> alarms = optional("alarms", this::alarms, List.of());
+		Map<String, Long> limits = optional("limits of the virtual host", this::limits, Map.of());
+		String version = optional("the broker's version",
+				() -> new JsonRows((Map<?, ?>) required(this.client.read("/api/overview?columns=rabbitmq_version")))
+					.text("rabbitmq_version"),
+				"");
+		lookAgain(queues);
+		return new LiveBroker(this.client.virtualHost(), this.client.url(), version, queues,
+				Math.max(this.queueCount, queues.size()), exchanges, bindings, policies, consumers, connections, user,
+				alarms, limits, List.copyOf(this.unexamined));
+	}
+
+	private static Object required(@Nullable Object answer) {
+		if (!(answer instanceof Map<?, ?> object)) {
+			throw new ManagementUnavailableException("an object expected");
+		}
+		return object;
+	}
+
+	private void inTime() {
+		if (System.nanoTime() - this.deadline > 0) {
+			throw new ManagementUnavailableException(
+					"%s: the answers took %d s already".formatted(this.client.url(), LONGEST_NANOS / 1_000_000_000));
+		}
+	}
+
+	private <T extends @Nullable Object> T optional(String what, Supplier<T> question, T otherwise) {
+		try {
+			inTime();
+			return question.get();
+		}
+		catch (ManagementUnavailableException ex) {
+			this.unexamined.add("%s: %s".formatted(what, ex.getMessage()));
+			return otherwise;
+		}
+	}
+
+	private List<LiveQueue> queues() {
+		List<LiveQueue> queues = new ArrayList<>();
+		long pages = 1;
+		for (int page = 1; page <= pages; page++) {
+			inTime();
+			JsonRows answer = new JsonRows((Map<?, ?>) required(this.client
+				.list("queues?page=%d&page_size=%d&%s&%s".formatted(page, PAGE, TOTALS, QUEUE_COLUMNS))));
+			this.queueCount = answer.number("total_count");
+			pages = answer.number("page_count");
+			if (pages > MOST_PAGES) {
+				this.unexamined
+					.add("queues that no policy expects: the virtual host has %d queues".formatted(this.queueCount));
+				return ours();
+			}
+			JsonRows.of(answer.members().get("items")).forEach((row) -> queues.add(queue(row)));
+		}
+		return queues;
+	}
+
+	private List<LiveQueue> ours() {
+		List<LiveQueue> queues = new ArrayList<>();
+		for (QueueModel model : this.expected.parts().queues()) {
+			inTime();
+			this.client.find("queues", model.name(), "?%s&%s".formatted(TOTALS, QUEUE_COLUMNS))
+				.ifPresent((answer) -> queues.add(queue(new JsonRows((Map<?, ?>) required(answer)))));
+		}
+		return queues;
+	}
+
+	private static LiveQueue queue(JsonRows row) {
+		return new LiveQueue(row.text("name"), row.text("type"), row.is("durable"),
+				row.is("auto_delete") || row.is("exclusive"), row.map("arguments"), row.number("messages"),
+				row.number("messages_ready"), row.number("messages_unacknowledged"), row.text("state"),
+				row.textOrNull("leader"), row.texts("members"), row.texts("online"));
+	}
+
+	private List<LiveExchange> exchanges() {
+		String columns = "?disable_stats=true&columns=name,type,durable,auto_delete,internal,arguments";
+		try {
+			inTime();
+			return JsonRows.of(this.client.list("exchanges" + columns))
+				.stream()
+				.map(LiveBrokerReader::exchange)
+				.toList();
+		}
+		catch (ManagementUnavailableException ex) {
+			if (ex.status() != 0) {
+				throw ex;
+			}
+			this.unexamined.add("exchanges that no policy expects: " + ex.getMessage());
+		}
+		List<LiveExchange> exchanges = new ArrayList<>();
+		for (ExchangeModel model : this.expected.parts().exchanges()) {
+			inTime();
+			this.client.find("exchanges", model.name(), columns)
+				.ifPresent((answer) -> exchanges.add(exchange(new JsonRows((Map<?, ?>) required(answer)))));
+		}
+		return exchanges;
+	}
+
+	private static LiveExchange exchange(JsonRows row) {
+		return new LiveExchange(row.text("name"), row.text("type"), row.is("durable"), row.is("auto_delete"),
+				row.is("internal"), row.map("arguments"));
+	}
+
+	private List<LiveBinding> bindings(Map<String, LiveExchange> exchanges) {
+		try {
+			inTime();
+			return bindings(this.client.list("bindings" + BINDING_COLUMNS));
+		}
+		catch (ManagementUnavailableException ex) {
+			if (ex.status() != 0) {
+				throw ex;
+			}
+			this.unexamined.add("bindings of exchanges of others: " + ex.getMessage());
+		}
+		List<LiveBinding> bindings = new ArrayList<>();
+		for (String exchange : this.expected.exchanges().keySet()) {
+			if (exchanges.containsKey(exchange)) {
+				inTime();
+				bindings.addAll(bindings(this.client.read("/api/exchanges/%s/%s/bindings/source%s".formatted(
+						ManagementClient.encoded(this.client.virtualHost()), ManagementClient.encoded(exchange),
+						BINDING_COLUMNS))));
+			}
+		}
+		return bindings;
+	}
+
+	private static List<LiveBinding> bindings(@Nullable Object answer) {
+		return JsonRows.of(answer)
+			.stream()
+			.map((row) -> new LiveBinding(row.text("source"), row.text("destination"),
+					row.text("destination_type").equals("queue"), row.text("routing_key"), row.text("properties_key"),
+					row.map("arguments")))
+			.toList();
+	}
+
+	/** To others the API shows their own connections only, and the consumers of these. */
+	private void requireMonitoring() {
+		JsonRows me = new JsonRows((Map<?, ?>) required(this.client.read("/api/whoami")));
+		String tags = String.valueOf(me.members().get("tags"));
+		if (!tags.contains("monitoring") && !tags.contains("administrator")) {
+			throw new ManagementUnavailableException(
+					"user '%s' sees its own only, without the tag monitoring".formatted(me.text("name")));
+		}
+	}
+
+	private List<LiveConsumer> consumers() {
+		requireMonitoring();
+		return JsonRows
+			.of(this.client.list("consumers?columns=queue.name,consumer_tag,exclusive,channel_details.connection_name"))
+			.stream()
+			.map((row) -> new LiveConsumer(row.object("queue").text("name"), row.text("consumer_tag"),
+					row.is("exclusive"), row.object("channel_details").text("connection_name")))
+			.toList();
+	}
+
+	private Map<String, LiveConnection> connections() {
+		requireMonitoring();
+		String host = "/api/vhosts/" + ManagementClient.encoded(this.client.virtualHost());
+		Map<String, Long> published = new HashMap<>();
+		JsonRows.of(this.client.read(host + "/channels?columns=connection_details.name,message_stats.publish"))
+			.forEach((row) -> published.merge(row.object("connection_details").text("name"),
+					row.object("message_stats").number("publish"), Long::sum));
+		Map<String, LiveConnection> connections = new LinkedHashMap<>();
+		JsonRows.of(this.client.read(host + "/connections?columns=name,user_provided_name,state")).forEach((row) -> {
+			String name = row.text("name");
+			connections.put(name, new LiveConnection(name, row.text("user_provided_name"), row.text("state"),
+					published.getOrDefault(name, 0L)));
+		});
+		return connections;
+	}
+
+	private @Nullable LiveUser user() {
+		String name = this.expected.username();
+		if (name == null) {
+			throw new ManagementUnavailableException("the connection factory does not tell as whom it connects");
+		}
+		String path = "/api/users/" + ManagementClient.encoded(name);
+		JsonRows user = new JsonRows((Map<?, ?>) required(this.client.read(path)));
+		Optional<JsonRows> permission = JsonRows.of(this.client.read(path + "/permissions"))
+			.stream()
+			.filter((row) -> row.text("vhost").equals(this.client.virtualHost()))
+			.findFirst();
+		return new LiveUser(name, user.texts("tags"), permission.map((row) -> row.text("configure")).orElse(null),
+				permission.map((row) -> row.text("write")).orElse(null),
+				permission.map((row) -> row.text("read")).orElse(null));
+	}
+
+	private List<String> alarms() {
+		try {
+			this.client.read("/api/health/checks/alarms");
+			return List.of();
+		}
+		catch (ManagementUnavailableException ex) {
+			if (ex.status() != 503) {
+				throw ex;
+			}
+		}
+		try {
+			List<String> alarms = new ArrayList<>();
+			JsonRows.of(this.client.read("/api/nodes?columns=name,mem_alarm,disk_free_alarm")).forEach((row) -> {
+				if (row.is("mem_alarm")) {
+					alarms.add("a memory alarm of node " + row.text("name"));
+				}
+				if (row.is("disk_free_alarm")) {
+					alarms.add("a disk alarm of node " + row.text("name"));
+				}
+			});
+			return alarms.isEmpty() ? List.of("an alarm") : alarms;
+		}
+		catch (ManagementUnavailableException ex) {
+			// that takes the tag monitoring
+			return List.of("a memory or disk alarm");
+		}
+	}
+
+	private Map<String, Long> limits() {
+		Map<String, Long> limits = new LinkedHashMap<>();
+		JsonRows.of(this.client.list("vhost-limits"))
+			.forEach((row) -> row.object("value")
+				.members()
+				.forEach((name, value) -> limits.put(String.valueOf(name),
+						(value instanceof Number number) ? number.longValue() : -1L)));
+		return limits;
+	}
+
+	/** Messages are dead-lettered all the time: only those that stay are stuck. */
+	private void lookAgain(Map<String, LiveQueue> queues) {
+		List<String> suspects = this.expected.queues()
+			.keySet()
+			.stream()
+			.filter((name) -> queues.containsKey(name) && queues.get(name).stuck() > 0)
+			.limit(MOST_SECOND_LOOKS)
+			.toList();
+		if (suspects.isEmpty()) {
+			return;
+		}
+		LockSupport.parkNanos(SECOND_LOOK_NANOS);
+		for (String name : suspects) {
+			Optional<Object> again = optional("messages that are stuck",
+					() -> this.client.find("queues", name, "?%s&%s".formatted(TOTALS, QUEUE_COLUMNS)),
+					Optional.empty());
+			again.ifPresent((answer) -> queues.put(name, queue(new JsonRows((Map<?, ?>) required(answer)))));
+		}
+	}
+
+}

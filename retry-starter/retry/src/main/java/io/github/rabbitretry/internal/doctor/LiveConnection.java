@@ -1,0 +1,18 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.doctor;
+
+/**
+ * A connection as the broker has it.
+ *
+ * @param name how the broker names it
+ * @param givenName how the client names it, or empty
+ * @param state its state as the broker calls it
+ * @param published how many messages were published on its channels that are open
+ */
+record LiveConnection(String name, String givenName, String state, long published) {
+}

@@ -1,0 +1,118 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.doctor;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+
+import io.github.rabbitretry.internal.management.ShellWord;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares what the application's user may do with what the application does.
+ */
+final class PermissionExamination implements Examination {
+
+	/** A queue that nobody would declare. */
+	private static final String NOBODYS = "rabbit-retry-doctor.nobody-s-queue";
+
+	private static final int MOST_NAMES = 5;
+
+	@Override
+	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
+		LiveUser user = live.user();
+		if (user == null) {
+			return List.of();
+		}
+		NeededPermissions needed = NeededPermissions.of(expected);
+		Map<String, Set<String>> missing = new LinkedHashMap<>();
+		missing.put("configure", missing(needed.configure(), user.configure()));
+		missing.put("write", missing(needed.write(), user.write()));
+		missing.put("read", missing(needed.read(), user.read()));
+		boolean broad = matches(user.configure(), NOBODYS);
+		MessagePolicies policies = expected.policies();
+		List<String> patterns = List.of(
+				broad ? PermissionPattern.of(needed.configure(), policies)
+						: extended(user.configure(), missing.get("configure"), policies),
+				extended(user.write(), missing.get("write"), policies),
+				extended(user.read(), missing.get("read"), policies));
+		// too long a pattern is refused
+		List<String> commands = patterns.stream().allMatch(PermissionPattern::fits)
+				? List.of(live.commands()
+					.ctl("set_permissions", user.name(), patterns.get(0), patterns.get(1), patterns.get(2)))
+				: List.of();
+		List<Finding> findings = new ArrayList<>();
+		missing.forEach((permission, names) -> {
+			if (!names.isEmpty()) {
+				findings.add(
+						FindingCode.PERMISSION_MISSING
+							.of("user '%s'".formatted(user.name()),
+									"User '%s' lacks the permission '%s' for %s.".formatted(user.name(), permission,
+											some(names)),
+									"Grant it.", commands)
+							.affecting(List.copyOf(names)));
+			}
+		});
+		if (broad) {
+			findings.add(FindingCode.PERMISSION_BROAD.of("user '%s'".formatted(user.name()),
+					"User '%s' may configure what no policy needs ('%s').".formatted(user.name(), user.configure()),
+					"Let the user configure what the policies need; add what else the application declares.",
+					commands));
+		}
+		if (user.tags().contains("administrator")) {
+			List<String> others = user.tags().stream().filter((tag) -> !tag.equals("administrator")).toList();
+			findings.add(FindingCode.USER_ADMINISTRATOR.of("user '%s'".formatted(user.name()),
+					"User '%s', as whom the application connects, has the tag administrator.".formatted(user.name()),
+					"Take the tag away; the tag management is enough for this doctor, but for permissions.",
+					List.of("rabbitmqctl set_user_tags %s %s".formatted(ShellWord.quoted(user.name()),
+							others.isEmpty() ? "management" : String.join(" ", others)))));
+		}
+		return findings;
+	}
+
+	private static Set<String> missing(Set<String> names, @Nullable String pattern) {
+		Set<String> missing = new LinkedHashSet<>();
+		names.stream().filter((name) -> !matches(pattern, name)).forEach(missing::add);
+		return missing;
+	}
+
+	private static boolean matches(@Nullable String pattern, String name) {
+		if (pattern == null || pattern.isEmpty()) {
+			return false;
+		}
+		try {
+			return Pattern.compile(pattern).matcher(name).find();
+		}
+		catch (PatternSyntaxException ex) {
+			// the broker's patterns are a little different
+			return !name.equals(NOBODYS);
+		}
+	}
+
+	private static String extended(@Nullable String pattern, @Nullable Set<String> names, MessagePolicies policies) {
+		boolean none = pattern == null || pattern.isEmpty() || pattern.equals(PermissionPattern.NOTHING);
+		if (names == null || names.isEmpty()) {
+			return none ? PermissionPattern.NOTHING : pattern;
+		}
+		String more = PermissionPattern.of(names, policies);
+		return none ? more : pattern + "|" + more;
+	}
+
+	private static String some(Set<String> names) {
+		List<String> all = List.copyOf(names);
+		String some = String.join("', '", all.subList(0, Math.min(MOST_NAMES, all.size())));
+		return "'" + some + "'" + ((all.size() > MOST_NAMES) ? " and %d more".formatted(all.size() - MOST_NAMES) : "");
+	}
+
+}

@@ -1,0 +1,122 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+
+import io.github.rabbitretry.internal.topology.QueueModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares our queues with what is in effect for those on the broker, by argument or else
+ * by policy. Policies that override arguments are examined on their own.
+ */
+final class QueueExamination implements Examination {
+
+	private static final Map<String, FindingCode> CODES = Map.of("x-message-ttl", FindingCode.TTL_WRONG,
+			"x-dead-letter-exchange", FindingCode.DEAD_LETTER_EXCHANGE_WRONG, "x-dead-letter-routing-key",
+			FindingCode.DEAD_LETTER_KEY_WRONG, "x-dead-letter-strategy", FindingCode.DEAD_LETTER_STRATEGY_WRONG,
+			"x-overflow", FindingCode.OVERFLOW_WRONG, "x-delivery-limit", FindingCode.DELIVERY_LIMIT_WRONG, "x-expires",
+			FindingCode.QUEUE_EXPIRES, "x-max-length", FindingCode.LENGTH_LIMIT, "x-max-length-bytes",
+			FindingCode.LENGTH_LIMIT);
+
+	@Override
+	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
+		List<Finding> findings = new ArrayList<>();
+		for (QueueModel model : expected.parts().queues()) {
+			if (model.existing()) {
+				continue;
+			}
+			LiveQueue queue = live.queues().get(model.name());
+			if (queue == null) {
+				findings.add(FindingCode.QUEUE_MISSING.of(model.name(),
+						"There is no queue '%s'.".formatted(model.name()),
+						"Declare it, and bind it; a start of the application in topology.mode declare does that too.",
+						live.commands().recreate(model, expected, live)));
+			}
+			else {
+				findings.addAll(compare(model, queue, expected, live));
+			}
+		}
+		return findings;
+	}
+
+	private static List<Finding> compare(QueueModel model, LiveQueue queue, ExpectedTopology expected,
+			LiveBroker live) {
+		List<Finding> findings = new ArrayList<>();
+		Differences differences = new Differences(model, queue, expected, live, findings);
+		Object type = model.arguments().getOrDefault("x-queue-type", "quorum");
+		if (!queue.type().equals(type)) {
+			differences.add(FindingCode.QUEUE_TYPE_WRONG, "is of type %s instead of %s".formatted(queue.type(), type));
+		}
+		if (!queue.durable()) {
+			differences.add(FindingCode.QUEUE_NOT_DURABLE, "is not durable");
+		}
+		if (queue.shortLived()) {
+			differences.add(FindingCode.QUEUE_AUTO_DELETE, "is auto-delete or exclusive");
+		}
+		TreeSet<String> keys = new TreeSet<>(queue.arguments().keySet());
+		keys.addAll(model.arguments().keySet());
+		keys.remove("x-queue-type");
+		for (String key : keys) {
+			@Nullable Object wanted = model.arguments().get(key);
+			@Nullable Object there = queue.effective(key.substring(2), live.policies());
+			if (!same(wanted, there) && !(isClassic(queue) && key.matches("x-de(livery-limit|ad-letter-strategy)"))) {
+				differences.add(CODES.getOrDefault(key, FindingCode.ARGUMENT_WRONG),
+						"has %s %s instead of %s".formatted(key, text(there), text(wanted)));
+			}
+		}
+		return findings;
+	}
+
+	/** That its type is wrong says it already. */
+	private static boolean isClassic(LiveQueue queue) {
+		return queue.type().equals("classic");
+	}
+
+	private static boolean same(@Nullable Object one, @Nullable Object other) {
+		return (one instanceof Number left && other instanceof Number right) ? left.longValue() == right.longValue()
+				: Objects.equals(String.valueOf(one), String.valueOf(other));
+	}
+
+	private static String text(@Nullable Object value) {
+		return (value != null) ? "'" + value + "'" : "(none)";
+	}
+
+	/**
+	 * Arguments can't be changed: a queue is made anew, once it is empty.
+	 */
+	private record Differences(QueueModel model, LiveQueue queue, ExpectedTopology expected, LiveBroker live,
+			List<Finding> findings) {
+
+		void add(FindingCode code, String fact) {
+			boolean empty = this.queue.messages() == 0;
+			this.findings.add(code.of(this.model.name(), "Queue '%s' %s.".formatted(this.model.name(), fact), empty
+					? "It was empty a moment ago: delete it and declare it anew. Stop what publishes to it before, since deleting takes messages along."
+					: remedy(),
+					empty ? this.live.commands().recreate(this.model, this.expected, this.live)
+							: List.of(this.live.commands().ctl("list_queues", "name", "messages"))));
+		}
+
+		private String remedy() {
+			String how = switch (this.model.role()) {
+				case RETRY -> "they come back by themselves; nothing new may arrive meanwhile";
+				case WORK, QUARANTINE -> "let its listeners empty it, without producers";
+				case DEAD_LETTER -> "the dead-letter consumer empties it";
+				default -> "let the ledger take them, or replay or move them";
+			};
+			return "It has %d messages: %s. Ask the doctor again when it is empty.".formatted(this.queue.messages(),
+					how);
+		}
+
+	}
+
+}

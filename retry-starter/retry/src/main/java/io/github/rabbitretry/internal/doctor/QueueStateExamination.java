@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+import io.github.rabbitretry.internal.topology.DelayLadder;
+import io.github.rabbitretry.internal.topology.QueueModel;
+
+/**
+ * Looks whether our queues work, and whether messages are stuck in them.
+ */
+final class QueueStateExamination implements Examination {
+
+	private static final Set<String> BROKEN = Set.of("down", "crashed", "stopped", "minority", "no_leader");
+
+	@Override
+	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
+		List<Finding> findings = new ArrayList<>();
+		for (QueueModel model : expected.parts().queues()) {
+			LiveQueue queue = live.queues().get(model.name());
+			if (queue != null) {
+				examine(queue, live, findings);
+			}
+		}
+		return findings;
+	}
+
+	private static void examine(LiveQueue queue, LiveBroker live, List<Finding> findings) {
+		boolean leaderless = queue.type().equals("quorum") && (queue.leader() == null || queue.leader().isEmpty());
+		if (BROKEN.contains(queue.state()) || leaderless) {
+			findings.add(FindingCode.QUEUE_UNAVAILABLE.of(queue.name(),
+					"Queue '%s' is in state '%s'%s.".formatted(queue.name(), queue.state(),
+							leaderless ? " and has no leader" : ""),
+					"Start the nodes that its replicas are on: %s.".formatted(queue.members()),
+					List.of("rabbitmq-queues check_if_node_is_quorum_critical", "rabbitmqctl cluster_status")));
+		}
+		else if (!queue.online().isEmpty() && queue.online().size() < queue.members().size()) {
+			findings.add(FindingCode.QUEUE_REPLICA_DOWN.of(
+					queue.name(), "Queue '%s' has replicas on %s, of which only %s are up.".formatted(queue.name(),
+							queue.members(), queue.online()),
+					"Start the other nodes.", List.of("rabbitmqctl cluster_status")));
+		}
+		if (queue.stuck() > 0) {
+			findings.add(FindingCode.MESSAGES_STUCK.of(queue.name(),
+					"%d of %d messages of queue '%s' are neither ready nor unacknowledged, and were not 6 seconds before."
+						.formatted(queue.stuck(), queue.messages(), queue.name()),
+					"Repair the way that they take (see the findings about exchanges and bindings), and allow 3 minutes.",
+					List.of(live.commands()
+						.ctl("list_queues", "name", "messages", "messages_ready", "messages_unacknowledged"))));
+		}
+		if (queue.name().equals(DelayLadder.UNROUTABLE) && queue.messages() > 0) {
+			findings.add(
+					FindingCode.MESSAGES_UNROUTABLE.of(queue.name(),
+							"%d messages are in queue '%s'.".formatted(queue.messages(), queue.name()),
+							"Start the service that declares their queue, and move them to exchange '%s'."
+								.formatted(DelayLadder.EXIT),
+							List.of(live.commands().ctl("list_queues", "name", "messages"))));
+		}
+	}
+
+}

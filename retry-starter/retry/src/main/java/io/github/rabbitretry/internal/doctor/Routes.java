@@ -1,0 +1,126 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.doctor;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where messages go that are published to an exchange, or dead-lettered by a queue. A
+ * routing key that is not known may be any.
+ */
+final class Routes {
+
+	private final LiveBroker live;
+
+	private final Map<String, List<LiveBinding>> bySource = new HashMap<>();
+
+	Routes(LiveBroker live) {
+		this.live = live;
+		live.bindings()
+			.forEach((binding) -> this.bySource.computeIfAbsent(binding.source(), (source) -> new ArrayList<>())
+				.add(binding));
+	}
+
+	/**
+	 * Where dead letters of a queue go.
+	 * @param queue the queue
+	 * @param key with which key they came into it, or {@code null} for any
+	 * @return queues, with the key that messages have there
+	 */
+	Set<Stop> deadLetters(LiveQueue queue, @Nullable String key) {
+		Object exchange = queue.effective("dead-letter-exchange", this.live.policies());
+		if (exchange == null) {
+			return Set.of();
+		}
+		Object own = queue.effective("dead-letter-routing-key", this.live.policies());
+		return published(exchange.toString(), (own != null) ? own.toString() : key);
+	}
+
+	/**
+	 * Where messages go.
+	 * @param exchange the exchange
+	 * @param key with which key, or {@code null} for any
+	 * @return queues, with that key
+	 */
+	Set<Stop> published(String exchange, @Nullable String key) {
+		Set<Stop> stops = new LinkedHashSet<>();
+		publish(exchange, key, stops, new HashSet<>());
+		return stops;
+	}
+
+	private void publish(String exchange, @Nullable String key, Set<Stop> stops, Set<String> passed) {
+		if (exchange.isEmpty()) {
+			if (key != null && this.live.queues().containsKey(key)) {
+				stops.add(new Stop(key, key));
+			}
+			return;
+		}
+		LiveExchange there = this.live.exchanges().get(exchange);
+		if (there == null || !passed.add(exchange)) {
+			return;
+		}
+		boolean routed = false;
+		for (LiveBinding binding : this.bySource.getOrDefault(exchange, List.of())) {
+			if (matches(there.type(), binding.routingKey(), key)) {
+				routed = true;
+				if (binding.toQueue()) {
+					stops.add(new Stop(binding.destination(), key));
+				}
+				else {
+					publish(binding.destination(), key, stops, passed);
+				}
+			}
+		}
+		String alternate = there.alternate(this.live.policies());
+		if (alternate != null && (!routed || key == null)) {
+			publish(alternate, key, stops, passed);
+		}
+	}
+
+	private static boolean matches(String type, String pattern, @Nullable String key) {
+		if (key == null) {
+			return true;
+		}
+		return switch (type) {
+			case "direct" -> pattern.equals(key);
+			case "topic" -> topic(pattern).matcher("." + key).matches();
+			default -> true;
+		};
+	}
+
+	/** For keys with a dot in front, so that each word has one. */
+	private static Pattern topic(String pattern) {
+		StringBuilder regex = new StringBuilder();
+		for (String word : pattern.split("\\.", -1)) {
+			switch (word) {
+				case "#" -> regex.append("(\\.[^.]*)*");
+				case "*" -> regex.append("\\.[^.]*");
+				default -> regex.append("\\.").append(Pattern.quote(word));
+			}
+		}
+		return Pattern.compile("(?s)" + regex);
+	}
+
+	/**
+	 * A queue that a message comes to.
+	 *
+	 * @param queue the queue
+	 * @param key the message's routing key, or {@code null} for any
+	 */
+	record Stop(String queue, @Nullable String key) {
+	}
+
+}

@@ -1,0 +1,25 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.management;
+
+/**
+ * Where and as whom to ask the management API.
+ *
+ * @param url its address, without a slash at the end
+ * @param username the user
+ * @param password the user's password
+ * @param virtualHost the virtual host to ask about
+ */
+public record ManagementSettings(String url, String username, String password, String virtualHost) {
+
+	/** Without the password. */
+	@Override
+	public String toString() {
+		return "%s as '%s'".formatted(this.url, this.username);
+	}
+
+}

@@ -1,0 +1,126 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.migration;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.handover.BrokerText;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits until queues are empty. What is ready, a channel tells at once. What consumers
+ * hold, and what a quorum queue has dead-lettered and is not confirmed, is in the numbers
+ * of the management API alone, which are those of the queue's last tick. So they count
+ * once a tick must have passed in which nothing was ready.
+ */
+final class EmptyQueues {
+
+	/** Quorum queues tick every 5 s, and classic queues tell their numbers as often. */
+	static final Duration TICK = Duration.ofSeconds(6);
+
+	private static final long PAUSE = 250_000_000;
+
+	private final Channel channel;
+
+	private final LiveTopologyReader reader;
+
+	private final MessageMover mover;
+
+	/** Where messages were moved, of the queues of which they are. */
+	private final Map<String, String> moves = new HashMap<>();
+
+	EmptyQueues(Channel channel, LiveTopologyReader reader, MessageMover mover) {
+		this.channel = channel;
+		this.reader = reader;
+		this.mover = mover;
+	}
+
+	void move(String from, String into, boolean rest) {
+		this.moves.put(from, into);
+		this.mover.move(from, into, rest ? Long.MAX_VALUE : ready(from));
+	}
+
+	/**
+	 * Waits.
+	 * @param queues the queues; those that are not there are empty
+	 * @param patience how long
+	 * @throws MigrationException if it takes longer
+	 */
+	void await(List<String> queues, Duration patience) {
+		long deadline = System.nanoTime() + patience.plus(TICK).toNanos();
+		List<String> there = new ArrayList<>(queues);
+		there.removeIf((queue) -> this.reader.queue(queue).isEmpty());
+		long quietSince = System.nanoTime();
+		while (true) {
+			String filled = filled(there);
+			long now = System.nanoTime();
+			if (filled != null) {
+				quietSince = now;
+			}
+			else if (now - quietSince > TICK.toNanos()) {
+				filled = held(there);
+				if (filled == null) {
+					return;
+				}
+			}
+			if (now - deadline > 0 && filled != null) {
+				throw new MigrationException("%s. Apply the rest later.".formatted(filled));
+			}
+			LockSupport.parkNanos(PAUSE);
+			if (Thread.currentThread().isInterrupted()) {
+				throw new MigrationException("interrupted");
+			}
+		}
+	}
+
+	private @Nullable String filled(List<String> queues) {
+		String filled = null;
+		for (String queue : queues) {
+			long ready = ready(queue);
+			if (ready > 0) {
+				String into = this.moves.get(queue);
+				if (into != null) {
+					this.mover.move(queue, into, Long.MAX_VALUE);
+				}
+				filled = "Queue '%s' is not empty: %d messages are ready".formatted(queue, ready);
+			}
+		}
+		return filled;
+	}
+
+	private long ready(String queue) {
+		try {
+			return this.channel.messageCount(queue);
+		}
+		catch (IOException | ShutdownSignalException ex) {
+			throw new MigrationException("Queue '%s' can't be looked at: %s".formatted(queue, BrokerText.of(ex)), ex);
+		}
+	}
+
+	private @Nullable String held(List<String> queues) {
+		for (String queue : queues) {
+			long messages = this.reader.queue(queue).map(SeenQueue::messages).orElse(0L);
+			if (messages < 0) {
+				return "How many messages of queue '%s' are not acknowledged is not known yet".formatted(queue);
+			}
+			if (messages > 0) {
+				return "Queue '%s' is not empty: %d messages are with consumers, or dead-lettered and not confirmed"
+					.formatted(queue, messages);
+			}
+		}
+		return null;
+	}
+
+}

@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.migration;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue as it is on the broker.
+ *
+ * @param name its name
+ * @param lasting whether it is durable, neither exclusive nor deleted by itself
+ * @param arguments what it was declared with
+ * @param messages how many messages it had some seconds ago, or -1 if that is not known
+ */
+record SeenQueue(String name, boolean lasting, Map<String, Object> arguments, long messages) {
+
+	SeenQueue {
+		arguments = comparable(arguments);
+	}
+
+	/**
+	 * Arguments that equal those of a model: the management API makes each number a long.
+	 * @param arguments the arguments
+	 * @return a sorted copy, without what is null
+	 */
+	static Map<String, Object> comparable(Map<String, ? extends @Nullable Object> arguments) {
+		Map<String, Object> comparable = new TreeMap<>();
+		arguments.forEach((name, value) -> {
+			if (value != null) {
+				comparable.put(name,
+						(value instanceof Number number && !(value instanceof Double)) ? number.longValue() : value);
+			}
+		});
+		return Collections.unmodifiableMap(comparable);
+	}
+
+	/** Names the first argument that differs, to be read by people. */
+	static String difference(Map<String, Object> live, Map<String, Object> wanted) {
+		Map<String, Object> names = new TreeMap<>(live);
+		names.putAll(wanted);
+		return names.keySet()
+			.stream()
+			.filter((name) -> !Objects.equals(live.get(name), wanted.get(name)))
+			.findFirst()
+			.map((name) -> "%s is %s and not %s".formatted(name, live.get(name), wanted.get(name)))
+			.orElse("");
+	}
+
+}

@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.simulation;
+
+import java.time.Instant;
+
+import io.github.rabbitretry.internal.outage.CircuitCall;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message on its way, as its headers and its consumer know it.
+ */
+final class SimulatedMessage implements Comparable<SimulatedMessage> {
+
+	/** What happens to it next. */
+	Step step = Step.RETURNS;
+
+	/** When that happens, in nanoseconds. */
+	long due;
+
+	/** Decides between messages that are due together. */
+	long sequence;
+
+	/** The next one of the same second, in no order. */
+	@Nullable SimulatedMessage next;
+
+	int attempt;
+
+	int level;
+
+	/** In milliseconds, as headers say it. */
+	long cumulativeDelay;
+
+	/** In milliseconds. */
+	long lastDelay;
+
+	@Nullable Instant firstFailureAt;
+
+	/** Whether it waited without an attempt. */
+	boolean postponed;
+
+	/** Calls within this delivery. */
+	int localCalls;
+
+	Call call = Call.SUCCEEDS;
+
+	@Nullable CircuitCall circuitCall;
+
+	boolean cameBack() {
+		return this.attempt > 0 || this.postponed;
+	}
+
+	/** Whether it has failed and may fail again. */
+	boolean failed() {
+		return this.firstFailureAt != null || this.postponed;
+	}
+
+	@Override
+	public int compareTo(SimulatedMessage other) {
+		int order = Long.compare(this.due, other.due);
+		return (order != 0) ? order : Long.compare(this.sequence, other.sequence);
+	}
+
+	enum Step {
+
+		/** To the work queue. */
+		RETURNS,
+
+		/** The handler is called once more for the same delivery. */
+		IS_CALLED_AGAIN,
+
+		/** The handler returns or throws. */
+		CALL_ENDS
+
+	}
+
+	enum Call {
+
+		SUCCEEDS, FAILS, TIMES_OUT
+
+	}
+
+}

@@ -1,0 +1,13 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/**
+ * What a policy does to many messages while a service that their handlers call is down.
+ */
+@NullMarked
+package io.github.rabbitretry.simulation;
+
+import org.jspecify.annotations.NullMarked;

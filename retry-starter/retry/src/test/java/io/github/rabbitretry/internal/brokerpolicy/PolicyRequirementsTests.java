@@ -1,0 +1,151 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.brokerpolicy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+import io.github.rabbitretry.internal.topology.MessageTopology;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Queues that are declared with minimal arguments.
+ */
+class PolicyRequirementsTests {
+
+	private static final List<MessageTopology> TOPOLOGIES = List.of(MessageTopology.of("q")
+		.delays(List.of(Duration.ofSeconds(10)))
+		.quarantine(true)
+		.minimalArguments(true)
+		.build());
+
+	private final List<BrokerPolicy> exported = new ArrayList<>(RequiredPolicies.of(TOPOLOGIES)
+		.stream()
+		.map((policy) -> new BrokerPolicy(policy.name(), false, Pattern.compile(NamePattern.of(policy.queues())),
+				policy.applyTo(), RequiredPolicies.PRIORITY, policy.definition()))
+		.toList());
+
+	@Test
+	void onlyWhatNoPolicyCanGiveIsDeclared() {
+		assertThat(TOPOLOGIES.get(0).ownQueues())
+			.allSatisfy((queue) -> assertThat(queue.declaredArguments()).isEqualTo(Map.of("x-queue-type", "quorum")));
+		assertThat(TOPOLOGIES.get(0).queues()).filteredOn((queue) -> queue.name().startsWith("rabbit-retry."))
+			.isNotEmpty()
+			.allSatisfy((queue) -> assertThat(queue.declaredArguments()).isEqualTo(queue.arguments()));
+	}
+
+	@Test
+	void theExportedPoliciesAreEnoughAndSafe() {
+		PolicyReport report = report();
+		assertThat(report.missing()).isEmpty();
+		assertThat(report.findings()).isEmpty();
+		assertThat(report.commands()).isEmpty();
+	}
+
+	@Test
+	void withoutPoliciesEachKeyIsMissingAndTheCommandsAreThoseOfTheExport() {
+		this.exported.clear();
+		PolicyReport report = report();
+		assertThat(report.missing()).extracting((key) -> key.queue().name() + " " + key.key())
+			.contains("q.retry.10s message-ttl", "q.retry.10s dead-letter-exchange", "q.parking-lot delivery-limit",
+					"q overflow", "q.dlq dead-letter-routing-key")
+			.hasSize(5 * 3 + 5 + 2);
+		assertThat(report.lines(true))
+			.contains("no policy gives queue 'q.retry.10s' message-ttl: messages wait for ever");
+		assertThat(report.commands()).containsExactlyElementsOf(RequiredPolicies.of(TOPOLOGIES)
+			.stream()
+			.map((policy) -> policy.command("/", RequiredPolicies.PRIORITY))
+			.toList());
+	}
+
+	@Test
+	void aPolicyInFrontOfOursIsDisplaced() {
+		this.exported
+			.add(TestPolicies.withPriority(TestPolicies.user("p", "^q$", Map.of("overflow", "reject-publish")), 50));
+		PolicyReport report = report();
+		assertThat(report.missing()).extracting(MissingKey::key)
+			.containsExactly("dead-letter-exchange", "dead-letter-routing-key", "dead-letter-strategy",
+					"delivery-limit");
+		assertThat(report.commands()).singleElement()
+			.asString()
+			.startsWith("rabbitmqctl set_policy -p '/' --priority 51 --apply-to quorum_queues 'rabbit-retry-q' ");
+	}
+
+	@Test
+	void aValueThatWouldLoseMessagesIsUnsafe() {
+		for (Map.Entry<String, Object> wrong : Map
+			.<String, Object>of("dead-letter-exchange", "elsewhere", "dead-letter-routing-key", "k",
+					"dead-letter-strategy", "at-most-once", "message-ttl", 9L, "overflow", "drop-head")
+			.entrySet()) {
+			PolicyReport report = reportWith("q.retry.10s", wrong.getKey(), wrong.getValue());
+			assertThat(report.missing()).isEmpty();
+			assertThat(report.findings()).filteredOn(PolicyFinding::unsafe)
+				.singleElement()
+				.satisfies((finding) -> assertThat(finding.key()).isEqualTo(wrong.getKey()));
+			assertThat(report.commands()).as("the whole policy")
+				.singleElement()
+				.asString()
+				.contains("\"dead-letter-exchange\":\"q.retry\"", "\"message-ttl\":10000");
+		}
+	}
+
+	@Test
+	void operatorsMayChangeWhatLosesNothing() {
+		assertThat(reportWith("q.retry.10s", "message-ttl", 20_000L).findings()).singleElement()
+			.matches((finding) -> !finding.unsafe());
+		assertThat(reportWith("q", "delivery-limit", 3L).findings()).noneMatch(PolicyFinding::unsafe);
+		assertThat(reportWith("q", "max-length", 1000L).findings()).noneMatch(PolicyFinding::unsafe);
+		assertThat(reportWith("q", "dead-letter-exchange", "audited").findings()).singleElement()
+			.matches((finding) -> !finding.unsafe() && finding.consequence().contains("'q.dlq'"));
+	}
+
+	@Test
+	void whatAnOperatorPolicyGivesIsThere() {
+		this.exported.replaceAll((policy) -> without(policy, "delivery-limit"));
+		assertThat(report().missing()).extracting(MissingKey::key).containsOnly("delivery-limit");
+		this.exported.add(TestPolicies.operator("o", "^q", Map.of("delivery-limit", -1L)));
+		assertThat(report().missing()).isEmpty();
+	}
+
+	private static BrokerPolicy without(BrokerPolicy policy, String key) {
+		Map<String, Object> definition = new HashMap<>(policy.definition());
+		definition.remove(key);
+		return new BrokerPolicy(policy.name(), policy.operator(), policy.pattern(), policy.applyTo(), policy.priority(),
+				definition);
+	}
+
+	private PolicyReport reportWith(String queue, String key, Object value) {
+		List<BrokerPolicy> policies = this.exported.stream()
+			.map((policy) -> policy.pattern().matcher(queue).find() ? with(policy, queue, key, value) : policy)
+			.toList();
+		return report(policies);
+	}
+
+	/** For this queue alone. */
+	private static BrokerPolicy with(BrokerPolicy policy, String queue, String key, Object value) {
+		Map<String, Object> definition = new HashMap<>(policy.definition());
+		definition.put(key, value);
+		return new BrokerPolicy(policy.name(), false, Pattern.compile("^" + Pattern.quote(queue) + "$"),
+				policy.applyTo(), policy.priority(), definition);
+	}
+
+	private PolicyReport report() {
+		return report(this.exported);
+	}
+
+	private static PolicyReport report(List<BrokerPolicy> policies) {
+		return PolicyReport.of(new PolicyCheck(TOPOLOGIES), new PolicyRequirements(TOPOLOGIES),
+				new BrokerPolicies(policies), List.of(), "/");
+	}
+
+}

@@ -1,0 +1,147 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.decision;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.rabbitretry.internal.policy.RetryRatio;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * {@code retry-ratio}, under a virtual clock.
+ */
+class RetryRatioLimiterTests {
+
+	private static final Duration WINDOW = Duration.ofMinutes(1);
+
+	private long now = -WINDOW.toNanos() / 2;
+
+	@ParameterizedTest
+	@CsvSource({ "0.1, 1, 0, 1", "0.1, 1, 100, 10", "0.1, 10, 99, 10", "0.1, 10, 110, 11", "1.0, 1, 7, 7",
+			"0.5, 3, 4, 3", "0.001, 1, 5000, 5" })
+	void retriesAreAPartOfFirstDeliveriesOrAtLeast(double max, int atLeast, int firsts, int allowed) {
+		RetryRatioLimiter ratioLimiter = ratioLimiter(max, atLeast);
+		for (int i = 0; i < firsts; i++) {
+			ratioLimiter.firstDelivery();
+		}
+		assertThat(taken(ratioLimiter)).isEqualTo(allowed);
+	}
+
+	@Test
+	void whatTheWindowHasLeftBehindCountsNoMore() {
+		RetryRatioLimiter ratioLimiter = ratioLimiter(0.5, 1);
+		for (int i = 0; i < 20; i++) {
+			ratioLimiter.firstDelivery();
+		}
+		assertThat(taken(ratioLimiter)).isEqualTo(10);
+		this.now += WINDOW.toNanos() + WINDOW.toNanos() / 30;
+		assertThat(taken(ratioLimiter)).isEqualTo(1);
+	}
+
+	@Test
+	void aQuietWeekChangesNothing() {
+		RetryRatioLimiter ratioLimiter = ratioLimiter(0.5, 1);
+		ratioLimiter.firstDelivery();
+		taken(ratioLimiter);
+		this.now += Duration.ofDays(7).toNanos();
+		assertThat(taken(ratioLimiter)).isEqualTo(1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 })
+	void inNoWindowThatEndsWithARetryAreThereMoreThanTheRatioSays(long seed) {
+		Random random = new Random(seed);
+		double max = 0.01 + random.nextDouble() * 0.99;
+		int atLeast = 1 + random.nextInt(20);
+		RetryRatioLimiter ratioLimiter = ratioLimiter(max, atLeast);
+		Deque<Long> firsts = new ArrayDeque<>();
+		Deque<Long> retries = new ArrayDeque<>();
+		int refused = 0;
+		for (int event = 0; event < 20_000; event++) {
+			this.now += (long) (random.nextDouble() * random.nextDouble() * WINDOW.toNanos() / 50);
+			forget(firsts);
+			forget(retries);
+			if (random.nextInt(3) > 0) {
+				ratioLimiter.firstDelivery();
+				firsts.add(this.now);
+			}
+			else if (ratioLimiter.take()) {
+				retries.add(this.now);
+				assertThat(retries.size()).as("event %d of seed %d", event, seed)
+					.isLessThanOrEqualTo((int) Math.max(atLeast, max * firsts.size()));
+			}
+			else {
+				refused++;
+				// the parts at the window's ends are cut, no more than that
+				assertThat(retries.size()).as("refused event %d of seed %d", event, seed)
+					.isGreaterThanOrEqualTo((int) (0.5 * Math.max(1, Math.min(atLeast, max * firsts.size()))));
+			}
+		}
+		assertThat(retries.size() + refused).isPositive();
+	}
+
+	@Test
+	void concurrentDeliveriesAreAllCountedAndNoRetryIsTakenTwice() throws InterruptedException {
+		RetryRatioLimiter ratioLimiter = ratioLimiter(0.1, 1);
+		AtomicInteger taken = new AtomicInteger();
+		CountDownLatch counted = new CountDownLatch(4);
+		Thread[] threads = new Thread[4];
+		for (int i = 0; i < threads.length; i++) {
+			threads[i] = new Thread(() -> {
+				for (int j = 0; j < 10_000; j++) {
+					ratioLimiter.firstDelivery();
+				}
+				counted.countDown();
+				awaitUnchecked(counted);
+				taken.addAndGet(taken(ratioLimiter));
+			});
+			threads[i].start();
+		}
+		for (Thread thread : threads) {
+			thread.join();
+		}
+		assertThat(taken.get()).isEqualTo(4_000);
+	}
+
+	private RetryRatioLimiter ratioLimiter(double max, int atLeast) {
+		return new RetryRatioLimiter(new RetryRatio(max, WINDOW, atLeast), () -> this.now);
+	}
+
+	private void forget(Deque<Long> times) {
+		while (!times.isEmpty() && times.peek() <= this.now - WINDOW.toNanos()) {
+			times.remove();
+		}
+	}
+
+	private static int taken(RetryRatioLimiter ratioLimiter) {
+		int taken = 0;
+		while (ratioLimiter.take()) {
+			taken++;
+		}
+		return taken;
+	}
+
+	private static void awaitUnchecked(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,499 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.doctor;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.internal.management.ManagementAccess;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static io.github.rabbitretry.internal.doctor.BrokenBroker.LEGACY;
+import static io.github.rabbitretry.internal.doctor.BrokenBroker.ORDER;
+import static io.github.rabbitretry.internal.doctor.BrokenBroker.SHARED;
+import static io.github.rabbitretry.internal.doctor.BrokenBroker.WORKER;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * Each kind of broken topology is made on a real broker and found; the commands that are
+ * printed are run as they are, and then nothing is found.
+ */
+class TopologyDoctorIntegrationTests {
+
+	private static final String RETRY = ORDER + ".retry.1h";
+
+	private static final String PARKING_LOT = ORDER + ".parking-lot";
+
+	private static final String DEAD_LETTERS = ORDER + ".dlq";
+
+	private static final String LADDER = "rabbit-retry.delay.v1";
+
+	private static final String DURABLE = "\"durable\":true";
+
+	private static final String USER = "user '" + WORKER + "'";
+
+	private static @Nullable BrokenBroker shared;
+
+	private static int number;
+
+	@AfterAll
+	static void remove() {
+		if (shared != null) {
+			shared.close();
+			shared = null;
+		}
+	}
+
+	/** One for all cases, as long as each is mended. */
+	private static BrokenBroker healthy() {
+		BrokenBroker broker = shared;
+		if (broker == null) {
+			number++;
+			broker = new BrokenBroker("doctor-" + number);
+			shared = broker;
+			awaitHealthy(broker);
+		}
+		return broker;
+	}
+
+	private static void awaitHealthy(BrokenBroker broker) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(40))
+			.pollInterval(Duration.ofMillis(250))
+			.untilAsserted(() -> assertThat(broker.examine().findings()).isEmpty());
+	}
+
+	@ParameterizedTest
+	@MethodSource("broken")
+	void isDiagnosedAndThePrintedCommandsMendIt(Broken broken) {
+		assumeTrue(Broker.shared().canControl());
+		assumeTrue(broken.versions == null || Broker.shared().version().matches(broken.versions));
+		BrokenBroker broker = healthy();
+		boolean mended = false;
+		try {
+			broken.breaking.accept(broker);
+			Finding finding = find(broker, broken);
+			assertThat(finding.severity()).isEqualTo(broken.severity);
+			assertThat(finding.fact()).containsIgnoringCase(broken.subject);
+			assertThat(finding.remedy()).isNotBlank();
+			if (broken.mending != null) {
+				broken.mending.accept(broker);
+			}
+			else {
+				assertThat(finding.commands()).isNotEmpty();
+				finding.commands().forEach(PrintedCommand::run);
+			}
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(30))
+				.pollInterval(Duration.ofMillis(250))
+				.untilAsserted(() -> assertThat(broker.examine().findings()).noneMatch(broken::is));
+			broken.after.accept(broker);
+			awaitHealthy(broker);
+			mended = true;
+		}
+		finally {
+			if (!mended) {
+				Broker.shared().memoryAlarm(false);
+				remove();
+			}
+		}
+	}
+
+	private static Finding find(BrokenBroker broker, Broken broken) {
+		List<Finding> found = new ArrayList<>();
+		Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(250)).untilAsserted(() -> {
+			List<Finding> findings = broker.examine().findings();
+			findings.stream().filter(broken::is).filter(broken::canBeMended).forEach(found::add);
+			assertThat(found).as(() -> findings.toString()).isNotEmpty();
+		});
+		return found.get(0);
+	}
+
+	static Stream<Broken> broken() {
+		return Stream.of(queues(), exchanges(), existingQueues(), policies(), leftovers(), consumers(), brokers())
+			.flatMap((some) -> some);
+	}
+
+	private static Stream<Broken> queues() {
+		return Stream.of(error("queue-missing", RETRY, (broker) -> broker.delete("queues", RETRY)),
+				error("queue-missing", PARKING_LOT, (broker) -> broker.delete("queues", PARKING_LOT)),
+				error("queue-missing", LADDER + ".8s", (broker) -> broker.delete("queues", LADDER + ".8s")),
+				error("queue-missing", LADDER + ".unroutable",
+						(broker) -> broker.delete("queues", LADDER + ".unroutable")),
+				error("queue-type-wrong", PARKING_LOT,
+						(broker) -> broker.anew(PARKING_LOT, DURABLE,
+								Map.of("x-queue-type", "classic", "x-overflow", "reject-publish"))),
+				error("queue-not-durable", PARKING_LOT,
+						(broker) -> broker.anew(PARKING_LOT, "\"durable\":false", Map.of("x-queue-type", "classic")))
+					.on("4\\.[0-2]\\..*"),
+				error("queue-auto-delete", PARKING_LOT,
+						(broker) -> broker.anew(PARKING_LOT, DURABLE + ",\"auto_delete\":true",
+								Map.of("x-queue-type", "classic"))),
+				error("queue-expires", RETRY, (broker) -> broker.otherwise(RETRY, Map.of("x-expires", 3_600_000))),
+				error("ttl-wrong", RETRY, (broker) -> broker.otherwise(RETRY, Map.of("x-message-ttl", 60_000))),
+				error("ttl-wrong", PARKING_LOT,
+						(broker) -> broker.otherwise(PARKING_LOT, Map.of("x-message-ttl", 60_000))),
+				error("dead-letter-exchange-wrong", RETRY,
+						(broker) -> broker.otherwise(RETRY, Map.of("x-dead-letter-exchange", "orders"))),
+				error("dead-letter-exchange-wrong", LADDER + ".16s",
+						(broker) -> broker.otherwise(LADDER + ".16s", Map.of(), "x-dead-letter-exchange",
+								"x-dead-letter-strategy")),
+				error("dead-letter-key-wrong", RETRY,
+						(broker) -> broker.otherwise(RETRY, Map.of("x-dead-letter-routing-key", "nowhere"))),
+				error("dead-letter-strategy-wrong", RETRY,
+						(broker) -> broker.otherwise(RETRY, Map.of(), "x-dead-letter-strategy")),
+				error("overflow-wrong", RETRY, (broker) -> broker.otherwise(RETRY, Map.of("x-overflow", "drop-head"))),
+				error("delivery-limit-wrong", PARKING_LOT,
+						(broker) -> broker.otherwise(PARKING_LOT, Map.of("x-delivery-limit", 20))),
+				warning("length-limit", PARKING_LOT,
+						(broker) -> broker.otherwise(PARKING_LOT, Map.of("x-max-length", 1000))),
+				warning("argument-wrong", PARKING_LOT,
+						(broker) -> broker.otherwise(PARKING_LOT, Map.of("x-single-active-consumer", true))));
+	}
+
+	private static Stream<Broken> exchanges() {
+		String copies = "copies";
+		return Stream.of(
+				error("exchange-missing", ORDER + ".retry", (broker) -> broker.delete("exchanges", ORDER + ".retry")),
+				error("exchange-missing", LADDER + ".delivery",
+						(broker) -> broker.delete("exchanges", LADDER + ".delivery")),
+				error("exchange-missing", LADDER + ".4s", (broker) -> broker.delete("exchanges", LADDER + ".4s")),
+				error("exchange-wrong", SHARED + ".dlx", (broker) -> {
+					broker.delete("exchanges", SHARED + ".dlx");
+					broker.exchange(SHARED + ".dlx", "fanout", "{}");
+				}), error("alternate-exchange", ORDER + ".retry", (broker) -> {
+					broker.delete("exchanges", ORDER + ".retry");
+					broker.exchange(ORDER + ".retry", "direct", "{\"alternate-exchange\":\"amq.fanout\"}");
+				}),
+				error("binding-missing", ORDER, (broker) -> broker.delete("bindings", "e/order.retry/q/order/order")),
+				error("binding-missing", LADDER + ".1s",
+						(broker) -> broker.delete("bindings",
+								"e/%s.2s/e/%s.1s/%s".formatted(LADDER, LADDER, "%2A.".repeat(18) + "0.%23"))),
+				error("binding-doubles", ORDER + ".retry", (broker) -> {
+					broker.queue(copies, DURABLE, Map.of());
+					broker.bind(ORDER + ".retry", "q", copies, ORDER);
+				}).then((broker) -> broker.delete("queues", copies)),
+				error("binding-doubles", LADDER + ".delivery",
+						(broker) -> broker.bind(LADDER + ".delivery", "q", ORDER, "#")),
+				error("binding-doubles", LADDER + ".32s", (broker) -> broker.bind(LADDER + ".32s", "e", "orders", "#")),
+				warning("binding-foreign", RETRY, (broker) -> broker.bind("amq.topic", "q", RETRY, "order.#")),
+				error("routing-cycle", ORDER,
+						(broker) -> broker.bind(ORDER + ".dlx", "q", ORDER + ".retry.10s", DEAD_LETTERS)),
+				error("routing-cycle", ORDER, (broker) -> {
+					broker.bind(ORDER + ".dlx", "e", ORDER + ".retry", DEAD_LETTERS);
+					broker.bind(ORDER + ".retry", "q", ORDER, DEAD_LETTERS);
+				}).then((broker) -> {
+					broker.delete("bindings", "e/order.dlx/e/order.retry/order.dlq");
+					broker.delete("bindings", "e/order.retry/q/order/order.dlq");
+				}));
+	}
+
+	private static Stream<Broken> existingQueues() {
+		return Stream.of(
+				warning("dead-letters-dropped", LEGACY, (broker) -> broker.delete("policies", "legacy-dlx"))
+					.then(BrokenBroker::noPolicies),
+				error("dead-letters-lost", LEGACY,
+						(broker) -> broker.policy("legacy-dlx", "^legacy$", "{\"dead-letter-exchange\":\"gone\"}"))
+					.then(BrokenBroker::noPolicies),
+				error("dead-letters-lost", LEGACY,
+						(broker) -> broker.policy("legacy-dlx", "^legacy$",
+								"{\"dead-letter-exchange\":\"legacy.dlx\"}"))
+					.then(BrokenBroker::noPolicies),
+				info("dead-letters-elsewhere", LEGACY, (broker) -> {
+					broker.queue("elsewhere", DURABLE, Map.of());
+					broker.bind("amq.fanout", "q", "elsewhere", "");
+					broker.policy("legacy-dlx", "^legacy$", "{\"dead-letter-exchange\":\"amq.fanout\"}");
+				}).then((broker) -> {
+					broker.delete("queues", "elsewhere");
+					broker.delete("bindings", "e/amq.fanout/q/legacy.dlq/legacy");
+					broker.noPolicies();
+				}), error("existing-queue-missing", LEGACY, (broker) -> broker.delete("queues", LEGACY)).mended(
+						TopologyDoctorIntegrationTests::legacy),
+				error("existing-queue-stream", LEGACY, (broker) -> {
+					broker.delete("queues", LEGACY);
+					broker.queue(LEGACY, DURABLE, Map.of("x-queue-type", "stream"));
+				}).mended(TopologyDoctorIntegrationTests::legacy),
+				warning("existing-queue-not-lasting", LEGACY, (broker) -> {
+					broker.delete("queues", LEGACY);
+					broker.queue(LEGACY, DURABLE + ",\"auto_delete\":true", Map.of());
+				}).mended(TopologyDoctorIntegrationTests::legacy));
+	}
+
+	private static void legacy(BrokenBroker broker) {
+		broker.delete("queues", LEGACY);
+		broker.queue(LEGACY, DURABLE, Map.of());
+		broker.consume(LEGACY);
+	}
+
+	private static Stream<Broken> policies() {
+		return Stream
+			.of(error("policy-overflow", "policy 'p'",
+					(broker) -> broker.policy("p", "^(order|rabbit-retry)\\.", "{\"overflow\":\"drop-head\"}")),
+					error("policy-message-ttl", "policy 'p'",
+							(broker) -> broker.policy("p", "\\.parking-lot$", "{\"message-ttl\":60000}")),
+					error("policy-message-ttl", "policy 'p'",
+							(broker) -> broker.policy("p", "\\.retry\\.1h$", "{\"message-ttl\":60000}")),
+					error("policy-message-ttl", "operator policy 'op'",
+							(broker) -> broker.operatorPolicy("op", "\\.parking-lot$", "{\"message-ttl\":60000}")),
+					error("policy-expires", "policy 'p'",
+							(broker) -> broker.policy("p", "^order\\.retry\\.", "{\"expires\":3600000}")),
+					error("policy-delivery-limit", "policy 'p'",
+							(broker) -> broker.policy("p", "\\.parking-lot$", "{\"delivery-limit\":10}")),
+					error("policy-dead-letter-routing-key", "policy 'p'",
+							(broker) -> broker.policy("p", "^rabbit-retry", "{\"dead-letter-routing-key\":\"k\"}")),
+					error("policy-alternate-exchange", "policy 'p'",
+							(broker) -> broker.policy("p", "^order\\.retry$",
+									"{\"alternate-exchange\":\"amq.fanout\"}")),
+					warning("policy-length-limit", "policy 'p'",
+							(broker) -> broker.policy("p", "\\.parking-lot$", "{\"max-length\":1000}")),
+					error("policy-consumer-timeout", "policy 'p'",
+							(broker) -> broker.policy("p", "^order$", "{\"consumer-timeout\":90000}")),
+					info("policy-consumer-timeout", "policy 'p'",
+							(broker) -> broker.policy("p", "^order$", "{\"consumer-timeout\":200000}")))
+			.map((broken) -> broken.then(BrokenBroker::noPolicies));
+	}
+
+	private static Stream<Broken> leftovers() {
+		Map<String, Object> quorum = Map.of("x-queue-type", "quorum");
+		return Stream.of(
+				info("retry-queue-leftover", "order.retry.30s",
+						(broker) -> broker.queue("order.retry.30s", DURABLE, quorum)),
+				warning("retry-queue-leftover", "order.retry.30s", (broker) -> {
+					broker.queue("order.retry.30s", DURABLE, quorum);
+					broker.publish("amq.default", "order.retry.30s");
+				}).mended((broker) -> broker.delete("queues", "order.retry.30s")),
+				info("ladder-leftover", "order.delay.500ms",
+						(broker) -> broker.queue("order.delay.500ms", DURABLE, quorum)),
+				info("ladder-leftover", "order.undeliverable",
+						(broker) -> broker.queue("order.undeliverable", DURABLE, quorum)),
+				info("queue-leftover", "shared.quarantine",
+						(broker) -> broker.queue("shared.quarantine", DURABLE, quorum)),
+				info("exchange-leftover", "order.delay", (broker) -> broker.exchange("order.delay", "topic", "{}")),
+				info("queue-orphaned", "ghost", (broker) -> {
+					broker.queue("ghost.parking-lot", DURABLE, quorum);
+					broker.queue("ghost.retry.5s", DURABLE, quorum);
+				}));
+	}
+
+	private static Stream<Broken> consumers() {
+		return Stream.of(
+				warning("work-queue-unconsumed", ORDER, (broker) -> broker.stopConsuming(ORDER))
+					.mended((broker) -> broker.consume(ORDER)),
+				warning("dead-letters-unconsumed", DEAD_LETTERS, (broker) -> broker.stopConsuming(DEAD_LETTERS))
+					.mended((broker) -> broker.consume(DEAD_LETTERS)),
+				warning("quarantine-unconsumed", ORDER + ".quarantine",
+						(broker) -> broker.stopConsuming(ORDER + ".quarantine"))
+					.mended((broker) -> broker.consume(ORDER + ".quarantine")),
+				error("retry-queue-consumed", RETRY, (broker) -> broker.consumeOnce(RETRY, false)),
+				warning("parking-lot-consumed", PARKING_LOT, (broker) -> broker.consumeOnce(PARKING_LOT, false)),
+				warning("consumer-exclusive", SHARED, (broker) -> {
+					broker.stopConsuming(SHARED);
+					broker.consumeOnce(SHARED, true);
+				}).then((broker) -> broker.consume(SHARED)), new Broken("publisher-shared", Severity.WARNING,
+						"127.0.0.1", (broker) -> broker.consumeAndPublish(SHARED)));
+	}
+
+	private static Stream<Broken> brokers() {
+		return Stream.of(
+				// the node itself shows it some seconds later
+				error("broker-alarm", "alarm", (broker) -> Broker.shared().memoryAlarm(true))
+					.mended((broker) -> Broker.shared().memoryAlarm(false)),
+				warning("messages-unroutable", LADDER + ".unroutable",
+						(broker) -> broker.publish(LADDER + ".delivery", "nobody"))
+					.mended((broker) -> broker.delete("queues", LADDER + ".unroutable/contents")),
+				warning("messages-stuck", RETRY, (broker) -> {
+					broker.delete("exchanges", ORDER + ".retry");
+					broker.post("exchanges", "amq.default/publish",
+							"{\"properties\":{\"delivery_mode\":2,\"expiration\":\"1\"},\"routing_key\":\"%s\",\"payload\":\"x\",\"payload_encoding\":\"string\"}"
+								.formatted(RETRY));
+				}).mended((broker) -> broker.delete("queues", RETRY)).then(TopologyDoctorIntegrationTests::mend),
+				warning("vhost-limit", "max-queues",
+						(broker) -> broker.put("vhost-limits", "max-queues", "{\"value\":42}"))
+					.then((broker) -> broker.delete("vhost-limits", "max-queues")),
+				warning("version-delayed-retry", LEGACY, (broker) -> {
+					broker.delete("queues", LEGACY);
+					broker.queue(LEGACY, DURABLE, Map.of("x-queue-type", "quorum", "x-delayed-retry-type", "all"));
+				}).mended(TopologyDoctorIntegrationTests::legacy).on("4\\.[0-2]\\..*"),
+				error("permission-missing", USER,
+						(broker) -> broker.put("permissions", WORKER,
+								"{\"configure\":\"^order\",\"write\":\".*\",\"read\":\".*\"}"))
+					.then(BrokenBroker::permit),
+				error("permission-missing", USER,
+						(broker) -> broker.put("permissions", WORKER,
+								"{\"configure\":\"\",\"write\":\"\",\"read\":\"\"}"))
+					.then(BrokenBroker::permit),
+				error("permission-missing", USER, (broker) -> broker.delete("permissions", WORKER))
+					.then(BrokenBroker::permit),
+				info("permission-broad", USER,
+						(broker) -> broker.put("permissions", WORKER,
+								"{\"configure\":\".*\",\"write\":\".*\",\"read\":\".*\"}"))
+					.then(BrokenBroker::permit),
+				info("user-administrator", USER, (broker) -> broker.management()
+					.put("/api/users/" + WORKER, "{\"password\":\"w\",\"tags\":\"administrator\"}")));
+	}
+
+	/** Everything that is printed, as somebody does who reads it from top to bottom. */
+	private static void mend(BrokenBroker broker) {
+		broker.examine()
+			.findings()
+			.stream()
+			.filter((finding) -> finding.severity() == Severity.ERROR)
+			.forEach((finding) -> finding.commands().forEach(PrintedCommand::run));
+	}
+
+	@Test
+	@Tag("smoke")
+	void whatIsMissingAltogetherIsMendedFromTopToBottom() {
+		BrokenBroker broker = healthy();
+		for (String queue : List.of(RETRY, LADDER + ".1s", PARKING_LOT)) {
+			broker.delete("queues", queue);
+		}
+		for (String exchange : List.of(ORDER + ".dlx", ORDER + ".retry", LADDER + ".1s", LADDER + ".2s", LADDER)) {
+			broker.delete("exchanges", exchange);
+		}
+		assertThat(broker.examine().findings()).extracting(Finding::code)
+			.containsOnly("queue-missing", "exchange-missing");
+		mend(broker);
+		awaitHealthy(broker);
+	}
+
+	@Test
+	void withoutTheManagementApiAmqpTellsWhatItCan() {
+		BrokenBroker broker = healthy();
+		ManagementAccess nobody = new ManagementAccess("http://127.0.0.1:1", "nobody", "s3cret");
+		TopologyReport healthy = broker.examine(nobody);
+		assertThat(healthy.findings()).isEmpty();
+		assertThat(healthy.examinedBy()).isEqualTo("AMQP alone");
+		assertThat(healthy.unexamined()).first()
+			.asString()
+			.startsWith("policies, bindings, exchanges and queues that no policy expects, consumers")
+			.contains("http://127.0.0.1:1/");
+		assertThat(healthy.toString()).doesNotContain("s3cret");
+		broker.delete("queues", RETRY);
+		broker.otherwise(PARKING_LOT, Map.of("x-delivery-limit", 20));
+		try {
+			assertThat(broker.examine(nobody).findings())
+				.extracting((finding) -> finding.code() + " " + finding.subject())
+				.containsExactlyInAnyOrder("queue-missing " + RETRY, "topology-differs " + PARKING_LOT);
+		}
+		finally {
+			mend(broker);
+		}
+		awaitHealthy(broker);
+	}
+
+	@Test
+	@Tag("smoke")
+	void modelDepthsAndDiagramAreToldForEachMessageType() {
+		TopologyReport report = healthy().examine();
+		assertThat(report.broker()).isEqualTo(Broker.shared().version());
+		assertThat(report.unexamined()).isEmpty();
+		assertThat(report.messageTypes()).extracting(TypeReport::messageType)
+			.containsExactly("Order", "Shared", "Legacy", "Ordered");
+		TypeReport order = report.messageTypes().get(0);
+		assertThat(order.queues()).extracting(QueueReport::name)
+			.contains(ORDER, RETRY, DEAD_LETTERS, PARKING_LOT, ORDER + ".quarantine");
+		assertThat(order.queues()).allSatisfy((queue) -> {
+			assertThat(queue.present()).isTrue();
+			assertThat(queue.messages()).isZero();
+			assertThat(queue.state()).isEqualTo("running");
+		});
+		assertThat(order.queues()).filteredOn((queue) -> queue.role().equals("work"))
+			.singleElement()
+			.satisfies((queue) -> assertThat(queue.consumers()).isEqualTo(1));
+		assertThat(order.diagram()).startsWith("flowchart LR");
+		assertThat(report.shared()).hasSize(23);
+		assertThat(report.only("Shared").messageTypes()).hasSize(1);
+	}
+
+	private static Broken error(String code, String subject, Consumer<BrokenBroker> breaking) {
+		return new Broken(code, Severity.ERROR, subject, breaking);
+	}
+
+	private static Broken warning(String code, String subject, Consumer<BrokenBroker> breaking) {
+		return new Broken(code, Severity.WARNING, subject, breaking);
+	}
+
+	private static Broken info(String code, String subject, Consumer<BrokenBroker> breaking) {
+		return new Broken(code, Severity.INFO, subject, breaking);
+	}
+
+	/**
+	 * A broken topology.
+	 */
+	static final class Broken {
+
+		private final String code;
+
+		private final Severity severity;
+
+		private final String subject;
+
+		private final Consumer<BrokenBroker> breaking;
+
+		/** Where no command helps, what people do. */
+		private @Nullable Consumer<BrokenBroker> mending;
+
+		/** What else brings all back as it was. */
+		private Consumer<BrokenBroker> after = (broker) -> {
+		};
+
+		private @Nullable String versions;
+
+		Broken(String code, Severity severity, String subject, Consumer<BrokenBroker> breaking) {
+			this.code = code;
+			this.severity = severity;
+			this.subject = subject;
+			this.breaking = breaking;
+		}
+
+		Broken mended(Consumer<BrokenBroker> by) {
+			this.mending = by;
+			return this;
+		}
+
+		Broken then(Consumer<BrokenBroker> next) {
+			this.after = next;
+			return this;
+		}
+
+		Broken on(String pattern) {
+			this.versions = pattern;
+			return this;
+		}
+
+		/** Whose connection it is, is known some seconds later. */
+		boolean canBeMended(Finding finding) {
+			return this.mending != null || !finding.commands().isEmpty();
+		}
+
+		boolean is(Finding finding) {
+			boolean about = finding.subject().equals(this.subject)
+					|| finding.code().matches("publisher-shared|broker-alarm");
+			return finding.code().equals(this.code) && finding.severity() == this.severity && about;
+		}
+
+		@Override
+		public String toString() {
+			return "%s %s".formatted(this.code, this.subject);
+		}
+
+	}
+
+}

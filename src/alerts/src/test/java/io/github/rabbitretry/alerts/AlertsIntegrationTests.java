@@ -1,0 +1,262 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.alerts;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.event.PoisonSignal;
+import io.github.rabbitretry.internal.event.DeliveryListeners;
+import io.github.rabbitretry.internal.topology.DelayLadder;
+import io.github.rabbitretry.parking.message.ParkedFilter;
+import io.github.rabbitretry.parking.replay.OperatorAction;
+import io.github.rabbitretry.parking.replay.ReplayOptions;
+import io.github.rabbitretry.parking.replay.ReplayRequest;
+import io.github.rabbitretry.parking.replay.ReplayService;
+import io.github.rabbitretry.parking.replay.Selection;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A Prometheus that scrapes a service and a broker in all kinds of trouble. A minute of
+ * the alerts is two seconds here.
+ */
+class AlertsIntegrationTests {
+
+	private static final Path ROOT = Path.of("../..");
+
+	private static final Duration LONG = Duration.ofSeconds(150);
+
+	private static final Pattern METRIC = Pattern
+		.compile("\\b(?:(?:rabbit_retry|retry_attempts|retry_age|parking_lot|messages_dead_lettered|rabbitmq_global"
+				+ "|rabbitmq_detailed)_\\w+|replay_(?:failure_)?total)\\b");
+
+	private static final Pattern TABLE = Pattern
+		.compile("(?i)(?:table|index)\\s+(?:if not exists\\s+)?(rabbit_retry_\\w+)");
+
+	private static final Pattern QUERY = Pattern.compile("(?s)```promql\\n(.*?)```");
+
+	@TempDir
+	static Path folder;
+
+	private static Monitored monitored;
+
+	@BeforeAll
+	static void makeTrouble() throws Exception {
+		monitored = Monitored.start(Duration.ofSeconds(1), RuleFile.shortened(folder, 2),
+				AlertingApplication.troubles());
+		assertThat(monitored.fired()).isEmpty();
+		failALittle();
+		// a counter that begins above zero has not increased
+		Awaitility.await()
+			.atMost(LONG)
+			.until(() -> monitored.series("parking_lot_messages_total{message_type=\"Parking\"} > 0") > 0
+					&& monitored.series("rabbitmq_global_messages_unroutable_dropped_total") > 0
+					&& monitored.series("count_over_time(retry_attempts_total[10s]) > 2") > 0);
+		failALot();
+		breakTheTopology();
+		replay();
+		awaitAlerts(Set.of("RabbitRetryPublisherBlocked"));
+		monitored.broker.memoryAlarm(true);
+		awaitAlerts(Set.of());
+		monitored.broker.memoryAlarm(false);
+	}
+
+	private static void failALittle() throws Exception {
+		for (int i = 0; i < 30; i++) {
+			monitored.send("alerting.healthy", "h-" + i, (i % 10 == 0) ? "once" : (i % 10 == 1) ? "reject" : "ok");
+		}
+		// handled before
+		monitored.send("alerting.healthy", "h-2", "ok");
+		for (int i = 0; i < 3; i++) {
+			monitored.send("alerting.parking", "p-" + i, "park");
+			monitored.send("alerting.calling", "c-" + i, "fail");
+		}
+		monitored.send("alerting.aging", "a", "fail");
+		monitored.send("alerting.inorder", "o", "fail");
+		monitored.send("alerting.unowned", "u", "park");
+		tellOfWhatHasNoTroubleHere();
+	}
+
+	/** A delivery that is not there is a gap; the others are rare and alert nobody. */
+	private static void tellOfWhatHasNoTroubleHere() {
+		DeliveryListener listeners = monitored.application.getBean(DeliveryListeners.class);
+		listeners.received("Lost");
+		listeners.throttled("Healthy");
+		listeners.quarantined("Healthy");
+		listeners.undeliverable("Healthy");
+		listeners.deadLettered("Healthy", "DELIVERY_LIMIT", FailureClass.POISON);
+		listeners.shadowMatched("Healthy", "PARTNER_DOWN", FailureClass.TRANSIENT);
+		listeners.poisonSuspected(new PoisonSignal("Healthy", "team-orders", PoisonSignal.Kind.PRODUCER_VERSION,
+				"2.7.1", 0.9, 30, Instant.now()));
+	}
+
+	private static void failALot() throws Exception {
+		for (int i = 0; i < 200; i++) {
+			monitored.send("alerting.parking", "more-" + i, "park");
+		}
+	}
+
+	private static void breakTheTopology() throws Exception {
+		monitored.channel.exchangeDelete("alerting.lost.dlx");
+		monitored.send("alerting.lost", "l", "park");
+		monitored.send("alerting.nowhere", "n", "");
+		monitored.send(DelayLadder.UNROUTABLE, "unroutable", "");
+		monitored.channel.queueDeclare("dropping", true, false, false, Map.of("x-message-ttl", 100));
+		monitored.send("dropping", "d", "");
+		monitored.channel.queueDeclare("stuck", true, false, false,
+				Map.of("x-queue-type", "quorum", "x-message-ttl", 100, "x-dead-letter-exchange", "missing",
+						"x-dead-letter-strategy", "at-least-once", "x-overflow", "reject-publish"));
+		monitored.send("stuck", "s", "");
+		for (int i = 0; i < 20; i++) {
+			// as a handler's failure that is beyond the application's control would
+			monitored.send("alerting.healthy.dlq", "dead-" + i, "");
+		}
+		monitored.broker.ctl("set_policy", "drop", "^alerting\\.", "{\"overflow\":\"drop-head\"}", "--apply-to",
+				"queues");
+	}
+
+	private static void replay() {
+		Selection parked = Selection.of(ParkedFilter.ALL.withReason("NO_SUCH_ORDER"));
+		Awaitility.await()
+			.atMost(LONG)
+			.until(() -> monitored.series("sum(parking_lot_depth{message_type=\"Parking\"}) > 150") > 0);
+		monitored.application.getBean(ReplayService.class)
+			.start(new ReplayRequest(parked, ReplayOptions.careful(20).withCanary(0, Duration.ofSeconds(10)),
+					new OperatorAction("test", "NOTHING_MENDED")));
+	}
+
+	private static void awaitAlerts(Set<String> later) {
+		Awaitility.await()
+			.atMost(LONG)
+			.pollInterval(Duration.ofMillis(500))
+			.untilAsserted(() -> assertThat(monitored.fired())
+				.containsAll(RuleFile.alerts().stream().filter((alert) -> !later.contains(alert)).toList()));
+	}
+
+	@AfterAll
+	static void stop() throws Exception {
+		if (monitored != null) {
+			monitored.close();
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("alerts")
+	void anAlertFires(String alert) {
+		assertThat(monitored.fired()).contains(alert);
+	}
+
+	static List<String> alerts() {
+		return RuleFile.alerts();
+	}
+
+	@Test
+	void eachQueryOfTheDashboardFindsSeries() {
+		assertThat(Dashboard.queries()).isNotEmpty()
+			.allSatisfy((panel, query) -> assertThat(monitored.series(query)).as("%s: %s", panel, query).isPositive());
+	}
+
+	@Test
+	void eachMetricThatTheDocumentationNamesWasScraped() throws IOException {
+		Set<String> scraped = monitored.metrics();
+		Set<String> tables = tables();
+		Map<String, String> named = texts();
+		named.put("alerts", RuleFile.text());
+		named.put("dashboard", Dashboard.text());
+		assertThat(named)
+			.allSatisfy((page, text) -> assertThat(METRIC.matcher(text).results().map((name) -> name.group())).as(page)
+				.filteredOn((name) -> !tables.contains(name))
+				.allMatch((name) -> scraped.stream().anyMatch((metric) -> metric.matches(name + "(_count)?")),
+						"was scraped"));
+	}
+
+	@Test
+	void eachMetricThatWasScrapedIsDocumented() throws IOException {
+		String page = Files.readString(ROOT.resolve("src/docs/headers-and-metrics.md"));
+		assertThat(monitored.metrics().stream().filter((metric) -> METRIC.matcher(metric).matches()))
+			.filteredOn((metric) -> !metric.startsWith("rabbitmq_"))
+			.allSatisfy(
+					(metric) -> assertThat(page).contains("`" + metric.replaceFirst("_(count|sum|max)$", "") + "`"));
+	}
+
+	@Test
+	void eachQueryInTheDocumentationFindsSeries() throws IOException {
+		assertThat(texts()).allSatisfy(
+				(page, text) -> assertThat(QUERY.matcher(text).results().map((query) -> query.group(1))).as(page)
+					.allSatisfy((query) -> assertThat(monitored.series(query)).as(query).isPositive()));
+	}
+
+	/** With {@code -Ddocs.write=true} they are those of the runbook from then on. */
+	@ParameterizedTest
+	@CsvSource({ "Retries by reason, retries.svg", "'Parked, by owner', parked.svg",
+			"Age of retried messages, age.svg" })
+	void aPictureOfAPanelShowsWhatItsQueriesFound(String panel, String file) throws IOException {
+		String svg = Dashboard
+			.chart(panel,
+					(query) -> Monitored
+						.data(monitored.prometheus.queryRange(query, Duration.ofSeconds(90), Duration.ofSeconds(1))))
+			.svg();
+		assertThat(svg).contains("<polyline", panel);
+		if (Boolean.getBoolean("docs.write")) {
+			Files.writeString(Files.createDirectories(ROOT.resolve("src/docs/pictures")).resolve(file), svg);
+		}
+	}
+
+	private static Map<String, String> texts() throws IOException {
+		List<Path> pages = new ArrayList<>(List.of(ROOT.resolve("README.md")));
+		try (Stream<Path> files = Files.list(ROOT.resolve("src/docs"))) {
+			// what was renamed has its old name there
+			files.filter((file) -> file.toString().endsWith(".md") && !file.endsWith("upgrading.md"))
+				.forEach(pages::add);
+		}
+		Map<String, String> texts = new TreeMap<>();
+		for (Path page : pages) {
+			texts.put(page.toString(), Files.readString(page));
+		}
+		return texts;
+	}
+
+	/** The ledger's and its scripts, whose names look like metrics. */
+	private static Set<String> tables() throws IOException {
+		try (Stream<Path> files = Files.walk(ROOT.resolve("retry-starter/parking/src/main/resources"))) {
+			List<Path> scripts = files.filter((file) -> file.toString().endsWith(".sql")).toList();
+			Set<String> tables = new TreeSet<>();
+			for (Path script : scripts) {
+				tables.add(script.getFileName().toString().replaceFirst("^.*__", "").replace(".sql", ""));
+				tables.addAll(TABLE.matcher(Files.readString(script))
+					.results()
+					.map((table) -> table.group(1))
+					.collect(Collectors.toSet()));
+			}
+			return tables;
+		}
+	}
+
+}
