@@ -23,7 +23,8 @@ public interface HeldTask {
 	@Nullable Duration step();
 
 	/**
-	 * Whether the task has nothing to wait for any more.
+	 * Whether the task has nothing to wait for any more. Asked under the lock of the
+	 * lanes: it takes no lock that is held around a call of theirs, or both wait forever.
 	 * @return {@code true} if its next step, the last one, is to be made at once
 	 */
 	boolean over();

@@ -261,7 +261,8 @@ class LanesTests {
 
 		private final List<String> wrong = new ArrayList<>();
 
-		private int channel;
+		/** Read by lanes, under their lock. */
+		private volatile int channel;
 
 		@RepeatedTest(5)
 		void noKeyIsHandledTwiceAtOnceAndNoneSkipsAMessage() {
@@ -347,9 +348,7 @@ class LanesTests {
 
 			@Override
 			public boolean over() {
-				synchronized (WhenChannelsAreLostAtRandom.this) {
-					return this.from != WhenChannelsAreLostAtRandom.this.channel;
-				}
+				return this.from != WhenChannelsAreLostAtRandom.this.channel;
 			}
 
 		}
