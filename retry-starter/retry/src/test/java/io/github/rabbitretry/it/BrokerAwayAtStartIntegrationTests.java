@@ -23,6 +23,7 @@ import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -40,6 +41,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 class BrokerAwayAtStartIntegrationTests {
 
 	private static final String QUEUE = "away.order";
+
+	private static final String DELETE_EXCHANGE = "rabbit_exchange:delete(rabbit_misc:r(<<\"/\">>, exchange, <<\"%s.dlx\">>), false, <<\"test\">>)."
+		.formatted(QUEUE);
 
 	@Test
 	void theTopologyIsDeclaredOnceTheBrokerIsThereBeforeUsersBindings() throws Exception {
@@ -70,7 +74,7 @@ class BrokerAwayAtStartIntegrationTests {
 	}
 
 	@Test
-	void whatIsMissingThenIsAProblemOfHealthUntilItIsThere() {
+	void whatIsMissingIsAProblemOfHealthUntilItIsThere() {
 		try (Broker broker = Broker.start()) {
 			assumeTrue(broker.canControl(), "a broker that is only named can't be killed");
 			broker.kill();
@@ -87,13 +91,23 @@ class BrokerAwayAtStartIntegrationTests {
 						assertThat(problems(verifying)).contains("topology-missing queue '" + QUEUE + ".parking-lot'");
 					});
 				try (ConfigurableApplicationContext declaring = start(broker, Quiet.class)) {
-					assertThat(declaring.isRunning()).isTrue();
+					awaitProblems(verifying);
+					broker.ctl("delete_queue", QUEUE + ".dlq");
+					broker.ctl("eval", DELETE_EXCHANGE);
+					awaitProblems(declaring, "topology-missing exchange '" + QUEUE + ".dlx'",
+							"topology-missing queue '" + QUEUE + ".dlq'");
+					declaring.getBean(RabbitAdmin.class).initialize();
+					awaitProblems(declaring);
 				}
-				verifying.getBean(CachingConnectionFactory.class).resetConnection();
-				connect(verifying);
-				assertThat(problems(verifying)).isEmpty();
 			}
 		}
+	}
+
+	/** On the connection that is there. */
+	private static void awaitProblems(ConfigurableApplicationContext application, String... expected) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> assertThat(problems(application)).containsExactlyInAnyOrder(expected));
 	}
 
 	private static void connect(ConfigurableApplicationContext application) {

@@ -53,8 +53,10 @@ public final class TopologyGuard implements SmartInitializingSingleton, HealthSo
 
 	private final ApplicationDeclarables application;
 
-	/** Those found on a connection that came after startup. */
-	private volatile List<TopologyProblem> problems = List.of();
+	private final LivePartsLook look;
+
+	private final TopologyWatch watch = new TopologyWatch(this::look, TopologyGuard::onThreadOfItsOwn,
+			System::nanoTime);
 
 	/**
 	 * Creates the guard.
@@ -71,6 +73,7 @@ public final class TopologyGuard implements SmartInitializingSingleton, HealthSo
 		this.declarables = TopologyDeclarables.of(parts);
 		this.beans = beans;
 		this.application = new ApplicationDeclarables(beans, this.declarables);
+		this.look = new LivePartsLook(parts, mode);
 		adminDeclares(false);
 	}
 
@@ -149,10 +152,28 @@ public final class TopologyGuard implements SmartInitializingSingleton, HealthSo
 
 	@Override
 	public List<HealthProblem> problems() {
-		return this.problems.stream()
+		if (this.mode == TopologyMode.NONE) {
+			return List.of();
+		}
+		return this.watch.problems()
+			.stream()
 			.map((problem) -> new HealthProblem("topology-missing", problem.what(),
 					"%s. %s".formatted(problem.problem(), problem.remedy())))
 			.toList();
+	}
+
+	private List<TopologyProblem> look(List<TopologyProblem> known) {
+		try (Connection connection = this.connectionFactory.createConnection()) {
+			com.rabbitmq.client.Connection delegate = connection.getDelegate();
+			return (delegate != null) ? this.look.problems(delegate, known) : known;
+		}
+	}
+
+	/** It may stay there as long as an alarm blocks the connection. */
+	private static void onThreadOfItsOwn(Runnable task) {
+		Thread thread = new Thread(task, "rabbit-retry-topology");
+		thread.setDaemon(true);
+		thread.start();
 	}
 
 	private TopologyParts parts(Predicate<QueueModel> queues) {
@@ -199,7 +220,7 @@ public final class TopologyGuard implements SmartInitializingSingleton, HealthSo
 				List<TopologyProblem> problems = declarer(connection).run(TopologyGuard.this.parts, true);
 				// what is wrong now may be mended when the next connection is opened
 				this.done = problems.isEmpty();
-				TopologyGuard.this.problems = problems;
+				TopologyGuard.this.watch.found(problems);
 				adminDeclares(true);
 				TopologyGuard.this.application.releaseAndDeclare(TopologyGuard.this.connectionFactory);
 				problems.forEach((problem) -> logger

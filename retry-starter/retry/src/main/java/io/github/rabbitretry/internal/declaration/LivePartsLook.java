@@ -1,0 +1,129 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.declaration;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Connection;
+import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.TopologyParts;
+
+/**
+ * Finds what is missing by passive declarations, which the broker does not log if all is
+ * there; and of what was wrong before, what still is. RabbitMQ 4.2.6 and 4.3.0 want the
+ * permission to configure a queue for that: what one may not ask about is not asked
+ * again.
+ */
+final class LivePartsLook {
+
+	/** Each is an error in the broker's log. */
+	private static final int MOST_MISSING = 20;
+
+	private final TopologyParts parts;
+
+	private final TopologyMode mode;
+
+	private final Set<String> notPermitted = ConcurrentHashMap.newKeySet();
+
+	LivePartsLook(TopologyParts parts, TopologyMode mode) {
+		this.parts = parts;
+		this.mode = mode;
+	}
+
+	/**
+	 * Looks.
+	 * @param connection to the broker
+	 * @param known what was wrong before
+	 * @return what is wrong now, as far as that can be found out
+	 * @throws DeclaringChannel.BrokerLostException if the connection went away
+	 */
+	List<TopologyProblem> problems(Connection connection, List<TopologyProblem> known) {
+		List<TopologyProblem> problems = new ArrayList<>(missing(connection));
+		Set<String> missing = problems.stream().map(TopologyProblem::what).collect(Collectors.toSet());
+		Set<String> suspects = known.stream()
+			.map(TopologyProblem::what)
+			.filter((what) -> !missing.contains(what))
+			.collect(Collectors.toCollection(HashSet::new));
+		if (!suspects.isEmpty()) {
+			problems.addAll(new TopologyLook(connection)
+				.problems(new TopologyParts(exchanges(suspects), queues(suspects), List.of())));
+			if (this.mode == TopologyMode.DECLARE) {
+				// a binding can't be looked at; declaring it again is no change if it is
+				// there
+				problems.addAll(new TopologyDeclarer(connection, TopologyMode.DECLARE)
+					.run(new TopologyParts(List.of(), List.of(),
+							this.parts.bindings()
+								.stream()
+								.filter((binding) -> suspects.contains(PartDeclarer.name(binding)))
+								.toList()),
+							true));
+			}
+		}
+		return problems;
+	}
+
+	private List<ExchangeModel> exchanges(Set<String> names) {
+		return this.parts.exchanges().stream().filter((model) -> names.contains(PartDeclarer.name(model))).toList();
+	}
+
+	private List<QueueModel> queues(Set<String> names) {
+		return this.parts.queues().stream().filter((model) -> names.contains(PartDeclarer.name(model))).toList();
+	}
+
+	private List<TopologyProblem> missing(Connection connection) {
+		List<TopologyProblem> missing = new ArrayList<>();
+		try (DeclaringChannel channel = new DeclaringChannel(connection)) {
+			for (ExchangeModel model : this.parts.exchanges()) {
+				look(PartDeclarer.name(model), false, channel, (open) -> open.exchangeDeclarePassive(model.name()),
+						missing);
+			}
+			for (QueueModel model : this.parts.queues()) {
+				look(PartDeclarer.name(model), model.existing(), channel,
+						(open) -> open.queueDeclarePassive(model.name()), missing);
+			}
+		}
+		return missing;
+	}
+
+	private void look(String what, boolean existing, DeclaringChannel channel, DeclaringChannel.Operation question,
+			List<TopologyProblem> missing) {
+		if (missing.size() >= MOST_MISSING || this.notPermitted.contains(what)) {
+			return;
+		}
+		Optional<DeclaringChannel.Refusal> refusal = channel.attempt(question);
+		refusal.ifPresent((why) -> {
+			if (why.code() == AMQP.NOT_FOUND) {
+				missing.add(problem(what, existing, why.text()));
+			}
+			else {
+				this.notPermitted.add(what);
+			}
+		});
+	}
+
+	private TopologyProblem problem(String what, boolean existing, String text) {
+		if (text.contains("is down or inaccessible")) {
+			return new TopologyProblem(what, "it is not available (%s)".formatted(text),
+					"Start the node that it is on.");
+		}
+		if (existing) {
+			return TopologyProblem.missingExisting(what);
+		}
+		return (this.mode == TopologyMode.DECLARE) ? new TopologyProblem(what, "it does not exist",
+				"Start an instance of the application again, which declares it; or run what the topology doctor prints.")
+				: TopologyProblem.missing(what);
+	}
+
+}
