@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class LargeVirtualHostIntegrationTests {
 
-	private static final int FOREIGN = 5000;
+	private static final int FOREIGN = 1500;
 
 	@Test
 	void thousandsOfQueuesOfOthersAreReadInSecondsAndHideNothing() throws Exception {
