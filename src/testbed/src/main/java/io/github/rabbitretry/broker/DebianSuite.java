@@ -8,29 +8,20 @@ package io.github.rabbitretry.broker;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.rabbitretry.provision.Command;
 import io.github.rabbitretry.provision.PassedOverException;
 
 /**
  * The packages of one Debian suite in their folder of the cache.
  */
 record DebianSuite(String name, BrokerVersion version, Path folder) {
-
-	private static final Duration TIMEOUT = Duration.ofMinutes(20);
-
-	private static final int REASON_LINES = 6;
 
 	/**
 	 * What is unpacked already. The marker is written last and names the folder: a cache
@@ -77,40 +68,6 @@ record DebianSuite(String name, BrokerVersion version, Path folder) {
 		try (Stream<Path> children = Files.list(this.folder.resolve(parent))) {
 			return children.filter((child) -> child.getFileName().toString().matches(name)).sorted().findFirst();
 		}
-	}
-
-	void unpack(String mirror) throws PassedOverException {
-		try {
-			Path script = Files.createTempFile("rabbit-retry-unpack-", ".sh");
-			try {
-				Files.write(script, script());
-				ProcessBuilder builder = new ProcessBuilder("bash", script.toString(), this.name, this.version.label,
-						this.folder.toString());
-				builder.environment().put("MIRROR", mirror);
-				Command.Result result = Command.run(builder, TIMEOUT);
-				if (result.failed()) {
-					throw new PassedOverException(
-							"unpacking the suite %s failed: %s".formatted(this.name, lastLines(result.output())));
-				}
-			}
-			finally {
-				Files.deleteIfExists(script);
-			}
-		}
-		catch (IOException ex) {
-			throw new PassedOverException("unpacking the suite %s failed: %s".formatted(this.name, ex), ex);
-		}
-	}
-
-	private static byte[] script() throws IOException {
-		try (InputStream script = Objects.requireNonNull(DebianSuite.class.getResourceAsStream("unpack.sh"))) {
-			return script.readAllBytes();
-		}
-	}
-
-	private static String lastLines(String output) {
-		List<String> lines = output.strip().lines().toList();
-		return lines.stream().skip(Math.max(0, lines.size() - REASON_LINES)).collect(Collectors.joining("\n"));
 	}
 
 }

@@ -6,26 +6,20 @@
 
 package io.github.rabbitretry.broker;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 import io.github.rabbitretry.provision.PassedOverException;
-import io.github.rabbitretry.provision.Setting;
 import io.github.rabbitretry.provision.Settings;
+import io.github.rabbitretry.provision.UnpackScript;
 
 /**
  * Debian's packages, unpacked into a cache folder: nothing is installed and nobody needs
  * to be root.
  */
 final class UnpackedBrokerProvider implements BrokerProvider {
-
-	private static final Logger logger = System.getLogger(UnpackedBrokerProvider.class.getName());
-
-	private static final List<String> TOOLS = List.of("bash", "apt-get", "dpkg-deb", "tar", "flock");
 
 	private final Path apt;
 
@@ -71,18 +65,8 @@ final class UnpackedBrokerProvider implements BrokerProvider {
 		if (cached.isPresent()) {
 			return cached.get();
 		}
-		List<String> missing = TOOLS.stream().filter((tool) -> settings.onPath(tool).findAny().isEmpty()).toList();
-		if (!missing.isEmpty()) {
-			throw new PassedOverException(
-					"only on Debian and Ubuntu; not found on PATH: " + String.join(", ", missing));
-		}
-		String mirror = settings.get(Setting.DEBIAN_MIRROR)
-			.or(() -> AptSources.debianMirror(this.apt))
-			.orElseThrow(() -> new PassedOverException("no Debian mirror in apt's configuration in %s; %s can name one"
-				.formatted(this.apt, Setting.DEBIAN_MIRROR)));
-		logger.log(Level.INFO, "Unpacking RabbitMQ {0} of Debian {1} into {2}, once", suite.version().label,
-				suite.name(), suite.folder());
-		suite.unpack(mirror);
+		new UnpackScript(UnpackedBrokerProvider.class, this.apt).run(settings, suite.name(), suite.version().label,
+				suite.folder());
 		return suite.installation()
 			.orElseThrow(() -> new PassedOverException(
 					"unpacking the suite %s left no rabbitmq-server in %s".formatted(suite.name(), suite.folder())));

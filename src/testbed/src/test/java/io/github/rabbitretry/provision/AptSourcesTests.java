@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.broker;
+package io.github.rabbitretry.provision;
 
 import java.io.IOException;
 import java.nio.file.Files;
