@@ -140,7 +140,10 @@ class RetryLifecycleIntegrationTests {
 			assertThat(deliveries(meters, "received")).isEqualTo(4);
 			assertThat(deliveries(meters, "retried")).isEqualTo(3);
 			assertThat(deliveries(meters, "parked")).isEqualTo(1);
-			assertThat(meters.get("parking.lot.messages").tags("reason", "RETRY_BUDGET_EXHAUSTED").counter().count())
+			assertThat(meters.get("parking.lot.messages")
+				.tags("message_type", "Order", "reason", "RETRY_BUDGET_EXHAUSTED")
+				.counter()
+				.count())
 				.isEqualTo(1);
 			assertThat(meters.get("retry.attempts")
 				.tags("reason", "DOWNSTREAM_TIMEOUT", "failure_class", "transient", "message_type", "Order")

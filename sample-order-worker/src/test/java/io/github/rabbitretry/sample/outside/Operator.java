@@ -169,7 +169,7 @@ public final class Operator {
 	}
 
 	/**
-	 * Reads counters.
+	 * Reads counters that have counted something.
 	 * @param name their name, as Prometheus shows it
 	 * @return the lines
 	 * @throws IOException if the worker does not answer as it should
@@ -177,6 +177,7 @@ public final class Operator {
 	public List<String> metricLines(String name) throws IOException {
 		return send(HttpRequest.newBuilder(this.worker.resolve("/actuator/prometheus"))).lines()
 			.filter((line) -> line.startsWith(name + "{") || line.startsWith(name + " "))
+			.filter((line) -> !line.endsWith(" 0.0"))
 			.toList();
 	}
 

@@ -9,11 +9,13 @@ package io.github.rabbitretry.internal.metrics;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToIntFunction;
 
 import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.EscalatedMessage;
 import io.github.rabbitretry.event.PoisonSignal;
@@ -38,6 +40,13 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 
 	private static final String FAILURE_CLASS = "failure_class";
 
+	/**
+	 * What budgets park with. Alerts ask how much these have increased, which a series
+	 * that begins with its first event would not show.
+	 */
+	private static final List<String> ENDS_OF_BUDGETS = List.of(Reasons.RETRY_AGE_EXCEEDED,
+			Reasons.RETRY_BUDGET_EXHAUSTED);
+
 	private final MeterRegistry registry;
 
 	private final Map<String, OfType> byType = new HashMap<>();
@@ -53,6 +62,7 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 		this.registry = registry;
 		messageTypes.forEach((type) -> {
 			this.byType.put(type, new OfType(registry, type));
+			ENDS_OF_BUDGETS.forEach((reason) -> parkedFor(type, reason));
 			Gauge.builder("rabbit.retry.handover.pending", () -> pending.applyAsInt(type))
 				.description("Copies that are published but not yet confirmed")
 				.tag(MESSAGE_TYPE, type)
@@ -115,7 +125,7 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 	public void parked(String messageType, String reason, FailureClass failureClass) {
 		OfType meters = of(messageType);
 		meters.ended(meters.parked);
-		countParked(messageType, reason);
+		parkedFor(messageType, reason).increment();
 	}
 
 	@Override
@@ -155,7 +165,7 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 			.tags(MESSAGE_TYPE, messageType, REASON, reason)
 			.register(this.registry)
 			.increment();
-		countParked(messageType, reason);
+		parkedFor(messageType, reason).increment();
 	}
 
 	@Override
@@ -208,12 +218,11 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 		of(messageType).handover.record(elapsed);
 	}
 
-	private void countParked(String messageType, String reason) {
-		Counter.builder("parking.lot.messages")
+	private Counter parkedFor(String messageType, String reason) {
+		return Counter.builder("parking.lot.messages")
 			.description("Messages put into the parking lot")
 			.tags(MESSAGE_TYPE, messageType, REASON, reason)
-			.register(this.registry)
-			.increment();
+			.register(this.registry);
 	}
 
 	private OfType of(String messageType) {

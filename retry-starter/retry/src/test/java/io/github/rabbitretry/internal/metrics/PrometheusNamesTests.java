@@ -37,6 +37,8 @@ class PrometheusNamesTests {
 			"rabbit_retry_deliveries_total{message_type=\"Order\",outcome=\"parked\"} 0.0",
 			"rabbit_retry_deliveries_total{message_type=\"Order\",outcome=\"discarded\"} 0.0",
 			"rabbit_retry_deliveries_total{message_type=\"Order\",outcome=\"returned\"} 0.0",
+			"parking_lot_messages_total{message_type=\"Order\",reason=\"RETRY_AGE_EXCEEDED\"} 0.0",
+			"parking_lot_messages_total{message_type=\"Order\",reason=\"RETRY_BUDGET_EXHAUSTED\"} 0.0",
 			"rabbit_retry_handover_pending{message_type=\"Order\"} 3.0",
 			"rabbit_retry_handover_seconds_count{message_type=\"Order\"} 0",
 			"retry_age_seconds_count{message_type=\"Order\"} 0" })
