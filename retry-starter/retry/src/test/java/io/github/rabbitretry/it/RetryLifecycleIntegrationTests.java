@@ -143,8 +143,7 @@ class RetryLifecycleIntegrationTests {
 			assertThat(meters.get("parking.lot.messages")
 				.tags("message_type", "Order", "reason", "RETRY_BUDGET_EXHAUSTED")
 				.counter()
-				.count())
-				.isEqualTo(1);
+				.count()).isEqualTo(1);
 			assertThat(meters.get("retry.attempts")
 				.tags("reason", "DOWNSTREAM_TIMEOUT", "failure_class", "transient", "message_type", "Order")
 				.counter()

@@ -315,7 +315,7 @@ final class LiveBrokerReader {
 		List<String> suspects = this.expected.queues()
 			.keySet()
 			.stream()
-			.filter((name) -> queues.containsKey(name) && queues.get(name).stuck() > 0)
+			.filter((name) -> queues.containsKey(name) && queues.get(name).leaving() > 0)
 			.limit(MOST_SECOND_LOOKS)
 			.toList();
 		if (suspects.isEmpty()) {

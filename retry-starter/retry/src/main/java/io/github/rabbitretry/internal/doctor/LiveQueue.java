@@ -57,8 +57,22 @@ record LiveQueue(String name, String type, boolean durable, boolean shortLived, 
 			.orElse(null);
 	}
 
-	long stuck() {
+	/** Messages that are being dead-lettered. */
+	long leaving() {
 		return this.messages - this.ready - this.unacknowledged;
+	}
+
+	/**
+	 * Messages that are being dead-lettered and don't get on. Where messages expire all
+	 * the time there are always some on their way: as many as expire in the time that one
+	 * needs, which is far less than a second if its target takes it.
+	 * @param policies the virtual host's policies
+	 * @return their number, 0 if the queue's traffic explains it
+	 */
+	long stuck(BrokerPolicies policies) {
+		long expiringInASecond = (effective("message-ttl", policies) instanceof Number ttl && ttl.longValue() > 0)
+				? 1000 * this.ready / ttl.longValue() : 0;
+		return (leaving() > expiringInASecond) ? leaving() : 0;
 	}
 
 }

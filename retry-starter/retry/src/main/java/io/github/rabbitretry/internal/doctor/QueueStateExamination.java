@@ -47,10 +47,11 @@ final class QueueStateExamination implements Examination {
 							queue.members(), queue.online()),
 					"Start the other nodes.", List.of("rabbitmqctl cluster_status")));
 		}
-		if (queue.stuck() > 0) {
+		long stuck = queue.stuck(live.policies());
+		if (stuck > 0) {
 			findings.add(FindingCode.MESSAGES_STUCK.of(queue.name(),
 					"%d of %d messages of queue '%s' are neither ready nor unacknowledged, and were not 6 seconds before."
-						.formatted(queue.stuck(), queue.messages(), queue.name()),
+						.formatted(stuck, queue.messages(), queue.name()),
 					"Repair the way that they take (see the findings about exchanges and bindings), and allow 3 minutes.",
 					List.of(live.commands()
 						.ctl("list_queues", "name", "messages", "messages_ready", "messages_unacknowledged"))));
