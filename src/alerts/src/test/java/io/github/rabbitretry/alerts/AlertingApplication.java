@@ -6,7 +6,10 @@
 
 package io.github.rabbitretry.alerts;
 
+import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -31,14 +34,16 @@ class AlertingApplication {
 
 	private static final String POLICY = "rabbit-retry.message-policies.";
 
-	static ConfigurableApplicationContext start(Broker broker, String... more) {
+	static ConfigurableApplicationContext start(Broker broker, String... more) throws IOException {
+		Path configuration = Files.createTempFile("runbook", ".yml");
+		Files.writeString(configuration, Runbook.configuration());
 		List<String> arguments = new ArrayList<>(List.of("--spring.application.name=alerting",
 				"--spring.rabbitmq.host=" + broker.host(), "--spring.rabbitmq.port=" + broker.port(),
 				"--spring.rabbitmq.username=" + broker.username(), "--spring.rabbitmq.password=" + broker.password(),
 				"--rabbit-retry.broker.management-url=http://127.0.0.1:"
 						+ broker.managementUri().orElseThrow().getPort(),
 				"--server.address=127.0.0.1", "--server.port=0",
-				"--management.endpoints.web.exposure.include=health,prometheus",
+				"--spring.config.additional-location=" + configuration.toUri(),
 				"--spring.datasource.url=jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1".formatted(UUID.randomUUID()),
 				"--rabbit-retry.ledger.enabled=true", "--rabbit-retry.defaults.owner=team-orders",
 				"--rabbit-retry.defaults.local-attempts=1", "--rabbit-retry.defaults.retry-backoff=fixed",
@@ -49,7 +54,12 @@ class AlertingApplication {
 		for (String argument : more) {
 			arguments.add("--" + argument);
 		}
-		return new SpringApplicationBuilder(AlertingApplication.class).run(arguments.toArray(String[]::new));
+		try {
+			return new SpringApplicationBuilder(AlertingApplication.class).run(arguments.toArray(String[]::new));
+		}
+		finally {
+			Files.delete(configuration);
+		}
 	}
 
 	/** What only an application has that is in trouble. */

@@ -7,19 +7,15 @@
 package io.github.rabbitretry.alerts;
 
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.event.DeliveryListener;
@@ -35,11 +31,15 @@ import io.github.rabbitretry.parking.replay.Selection;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -47,20 +47,15 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A Prometheus that scrapes a service and a broker in all kinds of trouble. A minute of
  * the alerts is two seconds here.
  */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class AlertsIntegrationTests {
-
-	private static final Path ROOT = Path.of("../..");
 
 	private static final Duration LONG = Duration.ofSeconds(150);
 
-	private static final Pattern METRIC = Pattern
-		.compile("\\b(?:(?:rabbit_retry|retry_attempts|retry_age|parking_lot|messages_dead_lettered|rabbitmq_global"
-				+ "|rabbitmq_detailed)_\\w+|replay_(?:failure_)?total)\\b");
+	private static final Pattern OURS = Pattern
+		.compile("(rabbit_retry|retry|parking_lot|messages_dead_lettered|replay)_");
 
-	private static final Pattern TABLE = Pattern
-		.compile("(?i)(?:table|index)\\s+(?:if not exists\\s+)?(rabbit_retry_\\w+)");
-
-	private static final Pattern QUERY = Pattern.compile("(?s)```promql\\n(.*?)```");
+	private static final String NOT_SCRAPED = "RabbitRetryNotScraped";
 
 	@TempDir
 	static Path folder;
@@ -82,9 +77,9 @@ class AlertsIntegrationTests {
 		failALot();
 		breakTheTopology();
 		replay();
-		awaitAlerts(Set.of("RabbitRetryPublisherBlocked"));
+		awaitAlerts(Set.of("RabbitRetryPublisherBlocked", NOT_SCRAPED));
 		monitored.broker.memoryAlarm(true);
-		awaitAlerts(Set.of());
+		awaitAlerts(Set.of(NOT_SCRAPED));
 		monitored.broker.memoryAlarm(false);
 	}
 
@@ -174,7 +169,29 @@ class AlertsIntegrationTests {
 	}
 
 	static List<String> alerts() {
-		return RuleFile.alerts();
+		return RuleFile.alerts().stream().filter((alert) -> !alert.equals(NOT_SCRAPED)).toList();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "prometheus", "waitingretries", "retrytopology", "retryexplain", "parkinglot", "replays",
+			"health/liveness" })
+	void theServiceAnswersWhatTheRunbookAsksIt(String endpoint) throws Exception {
+		assertThat(monitored.actuator(endpoint).statusCode()).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "health", "health/readiness" })
+	void aServiceInTroubleIsNotReadyAndSaysWhy(String endpoint) throws Exception {
+		HttpResponse<String> answer = monitored.actuator(endpoint);
+		assertThat(answer.statusCode()).isEqualTo(503);
+		assertThat(answer.body()).contains("\"rabbitRetry\"", "publisher-no-exchange", "unsafe-policy",
+				"ordering-blocked");
+	}
+
+	@Test
+	void theBrokerUnderstandsTheCommandsOfTheRunbook() {
+		assertThat(Runbook.commands("/")).hasSizeGreaterThan(4)
+			.allSatisfy((command) -> assertThat(monitored.broker.ctl(command)).isNotEmpty());
 	}
 
 	@Test
@@ -184,33 +201,28 @@ class AlertsIntegrationTests {
 	}
 
 	@Test
-	void eachMetricThatTheDocumentationNamesWasScraped() throws IOException {
+	void eachMetricAndAlertThatTheDocumentationNamesIsThere() throws IOException {
 		Set<String> scraped = monitored.metrics();
-		Set<String> tables = tables();
-		Map<String, String> named = texts();
-		named.put("alerts", RuleFile.text());
-		named.put("dashboard", Dashboard.text());
-		assertThat(named)
-			.allSatisfy((page, text) -> assertThat(METRIC.matcher(text).results().map((name) -> name.group())).as(page)
-				.filteredOn((name) -> !tables.contains(name))
-				.allMatch((name) -> scraped.stream().anyMatch((metric) -> metric.matches(name + "(_count)?")),
-						"was scraped"));
+		Map<String, String> texts = DocumentedNames.pages();
+		texts.put("alerts", RuleFile.text());
+		texts.put("dashboard", Dashboard.text());
+		assertThat(texts).allSatisfy(
+				(page, text) -> assertThat(DocumentedNames.wrong(text, scraped, RuleFile.alerts())).as(page).isEmpty());
 	}
 
 	@Test
 	void eachMetricThatWasScrapedIsDocumented() throws IOException {
-		String page = Files.readString(ROOT.resolve("src/docs/headers-and-metrics.md"));
-		assertThat(monitored.metrics().stream().filter((metric) -> METRIC.matcher(metric).matches()))
-			.filteredOn((metric) -> !metric.startsWith("rabbitmq_"))
+		String page = Files.readString(DocumentedNames.ROOT.resolve("src/docs/headers-and-metrics.md"));
+		assertThat(monitored.metrics().stream().filter((metric) -> OURS.matcher(metric).lookingAt())).isNotEmpty()
 			.allSatisfy(
 					(metric) -> assertThat(page).contains("`" + metric.replaceFirst("_(count|sum|max)$", "") + "`"));
 	}
 
 	@Test
 	void eachQueryInTheDocumentationFindsSeries() throws IOException {
-		assertThat(texts()).allSatisfy(
-				(page, text) -> assertThat(QUERY.matcher(text).results().map((query) -> query.group(1))).as(page)
-					.allSatisfy((query) -> assertThat(monitored.series(query)).as(query).isPositive()));
+		assertThat(DocumentedNames.pages())
+			.allSatisfy((page, text) -> assertThat(DocumentedNames.queries(text)).as(page)
+				.allSatisfy((query) -> assertThat(monitored.series(query)).as(query).isPositive()));
 	}
 
 	/** With {@code -Ddocs.write=true} they are those of the runbook from then on. */
@@ -225,38 +237,17 @@ class AlertsIntegrationTests {
 			.svg();
 		assertThat(svg).contains("<polyline", panel);
 		if (Boolean.getBoolean("docs.write")) {
-			Files.writeString(Files.createDirectories(ROOT.resolve("src/docs/pictures")).resolve(file), svg);
+			Files.writeString(Files.createDirectories(DocumentedNames.ROOT.resolve("src/docs/pictures")).resolve(file),
+					svg);
 		}
 	}
 
-	private static Map<String, String> texts() throws IOException {
-		List<Path> pages = new ArrayList<>(List.of(ROOT.resolve("README.md")));
-		try (Stream<Path> files = Files.list(ROOT.resolve("src/docs"))) {
-			// what was renamed has its old name there
-			files.filter((file) -> file.toString().endsWith(".md") && !file.endsWith("upgrading.md"))
-				.forEach(pages::add);
-		}
-		Map<String, String> texts = new TreeMap<>();
-		for (Path page : pages) {
-			texts.put(page.toString(), Files.readString(page));
-		}
-		return texts;
-	}
-
-	/** The ledger's and its scripts, whose names look like metrics. */
-	private static Set<String> tables() throws IOException {
-		try (Stream<Path> files = Files.walk(ROOT.resolve("retry-starter/parking/src/main/resources"))) {
-			List<Path> scripts = files.filter((file) -> file.toString().endsWith(".sql")).toList();
-			Set<String> tables = new TreeSet<>();
-			for (Path script : scripts) {
-				tables.add(script.getFileName().toString().replaceFirst("^.*__", "").replace(".sql", ""));
-				tables.addAll(TABLE.matcher(Files.readString(script))
-					.results()
-					.map((table) -> table.group(1))
-					.collect(Collectors.toSet()));
-			}
-			return tables;
-		}
+	/** The last one: the dashboard shows nothing from then on. */
+	@Test
+	@Order(Integer.MAX_VALUE)
+	void anAlertFiresWhenTheServiceIsNotScrapedAnyMore() {
+		monitored.application.close();
+		awaitAlerts(Set.of());
 	}
 
 }

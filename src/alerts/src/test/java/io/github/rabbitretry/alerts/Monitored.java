@@ -7,6 +7,9 @@
 package io.github.rabbitretry.alerts;
 
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -83,6 +86,14 @@ final class Monitored implements AutoCloseable {
 					.headers(Map.of("what", what))
 					.build(),
 				"{}".getBytes());
+	}
+
+	/** What an endpoint of the service answers. */
+	HttpResponse<String> actuator(String path) throws Exception {
+		URI uri = URI.create("http://127.0.0.1:%s/actuator/%s"
+			.formatted(this.application.getEnvironment().getProperty("local.server.port"), path));
+		return HttpClient.newHttpClient()
+			.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
 	}
 
 	/** The names of the alerts that fire, or have fired. */

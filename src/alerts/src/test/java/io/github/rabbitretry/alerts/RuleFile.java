@@ -25,8 +25,8 @@ final class RuleFile {
 
 	private static final Pattern RUNBOOK = Pattern.compile("runbook_url: (\\S+)");
 
-	/** Times that are no label: {@code for: 5m}, {@code [15m]}. */
-	private static final Pattern MINUTES = Pattern.compile("(?<=for: |\\[)(\\d+)m");
+	/** Times that are no label: {@code for: 5m}, {@code [15m]}, {@code offset 60m}. */
+	private static final Pattern MINUTES = Pattern.compile("(?<=for: |\\[|offset )(\\d+)m");
 
 	private RuleFile() {
 	}
