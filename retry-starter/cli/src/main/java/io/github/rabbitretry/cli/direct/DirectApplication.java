@@ -50,6 +50,7 @@ class DirectApplication {
 			Map.entry("rabbit-retry.ledger.data-source", "dataSource"),
 			// the longest there is: how long replays are kept is the service's business
 			Map.entry("rabbit-retry.replay.retention", "36500d"),
+			Map.entry("rabbit-retry.topology.startup-check", "false"),
 			Map.entry("spring.rabbitmq.connection-timeout", "10s"),
 			Map.entry("spring.datasource.hikari.connection-timeout", "10000"),
 			Map.entry("spring.datasource.hikari.maximum-pool-size", "5"),

@@ -30,6 +30,7 @@ import io.github.rabbitretry.internal.decision.Decider;
 import io.github.rabbitretry.internal.declaration.TopologyGuard;
 import io.github.rabbitretry.internal.declaration.TopologyMode;
 import io.github.rabbitretry.internal.deduplication.Deduplicators;
+import io.github.rabbitretry.internal.doctor.StartupExamination;
 import io.github.rabbitretry.internal.event.DeliveryListeners;
 import io.github.rabbitretry.internal.event.EscalationLog;
 import io.github.rabbitretry.internal.event.OutageLog;
@@ -354,6 +355,16 @@ public final class RabbitRetryAutoConfiguration {
 				(properties.topology().mode() != TopologyMode.NONE)
 						? policies.all().stream().map(MessagePolicy::topology).toList() : List.of(),
 				BrokerPolicyValidator.of(properties));
+	}
+
+	/** A topology that others answer for is not examined. */
+	@Bean
+	@ConditionalOnMissingBean
+	@Conditional(OnSeveralConnectionFactories.OrNot.class)
+	StartupExamination rabbitRetryStartupExamination(ConnectionFactory connectionFactory,
+			ConsumerConnections connections, MessagePolicies policies, RabbitRetryProperties properties) {
+		return new StartupExamination(TopologyDoctors.of(connectionFactory, connections, policies, properties),
+				properties.topology().startupCheck() && properties.topology().mode() != TopologyMode.NONE);
 	}
 
 	/** For Spring AMQP's admin, which declares them again after a reconnect. */

@@ -77,10 +77,12 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 	 * no policy can give; policies have to give the rest then.
 	 * @param policies What to do about broker policies that would lose messages.
 	 * @param policiesInterval How often to look for such policies.
+	 * @param startupCheck Whether the topology doctor looks once after startup, in the
+	 * background, and logs errors.
 	 */
 	record TopologyProperties(@DefaultValue("declare") TopologyMode mode, @DefaultValue("quorum") QueueType queueType,
 			@DefaultValue("full") TopologyArguments arguments, @DefaultValue("fail") BrokerPolicyMode policies,
-			@DefaultValue("2m") Duration policiesInterval) {
+			@DefaultValue("2m") Duration policiesInterval, @DefaultValue("true") boolean startupCheck) {
 	}
 
 	/**

@@ -6,18 +6,13 @@
 
 package io.github.rabbitretry.internal.autoconfigure;
 
-import java.time.InstantSource;
 import java.util.Set;
 
 import io.github.rabbitretry.internal.actuate.EndpointRequests;
 import io.github.rabbitretry.internal.actuate.ErrorResponse;
 import io.github.rabbitretry.internal.actuate.RetryTopologyEndpoint;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
-import io.github.rabbitretry.internal.declaration.TopologyMode;
-import io.github.rabbitretry.internal.doctor.AmqpExamination;
-import io.github.rabbitretry.internal.doctor.ExpectedTopology;
 import io.github.rabbitretry.internal.doctor.TopologyDoctor;
-import io.github.rabbitretry.internal.management.ManagementLocator;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -48,17 +43,11 @@ public final class RabbitRetryTopologyAutoConfiguration {
 		return new EndpointRequests(Set.of(EndpointId.of(RetryTopologyEndpoint.ID)), ErrorResponse::to);
 	}
 
-	/** With a connection of its own, as one that publishes may be blocked by an alarm. */
 	@Bean
 	@ConditionalOnMissingBean
 	TopologyDoctor rabbitRetryTopologyDoctor(ConnectionFactory connectionFactory, ConsumerConnections connections,
 			MessagePolicies policies, RabbitRetryProperties properties) {
-		ConnectionFactory own = connections.of(connectionFactory, "depth");
-		return new TopologyDoctor(
-				new ExpectedTopology(policies, properties.topology().mode() == TopologyMode.DECLARE,
-						properties.deadLetterConsumer().enabled(), connectionFactory.getUsername()),
-				new ManagementLocator(connectionFactory, BrokerPolicyValidator.of(properties).management()),
-				new AmqpExamination(own), InstantSource.system());
+		return TopologyDoctors.of(connectionFactory, connections, policies, properties);
 	}
 
 	@Bean

@@ -32,13 +32,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Examines a virtual host: by the management API, or else by what AMQP alone can tell.
- * Only looks when it is asked, on the thread that asks.
+ * Only looks when it is asked, on the thread that asks; {@link StartupExamination} asks
+ * once.
  */
 public final class TopologyDoctor {
 
 	private static final Duration FRESH = Duration.ofSeconds(5);
 
-	private static final List<Examination> EXAMINATIONS = List.of(new ExchangeExamination(), new QueueExamination(),
+	static final List<Examination> EXAMINATIONS = List.of(new ExchangeExamination(), new QueueExamination(),
 			new ExistingQueueExamination(), new BindingExamination(), new PolicyFindings(), new CycleExamination(),
 			new QueueStateExamination(), new BrokerExamination(), new PermissionExamination(),
 			new ConsumerExamination(), new LeftoverExamination());
@@ -86,18 +87,32 @@ public final class TopologyDoctor {
 		return known;
 	}
 
+	/**
+	 * Examines by the management API, whenever that was done last.
+	 * @return what was found
+	 * @throws ManagementUnavailableException if the API can't be asked
+	 * @throws org.springframework.amqp.AmqpException if the broker can't be reached
+	 */
+	TopologyReport examineByManagement() {
+		return examineByManagement(this.clock.instant());
+	}
+
+	private TopologyReport examineByManagement(Instant now) {
+		ManagementClient client = this.locator.locate();
+		LiveBroker live = new LiveBrokerReader(client, this.expected).read();
+		List<Finding> findings = new ArrayList<>();
+		EXAMINATIONS.forEach((examination) -> findings.addAll(examination.examine(this.expected, live)));
+		Map<String, Integer> consumers = new LinkedHashMap<>();
+		live.consumers()
+			.ifPresent((all) -> all.forEach((consumer) -> consumers.merge(consumer.queue(), 1, Integer::sum)));
+		return report(live.virtualHost(), live.version(),
+				"management API at %s as user '%s'".formatted(client.url(), client.username()), now, findings,
+				live.unexamined(), (model) -> report(model, live, consumers));
+	}
+
 	private TopologyReport look(Instant now) {
 		try {
-			ManagementClient client = this.locator.locate();
-			LiveBroker live = new LiveBrokerReader(client, this.expected).read();
-			List<Finding> findings = new ArrayList<>();
-			EXAMINATIONS.forEach((examination) -> findings.addAll(examination.examine(this.expected, live)));
-			Map<String, Integer> consumers = new LinkedHashMap<>();
-			live.consumers()
-				.ifPresent((all) -> all.forEach((consumer) -> consumers.merge(consumer.queue(), 1, Integer::sum)));
-			return report(live.virtualHost(), live.version(),
-					"management API at %s as user '%s'".formatted(client.url(), client.username()), now, findings,
-					live.unexamined(), (model) -> report(model, live, consumers));
+			return examineByManagement(now);
 		}
 		catch (ManagementUnavailableException ex) {
 			AmqpExamination.Result result = this.amqp.examine(this.expected);

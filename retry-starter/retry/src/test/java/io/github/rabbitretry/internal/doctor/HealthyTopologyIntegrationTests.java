@@ -18,6 +18,8 @@ import io.github.rabbitretry.broker.Management;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,6 +30,8 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
@@ -37,6 +41,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 /**
  * Nothing is wrong with what the application declares, whatever it is configured to.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class HealthyTopologyIntegrationTests {
 
 	private static final String VIRTUAL_HOST = "doctor-healthy";
@@ -87,7 +92,40 @@ class HealthyTopologyIntegrationTests {
 		}
 	}
 
-	private static ConfigurableApplicationContext start(String policy) {
+	@Test
+	void errorsAreLoggedOnceAfterStartup(CapturedOutput output) {
+		try (ConfigurableApplicationContext application = start("")) {
+			this.management.delete("/api/bindings/%s/e/order.retry/q/order/order".formatted(VIRTUAL_HOST));
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(30))
+				.until(() -> output.toString().contains("Topology doctor: 1 errors"));
+			assertThat(output.toString().lines().filter((line) -> line.contains("Topology doctor: "))).first()
+				.asString()
+				.contains("ERROR",
+						"binding-missing: Queue 'order' is not bound to exchange 'order.retry' with key 'order'. Bind it.");
+		}
+	}
+
+	@Test
+	void nothingIsExaminedAtStartupIfNobodyWantsThat() {
+		String startupCheck = "rabbit-retry.topology.startup-check=";
+		try (ConfigurableApplicationContext application = start("", startupCheck + "false")) {
+			assertThat(examining()).isFalse();
+		}
+		try (ConfigurableApplicationContext application = start("", startupCheck + "true")) {
+			assertThat(examining()).isTrue();
+		}
+		Awaitility.await().atMost(Duration.ofSeconds(5)).until(() -> !examining());
+	}
+
+	private static boolean examining() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.anyMatch((thread) -> thread.getName().equals("rabbit-retry-doctor"));
+	}
+
+	private static ConfigurableApplicationContext start(String policy, String... more) {
 		Broker broker = Broker.shared();
 		URI uri = broker.managementUri().orElseThrow();
 		List<String> arguments = new ArrayList<>(List.of("--spring.rabbitmq.host=" + broker.host(),
@@ -101,6 +139,7 @@ class HealthyTopologyIntegrationTests {
 		Stream.of(policy.split(" "))
 			.filter((property) -> !property.isEmpty())
 			.forEach((property) -> arguments.add("--rabbit-retry.message-policies.Order." + property));
+		Stream.of(more).map("--"::concat).forEach(arguments::add);
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.run(arguments.toArray(String[]::new));
 	}
