@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.topology.MessageTopology;
@@ -26,6 +27,8 @@ public final class PolicyExamination {
 
 	private final PolicyCheck check;
 
+	private final PolicyRequirements requirements;
+
 	private final ExistingQueueTimeouts timeouts;
 
 	/**
@@ -34,6 +37,7 @@ public final class PolicyExamination {
 	 */
 	public PolicyExamination(Collection<MessageTopology> topologies) {
 		this.check = new PolicyCheck(topologies);
+		this.requirements = new PolicyRequirements(topologies);
 		this.timeouts = new ExistingQueueTimeouts(topologies);
 	}
 
@@ -55,7 +59,7 @@ public final class PolicyExamination {
 	 * @return one entry for all queues for which a key of a policy does the same
 	 */
 	public List<PolicyEffect> effects(BrokerPolicies policies, String virtualHost) {
-		return effects(this.check, policies, virtualHost);
+		return effects(this.check, this.requirements, policies, virtualHost);
 	}
 
 	/**
@@ -67,10 +71,23 @@ public final class PolicyExamination {
 	 */
 	public static List<PolicyEffect> effects(Collection<QueueModel> queues, BrokerPolicies policies,
 			String virtualHost) {
-		return effects(PolicyCheck.ofQueues(queues), policies, virtualHost);
+		return effects(PolicyCheck.ofQueues(queues), new PolicyRequirements(List.of()), policies, virtualHost);
 	}
 
-	private static List<PolicyEffect> effects(PolicyCheck check, BrokerPolicies policies, String virtualHost) {
+	/**
+	 * The commands that give a queue what it is declared without.
+	 * @param queue the queue's name
+	 * @param policies the virtual host's policies
+	 * @param virtualHost its name
+	 * @return lines for a shell, empty if policies give it everything already
+	 */
+	public List<String> requiredCommands(String queue, BrokerPolicies policies, String virtualHost) {
+		return this.requirements.missing(policies).stream().anyMatch((key) -> key.queue().name().equals(queue))
+				? this.requirements.commands(List.of(queue), policies, virtualHost) : List.of();
+	}
+
+	private static List<PolicyEffect> effects(PolicyCheck check, PolicyRequirements requirements,
+			BrokerPolicies policies, String virtualHost) {
 		List<PolicyFinding> findings = check.run(policies);
 		PolicyRemedy remedy = new PolicyRemedy(policies, virtualHost);
 		Map<Object, List<PolicyFinding>> alike = new LinkedHashMap<>();
@@ -78,11 +95,25 @@ public final class PolicyExamination {
 			.computeIfAbsent(List.of(finding.policy(), finding.key(), finding.value(), finding.queue(),
 					finding.consequence(), finding.unsafe()), (effect) -> new ArrayList<>())
 			.add(finding));
-		return alike.values().stream().map((some) -> effect(some, findings, remedy)).toList();
+		return alike.values().stream().map((some) -> effect(some, findings, (displaced) -> {
+			List<String> commands = new ArrayList<>();
+			// a policy that displaces another has to give what the queue needs
+			Map<Boolean, List<PolicyFinding>> needing = displaced.stream()
+				.collect(Collectors.partitioningBy((finding) -> finding.queue() && !finding.policy().operator()
+						&& requirements.on(finding.subject())));
+			if (!needing.get(true).isEmpty()) {
+				commands.addAll(requirements.commands(
+						needing.get(true).stream().map(PolicyFinding::subject).distinct().toList(), policies,
+						virtualHost));
+			}
+			commands.addAll(remedy.commands(needing.get(false)));
+			return commands;
+		})).toList();
 	}
 
 	/** A policy is displaced at once for all that it does. */
-	private static PolicyEffect effect(List<PolicyFinding> alike, List<PolicyFinding> all, PolicyRemedy remedy) {
+	private static PolicyEffect effect(List<PolicyFinding> alike, List<PolicyFinding> all,
+			Function<List<PolicyFinding>, List<String>> remedy) {
 		PolicyFinding first = alike.get(0);
 		List<PolicyFinding> displaced = new ArrayList<>(
 				all.stream().filter((finding) -> finding.unsafe() && finding.policy().equals(first.policy())).toList());
@@ -91,7 +122,7 @@ public final class PolicyExamination {
 					finding.policy(), finding.key(), finding.value(), finding.consequence(), true)));
 		}
 		return new PolicyEffect(first.unsafe(), first.policy().description(), first.key(), first.value(),
-				alike.stream().map(PolicyFinding::subject).toList(), first.consequence(), remedy.commands(displaced));
+				alike.stream().map(PolicyFinding::subject).toList(), first.consequence(), remedy.apply(displaced));
 	}
 
 	/**

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.DelayLadder;
@@ -27,12 +28,15 @@ final class BindingExamination implements Examination {
 
 	private static final String PAST_ALL = "*.".repeat(22);
 
+	/** What the names of a migration's temporary queues end with. */
+	private static final String TEMPORARY = ".migrating";
+
 	@Override
 	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
 		List<Finding> findings = new ArrayList<>();
 		Set<BindingModel> there = live.bindings().stream().map(LiveBinding::model).collect(Collectors.toSet());
 		for (BindingModel model : expected.bindings()) {
-			if (!there.contains(model) && endsExist(model, live)) {
+			if (!there.contains(model) && endsExist(model, live) && !there.contains(meanwhile(model))) {
 				findings.add(FindingCode.BINDING_MISSING.of(model.destination(),
 						"%s '%s' is not bound to exchange '%s' with key '%s'.".formatted(
 								(model.type() == DestinationType.QUEUE) ? "Queue" : "Exchange", model.destination(),
@@ -43,7 +47,7 @@ final class BindingExamination implements Examination {
 		Set<String> own = own(expected);
 		for (LiveBinding binding : live.bindings()) {
 			if (own.contains(binding.source()) && !expected.bindings().contains(binding.model())
-					&& doubles(binding, expected)) {
+					&& doubles(binding, expected, live)) {
 				findings.add(FindingCode.BINDING_DOUBLES.of(binding.source(),
 						"There is a %s, which no policy expects.".formatted(binding.description()), "Remove it.",
 						List.of(live.commands().unbind(binding))));
@@ -57,10 +61,14 @@ final class BindingExamination implements Examination {
 		return findings;
 	}
 
+	/** As a migration has it until a retry queue is replaced. */
+	private static BindingModel meanwhile(BindingModel model) {
+		return new BindingModel(model.exchange(), model.routingKey(), model.type(), model.destination() + TEMPORARY);
+	}
+
 	/** What is missing itself is another finding, whose remedy binds it too. */
 	private static boolean endsExist(BindingModel model, LiveBroker live) {
-		return live.exchanges().containsKey(model.exchange()) && ((model.type() == DestinationType.QUEUE)
-				? live.queues().containsKey(model.destination()) : live.exchanges().containsKey(model.destination()));
+		return live.exchanges().containsKey(model.exchange()) && live.hasDestination(model);
 	}
 
 	/** Those that nobody else publishes to. */
@@ -79,18 +87,41 @@ final class BindingExamination implements Examination {
 		return own;
 	}
 
-	private static boolean doubles(LiveBinding binding, ExpectedTopology expected) {
+	private static boolean doubles(LiveBinding binding, ExpectedTopology expected, LiveBroker live) {
 		if (binding.source().equals(DelayLadder.EXIT)) {
 			// other services have queues of their own there
-			return !binding.toQueue() || !binding.routingKey().equals(PAST_ALL + binding.destination());
+			return !binding.toQueue() || !isExit(binding.routingKey())
+					|| !binding.routingKey().equals(PAST_ALL + binding.destination())
+							&& leadsElsewhereToo(binding, expected, live);
 		}
 		if (DelayLadder.hasExchange(binding.source())) {
 			return true;
 		}
-		return expected.bindings()
-			.stream()
-			.anyMatch((model) -> model.exchange().equals(binding.source())
-					&& model.routingKey().equals(binding.routingKey()));
+		return leadsElsewhereToo(binding, expected, live);
+	}
+
+	/** Past all levels, for the messages of one queue. */
+	private static boolean isExit(String routingKey) {
+		return routingKey.startsWith(PAST_ALL)
+				&& Stream.of(routingKey.substring(PAST_ALL.length()).split("\\.", -1)).noneMatch("[*#]"::matches);
+	}
+
+	/**
+	 * Whether the same messages are expected elsewhere. A migration leads those that are
+	 * still on the ladder past a retry queue that is no more, and those for one that it
+	 * replaces into a temporary queue meanwhile.
+	 */
+	private static boolean leadsElsewhereToo(LiveBinding binding, ExpectedTopology expected, LiveBroker live) {
+		boolean temporary = binding.destination().endsWith(TEMPORARY);
+		return !temporary
+				&& expected.bindings()
+					.stream()
+					.anyMatch((model) -> model.exchange().equals(binding.source())
+							&& model.routingKey().equals(binding.routingKey()))
+				|| live.bindings()
+					.stream()
+					.anyMatch((other) -> !other.equals(binding) && other.source().equals(binding.source())
+							&& other.routingKey().equals(binding.routingKey()));
 	}
 
 	private static boolean isForeign(LiveBinding binding, ExpectedTopology expected) {

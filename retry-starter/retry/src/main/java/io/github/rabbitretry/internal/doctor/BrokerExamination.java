@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.management.Json;
 import io.github.rabbitretry.internal.topology.QueueModel;
@@ -98,30 +99,67 @@ final class BrokerExamination implements Examination {
 		int minor = Integer.parseInt(version.group(2));
 		if (major != 4 || minor > 3) {
 			findings.add(FindingCode.BROKER_VERSION.of("broker", "The broker is RabbitMQ %s.".formatted(live.version()),
-					"Use RabbitMQ 4.0 to 4.3, or a later version of Rabbit Retry.", List.of()));
+					"Use RabbitMQ 4.0 to 4.3, or a later version of Rabbit Retry.",
+					List.of("rabbitmq-diagnostics server_version")));
 		}
-		if (major == 4 && minor < 3) {
-			expected.queues()
-				.keySet()
-				.stream()
-				.map(live.queues()::get)
-				.filter((queue) -> queue != null)
-				.forEach((queue) -> {
-					Object type = queue.effective("delayed-retry-type", live.policies());
-					if (type != null && !type.equals("disabled")) {
-						findings.add(FindingCode.VERSION_DELAYED_RETRY.of(queue.name(),
-								"Queue '%s' has delayed-retry-type '%s', and the broker is RabbitMQ %s."
-									.formatted(queue.name(), type, live.version()),
-								"Upgrade to 4.3.1 or newer, or declare the queue without it.", List.of()));
-					}
-				});
+		if (major < 4) {
+			unlimited(expected, live, findings);
 		}
+		if (major == 4 && (minor < 3 || live.version().matches("4\\.3\\.0"))) {
+			delayedRetries(minor < 3, expected, live, findings);
+		}
+		delayedExchanges(expected, live, findings);
 		LiveUser user = live.user();
 		if (user != null && live.version().matches("4\\.(2\\.6|3\\.0)") && !expected.declared()) {
 			findings.add(FindingCode.VERSION_PASSIVE_DECLARE.of("broker",
 					"The broker is RabbitMQ %s, and the application does not declare.".formatted(live.version()),
 					"Upgrade, or grant configure: depths of queues are not known otherwise.", List.of()));
 		}
+	}
+
+	private static void unlimited(ExpectedTopology expected, LiveBroker live, List<Finding> findings) {
+		present(expected, live).filter((queue) -> {
+			Object limit = queue.effective("delivery-limit", live.policies());
+			return queue.type().equals("quorum") && limit instanceof Number number && number.longValue() < 0;
+		})
+			.forEach((queue) -> findings.add(FindingCode.VERSION_DELIVERY_LIMIT.of(queue.name(),
+					"Queue '%s' has delivery-limit -1, and the broker is RabbitMQ %s.".formatted(queue.name(),
+							live.version()),
+					"Upgrade to 4.0 or newer.", List.of("rabbitmq-diagnostics server_version"))));
+	}
+
+	private static void delayedRetries(boolean arguments, ExpectedTopology expected, LiveBroker live,
+			List<Finding> findings) {
+		present(expected, live).forEach((queue) -> {
+			boolean argument = queue.arguments().containsKey("x-delayed-retry-type");
+			Object type = queue.effective("delayed-retry-type", live.policies());
+			if (type != null && !type.equals("disabled") && (arguments || !argument)) {
+				findings.add(FindingCode.VERSION_DELAYED_RETRY.of(queue.name(),
+						"Queue '%s' has delayed-retry-type '%s', and the broker is RabbitMQ %s.".formatted(queue.name(),
+								type, live.version()),
+						"Upgrade to 4.3.1 or newer, or %s."
+							.formatted(argument ? "declare the queue without it" : "remove it from the policy"),
+						List.of(argument ? "rabbitmq-diagnostics server_version"
+								: live.commands().ctl("list_policies"))));
+			}
+		});
+	}
+
+	private static void delayedExchanges(ExpectedTopology expected, LiveBroker live, List<Finding> findings) {
+		live.bindings()
+			.stream()
+			.filter((binding) -> binding.toQueue() && expected.queues().containsKey(binding.destination()))
+			.map((binding) -> live.exchanges().get(binding.source()))
+			.filter((exchange) -> exchange != null && exchange.type().equals("x-delayed-message"))
+			.distinct()
+			.forEach((exchange) -> findings.add(FindingCode.VERSION_DELAYED_EXCHANGE.of(exchange.name(),
+					"Exchange '%s' is of type x-delayed-message and leads to our queues.".formatted(exchange.name()),
+					"Have producers publish to another exchange, or retries wait in retry queues, before you upgrade.",
+					List.of(live.commands().ctl("list_exchanges", "name", "type")))));
+	}
+
+	private static Stream<LiveQueue> present(ExpectedTopology expected, LiveBroker live) {
+		return expected.queues().keySet().stream().filter(live.queues()::containsKey).map(live.queues()::get);
 	}
 
 }

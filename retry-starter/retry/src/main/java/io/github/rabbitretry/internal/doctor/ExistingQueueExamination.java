@@ -41,14 +41,14 @@ final class ExistingQueueExamination implements Examination {
 						"Remove its message policy, or have the messages published to a queue too.", List.of()));
 			}
 			else {
-				examine(topology, queue, routes, live, findings);
+				examine(topology, queue, routes, expected, live, findings);
 			}
 		}
 		return findings;
 	}
 
-	private static void examine(MessageTopology topology, LiveQueue queue, Routes routes, LiveBroker live,
-			List<Finding> findings) {
+	private static void examine(MessageTopology topology, LiveQueue queue, Routes routes, ExpectedTopology expected,
+			LiveBroker live, List<Finding> findings) {
 		if (!queue.durable() || queue.shortLived() || queue.arguments().containsKey("x-expires")) {
 			findings.add(FindingCode.EXISTING_QUEUE_NOT_LASTING.of(queue.name(),
 					"Queue '%s' is not durable, or the broker deletes it.".formatted(queue.name()),
@@ -72,7 +72,7 @@ final class ExistingQueueExamination implements Examination {
 						.formatted(queue.name(), exchange),
 					argument ? "Its argument says so, which only declaring it anew changes: declare and bind the exchange."
 							: remedy,
-					argument ? repair(topology, queue, exchange.toString(), live) : List.of(command)));
+					argument ? repair(topology, queue, exchange.toString(), expected, live) : List.of(command)));
 		}
 		else if (stops.stream().noneMatch((stop) -> stop.queue().equals(topology.deadLetterQueue()))) {
 			findings.add(FindingCode.DEAD_LETTERS_ELSEWHERE.of(queue.name(),
@@ -102,16 +102,42 @@ final class ExistingQueueExamination implements Examination {
 		return keys;
 	}
 
-	private static List<String> repair(MessageTopology topology, LiveQueue queue, String exchange, LiveBroker live) {
+	private static List<String> repair(MessageTopology topology, LiveQueue queue, String exchange,
+			ExpectedTopology expected, LiveBroker live) {
 		List<String> commands = new ArrayList<>();
 		if (exchange.isEmpty()) {
 			return commands;
 		}
+		ExchangeModel model = expected.exchanges().get(exchange);
 		if (!live.exchanges().containsKey(exchange)) {
-			commands.add(live.commands().declare(new ExchangeModel(exchange, "fanout")));
+			// of an exchange of somebody else nobody knows the type: that takes any key
+			commands.add(live.commands().declare((model != null) ? model : new ExchangeModel(exchange, "fanout")));
 		}
-		commands.add(live.commands().bind(toDeadLetterQueue(topology, queue, exchange, live)));
-		return commands;
+		if (model != null) {
+			expected.bindings()
+				.stream()
+				.filter((binding) -> binding.exchange().equals(exchange) && live.hasDestination(binding))
+				.forEach((binding) -> commands.add(live.commands().bind(binding)));
+		}
+		for (String key : deadLetterKeys(topology, queue, exchange, live)) {
+			commands.add(live.commands()
+				.bind(new BindingModel(exchange, key, DestinationType.QUEUE, topology.deadLetterQueue())));
+		}
+		return commands.stream().distinct().toList();
+	}
+
+	/** With which keys dead letters come to the exchange, as far as that is known. */
+	private static Set<String> deadLetterKeys(MessageTopology topology, LiveQueue queue, String exchange,
+			LiveBroker live) {
+		@Nullable Object key = queue.effective("dead-letter-routing-key", live.policies());
+		Set<String> known = new LinkedHashSet<>();
+		if (key != null) {
+			known.add(key.toString());
+		}
+		else {
+			keys(topology, queue, exchange, live).stream().filter((some) -> some != null).forEach(known::add);
+		}
+		return known;
 	}
 
 	private static BindingModel toDeadLetterQueue(MessageTopology topology, LiveQueue queue, String exchange,

@@ -86,6 +86,8 @@ enum FindingCode {
 
 	POLICY_DELIVERY_LIMIT(Severity.ERROR, "Messages that are looked at too often are deleted."),
 
+	POLICY_DEAD_LETTER_EXCHANGE(Severity.ERROR, "Messages leave the queue and go where nobody expects them."),
+
 	POLICY_DEAD_LETTER_ROUTING_KEY(Severity.ERROR,
 			"Messages leave delay levels with this key and do not reach their work queue."),
 
@@ -102,8 +104,6 @@ enum FindingCode {
 	POLICY_DELAYED_RETRY(Severity.WARNING, "What a look at a parking lot gives back is hidden for a while."),
 
 	POLICY_FEDERATION(Severity.INFO, "Messages may move between clusters."),
-
-	POLICY_OTHER(Severity.INFO, "It changes what a queue of ours does."),
 
 	RETRY_QUEUE_LEFTOVER(Severity.INFO, "No policy has this delay any more. What is in it comes back by itself."),
 
@@ -151,7 +151,16 @@ enum FindingCode {
 	BROKER_VERSION(Severity.WARNING, "Rabbit Retry is tested with RabbitMQ 4.0 to 4.3."),
 
 	VERSION_DELAYED_RETRY(Severity.WARNING,
-			"RabbitMQ before 4.3 accepts the argument and ignores it: returned deliveries come again at once."),
+			"RabbitMQ before 4.3 accepts the argument, and before 4.3.1 the policy, and ignores it: returned deliveries come again at once."),
+
+	VERSION_DELIVERY_LIMIT(Severity.ERROR,
+			"RabbitMQ before 4.0 drops a message that is returned once if the limit is -1, which means none from 4.0 on."),
+
+	VERSION_DELAYED_EXCHANGE(Severity.WARNING,
+			"The plugin of delayed exchanges is archived and keeps messages on one node. RabbitMQ 4.3 has nothing that it could run on."),
+
+	VERSION_PERMISSION_PATTERN(Severity.INFO,
+			"RabbitMQ 4.3 refuses patterns of more than 1024 bytes, in an import of definitions too."),
 
 	VERSION_PASSIVE_DECLARE(Severity.INFO,
 			"RabbitMQ 4.2.6 and 4.3.0 want the permission to configure a queue from who asks whether it exists."),

@@ -115,7 +115,7 @@ final class LeftoverExamination implements Examination {
 				: "Move its messages, as by rabbit-retry.ledger.adopt or a shovel; then the doctor has the command to delete it.";
 		Finding finding = code.of(queue.name(),
 				"No policy expects queue '%s', which has %d messages.".formatted(queue.name(), queue.messages()),
-				remedy, empty ? List.of(live.commands().deleteQueue(queue.name()))
+				remedy, empty ? List.of(live.commands().deleteQueue(queue))
 						: List.of(live.commands().ctl("list_queues", "name", "messages")));
 		return empty ? finding : finding.with(Severity.WARNING);
 	}
@@ -129,7 +129,7 @@ final class LeftoverExamination implements Examination {
 							: "Start the service that declares '%s', or move the messages.".formatted(work),
 					queues.stream()
 						.filter((queue) -> queue.messages() == 0 && use(queue, live) == null)
-						.map((queue) -> live.commands().deleteQueue(queue.name()))
+						.map((queue) -> live.commands().deleteQueue(queue))
 						.toList())
 			.affecting(names);
 		return empty ? finding : finding.with(Severity.WARNING);

@@ -20,7 +20,7 @@ import org.springframework.amqp.core.Binding.DestinationType;
  * @param destination the queue or exchange
  * @param toQueue whether the destination is a queue
  * @param routingKey the routing key
- * @param propertiesKey what the management API calls it, encoded
+ * @param propertiesKey what the management API calls it, encoded once
  * @param arguments the arguments
  */
 record LiveBinding(String source, String destination, boolean toQueue, String routingKey, String propertiesKey,

@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicies;
+import io.github.rabbitretry.internal.topology.BindingModel;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.Binding.DestinationType;
 
 /**
  * A virtual host as the management API describes it, read once.
@@ -38,6 +41,11 @@ record LiveBroker(String virtualHost, String url, String version, Map<String, Li
 
 	RemedyCommands commands() {
 		return new RemedyCommands(this.url, this.virtualHost);
+	}
+
+	boolean hasDestination(BindingModel binding) {
+		return (binding.type() == DestinationType.QUEUE) ? this.queues.containsKey(binding.destination())
+				: this.exchanges.containsKey(binding.destination());
 	}
 
 	List<LiveConsumer> consumersOf(String queue) {

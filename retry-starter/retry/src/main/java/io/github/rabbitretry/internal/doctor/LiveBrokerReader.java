@@ -248,11 +248,12 @@ final class LiveBrokerReader {
 			.forEach((row) -> published.merge(row.object("connection_details").text("name"),
 					row.object("message_stats").number("publish"), Long::sum));
 		Map<String, LiveConnection> connections = new LinkedHashMap<>();
-		JsonRows.of(this.client.read(host + "/connections?columns=name,user_provided_name,state")).forEach((row) -> {
-			String name = row.text("name");
-			connections.put(name, new LiveConnection(name, row.text("user_provided_name"), row.text("state"),
-					published.getOrDefault(name, 0L)));
-		});
+		JsonRows.of(this.client.read(host + "/connections?columns=name,user_provided_name,user,state"))
+			.forEach((row) -> {
+				String name = row.text("name");
+				connections.put(name, new LiveConnection(name, row.text("user_provided_name"), row.text("user"),
+						row.text("state"), published.getOrDefault(name, 0L)));
+			});
 		return connections;
 	}
 

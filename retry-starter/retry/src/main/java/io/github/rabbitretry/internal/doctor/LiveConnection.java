@@ -11,8 +11,9 @@ package io.github.rabbitretry.internal.doctor;
  *
  * @param name how the broker names it
  * @param givenName how the client names it, or empty
+ * @param user as whom it is connected
  * @param state its state as the broker calls it
  * @param published how many messages were published on its channels that are open
  */
-record LiveConnection(String name, String givenName, String state, long published) {
+record LiveConnection(String name, String givenName, String user, String state, long published) {
 }

@@ -12,8 +12,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.management.ShellWord;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
@@ -64,11 +67,17 @@ final class PermissionExamination implements Examination {
 							.affecting(List.copyOf(names)));
 			}
 		});
+		Set<String> consumed = consumed(user, live);
+		if (!expected.declared() && consumed.stream().noneMatch(expected.queues()::containsKey)) {
+			// who only asks, as an operator does, is not the user that the service needs
+			return findings;
+		}
 		if (broad) {
-			findings.add(FindingCode.PERMISSION_BROAD.of("user '%s'".formatted(user.name()),
-					"User '%s' may configure what no policy needs ('%s').".formatted(user.name(), user.configure()),
-					"Let the user configure what the policies need; add what else the application declares.",
-					commands));
+			findings.add(broad(user, consumed.stream().filter((queue) -> !isOurs(queue, expected)).toList(),
+					expected.declared(), commands));
+		}
+		if (live.version().matches("4\\.[0-2]\\..*")) {
+			tooLong(user, needed, policies, live, findings);
 		}
 		if (user.tags().contains("administrator")) {
 			List<String> others = user.tags().stream().filter((tag) -> !tag.equals("administrator")).toList();
@@ -79,6 +88,49 @@ final class PermissionExamination implements Examination {
 							others.isEmpty() ? "management" : String.join(" ", others)))));
 		}
 		return findings;
+	}
+
+	/** What others need of a user that they share is not known here. */
+	private static Finding broad(LiveUser user, List<String> ofOthers, boolean declared, List<String> commands) {
+		String fact = "User '%s' may configure what no policy needs ('%s')".formatted(user.name(), user.configure());
+		if (!ofOthers.isEmpty()) {
+			return FindingCode.PERMISSION_BROAD.of("user '%s'".formatted(user.name()),
+					"%s, and consumes queues of others, too, such as '%s'.".formatted(fact, ofOthers.get(0)),
+					"Give each service a user of its own, with the permissions that rabbit-retry export prints.",
+					List.of());
+		}
+		return FindingCode.PERMISSION_BROAD.of("user '%s'".formatted(user.name()), fact + ".", declared
+				? "Let the user configure what the policies need; add what else the application declares."
+				: "Let the user configure nothing, unless something else declares the topology as the same user: then give that a user of its own before.",
+				commands);
+	}
+
+	private static void tooLong(LiveUser user, NeededPermissions needed, MessagePolicies policies, LiveBroker live,
+			List<Finding> findings) {
+		List<String> patterns = Stream.of(user.configure(), user.write(), user.read())
+			.map((pattern) -> (pattern != null) ? pattern : "")
+			.toList();
+		if (!patterns.stream().allMatch(PermissionPattern::fits)) {
+			findings.add(FindingCode.VERSION_PERMISSION_PATTERN.of("user '%s'".formatted(user.name()),
+					"A pattern of the permissions of user '%s' has more than 1024 bytes.".formatted(user.name()),
+					"Use shorter ones before you upgrade; add what else the application needs.",
+					List.of(live.commands()
+						.ctl("set_permissions", user.name(), PermissionPattern.of(needed.configure(), policies),
+								PermissionPattern.of(needed.write(), policies),
+								PermissionPattern.of(needed.read(), policies)))));
+		}
+	}
+
+	private static boolean isOurs(String queue, ExpectedTopology expected) {
+		return expected.queues().containsKey(queue)
+				|| expected.queues().keySet().stream().anyMatch((ours) -> queue.startsWith(ours + "."));
+	}
+
+	private static Set<String> consumed(LiveUser user, LiveBroker live) {
+		return live.consumers().orElse(List.of()).stream().filter((consumer) -> {
+			LiveConnection connection = live.connections().get(consumer.connection());
+			return connection != null && connection.user().equals(user.name());
+		}).map(LiveConsumer::queue).collect(Collectors.toCollection(TreeSet::new));
 	}
 
 	private static Set<String> missing(Set<String> names, @Nullable String pattern) {

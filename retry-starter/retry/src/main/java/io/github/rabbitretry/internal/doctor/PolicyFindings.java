@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.doctor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 import io.github.rabbitretry.internal.brokerpolicy.PolicyEffect;
@@ -24,6 +25,7 @@ final class PolicyFindings implements Examination {
 			Map.entry("overflow", FindingCode.POLICY_OVERFLOW),
 			Map.entry("message-ttl", FindingCode.POLICY_MESSAGE_TTL), Map.entry("expires", FindingCode.POLICY_EXPIRES),
 			Map.entry("delivery-limit", FindingCode.POLICY_DELIVERY_LIMIT),
+			Map.entry("dead-letter-exchange", FindingCode.POLICY_DEAD_LETTER_EXCHANGE),
 			Map.entry("dead-letter-routing-key", FindingCode.POLICY_DEAD_LETTER_ROUTING_KEY),
 			Map.entry("dead-letter-strategy", FindingCode.POLICY_DEAD_LETTER_STRATEGY),
 			Map.entry("alternate-exchange", FindingCode.POLICY_ALTERNATE_EXCHANGE),
@@ -50,14 +52,17 @@ final class PolicyFindings implements Examination {
 	}
 
 	private static Finding finding(PolicyEffect effect) {
-		FindingCode code = CODES.getOrDefault(effect.key(), FindingCode.POLICY_OTHER);
+		FindingCode code = Objects.requireNonNull(CODES.get(effect.key()), effect.key());
 		Finding finding = code.of(effect.policy(),
 				"%s sets %s to '%s' for %s: %s.".formatted(capital(effect.policy()), effect.key(), effect.value(),
 						some(effect.subjects()), effect.consequence()),
 				"Displace it for our queues alone, by a policy with the same keys but those that do harm; or remove it.",
 				effect.commands())
 			.affecting(effect.subjects());
-		return (!effect.unsafe() && finding.severity() == Severity.ERROR) ? finding.with(Severity.INFO) : finding;
+		if (effect.unsafe()) {
+			return finding.with(Severity.ERROR);
+		}
+		return (finding.severity() == Severity.ERROR) ? finding.with(Severity.INFO) : finding;
 	}
 
 	private static String some(List<String> names) {

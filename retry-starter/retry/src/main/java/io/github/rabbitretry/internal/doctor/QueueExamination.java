@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 
+import io.github.rabbitretry.internal.brokerpolicy.PolicyExamination;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import org.jspecify.annotations.Nullable;
 
@@ -68,10 +69,20 @@ final class QueueExamination implements Examination {
 		keys.remove("x-queue-type");
 		for (String key : keys) {
 			@Nullable Object wanted = model.arguments().get(key);
+			@Nullable Object argument = queue.arguments().get(key);
 			@Nullable Object there = queue.effective(key.substring(2), live.policies());
-			if (!same(wanted, there) && !(isClassic(queue) && key.matches("x-de(livery-limit|ad-letter-strategy)"))) {
-				differences.add(CODES.getOrDefault(key, FindingCode.ARGUMENT_WRONG),
-						"has %s %s instead of %s".formatted(key, text(there), text(wanted)));
+			if (argument == null && there != null && (wanted == null || model.minimal())) {
+				// what a policy gives is examined with the policies
+				continue;
+			}
+			if (!same(wanted, there)) {
+				if (!(isClassic(queue) && key.matches("x-de(livery-limit|ad-letter-strategy)"))) {
+					differences.of(key, argument, there, wanted);
+				}
+			}
+			else if (argument != null && !model.declaredArguments().containsKey(key)) {
+				differences.add(FindingCode.ARGUMENT_WRONG,
+						"has the argument %s, which topology.arguments: minimal leaves to a policy".formatted(key));
 			}
 		}
 		return findings;
@@ -96,6 +107,23 @@ final class QueueExamination implements Examination {
 	 */
 	private record Differences(QueueModel model, LiveQueue queue, ExpectedTopology expected, LiveBroker live,
 			List<Finding> findings) {
+
+		void of(String key, @Nullable Object argument, @Nullable Object there, @Nullable Object wanted) {
+			FindingCode code = CODES.getOrDefault(key, FindingCode.ARGUMENT_WRONG);
+			String fact = "has %s %s instead of %s".formatted(key, text(there), text(wanted));
+			boolean byPolicy = this.model.minimal() && !this.model.declaredArguments().containsKey(key);
+			if (byPolicy && argument == null) {
+				this.findings.add(code.of(this.model.name(),
+						"Queue '%s' %s, and topology.arguments: minimal leaves it to a policy."
+							.formatted(this.model.name(), fact),
+						"Set the policy that gives it all that it needs.",
+						new PolicyExamination(this.expected.topologies()).requiredCommands(this.model.name(),
+								this.live.policies(), this.live.virtualHost())));
+			}
+			else {
+				add(code, fact);
+			}
+		}
 
 		void add(FindingCode code, String fact) {
 			boolean empty = this.queue.messages() == 0;

@@ -57,12 +57,11 @@ final class QueueStateExamination implements Examination {
 						.ctl("list_queues", "name", "messages", "messages_ready", "messages_unacknowledged"))));
 		}
 		if (queue.name().equals(DelayLadder.UNROUTABLE) && queue.messages() > 0) {
-			findings.add(
-					FindingCode.MESSAGES_UNROUTABLE.of(queue.name(),
-							"%d messages are in queue '%s'.".formatted(queue.messages(), queue.name()),
-							"Start the service that declares their queue, and move them to exchange '%s'."
-								.formatted(DelayLadder.EXIT),
-							List.of(live.commands().ctl("list_queues", "name", "messages"))));
+			findings.add(FindingCode.MESSAGES_UNROUTABLE.of(queue.name(),
+					"%d messages are in queue '%s'.".formatted(queue.messages(), queue.name()),
+					"Start the service that declares their queue, and move them to exchange '%s', as by the shovel plugin."
+						.formatted(DelayLadder.EXIT),
+					List.of(live.commands().moveUnroutable())));
 		}
 	}
 

@@ -14,10 +14,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
+import io.github.rabbitretry.internal.brokerpolicy.PolicyExamination;
 import io.github.rabbitretry.internal.management.Json;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ShellWord;
 import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.ExchangeModel;
 import io.github.rabbitretry.internal.topology.QueueModel;
 
@@ -34,9 +36,12 @@ record RemedyCommands(String url, String virtualHost) {
 
 	private String curl(String method, String kind, String rest, String body) {
 		return "curl -sS --fail-with-body -u \"$RABBITMQ_ADMIN\" -X %s %s%s".formatted(method,
-				ShellWord.quoted(
-						"%s/api/%s/%s%s".formatted(this.url, kind, ManagementClient.encoded(this.virtualHost), rest)),
+				ShellWord.quoted(address(kind, rest)),
 				body.isEmpty() ? "" : " -H 'content-type: application/json' -d " + ShellWord.quoted(body));
+	}
+
+	private String address(String kind, String rest) {
+		return "%s/api/%s/%s%s".formatted(this.url, kind, ManagementClient.encoded(this.virtualHost), rest);
 	}
 
 	private static String part(String name) {
@@ -61,8 +66,20 @@ record RemedyCommands(String url, String virtualHost) {
 				ordered("type", exchange.type(), "durable", true, "arguments", new TreeMap<>(exchange.arguments()))));
 	}
 
-	String deleteQueue(String queue) {
-		return curl("DELETE", "queues", part(queue), "");
+	/**
+	 * Deletes a queue that has neither messages nor consumers, and fails otherwise. Only
+	 * classic queues can be deleted on that condition (RabbitMQ 4.0 to 4.3); others are
+	 * looked at right before.
+	 * @param queue the queue
+	 * @return the command
+	 */
+	String deleteQueue(LiveQueue queue) {
+		if (queue.type().equals("classic")) {
+			return curl("DELETE", "queues", part(queue.name()) + "?if-empty=true&if-unused=true", "");
+		}
+		return "curl -sS --fail -u \"$RABBITMQ_ADMIN\" %s | grep -v '[1-9]' && %s".formatted(
+				ShellWord.quoted(address("queues", part(queue.name()) + "?columns=messages,consumers")),
+				curl("DELETE", "queues", part(queue.name()), ""));
 	}
 
 	String deleteExchange(String exchange) {
@@ -85,8 +102,22 @@ record RemedyCommands(String url, String virtualHost) {
 	}
 
 	String unbind(LiveBinding binding) {
-		return curl("DELETE", "bindings", "/e%s/%s%s/%s".formatted(part(binding.source()),
-				binding.toQueue() ? "q" : "e", part(binding.destination()), binding.propertiesKey()), "");
+		return curl("DELETE", "bindings",
+				"/e%s/%s%s/%s".formatted(part(binding.source()), binding.toQueue() ? "q" : "e",
+						part(binding.destination()),
+						// encoded already, by RabbitMQ, which decodes it twice (4.0 to
+						// 4.3)
+						ManagementClient.encoded(binding.propertiesKey())),
+				"");
+	}
+
+	/** A message whose queue is still not there comes back. */
+	String moveUnroutable() {
+		String uri = "amqp:///" + ManagementClient.encoded(this.virtualHost);
+		return ctl("set_parameter", "shovel", "bring-back",
+				Json.write(ordered("src-protocol", "amqp091", "src-uri", uri, "src-queue", DelayLadder.UNROUTABLE,
+						"dest-protocol", "amqp091", "dest-uri", uri, "dest-exchange", DelayLadder.EXIT,
+						"src-delete-after", "queue-length")));
 	}
 
 	String closeConnection(String connection) {
@@ -103,8 +134,13 @@ record RemedyCommands(String url, String virtualHost) {
 	 */
 	List<String> recreate(QueueModel queue, ExpectedTopology expected, LiveBroker live) {
 		List<String> commands = new ArrayList<>();
-		if (live.queues().containsKey(queue.name())) {
-			commands.add(deleteQueue(queue.name()));
+		LiveQueue there = live.queues().get(queue.name());
+		if (there != null) {
+			commands.add(deleteQueue(there));
+		}
+		if (queue.minimal()) {
+			commands.addAll(new PolicyExamination(expected.topologies()).requiredCommands(queue.name(), live.policies(),
+					this.virtualHost));
 		}
 		commands.add(declare(queue));
 		Set<String> bindings = new LinkedHashSet<>();

@@ -61,6 +61,10 @@ public final class Json {
 		}
 	}
 
+	/**
+	 * RabbitMQ (4.0 to 4.3) gives members of a queue that is down twice: first what it
+	 * found, and then what it would be.
+	 */
 	private Map<String, @Nullable Object> object(int depth) {
 		Map<String, @Nullable Object> object = new LinkedHashMap<>();
 		this.position++;
@@ -71,7 +75,10 @@ public final class Json {
 			}
 			String key = string();
 			take(':');
-			object.put(key, value(depth + 1));
+			Object value = value(depth + 1);
+			if (!object.containsKey(key)) {
+				object.put(key, value);
+			}
 		}
 		this.position++;
 		return object;

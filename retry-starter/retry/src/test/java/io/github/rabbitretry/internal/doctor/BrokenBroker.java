@@ -24,6 +24,8 @@ import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.DefaultConsumer;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.broker.Management;
+import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicies;
+import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicy;
 import io.github.rabbitretry.internal.management.Json;
 import io.github.rabbitretry.internal.management.ManagementAccess;
 import io.github.rabbitretry.internal.management.ManagementLocator;
@@ -57,6 +59,9 @@ final class BrokenBroker implements AutoCloseable {
 	/** One message after the other. */
 	static final String ORDERED = "ordered";
 
+	/** With policies instead of arguments. */
+	static final String MINIMAL = "minimal";
+
 	static final String WORKER = "doctor-worker";
 
 	private final String virtualHost;
@@ -89,11 +94,11 @@ final class BrokenBroker implements AutoCloseable {
 		declare();
 		permit();
 		List.of(ORDER, ORDER + ".quarantine", ORDER + ".dlq", SHARED, SHARED + ".dlq", LEGACY, LEGACY + ".dlq", ORDERED,
-				ORDERED + ".dlq")
+				ORDERED + ".dlq", MINIMAL, MINIMAL + ".dlq")
 			.forEach(this::consume);
 	}
 
-	private static MessagePolicies policies() {
+	static MessagePolicies policies() {
 		return new MessagePolicies(List.of(
 				policy("Order",
 						MessageTopology.of(ORDER)
@@ -107,8 +112,14 @@ final class BrokenBroker implements AutoCloseable {
 						MessageTopology.of(LEGACY)
 							.workQueue(WorkQueue.EXISTING)
 							.delays(List.of(Duration.ofMinutes(1)))
+							.longestHold(Duration.ofSeconds(100))
 							.build()),
-				policy("Ordered", MessageTopology.of(ORDERED).singleActiveConsumer(true).build())));
+				policy("Ordered", MessageTopology.of(ORDERED).singleActiveConsumer(true).build()),
+				policy("Minimal",
+						MessageTopology.of(MINIMAL)
+							.delays(List.of(Duration.ofMinutes(1)))
+							.minimalArguments(true)
+							.build())));
 	}
 
 	private static MessagePolicy policy(String type, MessageTopology topology) {
@@ -134,7 +145,7 @@ final class BrokenBroker implements AutoCloseable {
 			channel.queueDeclare(LEGACY, true, false, false, Map.of());
 			for (QueueModel queue : expected.parts().queues()) {
 				if (!queue.existing()) {
-					channel.queueDeclare(queue.name(), true, false, false, new HashMap<>(queue.arguments()));
+					channel.queueDeclare(queue.name(), true, false, false, new HashMap<>(queue.declaredArguments()));
 				}
 			}
 			for (var exchange : expected.parts().exchanges()) {
@@ -153,8 +164,15 @@ final class BrokenBroker implements AutoCloseable {
 		catch (IOException | TimeoutException ex) {
 			throw new IllegalStateException(ex);
 		}
+		healthyPolicies();
+	}
+
+	private void healthyPolicies() {
 		policy("legacy-dlx", "^legacy$",
 				"{\"dead-letter-exchange\":\"legacy.dlx\",\"dead-letter-routing-key\":\"legacy.dlq\"}");
+		RequiredPolicies
+			.of(expected().topologies().stream().filter((topology) -> topology.queue().equals(MINIMAL)).toList())
+			.forEach((policy) -> put("policies", policy.name(), Json.write(policy.asDefinition(this.virtualHost, 10))));
 	}
 
 	/** What the worker needs, and nothing else. */
@@ -211,15 +229,44 @@ final class BrokenBroker implements AutoCloseable {
 			.formatted(Json.write(pattern), definition));
 	}
 
-	/** Removes all policies but the one of the existing queue. */
+	/** Removes all policies but those that a healthy topology has. */
 	void noPolicies() {
 		for (String kind : List.of("policies", "operator-policies")) {
 			Object all = Json.read(this.management.get("/api/%s/%s".formatted(kind, this.virtualHost)));
 			((List<?>) all).forEach(
 					(policy) -> delete(kind, String.valueOf(((Map<?, ?>) policy).get("name")).replace(" ", "%20")));
 		}
-		policy("legacy-dlx", "^legacy$",
-				"{\"dead-letter-exchange\":\"legacy.dlx\",\"dead-letter-routing-key\":\"legacy.dlq\"}");
+		healthyPolicies();
+	}
+
+	/** Changes a key of the policy that a queue with few arguments has. */
+	void changeMinimal(String queue, String key, Object value) {
+		RequiredPolicies
+			.of(expected().topologies().stream().filter((topology) -> topology.queue().equals(MINIMAL)).toList())
+			.stream()
+			.filter((policy) -> policy.queues().contains(queue))
+			.forEach((policy) -> {
+				Map<String, Object> definition = new HashMap<>(policy.definition());
+				definition.put(key, value);
+				put("policies", policy.name(),
+						Json.write(new RequiredPolicy(policy.name(), policy.queues(), policy.applyTo(), definition)
+							.asDefinition(this.virtualHost, 10)));
+			});
+	}
+
+	/** Ends or starts the replica of a quorum queue. */
+	void server(String queue, String operation) {
+		Broker.shared()
+			.ctl("eval",
+					"{ok, Q} = rabbit_amqqueue:lookup(rabbit_misc:r(<<\"%s\">>, queue, <<\"%s\">>)), ra:%s(quorum_queues, amqqueue:get_pid(Q))."
+						.formatted(this.virtualHost, queue, operation));
+	}
+
+	/** All that the worker needs, in more words than RabbitMQ 4.3 takes. */
+	void permitAtLength() {
+		NeededPermissions needed = NeededPermissions.of(expected());
+		put("permissions", WORKER, Json.write(Map.of("configure", pattern(needed.configure()) + "|" + "x".repeat(1024),
+				"write", pattern(needed.write()), "read", pattern(needed.read()))));
 	}
 
 	void queue(String name, String attributes, Map<String, Object> arguments) {

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.regex.Pattern;
 
 import io.github.rabbitretry.broker.Broker;
 
@@ -32,20 +33,44 @@ final class PrintedCommand {
 	}
 
 	static void run(String command) {
-		List<String> words = words(command);
-		switch (words.remove(0)) {
-			case "rabbitmqctl" -> Broker.shared().ctl(words.toArray(String[]::new));
-			case "curl" -> curl(words);
-			default -> throw new IllegalArgumentException(command);
-		}
+		assertThat(succeeds(command)).as(command).isTrue();
 	}
 
-	private static void curl(List<String> words) {
-		assertThat(words.subList(0, 5)).containsExactly("-sS", "--fail-with-body", "-u", "$RABBITMQ_ADMIN", "-X");
-		String method = words.get(5);
+	/** What follows {@code &&} is run only if all before it succeeds. */
+	static boolean succeeds(String command) {
+		for (String part : command.split(" && ")) {
+			List<String> pipe = List.of(part.split(" \\| "));
+			Result result = start(words(pipe.get(0)));
+			if (pipe.size() > 1) {
+				List<String> grep = words(pipe.get(1));
+				assertThat(grep.subList(0, 2)).containsExactly("grep", "-v");
+				String output = result.output();
+				result = new Result(result.success() && !Pattern.compile(grep.get(2)).matcher(output).find(), output);
+			}
+			if (!result.success()) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private static Result start(List<String> words) {
+		return switch (words.remove(0)) {
+			case "rabbitmqctl" -> new Result(true, Broker.shared().ctl(words.toArray(String[]::new)));
+			case "curl" -> curl(words);
+			default -> throw new IllegalArgumentException(words.toString());
+		};
+	}
+
+	private static Result curl(List<String> words) {
+		assertThat(words.subList(0, 4)).containsExactly("-sS", words.contains("-X") ? "--fail-with-body" : "--fail",
+				"-u", "$RABBITMQ_ADMIN");
+		int method = words.indexOf("-X");
+		String address = words.get((method > 0) ? method + 2 : 4);
 		int body = words.indexOf("-d");
-		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(words.get(6)))
-			.method(method, (body > 0) ? BodyPublishers.ofString(words.get(body + 1)) : BodyPublishers.noBody())
+		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address))
+			.method((method > 0) ? words.get(method + 1) : "GET",
+					(body > 0) ? BodyPublishers.ofString(words.get(body + 1)) : BodyPublishers.noBody())
 			.header("Authorization",
 					"Basic " + Base64.getEncoder()
 						.encodeToString((Broker.shared().username() + ":" + Broker.shared().password())
@@ -56,11 +81,15 @@ final class PrintedCommand {
 		}
 		try {
 			HttpResponse<String> response = HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
-			assertThat(response.statusCode() / 100).as(words + ": " + response.body()).isEqualTo(2);
+			return new Result(response.statusCode() / 100 == 2, response.body());
 		}
 		catch (IOException | InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	/** What a program ended with. */
+	private record Result(boolean success, String output) {
 	}
 
 	static List<String> words(String command) {

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.internal.management.ManagementAccess;
+import io.github.rabbitretry.internal.management.ManagementClient;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.github.rabbitretry.internal.doctor.BrokenBroker.LEGACY;
 import static io.github.rabbitretry.internal.doctor.BrokenBroker.ORDER;
@@ -46,6 +48,13 @@ class TopologyDoctorIntegrationTests {
 
 	private static final String DURABLE = "\"durable\":true";
 
+	/** What has to be encoded in an address or quoted in a shell. */
+	private static final String ODD = "a%b+c~d ü/'\"#?";
+
+	private static final String MINIMAL_RETRY = BrokenBroker.MINIMAL + ".retry.1m";
+
+	private static final String MINIMAL_POLICY = "rabbit-retry-" + MINIMAL_RETRY;
+
 	private static final String USER = "user '" + WORKER + "'";
 
 	private static @Nullable BrokenBroker shared;
@@ -65,6 +74,10 @@ class TopologyDoctorIntegrationTests {
 		BrokenBroker broker = shared;
 		if (broker == null) {
 			number++;
+			// what the management API tells is mostly that old
+			Broker.shared()
+				.ctl("eval", "application:set_env(rabbit, collect_statistics_interval, 500), "
+						+ "application:set_env(rabbit, quorum_tick_interval, 500).");
 			broker = new BrokenBroker("doctor-" + number);
 			shared = broker;
 			awaitHealthy(broker);
@@ -164,7 +177,14 @@ class TopologyDoctorIntegrationTests {
 				warning("length-limit", PARKING_LOT,
 						(broker) -> broker.otherwise(PARKING_LOT, Map.of("x-max-length", 1000))),
 				warning("argument-wrong", PARKING_LOT,
-						(broker) -> broker.otherwise(PARKING_LOT, Map.of("x-single-active-consumer", true))));
+						(broker) -> broker.otherwise(PARKING_LOT, Map.of("x-single-active-consumer", true))),
+				warning("argument-wrong", MINIMAL_RETRY, (broker) -> broker.otherwise(MINIMAL_RETRY, Map.of())),
+				error("ttl-wrong", MINIMAL_RETRY, (broker) -> broker.delete("policies", MINIMAL_POLICY)),
+				error("queue-missing", MINIMAL_RETRY, (broker) -> {
+					broker.delete("policies", MINIMAL_POLICY);
+					broker.delete("queues", MINIMAL_RETRY);
+				}), error("queue-unavailable", PARKING_LOT, (broker) -> broker.server(PARKING_LOT, "stop_server"))
+					.mended((broker) -> broker.server(PARKING_LOT, "restart_server")));
 	}
 
 	private static Stream<Broken> exchanges() {
@@ -193,6 +213,7 @@ class TopologyDoctorIntegrationTests {
 						(broker) -> broker.bind(LADDER + ".delivery", "q", ORDER, "#")),
 				error("binding-doubles", LADDER + ".32s", (broker) -> broker.bind(LADDER + ".32s", "e", "orders", "#")),
 				warning("binding-foreign", RETRY, (broker) -> broker.bind("amq.topic", "q", RETRY, "order.#")),
+				warning("binding-foreign", RETRY, (broker) -> broker.bind("amq.topic", "q", RETRY, ODD)),
 				error("routing-cycle", ORDER,
 						(broker) -> broker.bind(ORDER + ".dlx", "q", ORDER + ".retry.10s", DEAD_LETTERS)),
 				error("routing-cycle", ORDER, (broker) -> {
@@ -215,7 +236,16 @@ class TopologyDoctorIntegrationTests {
 						(broker) -> broker.policy("legacy-dlx", "^legacy$",
 								"{\"dead-letter-exchange\":\"legacy.dlx\"}"))
 					.then(BrokenBroker::noPolicies),
-				info("dead-letters-elsewhere", LEGACY, (broker) -> {
+				error("dead-letters-lost", LEGACY, (broker) -> {
+					broker.delete("queues", LEGACY);
+					broker.queue(LEGACY, DURABLE, Map.of("x-dead-letter-exchange", "legacy.dlx"));
+					broker.delete("exchanges", "legacy.dlx");
+					broker.delete("policies", "legacy-dlx");
+				}).then((broker) -> {
+					legacy(broker);
+					broker.noPolicies();
+					broker.delete("bindings", "e/legacy.dlx/q/legacy.dlq/legacy");
+				}), info("dead-letters-elsewhere", LEGACY, (broker) -> {
 					broker.queue("elsewhere", DURABLE, Map.of());
 					broker.bind("amq.fanout", "q", "elsewhere", "");
 					broker.policy("legacy-dlx", "^legacy$", "{\"dead-letter-exchange\":\"amq.fanout\"}");
@@ -232,6 +262,10 @@ class TopologyDoctorIntegrationTests {
 				warning("existing-queue-not-lasting", LEGACY, (broker) -> {
 					broker.delete("queues", LEGACY);
 					broker.queue(LEGACY, DURABLE + ",\"auto_delete\":true", Map.of());
+				}).mended(TopologyDoctorIntegrationTests::legacy),
+				error("consumer-timeout-short", "consumer-timeout", (broker) -> {
+					broker.delete("queues", LEGACY);
+					broker.queue(LEGACY, DURABLE, Map.of("x-consumer-timeout", 90_000));
 				}).mended(TopologyDoctorIntegrationTests::legacy));
 	}
 
@@ -264,6 +298,15 @@ class TopologyDoctorIntegrationTests {
 							(broker) -> broker.policy("p", "\\.parking-lot$", "{\"max-length\":1000}")),
 					error("policy-consumer-timeout", "policy 'p'",
 							(broker) -> broker.policy("p", "^order$", "{\"consumer-timeout\":90000}")),
+					error("policy-dead-letter-exchange", "policy '" + MINIMAL_POLICY + "'",
+							(broker) -> broker.changeMinimal(MINIMAL_RETRY, "dead-letter-exchange", "amq.fanout")),
+					error("policy-dead-letter-strategy", "policy '" + MINIMAL_POLICY + "'",
+							(broker) -> broker.changeMinimal(MINIMAL_RETRY, "dead-letter-strategy", "at-most-once")),
+					error("policy-overflow", "policy '" + MINIMAL_POLICY + "'",
+							(broker) -> broker.changeMinimal(MINIMAL_RETRY, "overflow", "drop-head")),
+					warning("policy-delayed-retry", "policy 'p'", (broker) -> broker.policy("p", "\\.parking-lot$",
+							"{\"delayed-retry-type\":\"all\",\"delayed-retry-min\":1000,\"delayed-retry-max\":1000}"))
+						.on("4\\.3\\..*"),
 					info("policy-consumer-timeout", "policy 'p'",
 							(broker) -> broker.policy("p", "^order$", "{\"consumer-timeout\":200000}")))
 			.map((broken) -> broken.then(BrokenBroker::noPolicies));
@@ -288,7 +331,8 @@ class TopologyDoctorIntegrationTests {
 				info("queue-orphaned", "ghost", (broker) -> {
 					broker.queue("ghost.parking-lot", DURABLE, quorum);
 					broker.queue("ghost.retry.5s", DURABLE, quorum);
-				}));
+				}), info("queue-orphaned", ODD,
+						(broker) -> broker.queue(ManagementClient.encoded(ODD + ".parking-lot"), DURABLE, quorum)));
 	}
 
 	private static Stream<Broken> consumers() {
@@ -324,7 +368,7 @@ class TopologyDoctorIntegrationTests {
 								.formatted(RETRY));
 				}).mended((broker) -> broker.delete("queues", RETRY)).then(TopologyDoctorIntegrationTests::mend),
 				warning("vhost-limit", "max-queues",
-						(broker) -> broker.put("vhost-limits", "max-queues", "{\"value\":42}"))
+						(broker) -> broker.put("vhost-limits", "max-queues", "{\"value\":47}"))
 					.then((broker) -> broker.delete("vhost-limits", "max-queues")),
 				warning("version-delayed-retry", LEGACY, (broker) -> {
 					broker.delete("queues", LEGACY);
@@ -344,8 +388,44 @@ class TopologyDoctorIntegrationTests {
 						(broker) -> broker.put("permissions", WORKER,
 								"{\"configure\":\".*\",\"write\":\".*\",\"read\":\".*\"}"))
 					.then(BrokenBroker::permit),
+				info("version-permission-pattern", USER, BrokenBroker::permitAtLength).on("4\\.[0-2]\\..*")
+					.then(BrokenBroker::permit),
 				info("user-administrator", USER, (broker) -> broker.management()
 					.put("/api/users/" + WORKER, "{\"password\":\"w\",\"tags\":\"administrator\"}")));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "classic", "quorum" })
+	void noCommandDeletesAQueueThatHasGotMessagesOrConsumersMeanwhile(String type) {
+		BrokenBroker broker = healthy();
+		String leftover = "order.retry.30s";
+		broker.queue(leftover, DURABLE, Map.of("x-queue-type", type));
+		Finding finding = find(broker, info("retry-queue-leftover", leftover, (any) -> {
+		}));
+		try {
+			broker.publish("amq.default", leftover);
+			awaitDepth(broker, leftover, 1);
+			assertThat(finding.commands()).singleElement()
+				.satisfies((command) -> assertThat(PrintedCommand.succeeds(command)).isFalse());
+			broker.delete("queues", leftover + "/contents");
+			broker.consume(leftover);
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(20))
+				.until(() -> broker.get("/api/queues/" + broker.virtualHost() + "/" + leftover + "?columns=consumers")
+					.contains(":1"));
+			assertThat(PrintedCommand.succeeds(finding.commands().get(0))).isFalse();
+			broker.stopConsuming(leftover);
+		}
+		finally {
+			broker.delete("queues", leftover);
+		}
+	}
+
+	private static void awaitDepth(BrokenBroker broker, String queue, int messages) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.until(() -> broker.get("/api/queues/" + broker.virtualHost() + "/" + queue + "?columns=messages")
+				.contains(":" + messages));
 	}
 
 	/** Everything that is printed, as somebody does who reads it from top to bottom. */
@@ -405,7 +485,7 @@ class TopologyDoctorIntegrationTests {
 		assertThat(report.broker()).isEqualTo(Broker.shared().version());
 		assertThat(report.unexamined()).isEmpty();
 		assertThat(report.messageTypes()).extracting(TypeReport::messageType)
-			.containsExactly("Order", "Shared", "Legacy", "Ordered");
+			.containsExactly("Order", "Shared", "Legacy", "Ordered", "Minimal");
 		TypeReport order = report.messageTypes().get(0);
 		assertThat(order.queues()).extracting(QueueReport::name)
 			.contains(ORDER, RETRY, DEAD_LETTERS, PARKING_LOT, ORDER + ".quarantine");
@@ -471,6 +551,10 @@ class TopologyDoctorIntegrationTests {
 		Broken then(Consumer<BrokenBroker> next) {
 			this.after = next;
 			return this;
+		}
+
+		String code() {
+			return this.code;
 		}
 
 		Broken on(String pattern) {

@@ -1,0 +1,110 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.doctor;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicies;
+import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicy;
+import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicies;
+import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.QueueModel;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.Binding.DestinationType;
+
+/**
+ * A virtual host as the doctor reads it, with all that is expected; to be broken.
+ */
+final class LiveTestBroker {
+
+	static final String USER = "service";
+
+	final ExpectedTopology expected;
+
+	final Map<String, LiveQueue> queues = new LinkedHashMap<>();
+
+	final Map<String, LiveExchange> exchanges = new LinkedHashMap<>();
+
+	final List<LiveBinding> bindings = new ArrayList<>();
+
+	final List<BrokerPolicy> policies = new ArrayList<>();
+
+	final List<LiveConsumer> consumers = new ArrayList<>();
+
+	final Map<String, LiveConnection> connections = new HashMap<>();
+
+	@Nullable LiveUser user;
+
+	String version = "4.3.6";
+
+	LiveTestBroker(ExpectedTopology expected) {
+		this.expected = expected;
+		expected.parts().queues().forEach(this::queue);
+		expected.parts()
+			.exchanges()
+			.forEach((model) -> exchange(model.name(), model.type(), new HashMap<>(model.arguments())));
+		expected.parts().bindings().forEach(this::bind);
+		RequiredPolicies
+			.of(expected.topologies().stream().filter((topology) -> topology.queue().equals("minimal")).toList())
+			.forEach((policy) -> policy(policy.name(), "^(" + String.join("|", policy.queues()) + ")$",
+					policy.definition()));
+	}
+
+	private void queue(QueueModel model) {
+		queue(model.name(), "quorum", 0, new HashMap<>(model.declaredArguments()));
+	}
+
+	void queue(String name, String type, long messages, Map<String, @Nullable Object> arguments) {
+		this.queues.put(name, new LiveQueue(name, type, true, false, arguments, messages, messages, 0, "running",
+				"rabbit@a", List.of("rabbit@a"), List.of("rabbit@a")));
+	}
+
+	void exchange(String name, String type, Map<String, @Nullable Object> arguments) {
+		this.exchanges.put(name, new LiveExchange(name, type, true, false, false, arguments));
+	}
+
+	void bind(BindingModel model) {
+		this.bindings.add(new LiveBinding(model.exchange(), model.destination(), model.type() == DestinationType.QUEUE,
+				model.routingKey(), model.routingKey(), Map.of()));
+	}
+
+	void bind(String exchange, String key, String queue) {
+		bind(new BindingModel(exchange, key, DestinationType.QUEUE, queue));
+	}
+
+	void unbind(String exchange, String queue) {
+		this.bindings.removeIf((binding) -> binding.source().equals(exchange) && binding.destination().equals(queue));
+	}
+
+	void policy(String name, String pattern, Map<String, Object> definition) {
+		this.policies.add(new BrokerPolicy(name, false, Pattern.compile(pattern), "all", 3, definition));
+	}
+
+	/** Whose queue it consumes. */
+	void consume(String connection, String as, String queue) {
+		this.connections.put(connection, new LiveConnection(connection, "", as, "running", 0));
+		this.consumers.add(new LiveConsumer(queue, "tag", false, connection));
+	}
+
+	LiveBroker live() {
+		return new LiveBroker("/", "http://127.0.0.1:15672", this.version, this.queues, this.queues.size(),
+				this.exchanges, this.bindings, new BrokerPolicies(this.policies), Optional.of(this.consumers),
+				this.connections, this.user, List.of(), Map.of(), List.of());
+	}
+
+	List<Finding> examine(Examination examination) {
+		return examination.examine(this.expected, live());
+	}
+
+}
