@@ -129,9 +129,10 @@ final class BindingExamination implements Examination {
 			return false;
 		}
 		QueueModel queue = expected.queues().get(binding.destination());
-		// what the broker dead-letters elsewhere may well lead to our dead-letter queue
+		// what the broker dead-letters elsewhere may well lead to our dead-letter queue,
+		// and each service binds the queues of the ladder
 		return queue != null && queue.role() != QueueRole.WORK && queue.role() != QueueRole.DEAD_LETTER
-				&& !DelayLadder.hasExchange(binding.source());
+				&& !DelayLadder.hasExchange(queue.name());
 	}
 
 }

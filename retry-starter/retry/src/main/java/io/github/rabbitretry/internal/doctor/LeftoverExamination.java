@@ -140,7 +140,7 @@ final class LeftoverExamination implements Examination {
 			if (!expected.exchanges().containsKey(exchange.name()) && isOfUs(exchange.name(), expected)
 					&& !isNeeded(exchange.name(), live)) {
 				findings.add(FindingCode.EXCHANGE_LEFTOVER.of(exchange.name(),
-						"No policy expects exchange '%s', and no queue with messages dead-letters to it."
+						"No policy expects exchange '%s', and nothing is bound to it or dead-letters to it."
 							.formatted(exchange.name()),
 						"Delete it.", List.of(live.commands().deleteExchange(exchange.name()))));
 			}
@@ -155,11 +155,20 @@ final class LeftoverExamination implements Examination {
 					&& EXCHANGE.matcher(name.substring(policy.queue().length() + 1)).matches());
 	}
 
+	/** By its name alone it may be somebody else's. */
 	private static boolean isNeeded(String exchange, LiveBroker live) {
-		return live.queues()
-			.values()
+		return live.bindings()
 			.stream()
-			.anyMatch((queue) -> exchange.equals(queue.effective("dead-letter-exchange", live.policies())));
+			.anyMatch((binding) -> binding.source().equals(exchange)
+					|| !binding.toQueue() && binding.destination().equals(exchange))
+				|| live.exchanges()
+					.values()
+					.stream()
+					.anyMatch((other) -> exchange.equals(other.arguments().get("alternate-exchange")))
+				|| live.queues()
+					.values()
+					.stream()
+					.anyMatch((queue) -> exchange.equals(queue.effective("dead-letter-exchange", live.policies())));
 	}
 
 }

@@ -83,7 +83,7 @@ record RemedyCommands(String url, String virtualHost) {
 	}
 
 	String deleteExchange(String exchange) {
-		return curl("DELETE", "exchanges", part(exchange), "");
+		return curl("DELETE", "exchanges", part(exchange) + "?if-unused=true", "");
 	}
 
 	String bind(BindingModel binding) {

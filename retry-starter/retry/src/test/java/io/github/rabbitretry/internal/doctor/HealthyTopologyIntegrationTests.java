@@ -93,6 +93,24 @@ class HealthyTopologyIntegrationTests {
 	}
 
 	@Test
+	void doesNotAccuseOthersOfWhatTheyNeed() {
+		try (ConfigurableApplicationContext other = start("queue=other");
+				ConfigurableApplicationContext application = start("")) {
+			String exchange = "/api/exchanges/%s/order.delay.events".formatted(VIRTUAL_HOST);
+			this.management.put(exchange, "{\"type\":\"topic\"}");
+			this.management.post("/api/bindings/%s/e/order.delay.events/q/other".formatted(VIRTUAL_HOST),
+					"{\"routing_key\":\"#\"}");
+			for (ConfigurableApplicationContext one : List.of(other, application)) {
+				TopologyDoctor doctor = one.getBean(TopologyDoctor.class);
+				Awaitility.await()
+					.atMost(Duration.ofSeconds(40))
+					.untilAsserted(() -> assertThat(doctor.examine().findings()).extracting(Finding::code)
+						.containsExactlyInAnyOrder("permission-broad", "user-administrator"));
+			}
+		}
+	}
+
+	@Test
 	void errorsAreLoggedOnceAfterStartup(CapturedOutput output) {
 		try (ConfigurableApplicationContext application = start("")) {
 			this.management.delete("/api/bindings/%s/e/order.retry/q/order/order".formatted(VIRTUAL_HOST));
@@ -136,9 +154,11 @@ class HealthyTopologyIntegrationTests {
 				"--rabbit-retry.broker.management-username=" + broker.username(),
 				"--rabbit-retry.broker.management-password=" + broker.password(),
 				"--rabbit-retry.message-policies.Order.queue=order"));
-		Stream.of(policy.split(" "))
-			.filter((property) -> !property.isEmpty())
-			.forEach((property) -> arguments.add("--rabbit-retry.message-policies.Order." + property));
+		Stream.of(policy.split(" ")).filter((property) -> !property.isEmpty()).forEach((property) -> {
+			String argument = "--rabbit-retry.message-policies.Order." + property;
+			arguments.removeIf((known) -> known.startsWith(argument.replaceFirst("=.*", "=")));
+			arguments.add(argument);
+		});
 		Stream.of(more).map("--"::concat).forEach(arguments::add);
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.run(arguments.toArray(String[]::new));
@@ -154,7 +174,7 @@ class HealthyTopologyIntegrationTests {
 			return new Queue("order", true, false, false, Map.of());
 		}
 
-		@RabbitListener(queues = "order")
+		@RabbitListener(queues = "${rabbit-retry.message-policies.Order.queue}")
 		void handle(String body) {
 		}
 
