@@ -30,6 +30,7 @@ import io.github.rabbitretry.internal.decision.Decider;
 import io.github.rabbitretry.internal.declaration.TopologyGuard;
 import io.github.rabbitretry.internal.declaration.TopologyMode;
 import io.github.rabbitretry.internal.deduplication.Deduplicators;
+import io.github.rabbitretry.internal.depth.ParkedDepths;
 import io.github.rabbitretry.internal.doctor.StartupExamination;
 import io.github.rabbitretry.internal.event.DeliveryListeners;
 import io.github.rabbitretry.internal.event.EscalationLog;
@@ -362,8 +363,11 @@ public final class RabbitRetryAutoConfiguration {
 	@ConditionalOnMissingBean
 	@Conditional(OnSeveralConnectionFactories.OrNot.class)
 	StartupExamination rabbitRetryStartupExamination(ConnectionFactory connectionFactory,
-			ConsumerConnections connections, MessagePolicies policies, RabbitRetryProperties properties) {
-		return new StartupExamination(TopologyDoctors.of(connectionFactory, connections, policies, properties),
+			ConsumerConnections connections, MessagePolicies policies, RabbitRetryProperties properties,
+			ObjectProvider<ParkedDepths> ledger) {
+		return new StartupExamination(
+				TopologyDoctors.of(connectionFactory, connections, policies, properties,
+						ledger.getIfAvailable() != null),
 				properties.topology().startupCheck() && properties.topology().mode() != TopologyMode.NONE);
 	}
 

@@ -12,10 +12,12 @@ import io.github.rabbitretry.internal.actuate.EndpointRequests;
 import io.github.rabbitretry.internal.actuate.ErrorResponse;
 import io.github.rabbitretry.internal.actuate.RetryTopologyEndpoint;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
+import io.github.rabbitretry.internal.depth.ParkedDepths;
 import io.github.rabbitretry.internal.doctor.TopologyDoctor;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -46,8 +48,9 @@ public final class RabbitRetryTopologyAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	TopologyDoctor rabbitRetryTopologyDoctor(ConnectionFactory connectionFactory, ConsumerConnections connections,
-			MessagePolicies policies, RabbitRetryProperties properties) {
-		return TopologyDoctors.of(connectionFactory, connections, policies, properties);
+			MessagePolicies policies, RabbitRetryProperties properties, ObjectProvider<ParkedDepths> ledger) {
+		return TopologyDoctors.of(connectionFactory, connections, policies, properties,
+				ledger.getIfAvailable() != null);
 	}
 
 	@Bean

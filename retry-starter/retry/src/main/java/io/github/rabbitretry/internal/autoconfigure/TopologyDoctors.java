@@ -28,10 +28,10 @@ final class TopologyDoctors {
 
 	/** With a connection of its own, as one that publishes may be blocked by an alarm. */
 	static TopologyDoctor of(ConnectionFactory connectionFactory, ConsumerConnections connections,
-			MessagePolicies policies, RabbitRetryProperties properties) {
+			MessagePolicies policies, RabbitRetryProperties properties, boolean ledger) {
 		return new TopologyDoctor(
 				new ExpectedTopology(policies, properties.topology().mode() == TopologyMode.DECLARE,
-						properties.deadLetterConsumer().enabled(), connectionFactory.getUsername()),
+						properties.deadLetterConsumer().enabled(), ledger, connectionFactory.getUsername()),
 				new ManagementLocator(connectionFactory, BrokerPolicyValidator.of(properties).management()),
 				new AmqpExamination(connections.of(connectionFactory, "depth")), InstantSource.system());
 	}

@@ -8,8 +8,9 @@ package io.github.rabbitretry.internal.brokerpolicy;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -30,21 +31,6 @@ public final class NamePattern {
 	 */
 	public static String of(List<String> names) {
 		return "^" + alternatives(names) + "$";
-	}
-
-	/**
-	 * Makes a pattern for names of which some begin alike and others don't.
-	 * @param groups lists of names that begin alike
-	 * @return a regular expression for RabbitMQ, which matches none if there are no names
-	 */
-	public static String ofGroups(Collection<List<String>> groups) {
-		List<String> patterns = groups.stream()
-			.filter((names) -> !names.isEmpty())
-			.map(NamePattern::alternatives)
-			.distinct()
-			.toList();
-		return (patterns.size() == 1) ? "^" + patterns.get(0) + "$"
-				: patterns.isEmpty() ? "^$" : "^(" + String.join("|", patterns) + ")$";
 	}
 
 	/**
@@ -70,14 +56,41 @@ public final class NamePattern {
 		return of(names).getBytes(StandardCharsets.UTF_8).length <= LONGEST;
 	}
 
-	private static String alternatives(List<String> names) {
+	/**
+	 * A part of a pattern, without its ends. What names begin or end with alike is in it
+	 * once, where that is shorter.
+	 * @param names at least one name
+	 * @return one alternative, or several in brackets
+	 */
+	public static String alternatives(List<String> names) {
 		if (names.size() == 1) {
 			return escaped(names.get(0));
 		}
-		int common = common(names);
-		return escaped(names.get(0).substring(0, common)) + names.stream()
-			.map((name) -> escaped(name.substring(common)))
-			.collect(Collectors.joining("|", "(", ")"));
+		int begin = common(names);
+		List<String> rests = names.stream().map((name) -> name.substring(begin)).toList();
+		int end = common(rests.stream().map(NamePattern::reversed).toList());
+		Map<String, List<String>> alike = new LinkedHashMap<>();
+		rests.stream()
+			.map((rest) -> rest.substring(0, rest.length() - end))
+			.forEach((rest) -> alike.computeIfAbsent(first(rest), (missing) -> new ArrayList<>()).add(rest));
+		return escaped(names.get(0).substring(0, begin))
+				+ alike.values().stream().map(NamePattern::shorter).collect(Collectors.joining("|", "(", ")"))
+				+ escaped(rests.get(0).substring(rests.get(0).length() - end));
+	}
+
+	private static String shorter(List<String> names) {
+		String flat = names.stream().map(NamePattern::escaped).collect(Collectors.joining("|"));
+		String factored = first(names.get(0)).isEmpty() ? flat : alternatives(names);
+		return (factored.length() < flat.length()) ? factored : flat;
+	}
+
+	/** A character, which may take two. */
+	private static String first(String text) {
+		return text.isEmpty() ? "" : text.substring(0, text.offsetByCodePoints(0, 1));
+	}
+
+	private static String reversed(String text) {
+		return new StringBuilder(text).reverse().toString();
 	}
 
 	private static int common(List<String> names) {

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import io.github.rabbitretry.internal.permission.NeededPermissions;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.BindingModel;
@@ -34,6 +35,8 @@ public final class ExpectedTopology {
 
 	private final boolean deadLettersConsumed;
 
+	private final boolean parkingLotsConsumed;
+
 	private final @Nullable String username;
 
 	private final TopologyParts parts;
@@ -49,14 +52,16 @@ public final class ExpectedTopology {
 	 * @param policies the message policies
 	 * @param declared whether the application declares all of it
 	 * @param deadLettersConsumed whether an instance consumes dead-letter queues
+	 * @param parkingLotsConsumed whether it has a ledger, which consumes parking lots
 	 * @param username as whom the application connects, or {@code null} if that is not
 	 * known
 	 */
 	public ExpectedTopology(MessagePolicies policies, boolean declared, boolean deadLettersConsumed,
-			@Nullable String username) {
+			boolean parkingLotsConsumed, @Nullable String username) {
 		this.policies = policies;
 		this.declared = declared;
 		this.deadLettersConsumed = deadLettersConsumed;
+		this.parkingLotsConsumed = parkingLotsConsumed;
 		this.username = username;
 		this.parts = TopologyParts.of(topologies());
 		this.parts.queues().forEach((queue) -> this.queues.put(queue.name(), queue));
@@ -78,6 +83,14 @@ public final class ExpectedTopology {
 
 	boolean deadLettersConsumed() {
 		return this.deadLettersConsumed;
+	}
+
+	/** Of the application's user. */
+	NeededPermissions permissions() {
+		NeededPermissions working = NeededPermissions.working(this.policies.all(), this.deadLettersConsumed,
+				this.parkingLotsConsumed);
+		return this.declared ? NeededPermissions.of(working, NeededPermissions.declaring(this.policies.all()))
+				: working;
 	}
 
 	@Nullable String username() {

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.doctor;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,7 +20,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.management.ShellWord;
-import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.permission.NeededPermissions;
+import io.github.rabbitretry.internal.permission.PermissionPattern;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,13 +41,13 @@ final class PermissionExamination implements Examination {
 		if (user == null) {
 			return List.of();
 		}
-		NeededPermissions needed = NeededPermissions.of(expected);
+		NeededPermissions needed = expected.permissions();
 		Map<String, Set<String>> missing = new LinkedHashMap<>();
 		missing.put("configure", missing(needed.configure(), user.configure()));
 		missing.put("write", missing(needed.write(), user.write()));
 		missing.put("read", missing(needed.read(), user.read()));
 		boolean broad = matches(user.configure(), NOBODYS);
-		MessagePolicies policies = expected.policies();
+		Collection<MessagePolicy> policies = expected.policies().all();
 		List<String> patterns = List.of(
 				broad ? PermissionPattern.of(needed.configure(), policies)
 						: extended(user.configure(), missing.get("configure"), policies),
@@ -152,7 +155,8 @@ final class PermissionExamination implements Examination {
 		}
 	}
 
-	private static String extended(@Nullable String pattern, @Nullable Set<String> names, MessagePolicies policies) {
+	private static String extended(@Nullable String pattern, @Nullable Set<String> names,
+			Collection<MessagePolicy> policies) {
 		boolean none = pattern == null || pattern.isEmpty() || pattern.equals(PermissionPattern.NOTHING);
 		if (names == null || names.isEmpty()) {
 			return none ? PermissionPattern.NOTHING : pattern;

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.rabbitretry.internal.management.ShellWord;
+import io.github.rabbitretry.internal.permission.PermissionPattern;
 
 /**
  * The permissions of a user in a virtual host, each a regular expression.
@@ -25,8 +26,6 @@ import io.github.rabbitretry.internal.management.ShellWord;
  * said
  */
 record Permissions(Role role, String user, String configure, String write, String read, Map<String, String> topics) {
-
-	static final String NOTHING = "^$";
 
 	/**
 	 * The commands that make the user, without a password, which the first one asks for.
@@ -56,7 +55,7 @@ record Permissions(Role role, String user, String configure, String write, Strin
 		this.topics.forEach((exchange,
 				key) -> commands.add(String.join(" ", "rabbitmqctl set_topic_permissions -p",
 						ShellWord.quoted(virtualHost), ShellWord.quoted(this.user), ShellWord.quoted(exchange),
-						ShellWord.quoted(key), ShellWord.quoted(NOTHING))));
+						ShellWord.quoted(key), ShellWord.quoted(PermissionPattern.NOTHING))));
 		return commands;
 	}
 
@@ -78,7 +77,7 @@ record Permissions(Role role, String user, String configure, String write, Strin
 			definition.put("vhost", virtualHost);
 			definition.put("exchange", exchange);
 			definition.put("write", key);
-			definition.put("read", NOTHING);
+			definition.put("read", PermissionPattern.NOTHING);
 			definitions.add(definition);
 		});
 		return definitions;

@@ -29,6 +29,8 @@ import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicy;
 import io.github.rabbitretry.internal.management.Json;
 import io.github.rabbitretry.internal.management.ManagementAccess;
 import io.github.rabbitretry.internal.management.ManagementLocator;
+import io.github.rabbitretry.internal.permission.NeededPermissions;
+import io.github.rabbitretry.internal.permission.PermissionPattern;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.PoisonSettings;
@@ -177,17 +179,17 @@ final class BrokenBroker implements AutoCloseable {
 
 	/** What the worker needs, and nothing else. */
 	void permit() {
-		NeededPermissions needed = NeededPermissions.of(expected());
+		NeededPermissions needed = expected().permissions();
 		put("permissions", WORKER, Json.write(Map.of("configure", pattern(needed.configure()), "write",
 				pattern(needed.write()), "read", pattern(needed.read()))));
 	}
 
 	private String pattern(Set<String> names) {
-		return PermissionPattern.of(names, this.policies);
+		return PermissionPattern.of(names, this.policies.all());
 	}
 
 	ExpectedTopology expected() {
-		return new ExpectedTopology(this.policies, true, true, WORKER);
+		return new ExpectedTopology(this.policies, true, true, false, WORKER);
 	}
 
 	QueueModel model(String queue) {

@@ -10,11 +10,18 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.broker.Management;
+import io.github.rabbitretry.internal.export.BrokerExport;
+import io.github.rabbitretry.internal.export.ExportOptions;
+import io.github.rabbitretry.internal.export.Role;
+import io.github.rabbitretry.internal.management.Json;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.it.TestCommand;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +32,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.annotation.RabbitListenerConfigurer;
+import org.springframework.amqp.rabbit.config.SimpleRabbitListenerEndpoint;
+import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistrar;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -48,13 +58,20 @@ class HealthyTopologyIntegrationTests {
 
 	private static final String USER = "doctor-healthy";
 
+	private static final List<String> LONG_NAMES = Stream
+		.of("customer-relationship", "warehouse-management", "payment-settlement", "shipment-tracking")
+		.flatMap((domain) -> Stream.of("create", "cancel", "confirm", "reschedule", "archive")
+			.map((verb) -> "acme-commerce.%s.%s-order-command.v1".formatted(domain, verb)))
+		.toList();
+
 	private final Management management = Broker.shared().management();
 
 	@BeforeEach
 	void create() {
 		assumeTrue(Broker.shared().canControl());
 		this.management.put("/api/vhosts/" + VIRTUAL_HOST, "{}");
-		this.management.put("/api/users/" + USER, "{\"password\":\"w\",\"tags\":\"administrator\"}");
+		this.management.put("/api/users/" + USER,
+				"{\"password\":\"%s\",\"tags\":\"administrator\"}".formatted(TestCommand.PASSWORD));
 		this.management.put("/api/permissions/%s/%s".formatted(VIRTUAL_HOST, USER),
 				"{\"configure\":\".*\",\"write\":\".*\",\"read\":\".*\"}");
 		this.management.put("/api/permissions/%s/%s".formatted(VIRTUAL_HOST, Broker.shared().username()),
@@ -126,7 +143,7 @@ class HealthyTopologyIntegrationTests {
 
 	@Test
 	void nothingIsExaminedAtStartupIfNobodyWantsThat() {
-		String startupCheck = "rabbit-retry.topology.startup-check=";
+		String startupCheck = "topology.startup-check=";
 		try (ConfigurableApplicationContext application = start("", startupCheck + "false")) {
 			assertThat(examining()).isFalse();
 		}
@@ -143,24 +160,70 @@ class HealthyTopologyIntegrationTests {
 			.anyMatch((thread) -> thread.getName().equals("rabbit-retry-doctor"));
 	}
 
+	/**
+	 * With 20 message types, whose names make patterns that RabbitMQ 4.3 would refuse.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "full", "minimal" })
+	void hasNoFindingAfterAnExportIsImported(String arguments) {
+		String[] types = Stream
+			.concat(Stream.of("topology.arguments=" + arguments),
+					LONG_NAMES.stream().map((name) -> "message-policies.[%s].queue=%s".formatted(name, name)))
+			.toArray(String[]::new);
+		List<Role> roles = List.of(Role.TOPOLOGY, Role.WORKER, Role.OPERATOR, Role.MONITOR);
+		try (ConfigurableApplicationContext configured = start(Idle.class, Broker.shared().username(),
+				Stream
+					.concat(Stream.of(types),
+							Stream.of("topology.mode=none", "topology.policies=ignore",
+									"dead-letter-consumer.enabled=false"))
+					.toArray(String[]::new))) {
+			BrokerExport export = new BrokerExport(configured.getBean(MessagePolicies.class).all(),
+					new ExportOptions("healthy", VIRTUAL_HOST, false, List.of(), List.of()));
+			this.management.post("/api/definitions", Json.write(export.definitions(false)));
+			TestCommand.run(export.permissionCommands(roles), () -> {
+			});
+			// as files they have the same permissions
+			this.management.post("/api/definitions", Json.write(export.permissions(roles)));
+		}
+		try (ConfigurableApplicationContext worker = start(Listening.class, "healthy-worker",
+				Stream.concat(Stream.of(types), Stream.of("topology.mode=verify")).toArray(String[]::new))) {
+			TopologyDoctor doctor = worker.getBean(TopologyDoctor.class);
+			Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+				assertThat(doctor.examine().findings()).isEmpty();
+				assertThat(doctor.examine().unexamined()).isEmpty();
+			});
+		}
+		finally {
+			roles.forEach(
+					(role) -> this.management.delete("/api/users/healthy-" + role.name().toLowerCase(Locale.ROOT)));
+		}
+	}
+
 	private static ConfigurableApplicationContext start(String policy, String... more) {
+		List<String> properties = new ArrayList<>();
+		if (!policy.startsWith("queue=")) {
+			properties.add("message-policies.Order.queue=order");
+		}
+		Stream.of(policy.split(" "))
+			.filter((property) -> !property.isEmpty())
+			.forEach((property) -> properties.add("message-policies.Order." + property));
+		properties.addAll(List.of(more));
+		return start(Application.class, USER, properties.toArray(String[]::new));
+	}
+
+	private static ConfigurableApplicationContext start(Class<?> application, String user, String... properties) {
 		Broker broker = Broker.shared();
+		String password = user.equals(broker.username()) ? broker.password() : TestCommand.PASSWORD;
 		URI uri = broker.managementUri().orElseThrow();
 		List<String> arguments = new ArrayList<>(List.of("--spring.rabbitmq.host=" + broker.host(),
-				"--spring.rabbitmq.port=" + broker.port(), "--spring.rabbitmq.username=" + USER,
-				"--spring.rabbitmq.password=w", "--spring.rabbitmq.virtual-host=" + VIRTUAL_HOST,
+				"--spring.rabbitmq.port=" + broker.port(), "--spring.rabbitmq.username=" + user,
+				"--spring.rabbitmq.password=" + password, "--spring.rabbitmq.virtual-host=" + VIRTUAL_HOST,
 				"--management.endpoints.web.exposure.include=retrytopology",
 				"--rabbit-retry.broker.management-url=http://%s:%d".formatted(uri.getHost(), uri.getPort()),
 				"--rabbit-retry.broker.management-username=" + broker.username(),
-				"--rabbit-retry.broker.management-password=" + broker.password(),
-				"--rabbit-retry.message-policies.Order.queue=order"));
-		Stream.of(policy.split(" ")).filter((property) -> !property.isEmpty()).forEach((property) -> {
-			String argument = "--rabbit-retry.message-policies.Order." + property;
-			arguments.removeIf((known) -> known.startsWith(argument.replaceFirst("=.*", "=")));
-			arguments.add(argument);
-		});
-		Stream.of(more).map("--"::concat).forEach(arguments::add);
-		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+				"--rabbit-retry.broker.management-password=" + broker.password()));
+		Stream.of(properties).forEach((property) -> arguments.add("--rabbit-retry." + property));
+		return new SpringApplicationBuilder(application).web(WebApplicationType.NONE)
 			.run(arguments.toArray(String[]::new));
 	}
 
@@ -176,6 +239,30 @@ class HealthyTopologyIntegrationTests {
 
 		@RabbitListener(queues = "${rabbit-retry.message-policies.Order.queue}")
 		void handle(String body) {
+		}
+
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	static class Idle {
+
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	static class Listening implements RabbitListenerConfigurer {
+
+		@Override
+		public void configureRabbitListeners(RabbitListenerEndpointRegistrar registrar) {
+			LONG_NAMES.forEach((name) -> {
+				SimpleRabbitListenerEndpoint endpoint = new SimpleRabbitListenerEndpoint();
+				endpoint.setId(name);
+				endpoint.setQueueNames(name);
+				endpoint.setMessageListener((message) -> {
+				});
+				registrar.registerEndpoint(endpoint);
+			});
 		}
 
 	}

@@ -8,17 +8,23 @@ package io.github.rabbitretry.internal.export;
 
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.management.Json;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import io.github.rabbitretry.internal.topology.DelayLadder;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
+import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.TopologyParts;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class BrokerExportTests {
 
@@ -114,7 +120,35 @@ class BrokerExportTests {
 		assertThat(allows(operator.read(), "order.parking-lot")).isTrue();
 		assertThat(allows(operator.read(), "order")).isFalse();
 		assertThat(allows(operator.write(), "order.retry")).isTrue();
-		assertThat(operator.topics().values()).containsOnly("^$");
+	}
+
+	/**
+	 * To bind is to write the one and to read the other, and exchanges have names of
+	 * queues.
+	 */
+	@Test
+	void anOperatorCanBindNothing() {
+		MessageTopology topology = this.order.topology();
+		Permissions operator = permissions(Role.OPERATOR, this.order);
+		assertThat(TopologyParts.of(List.of(topology)).exchanges())
+			.noneMatch((exchange) -> allows(operator.read(), exchange.name()));
+		assertThat(topology.queues()).noneMatch((queue) -> allows(operator.write(), queue.name()));
+		assertThat(operator.topics()).isEmpty();
+	}
+
+	@Test
+	void tooManyNamesForTheBrokerAreRefused() {
+		List<MessagePolicy> policies = IntStream.range(0, 40)
+			.mapToObj((number) -> UUID.nameUUIDFromBytes(new byte[] { (byte) number }).toString())
+			.map((name) -> TestPolicy.named(name).queue(name).build())
+			.toList();
+		assertThatExceptionOfType(InvalidConfigurationException.class)
+			.isThrownBy(() -> new BrokerExport(policies, new ExportOptions("app", "v", false, List.of(), List.of()))
+				.permissionCommands(List.of(Role.WORKER)))
+			.withMessageContaining("40 message types")
+			.withMessageContaining("role 'worker'")
+			.withMessageContaining("RabbitMQ takes 1024")
+			.withMessageContaining("--types");
 	}
 
 	@Test

@@ -68,6 +68,8 @@ public final class TestPolicy {
 
 	private boolean existingQueue;
 
+	private String queue = "order";
+
 	private TestPolicy(String messageType) {
 		this.messageType = messageType;
 	}
@@ -113,6 +115,11 @@ public final class TestPolicy {
 
 	public TestPolicy existingQueue() {
 		this.existingQueue = true;
+		return this;
+	}
+
+	public TestPolicy queue(String queue) {
+		this.queue = queue;
 		return this;
 	}
 
@@ -221,7 +228,7 @@ public final class TestPolicy {
 		Budget budget = new Budget(this.localAttempts, this.localDelay, this.brokerAttempts, this.maxRetryAge,
 				this.maxCumulativeDelay, this.maxDownstreamCalls, this.maxCost, this.handlerTime);
 		return new MessagePolicy(this.messageType, this.owner,
-				MessageTopology.of("order")
+				MessageTopology.of(this.queue)
 					.workQueue(this.existingQueue ? WorkQueue.EXISTING : WorkQueue.DECLARE)
 					.delays(levels)
 					.jittered(delays.jittered())
