@@ -87,7 +87,7 @@ enum Argument {
 
 	OUTAGE(Kind.SIMULATION, "--outage", "outage", "TIME", "how long the called service is down from then on, as 10m"),
 
-	FAILING(Kind.SIMULATION, "--failing", "failing", "PERCENT", "calls that fail meanwhile; default 100%"),
+	FAILING(Kind.SIMULATION, "--failing", "failing", "PERCENT", "calls that fail meanwhile; default 100%%"),
 
 	HANDLER_TIME(Kind.SIMULATION, "--handler-time", "handlerTime", "TIME", "how long a call takes, as 40ms; default 0"),
 

@@ -20,9 +20,9 @@ import tools.jackson.databind.JsonNode;
  */
 @Command(name = "doctor", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
 		footer = { "  rabbit-retry doctor", "  rabbit-retry doctor --config application.yml --output json" },
-		description = { "Compares queues, exchanges, bindings, policies, consumers and permissions on the broker",
-				"with what the message policies expect. Prints what is wrong, why it matters, and commands",
-				"that help. Changes nothing. Ends with 1 if there are errors or warnings." })
+		description = { "Compares the broker with what the message policies expect, and prints commands that help.",
+				"Queues, exchanges, bindings, policies, consumers and permissions are compared. Changes nothing. Ends"
+						+ " with 1 if there are errors or warnings." })
 final class DoctorCommand extends ServiceCommand {
 
 	private DoctorCommand(Session session) {

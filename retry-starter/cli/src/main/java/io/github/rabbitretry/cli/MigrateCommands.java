@@ -104,8 +104,8 @@ final class MigrateCommands implements Runnable {
 	@Command(name = "plan", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
 			footer = { "  rabbit-retry migrate plan --config application.yml",
 					"  rabbit-retry migrate plan --config application.yml --from before.yml --output json" },
-			description = { "Shows what is created, moved, waited for and deleted to have the configured topology,",
-					"and what is left alone. Changes nothing." })
+			description = { "Shows the steps to the configured topology.",
+					"What is created, moved, waited for and deleted, and what is left alone. Changes nothing." })
 	static final class Plan extends MigrateCommand {
 
 		Plan(Session session) {

@@ -37,9 +37,9 @@ import tools.jackson.databind.node.ObjectNode;
 				"  rabbit-retry simulate --config application.yml --compare other.yml --policy CreateOrderCommand"
 						+ " --rate 50/s --outage 10m --svg compared.svg",
 				"  rabbit-retry simulate --config application.yml --against ledger" },
-		description = {
-				"Tells what a message policy does while a service that handlers call is down, on a virtual clock:",
-				"handler calls, waiting and parked messages of each minute. Needs no broker with --config.",
+		description = { "Tells what a message policy does while a service that handlers call is down.",
+				"On a virtual clock: handler calls, waiting and parked messages of each minute. Needs no broker with"
+						+ " --config.",
 				"--against ledger: what changed classification rules would have decided for what is parked now." })
 final class SimulateCommand extends ServiceCommand {
 

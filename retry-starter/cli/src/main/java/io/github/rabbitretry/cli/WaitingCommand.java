@@ -20,8 +20,9 @@ import tools.jackson.databind.JsonNode;
  */
 @Command(name = "waiting", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
 		footer = { "  rabbit-retry waiting", "  rabbit-retry waiting --config application.yml --utc" },
-		description = { "Tells what waits for its next attempt, by type and delay, and when it returns,",
-				"and how many messages are in parking lots. The broker says it, not the ledger." })
+		description = { "Tells what waits for its next attempt, by type and delay.",
+				"With the time at which it returns, and how many messages are in parking lots. The broker says it, not"
+						+ " the ledger." })
 final class WaitingCommand extends ServiceCommand {
 
 	private WaitingCommand(Session session) {

@@ -461,6 +461,11 @@ class RequestsTests {
 	}
 
 	@Test
+	void helpSaysThatCallsFailByPercent() {
+		assertThat(new Shell(this.service).run("simulate", "--help").out()).contains("default 100%\n");
+	}
+
+	@Test
 	void helpNamesAllExitCodes() {
 		assertThat(new Shell(this.service).run("--help").out()).contains("6 a replay is incomplete", "70 a bug");
 	}

@@ -101,7 +101,7 @@ class DirectApplication {
 			return new SpringApplicationBuilder(DirectApplication.class).web(WebApplicationType.NONE)
 				.bannerMode(Banner.Mode.OFF)
 				.logStartupInfo(false)
-				.initializers((context) -> check(context.getEnvironment(), !offline.isEmpty()))
+				.initializers((context) -> check(context.getEnvironment(), !offline.isEmpty(), settings.works()))
 				.run(arguments(settings, offline).toArray(String[]::new));
 		}
 		catch (RuntimeException ex) {
@@ -172,7 +172,7 @@ class DirectApplication {
 	}
 
 	/** What is needed is known once the configuration is read. */
-	private static void check(ConfigurableEnvironment environment, boolean offline) {
+	private static void check(ConfigurableEnvironment environment, boolean offline, boolean works) {
 		UnneededValues.leaveOut(environment, offline);
 		if (Binder.get(environment)
 			.bind("rabbit-retry.message-policies", Bindable.mapOf(String.class, Object.class))
@@ -184,7 +184,8 @@ class DirectApplication {
 		MissingValues.in(environment, offline).ifPresent((what) -> {
 			throw usage(what);
 		});
-		if (environment.getProperty("spring.application.name", "").isBlank()) {
+		// those who only look read what a service without a name writes
+		if (works && environment.getProperty("spring.application.name", "").isBlank()) {
 			throw usage("Replays belong to an application, and spring.application.name is not set. Give --application,"
 					+ " the service's name.");
 		}
