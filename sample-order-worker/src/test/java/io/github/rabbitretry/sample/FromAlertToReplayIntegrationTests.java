@@ -29,6 +29,7 @@ import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.sample.outside.HandledOrders;
+import io.github.rabbitretry.sample.outside.LeastPrivilegeUsers;
 import io.github.rabbitretry.sample.outside.Surroundings;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,9 @@ class FromAlertToReplayIntegrationTests {
 
 	private final Path root = Surroundings.target().resolve("../..").normalize();
 
+	/** The worker's arguments, with the exported permissions alone. */
+	private final List<String> permitted = new ArrayList<>();
+
 	private int commandsRun;
 
 	FromAlertToReplayIntegrationTests(@TempDir Path data) throws IOException {
@@ -71,13 +75,15 @@ class FromAlertToReplayIntegrationTests {
 	}
 
 	private ConfigurableApplicationContext start(String... release) {
-		List<String> arguments = new ArrayList<>(List.of("--spring.rabbitmq.addresses=" + Broker.shared().amqpUri(),
-				"--server.port=0", "--order-worker.data=" + this.data,
+		List<String> arguments = new ArrayList<>(List.of("--server.port=0", "--order-worker.data=" + this.data,
 				// its four delays take more than half an hour
 				"--rabbit-retry.message-policies.CapturePaymentCommand.broker-attempts=1",
 				"--rabbit-retry.message-policies.CapturePaymentCommand.schedule=1s"));
-		arguments.addAll(List.of(release));
-		return new SpringApplicationBuilder(OrderWorkerApplication.class).run(arguments.toArray(String[]::new));
+		if (this.permitted.isEmpty()) {
+			this.permitted.addAll(LeastPrivilegeUsers.worker(Broker.shared(), OrderWorkerApplication.class, arguments));
+		}
+		return new SpringApplicationBuilder(OrderWorkerApplication.class)
+			.run(Stream.concat(this.permitted.stream(), Stream.of(release)).toArray(String[]::new));
 	}
 
 	private static String url(ConfigurableApplicationContext worker) {
@@ -85,8 +91,8 @@ class FromAlertToReplayIntegrationTests {
 			.formatted(worker.getEnvironment().getRequiredProperty("local.server.port"));
 	}
 
-	private static void failAThousand(ConfigurableApplicationContext worker) {
-		RabbitTemplate template = worker.getBean(RabbitTemplate.class);
+	private static void failAThousand() {
+		RabbitTemplate template = new RabbitTemplate(ParkedOrdersIntegrationTests.producer());
 		send(template, "order.command", "order.command.create", NEWER_SCHEMA,
 				"{\"schemaVersion\":3,\"orderId\":\"%s\",\"customerId\":\"c-1\",\"sku\":\"SKU-1\",\"quantity\":2}");
 		send(template, "order.command", "order.command.create", "DESERIALIZATION_FAILED",
@@ -117,7 +123,7 @@ class FromAlertToReplayIntegrationTests {
 			handled.listen(connection);
 			String cause;
 			try (ConfigurableApplicationContext worker = start()) {
-				failAThousand(worker);
+				failAThousand();
 				Awaitility.await()
 					.atMost(Duration.ofSeconds(100))
 					.until(() -> metrics(worker), (metrics) -> metrics.containsAll(List.of(

@@ -13,9 +13,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.util.List;
 
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.sample.outside.LeastPrivilegeUsers;
 import io.github.rabbitretry.test.ParkingLotMessage;
 import io.github.rabbitretry.test.ParkingLotReader;
 import org.junit.jupiter.api.AfterAll;
@@ -25,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.amqp.core.MessageBuilder;
-import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -34,29 +36,38 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The worker with a real broker, tested as a user of the starter would: what is parked is
- * read out of the parking lots, so the ledger must not take it.
+ * The worker with a real broker, tested as a user of the starter would, with the exported
+ * permissions alone: what is parked is read out of the parking lots, so the ledger must
+ * not take it.
  */
 @Tag("smoke")
 class ParkedOrdersIntegrationTests {
 
 	private static ConfigurableApplicationContext worker;
 
+	private static final CachingConnectionFactory PRODUCER = new CachingConnectionFactory(Broker.shared().amqpUri());
+
 	@BeforeAll
 	static void start(@TempDir Path data) {
-		worker = new SpringApplicationBuilder(OrderWorkerApplication.class).run(
-				"--spring.rabbitmq.addresses=" + Broker.shared().amqpUri(), "--server.port=0",
-				"--rabbit-retry.ledger.enabled=false", "--order-worker.data=" + data);
+		List<String> arguments = LeastPrivilegeUsers.worker(Broker.shared(), OrderWorkerApplication.class,
+				List.of("--server.port=0", "--rabbit-retry.ledger.enabled=false", "--order-worker.data=" + data));
+		worker = new SpringApplicationBuilder(OrderWorkerApplication.class).run(arguments.toArray(String[]::new));
 	}
 
 	@AfterAll
 	static void stop() {
 		deleteQueues(worker);
 		worker.close();
+		producer().destroy();
+	}
+
+	/** Who publishes commands is another user than the worker. */
+	static CachingConnectionFactory producer() {
+		return PRODUCER;
 	}
 
 	static void deleteQueues(ConfigurableApplicationContext worker) {
-		RabbitAdmin admin = new RabbitAdmin(worker.getBean(ConnectionFactory.class));
+		RabbitAdmin admin = new RabbitAdmin(producer());
 		worker.getBean(MessagePolicies.class)
 			.all()
 			.stream()
@@ -66,13 +77,12 @@ class ParkedOrdersIntegrationTests {
 
 	@Test
 	void anOrderOfAnUnknownSchemaLandsInTheParkingLot() {
-		worker.getBean(RabbitTemplate.class)
-			.send("order.command", "order.command.create",
-					MessageBuilder
-						.withBody("{\"schemaVersion\":9,\"orderId\":\"o-1\",\"sku\":\"s\",\"quantity\":1}".getBytes())
-						.setContentType("application/json")
-						.setMessageId("m-1")
-						.build());
+		new RabbitTemplate(producer()).send("order.command", "order.command.create",
+				MessageBuilder
+					.withBody("{\"schemaVersion\":9,\"orderId\":\"o-1\",\"sku\":\"s\",\"quantity\":1}".getBytes())
+					.setContentType("application/json")
+					.setMessageId("m-1")
+					.build());
 		ParkingLotMessage parked = ParkingLotReader.in(worker, "CreateOrderCommand")
 			.awaitOne("UNSUPPORTED_SCHEMA_VERSION");
 		assertThat(parked.messageId()).isEqualTo("m-1");

@@ -36,8 +36,11 @@ public final class TestBroker implements AutoCloseable {
 
 	private final Channel channel;
 
-	private TestBroker(Connection connection) throws IOException {
+	private final String virtualHost;
+
+	private TestBroker(Connection connection, String virtualHost) throws IOException {
 		this.connection = connection;
+		this.virtualHost = virtualHost;
 		this.channel = connection.createChannel();
 		this.channel.confirmSelect();
 	}
@@ -56,10 +59,24 @@ public final class TestBroker implements AutoCloseable {
 	 * @return the connection
 	 */
 	public static TestBroker connect(Broker broker) {
+		return connect(broker, broker.virtualHost());
+	}
+
+	/**
+	 * Connects to another virtual host of the broker of this JVM.
+	 * @param virtualHost its name
+	 * @return the connection
+	 */
+	public static TestBroker connect(String virtualHost) {
+		return connect(Broker.shared(), virtualHost);
+	}
+
+	private static TestBroker connect(Broker broker, String virtualHost) {
 		try {
 			ConnectionFactory factory = new ConnectionFactory();
 			factory.setUri(broker.amqpUri());
-			return new TestBroker(factory.newConnection("test"));
+			factory.setVirtualHost(virtualHost);
+			return new TestBroker(factory.newConnection("test"), virtualHost);
 		}
 		catch (IOException | TimeoutException | URISyntaxException | GeneralSecurityException ex) {
 			throw new IllegalStateException(ex);
@@ -224,8 +241,8 @@ public final class TestBroker implements AutoCloseable {
 		return names("exchanges", prefix);
 	}
 
-	private static List<String> names(String kind, String prefix) {
-		String host = URLEncoder.encode(Broker.shared().virtualHost(), StandardCharsets.UTF_8);
+	private List<String> names(String kind, String prefix) {
+		String host = URLEncoder.encode(this.virtualHost, StandardCharsets.UTF_8);
 		String json = Broker.shared().management().get("/api/" + kind + "/" + host + "?columns=name");
 		return JsonMapper.shared()
 			.readTree(json)

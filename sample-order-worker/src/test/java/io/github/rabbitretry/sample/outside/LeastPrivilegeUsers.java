@@ -8,8 +8,10 @@ package io.github.rabbitretry.sample.outside;
 
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -56,8 +58,30 @@ public final class LeastPrivilegeUsers {
 	public static LeastPrivilegeUsers create(Broker broker, List<String> arguments) {
 		List<String> commands = export(broker, arguments).permissionCommands(ROLES);
 		LeastPrivilegeUsers users = new LeastPrivilegeUsers(broker, commands);
+		// of an earlier test
+		ROLES.forEach((role) -> broker.management().delete("/api/users/" + name(role)));
 		commands.stream().takeWhile((command) -> !command.equals(BrokerExport.AFTER_DECLARATION)).forEach(users::run);
 		return users;
+	}
+
+	/**
+	 * Has one user declare what is configured, for another that may declare nothing.
+	 * @param broker where
+	 * @param application what is configured
+	 * @param arguments what differs from the worker's configuration
+	 * @return the arguments, with what the worker needs as that other user
+	 */
+	public static List<String> worker(Broker broker, Class<?> application, List<String> arguments) {
+		LeastPrivilegeUsers users = create(broker, arguments);
+		List<String> declaring = new ArrayList<>(arguments);
+		declaring.addAll(List.of("--spring.rabbitmq.addresses=" + users.topology(),
+				"--spring.rabbitmq.listener.simple.auto-startup=false"));
+		new SpringApplicationBuilder(application).run(declaring.toArray(String[]::new)).close();
+		users.declared();
+		List<String> working = new ArrayList<>(arguments);
+		working.add("--spring.rabbitmq.addresses=" + users.worker());
+		working.addAll(users.workersArguments());
+		return working;
 	}
 
 	/** Runs the other commands, once there are exchanges. */
@@ -69,7 +93,8 @@ public final class LeastPrivilegeUsers {
 
 	/** As the command line does: neither broker nor database is asked. */
 	private static BrokerExport export(Broker broker, List<String> arguments) {
-		List<String> all = new ArrayList<>(arguments);
+		// the same key twice would be a list
+		Set<String> all = new LinkedHashSet<>(arguments);
 		all.addAll(List.of("--rabbit-retry.topology.mode=none", "--rabbit-retry.topology.policies=ignore",
 				"--rabbit-retry.ledger.enabled=false", "--rabbit-retry.dead-letter-consumer.enabled=false",
 				"--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration"));

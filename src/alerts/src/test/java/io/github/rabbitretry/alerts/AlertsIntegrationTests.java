@@ -129,6 +129,8 @@ class AlertsIntegrationTests {
 				Map.of("x-queue-type", "quorum", "x-message-ttl", 100, "x-dead-letter-exchange", "missing",
 						"x-dead-letter-strategy", "at-least-once", "x-overflow", "reject-publish"));
 		monitored.send("stuck", "s", "");
+		monitored.channel.queueDeclare("alerting.migrating", true, false, false, Map.of());
+		monitored.send("alerting.migrating", "m", "");
 		for (int i = 0; i < 20; i++) {
 			// as a handler's failure that is beyond the application's control would
 			monitored.send("alerting.healthy.dlq", "dead-" + i, "");

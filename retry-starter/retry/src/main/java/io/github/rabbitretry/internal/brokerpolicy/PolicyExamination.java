@@ -126,6 +126,24 @@ public final class PolicyExamination {
 	}
 
 	/**
+	 * Tells what queues with minimal arguments lack.
+	 * @param topologies whose queues
+	 * @param policies the virtual host's policies
+	 * @param virtualHost its name
+	 * @return the commands that set it, none if they have all
+	 */
+	public static List<String> missing(Collection<MessageTopology> topologies, BrokerPolicies policies,
+			String virtualHost) {
+		PolicyRequirements requirements = new PolicyRequirements(topologies);
+		List<String> queues = requirements.missing(policies)
+			.stream()
+			.map((missing) -> missing.queue().name())
+			.distinct()
+			.toList();
+		return requirements.commands(queues, policies, virtualHost);
+	}
+
+	/**
 	 * Compares what handlers may take with the consumer timeouts of existing queues.
 	 * @param policies the virtual host's policies
 	 * @param queues describes a queue by its name

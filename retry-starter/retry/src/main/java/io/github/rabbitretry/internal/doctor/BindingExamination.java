@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.rabbitretry.internal.migration.MigrationPlan;
 import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.ExchangeModel;
@@ -29,7 +30,7 @@ final class BindingExamination implements Examination {
 	private static final String PAST_ALL = "*.".repeat(22);
 
 	/** What the names of a migration's temporary queues end with. */
-	private static final String TEMPORARY = ".migrating";
+	private static final String TEMPORARY = MigrationPlan.TEMPORARY;
 
 	@Override
 	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {

@@ -113,6 +113,9 @@ enum FindingCode {
 
 	EXCHANGE_LEFTOVER(Severity.INFO, "No policy uses it any more."),
 
+	MIGRATION_UNFINISHED(Severity.ERROR,
+			"It stands for a queue while that one is replaced. What is in it is not handled before the migration ends."),
+
 	QUEUE_ORPHANED(Severity.INFO, "Its work queue is gone: nobody handles what comes back, or parks what is in it."),
 
 	WORK_QUEUE_UNCONSUMED(Severity.WARNING, "Messages and retries are not handled."),

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.github.rabbitretry.internal.migration.MigrationPlan;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,10 @@ final class LeftoverExamination implements Examination {
 			if (expected.queues().containsKey(queue.name())) {
 				continue;
 			}
+			if (isTemporary(queue.name(), expected)) {
+				findings.add(unfinished(queue));
+				continue;
+			}
 			FindingCode code = code(queue.name(), expected);
 			Matcher orphan = ORPHAN.matcher(queue.name());
 			if (code != null) {
@@ -54,6 +59,22 @@ final class LeftoverExamination implements Examination {
 		orphans.forEach((work, queues) -> findings.add(orphaned(work, queues, live)));
 		exchanges(expected, live, findings);
 		return findings;
+	}
+
+	private static boolean isTemporary(String name, ExpectedTopology expected) {
+		if (!name.endsWith(MigrationPlan.TEMPORARY)) {
+			return false;
+		}
+		String replaced = name.substring(0, name.length() - MigrationPlan.TEMPORARY.length());
+		return expected.queues().containsKey(replaced) || code(replaced, expected) != null;
+	}
+
+	private static Finding unfinished(LiveQueue queue) {
+		return FindingCode.MIGRATION_UNFINISHED.of(queue.name(),
+				"Queue '%s' has %d messages: a migration runs, or has ended early.".formatted(queue.name(),
+						queue.messages()),
+				"Unless it runs, let it do the rest, with the configuration that it was begun with.",
+				List.of("rabbit-retry migrate apply --config application.yml"));
 	}
 
 	private static @Nullable FindingCode code(String name, ExpectedTopology expected) {

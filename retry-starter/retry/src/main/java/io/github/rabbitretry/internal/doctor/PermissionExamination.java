@@ -108,8 +108,8 @@ final class PermissionExamination implements Examination {
 				commands);
 	}
 
-	private static void tooLong(LiveUser user, NeededPermissions needed, MessagePolicies policies, LiveBroker live,
-			List<Finding> findings) {
+	private static void tooLong(LiveUser user, NeededPermissions needed, Collection<MessagePolicy> policies,
+			LiveBroker live, List<Finding> findings) {
 		List<String> patterns = Stream.of(user.configure(), user.write(), user.read())
 			.map((pattern) -> (pattern != null) ? pattern : "")
 			.toList();

@@ -46,8 +46,11 @@ final class RolePermissions {
 	 */
 	Permissions of(Role role) {
 		return switch (role) {
-			case TOPOLOGY -> permissions(role, NeededPermissions.of(NeededPermissions.declaring(this.policies),
-					declaring(this.options), NeededPermissions.using(existing(), List.of())), Map.of());
+			case TOPOLOGY -> permissions(role,
+					NeededPermissions.of(NeededPermissions.declaring(this.policies),
+							NeededPermissions.working(this.policies, true, this.options.ledger()),
+							declaring(this.options), NeededPermissions.using(existing(), List.of())),
+					Map.of());
 			case WORKER -> permissions(role,
 					NeededPermissions.of(NeededPermissions.working(this.policies, true, this.options.ledger()),
 							NeededPermissions.seeing(this.policies),

@@ -64,7 +64,8 @@ record EarlierLadder(String prefix) {
 	}
 
 	private static Duration delay(int level) {
-		return DelayLadder.UNIT.multipliedBy(1L << level);
+		// planned with often, and multiplying durations takes decimals
+		return Duration.ofMillis(DelayLadder.UNIT.toMillis() << level);
 	}
 
 }

@@ -32,6 +32,9 @@ final class EmptyQueues {
 
 	private static final long PAUSE = 250_000_000;
 
+	/** As many messages as there are at the beginning are an end by themselves. */
+	private static final Duration UNBOUNDED = Duration.ofDays(1);
+
 	private final Channel channel;
 
 	private final LiveTopologyReader reader;
@@ -47,9 +50,9 @@ final class EmptyQueues {
 		this.mover = mover;
 	}
 
-	void move(String from, String into, boolean rest) {
+	void move(String from, String into, boolean rest, Duration longest) {
 		this.moves.put(from, into);
-		this.mover.move(from, into, rest ? Long.MAX_VALUE : ready(from));
+		this.mover.move(from, into, rest ? Long.MAX_VALUE : ready(from), rest ? longest : UNBOUNDED);
 	}
 
 	/**
@@ -64,7 +67,7 @@ final class EmptyQueues {
 		there.removeIf((queue) -> this.reader.queue(queue).isEmpty());
 		long quietSince = System.nanoTime();
 		while (true) {
-			String filled = filled(there);
+			String filled = filled(there, Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
 			long now = System.nanoTime();
 			if (filled != null) {
 				quietSince = now;
@@ -85,14 +88,14 @@ final class EmptyQueues {
 		}
 	}
 
-	private @Nullable String filled(List<String> queues) {
+	private @Nullable String filled(List<String> queues, Duration left) {
 		String filled = null;
 		for (String queue : queues) {
 			long ready = ready(queue);
 			if (ready > 0) {
 				String into = this.moves.get(queue);
 				if (into != null) {
-					this.mover.move(queue, into, Long.MAX_VALUE);
+					this.mover.move(queue, into, Long.MAX_VALUE, left);
 				}
 				filled = "Queue '%s' is not empty: %d messages are ready".formatted(queue, ready);
 			}

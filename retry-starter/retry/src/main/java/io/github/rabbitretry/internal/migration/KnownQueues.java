@@ -55,11 +55,13 @@ final class KnownQueues {
 
 	private void add(MigratedType type, TopologyBasis basis, Collection<String> liveNames) {
 		try {
-			for (MessageTopology variant : basis.variants(delays(basis.retryPrefix(), liveNames))) {
+			for (MessageTopology variant : basis.variants(delays(basis.retryPrefix(), liveNames), type.minimal())) {
 				for (QueueModel model : variant.ownQueues()) {
 					if (!model.existing()) {
-						known(model.name(), model.role(), type, successor(model.role(), type))
-							.ifPresent((queue) -> queue.shape(model.arguments()));
+						known(model.name(), model.role(), type, successor(model.role(), type)).ifPresent((queue) -> {
+							queue.shape(model.arguments());
+							queue.shape(model.declaredArguments());
+						});
 					}
 				}
 			}

@@ -72,10 +72,13 @@ final class MessageMover {
 	 * @param from the queue
 	 * @param into the other queue
 	 * @param most about how many messages at most
-	 * @throws MigrationException if the broker does not take one; nothing is lost then
+	 * @param longest how long at most: who publishes to a queue by its name keeps it full
+	 * @throws MigrationException if the broker does not take one, or there is no end;
+	 * nothing is lost then
 	 */
-	void move(String from, String into, long most) {
+	void move(String from, String into, long most, Duration longest) {
 		long moved = 0;
+		long begin = System.nanoTime();
 		try (Channel channel = this.connection.createChannel()) {
 			channel.basicQos(BATCH);
 			Arrivals arrivals = new Arrivals(channel);
@@ -98,6 +101,12 @@ final class MessageMover {
 				publishOrReturn(batch, into, channel, consumer);
 				moved += batch.size();
 				idleSince = System.nanoTime();
+				if (moved < most && idleSince - begin > longest.toNanos() && channel.messageCount(from) > 0) {
+					giveBack(channel, consumer);
+					throw new MigrationException(
+							"Queue '%s' does not get empty: %d messages were moved into '%s' in %s, and more come. Stop who publishes to it by its name, through the default exchange, or give it more time with --wait, and apply the rest."
+								.formatted(from, moved, into, longest));
+				}
 			}
 			giveBack(channel, consumer);
 		}

@@ -68,11 +68,21 @@ public final class Migration {
 	 * Plans. Changes nothing.
 	 * @return what leads from what is on the broker to what is configured
 	 * @throws io.github.rabbitretry.internal.management.ManagementUnavailableException if
-	 * the management API can't be used
+	 * the management API can't be used, or is that of another cluster
 	 * @throws AmqpException if the broker can't be reached
 	 */
 	public MigrationPlan plan() {
-		return plan(this.locator.locate());
+		ManagementClient client = this.locator.locate();
+		SameCluster.verify(connection(), client);
+		return plan(client);
+	}
+
+	private Connection connection() {
+		Connection connection = this.connectionFactory.createConnection().getDelegate();
+		if (connection == null) {
+			throw new AmqpException("the connection factory gives no access to its connection");
+		}
+		return connection;
 	}
 
 	private MigrationPlan plan(ManagementClient client) {
@@ -84,7 +94,20 @@ public final class Migration {
 					"%s has %s %s: %s. Nothing is applied before that is displaced: %s".formatted(effect.policy(),
 							effect.key(), effect.value(), effect.consequence(),
 							String.join(" ; ", effect.commands())))));
+		List<String> missing = missing(plan, client);
+		if (!missing.isEmpty()) {
+			all.add(new LeftAlone("queues with topology.arguments minimal",
+					"policies do not give them all that they need. Nothing is applied before they do: "
+							+ String.join(" ; ", missing)));
+		}
 		return new MigrationPlan(plan.steps(), all);
+	}
+
+	/** Without them, what is in queues with minimal arguments would wait for ever. */
+	private List<String> missing(MigrationPlan plan, ManagementClient client) {
+		return plan.steps().isEmpty() ? List.of()
+				: PolicyExamination.missing(this.types.stream().map(MigratedType::wanted).toList(),
+						PolicyExamination.policies(client), client.virtualHost());
 	}
 
 	/** Policies that protect the queues themselves need not match the temporary ones. */
@@ -105,15 +128,13 @@ public final class Migration {
 	 * @param progress is told of each step before it is done, with its number
 	 * @return what is left
 	 * @throws io.github.rabbitretry.internal.management.ManagementUnavailableException if
-	 * the management API can't be used
+	 * the management API can't be used, or is that of another cluster
 	 * @throws AmqpException if the broker can't be reached
 	 */
 	public Applied apply(boolean paused, Duration patience, BiConsumer<Integer, MigrationStep> progress) {
 		ManagementClient client = this.locator.locate();
-		Connection connection = this.connectionFactory.createConnection().getDelegate();
-		if (connection == null) {
-			throw new AmqpException("the connection factory gives no access to its connection");
-		}
+		Connection connection = connection();
+		SameCluster.verify(connection, client);
 		try (MigrationLock lock = MigrationLock.take(connection)) {
 			return apply(connection, client, paused, patience, progress);
 		}
@@ -132,6 +153,12 @@ public final class Migration {
 					"Temporary queues would lose messages: %s has %s %s, and queue '%s' would get it. Displace it first: %s"
 						.formatted(first.policy(), first.key(), first.value(), first.subjects().get(0),
 								String.join(" ; ", first.commands())));
+		}
+		List<String> missing = missing(plan, client);
+		if (!missing.isEmpty()) {
+			return new Applied(0, plan,
+					"Policies do not give queues what topology.arguments: minimal leaves to them. Set them first: "
+							+ String.join(" ; ", missing));
 		}
 		ConfirmedPublisher publisher = this.publishers.open(this.connectionFactory, "migration", CONFIRM_TIMEOUT);
 		MessageMover mover = new MessageMover(connection, publisher, CONFIRM_TIMEOUT.plusSeconds(5));

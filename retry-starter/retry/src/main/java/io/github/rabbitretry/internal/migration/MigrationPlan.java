@@ -20,6 +20,9 @@ import io.github.rabbitretry.internal.topology.QueueRole;
  */
 public record MigrationPlan(List<PlannedStep> steps, List<LeftAlone> leftAlone) {
 
+	/** What the name of a temporary queue ends with. */
+	public static final String TEMPORARY = ".migrating";
+
 	public MigrationPlan {
 		steps = List.copyOf(steps);
 		leftAlone = List.copyOf(leftAlone);
@@ -37,8 +40,7 @@ public record MigrationPlan(List<PlannedStep> steps, List<LeftAlone> leftAlone) 
 	List<QueueModel> temporaries() {
 		List<QueueModel> temporaries = new ArrayList<>();
 		for (PlannedStep planned : this.steps) {
-			if (planned.step() instanceof MigrationStep.DeleteQueue delete
-					&& delete.queue().endsWith(MigrationPlanner.TEMPORARY)) {
+			if (planned.step() instanceof MigrationStep.DeleteQueue delete && delete.queue().endsWith(TEMPORARY)) {
 				boolean retry = delete.arguments().containsKey("x-message-ttl");
 				boolean stored = !retry && !delete.arguments().containsKey("x-dead-letter-exchange");
 				temporaries.add(new QueueModel(delete.queue(),

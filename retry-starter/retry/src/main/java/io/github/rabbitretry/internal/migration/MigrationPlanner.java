@@ -35,8 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MigrationPlanner {
 
-	/** What the name of a temporary queue ends with. */
-	static final String TEMPORARY = ".migrating";
+	private static final String TEMPORARY = MigrationPlan.TEMPORARY;
 
 	/** What is returned from there is published again by the service. */
 	private static final Predicate<Route> RETRIED = (route) -> !DelayLadder.hasExchange(route.exchange());
@@ -133,16 +132,9 @@ final class MigrationPlanner {
 			}
 			return;
 		}
-		if (model.minimal()) {
-			if (there == null || !there.arguments().equals(SeenQueue.comparable(model.declaredArguments()))) {
-				this.draft.leaveAlone(what,
-						"with topology.arguments minimal, policies give what a temporary queue would not have");
-			}
-			return;
-		}
 		SeenQueue temporary = this.live.queues().get(model.name() + TEMPORARY);
 		boolean same = there != null && there.lasting()
-				&& there.arguments().equals(SeenQueue.comparable(model.arguments()));
+				&& there.arguments().equals(SeenQueue.comparable(model.declaredArguments()));
 		if (temporary != null && !isTemporary(model, temporary)) {
 			this.draft.leaveAlone("queue '%s'".formatted(temporary.name()),
 					"it has the name of a temporary queue, and arguments that no temporary queue has");
@@ -154,14 +146,20 @@ final class MigrationPlanner {
 			this.pending.add(model);
 		}
 		else if (there == null) {
-			this.draft.createQueue(model.name(), model.arguments());
+			this.draft.createQueue(model.name(), model.declaredArguments());
 		}
 		else if (!same) {
 			this.draft.leaveAlone(what,
-					"its arguments are not ours: %s. To replace it all the same: --replace %s".formatted(
-							SeenQueue.difference(there.arguments(), SeenQueue.comparable(model.arguments())),
-							model.name()));
+					"its arguments are not ours: %s. %s".formatted(
+							SeenQueue.difference(there.arguments(), SeenQueue.comparable(model.declaredArguments())),
+							advice(model, there)));
 		}
+	}
+
+	private static String advice(QueueModel model, SeenQueue there) {
+		String replace = "To replace it all the same: --replace " + model.name();
+		return there.minimal() ? "If topology.arguments was minimal, give that configuration with --from. " + replace
+				: replace;
 	}
 
 	private boolean mayReplace(SeenQueue queue) {
@@ -265,7 +263,7 @@ final class MigrationPlanner {
 		drained.forEach((name) -> this.draft.routesTo(name).forEach(this.draft::unbind));
 		drained.forEach((name) -> this.draft.deleteQueue(name, null));
 		for (QueueModel queue : replaced) {
-			this.draft.createQueue(queue.name(), queue.arguments());
+			this.draft.createQueue(queue.name(), queue.declaredArguments());
 			this.draft.switchRoutes(queue.name() + TEMPORARY, queue.name(), RETRIED);
 			wantedRoutes(queue).forEach(this.draft::bind);
 		}
@@ -343,7 +341,7 @@ final class MigrationPlanner {
 		emptied.forEach(this.draft::deleteQueue);
 		for (QueueModel queue : replaced) {
 			String temporary = queue.name() + TEMPORARY;
-			this.draft.createQueue(queue.name(), queue.arguments());
+			this.draft.createQueue(queue.name(), queue.declaredArguments());
 			this.draft.move(temporary, queue.name());
 			this.draft.switchRoutes(temporary, queue.name(), NOT_RETRIED);
 			wantedRoutes(queue).forEach(this.draft::bind);
@@ -386,7 +384,7 @@ final class MigrationPlanner {
 	private boolean isReplaced(QueueModel model) {
 		SeenQueue there = this.live.queues().get(model.name());
 		return there != null
-				&& (!there.lasting() || !there.arguments().equals(SeenQueue.comparable(model.arguments())));
+				&& (!there.lasting() || !there.arguments().equals(SeenQueue.comparable(model.declaredArguments())));
 	}
 
 	/**

@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.migration;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,11 @@ record SeenQueue(String name, boolean lasting, Map<String, Object> arguments, lo
 			}
 		});
 		return Collections.unmodifiableMap(comparable);
+	}
+
+	/** Whether it has those arguments alone that no policy can give. */
+	boolean minimal() {
+		return Set.of("x-queue-type", "x-single-active-consumer").containsAll(this.arguments.keySet());
 	}
 
 	/** Names the first argument that differs, to be read by people. */

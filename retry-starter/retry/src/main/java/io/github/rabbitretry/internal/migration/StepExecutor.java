@@ -73,7 +73,7 @@ final class StepExecutor implements AutoCloseable {
 				unbind(unbind.route());
 			}
 			else if (step instanceof MigrationStep.Move move) {
-				this.emptyQueues.move(move.from(), move.into(), move.rest());
+				this.emptyQueues.move(move.from(), move.into(), move.rest(), this.patience);
 			}
 			else if (step instanceof MigrationStep.Drain drain) {
 				this.emptyQueues.await(drain.queues(), this.patience);

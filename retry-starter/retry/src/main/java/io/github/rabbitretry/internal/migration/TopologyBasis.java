@@ -47,22 +47,24 @@ record TopologyBasis(String queue, TopologyNames names) {
 	/**
 	 * Topologies of these names that earlier configurations may have declared.
 	 * @param delays the delays of retry queues
+	 * @param minimal whether queues may have been declared with minimal arguments
 	 * @return one for each type of queue and each kind of work queue
 	 */
-	List<MessageTopology> variants(Collection<Duration> delays) {
+	List<MessageTopology> variants(Collection<Duration> delays, boolean minimal) {
 		List<Duration> some = delays.isEmpty() ? List.of(ANY_DELAY) : List.copyOf(delays);
-		return List.of(variant(QueueType.QUORUM, WorkQueue.DECLARE, some),
-				variant(QueueType.CLASSIC, WorkQueue.DECLARE, some),
-				variant(QueueType.QUORUM, WorkQueue.EXISTING, some),
-				variant(QueueType.CLASSIC, WorkQueue.EXISTING, some));
+		return List.of(variant(QueueType.QUORUM, WorkQueue.DECLARE, some, minimal),
+				variant(QueueType.CLASSIC, WorkQueue.DECLARE, some, minimal),
+				variant(QueueType.QUORUM, WorkQueue.EXISTING, some, minimal),
+				variant(QueueType.CLASSIC, WorkQueue.EXISTING, some, minimal));
 	}
 
-	private MessageTopology variant(QueueType type, WorkQueue workQueue, List<Duration> delays) {
+	private MessageTopology variant(QueueType type, WorkQueue workQueue, List<Duration> delays, boolean minimal) {
 		return MessageTopology.of(this.queue)
 			.queueType(type)
 			.workQueue(workQueue)
 			.quarantine(true)
 			.delays(delays)
+			.minimalArguments(minimal)
 			.names(this.names)
 			.build();
 	}

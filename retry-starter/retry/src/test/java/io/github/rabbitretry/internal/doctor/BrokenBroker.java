@@ -266,7 +266,7 @@ final class BrokenBroker implements AutoCloseable {
 
 	/** All that the worker needs, in more words than RabbitMQ 4.3 takes. */
 	void permitAtLength() {
-		NeededPermissions needed = NeededPermissions.of(expected());
+		NeededPermissions needed = expected().permissions();
 		put("permissions", WORKER, Json.write(Map.of("configure", pattern(needed.configure()) + "|" + "x".repeat(1024),
 				"write", pattern(needed.write()), "read", pattern(needed.read()))));
 	}

@@ -31,7 +31,7 @@ class ExaminationsTests {
 	private final LiveTestBroker broker = broker(true);
 
 	private static LiveTestBroker broker(boolean declared) {
-		return new LiveTestBroker(new ExpectedTopology(POLICIES, declared, true, LiveTestBroker.USER));
+		return new LiveTestBroker(new ExpectedTopology(POLICIES, declared, true, false, LiveTestBroker.USER));
 	}
 
 	@Test

@@ -211,6 +211,8 @@ class TopologyDoctorIntegrationTests {
 				}).then((broker) -> broker.delete("queues", copies)),
 				error("binding-doubles", LADDER + ".delivery",
 						(broker) -> broker.bind(LADDER + ".delivery", "q", ORDER, "#")),
+				error("binding-doubles", LADDER + ".delivery",
+						(broker) -> broker.bind(LADDER + ".delivery", "q", PARKING_LOT, "*.".repeat(22) + ORDER)),
 				error("binding-doubles", LADDER + ".32s", (broker) -> broker.bind(LADDER + ".32s", "e", "orders", "#")),
 				warning("binding-foreign", RETRY, (broker) -> broker.bind("amq.topic", "q", RETRY, "order.#")),
 				warning("binding-foreign", RETRY, (broker) -> broker.bind("amq.topic", "q", RETRY, ODD)),
@@ -328,6 +330,9 @@ class TopologyDoctorIntegrationTests {
 				info("queue-leftover", "shared.quarantine",
 						(broker) -> broker.queue("shared.quarantine", DURABLE, quorum)),
 				info("exchange-leftover", "order.delay", (broker) -> broker.exchange("order.delay", "topic", "{}")),
+				error("migration-unfinished", ORDER + ".migrating",
+						(broker) -> broker.queue(ORDER + ".migrating", DURABLE, quorum))
+					.mended((broker) -> broker.delete("queues", ORDER + ".migrating")),
 				info("queue-orphaned", "ghost", (broker) -> {
 					broker.queue("ghost.parking-lot", DURABLE, quorum);
 					broker.queue("ghost.retry.5s", DURABLE, quorum);

@@ -16,19 +16,24 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.broker.Management;
+import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicies;
+import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicy;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.HandoverSettings;
+import io.github.rabbitretry.internal.management.Json;
 import io.github.rabbitretry.internal.management.ManagementAccess;
 import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.it.TestApplication;
 import io.github.rabbitretry.it.TestBroker;
 import io.github.rabbitretry.topology.DelayRoute;
 import org.awaitility.Awaitility;
@@ -36,8 +41,11 @@ import org.awaitility.Awaitility;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,13 +56,21 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class MigratedOrders implements AutoCloseable {
 
-	private static final Collection<String> arrived = new ConcurrentLinkedQueue<>();
+	private static final AtomicInteger number = new AtomicInteger();
 
-	private final TestBroker broker = TestBroker.connect();
+	/** By virtual host. */
+	private static final Map<String, Collection<String>> ARRIVED = new ConcurrentHashMap<>();
 
-	private final Channel channel = this.broker.channel();
+	private final Collection<String> arrived = new ConcurrentLinkedQueue<>();
 
 	private final TopologyChange change;
+
+	/** One of its own, so that several run side by side. */
+	private final String virtualHost;
+
+	private final TestBroker broker;
+
+	private final Channel channel;
 
 	private final List<String> sent = new ArrayList<>();
 
@@ -63,10 +79,26 @@ final class MigratedOrders implements AutoCloseable {
 	private int sentMeanwhile;
 
 	MigratedOrders(TopologyChange change) throws IOException {
-		arrived.clear();
 		this.change = change;
+		this.virtualHost = "migrated-" + number.incrementAndGet();
+		Management management = Broker.shared().management();
+		management.put("/api/vhosts/" + this.virtualHost, "{}");
+		management.put("/api/permissions/%s/%s".formatted(this.virtualHost, Broker.shared().username()),
+				"{\"configure\":\".*\",\"write\":\".*\",\"read\":\".*\"}");
+		List<RequiredPolicy> policies = RequiredPolicies.of(List.of(change.former(), change.wanted()));
+		if (change.type().minimal()) {
+			management.post("/api/definitions", Json.write(Map.of("policies",
+					policies.stream().map((policy) -> policy.asDefinition(this.virtualHost, 10)).toList())));
+		}
+		ARRIVED.put(this.virtualHost, this.arrived);
+		this.broker = TestBroker.connect(this.virtualHost);
+		this.channel = this.broker.channel();
 		this.channel.addReturnListener((message) -> this.returned.incrementAndGet());
 		declareFormer();
+	}
+
+	String virtualHost() {
+		return this.virtualHost;
 	}
 
 	private void declareFormer() throws IOException {
@@ -76,7 +108,7 @@ final class MigratedOrders implements AutoCloseable {
 		}
 	}
 
-	private static void execute(MigratedType type) throws IOException {
+	private void execute(MigratedType type) throws IOException {
 		try (CloseableMigration migration = migration(type)) {
 			assertThat(migration.migration().apply(true, Duration.ofSeconds(30), (number, step) -> {
 			}).left().steps()).isEmpty();
@@ -84,8 +116,9 @@ final class MigratedOrders implements AutoCloseable {
 	}
 
 	/** As the command line makes it. */
-	static CloseableMigration migration(MigratedType type) {
+	CloseableMigration migration(MigratedType type) {
 		CachingConnectionFactory factory = new CachingConnectionFactory(Broker.shared().amqpUri());
+		factory.setVirtualHost(this.virtualHost);
 		ConfirmedPublishers publishers = new ConfirmedPublishers(
 				new HandoverSettings(1000, Duration.ofSeconds(30), Duration.ofSeconds(5)));
 		return new CloseableMigration(new Migration(factory, access(), publishers, List.of(type), Set.of()), () -> {
@@ -157,7 +190,15 @@ final class MigratedOrders implements AutoCloseable {
 	}
 
 	ConfigurableApplicationContext start() {
-		return TestApplication.start(Application.class, this.change.properties());
+		Stream<String> broker = TestBroker.arguments()
+			.stream()
+			.filter((argument) -> !argument.startsWith("--spring.rabbitmq.virtual-host="));
+		Stream<String> own = Stream
+			.concat(Stream.of("spring.rabbitmq.virtual-host=" + this.virtualHost,
+					"rabbit-retry.broker.management-url=" + access().url()), Stream.of(this.change.properties()))
+			.map((property) -> "--" + property);
+		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.run(Stream.concat(broker, own).toArray(String[]::new));
 	}
 
 	/** Waits until all is handled, or parked, where the dead letters of the fill go. */
@@ -166,9 +207,9 @@ final class MigratedOrders implements AutoCloseable {
 		Set<String> seen = new HashSet<>();
 		Awaitility.await().atMost(Duration.ofSeconds(90)).pollInterval(Duration.ofMillis(200)).untilAsserted(() -> {
 			for (GetResponse message : this.broker.drain(parkingLot)) {
-				arrived.add(message.getProps().getMessageId());
+				this.arrived.add(message.getProps().getMessageId());
 			}
-			seen.addAll(arrived);
+			seen.addAll(this.arrived);
 			assertThat(missing(seen)).as("lost").isEmpty();
 		});
 		return seen;
@@ -180,7 +221,7 @@ final class MigratedOrders implements AutoCloseable {
 
 	/** How many messages arrived more than once. */
 	int duplicates() {
-		return arrived.size() - new HashSet<>(arrived).size();
+		return this.arrived.size() - new HashSet<>(this.arrived).size();
 	}
 
 	List<String> queues() {
@@ -194,18 +235,22 @@ final class MigratedOrders implements AutoCloseable {
 	@Override
 	public void close() {
 		this.broker.close();
-		TestBroker after = TestBroker.connect();
-		after.deleteAll(TopologyChange.PREFIX);
-		after.close();
+		Broker.shared().management().delete("/api/vhosts/" + this.virtualHost);
 	}
 
 	@SpringBootConfiguration
 	@EnableAutoConfiguration
 	static class Application {
 
+		private final Collection<String> arrived;
+
+		Application(@Value("${spring.rabbitmq.virtual-host}") String virtualHost) {
+			this.arrived = ARRIVED.get(virtualHost);
+		}
+
 		@RabbitListener(queues = "${rabbit-retry.message-policies.Order.queue}")
 		void handle(Message message) {
-			arrived.add(message.getMessageProperties().getMessageId());
+			this.arrived.add(message.getMessageProperties().getMessageId());
 		}
 
 	}

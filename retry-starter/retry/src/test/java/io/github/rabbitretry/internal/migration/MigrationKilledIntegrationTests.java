@@ -31,17 +31,26 @@ class MigrationKilledIntegrationTests {
 
 	private static final int KILLS = 4;
 
+	private static final SideBySide<TopologyChange> RUNS = new SideBySide<>(2, List.of(TopologyChange.CLASSIC_TO_QUORUM,
+			TopologyChange.OTHER_WORK_QUEUE, TopologyChange.OTHER_NAMES, TopologyChange.FIRST_VERSION),
+			MigrationKilledIntegrationTests::killed);
+
 	@TempDir
 	static Path folder;
 
 	@ParameterizedTest
 	@EnumSource(names = { "CLASSIC_TO_QUORUM", "OTHER_WORK_QUEUE", "OTHER_NAMES", "FIRST_VERSION" })
 	void losesNothingAndLeavesOneBatchTwiceAtMost(TopologyChange change) throws Exception {
+		RUNS.await(change);
+	}
+
+	private static void killed(TopologyChange change) throws Exception {
 		long seed = System.nanoTime();
 		Random random = new Random(seed);
 		try (MigratedOrders orders = new MigratedOrders(change)) {
 			orders.fill(5_000);
-			CompletableFuture<Integer> killed = CompletableFuture.supplyAsync(() -> applyAndKill(change, random));
+			CompletableFuture<Integer> killed = CompletableFuture
+				.supplyAsync(() -> applyAndKill(orders, change, random));
 			orders.sendWhile(() -> !killed.isDone(), 50);
 			int kills = killed.get();
 			try (ConfigurableApplicationContext service = orders.start()) {
@@ -55,10 +64,10 @@ class MigrationKilledIntegrationTests {
 		}
 	}
 
-	private static int applyAndKill(TopologyChange change, Random random) {
+	private static int applyAndKill(MigratedOrders orders, TopologyChange change, Random random) {
 		int kills = 0;
 		while (kills < KILLS) {
-			JavaProcess process = start(change);
+			JavaProcess process = start(orders, change);
 			long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500 + random.nextInt(6000));
 			while (process.alive() && System.nanoTime() - until < 0) {
 				LockSupport.parkNanos(1_000_000);
@@ -69,14 +78,14 @@ class MigrationKilledIntegrationTests {
 			process.kill();
 			kills++;
 		}
-		assertThat(start(change).awaitExit()).isZero();
+		assertThat(start(orders, change).awaitExit()).isZero();
 		return kills;
 	}
 
-	private static JavaProcess start(TopologyChange change) {
+	private static JavaProcess start(MigratedOrders orders, TopologyChange change) {
 		ManagementAccess access = MigratedOrders.access();
 		return JavaProcess.start(MigrationProcess.class, 200, folder, List.of(Broker.shared().amqpUri().toString(),
-				access.url(), access.username(), access.password(), change.name()));
+				access.url(), access.username(), access.password(), change.name(), orders.virtualHost()));
 	}
 
 }

@@ -28,14 +28,16 @@ final class MigrationProcess {
 	/**
 	 * Applies.
 	 * @param arguments the broker's address, the management API's with user and password,
-	 * and which change
+	 * which change, and in which virtual host
 	 */
 	public static void main(String[] arguments) {
 		CachingConnectionFactory factory = new CachingConnectionFactory(URI.create(arguments[0]));
+		TopologyChange change = TopologyChange.valueOf(arguments[4]);
+		factory.setVirtualHost(arguments[5]);
 		ConfirmedPublishers publishers = new ConfirmedPublishers(
 				new HandoverSettings(1000, Duration.ofSeconds(30), Duration.ofSeconds(5)));
 		Migration migration = new Migration(factory, new ManagementAccess(arguments[1], arguments[2], arguments[3]),
-				publishers, List.of(TopologyChange.valueOf(arguments[4]).type()), Set.of());
+				publishers, List.of(change.type()), Set.of());
 		Migration.Applied applied = migration.apply(true, Duration.ofSeconds(60),
 				(number, step) -> System.out.println(number + " " + step));
 		System.out.println(applied);

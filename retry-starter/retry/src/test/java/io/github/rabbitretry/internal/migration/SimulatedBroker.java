@@ -37,7 +37,7 @@ final class SimulatedBroker {
 		parts.queues()
 			.stream()
 			.filter((queue) -> !queue.existing())
-			.forEach((queue) -> broker.queue(queue.name(), queue.arguments()));
+			.forEach((queue) -> broker.queue(queue.name(), queue.declaredArguments()));
 		parts.exchanges()
 			.forEach((exchange) -> broker.exchange(exchange.name(), exchange.type(), exchange.arguments()));
 		parts.bindings().forEach((binding) -> broker.routes.add(Route.of(binding)));

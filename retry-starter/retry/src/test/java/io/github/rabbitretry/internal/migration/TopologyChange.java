@@ -41,6 +41,11 @@ enum TopologyChange {
 
 	OTHER_LIMIT(false, delays(1), delays(1).deliveryLimit(9), "schedule=1s", "delivery-limit=9"),
 
+	FULL_TO_MINIMAL(false, delays(1), delays(1).minimalArguments(true), "schedule=1s",
+			"rabbit-retry.topology.arguments=minimal"),
+
+	MINIMAL_TO_FULL(false, delays(1).minimalArguments(true), delays(1), "schedule=1s"),
+
 	OTHER_NAMES(false, delays(1),
 			delays(1).names(
 					new TopologyNames("migrated.wait", "migrated.ring", "migrated.dead", null, "migrated.lot", null)),

@@ -6,10 +6,21 @@
 
 package io.github.rabbitretry.internal.migration;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
+import com.sun.net.httpserver.HttpServer;
+import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.handover.HandoverSettings;
+import io.github.rabbitretry.internal.management.ManagementAccess;
+import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import io.github.rabbitretry.internal.topology.ExchangeModel;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.it.TestBroker;
@@ -18,9 +29,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Migrations on a real broker, with messages in every kind of queue, and a producer that
@@ -30,6 +43,10 @@ class TopologyMigrationIntegrationTests {
 
 	/** Those that a producer publishes between two bindings that follow each other. */
 	private static final int MOST_TWICE = 20;
+
+	/** Most of the time each waits for the broker's statistics. */
+	private static final SideBySide<TopologyChange> RUNS = new SideBySide<>(4, List.of(TopologyChange.values()),
+			(change) -> migrate(change, 10_000));
 
 	@Tag("smoke")
 	@ParameterizedTest
@@ -43,8 +60,8 @@ class TopologyMigrationIntegrationTests {
 	void waitForAnotherOneOfTheSameVirtualHost() throws Exception {
 		TopologyChange change = TopologyChange.OTHER_DELAYS;
 		try (MigratedOrders orders = new MigratedOrders(change);
-				MigratedOrders.CloseableMigration migration = MigratedOrders.migration(change.type());
-				TestBroker another = TestBroker.connect()) {
+				MigratedOrders.CloseableMigration migration = orders.migration(change.type());
+				TestBroker another = TestBroker.connect(orders.virtualHost())) {
 			another.channel().queueDeclare(MigrationLock.QUEUE, false, true, true, Map.of());
 			Migration.Applied applied = migration.migration().apply(true, Duration.ofSeconds(5), (number, step) -> {
 			});
@@ -53,16 +70,68 @@ class TopologyMigrationIntegrationTests {
 		}
 	}
 
+	@Test
+	void doNothingWhereTheManagementApiIsThatOfAnotherCluster() throws Exception {
+		HttpServer another = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+		another.createContext("/api/cluster-name", (exchange) -> {
+			exchange.sendResponseHeaders(200, 0);
+			exchange.getResponseBody().write("{\"name\":\"rabbit@another\"}".getBytes(StandardCharsets.UTF_8));
+			exchange.close();
+		});
+		another.start();
+		CachingConnectionFactory factory = new CachingConnectionFactory(Broker.shared().amqpUri());
+		try (ConfirmedPublishers publishers = new ConfirmedPublishers(
+				new HandoverSettings(1000, Duration.ofSeconds(30), Duration.ofSeconds(5)))) {
+			Migration migration = new Migration(factory,
+					new ManagementAccess("http://127.0.0.1:" + another.getAddress().getPort(), "guest", "guest"),
+					publishers, List.of(TopologyChange.OTHER_DELAYS.type()), Set.of());
+			assertThatExceptionOfType(ManagementUnavailableException.class).isThrownBy(migration::plan)
+				.withMessageContaining("belongs to cluster 'rabbit@another', and the connection leads to cluster '");
+			assertThatExceptionOfType(ManagementUnavailableException.class)
+				.isThrownBy(() -> migration.apply(true, Duration.ofSeconds(5), (number, step) -> {
+				}));
+		}
+		finally {
+			factory.destroy();
+			another.stop(0);
+		}
+	}
+
+	/** As into a queue that is published to as fast. */
+	@Test
+	void endWhereAQueueDoesNotGetEmpty() throws Exception {
+		CachingConnectionFactory factory = new CachingConnectionFactory(Broker.shared().amqpUri());
+		try (TestBroker broker = TestBroker.connect();
+				ConfirmedPublishers publishers = new ConfirmedPublishers(
+						new HandoverSettings(1000, Duration.ofSeconds(30), Duration.ofSeconds(5)))) {
+			String queue = broker.channel().queueDeclare("", false, true, false, Map.of()).getQueue();
+			for (int number = 0; number < 500; number++) {
+				broker.channel().basicPublish("", queue, TestBroker.json("m-" + number).build(), new byte[0]);
+			}
+			broker.channel().waitForConfirmsOrDie(10_000);
+			MessageMover mover = new MessageMover(broker.channel().getConnection(),
+					publishers.open(factory, "migration", Duration.ofSeconds(30)), Duration.ofSeconds(35));
+			assertThatExceptionOfType(MigrationException.class)
+				.isThrownBy(() -> mover.move(queue, queue, Long.MAX_VALUE, Duration.ofSeconds(1)))
+				.withMessageContaining("does not get empty")
+				.withMessageContaining("by its name");
+			assertThat(broker.ready(queue)).isEqualTo(500);
+		}
+		finally {
+			factory.destroy();
+		}
+	}
+
 	@ParameterizedTest
 	@EnumSource
 	void loseNoneOf10000MessagesAndLeaveNothingBehind(TopologyChange change) throws Exception {
-		migrate(change, 10_000);
+		RUNS.await(change);
 	}
 
 	private static void migrate(TopologyChange change, int messages) throws Exception {
 		try (MigratedOrders orders = new MigratedOrders(change)) {
 			ConfigurableApplicationContext service = null;
-			try (MigratedOrders.CloseableMigration migration = MigratedOrders.migration(change.type())) {
+			try (MigratedOrders.CloseableMigration migration = orders.migration(change.type())) {
 				if (change.running()) {
 					service = orders.start();
 				}

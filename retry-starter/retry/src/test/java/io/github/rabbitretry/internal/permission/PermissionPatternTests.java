@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import io.github.rabbitretry.internal.decision.Backoff;
+import io.github.rabbitretry.internal.policy.Backoff;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import org.junit.jupiter.api.Test;
