@@ -35,9 +35,11 @@ class DirectServiceTests {
 
 	private static void refused(@Nullable Path config, @Nullable String broker, @Nullable String database,
 			String... says) {
-		assertThatExceptionOfType(ServiceException.class)
-			.isThrownBy(
-					() -> DirectService.open(new DirectSettings(config, broker, database, null, false, false)).close())
+		refused(new DirectSettings(config, broker, database, null, false, false), says);
+	}
+
+	private static void refused(DirectSettings settings, String... says) {
+		assertThatExceptionOfType(ServiceException.class).isThrownBy(() -> DirectService.open(settings).close())
 			.satisfies((ex) -> {
 				assertThat(ex).hasMessageContainingAll(says);
 				assertThat(ex.exitCode()).isEqualTo(ExitCode.USAGE);
@@ -72,8 +74,8 @@ class DirectServiceTests {
 
 	@Test
 	void jobsBelongToAnApplication() throws Exception {
-		refused(config("rabbit-retry.message-policies.Order: {queue: order, owner: team}"), null, null,
-				"spring.application.name", "--application");
+		Path config = config("rabbit-retry.message-policies.Order: {queue: order, owner: team}");
+		refused(new DirectSettings(config, null, null, null, false, true), "spring.application.name", "--application");
 	}
 
 	@Test
