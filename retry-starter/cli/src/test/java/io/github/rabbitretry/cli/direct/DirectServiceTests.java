@@ -35,10 +35,10 @@ class DirectServiceTests {
 
 	private static void refused(@Nullable Path config, @Nullable String broker, @Nullable String database,
 			String... says) {
-		refused(new DirectSettings(config, broker, database, null, false, false), says);
+		refusedWith(new DirectSettings(config, broker, database, null, false, false), says);
 	}
 
-	private static void refused(DirectSettings settings, String... says) {
+	private static void refusedWith(DirectSettings settings, String... says) {
 		assertThatExceptionOfType(ServiceException.class).isThrownBy(() -> DirectService.open(settings).close())
 			.satisfies((ex) -> {
 				assertThat(ex).hasMessageContainingAll(says);
@@ -75,7 +75,7 @@ class DirectServiceTests {
 	@Test
 	void jobsBelongToAnApplication() throws Exception {
 		Path config = config("rabbit-retry.message-policies.Order: {queue: order, owner: team}");
-		refused(new DirectSettings(config, null, null, null, false, true), "spring.application.name", "--application");
+		refusedWith(new DirectSettings(config, null, null, null, false, true), "spring.application.name", "--application");
 	}
 
 	@Test

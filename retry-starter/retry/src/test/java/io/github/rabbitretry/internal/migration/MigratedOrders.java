@@ -189,6 +189,7 @@ final class MigratedOrders implements AutoCloseable {
 		return this.sentMeanwhile;
 	}
 
+	/** One after the other: Spring Boot has one logging system for the process. */
 	ConfigurableApplicationContext start() {
 		Stream<String> broker = TestBroker.arguments()
 			.stream()
@@ -197,8 +198,16 @@ final class MigratedOrders implements AutoCloseable {
 			.concat(Stream.of("spring.rabbitmq.virtual-host=" + this.virtualHost,
 					"rabbit-retry.broker.management-url=" + access().url()), Stream.of(this.change.properties()))
 			.map((property) -> "--" + property);
-		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-			.run(Stream.concat(broker, own).toArray(String[]::new));
+		synchronized (ARRIVED) {
+			return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+				.run(Stream.concat(broker, own).toArray(String[]::new));
+		}
+	}
+
+	static void stop(ConfigurableApplicationContext service) {
+		synchronized (ARRIVED) {
+			service.close();
+		}
 	}
 
 	/** Waits until all is handled, or parked, where the dead letters of the fill go. */

@@ -154,7 +154,7 @@ class TopologyMigrationIntegrationTests {
 			}
 			finally {
 				if (service != null) {
-					service.close();
+					MigratedOrders.stop(service);
 				}
 			}
 		}
