@@ -161,8 +161,7 @@ final class PermissionExamination implements Examination {
 		if (names == null || names.isEmpty()) {
 			return none ? PermissionPattern.NOTHING : pattern;
 		}
-		String more = PermissionPattern.of(names, policies);
-		return none ? more : pattern + "|" + more;
+		return PermissionPattern.after(none ? "" : pattern + "|", names, policies);
 	}
 
 	private static String some(Set<String> names) {

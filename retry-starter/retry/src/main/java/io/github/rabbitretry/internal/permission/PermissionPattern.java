@@ -48,15 +48,23 @@ public final class PermissionPattern {
 	 * @return a regular expression, which may be too long nevertheless
 	 */
 	public static String of(Collection<String> names, Collection<MessagePolicy> policies) {
-		if (names.isEmpty()) {
-			return NOTHING;
-		}
-		String exact = NamePattern.of(List.copyOf(new TreeSet<>(names)));
+		return names.isEmpty() ? NOTHING : after("", names, policies);
+	}
+
+	/**
+	 * A pattern for names, after others.
+	 * @param before what the result begins with
+	 * @param names the names, at least one
+	 * @param policies whose they are
+	 * @return as above, short enough with what it begins with
+	 */
+	public static String after(String before, Collection<String> names, Collection<MessagePolicy> policies) {
+		String exact = before + NamePattern.of(List.copyOf(new TreeSet<>(names)));
 		if (fits(exact)) {
 			return exact;
 		}
 		Map<String, Set<String>> ends = ends(names, policies);
-		String alike = factored(ends);
+		String alike = before + factored(ends);
 		if (fits(alike)) {
 			return alike;
 		}
@@ -66,7 +74,7 @@ public final class PermissionPattern {
 			.flatMap((entry) -> entry.getValue().stream())
 			.collect(Collectors.toCollection(TreeSet::new));
 		ends.replaceAll((begin, own) -> isWorkQueue(begin, policies) ? all : own);
-		return factored(ends);
+		return before + factored(ends);
 	}
 
 	/**

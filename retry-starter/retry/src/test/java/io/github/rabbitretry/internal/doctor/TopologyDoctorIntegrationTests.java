@@ -267,7 +267,7 @@ class TopologyDoctorIntegrationTests {
 				}).mended(TopologyDoctorIntegrationTests::legacy),
 				error("consumer-timeout-short", "consumer-timeout", (broker) -> {
 					broker.delete("queues", LEGACY);
-					broker.queue(LEGACY, DURABLE, Map.of("x-consumer-timeout", 90_000));
+					broker.queue(LEGACY, DURABLE, Map.of("x-queue-type", "quorum", "x-consumer-timeout", 90_000));
 				}).mended(TopologyDoctorIntegrationTests::legacy));
 	}
 

@@ -70,6 +70,18 @@ class PermissionPatternTests {
 	}
 
 	@Test
+	void whatIsAddedToAPatternIsAsShortAsItHasToBe() {
+		List<MessagePolicy> policies = longNames().limit(3).map((name) -> policy(name, 1)).toList();
+		Collection<String> names = NeededPermissions.working(policies, true, true).read();
+		String exact = PermissionPattern.of(names, policies);
+		String before = "x".repeat(PermissionPattern.LONGEST - exact.length()) + "|";
+		String text = PermissionPattern.after(before, names, policies);
+		assertThat(text).startsWith(before).doesNotEndWith(exact);
+		Pattern pattern = fitting(text);
+		assertThat(names).allMatch((name) -> pattern.matcher(name).find());
+	}
+
+	@Test
 	void noNamesAreNothing() {
 		assertThat(PermissionPattern.of(Set.of(), List.of())).isEqualTo("^$");
 	}
