@@ -75,7 +75,8 @@ class DirectServiceTests {
 	@Test
 	void jobsBelongToAnApplication() throws Exception {
 		Path config = config("rabbit-retry.message-policies.Order: {queue: order, owner: team}");
-		refusedWith(new DirectSettings(config, null, null, null, false, true), "spring.application.name", "--application");
+		refusedWith(new DirectSettings(config, null, null, null, false, true), "spring.application.name",
+				"--application");
 	}
 
 	@Test
