@@ -6,12 +6,21 @@
 
 package io.github.rabbitretry.cli.output;
 
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
 import tools.jackson.databind.JsonNode;
 
 /**
  * The topology and what is wrong with it.
  */
 public final class TopologyTables {
+
+	private static final int MOST_ALIKE = 4;
 
 	private TopologyTables() {
 	}
@@ -63,21 +72,44 @@ public final class TopologyTables {
 	}
 
 	/**
-	 * What is wrong, each finding in a paragraph.
+	 * What is wrong, each finding in a paragraph. Findings that are the same but for the
+	 * queue share one, and commands that help against several findings are there once: a
+	 * queue that is deleted and declared anew is right, and in use, the second time.
 	 * @param answer the topology
 	 * @param display how it is shown
 	 * @return the findings, errors first
 	 */
 	public static String findings(JsonNode answer, Display display) {
+		Map<String, List<JsonNode>> alike = new LinkedHashMap<>();
+		answer.path("findings")
+			.forEach((finding) -> alike.computeIfAbsent(
+					String.join("\n", FieldText.text(finding, "severity"), FieldText.text(finding, "code"),
+							FieldText.text(finding, "remedy"), finding.path("commands").toString()),
+					(key) -> new ArrayList<>())
+				.add(finding));
 		StringBuilder text = new StringBuilder();
-		answer.path("findings").forEach((finding) -> {
+		Set<String> given = new HashSet<>();
+		alike.values().forEach((findings) -> {
+			JsonNode finding = findings.get(0);
 			text.append(text.isEmpty() ? "" : "\n");
 			String severity = FieldText.text(finding, "severity");
 			text.append(display.colours() ? Colours.state(severity, severity) : severity);
 			line(text, "  ", FieldText.text(finding, "code") + "  " + FieldText.text(finding, "fact"));
+			findings.subList(1, Math.min(findings.size(), MOST_ALIKE))
+				.forEach((other) -> line(text, "  ", FieldText.text(other, "fact")));
+			if (findings.size() > MOST_ALIKE) {
+				line(text, "  ",
+						"The same of %d more; --output json has them all.".formatted(findings.size() - MOST_ALIKE));
+			}
 			line(text, "  ", FieldText.text(finding, "why"));
 			line(text, "  ", FieldText.text(finding, "remedy"));
-			finding.path("commands").forEach((command) -> line(text, "    ", command.asString("")));
+			JsonNode commands = finding.path("commands");
+			if (commands.isEmpty() || given.add(commands.toString())) {
+				commands.forEach((command) -> line(text, "    ", command.asString("")));
+			}
+			else {
+				line(text, "    ", "The commands are above: run them once.");
+			}
 		});
 		return text.toString();
 	}

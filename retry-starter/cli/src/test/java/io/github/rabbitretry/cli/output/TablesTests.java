@@ -49,6 +49,34 @@ class TablesTests {
 	}
 
 	@Test
+	void commandsThatHelpAgainstSeveralFindingsAreThereOnce() {
+		assertThat(TopologyTables.findings(
+				json("""
+						{"findings":[{"severity":"ERROR","code":"overflow-wrong","fact":"Queue 'a' has x.","why":"W.","remedy":"R.","commands":["delete a"]},
+						{"severity":"ERROR","code":"queue-replica-down","fact":"Queue 'a' is down.","why":"W.","remedy":"R.","commands":["status"]},
+						{"severity":"ERROR","code":"queue-replica-down","fact":"Queue 'b' is down.","why":"W.","remedy":"R.","commands":["status"]},
+						{"severity":"WARNING","code":"delivery-limit-wrong","fact":"Queue 'a' has y.","why":"W.","remedy":"R.","commands":["delete a"]}]}"""),
+				EXACT))
+			.isEqualTo("""
+					ERROR  overflow-wrong  Queue 'a' has x.
+					  W.
+					  R.
+					    delete a
+
+					ERROR  queue-replica-down  Queue 'a' is down.
+					  Queue 'b' is down.
+					  W.
+					  R.
+					    status
+
+					WARNING  delivery-limit-wrong  Queue 'a' has y.
+					  W.
+					  R.
+					    The commands are above: run them once.
+					""");
+	}
+
+	@Test
 	void noMessagesAreNoRows() {
 		assertThat(ParkedTables.messages(json("{\"messages\":[]}"), EXACT)).isEmpty();
 	}
