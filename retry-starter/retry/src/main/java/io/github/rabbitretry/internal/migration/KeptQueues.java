@@ -6,7 +6,9 @@
 
 package io.github.rabbitretry.internal.migration;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * Queues that have a name of ours and are left alone, and why.
  */
 final class KeptQueues {
+
+	private static final Set<QueueRole> STORES = EnumSet.of(QueueRole.PARKING_LOT, QueueRole.QUARANTINE,
+			QueueRole.DEAD_LETTER);
 
 	private final Draft draft;
 
@@ -66,7 +71,7 @@ final class KeptQueues {
 	 * tells whose it is.
 	 */
 	private @Nullable String strange(SeenQueue queue, KnownQueue ours) {
-		if (ours.role() == QueueRole.PARKING_LOT || ours.role() == QueueRole.QUARANTINE) {
+		if (STORES.contains(ours.role())) {
 			Set<String> exchanges = ours.type()
 				.bases()
 				.stream()
@@ -76,30 +81,73 @@ final class KeptQueues {
 				if (!exchanges.contains(route.exchange())) {
 					return "it may be another's: exchange '%s' leads to it".formatted(route.exchange());
 				}
+				String user = user(route.exchange());
+				if (user != null) {
+					return "another may share it: exchange '%s' leads to it, and %s".formatted(route.exchange(), user);
+				}
 			}
 		}
-		return numbered(this.draft, queue);
+		return unmovable(this.draft, queue);
 	}
 
 	/**
-	 * AMQP tells whole numbers of several types apart, and the management API does not.
+	 * Who else uses an exchange. Policies do not tell: with minimal arguments our own
+	 * queues dead-letter by policy.
 	 */
-	static @Nullable String numbered(Draft draft, SeenQueue queue) {
+	private @Nullable String user(String exchange) {
+		return Stream
+			.of(this.draft.queuesWith("x-dead-letter-exchange", exchange)
+				.stream()
+				.filter(this::isAnothers)
+				.map("queue '%s' dead-letters to that"::formatted),
+					this.draft.exchangesWith("alternate-exchange", exchange)
+						.stream()
+						.map("that is the alternate exchange of '%s'"::formatted),
+					this.draft.routesFrom(exchange)
+						.stream()
+						.filter((route) -> !route.leadsToQueue() || isAnothers(route.destination()))
+						.map((route) -> "to '%s' also".formatted(route.destination())),
+					this.draft.routes((route) -> !route.leadsToQueue() && route.destination().equals(exchange))
+						.stream()
+						.map((route) -> "exchange '%s' to that".formatted(route.exchange())))
+			.flatMap((users) -> users)
+			.findFirst()
+			.orElse(null);
+	}
+
+	private boolean isAnothers(String queue) {
+		return this.known.get(MigrationPlanner.withoutSuffix(queue)) == null && !this.wanted.contains(queue);
+	}
+
+	/**
+	 * AMQP tells whole numbers of several types apart, and void from a text. The
+	 * management API does not.
+	 */
+	static @Nullable String unmovable(Draft draft, SeenQueue queue) {
 		return draft.routesTo(queue.name())
 			.stream()
-			.filter((route) -> route.arguments().values().stream().anyMatch(Number.class::isInstance))
+			.filter((route) -> isAmbiguous(route.arguments()))
 			.findFirst()
-			.map((route) -> "it has a binding with a number among its arguments, which can't be moved: %s. Move that one, and apply again"
+			.map((route) -> "it has a binding with a number or void among its arguments, which can't be moved: %s. Move that one, and apply again"
 				.formatted(route))
 			.orElse(null);
+	}
+
+	private static boolean isAmbiguous(@Nullable Object value) {
+		if (value instanceof Map<?, ?> table) {
+			return table.values().stream().anyMatch(KeptQueues::isAmbiguous);
+		}
+		if (value instanceof List<?> list) {
+			return list.stream().anyMatch(KeptQueues::isAmbiguous);
+		}
+		return value == null || value instanceof Number || value.equals(Route.VOID);
 	}
 
 	private List<String> othersOf(EarlierLadder ladder) {
 		return this.draft.routesFrom(ladder.delivery())
 			.stream()
 			.map(Route::destination)
-			.filter((queue) -> this.known.get(MigrationPlanner.withoutSuffix(queue)) == null
-					&& !this.wanted.contains(queue))
+			.filter(this::isAnothers)
 			.distinct()
 			.toList();
 	}

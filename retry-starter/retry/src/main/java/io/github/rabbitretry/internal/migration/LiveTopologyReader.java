@@ -137,8 +137,11 @@ final class LiveTopologyReader {
 				is(entry, "durable") && !is(entry, "auto_delete"), known(table(entry.get("arguments"))));
 	}
 
-	private static Route route(Map<String, @Nullable Object> entry) {
-		return new Route(text(entry, "source"), text(entry, "routing_key"), known(table(entry.get("arguments"))),
+	static Route route(Map<String, @Nullable Object> entry) {
+		Map<String, @Nullable Object> arguments = table(entry.get("arguments"));
+		// or it would be forgotten
+		arguments.replaceAll((name, value) -> (value != null) ? value : Route.VOID);
+		return new Route(text(entry, "source"), text(entry, "routing_key"), known(arguments),
 				text(entry, "destination_type").equals("exchange") ? DestinationType.EXCHANGE : DestinationType.QUEUE,
 				text(entry, "destination"));
 	}

@@ -165,6 +165,9 @@ public final class Migration {
 		int done = 0;
 		String stopped = null;
 		try (StepExecutor executor = new StepExecutor(connection, new LiveTopologyReader(client), mover, patience)) {
+			if (paused) {
+				executor.verifyPaused(plan);
+			}
 			for (MigrationPlan.PlannedStep step : plan.steps()) {
 				if (step.paused() && !paused) {
 					break;

@@ -139,8 +139,8 @@ final class MigrationPlanner {
 			this.draft.leaveAlone("queue '%s'".formatted(temporary.name()),
 					"it has the name of a temporary queue, and arguments that no temporary queue has");
 		}
-		else if (there != null && !same && KeptQueues.numbered(this.draft, there) != null) {
-			this.draft.leaveAlone(what, String.valueOf(KeptQueues.numbered(this.draft, there)));
+		else if (there != null && !same && KeptQueues.unmovable(this.draft, there) != null) {
+			this.draft.leaveAlone(what, String.valueOf(KeptQueues.unmovable(this.draft, there)));
 		}
 		else if (temporary != null || (there != null && !same && mayReplace(there))) {
 			this.pending.add(model);

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class StepExecutor implements AutoCloseable {
 
+	private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+
 	private final Channel channel;
 
 	private final LiveTopologyReader reader;
@@ -50,6 +52,16 @@ final class StepExecutor implements AutoCloseable {
 		this.mover = mover;
 		this.emptyQueues = new EmptyQueues(created, reader, mover);
 		this.patience = patience;
+	}
+
+	/**
+	 * Makes sure, before the first step, that consumers have paused.
+	 * @param plan the plan
+	 * @throws MigrationException if a queue is consumed that is deleted in the pause
+	 * @throws IOException if the broker does not tell
+	 */
+	void verifyPaused(MigrationPlan plan) throws IOException {
+		new PausedConsumers(this.channel::consumerCount, BETWEEN_LOOKS).verify(plan.pausedQueues());
 	}
 
 	/**
@@ -126,8 +138,8 @@ final class StepExecutor implements AutoCloseable {
 		DeclareOk now = this.channel.queueDeclarePassive(queue);
 		if (now.getMessageCount() > 0 || now.getConsumerCount() > 0) {
 			throw new MigrationException(
-					"Queue '%s' is not deleted: it has %d messages and %d consumers. Stop consumers and producers, and apply the rest."
-						.formatted(queue, now.getMessageCount(), now.getConsumerCount()));
+					"Queue '%s' is not deleted: it has %d messages and %s. Stop consumers and producers, and apply the rest."
+						.formatted(queue, now.getMessageCount(), PausedConsumers.counted(now.getConsumerCount())));
 		}
 		delete(queue, "quorum".equals(there.arguments().get("x-queue-type")), step.into());
 	}

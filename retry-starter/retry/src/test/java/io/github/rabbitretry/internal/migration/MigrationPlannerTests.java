@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.amqp.core.Binding.DestinationType;
 
@@ -232,12 +233,48 @@ class MigrationPlannerTests {
 					"exchange 'theirs' leads to it");
 		}
 
+		@ParameterizedTest
+		@ValueSource(strings = { "lot", "order.dlq", "order.quarantine" })
+		void whatAnotherServiceSharesByItsNames(String shared) {
+			MessageTopologyBuilder former = order().quarantine(true);
+			TopologyNames theirs = new TopologyNames(null, null, "shop.dlx", null, "lot", null);
+			SimulatedBroker broker = SimulatedBroker.with(former.names(theirs).build(),
+					MessageTopology.of("other").names(theirs).build());
+			TopologyNames own = new TopologyNames(null, null, "shop.dlx", "own.dlq", "own.lot", "own.quarantine");
+			MigrationPlan plan = plan(broker,
+					new MigratedType(order().quarantine(true).names(own).build(), former.names(theirs).build()));
+			assertThat(plan.leftAlone()).anySatisfy((one) -> {
+				assertThat(one.what()).isEqualTo("queue '%s'".formatted(shared));
+				assertThat(one.why()).contains("another may share it: exchange '").contains("other");
+			});
+			assertThat(plan.steps()).extracting((step) -> step.step().subject()).doesNotContain(shared);
+		}
+
+		static Stream<Map<String, Object>> argumentsThatTheManagementApiBlurs() {
+			Map<String, Object> none = new TreeMap<>();
+			none.put("tenant", null);
+			return Stream.of(none, Map.of("tenant", "undefined"), Map.of("tenant", List.of("a", 7)),
+					Map.of("tenant", Map.of("id", 7)), Map.of("tenant", List.of(none)));
+		}
+
+		@ParameterizedTest
+		@MethodSource("argumentsThatTheManagementApiBlurs")
+		void aQueueWithABindingOfWhichTheArgumentsAreBlurred(Map<String, Object> arguments) {
+			SimulatedBroker broker = SimulatedBroker.with(order().build())
+				.exchange("events", "headers", Map.of())
+				.route(LiveTopologyReader.route(Map.of("source", "events", "destination", Q, "destination_type",
+						"queue", "routing_key", "", "arguments", arguments)));
+			isLeftAlone(broker, order().deliveryLimit(9).build(), "queue 'order'",
+					"a number or void among its arguments");
+		}
+
 		@Test
 		void aQueueWithABindingThatCannotBeMoved() {
 			SimulatedBroker broker = SimulatedBroker.with(order().build())
 				.exchange("events", "headers", Map.of())
 				.route(new Route("events", "", Map.of("version", 2), DestinationType.QUEUE, Q));
-			isLeftAlone(broker, order().deliveryLimit(9).build(), "queue 'order'", "a number among its arguments");
+			isLeftAlone(broker, order().deliveryLimit(9).build(), "queue 'order'",
+					"a number or void among its arguments");
 		}
 
 		@Test
