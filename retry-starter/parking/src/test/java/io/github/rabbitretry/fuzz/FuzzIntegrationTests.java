@@ -35,7 +35,6 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,7 +49,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * consumer, ledger, window and replay, and asks afterwards where each is.
  * {@code fuzz.seed} repeats a run's messages, {@code fuzz.messages} sets their number.
  */
-@Tag("alone")
 class FuzzIntegrationTests {
 
 	private static final OperatorAction ACT = new OperatorAction("fuzzer", "HANDLER_FIXED");
