@@ -44,12 +44,13 @@ final class ServiceConnector implements Session.Ways {
 
 	@Override
 	public Service open(GlobalOptions options, Map<String, String> environment, boolean works) {
-		return open(options, environment, DirectService::open, works);
+		// a method reference would load the class, and Spring's with it, for each request
+		return open(options, environment, (settings) -> DirectService.open(settings), works);
 	}
 
 	@Override
 	public Service openOffline(GlobalOptions options, Map<String, String> environment) {
-		return open(options, environment, DirectService::openOffline, false);
+		return open(options, environment, (settings) -> DirectService.openOffline(settings), false);
 	}
 
 	private Service open(GlobalOptions options, Map<String, String> environment,
