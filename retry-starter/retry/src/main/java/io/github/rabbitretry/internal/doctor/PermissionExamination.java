@@ -102,10 +102,14 @@ final class PermissionExamination implements Examination {
 					"Give each service a user of its own, with the permissions that rabbit-retry export prints.",
 					List.of());
 		}
-		return FindingCode.PERMISSION_BROAD.of("user '%s'".formatted(user.name()), fact + ".", declared
-				? "Let the user configure what the policies need; add what else the application declares."
-				: "Let the user configure nothing, unless something else declares the topology as the same user: then give that a user of its own before.",
-				commands);
+		if (!declared) {
+			// who else declares the topology, and as whom, is not known here
+			return FindingCode.PERMISSION_BROAD.of("user '%s'".formatted(user.name()), fact + ".",
+					"rabbit-retry export permissions prints what a user needs who declares nothing. A service in topology.mode: declare needs more.",
+					List.of());
+		}
+		return FindingCode.PERMISSION_BROAD.of("user '%s'".formatted(user.name()), fact + ".",
+				"Let the user configure what the policies need; add what else the application declares.", commands);
 	}
 
 	private static void tooLong(LiveUser user, NeededPermissions needed, Collection<MessagePolicy> policies,
