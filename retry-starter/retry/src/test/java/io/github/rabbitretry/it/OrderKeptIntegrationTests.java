@@ -127,7 +127,7 @@ class OrderKeptIntegrationTests {
 		long began = System.nanoTime();
 		publish(100, messages);
 		Awaitility.await()
-			.atMost(Duration.ofMinutes(1))
+			.atMost(Duration.ofMinutes(5))
 			.pollInterval(Duration.ofMillis(10))
 			.until(() -> lines().size() >= before + messages);
 		Duration time = Duration.ofNanos(System.nanoTime() - began);
