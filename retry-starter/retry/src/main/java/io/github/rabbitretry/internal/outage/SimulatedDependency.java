@@ -16,7 +16,7 @@ import io.github.rabbitretry.internal.policy.OutageSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service that handlers call, for whoever says himself when time passes and has no
+ * A service that handlers call, for a caller that moves the clock by itself and has no
  * listeners to pause.
  */
 public final class SimulatedDependency implements DependencyCircuit.Listener {
