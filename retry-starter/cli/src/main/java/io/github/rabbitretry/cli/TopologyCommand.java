@@ -50,6 +50,11 @@ final class TopologyCommand extends ServiceCommand {
 			return DoctorCommand.tell(answer, session());
 		}
 		session().print(answer, this.diagram ? TopologyTables::diagrams : TopologyTables::queues);
+		answer.path("unexamined")
+			.valueStream()
+			.map((what) -> what.asString(""))
+			.filter((what) -> !this.diagram && what.contains("consumers"))
+			.forEach((what) -> session().console().note("Not examined: " + what));
 		int findings = answer.path("findings").size();
 		if (findings > 0) {
 			session().console().note("The doctor found %d: rabbit-retry doctor".formatted(findings));

@@ -43,7 +43,8 @@ final class WaitingCommand extends ServiceCommand {
 			session().console().note("No parking lot is known: there is none, or the user may not read its depth.");
 		}
 		else if (parked.valueStream().allMatch((queue) -> queue.path("messages").asLong(0) == 0)) {
-			session().console().note("These parking lots are empty. A ledger takes their messages: try parked groups");
+			session().console()
+				.note("These parking lots are empty. If the service has a ledger, that has their messages: try parked groups");
 		}
 		return ExitCode.DONE;
 	}

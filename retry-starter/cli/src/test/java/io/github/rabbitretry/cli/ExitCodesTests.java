@@ -221,6 +221,13 @@ class ExitCodesTests {
 	}
 
 	@Test
+	void anEmptyParkingLotDoesNotMeanThatThereIsALedger() {
+		this.service.answers("GET waitingretries",
+				"{\"waiting\":[],\"parked\":[{\"messageType\":\"Order\",\"queue\":\"q.parking-lot\",\"messages\":0}]}");
+		assertThat(new Shell(this.service).run("waiting").err()).contains("empty", "If the service has a ledger");
+	}
+
+	@Test
 	void aTopologyThatIsNotWellIsNoSuccess() {
 		String finding = "{\"severity\":\"%s\",\"code\":\"queue-missing\",\"fact\":\"There is no queue 'q'.\","
 				+ "\"why\":\"It matters.\",\"remedy\":\"Declare it.\",\"commands\":[\"rabbitmqctl do it\"]}";
@@ -241,6 +248,15 @@ class ExitCodesTests {
 		assertThat(new Shell(this.service).run("topology", "--doctor").exitCode()).isEqualTo(1);
 		assertThat(new Shell(this.service).run("doctor").exitCode()).isZero();
 		assertThat(new Shell(this.service).run("doctor").exitCode()).isZero();
+	}
+
+	@Test
+	void consumersThatAreNotKnownAreNotLeftOutSilently() {
+		this.service.answers("GET retrytopology",
+				"{\"unexamined\":[\"consumers: user 'u' needs the tag monitoring\",\"permissions: x\"],\"findings\":[],\"messageTypes\":[]}");
+		assertThat(new Shell(this.service).run("topology").err())
+			.contains("Not examined: consumers: user 'u' needs the tag monitoring")
+			.doesNotContain("permissions");
 	}
 
 	@Test

@@ -8,6 +8,7 @@ package io.github.rabbitretry.cli;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 import io.github.rabbitretry.cli.output.Display;
 import io.github.rabbitretry.cli.output.MigrationTables;
@@ -54,6 +55,43 @@ class MigrateCommandsTests {
 		Shell.Result unlikely = this.shell.run("migrate", "apply", "--config", config.toString(), "--wait", "soon");
 		assertThat(unlikely.exitCode()).isEqualTo(2);
 		assertThat(unlikely.err()).contains("--wait");
+	}
+
+	@Test
+	void aBrokerMayBeNamedByAListOfItsNodes() throws Exception {
+		Path config = Files.writeString(this.folder.resolve("nodes.yml"), """
+				spring:
+				  application.name: order-worker
+				  rabbitmq:
+				    addresses:
+				    - 127.0.0.1:1
+				    - 127.0.0.1:2
+				rabbit-retry:
+				  message-policies:
+				    Order.queue: orders
+				""");
+		assertThat(this.shell.run("migrate", "plan", "--config", config.toString()).exitCode())
+			.as("the broker is not there")
+			.isEqualTo(5);
+	}
+
+	/** The service may have connection factories of its own. */
+	@Test
+	void aBrokerThatNothingNamesIsNotGuessed() throws Exception {
+		Path config = Files.writeString(this.folder.resolve("own-factories.yml"), """
+				spring:
+				  application.name: order-worker
+				rabbit-retry:
+				  message-policies:
+				    Order.queue: orders
+				""");
+		for (String what : List.of("plan", "apply")) {
+			Shell.Result result = this.shell.run("migrate", what, "--config", config.toString());
+			assertThat(result.exitCode()).as(result.err()).isEqualTo(2);
+			assertThat(result.err()).contains("spring.rabbitmq.addresses", "ConnectionFactory beans", "--broker");
+		}
+		assertThat(this.shell.run("migrate", "plan", "--config", config.toString(), "--broker", "amqp://127.0.0.1:1")
+			.exitCode()).as("the broker is not there").isEqualTo(5);
 	}
 
 	@Test

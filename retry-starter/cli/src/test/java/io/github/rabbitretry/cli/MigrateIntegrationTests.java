@@ -65,6 +65,28 @@ class MigrateIntegrationTests {
 
 	@Test
 	@Tag("smoke")
+	void aPolicyThatKeepsAServiceFromStartingKeepsNobodyFromLooking() throws Exception {
+		Path config = config("unsafe.yml", "cli.unsafe", management(), "");
+		String policy = "/api/policies/%2F/cli-unsafe";
+		try (Queues queues = new Queues()) {
+			assertThat(migrate("apply", config).exitCode()).isZero();
+			Broker.shared()
+				.management()
+				.put(policy, "{\"pattern\":\"^cli.unsafe$\",\"definition\":{\"overflow\":\"drop-head\"}}");
+			Shell.Result doctor = new Shell(new ServiceConnector((note) -> {
+			})).run("doctor", "--config", config.toString());
+			assertThat(doctor.out()).as(doctor.err()).contains("policy-overflow", "set_policy");
+			assertThat(migrate("plan", config).exitCode()).isZero();
+			queues.send("cli.unsafe", 1);
+			assertThat(queues.drain("cli.unsafe")).hasSize(1);
+		}
+		finally {
+			Broker.shared().management().delete(policy);
+		}
+	}
+
+	@Test
+	@Tag("smoke")
 	void aQueueTypeAndANameAreChangedStepByStep() throws Exception {
 		Path classic = config("classic.yml", "cli.migrated", management(), "  topology.queue-type: classic");
 		Path quorum = config("quorum.yml", "cli.migrated", management(), "");

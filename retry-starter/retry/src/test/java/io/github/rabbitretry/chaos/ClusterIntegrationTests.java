@@ -19,7 +19,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,7 +35,6 @@ import static org.assertj.core.api.Assertions.assertThatException;
  * them. The leader is that of the work queue; the other queues' leaders begin on the node
  * that declared them all.
  */
-@Tag("alone")
 @ExtendWith(OutputCaptureExtension.class)
 class ClusterIntegrationTests {
 
@@ -203,7 +201,8 @@ class ClusterIntegrationTests {
 				run.awaitCalm();
 				Awaitility.await()
 					.atMost(Duration.ofMinutes(1))
-					.until(() -> worker.getBean(ConfirmedPublishers.class).pending(ChaosRun.TYPE) == 0);
+					.until(() -> worker.getBean(ConfirmedPublishers.class).pending(ChaosRun.TYPE) == 0
+							&& worker.getBean(ConfirmedPublishers.class).inFlight(ChaosRun.TYPE) == 0);
 				run.awaitCalm();
 			}
 			assertThat(run.underWay()).isZero();

@@ -21,10 +21,12 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.DefaultConsumer;
 import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.broker.Management;
 import io.github.rabbitretry.internal.declaration.TopologyMismatchException;
 import io.github.rabbitretry.internal.export.BrokerExport;
 import io.github.rabbitretry.internal.export.ExportOptions;
 import io.github.rabbitretry.internal.export.Role;
+import io.github.rabbitretry.internal.management.Json;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -43,7 +45,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * An application whose users have what the export gives them, and nothing else.
@@ -54,17 +55,32 @@ class LeastPrivilegeIntegrationTests {
 
 	private static final String STAYS = "least.existing";
 
+	private static final String DEFINITIONS = "/api/definitions";
+
 	private static final List<Role> ROLES = List.of(Role.TOPOLOGY, Role.WORKER, Role.MONITOR);
 
 	private final TestBroker broker = TestBroker.connect();
 
 	@BeforeEach
 	void exportAndDeclare() {
-		assumeTrue(Broker.shared().canControl());
-		try (ConfigurableApplicationContext configured = start(Idle.class, "guest", "none")) {
-			TestCommand.run(export(configured).permissionCommands(ROLES),
-					() -> start(Idle.class, "least-topology", "declare").close());
+		makeUsersAndDeclare();
+	}
+
+	/**
+	 * By the management API: {@code rabbitmqctl} takes seconds for each command. That its
+	 * commands do the same is tested with the doctor's healthy topology.
+	 */
+	private static void makeUsersAndDeclare(String... properties) {
+		Management management = Broker.shared().management();
+		Map<String, Object> exported;
+		try (ConfigurableApplicationContext configured = start(Idle.class, "guest", "none", properties)) {
+			exported = export(configured).permissions(ROLES);
 		}
+		ROLES.forEach((role) -> management.put("/api/users/least-" + name(role), Json
+			.write(Map.of("password", TestCommand.PASSWORD, "tags", (role == Role.MONITOR) ? "management" : ""))));
+		management.post(DEFINITIONS, Json.write(Map.of("permissions", exported.get("permissions"))));
+		start(Idle.class, "least-topology", "declare", properties).close();
+		management.post(DEFINITIONS, Json.write(Map.of("topic_permissions", exported.get("topic_permissions"))));
 	}
 
 	private static BrokerExport export(ConfigurableApplicationContext application) {
@@ -137,10 +153,7 @@ class LeastPrivilegeIntegrationTests {
 		String[] existing = { "rabbit-retry.message-policies.Order.queue=" + STAYS,
 				"rabbit-retry.message-policies.Order.work-queue=existing" };
 		ROLES.forEach((role) -> Broker.shared().management().delete("/api/users/least-" + name(role)));
-		try (ConfigurableApplicationContext configured = start(Idle.class, "guest", "none", existing)) {
-			TestCommand.run(export(configured).permissionCommands(ROLES),
-					() -> start(Idle.class, "least-topology", "declare", existing).close());
-		}
+		makeUsersAndDeclare(existing);
 		try (ConfigurableApplicationContext worker = start(Worker.class, "least-worker", "verify", existing)) {
 			this.broker.sendJson(STAYS, "heals", Map.of(), "{}");
 			this.broker.sendJson(STAYS, "later", Map.of(), "{}");

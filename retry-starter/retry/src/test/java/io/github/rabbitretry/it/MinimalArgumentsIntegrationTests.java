@@ -6,9 +6,19 @@
 
 package io.github.rabbitretry.it;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.broker.Broker;
@@ -52,6 +62,8 @@ class MinimalArgumentsIntegrationTests {
 
 	private static final String POLICY = "/api/policies/%2F/rabbit-retry-" + QUEUE;
 
+	private static final String DISPLACING = "/api/policies/%2F/minimal-displacing";
+
 	private final TestBroker broker = TestBroker.connect();
 
 	private ConfigurableApplicationContext application;
@@ -61,6 +73,7 @@ class MinimalArgumentsIntegrationTests {
 		close();
 		this.broker.deleteAll("minimal");
 		this.broker.close();
+		Broker.shared().management().delete(DISPLACING);
 		for (String suffix : List.of("", ".dlq", ".parking-lot", ".retry.200ms", ".quarantine")) {
 			Broker.shared().management().delete(POLICY + suffix);
 		}
@@ -133,6 +146,97 @@ class MinimalArgumentsIntegrationTests {
 		importPolicies();
 		Awaitility.await().until(() -> unsafePolicies() == 0);
 		assertThat(health().getStatus().getCode()).isEqualTo("UP");
+	}
+
+	@Test
+	void whilePoliciesAreDisplacedCopiesAreHeldAndNothingSentThenIsLost(CapturedOutput output) {
+		importPolicies();
+		start(MINIMAL, "rabbit-retry.topology.policies-interval=200ms");
+		Sender sender = new Sender();
+		try (sender) {
+			sender.untilSent(100);
+			Set<String> parked = new HashSet<>();
+			parked(parked);
+			Broker.shared()
+				.management()
+				.put(DISPLACING, "{\"pattern\":\".*\",\"priority\":100,\"definition\":{\"max-length\":100000}}");
+			Set<String> waiting = new HashSet<>(Application.HANDLED.keySet());
+			waiting.removeAll(parked);
+			Awaitility.await().until(() -> withheld() > 0);
+			int known = sender.sent();
+			sender.untilSent(known + 100);
+			assertThat(health().getDetails().toString()).contains("publisher-withheld", "unsafe-policy");
+			Broker.shared().management().delete(DISPLACING);
+			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> withheld() == 0);
+			sender.untilSent(sender.sent() + 20);
+			sender.stop();
+			assertThat(output).contains("Copies are published to queue '" + QUEUE + ".retry.200ms' again",
+					"/api/queues/%2F/" + QUEUE + ".retry.200ms/get' ");
+			// without a time to live they would hold up all others
+			bringBack();
+			List<String> safe = IntStream.range(0, sender.sent())
+				.mapToObj(String::valueOf)
+				.filter((id) -> !waiting.contains(id))
+				.toList();
+			Awaitility.await()
+				.atMost(Duration.ofMinutes(1))
+				.untilAsserted(() -> assertThat(parked(parked)).as("of %d sent", sender.sent()).containsAll(safe));
+			assertThat(safe).as("held, and not handled again")
+				.allSatisfy((id) -> assertThat(Application.HANDLED.get(id).intValue()).isLessThanOrEqualTo(2));
+			assertThat(health().getStatus().getCode()).isEqualTo("UP");
+		}
+	}
+
+	/** As the printed command does. */
+	private static void bringBack() {
+		Awaitility.await()
+			.until(() -> !Broker.shared()
+				.management()
+				.post("/api/queues/%2F/" + QUEUE + ".retry.200ms/get",
+						"{\"count\":32,\"ackmode\":\"reject_requeue_false\",\"encoding\":\"auto\",\"truncate\":1}")
+				.contains("payload"));
+	}
+
+	/** Displaced between two looks, which are ten seconds apart. */
+	@Test
+	void aQueueThatAMessageWithoutATimeToLiveHoldsUpIsReported(CapturedOutput output) {
+		importPolicies();
+		start(MINIMAL);
+		String retryQueue = QUEUE + ".retry.200ms";
+		Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> {
+			displaceForASecond();
+			Awaitility.await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
+			return this.broker.ready(retryQueue) > 0;
+		});
+		Awaitility.await()
+			.atMost(Duration.ofMinutes(5))
+			.untilAsserted(() -> assertThat(output)
+				.contains("Queue '" + retryQueue + "' has only become fuller for longer than its delay"));
+		bringBack();
+		Awaitility.await().until(() -> this.broker.ready(retryQueue) == 0);
+	}
+
+	private void displaceForASecond() {
+		try (Sender sender = new Sender()) {
+			Broker.shared()
+				.management()
+				.put(DISPLACING, "{\"pattern\":\".*\",\"priority\":100,\"definition\":{\"max-length\":100000}}");
+			sender.untilSent(50);
+			Broker.shared().management().delete(DISPLACING);
+		}
+	}
+
+	private Set<String> parked(Set<String> parked) {
+		this.broker.drain(QUEUE + ".parking-lot").forEach((message) -> parked.add(message.getProps().getMessageId()));
+		return parked;
+	}
+
+	private double withheld() {
+		return this.application.getBean(MeterRegistry.class)
+			.get("rabbit.retry.handover.waiting")
+			.tag("cause", "publisher-withheld")
+			.gauge()
+			.value();
 	}
 
 	@Test
@@ -209,6 +313,43 @@ class MinimalArgumentsIntegrationTests {
 			.toArray(String[]::new);
 	}
 
+	/** Sends a message every few milliseconds, with its number as id. */
+	private static final class Sender implements AutoCloseable {
+
+		private final AtomicInteger sent = new AtomicInteger();
+
+		private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+
+		private final TestBroker broker = TestBroker.connect();
+
+		Sender() {
+			this.thread.scheduleAtFixedRate(() -> {
+				this.broker.sendJson(QUEUE, String.valueOf(this.sent.get()), Map.of(), "{}");
+				this.sent.incrementAndGet();
+			}, 0, 20, TimeUnit.MILLISECONDS);
+		}
+
+		int sent() {
+			return this.sent.get();
+		}
+
+		void untilSent(int number) {
+			Awaitility.await().until(() -> sent() >= number);
+		}
+
+		void stop() {
+			this.thread.shutdown();
+			Awaitility.await().until(this.thread::isTerminated);
+		}
+
+		@Override
+		public void close() {
+			stop();
+			this.broker.close();
+		}
+
+	}
+
 	@SpringBootConfiguration
 	@EnableAutoConfiguration
 	static class Idle {
@@ -219,8 +360,11 @@ class MinimalArgumentsIntegrationTests {
 	@EnableAutoConfiguration
 	static class Application {
 
+		static final Map<String, LongAdder> HANDLED = new ConcurrentHashMap<>();
+
 		@RabbitListener(queues = QUEUE)
 		void handle(Message message) {
+			HANDLED.computeIfAbsent(message.getMessageProperties().getMessageId(), (id) -> new LongAdder()).increment();
 			throw new IllegalStateException("never");
 		}
 

@@ -73,6 +73,8 @@ class OrderKeptIntegrationTests {
 		this.workers.add(start(ordering, works, type, "10ms"));
 		this.workers.get(0).await(() -> this.broker.queues(QUEUE).contains(QUEUE));
 		this.workers.get(1).await(() -> true);
+		// a queue whose leader is not elected yet refuses messages
+		Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> this.broker.channel().consumerCount(QUEUE) >= 1);
 		publish(keys);
 		int kills = 0;
 		for (int round = 0; round < ROUNDS; round++) {

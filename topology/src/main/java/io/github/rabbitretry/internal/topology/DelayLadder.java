@@ -141,7 +141,7 @@ public final class DelayLadder {
 	 * @return its end
 	 */
 	public static String end(String routingKey) {
-		return routingKey.substring(PAST_ALL.length());
+		return routingKey.substring(Math.min(PAST_ALL.length(), routingKey.length()));
 	}
 
 	/**

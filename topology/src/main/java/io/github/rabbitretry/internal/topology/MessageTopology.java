@@ -7,10 +7,7 @@
 package io.github.rabbitretry.internal.topology;
 
 import java.time.Duration;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.TreeSet;
 
 import io.github.rabbitretry.topology.DelayRoute;
@@ -67,14 +64,6 @@ public final class MessageTopology {
 
 	private final boolean quarantined;
 
-	private final boolean singleActiveConsumer;
-
-	private final @Nullable String exchange;
-
-	private final @Nullable String rejectionExchange;
-
-	private final Set<String> routingKeys;
-
 	private final TreeSet<DelayLevel> levels = new TreeSet<>();
 
 	private final boolean jittered;
@@ -83,7 +72,7 @@ public final class MessageTopology {
 
 	private final RetryQueueScope ring;
 
-	private final boolean minimalArguments;
+	private final OwnParts ownParts;
 
 	MessageTopology(MessageTopologyBuilder builder) {
 		this.queue = builder.queue;
@@ -92,15 +81,10 @@ public final class MessageTopology {
 		this.deliveryLimit = builder.deliveryLimit;
 		this.longestHold = builder.longestHold;
 		this.quarantined = builder.quarantined && builder.queueType == QueueType.QUORUM;
-		this.singleActiveConsumer = builder.singleActiveConsumer;
-		this.exchange = builder.exchange;
-		this.rejectionExchange = builder.rejectionExchange;
-		this.routingKeys = builder.routingKeys.isEmpty() ? Set.of(builder.queue)
-				: new LinkedHashSet<>(builder.routingKeys);
 		this.names = builder.names;
 		this.ring = builder.ring;
 		this.jittered = builder.jittered;
-		this.minimalArguments = builder.minimalArguments;
+		this.ownParts = new OwnParts(this, builder);
 		if (this.ring == RetryQueueScope.PER_TYPE) {
 			builder.delays.forEach((delay) -> this.levels.add(new DelayLevel(delay)));
 		}
@@ -317,46 +301,7 @@ public final class MessageTopology {
 	 * dead-letters to
 	 */
 	TopologyParts ownParts() {
-		PartsCollector parts = new PartsCollector(this.minimalArguments);
-		if (this.exchange != null) {
-			parts.exchange(this.exchange, "topic");
-			this.routingKeys.forEach((key) -> parts.bind(this.exchange, key, this.queue));
-		}
-		if (this.rejectionExchange != null && !this.rejectionExchange.equals(this.exchange)) {
-			parts.exchange(this.rejectionExchange, "topic");
-		}
-		addTerminalQueues(parts);
-		addWorkQueues(parts);
-		addRetryQueues(parts);
-		return parts.collected();
-	}
-
-	private void addTerminalQueues(PartsCollector parts) {
-		parts.exchange(deadLetterExchange(), "direct");
-		parts.queue(parkingLot(), QueueRole.PARKING_LOT, QueueArguments.storage(this.queueType));
-		parts.bindByName(deadLetterExchange(), parkingLot());
-		// what ends each consumer that it is delivered to must not come back for ever
-		String undeliverable = this.queue + ".undeliverable";
-		parts.queue(deadLetterQueue(), QueueRole.DEAD_LETTER,
-				QueueArguments.limited(this.queueType, deadLetterExchange(), undeliverable, deadLetterDeliveries()));
-		parts.bindByName(deadLetterExchange(), deadLetterQueue());
-		parts.bind(deadLetterExchange(), undeliverable, DelayLadder.UNROUTABLE);
-	}
-
-	private void addWorkQueues(PartsCollector parts) {
-		Map<String, Object> arguments = QueueArguments.limited(this.queueType, deadLetterExchange(), deadLetterQueue(),
-				this.deliveryLimit);
-		if (hasExistingQueue()) {
-			parts.existing(this.queue, QueueRole.WORK);
-		}
-		else {
-			parts.queue(this.queue, QueueRole.WORK,
-					this.singleActiveConsumer ? QueueArguments.singleActiveConsumer(arguments) : arguments);
-		}
-		if (this.quarantined) {
-			parts.queue(quarantine(), QueueRole.QUARANTINE, arguments);
-			parts.bindByName(deadLetterExchange(), quarantine());
-		}
+		return this.ownParts.collect();
 	}
 
 	/**
@@ -367,37 +312,6 @@ public final class MessageTopology {
 	String endOfLadder() {
 		// the ladder's routing keys are no queue's name: something has to set another
 		return hasExistingQueue() ? retryQueue("return") : this.queue;
-	}
-
-	private void addRetryQueues(PartsCollector parts) {
-		if (!hasExistingQueue()) {
-			parts.exchange(ringExchange(), "direct");
-			parts.bindByName(ringExchange(), this.queue);
-		}
-		else if (hasLadder()) {
-			if (!this.levels.isEmpty()) {
-				parts.exchange(ringExchange(), "direct");
-			}
-			parts.queue(endOfLadder(), QueueRole.RETRY, waiting(Duration.ZERO));
-		}
-		for (DelayLevel level : this.levels) {
-			parts.queue(retryQueue(level), QueueRole.RETRY, waiting(level.delay()));
-			parts.bindByName(ringExchange(), retryQueue(level));
-			if (this.jittered) {
-				parts.bind(DelayLadder.exit(retryQueue(level), retryQueue(level)));
-			}
-		}
-		if (hasLadder()) {
-			parts.bind(DelayLadder.exit(endOfLadder(), endOfLadder()));
-		}
-	}
-
-	private Map<String, Object> waiting(Duration delay) {
-		DelayRoute back = directRoute();
-		Map<String, Object> arguments = QueueArguments.deadLettering(this.queueType, back.exchange());
-		arguments.put("x-dead-letter-routing-key", back.routingKey());
-		arguments.put("x-message-ttl", delay.toMillis());
-		return arguments;
 	}
 
 }

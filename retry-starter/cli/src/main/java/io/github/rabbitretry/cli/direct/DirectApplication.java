@@ -113,6 +113,10 @@ class DirectApplication {
 		Map<String, String> properties = new LinkedHashMap<>(ALWAYS);
 		properties.putAll(offline);
 		properties.put("rabbit-retry.replay.work", Boolean.toString(settings.works()));
+		if (!settings.works()) {
+			// who looks may look for just that
+			properties.put("rabbit-retry.topology.policies", "warn");
+		}
 		// what lies where the command happens to be called is not meant
 		properties.put("spring.config.location", "optional:classpath:/nothing-here/");
 		if (!settings.config().isEmpty()) {

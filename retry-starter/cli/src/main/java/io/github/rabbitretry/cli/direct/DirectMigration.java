@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.ServiceException;
@@ -36,6 +37,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.Environment;
 
@@ -71,6 +74,7 @@ public final class DirectMigration implements AutoCloseable {
 		Map<String, MessageTopology> before = (former != null) ? topologies(settings, former) : Map.of();
 		ConfigurableApplicationContext context = DirectApplication.start(settings);
 		try {
+			refuseUnknownBroker(context.getEnvironment());
 			List<MigratedType> types = new ArrayList<>();
 			Map<String, MessageTopology> now = topologies(context);
 			now.forEach((type, wanted) -> types.add(new MigratedType(wanted, before.get(type))));
@@ -84,6 +88,21 @@ public final class DirectMigration implements AutoCloseable {
 		catch (RuntimeException ex) {
 			context.close();
 			throw ex;
+		}
+	}
+
+	/**
+	 * A service may have connection factories of its own, which are not known here. What
+	 * is on localhost then is not its broker.
+	 */
+	private static void refuseUnknownBroker(Environment environment) {
+		boolean addresses = Binder.get(environment)
+			.bind("spring.rabbitmq.addresses", Bindable.listOf(String.class))
+			.isBound();
+		if (!addresses && Stream.of("host", "port")
+			.noneMatch((key) -> environment.containsProperty("spring.rabbitmq." + key))) {
+			throw new ServiceException(ExitCode.USAGE,
+					"Which broker to migrate is not known: the configuration has neither spring.rabbitmq.addresses nor spring.rabbitmq.host. ConnectionFactory beans of the service are not known here. Name the broker, with --broker for example; where there are several, with a file for each that has the message policies of that broker.");
 		}
 	}
 

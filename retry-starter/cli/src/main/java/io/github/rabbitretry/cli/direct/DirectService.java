@@ -18,6 +18,7 @@ import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
 import io.github.rabbitretry.cli.service.Service;
 import io.github.rabbitretry.cli.service.ServiceException;
+import io.github.rabbitretry.internal.handover.BrokerFailure;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -110,7 +111,8 @@ public final class DirectService implements Service {
 			return answer(request);
 		}
 		catch (ServiceException ex) {
-			if (ex.exitCode() == ExitCode.UNAVAILABLE && !this.settings.verbose()) {
+			boolean inTheLog = String.valueOf(ex.getMessage()).contains("See the log");
+			if (ex.exitCode() == ExitCode.UNAVAILABLE && inTheLog && !this.settings.verbose()) {
 				throw new ServiceException(ex.exitCode(), ex.getMessage() + " --verbose shows it." + openElsewhere(ex));
 			}
 			throw ex;
@@ -145,6 +147,11 @@ public final class DirectService implements Service {
 		if (result instanceof WebEndpointResponse<?> response) {
 			status = response.getStatus();
 			body = response.getBody();
+			// who asks is who would look into the log
+			if (body instanceof BrokerFailure failure && failure.brokerText() != null) {
+				body = Map.of("status", status, "error",
+						"The broker can't be used now: %s.".formatted(failure.brokerText()));
+			}
 		}
 		return Answers.check(request, status, JsonOutput.read(this.mapper.writeValueAsBytes(body)));
 	}

@@ -214,7 +214,9 @@ class DirectServiceTests {
 				.satisfies((ex) -> assertThat(ex.exitCode()).isEqualTo(ExitCode.UNAVAILABLE));
 			assertThatExceptionOfType(ServiceException.class)
 				.isThrownBy(() -> service.ask(Request.read(Map.of(), "waitingretries")))
-				.withMessageContaining("The broker can't be used now")
+				.withMessageContaining("The broker can't be used now: ")
+				.withMessageContaining("refused")
+				.withMessageNotContaining("log")
 				.satisfies((ex) -> assertThat(ex.exitCode()).isEqualTo(ExitCode.UNAVAILABLE));
 			assertThatExceptionOfType(ServiceException.class)
 				.isThrownBy(() -> service.ask(Request.read(Map.of(), "shutdown")))

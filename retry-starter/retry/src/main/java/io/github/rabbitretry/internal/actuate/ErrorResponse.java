@@ -6,8 +6,11 @@
 
 package io.github.rabbitretry.internal.actuate;
 
+import io.github.rabbitretry.internal.handover.BrokerFailure;
+import io.github.rabbitretry.internal.handover.BrokerText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.AmqpException;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -16,15 +19,24 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
  * The body of a request that was refused.
- *
- * @param status the HTTP status
- * @param error why and what to do instead, for people
  */
-public record ErrorResponse(int status, String error) implements OperationResponseBody {
+public final class ErrorResponse implements OperationResponseBody, BrokerFailure {
 
 	private static final Log logger = LogFactory.getLog(ErrorResponse.class);
 
 	private static final int INTERNAL = 500;
+
+	private final int status;
+
+	private final String error;
+
+	private final @Nullable RuntimeException failure;
+
+	private ErrorResponse(int status, String error, @Nullable RuntimeException failure) {
+		this.status = status;
+		this.error = error;
+		this.failure = failure;
+	}
 
 	/**
 	 * The answer to a failed request. What the database or the broker said stays in the
@@ -41,7 +53,9 @@ public record ErrorResponse(int status, String error) implements OperationRespon
 		}
 		logger.error("A request to an actuator endpoint failed", failure);
 		if (failure instanceof AmqpException) {
-			return of(EndpointException.UNAVAILABLE, "The broker can't be used now. See the log.");
+			int status = EndpointException.UNAVAILABLE;
+			return new WebEndpointResponse<>(
+					new ErrorResponse(status, "The broker can't be used now. See the log.", failure), status);
 		}
 		return of(INTERNAL, "The request failed. See the log.");
 	}
@@ -53,7 +67,28 @@ public record ErrorResponse(int status, String error) implements OperationRespon
 	 * @return the response
 	 */
 	public static WebEndpointResponse<Object> of(int status, String error) {
-		return new WebEndpointResponse<>(new ErrorResponse(status, error), status);
+		return new WebEndpointResponse<>(new ErrorResponse(status, error, null), status);
+	}
+
+	/**
+	 * Tells the status.
+	 * @return the HTTP status
+	 */
+	public int getStatus() {
+		return this.status;
+	}
+
+	/**
+	 * Tells what is wrong.
+	 * @return why and what to do instead, for people
+	 */
+	public String getError() {
+		return this.error;
+	}
+
+	@Override
+	public @Nullable String brokerText() {
+		return (this.failure != null) ? BrokerText.of(this.failure) : null;
 	}
 
 }

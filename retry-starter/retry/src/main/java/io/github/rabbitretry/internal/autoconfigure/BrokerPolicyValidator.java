@@ -25,6 +25,9 @@ final class BrokerPolicyValidator {
 
 	private static final Duration LONGEST = Duration.ofHours(1);
 
+	/** Until the next look, messages are lost that a displaced policy would have kept. */
+	private static final Duration LONGEST_IF_REQUIRED = Duration.ofSeconds(10);
+
 	private BrokerPolicyValidator() {
 	}
 
@@ -53,6 +56,9 @@ final class BrokerPolicyValidator {
 			throw new InvalidConfigurationException("rabbit-retry.topology.policies", "ignore",
 					"can't be combined with arguments: minimal, since policies have to be looked at then",
 					"Set policies to fail or warn, or arguments to full.");
+		}
+		if (required && interval.compareTo(LONGEST_IF_REQUIRED) > 0) {
+			interval = LONGEST_IF_REQUIRED;
 		}
 		return new BrokerPolicySettings(topology.policies(), interval, new ManagementAccess(url, username, password),
 				required);

@@ -70,8 +70,8 @@ class DeadLetterConfiguration {
 	@ConditionalOnMissingBean
 	@Conditional(OnSeveralConnectionFactories.class)
 	TopologyPerConnection rabbitRetryTopologyPerConnection(PolicyConnections connections,
-			RabbitRetryProperties properties, ListableBeanFactory beans) {
-		return new TopologyPerConnection(connections, properties, beans);
+			RabbitRetryProperties properties, ListableBeanFactory beans, ConfirmedPublishers publishers) {
+		return new TopologyPerConnection(connections, properties, beans, publishers);
 	}
 
 	@Bean

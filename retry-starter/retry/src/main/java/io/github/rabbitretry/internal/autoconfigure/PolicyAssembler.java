@@ -34,6 +34,7 @@ import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.MessageTopologyBuilder;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
+import io.github.rabbitretry.internal.topology.TopicPattern;
 import io.github.rabbitretry.internal.topology.TopologyNames;
 import org.jspecify.annotations.Nullable;
 

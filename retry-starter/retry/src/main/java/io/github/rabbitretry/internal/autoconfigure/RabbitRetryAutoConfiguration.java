@@ -7,7 +7,6 @@
 package io.github.rabbitretry.internal.autoconfigure;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -19,11 +18,8 @@ import io.github.rabbitretry.explain.RetryExplainer;
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMonitor;
 import io.github.rabbitretry.internal.brokerpolicy.ExistingQueueCheck;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
-import io.github.rabbitretry.internal.connection.ConnectionAborter;
 import io.github.rabbitretry.internal.connection.ConsumerCancellations;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
-import io.github.rabbitretry.internal.connection.FatalErrors;
-import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.deadletter.ParkingHeaders;
 import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
 import io.github.rabbitretry.internal.decision.Decider;
@@ -40,7 +36,6 @@ import io.github.rabbitretry.internal.explain.DefaultRetryExplainer;
 import io.github.rabbitretry.internal.failure.FailureLog;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.ConsumerIdentity;
-import io.github.rabbitretry.internal.handover.HandoverSettings;
 import io.github.rabbitretry.internal.handover.RetryHeaders;
 import io.github.rabbitretry.internal.listener.AttemptObserver;
 import io.github.rabbitretry.internal.listener.ManagedContainers;
@@ -88,12 +83,10 @@ import org.springframework.core.io.ResourceLoader;
 @ConditionalOnClass(RabbitTemplate.class)
 @Conditional(OnMessagePolicies.class)
 @EnableConfigurationProperties(RabbitRetryProperties.class)
-@Import(DeadLetterConfiguration.class)
+@Import({ HandoverConfiguration.class, DeadLetterConfiguration.class })
 public final class RabbitRetryAutoConfiguration {
 
 	static final String EVENTS = "rabbitRetryDeliveryListeners";
-
-	private static final Duration LONGEST_CONFIRM_TIMEOUT = Duration.ofMinutes(10);
 
 	@Bean
 	static RegistryReplacement rabbitRetryRegistryReplacement() {
@@ -117,70 +110,6 @@ public final class RabbitRetryAutoConfiguration {
 			ObjectProvider<FailureClassifier> classifiers, ResourceLoader resources) {
 		return new ChainAssembler(properties.classification(), policies, resources.getClassLoader())
 			.assemble(classifiers.orderedStream().toList(), Clock.systemUTC());
-	}
-
-	@Bean(destroyMethod = "close")
-	@ConditionalOnMissingBean
-	ConsumerConnections rabbitRetryConsumerConnections(FatalErrors errors, ConnectionAborter aborter) {
-		return new ConsumerConnections(errors, aborter);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	FatalErrors rabbitRetryFatalErrors(RabbitRetryProperties properties) {
-		return new FatalErrors(properties.onFatalError());
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	StopDeadline rabbitRetryStopDeadline(RabbitRetryProperties properties) {
-		positive("shutdown-timeout", properties.shutdownTimeout(), LONGEST_CONFIRM_TIMEOUT);
-		return new StopDeadline(properties.shutdownTimeout());
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	ConnectionAborter rabbitRetryConnectionAborter(StopDeadline deadline) {
-		return new ConnectionAborter(deadline);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	ConsumerCancellations rabbitRetryConsumerCancellations() {
-		return new ConsumerCancellations();
-	}
-
-	@Bean
-	static ConnectionWatch rabbitRetryConnectionWatch(ObjectProvider<FatalErrors> errors,
-			ObjectProvider<ConnectionAborter> aborter, ObjectProvider<ConsumerCancellations> cancellations) {
-		return new ConnectionWatch(errors, aborter, cancellations);
-	}
-
-	@Bean(destroyMethod = "close")
-	@ConditionalOnMissingBean
-	ConfirmedPublishers rabbitRetryHandoverLanes(RabbitRetryProperties properties, StopDeadline stop,
-			List<ConnectionFactory> connectionFactories) {
-		// the connection factories are injected so that they are closed after the
-		// publishers
-		RabbitRetryProperties.HandoverProperties handover = properties.handover();
-		if (handover.maxPending() < 1) {
-			throw new InvalidConfigurationException("rabbit-retry.handover.max-pending", handover.maxPending(),
-					"must be 1 or more", "Use 10000, the default.");
-		}
-		positive("handover.confirm-timeout", handover.confirmTimeout(), LONGEST_CONFIRM_TIMEOUT);
-		ConfirmedPublishers publishers = new ConfirmedPublishers(
-				new HandoverSettings(handover.maxPending(), handover.confirmTimeout(), properties.shutdownTimeout()),
-				stop);
-		connectionFactories.forEach(publishers::watch);
-		return publishers;
-	}
-
-	private static void positive(String key, Duration value, Duration most) {
-		if (value.isNegative() || value.isZero() || value.compareTo(most) > 0) {
-			throw new InvalidConfigurationException("rabbit-retry." + key, value,
-					"must be positive and at most " + most,
-					"The broker takes a delivery back that is held for its consumer timeout, 30 minutes.");
-		}
 	}
 
 	@Bean
@@ -332,9 +261,9 @@ public final class RabbitRetryAutoConfiguration {
 	@ConditionalOnMissingBean
 	@Conditional(OnSeveralConnectionFactories.OrNot.class)
 	BrokerPolicyMonitor rabbitRetryBrokerPolicyMonitor(ConnectionFactory connectionFactory, MessagePolicies policies,
-			RabbitRetryProperties properties) {
+			RabbitRetryProperties properties, ConfirmedPublishers publishers) {
 		return new BrokerPolicyMonitor(connectionFactory, policies.all().stream().map(MessagePolicy::topology).toList(),
-				BrokerPolicyValidator.of(properties));
+				BrokerPolicyValidator.of(properties), (queues) -> publishers.withhold(connectionFactory, queues));
 	}
 
 	@Bean

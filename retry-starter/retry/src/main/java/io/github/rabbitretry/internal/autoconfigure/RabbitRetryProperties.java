@@ -76,7 +76,8 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 	 * @param arguments Whether queues are declared with all arguments, or only with what
 	 * no policy can give; policies have to give the rest then.
 	 * @param policies What to do about broker policies that would lose messages.
-	 * @param policiesInterval How often to look for such policies.
+	 * @param policiesInterval How often to look for such policies; with minimal arguments
+	 * every 10 seconds at least.
 	 * @param startupCheck Whether the topology doctor looks once after startup, in the
 	 * background, and logs errors.
 	 */

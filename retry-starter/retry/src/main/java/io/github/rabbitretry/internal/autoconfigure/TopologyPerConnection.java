@@ -16,6 +16,7 @@ import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMonitor;
 import io.github.rabbitretry.internal.brokerpolicy.ExistingQueueCheck;
 import io.github.rabbitretry.internal.declaration.TopologyGuard;
 import io.github.rabbitretry.internal.declaration.TopologyMode;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
@@ -42,6 +43,8 @@ final class TopologyPerConnection implements SmartInitializingSingleton, HealthS
 
 	private final ListableBeanFactory beans;
 
+	private final ConfirmedPublishers publishers;
+
 	private final List<TopologyGuard> guards = new ArrayList<>();
 
 	private final List<BrokerPolicyMonitor> monitors = new ArrayList<>();
@@ -50,7 +53,9 @@ final class TopologyPerConnection implements SmartInitializingSingleton, HealthS
 
 	private final List<GenericApplicationContext> declared = new ArrayList<>();
 
-	TopologyPerConnection(PolicyConnections connections, RabbitRetryProperties properties, ListableBeanFactory beans) {
+	TopologyPerConnection(PolicyConnections connections, RabbitRetryProperties properties, ListableBeanFactory beans,
+			ConfirmedPublishers publishers) {
+		this.publishers = publishers;
 		this.connections = connections;
 		this.properties = properties;
 		this.beans = beans;
@@ -64,7 +69,8 @@ final class TopologyPerConnection implements SmartInitializingSingleton, HealthS
 			groups.forEach((factory, policies) -> guards.put(factory, guard(factory, policies)));
 			groups.forEach((factory, policies) -> {
 				BrokerPolicyMonitor monitor = new BrokerPolicyMonitor(factory, topologies(policies),
-						BrokerPolicyValidator.of(this.properties));
+						BrokerPolicyValidator.of(this.properties),
+						(queues) -> this.publishers.withhold(factory, queues));
 				this.monitors.add(monitor);
 				monitor.afterSingletonsInstantiated();
 			});

@@ -8,8 +8,8 @@ package io.github.rabbitretry.internal.brokerpolicy;
 
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 
+import io.github.rabbitretry.internal.management.NameRegex;
 import io.github.rabbitretry.internal.topology.QueueType;
 
 /**
@@ -22,7 +22,7 @@ import io.github.rabbitretry.internal.topology.QueueType;
  * @param priority of several that match, the one with the highest applies
  * @param definition its keys and their values
  */
-public record BrokerPolicy(String name, boolean operator, Pattern pattern, String applyTo, long priority,
+public record BrokerPolicy(String name, boolean operator, NameRegex pattern, String applyTo, long priority,
 		Map<String, Object> definition) {
 
 	/** A policy with one of these keys is not applied to a quorum queue at all. */
@@ -39,13 +39,11 @@ public record BrokerPolicy(String name, boolean operator, Pattern pattern, Strin
 		String ofType = (type == QueueType.QUORUM) ? "quorum_queues" : "classic_queues";
 		Set<String> unsupported = (type == QueueType.QUORUM) ? NOT_FOR_QUORUM : NOT_FOR_CLASSIC;
 		return (this.applyTo.equals("all") || this.applyTo.equals("queues") || this.applyTo.equals(ofType))
-				&& this.definition.keySet().stream().noneMatch(unsupported::contains)
-				&& this.pattern.matcher(queue).find();
+				&& this.definition.keySet().stream().noneMatch(unsupported::contains) && this.pattern.matches(queue);
 	}
 
 	boolean appliesToExchange(String exchange) {
-		return (this.applyTo.equals("all") || this.applyTo.equals("exchanges"))
-				&& this.pattern.matcher(exchange).find();
+		return (this.applyTo.equals("all") || this.applyTo.equals("exchanges")) && this.pattern.matches(exchange);
 	}
 
 	/**

@@ -9,12 +9,14 @@ package io.github.rabbitretry.internal.brokerpolicy;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
@@ -56,6 +58,10 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 
 	private final PolicyLog log;
 
+	private final WithheldQueues withheld;
+
+	private final StandingQueues standing;
+
 	private final ScheduledThreadPoolExecutor thread;
 
 	private volatile @Nullable PolicyReport report;
@@ -69,9 +75,11 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 	 * @param connectionFactory leads to the broker
 	 * @param topologies the queues to look after
 	 * @param settings how
+	 * @param publishers are told after each look to which retry queues nothing is to be
+	 * published
 	 */
 	public BrokerPolicyMonitor(ConnectionFactory connectionFactory, Collection<MessageTopology> topologies,
-			BrokerPolicySettings settings) {
+			BrokerPolicySettings settings, Consumer<Set<String>> publishers) {
 		this.connectionFactory = connectionFactory;
 		this.settings = settings;
 		this.locator = new ManagementLocator(connectionFactory, settings.management());
@@ -79,6 +87,8 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		this.requirements = new PolicyRequirements(settings.required() ? topologies : List.of());
 		this.timeouts = new ExistingQueueTimeouts(topologies);
 		this.log = new PolicyLog(settings);
+		this.withheld = new WithheldQueues(publishers, System::nanoTime);
+		this.standing = new StandingQueues(this.requirements.queues(), System::nanoTime);
 		this.thread = new ScheduledThreadPoolExecutor(1, (task) -> {
 			Thread thread = new Thread(task, "rabbit-retry-broker-policies");
 			thread.setDaemon(true);
@@ -181,6 +191,21 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		}
 	}
 
+	private void lookForStandingQueues(ManagementApi api, ManagementClient management) {
+		if (this.standing.queues().isEmpty()) {
+			return;
+		}
+		try {
+			this.standing.found(api.ready(this.standing.queues()))
+				.forEach((queue) -> logger.warn(
+						"Queue '%s' has only become fuller for longer than its delay. If no message comes back from it, one stands at its head that came in while no policy gave it a time to live. This has all its messages dead-lettered, which brings them back:%n    %s"
+							.formatted(queue, WithheldQueues.bringBack(queue, management))));
+		}
+		catch (ManagementUnavailableException ex) {
+			logger.debug("How many messages wait is not known", ex);
+		}
+	}
+
 	/**
 	 * Looks once. What was found before stays true as long as nothing else is known.
 	 * @return what was found, or {@code null} if nothing could be
@@ -190,9 +215,14 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 			ManagementClient management = this.locator.locate();
 			ManagementApi api = new ManagementApi(management);
 			BrokerPolicies policies = api.policies();
+			// before anything else is asked, which may fail
+			this.withheld
+				.found(PolicyReport.of(this.check, this.requirements, policies, List.of(), management.virtualHost())
+					.noWayBack(this.requirements, this.settings.mode() == BrokerPolicyMode.FAIL), management);
 			PolicyReport found = PolicyReport.of(this.check, this.requirements, policies,
 					this.timeouts.tooShort(policies, api::findQueue), management.virtualHost());
 			this.report = found;
+			lookForStandingQueues(api, management);
 			return found;
 		}
 		catch (ManagementUnavailableException ex) {

@@ -7,17 +7,18 @@
 package io.github.rabbitretry.internal.brokerpolicy;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
+import io.github.rabbitretry.internal.management.NameRegex;
+import io.github.rabbitretry.internal.management.QueueLists;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +32,6 @@ import org.jspecify.annotations.Nullable;
 final class ManagementApi {
 
 	private static final Log logger = LogFactory.getLog(ManagementApi.class);
-
-	private static final String TOTALS = "?disable_stats=true&enable_queue_totals=true";
 
 	private final ManagementClient client;
 
@@ -58,7 +57,7 @@ final class ManagementApi {
 	 * @throws ManagementUnavailableException if that can't be found out
 	 */
 	Optional<QueueDescription> findQueue(String name) {
-		return this.client.find("queues", name, TOTALS).map((answer) -> {
+		return this.client.find("queues", name, "?" + QueueLists.TOTALS).map((answer) -> {
 			if (!(answer instanceof Map<?, ?> queue) || !(queue.get("arguments") instanceof Map<?, ?> given)) {
 				throw new ManagementUnavailableException("queue '%s': a queue expected".formatted(name));
 			}
@@ -72,21 +71,21 @@ final class ManagementApi {
 	}
 
 	/**
-	 * Counts what is ready in a queue.
-	 * @param name its name
-	 * @return how many messages, empty if there is no such queue
+	 * Counts what is ready in queues.
+	 * @param names their names
+	 * @return how many messages by queue, for those that are there
 	 * @throws ManagementUnavailableException if that can't be found out
 	 */
-	OptionalLong ready(String name) {
-		Object queue = this.client.find("queues", name, TOTALS).orElse(null);
-		if (queue == null) {
-			return OptionalLong.empty();
+	Map<String, Long> ready(Collection<String> names) {
+		Map<String, Long> ready = new LinkedHashMap<>();
+		for (Map<?, ?> queue : new QueueLists(this.client).find(names, "name,messages_ready")) {
+			if (!(queue.get("messages_ready") instanceof Number messages)) {
+				throw new ManagementUnavailableException(
+						"queue '%s': the number of a queue's messages expected".formatted(queue.get("name")));
+			}
+			ready.put(String.valueOf(queue.get("name")), messages.longValue());
 		}
-		if (queue instanceof Map<?, ?> described && described.get("messages_ready") instanceof Number ready) {
-			return OptionalLong.of(ready.longValue());
-		}
-		throw new ManagementUnavailableException(
-				"queue '%s': the number of a queue's messages expected".formatted(name));
+		return ready;
 	}
 
 	/**
@@ -120,7 +119,7 @@ final class ManagementApi {
 		String name = String.valueOf(policy.get("name"));
 		long priority = (policy.get("priority") instanceof Number number) ? number.longValue() : 0;
 		try {
-			return new BrokerPolicy(name, operator, Pattern.compile(pattern), String.valueOf(policy.get("apply-to")),
+			return new BrokerPolicy(name, operator, NameRegex.of(pattern), String.valueOf(policy.get("apply-to")),
 					priority, keys);
 		}
 		catch (PatternSyntaxException ex) {

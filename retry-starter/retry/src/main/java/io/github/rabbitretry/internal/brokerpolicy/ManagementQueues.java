@@ -8,7 +8,6 @@ package io.github.rabbitretry.internal.brokerpolicy;
 
 import java.io.IOException;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.Map;
 
 import io.github.rabbitretry.internal.management.ManagementAccess;
@@ -42,12 +41,7 @@ public final class ManagementQueues {
 	 */
 	public Map<String, Long> ready(Collection<String> queues) throws IOException {
 		try {
-			ManagementApi api = new ManagementApi(this.locator.locate());
-			Map<String, Long> ready = new HashMap<>();
-			for (String queue : queues) {
-				api.ready(queue).ifPresent((messages) -> ready.put(queue, messages));
-			}
-			return ready;
+			return new ManagementApi(this.locator.locate()).ready(queues);
 		}
 		catch (ManagementUnavailableException ex) {
 			throw new IOException(ex.getMessage(), ex);

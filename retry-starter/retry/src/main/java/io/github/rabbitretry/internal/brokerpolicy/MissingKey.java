@@ -17,6 +17,20 @@ import io.github.rabbitretry.internal.topology.QueueRole;
  */
 record MissingKey(QueueModel queue, String key) {
 
+	/** Whether what is in the queue does not come back to the work queue. */
+	boolean noWayBack() {
+		return this.queue.role() == QueueRole.RETRY && (this.key.equals("message-ttl") || isRoute(this.key));
+	}
+
+	/**
+	 * Whether a key says where dead letters go.
+	 * @param key a policy's key
+	 * @return {@code true} if they go elsewhere without it
+	 */
+	static boolean isRoute(String key) {
+		return key.equals("dead-letter-exchange") || key.equals("dead-letter-routing-key");
+	}
+
 	String consequence() {
 		boolean retry = this.queue.role() == QueueRole.RETRY;
 		return switch (this.key) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.management.ManagementClient;
@@ -56,10 +57,11 @@ public final class PolicyExamination {
 	 * Judges the policies in effect.
 	 * @param policies the virtual host's policies
 	 * @param virtualHost its name
+	 * @param troublesome which keys are to be displaced with those that are unsafe
 	 * @return one entry for all queues for which a key of a policy does the same
 	 */
-	public List<PolicyEffect> effects(BrokerPolicies policies, String virtualHost) {
-		return effects(this.check, this.requirements, policies, virtualHost);
+	public List<PolicyEffect> effects(BrokerPolicies policies, String virtualHost, Predicate<String> troublesome) {
+		return effects(this.check, this.requirements, policies, virtualHost, troublesome);
 	}
 
 	/**
@@ -71,7 +73,8 @@ public final class PolicyExamination {
 	 */
 	public static List<PolicyEffect> effects(Collection<QueueModel> queues, BrokerPolicies policies,
 			String virtualHost) {
-		return effects(PolicyCheck.ofQueues(queues), new PolicyRequirements(List.of()), policies, virtualHost);
+		return effects(PolicyCheck.ofQueues(queues), new PolicyRequirements(List.of()), policies, virtualHost,
+				(key) -> false);
 	}
 
 	/**
@@ -87,7 +90,7 @@ public final class PolicyExamination {
 	}
 
 	private static List<PolicyEffect> effects(PolicyCheck check, PolicyRequirements requirements,
-			BrokerPolicies policies, String virtualHost) {
+			BrokerPolicies policies, String virtualHost, Predicate<String> troublesome) {
 		List<PolicyFinding> findings = check.run(policies);
 		PolicyRemedy remedy = new PolicyRemedy(policies, virtualHost);
 		Map<Object, List<PolicyFinding>> alike = new LinkedHashMap<>();
@@ -95,7 +98,7 @@ public final class PolicyExamination {
 			.computeIfAbsent(List.of(finding.policy(), finding.key(), finding.value(), finding.queue(),
 					finding.consequence(), finding.unsafe()), (effect) -> new ArrayList<>())
 			.add(finding));
-		return alike.values().stream().map((some) -> effect(some, findings, (displaced) -> {
+		return alike.values().stream().map((some) -> effect(some, findings, troublesome, (displaced) -> {
 			List<String> commands = new ArrayList<>();
 			// a policy that displaces another has to give what the queue needs
 			Map<Boolean, List<PolicyFinding>> needing = displaced.stream()
@@ -111,16 +114,19 @@ public final class PolicyExamination {
 		})).toList();
 	}
 
-	/** A policy is displaced at once for all that it does. */
+	/**
+	 * A policy is displaced at once for all that it does, since one command would undo
+	 * another. But what is only good to know stays, unless it is itself what the command
+	 * is for.
+	 */
 	private static PolicyEffect effect(List<PolicyFinding> alike, List<PolicyFinding> all,
-			Function<List<PolicyFinding>, List<String>> remedy) {
+			Predicate<String> troublesome, Function<List<PolicyFinding>, List<String>> remedy) {
 		PolicyFinding first = alike.get(0);
-		List<PolicyFinding> displaced = new ArrayList<>(
-				all.stream().filter((finding) -> finding.unsafe() && finding.policy().equals(first.policy())).toList());
-		if (!first.unsafe()) {
-			alike.forEach((finding) -> displaced.add(new PolicyFinding(finding.queue(), finding.subject(),
-					finding.policy(), finding.key(), finding.value(), finding.consequence(), true)));
-		}
+		Predicate<PolicyFinding> bad = (finding) -> finding.unsafe() || troublesome.test(finding.key());
+		List<PolicyFinding> displaced = all.stream()
+			.filter((finding) -> finding.policy().equals(first.policy()) && (bad.test(finding) || !bad.test(first)))
+			.map(PolicyFinding::asUnsafe)
+			.toList();
 		return new PolicyEffect(first.unsafe(), first.policy().description(), first.key(), first.value(),
 				alike.stream().map(PolicyFinding::subject).toList(), first.consequence(), remedy.apply(displaced));
 	}

@@ -7,11 +7,10 @@
 package io.github.rabbitretry.internal.brokerpolicy;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The commands that protect queues from policies. Only one user policy and one operator
@@ -25,6 +24,9 @@ final class PolicyRemedy {
 	private final BrokerPolicies policies;
 
 	private final String virtualHost;
+
+	/** What one policy is displaced by has the same name in all answers. */
+	private final Map<List<Object>, String> names = new HashMap<>();
 
 	PolicyRemedy(BrokerPolicies policies, String virtualHost) {
 		this.policies = policies;
@@ -43,21 +45,22 @@ final class PolicyRemedy {
 			.forEach((finding) -> targets
 				.computeIfAbsent(new Target(finding.policy(), finding.queue()), (target) -> new ArrayList<>())
 				.add(finding));
-		Set<String> taken = new LinkedHashSet<>();
 		List<String> commands = new ArrayList<>();
-		targets.forEach((target, some) -> commands.addAll(commands(target, some, taken)));
+		targets.forEach((target, some) -> commands.addAll(commands(target, some)));
 		return commands;
 	}
 
-	private List<String> commands(Target target, List<PolicyFinding> findings, Set<String> taken) {
+	private List<String> commands(Target target, List<PolicyFinding> findings) {
 		Map<String, Object> definition = new LinkedHashMap<>(target.policy().definition());
 		findings.forEach((finding) -> definition.remove(finding.key()));
 		definition.put("overflow", "reject-publish");
 		List<String> names = findings.stream().map(PolicyFinding::subject).distinct().toList();
-		return NamePattern.parts(names)
-			.stream()
-			.map((part) -> command(target, part, definition, free(target.policy().name(), taken)))
-			.toList();
+		List<String> commands = new ArrayList<>();
+		for (List<String> part : NamePattern.parts(names)) {
+			commands.add(command(target, part, definition, this.names.computeIfAbsent(List.of(target, commands.size()),
+					(unnamed) -> free(target.policy().name()))));
+		}
+		return commands;
 	}
 
 	private String command(Target target, List<String> names, Map<String, Object> definition, String name) {
@@ -68,10 +71,10 @@ final class PolicyRemedy {
 	}
 
 	/** A name that no policy has, so that none is overwritten. */
-	private String free(String displaced, Set<String> taken) {
+	private String free(String displaced) {
 		String base = displaced.startsWith(PREFIX) ? displaced : PREFIX + displaced;
 		String name = base;
-		for (int number = 2; this.policies.has(name) || !taken.add(name); number++) {
+		for (int number = 2; this.policies.has(name) || this.names.containsValue(name); number++) {
 			name = base + "-" + number;
 		}
 		return name;

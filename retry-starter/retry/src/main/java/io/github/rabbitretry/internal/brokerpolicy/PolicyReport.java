@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 
@@ -57,6 +58,21 @@ record PolicyReport(List<PolicyFinding> findings, List<MissingKey> missing, List
 	 */
 	long unsafeKeys() {
 		return this.missing.size() + this.findings.stream().filter(PolicyFinding::unsafe).count();
+	}
+
+	/**
+	 * The retry queues from which messages would not come back to the work queue.
+	 * @param required which queues get their dead-letter exchange from policies
+	 * @param otherwise whether a policy that leads elsewhere is taken for a mistake
+	 * @return names of queues
+	 */
+	Set<String> noWayBack(PolicyRequirements required, boolean otherwise) {
+		Stream<String> none = this.missing.stream().filter(MissingKey::noWayBack).map((key) -> key.queue().name());
+		Stream<String> elsewhere = this.findings.stream()
+			.filter((finding) -> otherwise && finding.unsafe() && finding.queue() && MissingKey.isRoute(finding.key()))
+			.map(PolicyFinding::subject)
+			.filter(required::isRetryQueue);
+		return Stream.concat(none, elsewhere).collect(Collectors.toUnmodifiableSet());
 	}
 
 	/**

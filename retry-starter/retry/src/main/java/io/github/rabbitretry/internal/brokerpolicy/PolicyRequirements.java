@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueRole;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 
 /**
@@ -29,6 +30,10 @@ final class PolicyRequirements {
 	PolicyRequirements(Collection<MessageTopology> topologies) {
 		this.queues = TopologyParts.of(topologies).queues().stream().filter(QueueModel::minimal).toList();
 		this.policies = RequiredPolicies.of(topologies);
+	}
+
+	List<QueueModel> queues() {
+		return this.queues;
 	}
 
 	/**
@@ -63,6 +68,16 @@ final class PolicyRequirements {
 	 */
 	boolean on(String queue) {
 		return this.queues.stream().anyMatch((minimal) -> minimal.name().equals(queue));
+	}
+
+	/**
+	 * Whether messages wait in a queue for as long, and leave it for where, policies say.
+	 * @param queue the queue's name
+	 * @return whether it is a retry queue with minimal arguments
+	 */
+	boolean isRetryQueue(String queue) {
+		return this.queues.stream()
+			.anyMatch((minimal) -> minimal.role() == QueueRole.RETRY && minimal.name().equals(queue));
 	}
 
 	/**

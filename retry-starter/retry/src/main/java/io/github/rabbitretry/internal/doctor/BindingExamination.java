@@ -37,7 +37,8 @@ final class BindingExamination implements Examination {
 		List<Finding> findings = new ArrayList<>();
 		Set<BindingModel> there = live.bindings().stream().map(LiveBinding::model).collect(Collectors.toSet());
 		for (BindingModel model : expected.bindings()) {
-			if (!there.contains(model) && endsExist(model, live) && !there.contains(meanwhile(model))) {
+			if (!there.contains(model) && endsExist(model, live) && !live.mayHave(model)
+					&& !there.contains(meanwhile(model))) {
 				findings.add(FindingCode.BINDING_MISSING.of(model.destination(),
 						"%s '%s' is not bound to exchange '%s' with key '%s'.".formatted(
 								(model.type() == DestinationType.QUEUE) ? "Queue" : "Exchange", model.destination(),
@@ -49,11 +50,18 @@ final class BindingExamination implements Examination {
 		for (LiveBinding binding : live.bindings()) {
 			if (own.contains(binding.source()) && !expected.bindings().contains(binding.model())
 					&& doubles(binding, expected, live)) {
-				findings.add(FindingCode.BINDING_DOUBLES.of(binding.source(),
-						"There is a %s, which no policy expects.".formatted(binding.description()), "Remove it.",
-						List.of(live.commands().unbind(binding))));
+				findings.add(isTap(binding, expected)
+						? FindingCode.BINDING_DOUBLES
+							.of(binding.source(),
+									"There is a %s, which gets copies of what is ours."
+										.formatted(binding.description()),
+									"Ask who bound it, if that is not wanted.", List.of())
+							.with(Severity.INFO)
+						: FindingCode.BINDING_DOUBLES.of(binding.source(),
+								"There is a %s, which no policy expects.".formatted(binding.description()),
+								"Remove it.", List.of(live.commands().unbind(binding))));
 			}
-			else if (isForeign(binding, expected)) {
+			else if (isForeign(binding, expected, live)) {
 				findings.add(FindingCode.BINDING_FOREIGN.of(binding.destination(),
 						"There is a %s, which no policy expects.".formatted(binding.description()), "Remove it.",
 						List.of(live.commands().unbind(binding))));
@@ -125,7 +133,13 @@ final class BindingExamination implements Examination {
 							&& other.routingKey().equals(binding.routingKey()));
 	}
 
-	private static boolean isForeign(LiveBinding binding, ExpectedTopology expected) {
+	/** Another's queue gets what is published to ours, and ours still gets it once. */
+	private static boolean isTap(LiveBinding binding, ExpectedTopology expected) {
+		return binding.toQueue() && !DelayLadder.hasExchange(binding.source())
+				&& !expected.isOurs(binding.destination());
+	}
+
+	private static boolean isForeign(LiveBinding binding, ExpectedTopology expected, LiveBroker live) {
 		if (!binding.toQueue() || binding.source().isEmpty() || expected.exchanges().containsKey(binding.source())) {
 			return false;
 		}
@@ -133,7 +147,14 @@ final class BindingExamination implements Examination {
 		// what the broker dead-letters elsewhere may well lead to our dead-letter queue,
 		// and each service binds the queues of the ladder
 		return queue != null && queue.role() != QueueRole.WORK && queue.role() != QueueRole.DEAD_LETTER
-				&& !DelayLadder.hasExchange(queue.name());
+				&& !DelayLadder.hasExchange(queue.name()) && !isShared(binding, queue, live);
+	}
+
+	/** Another service parks there too, through a dead-letter exchange of its own. */
+	private static boolean isShared(LiveBinding binding, QueueModel queue, LiveBroker live) {
+		LiveExchange source = live.exchanges().get(binding.source());
+		return queue.role() != QueueRole.RETRY && binding.routingKey().equals(queue.name()) && source != null
+				&& source.type().equals("direct");
 	}
 
 }

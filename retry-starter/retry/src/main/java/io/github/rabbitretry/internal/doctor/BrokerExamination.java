@@ -58,8 +58,8 @@ final class BrokerExamination implements Examination {
 					findings.add(FindingCode.PUBLISHER_SHARED.of(connection.name(),
 							"Connection '%s' consumes a work queue and publishes, too%s.".formatted(connection.name(),
 									blocked ? "; an alarm blocks it now" : ""),
-							"Publish on another one: RabbitTemplate#setUsePublisherConnection(true).",
-							List.of(live.commands().closeConnection(connection.name()))));
+							"Publish on another one, RabbitTemplate#setUsePublisherConnection(true), and start the service again.",
+							List.of()));
 				}
 			});
 	}

@@ -102,8 +102,8 @@ final class CycleExamination implements Examination {
 	private static LiveBroker without(LiveBroker live, LiveBinding binding) {
 		return new LiveBroker(live.virtualHost(), live.url(), live.version(), live.queues(), live.queueCount(),
 				live.exchanges(), live.bindings().stream().filter((other) -> !other.equals(binding)).toList(),
-				live.policies(), live.consumers(), live.connections(), live.user(), live.alarms(), live.limits(),
-				live.unexamined());
+				live.allBindings(), live.unreadable(), live.policies(), live.consumers(), live.connections(),
+				live.user(), live.alarms(), live.limits(), live.unexamined());
 	}
 
 	private static boolean goesRound(List<String> cycle, Routes routes, LiveBroker live) {

@@ -30,7 +30,7 @@ final class ExchangeExamination implements Examination {
 				findings.add(FindingCode.EXCHANGE_MISSING.of(model.name(),
 						"There is no exchange '%s'.".formatted(model.name()),
 						"Declare it, and bind it; a start of the application in topology.mode declare does that too.",
-						live.commands().recreate(model, expected, live)));
+						live.commands().recreate(model, expected, live).commands()));
 				continue;
 			}
 			String different = difference(model, exchange);
@@ -48,9 +48,10 @@ final class ExchangeExamination implements Examination {
 
 	private static Finding anew(FindingCode code, ExchangeModel model, String fact, ExpectedTopology expected,
 			LiveBroker live) {
-		return code.of(model.name(), "Exchange '%s' %s.".formatted(model.name(), fact),
-				"Delete it, declare it anew and bind it again, while nothing is published to it.",
-				live.commands().recreate(model, expected, live));
+		return live.commands()
+			.recreate(model, expected, live)
+			.finding(code, model.name(), "Exchange '%s' %s.".formatted(model.name(), fact),
+					"Delete it, declare it anew and bind it again, while nothing is published to it.");
 	}
 
 	private static @Nullable String difference(ExchangeModel model, LiveExchange exchange) {

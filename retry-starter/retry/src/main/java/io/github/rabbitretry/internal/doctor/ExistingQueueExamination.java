@@ -63,6 +63,9 @@ final class ExistingQueueExamination implements Examination {
 					"Queue '%s' has no dead-letter exchange.".formatted(queue.name()), remedy, List.of(command)));
 			return;
 		}
+		if (!routes.known(exchange.toString())) {
+			return;
+		}
 		Set<Routes.Stop> stops = new LinkedHashSet<>();
 		keys(topology, queue, exchange.toString(), live).forEach((key) -> stops.addAll(routes.deadLetters(queue, key)));
 		if (stops.isEmpty()) {
@@ -70,7 +73,7 @@ final class ExistingQueueExamination implements Examination {
 			findings.add(FindingCode.DEAD_LETTERS_LOST.of(queue.name(),
 					"Queue '%s' sends its dead letters to exchange '%s', which leads to no queue."
 						.formatted(queue.name(), exchange),
-					argument ? "Its argument says so, which only declaring it anew changes: declare and bind the exchange."
+					argument ? "Its argument says so, which only declaring it anew changes: declare the exchange, as its owner does, and bind it."
 							: remedy,
 					argument ? repair(topology, queue, exchange.toString(), expected, live) : List.of(command)));
 		}
@@ -109,11 +112,14 @@ final class ExistingQueueExamination implements Examination {
 			return commands;
 		}
 		ExchangeModel model = expected.exchanges().get(exchange);
-		if (!live.exchanges().containsKey(exchange)) {
-			// of an exchange of somebody else nobody knows the type: that takes any key
-			commands.add(live.commands().declare((model != null) ? model : new ExchangeModel(exchange, "fanout")));
+		if (model == null && !live.exchanges().containsKey(exchange)) {
+			// nobody knows its type, and its owner could not declare it with another one
+			return commands;
 		}
 		if (model != null) {
+			if (!live.exchanges().containsKey(exchange)) {
+				commands.add(live.commands().declare(model));
+			}
 			expected.bindings()
 				.stream()
 				.filter((binding) -> binding.exchange().equals(exchange) && live.hasDestination(binding))

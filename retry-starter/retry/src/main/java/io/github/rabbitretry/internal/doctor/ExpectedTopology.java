@@ -121,4 +121,10 @@ public final class ExpectedTopology {
 					LinkedHashMap::new));
 	}
 
+	/** Whether a queue is expected, or has a name that belongs to one that is. */
+	boolean isOurs(String queue) {
+		return this.queues.containsKey(queue)
+				|| this.queues.keySet().stream().anyMatch((ours) -> queue.startsWith(ours + "."));
+	}
+
 }

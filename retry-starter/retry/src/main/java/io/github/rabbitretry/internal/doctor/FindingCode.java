@@ -14,6 +14,8 @@ import java.util.Locale;
  */
 enum FindingCode {
 
+	NOTHING_DECLARED(Severity.ERROR, "Nothing can be published to the service, and nothing can be retried or parked."),
+
 	QUEUE_MISSING(Severity.ERROR,
 			"Copies to it are returned and held; messages on their way to it are stuck or set aside."),
 

@@ -55,6 +55,11 @@ record JsonRows(Map<?, ?> members) {
 		return (this.members.get(name) instanceof Number number) ? number.longValue() : 0;
 	}
 
+	/** A number, or -1 if it is not told. */
+	long count(String name) {
+		return (this.members.get(name) instanceof Number number) ? number.longValue() : -1;
+	}
+
 	/** A list of texts; some versions give one text with commas. */
 	List<String> texts(String name) {
 		Object value = this.members.get(name);

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.github.rabbitretry.internal.management.UnreadableBinding;
 import io.github.rabbitretry.internal.migration.MigrationPlan;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.DelayLadder;
@@ -71,8 +72,7 @@ final class LeftoverExamination implements Examination {
 
 	private static Finding unfinished(LiveQueue queue) {
 		return FindingCode.MIGRATION_UNFINISHED.of(queue.name(),
-				"Queue '%s' has %d messages: a migration runs, or has ended early.".formatted(queue.name(),
-						queue.messages()),
+				"Queue '%s' has %s: a migration runs, or has ended early.".formatted(queue.name(), queue.content()),
 				"Unless it runs, let it do the rest, with the configuration that it was begun with.",
 				List.of("rabbit-retry migrate apply --config application.yml"));
 	}
@@ -113,6 +113,13 @@ final class LeftoverExamination implements Examination {
 				return "exchange '%s' leads to it".formatted(binding.source());
 			}
 		}
+		if (!live.allBindings()) {
+			return "which exchanges lead to it is not known";
+		}
+		List<UnreadableBinding> unreadable = live.unreadableOfQueue(queue.name());
+		if (!unreadable.isEmpty()) {
+			return "exchange '%s' leads to it".formatted(unreadable.get(0).source());
+		}
 		return live.queues()
 			.values()
 			.stream()
@@ -135,8 +142,8 @@ final class LeftoverExamination implements Examination {
 				? "Wait until it is empty; then the doctor has the command to delete it."
 				: "Move its messages, as by rabbit-retry.ledger.adopt or a shovel; then the doctor has the command to delete it.";
 		Finding finding = code.of(queue.name(),
-				"No policy expects queue '%s', which has %d messages.".formatted(queue.name(), queue.messages()),
-				remedy, empty ? List.of(live.commands().deleteQueue(queue))
+				"No policy expects queue '%s', which has %s.".formatted(queue.name(), queue.content()), remedy,
+				empty ? List.of(live.commands().deleteQueue(queue))
 						: List.of(live.commands().ctl("list_queues", "name", "messages")));
 		return empty ? finding : finding.with(Severity.WARNING);
 	}
@@ -178,10 +185,12 @@ final class LeftoverExamination implements Examination {
 
 	/** By its name alone it may be somebody else's. */
 	private static boolean isNeeded(String exchange, LiveBroker live) {
-		return live.bindings()
-			.stream()
-			.anyMatch((binding) -> binding.source().equals(exchange)
-					|| !binding.toQueue() && binding.destination().equals(exchange))
+		return !live.allBindings()
+				|| live.bindings()
+					.stream()
+					.anyMatch((binding) -> binding.source().equals(exchange)
+							|| !binding.toQueue() && binding.destination().equals(exchange))
+				|| !live.unreadableOfExchange(exchange).isEmpty()
 				|| live.exchanges()
 					.values()
 					.stream()

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicies;
+import io.github.rabbitretry.internal.management.UnreadableBinding;
 import io.github.rabbitretry.internal.topology.BindingModel;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,8 @@ import org.springframework.amqp.core.Binding.DestinationType;
  * @param queueCount how many there are
  * @param exchanges the exchanges by name
  * @param bindings the bindings; those of our exchanges at least
+ * @param allBindings whether these are all
+ * @param unreadable bindings that the management API can't describe
  * @param policies user policies and operator policies
  * @param consumers the consumers, empty if they can't be known
  * @param connections the connections by the broker's name for them
@@ -35,9 +38,10 @@ import org.springframework.amqp.core.Binding.DestinationType;
  * @param unexamined what could not be found out, and why
  */
 record LiveBroker(String virtualHost, String url, String version, Map<String, LiveQueue> queues, long queueCount,
-		Map<String, LiveExchange> exchanges, List<LiveBinding> bindings, BrokerPolicies policies,
-		Optional<List<LiveConsumer>> consumers, Map<String, LiveConnection> connections, @Nullable LiveUser user,
-		List<String> alarms, Map<String, Long> limits, List<String> unexamined) {
+		Map<String, LiveExchange> exchanges, List<LiveBinding> bindings, boolean allBindings,
+		List<UnreadableBinding> unreadable, BrokerPolicies policies, Optional<List<LiveConsumer>> consumers,
+		Map<String, LiveConnection> connections, @Nullable LiveUser user, List<String> alarms, Map<String, Long> limits,
+		List<String> unexamined) {
 
 	RemedyCommands commands() {
 		return new RemedyCommands(this.url, this.virtualHost);
@@ -57,6 +61,22 @@ record LiveBroker(String virtualHost, String url, String version, Map<String, Li
 			.filter((binding) -> binding.toQueue() && binding.destination().equals(queue)
 					&& !binding.source().isEmpty())
 			.toList();
+	}
+
+	/** Whether a binding may be there although it was not read. */
+	boolean mayHave(BindingModel binding) {
+		return this.unreadable.stream()
+			.anyMatch((unreadable) -> unreadable.source().equals(binding.exchange())
+					&& unreadable.destination().equals(binding.destination())
+					&& unreadable.toQueue() == (binding.type() == DestinationType.QUEUE));
+	}
+
+	List<UnreadableBinding> unreadableOfQueue(String queue) {
+		return this.unreadable.stream().filter((one) -> one.leadsToQueue(queue)).toList();
+	}
+
+	List<UnreadableBinding> unreadableOfExchange(String exchange) {
+		return this.unreadable.stream().filter((one) -> one.isAtExchange(exchange)).toList();
 	}
 
 }

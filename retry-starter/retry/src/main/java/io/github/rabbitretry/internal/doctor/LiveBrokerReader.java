@@ -18,8 +18,10 @@ import java.util.function.Supplier;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicies;
 import io.github.rabbitretry.internal.brokerpolicy.PolicyExamination;
+import io.github.rabbitretry.internal.management.BindingReader;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
+import io.github.rabbitretry.internal.management.QueueLists;
 import io.github.rabbitretry.internal.topology.ExchangeModel;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import org.jspecify.annotations.Nullable;
@@ -45,13 +47,8 @@ final class LiveBrokerReader {
 
 	private static final int MOST_SECOND_LOOKS = 20;
 
-	private static final String TOTALS = "disable_stats=true&enable_queue_totals=true";
-
-	private static final String QUEUE_COLUMNS = "columns=name,type,durable,auto_delete,exclusive,arguments,messages,"
+	private static final String QUEUE_COLUMNS = "name,type,durable,auto_delete,exclusive,arguments,messages,"
 			+ "messages_ready,messages_unacknowledged,state,leader,members,online";
-
-	private static final String BINDING_COLUMNS = "?columns=source,destination,destination_type,routing_key,"
-			+ "properties_key,arguments";
 
 	private final ManagementClient client;
 
@@ -60,6 +57,8 @@ final class LiveBrokerReader {
 	private final long deadline = System.nanoTime() + LONGEST_NANOS;
 
 	private final List<String> unexamined = new ArrayList<>();
+
+	private boolean allBindings = true;
 
 	private long queueCount;
 
@@ -79,7 +78,8 @@ final class LiveBrokerReader {
 		queues().forEach((queue) -> queues.put(queue.name(), queue));
 		Map<String, LiveExchange> exchanges = new LinkedHashMap<>();
 		exchanges().forEach((exchange) -> exchanges.put(exchange.name(), exchange));
-		List<LiveBinding> bindings = bindings(exchanges);
+		BindingReader.Bindings bindings = bindings(exchanges);
+		bindings.unreadable().forEach((unreadable) -> this.unexamined.add(unreadable.description()));
 		inTime();
 		BrokerPolicies policies = PolicyExamination.policies(this.client);
 		Optional<List<LiveConsumer>> consumers = Optional
@@ -94,8 +94,10 @@ final class LiveBrokerReader {
 				"");
 		lookAgain(queues);
 		return new LiveBroker(this.client.virtualHost(), this.client.url(), version, queues,
-				Math.max(this.queueCount, queues.size()), exchanges, bindings, policies, consumers, connections, user,
-				alarms, limits, List.copyOf(this.unexamined));
+				Math.max(this.queueCount, queues.size()), exchanges,
+				bindings.read().stream().map(LiveBrokerReader::binding).toList(), this.allBindings,
+				bindings.unreadable(), policies, consumers, connections, user, alarms, limits,
+				List.copyOf(this.unexamined));
 	}
 
 	private static Object required(@Nullable Object answer) {
@@ -128,8 +130,9 @@ final class LiveBrokerReader {
 		long pages = 1;
 		for (int page = 1; page <= pages; page++) {
 			inTime();
-			JsonRows answer = new JsonRows((Map<?, ?>) required(this.client
-				.list("queues?page=%d&page_size=%d&%s&%s".formatted(page, PAGE, TOTALS, QUEUE_COLUMNS))));
+			JsonRows answer = new JsonRows(
+					(Map<?, ?>) required(this.client.list("queues?page=%d&page_size=%d&%s&columns=%s".formatted(page,
+							PAGE, QueueLists.TOTALS, QUEUE_COLUMNS))));
 			this.queueCount = answer.number("total_count");
 			pages = answer.number("page_count");
 			if (pages > MOST_PAGES) {
@@ -143,18 +146,20 @@ final class LiveBrokerReader {
 	}
 
 	private List<LiveQueue> ours() {
-		List<LiveQueue> queues = new ArrayList<>();
-		for (QueueModel model : this.expected.parts().queues()) {
-			inTime();
-			this.client.find("queues", model.name(), "?%s&%s".formatted(TOTALS, QUEUE_COLUMNS))
-				.ifPresent((answer) -> queues.add(queue(new JsonRows((Map<?, ?>) required(answer)))));
-		}
-		return queues;
+		return find(this.expected.parts().queues().stream().map(QueueModel::name).toList());
+	}
+
+	private List<LiveQueue> find(List<String> names) {
+		inTime();
+		return new QueueLists(this.client).find(names, QUEUE_COLUMNS)
+			.stream()
+			.map((row) -> queue(new JsonRows(row)))
+			.toList();
 	}
 
 	private static LiveQueue queue(JsonRows row) {
 		return new LiveQueue(row.text("name"), row.text("type"), row.is("durable"),
-				row.is("auto_delete") || row.is("exclusive"), row.map("arguments"), row.number("messages"),
+				row.is("auto_delete") || row.is("exclusive"), row.map("arguments"), row.count("messages"),
 				row.number("messages_ready"), row.number("messages_unacknowledged"), row.text("state"),
 				row.textOrNull("leader"), row.texts("members"), row.texts("online"));
 	}
@@ -188,45 +193,39 @@ final class LiveBrokerReader {
 				row.is("internal"), row.map("arguments"));
 	}
 
-	private List<LiveBinding> bindings(Map<String, LiveExchange> exchanges) {
-		try {
+	private BindingReader.Bindings bindings(Map<String, LiveExchange> exchanges) {
+		BindingReader reader = new BindingReader(this.client.virtualHost(), (path) -> {
 			inTime();
-			return bindings(this.client.list("bindings" + BINDING_COLUMNS));
+			return this.client.read(path);
+		});
+		try {
+			return reader.all();
 		}
 		catch (ManagementUnavailableException ex) {
 			if (ex.status() != 0) {
 				throw ex;
 			}
+			this.allBindings = false;
 			this.unexamined.add("bindings of exchanges of others: " + ex.getMessage());
 		}
-		List<LiveBinding> bindings = new ArrayList<>();
-		for (String exchange : this.expected.exchanges().keySet()) {
-			if (exchanges.containsKey(exchange)) {
-				inTime();
-				bindings.addAll(bindings(this.client.read("/api/exchanges/%s/%s/bindings/source%s".formatted(
-						ManagementClient.encoded(this.client.virtualHost()), ManagementClient.encoded(exchange),
-						BINDING_COLUMNS))));
-			}
-		}
-		return bindings;
+		return reader.from(this.expected.exchanges().keySet().stream().filter(exchanges::containsKey).toList());
 	}
 
-	private static List<LiveBinding> bindings(@Nullable Object answer) {
-		return JsonRows.of(answer)
-			.stream()
-			.map((row) -> new LiveBinding(row.text("source"), row.text("destination"),
-					row.text("destination_type").equals("queue"), row.text("routing_key"), row.text("properties_key"),
-					row.map("arguments")))
-			.toList();
+	private static LiveBinding binding(Map<?, ?> entry) {
+		JsonRows row = new JsonRows(entry);
+		return new LiveBinding(row.text("source"), row.text("destination"),
+				row.text("destination_type").equals("queue"), row.text("routing_key"), row.text("properties_key"),
+				row.map("arguments"));
 	}
 
 	/** To others the API shows their own connections only, and the consumers of these. */
 	private void requireMonitoring() {
 		JsonRows me = new JsonRows((Map<?, ?>) required(this.client.read("/api/whoami")));
-		String tags = String.valueOf(me.members().get("tags"));
+		List<String> tags = me.texts("tags");
 		if (!tags.contains("monitoring") && !tags.contains("administrator")) {
 			throw new ManagementUnavailableException(
-					"user '%s' sees its own only, without the tag monitoring".formatted(me.text("name")));
+					"user '%s' sees its own only, and needs the tag monitoring to see those of others"
+						.formatted(me.text("name")));
 		}
 	}
 
@@ -323,12 +322,8 @@ final class LiveBrokerReader {
 			return;
 		}
 		LockSupport.parkNanos(SECOND_LOOK_NANOS);
-		for (String name : suspects) {
-			Optional<Object> again = optional("messages that are stuck",
-					() -> this.client.find("queues", name, "?%s&%s".formatted(TOTALS, QUEUE_COLUMNS)),
-					Optional.empty());
-			again.ifPresent((answer) -> queues.put(name, queue(new JsonRows((Map<?, ?>) required(answer)))));
-		}
+		optional("messages that are stuck", () -> find(suspects), List.<LiveQueue>of())
+			.forEach((queue) -> queues.put(queue.name(), queue));
 	}
 
 }

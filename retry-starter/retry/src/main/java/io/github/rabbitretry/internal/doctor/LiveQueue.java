@@ -57,6 +57,11 @@ record LiveQueue(String name, String type, boolean durable, boolean shortLived, 
 			.orElse(null);
 	}
 
+	/** So many, in words. */
+	String content() {
+		return (this.messages < 0) ? "an unknown number of messages" : this.messages + " messages";
+	}
+
 	/** Messages that are being dead-lettered. */
 	long leaving() {
 		return this.messages - this.ready - this.unacknowledged;

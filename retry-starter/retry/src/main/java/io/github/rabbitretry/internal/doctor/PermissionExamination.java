@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.rabbitretry.internal.management.NameRegex;
 import io.github.rabbitretry.internal.management.ShellWord;
 import io.github.rabbitretry.internal.permission.NeededPermissions;
 import io.github.rabbitretry.internal.permission.PermissionPattern;
@@ -35,6 +35,8 @@ final class PermissionExamination implements Examination {
 
 	private static final int MOST_NAMES = 5;
 
+	private static final List<String> MANAGEMENT_TAGS = List.of("management", "policymaker", "monitoring");
+
 	@Override
 	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
 		LiveUser user = live.user();
@@ -48,16 +50,11 @@ final class PermissionExamination implements Examination {
 		missing.put("read", missing(needed.read(), user.read()));
 		boolean broad = matches(user.configure(), NOBODYS);
 		Collection<MessagePolicy> policies = expected.policies().all();
-		List<String> patterns = List.of(
-				broad ? PermissionPattern.of(needed.configure(), policies)
-						: extended(user.configure(), missing.get("configure"), policies),
-				extended(user.write(), missing.get("write"), policies),
-				extended(user.read(), missing.get("read"), policies));
-		// too long a pattern is refused
-		List<String> commands = patterns.stream().allMatch(PermissionPattern::fits)
-				? List.of(live.commands()
-					.ctl("set_permissions", user.name(), patterns.get(0), patterns.get(1), patterns.get(2)))
-				: List.of();
+		String configure = extended(user.configure(), missing.get("configure"), policies);
+		String write = extended(user.write(), missing.get("write"), policies);
+		String read = extended(user.read(), missing.get("read"), policies);
+		// who lacks one permission may need what another one is too broad for
+		List<String> grant = permit(user, live, configure, write, read);
 		List<Finding> findings = new ArrayList<>();
 		missing.forEach((permission, names) -> {
 			if (!names.isEmpty()) {
@@ -66,7 +63,7 @@ final class PermissionExamination implements Examination {
 							.of("user '%s'".formatted(user.name()),
 									"User '%s' lacks the permission '%s' for %s.".formatted(user.name(), permission,
 											some(names)),
-									"Grant it.", commands)
+									"Grant it.", grant)
 							.affecting(List.copyOf(names)));
 			}
 		});
@@ -76,29 +73,48 @@ final class PermissionExamination implements Examination {
 			return findings;
 		}
 		if (broad) {
-			findings.add(broad(user, consumed.stream().filter((queue) -> !isOurs(queue, expected)).toList(),
-					expected.declared(), commands));
+			findings.add(broad(user, consumed.stream().filter((queue) -> !expected.isOurs(queue)).toList(),
+					expected.declared(), consumersKnown(live),
+					permit(user, live, PermissionPattern.of(needed.configure(), policies), write, read)));
 		}
 		if (live.version().matches("4\\.[0-2]\\..*")) {
-			tooLong(user, needed, policies, live, findings);
+			boolean own = expected.declared() && consumersKnown(live)
+					&& consumed.stream().allMatch((queue) -> expected.isOurs(queue));
+			tooLong(user,
+					own ? permit(user, live, PermissionPattern.of(needed.configure(), policies),
+							PermissionPattern.of(needed.write(), policies),
+							PermissionPattern.of(needed.read(), policies)) : List.of(),
+					findings);
 		}
 		if (user.tags().contains("administrator")) {
 			List<String> others = user.tags().stream().filter((tag) -> !tag.equals("administrator")).toList();
+			// without one of these the management API answers nothing
+			Stream<String> access = MANAGEMENT_TAGS.stream().anyMatch(others::contains) ? Stream.empty()
+					: Stream.of("management");
 			findings.add(FindingCode.USER_ADMINISTRATOR.of("user '%s'".formatted(user.name()),
 					"User '%s', as whom the application connects, has the tag administrator.".formatted(user.name()),
 					"Take the tag away; the tag management is enough for this doctor, but for permissions.",
 					List.of("rabbitmqctl set_user_tags %s %s".formatted(ShellWord.quoted(user.name()),
-							others.isEmpty() ? "management" : String.join(" ", others)))));
+							Stream.concat(access, others.stream())
+								.map(ShellWord::quoted)
+								.collect(Collectors.joining(" "))))));
 		}
 		return findings;
 	}
 
 	/** What others need of a user that they share is not known here. */
-	private static Finding broad(LiveUser user, List<String> ofOthers, boolean declared, List<String> commands) {
+	private static Finding broad(LiveUser user, List<String> ofOthers, boolean declared, boolean consumersKnown,
+			List<String> commands) {
 		String fact = "User '%s' may configure what no policy needs ('%s')".formatted(user.name(), user.configure());
 		if (!ofOthers.isEmpty()) {
 			return FindingCode.PERMISSION_BROAD.of("user '%s'".formatted(user.name()),
 					"%s, and consumes queues of others, too, such as '%s'.".formatted(fact, ofOthers.get(0)),
+					"Give each service a user of its own, with the permissions that rabbit-retry export prints.",
+					List.of());
+		}
+		if (!consumersKnown) {
+			return FindingCode.PERMISSION_BROAD.of("user '%s'".formatted(user.name()),
+					fact + ". Whether it consumes queues of others, too, can't be read.",
 					"Give each service a user of its own, with the permissions that rabbit-retry export prints.",
 					List.of());
 		}
@@ -112,25 +128,26 @@ final class PermissionExamination implements Examination {
 				"Let the user configure what the policies need; add what else the application declares.", commands);
 	}
 
-	private static void tooLong(LiveUser user, NeededPermissions needed, Collection<MessagePolicy> policies,
-			LiveBroker live, List<Finding> findings) {
+	/** Too long a pattern is refused. */
+	private static List<String> permit(LiveUser user, LiveBroker live, String configure, String write, String read) {
+		return Stream.of(configure, write, read).allMatch(PermissionPattern::fits)
+				? List.of(live.commands().ctl("set_permissions", user.name(), configure, write, read)) : List.of();
+	}
+
+	private static void tooLong(LiveUser user, List<String> commands, List<Finding> findings) {
 		List<String> patterns = Stream.of(user.configure(), user.write(), user.read())
 			.map((pattern) -> (pattern != null) ? pattern : "")
 			.toList();
 		if (!patterns.stream().allMatch(PermissionPattern::fits)) {
 			findings.add(FindingCode.VERSION_PERMISSION_PATTERN.of("user '%s'".formatted(user.name()),
 					"A pattern of the permissions of user '%s' has more than 1024 bytes.".formatted(user.name()),
-					"Use shorter ones before you upgrade; add what else the application needs.",
-					List.of(live.commands()
-						.ctl("set_permissions", user.name(), PermissionPattern.of(needed.configure(), policies),
-								PermissionPattern.of(needed.write(), policies),
-								PermissionPattern.of(needed.read(), policies)))));
+					"Use shorter ones before you upgrade; add what else the application needs.", commands));
 		}
 	}
 
-	private static boolean isOurs(String queue, ExpectedTopology expected) {
-		return expected.queues().containsKey(queue)
-				|| expected.queues().keySet().stream().anyMatch((ours) -> queue.startsWith(ours + "."));
+	/** Without that, nobody knows which other queues a user consumes. */
+	private static boolean consumersKnown(LiveBroker live) {
+		return live.consumers().isPresent() && (live.consumers().get().isEmpty() || !live.connections().isEmpty());
 	}
 
 	private static Set<String> consumed(LiveUser user, LiveBroker live) {
@@ -151,10 +168,10 @@ final class PermissionExamination implements Examination {
 			return false;
 		}
 		try {
-			return Pattern.compile(pattern).matcher(name).find();
+			return NameRegex.of(pattern).matches(name);
 		}
 		catch (PatternSyntaxException ex) {
-			// the broker's patterns are a little different
+			// one of PCRE's alone
 			return !name.equals(NOBODYS);
 		}
 	}

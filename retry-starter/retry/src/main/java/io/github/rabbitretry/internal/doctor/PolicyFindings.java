@@ -40,7 +40,8 @@ final class PolicyFindings implements Examination {
 	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
 		PolicyExamination examination = new PolicyExamination(expected.topologies());
 		List<Finding> findings = new ArrayList<>();
-		examination.effects(live.policies(), live.virtualHost()).forEach((effect) -> findings.add(finding(effect)));
+		examination.effects(live.policies(), live.virtualHost(), PolicyFindings::troublesome)
+			.forEach((effect) -> findings.add(finding(effect)));
 		examination
 			.timeoutsTooShort(live.policies(),
 					(name) -> Optional.ofNullable(live.queues().get(name))
@@ -51,8 +52,17 @@ final class PolicyFindings implements Examination {
 		return findings;
 	}
 
+	/** What a warning is about is displaced along with errors, but no information. */
+	private static boolean troublesome(String key) {
+		return code(key).severity() == Severity.WARNING;
+	}
+
+	private static FindingCode code(String key) {
+		return Objects.requireNonNull(CODES.get(key), key);
+	}
+
 	private static Finding finding(PolicyEffect effect) {
-		FindingCode code = Objects.requireNonNull(CODES.get(effect.key()), effect.key());
+		FindingCode code = code(effect.key());
 		Finding finding = code.of(effect.policy(),
 				"%s sets %s to '%s' for %s: %s.".formatted(capital(effect.policy()), effect.key(), effect.value(),
 						some(effect.subjects()), effect.consequence()),

@@ -41,7 +41,7 @@ final class QueueExamination implements Examination {
 				findings.add(FindingCode.QUEUE_MISSING.of(model.name(),
 						"There is no queue '%s'.".formatted(model.name()),
 						"Declare it, and bind it; a start of the application in topology.mode declare does that too.",
-						live.commands().recreate(model, expected, live)));
+						live.commands().recreate(model, expected, live).commands()));
 			}
 			else {
 				findings.addAll(compare(model, queue, expected, live));
@@ -126,12 +126,14 @@ final class QueueExamination implements Examination {
 		}
 
 		void add(FindingCode code, String fact) {
-			boolean empty = this.queue.messages() == 0;
-			this.findings.add(code.of(this.model.name(), "Queue '%s' %s.".formatted(this.model.name(), fact), empty
-					? "It was empty a moment ago: delete it and declare it anew. Stop what publishes to it before, since deleting takes messages along."
-					: remedy(),
-					empty ? this.live.commands().recreate(this.model, this.expected, this.live)
-							: List.of(this.live.commands().ctl("list_queues", "name", "messages"))));
+			RemedyCommands commands = this.live.commands();
+			Recreation recreation = (this.queue.messages() == 0)
+					? commands.recreate(this.model, this.expected, this.live)
+					: new Recreation(List.of(commands.ctl("list_queues", "name", "messages")), List.of(), "");
+			this.findings.add(recreation.finding(code, this.model.name(), "Queue '%s' %s.".formatted(this.model
+				.name(), fact), (this.queue.messages() == 0)
+						? "It was empty a moment ago: delete it and declare it anew. Stop what publishes to it before, since deleting takes messages along."
+						: remedy()));
 		}
 
 		private String remedy() {
@@ -141,8 +143,7 @@ final class QueueExamination implements Examination {
 				case DEAD_LETTER -> "the dead-letter consumer empties it";
 				default -> "let the ledger take them, or replay or move them";
 			};
-			return "It has %d messages: %s. Ask the doctor again when it is empty.".formatted(this.queue.messages(),
-					how);
+			return "It has %s: %s. Ask the doctor again when it is empty.".formatted(this.queue.content(), how);
 		}
 
 	}

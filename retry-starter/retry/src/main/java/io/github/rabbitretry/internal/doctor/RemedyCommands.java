@@ -18,6 +18,7 @@ import io.github.rabbitretry.internal.brokerpolicy.PolicyExamination;
 import io.github.rabbitretry.internal.management.Json;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ShellWord;
+import io.github.rabbitretry.internal.management.UnreadableBinding;
 import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.ExchangeModel;
@@ -77,9 +78,10 @@ record RemedyCommands(String url, String virtualHost) {
 		if (queue.type().equals("classic")) {
 			return curl("DELETE", "queues", part(queue.name()) + "?if-empty=true&if-unused=true", "");
 		}
-		return "curl -sS --fail -u \"$RABBITMQ_ADMIN\" %s | grep -v '[1-9]' && %s".formatted(
-				ShellWord.quoted(address("queues", part(queue.name()) + "?columns=messages,consumers")),
-				curl("DELETE", "queues", part(queue.name()), ""));
+		// without statistics RabbitMQ leaves numbers out, as after a node's start
+		return "curl -sS --fail -u \"$RABBITMQ_ADMIN\" %s | grep '\"consumers\":0[,}]' | grep '\"messages\":0[,}]' && %s"
+			.formatted(ShellWord.quoted(address("queues", part(queue.name()) + "?columns=messages,consumers")),
+					curl("DELETE", "queues", part(queue.name()), ""));
 	}
 
 	String deleteExchange(String exchange) {
@@ -130,17 +132,18 @@ record RemedyCommands(String url, String virtualHost) {
 	 * @param queue the queue as it has to be
 	 * @param expected what message policies expect
 	 * @param live what the broker has
-	 * @return the commands
+	 * @return the commands, and what they can't restore
 	 */
-	List<String> recreate(QueueModel queue, ExpectedTopology expected, LiveBroker live) {
+	Recreation recreate(QueueModel queue, ExpectedTopology expected, LiveBroker live) {
 		List<String> commands = new ArrayList<>();
 		LiveQueue there = live.queues().get(queue.name());
-		if (there != null) {
-			commands.add(deleteQueue(there));
-		}
 		if (queue.minimal()) {
+			// before anything is deleted: it takes another program, which may be missing
 			commands.addAll(new PolicyExamination(expected.topologies()).requiredCommands(queue.name(), live.policies(),
 					this.virtualHost));
+		}
+		if (there != null) {
+			commands.add(deleteQueue(there));
 		}
 		commands.add(declare(queue));
 		Set<String> bindings = new LinkedHashSet<>();
@@ -148,9 +151,10 @@ record RemedyCommands(String url, String virtualHost) {
 			.stream()
 			.filter((binding) -> binding.type() == DestinationType.QUEUE && binding.destination().equals(queue.name()))
 			.forEach((binding) -> bindings.add(bind(binding)));
-		live.bindingsOf(queue.name()).forEach((binding) -> bindings.add(bind(binding)));
+		List<LiveBinding> before = live.bindingsOf(queue.name());
+		before.forEach((binding) -> bindings.add(bind(binding)));
 		commands.addAll(bindings);
-		return commands;
+		return recreation(commands, before, live.unreadableOfQueue(queue.name()), there == null || live.allBindings());
 	}
 
 	/**
@@ -158,12 +162,20 @@ record RemedyCommands(String url, String virtualHost) {
 	 * @param exchange the exchange as it has to be
 	 * @param expected what message policies expect
 	 * @param live what the broker has
-	 * @return the commands
+	 * @return the commands, and what they can't restore
 	 */
-	List<String> recreate(ExchangeModel exchange, ExpectedTopology expected, LiveBroker live) {
+	Recreation recreate(ExchangeModel exchange, ExpectedTopology expected, LiveBroker live) {
 		List<String> commands = new ArrayList<>();
-		if (live.exchanges().containsKey(exchange.name())) {
-			commands.add(deleteExchange(exchange.name()));
+		boolean there = live.exchanges().containsKey(exchange.name());
+		List<LiveBinding> before = live.bindings()
+			.stream()
+			.filter((binding) -> binding.source().equals(exchange.name())
+					|| !binding.toQueue() && binding.destination().equals(exchange.name()))
+			.toList();
+		if (there) {
+			// it is used while it leads anywhere, and unbinding it first could end
+			// halfway
+			commands.add(curl("DELETE", "exchanges", part(exchange.name()), ""));
 		}
 		commands.add(declare(exchange));
 		Set<String> bindings = new LinkedHashSet<>();
@@ -171,13 +183,24 @@ record RemedyCommands(String url, String virtualHost) {
 			.stream()
 			.filter((binding) -> leads(binding, exchange.name(), expected, live))
 			.forEach((binding) -> bindings.add(bind(binding)));
-		live.bindings()
-			.stream()
-			.filter((binding) -> binding.source().equals(exchange.name())
-					|| !binding.toQueue() && binding.destination().equals(exchange.name()))
-			.forEach((binding) -> bindings.add(bind(binding)));
+		before.forEach((binding) -> bindings.add(bind(binding)));
 		commands.addAll(bindings);
-		return commands;
+		return recreation(commands, before, live.unreadableOfExchange(exchange.name()), !there || live.allBindings());
+	}
+
+	/** One command, so that none is run where the one before has failed. */
+	private Recreation recreation(List<String> commands, List<LiveBinding> before, List<UnreadableBinding> unreadable,
+			boolean allKnown) {
+		List<String> lost = new ArrayList<>();
+		if (!allKnown) {
+			lost.add("bindings that were not read, see what is not examined");
+		}
+		before.stream()
+			.filter((binding) -> !binding.restorable())
+			.forEach((binding) -> lost
+				.add("the %s and arguments %s".formatted(binding.description(), Json.write(binding.arguments()))));
+		unreadable.forEach((binding) -> lost.add("the " + binding.description()));
+		return new Recreation(List.of(String.join(" && ", commands)), lost, ctl("list_bindings"));
 	}
 
 	/** What is missing at the other end and comes later brings its own bindings. */

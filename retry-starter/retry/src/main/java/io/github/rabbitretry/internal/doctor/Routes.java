@@ -13,8 +13,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 
+import io.github.rabbitretry.internal.topology.TopicPattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,28 +90,37 @@ final class Routes {
 		}
 	}
 
+	/**
+	 * Whether all bindings are known on which messages may go on from an exchange.
+	 * @param exchange the exchange
+	 * @return whether they are
+	 */
+	boolean known(String exchange) {
+		return known(exchange, new HashSet<>());
+	}
+
+	private boolean known(String exchange, Set<String> passed) {
+		LiveExchange there = this.live.exchanges().get(exchange);
+		if (there == null || !passed.add(exchange)) {
+			return true;
+		}
+		String alternate = there.alternate(this.live.policies());
+		return this.live.unreadable().stream().noneMatch((unreadable) -> unreadable.source().equals(exchange))
+				&& (alternate == null || known(alternate, passed))
+				&& this.bySource.getOrDefault(exchange, List.of())
+					.stream()
+					.allMatch((binding) -> binding.toQueue() || known(binding.destination(), passed));
+	}
+
 	private static boolean matches(String type, String pattern, @Nullable String key) {
 		if (key == null) {
 			return true;
 		}
 		return switch (type) {
 			case "direct" -> pattern.equals(key);
-			case "topic" -> topic(pattern).matcher("." + key).matches();
+			case "topic" -> TopicPattern.matches(pattern, key);
 			default -> true;
 		};
-	}
-
-	/** For keys with a dot in front, so that each word has one. */
-	private static Pattern topic(String pattern) {
-		StringBuilder regex = new StringBuilder();
-		for (String word : pattern.split("\\.", -1)) {
-			switch (word) {
-				case "#" -> regex.append("(\\.[^.]*)*");
-				case "*" -> regex.append("\\.[^.]*");
-				default -> regex.append("\\.").append(Pattern.quote(word));
-			}
-		}
-		return Pattern.compile("(?s)" + regex);
 	}
 
 	/**

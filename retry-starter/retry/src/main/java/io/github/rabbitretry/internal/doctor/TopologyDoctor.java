@@ -54,6 +54,8 @@ public final class TopologyDoctor {
 
 	private @Nullable TopologyReport last;
 
+	private @Nullable RuntimeException lastFailure;
+
 	private Instant lastAt = Instant.MIN;
 
 	/**
@@ -72,17 +74,34 @@ public final class TopologyDoctor {
 	}
 
 	/**
-	 * Examines, unless that was done seconds ago.
+	 * Examines, unless that was done, or tried, seconds ago: a broker that does not
+	 * answer is waited for by one request, and not by all that come meanwhile, one after
+	 * the other.
 	 * @return what was found
 	 * @throws org.springframework.amqp.AmqpException if the broker can't be reached
 	 */
 	public synchronized TopologyReport examine() {
 		Instant now = this.clock.instant();
+		if (now.isAfter(this.lastAt.plus(FRESH))) {
+			this.last = null;
+			this.lastFailure = null;
+		}
+		if (this.lastFailure != null) {
+			throw this.lastFailure;
+		}
 		TopologyReport known = this.last;
-		if (known == null || now.isAfter(this.lastAt.plus(FRESH))) {
-			known = look(now);
+		if (known == null) {
+			try {
+				known = look(now);
+			}
+			catch (RuntimeException ex) {
+				this.lastFailure = ex;
+				throw ex;
+			}
+			finally {
+				this.lastAt = this.clock.instant();
+			}
 			this.last = known;
-			this.lastAt = this.clock.instant();
 		}
 		return known;
 	}
@@ -126,7 +145,10 @@ public final class TopologyDoctor {
 
 	private TopologyReport report(String virtualHost, @Nullable String version, String examinedBy, Instant now,
 			List<Finding> findings, List<String> unexamined, Function<QueueModel, QueueReport> queues) {
-		List<Finding> sorted = findings.stream().sorted(Comparator.comparing(Finding::severity)).toList();
+		List<Finding> sorted = NothingDeclared.condense(findings, this.expected)
+			.stream()
+			.sorted(Comparator.comparing(Finding::severity))
+			.toList();
 		List<TypeReport> types = this.expected.policies().all().stream().map((policy) -> type(policy, queues)).toList();
 		Set<String> own = types.stream()
 			.flatMap((type) -> type.queues().stream())
@@ -169,7 +191,7 @@ public final class TopologyDoctor {
 					model.arguments(), false, null, null, null, null, null);
 		}
 		return new QueueReport(model.name(), label(model.role()), queue.type(), model.existing(), model.arguments(),
-				true, queue.messages(), queue.ready(), queue.unacknowledged(),
+				true, (queue.messages() < 0) ? null : (Long) queue.messages(), queue.ready(), queue.unacknowledged(),
 				live.consumers().isPresent() ? (Integer) consumers.getOrDefault(model.name(), 0) : null, queue.state());
 	}
 

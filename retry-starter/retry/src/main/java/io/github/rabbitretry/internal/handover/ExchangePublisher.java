@@ -77,7 +77,8 @@ final class ExchangePublisher implements ConfirmChannel.Outcome {
 			return true;
 		}
 		ConfirmChannel.Publication publication = new ConfirmChannel.Publication(message, number);
-		PublicationFailure unpublished = current.publish(publication);
+		PublicationFailure unpublished = this.link.withheld(message) ? PublicationFailure.WITHHELD
+				: current.publish(publication);
 		if (unpublished != null) {
 			this.outcome.failed(publication, unpublished);
 		}

@@ -281,7 +281,7 @@ public final class OutboundMessage implements Delayed {
 		if (why == PublicationFailure.SUSPECT) {
 			this.suspect = true;
 		}
-		else if (why.accepted() && !this.backoff.refusedAlone()) {
+		else if ((why.accepted() || why == PublicationFailure.WITHHELD) && !this.backoff.refusedAlone()) {
 			this.suspect = false;
 		}
 		return true;

@@ -9,12 +9,14 @@ package io.github.rabbitretry.internal.handover;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import com.rabbitmq.client.BlockedListener;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.topology.DelayLadder;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +61,8 @@ final class PublisherConnection implements ConnectionListener {
 	private volatile @Nullable String failure;
 
 	private volatile long largestBody = Long.MAX_VALUE;
+
+	private volatile Set<String> withheld = Set.of();
 
 	PublisherConnection(ConnectionFactory connectionFactory) {
 		ConnectionFactory publisher = connectionFactory.getPublisherConnectionFactory();
@@ -194,6 +198,27 @@ final class PublisherConnection implements ConnectionListener {
 		if (matcher.find()) {
 			this.largestBody = Long.parseLong(matcher.group(1));
 		}
+	}
+
+	/**
+	 * Keeps copies from being published to queues that would not bring them back.
+	 * @param queues all such queues, empty if there are none any more
+	 */
+	void withhold(Set<String> queues) {
+		this.withheld = queues;
+	}
+
+	/**
+	 * Whether a message must not be published now.
+	 * @param message the message
+	 * @return {@code true} if it is for one of the withheld queues, at once or after the
+	 * ladder
+	 */
+	boolean withheld(OutboundMessage message) {
+		Set<String> queues = this.withheld;
+		return !queues.isEmpty()
+				&& (queues.contains(message.routingKey()) || DelayLadder.hasExchange(message.exchange())
+						&& queues.contains(DelayLadder.end(message.routingKey())));
 	}
 
 	private static final class Blocking implements BlockedListener {

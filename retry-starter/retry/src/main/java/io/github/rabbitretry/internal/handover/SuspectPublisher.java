@@ -31,6 +31,8 @@ final class SuspectPublisher implements ConfirmChannel.Outcome {
 
 	private final Runnable wakeUp;
 
+	private final PublisherConnection link;
+
 	private final ReopeningChannel channel;
 
 	private final WaitingMessages waiting = new WaitingMessages();
@@ -42,6 +44,7 @@ final class SuspectPublisher implements ConfirmChannel.Outcome {
 	private volatile String brokerText = "";
 
 	SuspectPublisher(PublisherConnection link, Executor executor, ConfirmChannel.Outcome outcome, Runnable wakeUp) {
+		this.link = link;
 		this.outcome = outcome;
 		this.wakeUp = wakeUp;
 		this.channel = new ReopeningChannel(link, executor, this, wakeUp);
@@ -100,7 +103,8 @@ final class SuspectPublisher implements ConfirmChannel.Outcome {
 		}
 		ConfirmChannel.Publication publication = new ConfirmChannel.Publication(message, number);
 		this.onItsWay.set(publication);
-		PublicationFailure unpublished = open.publish(publication);
+		PublicationFailure unpublished = this.link.withheld(message) ? PublicationFailure.WITHHELD
+				: open.publish(publication);
 		if (unpublished != null) {
 			failed(publication, unpublished);
 		}

@@ -132,7 +132,8 @@ final class HandlerTimeout {
 
 	/**
 	 * A message is handled, from before the first call of its handler to the last. While
-	 * one that was delivered before waits for its turn, those that are equal do too.
+	 * one that was delivered before waits for its turn, those that are equal, and have an
+	 * id, do too.
 	 */
 	final class Turn implements AutoCloseable {
 
@@ -156,7 +157,9 @@ final class HandlerTimeout {
 		boolean take() {
 			HandlerTimeout.this.handled.compute(this.key, (same, now) -> {
 				Users users = (now != null) ? now : Users.NONE;
-				boolean free = this.redelivered ? users.handled() == 0 : users.waiting() == 0;
+				// those without an id may be many, and are equal by chance
+				boolean free = this.redelivered ? users.handled() == 0
+						: users.waiting() == 0 || this.key.messageId() == null;
 				if (free) {
 					this.taken = true;
 					return users.plus(1, this.waits ? -1 : 0);

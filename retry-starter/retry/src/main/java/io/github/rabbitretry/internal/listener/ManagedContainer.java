@@ -6,13 +6,11 @@
 
 package io.github.rabbitretry.internal.listener;
 
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
 import com.rabbitmq.client.Channel;
@@ -36,11 +34,6 @@ import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer
  */
 final class ManagedContainer {
 
-	/** A handler that waits for a service that is down may take its time. */
-	private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
-
-	private static final long END_OF_PAUSE = TimeUnit.SECONDS.toNanos(1);
-
 	private final AbstractMessageListenerContainer container;
 
 	private final ContainerSettings settings;
@@ -53,21 +46,12 @@ final class ManagedContainer {
 
 	private final DeliveryGate gate = new DeliveryGate();
 
-	/** Whether it stops for an outage, and goes on later. */
-	private volatile boolean pausing;
-
-	private final Object pauseLock = new Object();
-
-	/** The thread that waits for handlers. Guarded by the lock. */
-	private @Nullable Thread pauses;
-
-	/** Whether consumers were cancelled for a pause that may not have come yet. */
-	private volatile boolean cancelled;
-
 	/** Touched by the watcher's thread alone; 0 while the container runs. */
 	private long stopSeenAt;
 
 	private final DeliveryChannels channels;
+
+	private final ContainerPause pause;
 
 	/** Keeps its messages in order, or {@code null} if nobody does. */
 	private final @Nullable OrderedHandling ordered;
@@ -92,6 +76,7 @@ final class ManagedContainer {
 		this.queues = queues;
 		this.publishers = publishers;
 		this.beside = beside;
+		this.pause = new ContainerPause(container, settings, this.gate, this.channels, this::awaitHandovers);
 	}
 
 	boolean is(MessageListenerContainer other) {
@@ -174,8 +159,8 @@ final class ManagedContainer {
 		if (this.gate.isClosed()) {
 			this.gate.pass(this.container, channel);
 		}
-		if (this.pausing) {
-			channel.awaitSettled(0, System.nanoTime() + patience().toNanos());
+		if (this.pause.goesOn()) {
+			channel.awaitSettled(0, System.nanoTime() + this.pause.patience().toNanos());
 		}
 		giveBackOnStop(channel, () -> 0);
 	}
@@ -191,15 +176,15 @@ final class ManagedContainer {
 		if (!channel.open()) {
 			return true;
 		}
-		long deadline = System.nanoTime() + patience().toNanos();
+		long deadline = System.nanoTime() + this.pause.patience().toNanos();
 		channel.awaitSettled(own.getAsInt(),
-				this.pausing ? deadline : Math.min(this.publishers.stopDeadline(), deadline));
+				this.pause.goesOn() ? deadline : Math.min(this.publishers.stopDeadline(), deadline));
 		if (channel.consumers() < this.container.getQueueNames().length) {
 			// a simple container's consumer of several queues: those that delivered
 			// nothing are not known here. The container cancels all at this moment
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
 		}
-		channel.cancelConsumers(patience());
+		channel.cancelConsumers(this.pause.patience());
 		channel.giveBackAll();
 		return true;
 	}
@@ -210,12 +195,7 @@ final class ManagedContainer {
 
 	/** With a result that comes later than the listener's return. */
 	AsyncResult.Patience patienceWithResults() {
-		return new AsyncResult.Patience(this::stopping, this::patience);
-	}
-
-	/** Shorter than the container's own, which closes channels at its end. */
-	private Duration patience() {
-		return (this.pausing ? LONGEST_PAUSE : this.settings.shutdownTimeout()).multipliedBy(4).dividedBy(5);
+		return new AsyncResult.Patience(this::stopping, this.pause::patience);
 	}
 
 	/**
@@ -236,7 +216,7 @@ final class ManagedContainer {
 		if (this.stopSeenAt == 0) {
 			this.stopSeenAt = now;
 		}
-		if (now - this.stopSeenAt >= patience().toNanos()) {
+		if (now - this.stopSeenAt >= this.pause.patience().toNanos()) {
 			this.channels.giveBackAll();
 		}
 	}
@@ -251,101 +231,8 @@ final class ManagedContainer {
 	 * waits then, and only then, for the confirm.
 	 */
 	void settled() {
-		if (!this.pausing && (this.gate.isClosed() || stopping())) {
+		if (!this.pause.goesOn() && (this.gate.isClosed() || stopping())) {
 			this.publishers.awaitIdle();
-		}
-	}
-
-	/**
-	 * Stops the container for an outage. What is prefetched goes back to the queue where
-	 * the broker does not count that, or waits elsewhere.
-	 */
-	void pause() {
-		synchronized (this.pauseLock) {
-			this.pauses = Thread.currentThread();
-		}
-		this.pausing = true;
-		this.container.setShutdownTimeout(LONGEST_PAUSE.toMillis());
-		try {
-			awaitHandovers();
-			this.container.stop();
-			this.cancelled = false;
-		}
-		finally {
-			this.container.setShutdownTimeout(this.settings.shutdownTimeout().toMillis());
-			synchronized (this.pauseLock) {
-				this.pauses = null;
-				Thread.interrupted();
-			}
-			this.pausing = false;
-		}
-	}
-
-	/**
-	 * To be called when the application stops: its own stop of a container that is being
-	 * paused waits for nothing. Handlers have as long as they would have without a pause.
-	 * @param begun when the stop began, as {@link System#nanoTime()} tells it
-	 */
-	void awaitPause(long begun) {
-		if (awaitWhile(() -> this.pausing, begun)) {
-			return;
-		}
-		this.channels.giveBackAll();
-		synchronized (this.pauseLock) {
-			if (this.pauses != null) {
-				// as if its time were over; until then it could not be started again
-				this.pauses.interrupt();
-			}
-		}
-		long interruptedAt = System.nanoTime();
-		this.gate.holdWhile(() -> this.pausing && System.nanoTime() - interruptedAt < END_OF_PAUSE);
-	}
-
-	/**
-	 * Waits for as long as a stop may.
-	 * @param goesOn asked now and then
-	 * @param begun when the stop began, as {@link System#nanoTime()} tells it
-	 * @return {@code false} if it was in vain
-	 */
-	boolean awaitWhile(BooleanSupplier goesOn, long begun) {
-		long patience = this.settings.shutdownTimeout().multipliedBy(4).dividedBy(5).toNanos();
-		this.gate.holdWhile(() -> goesOn.getAsBoolean() && System.nanoTime() - begun < patience);
-		return !goesOn.getAsBoolean();
-	}
-
-	/**
-	 * Cancels the consumers of a delivery's channel for the pause to come. To be called
-	 * before the delivery is settled: the broker would send the next one, which the
-	 * container may leave behind when it stops, and that would count as a death.
-	 * @param acknowledgement the delivery's
-	 */
-	void cancelBeforePause(Acknowledgement acknowledgement) {
-		if (this.beside == null) {
-			this.cancelled = true;
-			acknowledgement.cancelConsumers(patience());
-		}
-	}
-
-	/**
-	 * Whether consumers were cancelled and the container was not paused since.
-	 * @return {@code true} if it has to be started anew
-	 */
-	boolean cancelledBeforePause() {
-		return this.cancelled;
-	}
-
-	/**
-	 * Waits for the copies of deliveries whose threads returned before the pause: their
-	 * originals are acknowledged on channels that the container is about to close.
-	 * Whoever begins another one waits itself, see {@link #leave}.
-	 */
-	private void awaitHandovers() {
-		long deadline = System.nanoTime() + patience().toNanos();
-		while (this.queues.values()
-			.stream()
-			.anyMatch((queue) -> this.publishers.pending(queue.policy().messageType()) > 0)
-				&& deadline - System.nanoTime() > 0 && !Thread.currentThread().isInterrupted()) {
-			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
 		}
 	}
 
@@ -411,6 +298,41 @@ final class ManagedContainer {
 	 */
 	boolean giveBack(DeliveryChannel channel) {
 		return giveBackOnStop(channel, () -> 1) || !channel.open();
+	}
+
+	/**
+	 * Its pause in an outage.
+	 * @return the same at every call
+	 */
+	ContainerPause pause() {
+		return this.pause;
+	}
+
+	/**
+	 * Cancels the consumers of a delivery's channel for the pause to come. To be called
+	 * before the delivery is settled: the broker would send the next one, which the
+	 * container may leave behind when it stops, and that would count as a death.
+	 * @param acknowledgement the delivery's
+	 */
+	void cancelBeforePause(Acknowledgement acknowledgement) {
+		if (this.beside == null) {
+			this.pause.cancelConsumers(acknowledgement);
+		}
+	}
+
+	/**
+	 * Waits for the copies of deliveries whose threads returned before the pause: their
+	 * originals are acknowledged on channels that the container is about to close.
+	 * Whoever begins another one waits itself, see {@link #leave}.
+	 */
+	private void awaitHandovers() {
+		long deadline = System.nanoTime() + this.pause.patience().toNanos();
+		while (this.queues.values()
+			.stream()
+			.anyMatch((queue) -> this.publishers.pending(queue.policy().messageType()) > 0)
+				&& deadline - System.nanoTime() > 0 && !Thread.currentThread().isInterrupted()) {
+			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+		}
 	}
 
 	/** Holds new deliveries back until {@link #resume()}, or the container's stop. */

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
@@ -78,7 +79,7 @@ final class OrderedHandling {
 	private final AbstractMessageListenerContainer container;
 
 	/** At which message consuming ended, until the container is started again. */
-	private volatile @Nullable Block block;
+	private final AtomicReference<@Nullable Block> block = new AtomicReference<>();
 
 	OrderedHandling(MessagePolicy policy, Ordering ordering, Lanes lanes, ConfirmedPublishers publishers,
 			Duration shutdownTimeout, @Nullable ObservedListener observed, Collection<String> textHeaders,
@@ -194,7 +195,7 @@ final class OrderedHandling {
 					.formatted(this.policy.messageType(), at, this.policy.queue()));
 		held(delivery).ifPresent(HeldMessage::release);
 		CountDownLatch stopped = new CountDownLatch(1);
-		this.block = new Block(at, stopped);
+		this.block.set(new Block(at, stopped));
 		Thread thread = new Thread(() -> {
 			try {
 				this.container.stop();
@@ -209,7 +210,7 @@ final class OrderedHandling {
 
 	/** At which message consuming ended, or {@code null} if it goes on. */
 	@Nullable HealthProblem problem() {
-		Block blocked = this.block;
+		Block blocked = this.block.get();
 		return (blocked != null && !ended(blocked)) ? new HealthProblem("ordering-blocked", this.policy.messageType(),
 				"its listener is stopped at a message that would be parked: " + blocked.message()) : null;
 	}
@@ -219,7 +220,8 @@ final class OrderedHandling {
 		if (blocked.stopped().getCount() > 0 || !this.container.isActive() || !this.container.isRunning()) {
 			return false;
 		}
-		this.block = null;
+		// a new one may have been set meanwhile
+		this.block.compareAndSet(blocked, null);
 		return true;
 	}
 
@@ -229,7 +231,7 @@ final class OrderedHandling {
 	 * @param begun when waiting began
 	 */
 	void awaitBlock(long begun) {
-		Block blocked = this.block;
+		Block blocked = this.block.get();
 		if (blocked != null) {
 			long patience = Math.min(this.publishers.stopDeadline(), begun + this.patience.toNanos());
 			try {
@@ -340,7 +342,7 @@ final class OrderedHandling {
 	 * that the broker would soon take them back, one by one.
 	 */
 	void closeOverdue() {
-		Block blocked = this.block;
+		Block blocked = this.block.get();
 		if (blocked != null) {
 			ended(blocked);
 		}

@@ -74,13 +74,13 @@ final class PausableContainer implements PausableListener {
 		if (this.container.isRunning() && take()) {
 			// what it gets meanwhile waits for the circuit
 			LockSupport.parkNanos(STARTS - (System.nanoTime() - this.startedAt));
-			this.managed.pause();
+			this.managed.pause().begin();
 		}
 	}
 
 	@Override
 	public synchronized void probe() {
-		if (this.managed.cancelledBeforePause()) {
+		if (this.managed.pause().cancelledBefore()) {
 			pause();
 		}
 		if (this.ours && !this.container.isRunning()) {
@@ -94,7 +94,7 @@ final class PausableContainer implements PausableListener {
 
 	@Override
 	public synchronized void resume() {
-		if (this.own != null || this.managed.cancelledBeforePause()) {
+		if (this.own != null || this.managed.pause().cancelledBefore()) {
 			pause();
 		}
 		if (this.container.isRunning()) {
@@ -148,8 +148,8 @@ final class PausableContainer implements PausableListener {
 
 	/** Waits, bounded, for a pause or a start that has begun. */
 	void awaitPause(long begun) {
-		this.managed.awaitPause(begun);
-		this.startOutlasted = !this.managed.awaitWhile(() -> this.starting, begun);
+		this.managed.pause().await(begun);
+		this.startOutlasted = !this.managed.pause().awaitWhile(() -> this.starting, begun);
 	}
 
 	/** To be called when the application has stopped it, and may start it again. */

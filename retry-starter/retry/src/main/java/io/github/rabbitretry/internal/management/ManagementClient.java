@@ -14,6 +14,7 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Map;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,8 @@ public final class ManagementClient {
 	private static final int READ_TIMEOUT = 2000;
 
 	private static final int LONGEST = 4 * 1024 * 1024;
+
+	private static final int LONGEST_REASON = 200;
 
 	private static final long LONGEST_NANOS = 2_000_000_000L;
 
@@ -107,11 +110,19 @@ public final class ManagementClient {
 	 */
 	public @Nullable Object read(String path) {
 		String address = this.settings.url() + path;
+		String answer;
 		try {
-			return Json.read(get(address));
+			answer = get(address);
 		}
 		catch (IOException | IllegalArgumentException ex) {
 			throw new ManagementUnavailableException("%s: %s".formatted(address, ex), ex);
+		}
+		try {
+			return Json.read(answer);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new ManagementUnavailableException(
+					"%s: the answer is no JSON. Is that the management API?".formatted(address), ex);
 		}
 	}
 
@@ -135,7 +146,7 @@ public final class ManagementClient {
 			int status = connection.getResponseCode();
 			if (status != HttpURLConnection.HTTP_OK) {
 				throw new ManagementUnavailableException(
-						"%s: HTTP status %d%s".formatted(address, status, hint(status)), status);
+						"%s: HTTP status %d%s".formatted(address, status, hint(status, reason(connection))), status);
 			}
 			try (InputStream body = connection.getInputStream()) {
 				return read(body);
@@ -160,9 +171,42 @@ public final class ManagementClient {
 		return bytes.toString(StandardCharsets.UTF_8);
 	}
 
-	private String hint(int status) {
-		return (status == 401 || status == 403) ? ". User '%s' needs the tag 'management' and access to '%s'"
-			.formatted(this.settings.username(), this.settings.virtualHost()) : "";
+	/** What the broker says itself, empty if it says nothing. */
+	private static String reason(HttpURLConnection connection) {
+		try (InputStream body = connection.getErrorStream()) {
+			return (body != null && Json.read(read(body)) instanceof Map<?, ?> error
+					&& error.get("reason") instanceof String reason) ? line(reason) : "";
+		}
+		catch (IOException | IllegalArgumentException ex) {
+			return "";
+		}
+	}
+
+	private static String line(String text) {
+		return text.substring(0, Math.min(text.length(), LONGEST_REASON)).replaceAll("[\\p{Cntrl}\\p{Cf}]", "?");
+	}
+
+	/** The reasons are those of RabbitMQ 4.0 to 4.3. */
+	private String hint(int status, String reason) {
+		String user = ". User '%s' ".formatted(this.settings.username());
+		if (status == HttpURLConnection.HTTP_NOT_FOUND) {
+			return user + "may have no permissions for virtual host '%s', or there is no such thing"
+				.formatted(this.settings.virtualHost());
+		}
+		if (status != HttpURLConnection.HTTP_UNAUTHORIZED && status != HttpURLConnection.HTTP_FORBIDDEN) {
+			return reason.isEmpty() ? "" : ". " + reason;
+		}
+		if (reason.contains("virtual host")) {
+			return user + "has no permissions for virtual host '%s'".formatted(this.settings.virtualHost());
+		}
+		return switch (reason) {
+			case "Not management user" -> user + "needs the tag management to ask anything";
+			case "Not monitor user" ->
+				user + "needs the tag monitoring to see nodes, and consumers and connections of others";
+			case "Not administrator user" -> user + "needs the tag administrator to see users and their permissions";
+			default -> user + "is refused%s. Check its password, the tag management, and its permissions for '%s'"
+				.formatted(reason.isEmpty() ? "" : " (" + reason + ")", this.settings.virtualHost());
+		};
 	}
 
 	private String authorization() {

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
+import io.github.rabbitretry.internal.management.UnreadableBinding;
 import io.github.rabbitretry.internal.migration.MigrationPlan.LeftAlone;
 import io.github.rabbitretry.internal.migration.MigrationPlan.PlannedStep;
 import io.github.rabbitretry.internal.topology.ExchangeModel;
@@ -32,11 +33,15 @@ final class Draft {
 
 	private final Set<Route> routes;
 
+	private final List<UnreadableBinding> unreadable;
+
 	private final Set<String> namedByPolicies;
 
 	private final List<PlannedStep> steps = new ArrayList<>();
 
 	private final Set<LeftAlone> leftAlone = new LinkedHashSet<>();
+
+	private final List<String> obstacles = new ArrayList<>();
 
 	private boolean paused;
 
@@ -44,11 +49,12 @@ final class Draft {
 		live.queues().forEach((name, queue) -> this.queues.put(name, queue.arguments()));
 		this.exchanges = new TreeMap<>(live.exchanges());
 		this.routes = new LinkedHashSet<>(live.routes());
+		this.unreadable = live.unreadable();
 		this.namedByPolicies = live.namedByPolicies();
 	}
 
 	MigrationPlan plan() {
-		return new MigrationPlan(this.steps, List.copyOf(this.leftAlone));
+		return new MigrationPlan(this.steps, List.copyOf(this.leftAlone), this.obstacles);
 	}
 
 	/** From here on steps need a pause, or need none. */
@@ -58,6 +64,11 @@ final class Draft {
 
 	void leaveAlone(String what, String why) {
 		this.leftAlone.add(new LeftAlone(what, why));
+	}
+
+	/** Nothing is applied before it is gone. */
+	void obstacle(String why) {
+		this.obstacles.add(why);
 	}
 
 	boolean hasQueue(String name) {
@@ -107,6 +118,15 @@ final class Draft {
 
 	List<Route> routesFrom(String exchange) {
 		return routes((route) -> route.exchange().equals(exchange));
+	}
+
+	/** What is bound there, beside its routes. */
+	List<UnreadableBinding> unreadableTo(String queue) {
+		return this.unreadable.stream().filter((binding) -> binding.leadsToQueue(queue)).toList();
+	}
+
+	List<UnreadableBinding> unreadableAt(String exchange) {
+		return this.unreadable.stream().filter((binding) -> binding.isAtExchange(exchange)).toList();
 	}
 
 	void createExchange(ExchangeModel model) {

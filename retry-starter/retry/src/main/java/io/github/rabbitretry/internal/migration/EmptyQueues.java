@@ -21,14 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Waits until queues are empty. What is ready, a channel tells at once. What consumers
- * hold, and what a quorum queue has dead-lettered and is not confirmed, is in the numbers
- * of the management API alone, which are those of the queue's last tick. So they count
- * once a tick must have passed in which nothing was ready.
+ * hold, and what a quorum queue has dead-lettered and is not confirmed,
+ * {@link UnsettledMessages} tells.
  */
 final class EmptyQueues {
-
-	/** Quorum queues tick every 5 s, and classic queues tell their numbers as often. */
-	static final Duration TICK = Duration.ofSeconds(6);
 
 	private static final long PAUSE = 250_000_000;
 
@@ -62,18 +58,19 @@ final class EmptyQueues {
 	 * @throws MigrationException if it takes longer
 	 */
 	void await(List<String> queues, Duration patience) {
-		long deadline = System.nanoTime() + patience.plus(TICK).toNanos();
+		long deadline = System.nanoTime() + patience.plus(UnsettledMessages.TICK).toNanos();
 		List<String> there = new ArrayList<>(queues);
 		there.removeIf((queue) -> this.reader.queue(queue).isEmpty());
-		long quietSince = System.nanoTime();
+		UnsettledMessages unsettled = new UnsettledMessages(there, this.reader::depths,
+				(queue) -> this.reader.queue(queue).isPresent());
 		while (true) {
 			String filled = filled(there, Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
 			long now = System.nanoTime();
 			if (filled != null) {
-				quietSince = now;
+				unsettled.begin();
 			}
-			else if (now - quietSince > TICK.toNanos()) {
-				filled = held(there);
+			else if (unsettled.isDue(now)) {
+				filled = unsettled.look(now);
 				if (filled == null) {
 					return;
 				}
@@ -110,20 +107,6 @@ final class EmptyQueues {
 		catch (IOException | ShutdownSignalException ex) {
 			throw new MigrationException("Queue '%s' can't be looked at: %s".formatted(queue, BrokerText.of(ex)), ex);
 		}
-	}
-
-	private @Nullable String held(List<String> queues) {
-		for (String queue : queues) {
-			long messages = this.reader.queue(queue).map(SeenQueue::messages).orElse(0L);
-			if (messages < 0) {
-				return "How many messages of queue '%s' are not acknowledged is not known yet".formatted(queue);
-			}
-			if (messages > 0) {
-				return "Queue '%s' is not empty: %d messages are with consumers, or dead-lettered and not confirmed"
-					.formatted(queue, messages);
-			}
-		}
-		return null;
 	}
 
 }

@@ -13,6 +13,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.rabbitretry.internal.management.BindingReader;
+import io.github.rabbitretry.internal.management.UnreadableBinding;
 import io.github.rabbitretry.internal.topology.QueueRole;
 import org.jspecify.annotations.Nullable;
 
@@ -109,7 +111,11 @@ final class KeptQueues {
 						.map((route) -> "to '%s' also".formatted(route.destination())),
 					this.draft.routes((route) -> !route.leadsToQueue() && route.destination().equals(exchange))
 						.stream()
-						.map((route) -> "exchange '%s' to that".formatted(route.exchange())))
+						.map((route) -> "exchange '%s' to that".formatted(route.exchange())),
+					this.draft.unreadableAt(exchange)
+						.stream()
+						.filter((binding) -> !binding.toQueue() || isAnothers(binding.destination()))
+						.map((binding) -> "there are " + binding.description()))
 			.flatMap((users) -> users)
 			.findFirst()
 			.orElse(null);
@@ -124,6 +130,14 @@ final class KeptQueues {
 	 * management API does not.
 	 */
 	static @Nullable String unmovable(Draft draft, SeenQueue queue) {
+		if ("stream".equals(queue.arguments().get("x-queue-type"))) {
+			return "it is a stream, which keeps what is consumed";
+		}
+		List<UnreadableBinding> unreadable = draft.unreadableTo(queue.name());
+		if (!unreadable.isEmpty()) {
+			return "it is not known how it is bound. Remove what can't be read, with who bound it, and apply again: "
+					+ unreadable.get(0).description();
+		}
 		return draft.routesTo(queue.name())
 			.stream()
 			.filter((route) -> isAmbiguous(route.arguments()))
@@ -140,13 +154,13 @@ final class KeptQueues {
 		if (value instanceof List<?> list) {
 			return list.stream().anyMatch(KeptQueues::isAmbiguous);
 		}
-		return value == null || value instanceof Number || value.equals(Route.VOID);
+		return value == null || value instanceof Number || value.equals(BindingReader.VOID);
 	}
 
 	private List<String> othersOf(EarlierLadder ladder) {
-		return this.draft.routesFrom(ladder.delivery())
-			.stream()
-			.map(Route::destination)
+		return Stream
+			.concat(this.draft.routesFrom(ladder.delivery()).stream().map(Route::destination),
+					this.draft.unreadableAt(ladder.delivery()).stream().map(UnreadableBinding::destination))
 			.filter(this::isAnothers)
 			.distinct()
 			.toList();

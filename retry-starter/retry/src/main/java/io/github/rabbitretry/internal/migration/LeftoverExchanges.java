@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
+import io.github.rabbitretry.internal.management.UnreadableBinding;
 import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.ExchangeModel;
 import io.github.rabbitretry.internal.topology.TopologyParts;
@@ -102,6 +103,10 @@ final class LeftoverExchanges {
 		List<String> exchanges = this.draft.exchangesWith("alternate-exchange", name);
 		if (!exchanges.isEmpty()) {
 			return "it is the alternate exchange of '%s'".formatted(exchanges.get(0));
+		}
+		List<UnreadableBinding> unreadable = this.draft.unreadableAt(name);
+		if (!unreadable.isEmpty()) {
+			return "it is not known what it is for: " + unreadable.get(0).description();
 		}
 		for (Route route : this.draft.routesFrom(name)) {
 			boolean known = route.leadsToQueue() ? isWanted(route.destination())

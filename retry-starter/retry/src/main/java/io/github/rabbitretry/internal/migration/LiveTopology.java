@@ -8,10 +8,13 @@ package io.github.rabbitretry.internal.migration;
 
 import java.util.Collection;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+
+import io.github.rabbitretry.internal.management.UnreadableBinding;
 
 /**
  * What is on the broker, in one virtual host.
@@ -19,18 +22,19 @@ import java.util.stream.Collectors;
  * @param queues the queues by name
  * @param exchanges the exchanges by name
  * @param routes the bindings, but for those of the default exchange
+ * @param unreadable bindings that the management API can't describe
  * @param namedByPolicies exchanges that a policy dead-letters to, or has as alternate
  * ones
  */
 record LiveTopology(Map<String, SeenQueue> queues, Map<String, SeenExchange> exchanges, Set<Route> routes,
-		Set<String> namedByPolicies) {
+		List<UnreadableBinding> unreadable, Set<String> namedByPolicies) {
 
 	static LiveTopology of(Collection<SeenQueue> queues, Collection<SeenExchange> exchanges, Collection<Route> routes,
-			Collection<String> namedByPolicies) {
+			List<UnreadableBinding> unreadable, Collection<String> namedByPolicies) {
 		return new LiveTopology(
 				new TreeMap<>(queues.stream().collect(Collectors.toMap(SeenQueue::name, (queue) -> queue))),
 				new TreeMap<>(exchanges.stream().collect(Collectors.toMap(SeenExchange::name, (one) -> one))),
-				new LinkedHashSet<>(routes), Set.copyOf(namedByPolicies));
+				new LinkedHashSet<>(routes), List.copyOf(unreadable), Set.copyOf(namedByPolicies));
 	}
 
 }

@@ -6,7 +6,7 @@
 
 package io.github.rabbitretry.internal.migration;
 
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +16,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import io.github.rabbitretry.internal.management.BindingReader;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
+import io.github.rabbitretry.internal.management.QueueLists;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Binding.DestinationType;
@@ -26,9 +28,6 @@ import org.springframework.amqp.core.Binding.DestinationType;
  * Reads from the management API what is on the broker. AMQP can't list anything.
  */
 final class LiveTopologyReader {
-
-	/** Numbers of messages are those of each queue's last tick: 5 seconds old at most. */
-	private static final String TOTALS = "disable_stats=true&enable_queue_totals=true";
 
 	private static final int ATTEMPTS = 5;
 
@@ -46,15 +45,15 @@ final class LiveTopologyReader {
 	 * @throws ManagementUnavailableException if they can't be found out
 	 */
 	LiveTopology read() {
-		List<Route> routes = new ArrayList<>();
-		for (Route route : entries("bindings", LiveTopologyReader::route)) {
-			if (!route.exchange().isEmpty()) {
-				routes.add(route);
-			}
-		}
-		return LiveTopology.of(entries("queues?" + TOTALS, LiveTopologyReader::queue),
+		BindingReader.Bindings bindings = new BindingReader(this.client.virtualHost(), this::answer).all();
+		List<Route> routes = bindings.read()
+			.stream()
+			.map((entry) -> route(table(entry)))
+			.filter((route) -> !route.exchange().isEmpty())
+			.toList();
+		return LiveTopology.of(entries("queues?" + QueueLists.TOTALS, LiveTopologyReader::queue),
 				entries("exchanges?columns=name,type,durable,auto_delete,arguments", LiveTopologyReader::exchange),
-				routes,
+				routes, bindings.unreadable(),
 				Stream.of("policies", "operator-policies")
 					.flatMap((kind) -> entries(kind, LiveTopologyReader::exchangesOfPolicy).stream())
 					.flatMap(List::stream)
@@ -74,13 +73,31 @@ final class LiveTopologyReader {
 	}
 
 	/**
-	 * Looks at one queue.
+	 * Looks at one queue, and not at what is in it.
 	 * @param name its name
 	 * @return the queue, empty if it is not there
 	 * @throws ManagementUnavailableException if that can't be found out
 	 */
 	Optional<SeenQueue> queue(String name) {
-		return answered(() -> this.client.find("queues", name, "?" + TOTALS)).map((entry) -> queue(table(entry)));
+		return answered(() -> this.client.find("queues", name, "?" + QueueLists.TOTALS))
+			.map((entry) -> queue(table(entry)));
+	}
+
+	/**
+	 * Looks at how full queues are.
+	 * @param names their names
+	 * @return what is seen of those that are there
+	 * @throws ManagementUnavailableException if that can't be found out
+	 */
+	List<SeenDepth> depths(Collection<String> names) {
+		List<Map<?, ?>> queues = answered(
+				() -> Optional.of(new QueueLists(this.client).find(names, "name,messages,leader,node")))
+			.orElseThrow();
+		return queues.stream().map((entry) -> {
+			Map<String, @Nullable Object> queue = table(entry);
+			String leader = text(queue, "leader");
+			return new SeenDepth(text(queue, "name"), leader.isEmpty() ? text(queue, "node") : leader, messages(queue));
+		}).toList();
 	}
 
 	/**
@@ -92,8 +109,7 @@ final class LiveTopologyReader {
 	List<Route> routesTo(String name) {
 		String path = "/api/queues/%s/%s/bindings".formatted(ManagementClient.encoded(this.client.virtualHost()),
 				ManagementClient.encoded(name));
-		Object answer = answered(() -> Optional.ofNullable(this.client.read(path))).orElse(null);
-		return list(answer, "bindings", LiveTopologyReader::route).stream()
+		return list(answer(path), "bindings", LiveTopologyReader::route).stream()
 			.filter((route) -> !route.exchange().isEmpty())
 			.toList();
 	}
@@ -102,8 +118,12 @@ final class LiveTopologyReader {
 		return list(answered(() -> Optional.ofNullable(this.client.list(kind))).orElse(null), kind, reader);
 	}
 
+	private @Nullable Object answer(String path) {
+		return answered(() -> Optional.ofNullable(this.client.read(path))).orElse(null);
+	}
+
 	/** A busy broker may take longer than the client waits, and a migration has time. */
-	private static Optional<Object> answered(Supplier<Optional<Object>> question) {
+	private static <T> Optional<T> answered(Supplier<Optional<T>> question) {
 		for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
 			try {
 				return question.get();
@@ -128,8 +148,11 @@ final class LiveTopologyReader {
 
 	private static SeenQueue queue(Map<String, @Nullable Object> entry) {
 		boolean lasting = is(entry, "durable") && !is(entry, "auto_delete") && !is(entry, "exclusive");
-		return new SeenQueue(text(entry, "name"), lasting, table(entry.get("arguments")),
-				(entry.get("messages") instanceof Number number) ? number.longValue() : -1);
+		return new SeenQueue(text(entry, "name"), lasting, table(entry.get("arguments")));
+	}
+
+	private static long messages(Map<String, @Nullable Object> queue) {
+		return (queue.get("messages") instanceof Number number) ? number.longValue() : -1;
 	}
 
 	private static SeenExchange exchange(Map<String, @Nullable Object> entry) {
@@ -140,7 +163,7 @@ final class LiveTopologyReader {
 	static Route route(Map<String, @Nullable Object> entry) {
 		Map<String, @Nullable Object> arguments = table(entry.get("arguments"));
 		// or it would be forgotten
-		arguments.replaceAll((name, value) -> (value != null) ? value : Route.VOID);
+		arguments.replaceAll((name, value) -> (value != null) ? value : BindingReader.VOID);
 		return new Route(text(entry, "source"), text(entry, "routing_key"), known(arguments),
 				text(entry, "destination_type").equals("exchange") ? DestinationType.EXCHANGE : DestinationType.QUEUE,
 				text(entry, "destination"));

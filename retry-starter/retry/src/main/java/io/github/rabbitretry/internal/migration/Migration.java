@@ -100,7 +100,7 @@ public final class Migration {
 					"policies do not give them all that they need. Nothing is applied before they do: "
 							+ String.join(" ; ", missing)));
 		}
-		return new MigrationPlan(plan.steps(), all);
+		return new MigrationPlan(plan.steps(), all, plan.obstacles());
 	}
 
 	/** Without them, what is in queues with minimal arguments would wait for ever. */
@@ -146,6 +146,9 @@ public final class Migration {
 	private Applied apply(Connection connection, ManagementClient client, boolean paused, Duration patience,
 			BiConsumer<Integer, MigrationStep> progress) {
 		MigrationPlan plan = plan(client);
+		if (!plan.obstacles().isEmpty()) {
+			return new Applied(0, plan, plan.obstacles().get(0));
+		}
 		List<PolicyEffect> unsafe = unsafe(plan, client);
 		if (!unsafe.isEmpty()) {
 			PolicyEffect first = unsafe.get(0);

@@ -17,8 +17,9 @@ import io.github.rabbitretry.internal.topology.QueueRole;
  *
  * @param steps the steps, in their order; empty if nothing is to be done
  * @param leftAlone what is not touched, and why
+ * @param obstacles why nothing can be applied, empty if it can
  */
-public record MigrationPlan(List<PlannedStep> steps, List<LeftAlone> leftAlone) {
+public record MigrationPlan(List<PlannedStep> steps, List<LeftAlone> leftAlone, List<String> obstacles) {
 
 	/** What the name of a temporary queue ends with. */
 	public static final String TEMPORARY = ".migrating";
@@ -26,6 +27,7 @@ public record MigrationPlan(List<PlannedStep> steps, List<LeftAlone> leftAlone) 
 	public MigrationPlan {
 		steps = List.copyOf(steps);
 		leftAlone = List.copyOf(leftAlone);
+		obstacles = List.copyOf(obstacles);
 	}
 
 	/**

@@ -24,9 +24,6 @@ import org.springframework.amqp.core.Binding.DestinationType;
 public record Route(String exchange, String key, Map<String, Object> arguments, DestinationType type,
 		String destination) {
 
-	/** What the management API writes for an argument without a value. */
-	static final String VOID = "undefined";
-
 	public Route {
 		arguments = SeenQueue.comparable(arguments);
 	}

@@ -20,9 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param name its name
  * @param lasting whether it is durable, neither exclusive nor deleted by itself
  * @param arguments what it was declared with
- * @param messages how many messages it had some seconds ago, or -1 if that is not known
  */
-record SeenQueue(String name, boolean lasting, Map<String, Object> arguments, long messages) {
+record SeenQueue(String name, boolean lasting, Map<String, Object> arguments) {
 
 	SeenQueue {
 		arguments = comparable(arguments);

@@ -15,6 +15,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.handover.BrokerText;
+import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,7 +130,7 @@ final class StepExecutor implements AutoCloseable {
 			throw new MigrationException("Queue '%s' is another one than when the plan was made: %s. Plan again."
 				.formatted(queue, SeenQueue.difference(there.arguments(), step.arguments())));
 		}
-		List<Route> routes = this.reader.routesTo(queue);
+		List<Route> routes = routesTo(queue);
 		if (!routes.isEmpty()) {
 			throw new MigrationException(("Queue '%s' is bound again (%s): an application of the earlier configuration"
 					+ " runs. Stop it, and apply the rest.")
@@ -142,6 +143,16 @@ final class StepExecutor implements AutoCloseable {
 						.formatted(queue, now.getMessageCount(), PausedConsumers.counted(now.getConsumerCount())));
 		}
 		delete(queue, "quorum".equals(there.arguments().get("x-queue-type")), step.into());
+	}
+
+	private List<Route> routesTo(String queue) {
+		try {
+			return this.reader.routesTo(queue);
+		}
+		catch (ManagementUnavailableException ex) {
+			throw new MigrationException(
+					"Queue '%s' is not deleted: its bindings can't be read. %s".formatted(queue, ex.getMessage()), ex);
+		}
 	}
 
 	/** RabbitMQ ends the connection that asks for if-empty of a quorum queue. */

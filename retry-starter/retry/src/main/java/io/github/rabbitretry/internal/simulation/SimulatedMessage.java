@@ -6,9 +6,13 @@
 
 package io.github.rabbitretry.internal.simulation;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 import io.github.rabbitretry.internal.outage.CircuitCall;
+import io.github.rabbitretry.internal.topology.DeliveryHistory;
+import io.github.rabbitretry.topology.Usage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +61,12 @@ final class SimulatedMessage implements Comparable<SimulatedMessage> {
 	/** Whether it has failed and may fail again. */
 	boolean failed() {
 		return this.firstFailureAt != null || this.postponed;
+	}
+
+	/** What its headers say. It never comes back early. */
+	DeliveryHistory history() {
+		return new DeliveryHistory(this.attempt, this.firstFailureAt, null, Duration.ofMillis(this.cumulativeDelay),
+				this.level, Usage.NONE, null, List.of());
 	}
 
 	@Override

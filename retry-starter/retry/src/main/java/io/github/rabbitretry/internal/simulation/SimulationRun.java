@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -31,7 +30,6 @@ import io.github.rabbitretry.internal.simulation.SimulatedMessage.Call;
 import io.github.rabbitretry.internal.simulation.SimulatedMessage.Step;
 import io.github.rabbitretry.internal.topology.DeliveryHistory;
 import io.github.rabbitretry.simulation.SimulatedLoad;
-import io.github.rabbitretry.topology.Usage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,26 +146,8 @@ final class SimulationRun {
 	private void passTo(long nanos) {
 		this.now = nanos;
 		this.tally.at(nanos);
-		if (++this.happened > this.bounds.events()) {
-			throw new SimulationTooLargeException(
-					"Calls and returns of messages are more than %,d, which is the most that is simulated %s. Lower 'rate', to which all numbers are in proportion, or 'outage' or 'duration'."
-						.formatted(this.bounds.events(), where()));
-		}
-		if (this.workQueue.size() + this.tally.waiting + this.busy > this.bounds.messages()) {
-			throw new SimulationTooLargeException(
-					"More than %,d messages wait at a time, which is the most that is simulated %s. Lower 'rate', to which all numbers are in proportion, or 'outage' or 'duration'."
-						.formatted(this.bounds.messages(), where()));
-		}
-		if (this.tally.minutes.size() > SimulationBounds.MINUTES) {
-			throw new SimulationTooLargeException(
-					"It does not end within %d days. Lower 'outage' or 'duration', or raise 'concurrency'."
-						.formatted(SimulationBounds.MINUTES / (24 * 60)));
-		}
-	}
-
-	private String where() {
-		return this.bounds.equals(SimulationBounds.SERVICE)
-				? "within a service (the command line with --config allows more)" : "at once";
+		this.bounds.check(++this.happened, this.workQueue.size() + this.tally.waiting + this.busy,
+				this.tally.minutes.size());
 	}
 
 	private void next(SimulatedMessage message) {
@@ -273,7 +253,7 @@ final class SimulationRun {
 
 	private boolean again(SimulatedMessage message, FailureClassification what) {
 		return (message.circuitCall == null || message.circuitCall.mayRepeat())
-				&& this.decider.handlesAgainAtOnce(this.policy, history(message), what)
+				&& this.decider.handlesAgainAtOnce(this.policy, message.history(), what)
 				&& (this.limiter == null || this.limiter.take());
 	}
 
@@ -333,14 +313,8 @@ final class SimulationRun {
 		this.events.add(message, this.now + this.policy.topology().route(delay).delay().toNanos());
 	}
 
-	/** What its headers say. It never comes back early. */
-	private DeliveryHistory history(SimulatedMessage message) {
-		return new DeliveryHistory(message.attempt, message.firstFailureAt, null,
-				Duration.ofMillis(message.cumulativeDelay), message.level, Usage.NONE, null, List.of());
-	}
-
 	private DeliveryHistory withoutOutages(SimulatedMessage message) {
-		DeliveryHistory history = history(message);
+		DeliveryHistory history = message.history();
 		Instant first = message.firstFailureAt;
 		if (first == null || this.dependency == null || this.policy.outage() == null
 				|| !this.policy.outage().excludeFromAge()) {

@@ -18,14 +18,17 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
+import io.github.rabbitretry.internal.management.Json;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ManagementSettings;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import com.sun.net.httpserver.HttpServer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -85,11 +88,20 @@ class ManagementApiTests {
 			.withMessageNotContaining(SECRET);
 	}
 
-	@Test
-	void aUserWithoutTheTagIsTold() {
-		this.status = 401;
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "401|Not management user|User 'guest' needs the tag management",
+			"401|Not monitor user|User 'guest' needs the tag monitoring to see nodes, and consumers",
+			"401|Not administrator user|User 'guest' needs the tag administrator to see users and their permissions",
+			"401|User not authorised to access virtual host|User 'guest' has no permissions for virtual host 'a/b c'",
+			"404|Not Found|User 'guest' may have no permissions for virtual host 'a/b c'",
+			"401|Not_Authorized|is refused (Not_Authorized). Check its password",
+			"403||is refused. Check its password, the tag management, and its permissions for 'a/b c'",
+			"400|nonsense|HTTP status 400. nonsense" })
+	void whatTheUserLacksIsTold(int status, @Nullable String reason, String told) {
+		this.status = status;
+		this.body = Json.write(Map.of("error", "not_authorised", "reason", (reason != null) ? reason : ""));
 		assertThatExceptionOfType(ManagementUnavailableException.class).isThrownBy(() -> api().policies())
-			.withMessageContaining("User 'guest' needs the tag 'management' and access to 'a/b c'");
+			.withMessageContaining(told);
 	}
 
 	@ParameterizedTest
@@ -97,6 +109,14 @@ class ManagementApiTests {
 	void anAnswerThatIsNoListMeansThatNothingIsKnown(String body) {
 		this.body = body;
 		assertThatExceptionOfType(ManagementUnavailableException.class).isThrownBy(() -> api().policies());
+	}
+
+	@Test
+	void aPageOfAnotherServerIsCalledSo() {
+		this.body = "<html>";
+		assertThatExceptionOfType(ManagementUnavailableException.class).isThrownBy(() -> api().policies())
+			.withMessageContaining("/api/policies/")
+			.withMessageContaining("no JSON");
 	}
 
 	@Test

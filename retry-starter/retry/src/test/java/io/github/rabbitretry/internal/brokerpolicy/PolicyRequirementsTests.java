@@ -11,8 +11,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
+import io.github.rabbitretry.internal.management.NameRegex;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +33,7 @@ class PolicyRequirementsTests {
 
 	private final List<BrokerPolicy> exported = new ArrayList<>(RequiredPolicies.of(TOPOLOGIES)
 		.stream()
-		.map((policy) -> new BrokerPolicy(policy.name(), false, Pattern.compile(NamePattern.of(policy.queues())),
+		.map((policy) -> new BrokerPolicy(policy.name(), false, NameRegex.of(NamePattern.of(policy.queues())),
 				policy.applyTo(), RequiredPolicies.PRIORITY, policy.definition()))
 		.toList());
 
@@ -82,6 +84,30 @@ class PolicyRequirementsTests {
 	}
 
 	@Test
+	void aRetryQueueThatNothingComesBackFromIsNamed() {
+		assertThat(noWayBack(report(), true)).isEmpty();
+		this.exported.add(TestPolicies.withPriority(TestPolicies.user("all", ".*", Map.of("max-length", 9L)), 50));
+		assertThat(noWayBack(report(), true)).containsExactly("q.retry.10s");
+		assertThat(noWayBack(report(), false)).containsExactly("q.retry.10s");
+	}
+
+	@Test
+	void aDeadLetterExchangeOfSomebodyElseIsTakenForAMistakeUnlessPoliciesOnlyWarn() {
+		PolicyReport elsewhere = reportWith("q.retry.10s", "dead-letter-exchange", "elsewhere");
+		assertThat(noWayBack(elsewhere, true)).containsExactly("q.retry.10s");
+		assertThat(noWayBack(elsewhere, false)).isEmpty();
+		assertThat(noWayBack(reportWith("q.retry.10s", "overflow", "drop-head"), true)).as("it comes back, mostly")
+			.isEmpty();
+		assertThat(noWayBack(reportWith("q.dlq", "dead-letter-exchange", "elsewhere"), true))
+			.as("no copy is published to it")
+			.isEmpty();
+	}
+
+	private static Set<String> noWayBack(PolicyReport report, boolean elsewhere) {
+		return report.noWayBack(new PolicyRequirements(TOPOLOGIES), elsewhere);
+	}
+
+	@Test
 	void aValueThatWouldLoseMessagesIsUnsafe() {
 		for (Map.Entry<String, Object> wrong : Map
 			.<String, Object>of("dead-letter-exchange", "elsewhere", "dead-letter-routing-key", "k",
@@ -126,7 +152,7 @@ class PolicyRequirementsTests {
 
 	private PolicyReport reportWith(String queue, String key, Object value) {
 		List<BrokerPolicy> policies = this.exported.stream()
-			.map((policy) -> policy.pattern().matcher(queue).find() ? with(policy, queue, key, value) : policy)
+			.map((policy) -> policy.pattern().matches(queue) ? with(policy, queue, key, value) : policy)
 			.toList();
 		return report(policies);
 	}
@@ -135,8 +161,8 @@ class PolicyRequirementsTests {
 	private static BrokerPolicy with(BrokerPolicy policy, String queue, String key, Object value) {
 		Map<String, Object> definition = new HashMap<>(policy.definition());
 		definition.put(key, value);
-		return new BrokerPolicy(policy.name(), false, Pattern.compile("^" + Pattern.quote(queue) + "$"),
-				policy.applyTo(), policy.priority(), definition);
+		return new BrokerPolicy(policy.name(), false, NameRegex.of("^" + Pattern.quote(queue) + "$"), policy.applyTo(),
+				policy.priority(), definition);
 	}
 
 	private PolicyReport report() {

@@ -7,7 +7,8 @@
 package io.github.rabbitretry.internal.brokerpolicy;
 
 import java.util.Map;
-import java.util.regex.Pattern;
+
+import io.github.rabbitretry.internal.management.NameRegex;
 
 /**
  * Policies for tests.
@@ -18,11 +19,11 @@ final class TestPolicies {
 	}
 
 	static BrokerPolicy user(String name, String pattern, Map<String, Object> definition) {
-		return new BrokerPolicy(name, false, Pattern.compile(pattern), "all", 0, definition);
+		return new BrokerPolicy(name, false, NameRegex.of(pattern), "all", 0, definition);
 	}
 
 	static BrokerPolicy operator(String name, String pattern, Map<String, Object> definition) {
-		return new BrokerPolicy(name, true, Pattern.compile(pattern), "queues", 0, definition);
+		return new BrokerPolicy(name, true, NameRegex.of(pattern), "queues", 0, definition);
 	}
 
 	static BrokerPolicy withPriority(BrokerPolicy policy, long priority) {

@@ -14,6 +14,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
@@ -39,6 +40,7 @@ import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.RetryQueueScope;
 import io.github.rabbitretry.internal.topology.WorkQueue;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Binding.DestinationType;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
@@ -73,6 +75,9 @@ final class BrokenBroker implements AutoCloseable {
 	private final ConnectionFactory clients = new ConnectionFactory();
 
 	private final Connection connection;
+
+	/** A consumer's. */
+	private @Nullable Connection publishing;
 
 	private final Map<String, Channel> consumers = new HashMap<>();
 
@@ -283,6 +288,11 @@ final class BrokenBroker implements AutoCloseable {
 		anew(name, "\"durable\":true", arguments);
 	}
 
+	void deleteAll() {
+		expected().parts().queues().forEach((queue) -> delete("queues", queue.name()));
+		expected().parts().exchanges().forEach((exchange) -> delete("exchanges", exchange.name()));
+	}
+
 	void anew(String name, String attributes, Map<String, Object> arguments) {
 		delete("queues", name);
 		queue(name, attributes, arguments);
@@ -299,6 +309,22 @@ final class BrokenBroker implements AutoCloseable {
 	void bind(String source, String kind, String destination, String key) {
 		post("bindings", "e/%s/%s/%s".formatted(source, kind, destination),
 				"{\"routing_key\":%s}".formatted(Json.write(key)));
+	}
+
+	/** As a client may do that sends the bytes of another character set. */
+	void bindUnreadably(String exchange, String queue) {
+		unreadable("add", exchange, queue);
+	}
+
+	void unbindUnreadable(String exchange, String queue) {
+		unreadable("remove", exchange, queue);
+	}
+
+	private void unreadable(String operation, String exchange, String queue) {
+		Broker.shared()
+			.ctl("eval",
+					"rabbit_binding:%1$s({binding, rabbit_misc:r(<<\"%2$s\">>, exchange, <<\"%3$s\">>), <<\"order.odd\">>, rabbit_misc:r(<<\"%2$s\">>, queue, <<\"%4$s\">>), [{<<255>>, longstr, <<\"x\">>}]}, <<\"test\">>)."
+						.formatted(operation, this.virtualHost, exchange, queue));
 	}
 
 	void publish(String exchange, String key) {
@@ -340,13 +366,18 @@ final class BrokenBroker implements AutoCloseable {
 	/** Publishes on the connection of a consumer. */
 	void consumeAndPublish(String queue) {
 		try {
-			Channel channel = connect().createChannel();
+			this.publishing = connect();
+			Channel channel = this.publishing.createChannel();
 			channel.basicConsume(queue, false, new DefaultConsumer(channel));
 			channel.basicPublish("amq.fanout", "nobody", null, new byte[1]);
 		}
 		catch (IOException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	void closePublishing() {
+		Objects.requireNonNull(this.publishing, "a consumer publishes").abort();
 	}
 
 	String get(String path) {

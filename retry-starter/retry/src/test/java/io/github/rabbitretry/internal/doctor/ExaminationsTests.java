@@ -10,14 +10,22 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
+import io.github.rabbitretry.internal.management.Json;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.topology.DelayLadder;
+import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueRole;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * What a real broker of the tests can't be brought to, and what would take it long.
@@ -46,6 +54,156 @@ class ExaminationsTests {
 	}
 
 	// bindings
+
+	@Test
+	void aBindingThatCannotBeReadIsNotMissing() {
+		this.broker.unbind("order.retry", "order");
+		assertThat(this.broker.examine(new BindingExamination())).extracting(Finding::code)
+			.containsExactly("binding-missing");
+		this.broker.bindUnreadably("order.retry", "order");
+		assertThat(this.broker.examine(new BindingExamination())).isEmpty();
+	}
+
+	@Test
+	void whereDeadLettersGoIsNotSaidIfABindingCannotBeRead() {
+		this.broker.queue(BrokenBroker.LEGACY, "quorum", 0, Map.of("x-dead-letter-exchange", "theirs"));
+		this.broker.exchange("theirs", "topic", Map.of());
+		this.broker.exchange("further", "topic", Map.of());
+		this.broker.bindings.add(new LiveBinding("theirs", "further", false, "#", "#", Map.of()));
+		assertThat(this.broker.examine(new ExistingQueueExamination())).extracting(Finding::code)
+			.containsExactly("dead-letters-lost");
+		this.broker.bindUnreadably("further", "legacy.dlq");
+		assertThat(this.broker.examine(new ExistingQueueExamination())).isEmpty();
+	}
+
+	@Test
+	void nothingIsDeletedOfWhichABindingCannotBeRead() {
+		this.broker.queue("order.retry.30s", "quorum", 0, Map.of());
+		this.broker.exchange("order.delay", "topic", Map.of());
+		this.broker.bindUnreadably("amq.topic", "order.retry.30s");
+		this.broker.bindUnreadably("order.delay", "theirs");
+		assertThat(this.broker.examine(new LeftoverExamination())).singleElement()
+			.satisfies((finding) -> assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE")));
+		this.broker.queue("order.parking-lot", "quorum", 0, Map.of());
+		this.broker.bindUnreadably("amq.topic", "order.parking-lot");
+		assertThat(this.broker.examine(new QueueExamination())).isNotEmpty()
+			.allSatisfy((finding) -> assertNothingIsDeleted(finding, "HTTP status 500"));
+		this.broker.exchange("order.dlx", "fanout", Map.of());
+		this.broker.bindUnreadably("order.dlx", "theirs");
+		assertThat(this.broker.examine(new ExchangeExamination())).singleElement()
+			.satisfies((finding) -> assertNothingIsDeleted(finding, "HTTP status 500"));
+	}
+
+	@Test
+	void nothingIsDeletedWhileOnlySomeBindingsAreKnown() {
+		this.broker.allBindings = false;
+		this.broker.queue("order.retry.30s", "quorum", 0, Map.of());
+		this.broker.exchange("order.delay", "topic", Map.of());
+		assertThat(this.broker.examine(new LeftoverExamination())).singleElement()
+			.satisfies((finding) -> assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE")));
+		this.broker.queue("order.parking-lot", "quorum", 0, Map.of());
+		assertThat(this.broker.examine(new QueueExamination())).isNotEmpty()
+			.allSatisfy((finding) -> assertNothingIsDeleted(finding, "not read"));
+		this.broker.exchange("order.dlx", "fanout", Map.of());
+		assertThat(this.broker.examine(new ExchangeExamination())).singleElement()
+			.satisfies((finding) -> assertNothingIsDeleted(finding, "not read"));
+	}
+
+	@Test
+	void nothingIsDeletedWhileItIsNotKnownWhatIsInIt() {
+		this.broker.queue("order.retry.30s", "quorum", -1, Map.of());
+		this.broker.queue("order.parking-lot", "quorum", -1, Map.of());
+		assertThat(this.broker.examine(new LeftoverExamination())).isNotEmpty();
+		for (Examination examination : List.of(new LeftoverExamination(), new QueueExamination())) {
+			assertThat(this.broker.examine(examination)).allSatisfy((finding) -> {
+				assertThat(finding.fact() + finding.remedy()).contains("an unknown number of messages");
+				assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE"));
+			});
+		}
+	}
+
+	/** What follows would be bound to the exchange that is still there. */
+	@Test
+	void anExchangeIsMadeAnewByOneCommandThatEndsWhereSomethingFails() {
+		this.broker.exchange("order.dlx", "fanout", Map.of());
+		this.broker.bind("order.dlx", "theirs", Map.of());
+		assertThat(this.broker.examine(new ExchangeExamination())).singleElement()
+			.satisfies((finding) -> assertThat(finding.commands()).singleElement()
+				.asString()
+				.containsSubsequence("-X DELETE", "/order.dlx'", " && ", "-X PUT", " && ", "-X POST",
+						"/e/order.dlx/q/theirs'")
+				.doesNotContain("\n"));
+	}
+
+	/** The program that sets policies may be missing where this one is run. */
+	@Test
+	void noQueueIsDeletedBeforeThePolicyThatItNeedsIsSet() {
+		LiveTestBroker minimal = new LiveTestBroker(
+				new ExpectedTopology(BrokenBroker.policies(), true, true, false, LiveTestBroker.USER));
+		QueueModel retry = minimal.expected.parts()
+			.queues()
+			.stream()
+			.filter((queue) -> queue.minimal() && queue.role() == QueueRole.RETRY)
+			.findFirst()
+			.orElseThrow();
+		minimal.policies.clear();
+		assertThat(minimal.live().commands().recreate(retry, minimal.expected, minimal.live()).commands())
+			.singleElement()
+			.asString()
+			.containsSubsequence("set_policy", "-X DELETE", "-X PUT");
+	}
+
+	@Test
+	void anothersWayIntoAParkingLotThatServicesShareIsNotRemoved() {
+		this.broker.exchange("theirs.dlx", "direct", Map.of());
+		this.broker.bind("theirs.dlx", "order.parking-lot", "order.parking-lot");
+		assertThat(this.broker.examine(new BindingExamination())).isEmpty();
+		this.broker.exchange("theirs", "topic", Map.of());
+		this.broker.bind("theirs", "#", "order.parking-lot");
+		assertThat(this.broker.examine(new BindingExamination())).extracting(Finding::code)
+			.containsExactly("binding-foreign");
+	}
+
+	@Test
+	void whoListensInIsNotCutOff() {
+		this.broker.queue("audit", "quorum", 0, Map.of());
+		this.broker.bind("order.dlx", "order.parking-lot", "audit");
+		assertThat(this.broker.examine(new BindingExamination())).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.INFO);
+			assertThat(finding.commands()).isEmpty();
+		});
+	}
+
+	static Stream<Object> argumentsThatNoCommandRestores() {
+		return Stream.of("undefined", 7L, Map.of("id", "a"), List.of("a"));
+	}
+
+	/** JSON has one kind of numbers, AMQP ten; and none is a void that a table has. */
+	@ParameterizedTest
+	@MethodSource("argumentsThatNoCommandRestores")
+	void nothingIsDeletedOfWhichNoCommandRestoresABinding(Object value) {
+		this.broker.queue("order.parking-lot", "quorum", 0, Map.of());
+		this.broker.bind("amq.headers", "order.parking-lot", Map.of("tenant", value));
+		assertThat(this.broker.examine(new QueueExamination())).isNotEmpty()
+			.allSatisfy((finding) -> assertNothingIsDeleted(finding, "to exchange 'amq.headers'"));
+		this.broker.exchange("order.dlx", "headers", Map.of());
+		this.broker.bind("order.dlx", "theirs", Map.of("tenant", value));
+		assertThat(this.broker.examine(new ExchangeExamination())).singleElement()
+			.satisfies((finding) -> assertNothingIsDeleted(finding, "{\"tenant\":" + Json.write(value) + "}"));
+	}
+
+	private static void assertNothingIsDeleted(Finding finding, String because) {
+		assertThat(finding.commands()).noneMatch((command) -> command.contains("curl"));
+		assertThat(finding.remedy()).contains("no command brings back").contains(because);
+	}
+
+	@Test
+	void aBindingWithTextsIsRestored() {
+		this.broker.queue("order.parking-lot", "quorum", 0, Map.of());
+		this.broker.bind("amq.headers", "order.parking-lot", Map.of("x-match", "all", "vip", true));
+		assertThat(this.broker.examine(new QueueExamination()).get(0).commands())
+			.anyMatch((command) -> command.contains("\"arguments\":{\"vip\":true,\"x-match\":\"all\"}"));
+	}
 
 	@Test
 	void whatAMigrationLeadsPastARetryQueueThatIsNoMoreDoublesNothing() {
@@ -115,7 +273,33 @@ class ExaminationsTests {
 		this.broker.queue("classic", "classic", 0, Map.of());
 		assertThat(commands.deleteQueue(this.broker.queues.get("classic"))).contains("if-empty=true", "if-unused=true");
 		assertThat(commands.deleteQueue(this.broker.queues.get("order")))
-			.matches("curl .*columns=messages,consumers' \\| grep -v '\\[1-9\\]' && curl .* -X DELETE .*");
+			.matches("curl .*columns=messages,consumers' \\| grep '\"consumers\":0\\[,}\\]' "
+					+ "\\| grep '\"messages\":0\\[,}\\]' && curl .* -X DELETE .*");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "[]", "{}", "{\"consumers\":0}", "{\"messages\":0}", "{\"consumers\":0,\"messages\":10}",
+			"{\"consumers\":1,\"messages\":0}" })
+	void aQueueIsNotDeletedIfNumbersAreLeftOutOrAreNotZero(String answer) throws Exception {
+		assertThat(exitCode(answer)).isNotZero();
+		assertThat(exitCode("{\"consumers\":0,\"messages\":0}")).isZero();
+	}
+
+	/** Of the part of the command that looks at what the management API answers. */
+	private int exitCode(String answer) throws Exception {
+		String command = this.broker.live().commands().deleteQueue(this.broker.queues.get("order"));
+		String look = command.substring(command.indexOf("| grep"), command.indexOf(" && curl"));
+		return new ProcessBuilder("sh", "-c", "echo '%s' %s".formatted(answer, look)).start().waitFor();
+	}
+
+	@Test
+	void tagsOfAUserAreKeptAsWordsOfAShellAndSoIsTheManagementApi() {
+		this.broker.user = new LiveUser(LiveTestBroker.USER, List.of("administrator", "$(reboot)"), "^$", ".*", ".*");
+		assertThat(this.broker.examine(new PermissionExamination())).flatExtracting(Finding::commands)
+			.filteredOn((command) -> command.contains("set_user_tags"))
+			.singleElement()
+			.asString()
+			.endsWith(" 'management' '$(reboot)'");
 	}
 
 	// topology.arguments: minimal
@@ -189,6 +373,41 @@ class ExaminationsTests {
 	void whatAPolicyGivesIsNoArgument() {
 		this.broker.policy("lengths", "\\.parking-lot$", Map.of("max-length", 1000L));
 		assertThat(this.broker.examine(new QueueExamination())).isEmpty();
+	}
+
+	/** Policies of one name replace each other. */
+	@Test
+	void onePolicyIsDisplacedAtOnceForAllThatIsWrongWithIt() {
+		this.broker.policy("p", "^order\\.parking-lot$",
+				new TreeMap<>(Map.of("max-length", 1000L, "max-length-bytes", 1000L, "message-ttl", 60000L,
+						"delayed-retry-type", "all", "federation-upstream-set", "all", "queue-leader-locator", "x")));
+		List<Finding> findings = this.broker.examine(new PolicyFindings());
+		assertThat(findings).filteredOn((finding) -> finding.severity() != Severity.INFO)
+			.extracting(Finding::code, (finding) -> finding.commands().size())
+			.containsExactlyInAnyOrder(tuple("policy-message-ttl", 1), tuple("policy-length-limit", 1),
+					tuple("policy-length-limit", 1), tuple("policy-delayed-retry", 1));
+		assertThat(findings).filteredOn((finding) -> finding.severity() != Severity.INFO)
+			.flatExtracting(Finding::commands)
+			.containsOnly(
+					"rabbitmqctl set_policy -p '/' --priority 4 --apply-to queues 'rabbit-retry-p' '^order\\.parking-lot$' '%s'"
+						.formatted(
+								"{\"federation-upstream-set\":\"all\",\"queue-leader-locator\":\"x\",\"overflow\":\"reject-publish\"}"));
+		assertThat(findings).filteredOn((finding) -> finding.severity() == Severity.INFO)
+			.singleElement()
+			.satisfies((finding) -> assertThat(finding.commands()).singleElement()
+				.asString()
+				.contains("'rabbit-retry-p'")
+				.endsWith(" '{\"queue-leader-locator\":\"x\",\"overflow\":\"reject-publish\"}'"));
+	}
+
+	@Test
+	void twoPoliciesAreDisplacedByTwo() {
+		this.broker.policy("p", "^order\\.parking-lot$", Map.of("message-ttl", 60000L));
+		this.broker.policy("rabbit-retry-p", "^shared\\.parking-lot$", Map.of("message-ttl", 60000L));
+		assertThat(this.broker.examine(new PolicyFindings())).hasSize(2)
+			.flatExtracting(Finding::commands)
+			.extracting((command) -> String.valueOf(command).replaceAll(".*queues ('[^']*').*", "$1"))
+			.doesNotHaveDuplicates();
 	}
 
 	@Test
@@ -317,6 +536,16 @@ class ExaminationsTests {
 	}
 
 	@Test
+	void noPermissionIsTakenFromAUserWhoseConsumersAreNotKnown() {
+		permit(".*");
+		this.broker.consumersKnown = false;
+		assertThat(permissions(this.broker)).singleElement().satisfies((finding) -> {
+			assertThat(finding.fact()).contains("can't be read");
+			assertThat(finding.commands()).isEmpty();
+		});
+	}
+
+	@Test
 	void anOperatorWhoOnlyAsksIsNotTooStrong() {
 		LiveTestBroker asked = broker(false);
 		asked.user = new LiveUser(LiveTestBroker.USER, List.of("administrator"), ".*", ".*", ".*");
@@ -327,6 +556,31 @@ class ExaminationsTests {
 			.containsExactly("permission-broad", "user-administrator");
 		// its mode may be another than that of who asks
 		assertThat(permissions(asked).get(0).commands()).isEmpty();
+	}
+
+	@Test
+	void whoGrantsAPermissionTakesNoneAway() {
+		for (boolean declared : List.of(true, false)) {
+			LiveTestBroker asked = broker(declared);
+			asked.user = new LiveUser(LiveTestBroker.USER, List.of(), ".*", "^nothing$", ".*");
+			asked.consume("c", LiveTestBroker.USER, "order");
+			assertThat(permissions(asked)).filteredOn((finding) -> finding.code().equals("permission-missing"))
+				.singleElement()
+				.satisfies((finding) -> assertThat(finding.commands()).singleElement()
+					.asString()
+					.contains("'.*' '^nothing$|"));
+		}
+	}
+
+	@Test
+	void noShorterPatternIsKnownForAUserWhoConsumesQueuesOfOthersToo() {
+		permit("^order|" + "x".repeat(1024));
+		this.broker.version = "4.2.5";
+		this.broker.consume("c", LiveTestBroker.USER, "payments");
+		assertThat(permissions(this.broker))
+			.filteredOn((finding) -> finding.code().equals("version-permission-pattern"))
+			.singleElement()
+			.satisfies((finding) -> assertThat(finding.commands()).isEmpty());
 	}
 
 	@Test

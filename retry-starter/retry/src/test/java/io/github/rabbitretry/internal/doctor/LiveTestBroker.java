@@ -12,11 +12,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicies;
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicy;
 import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicies;
+import io.github.rabbitretry.internal.management.NameRegex;
+import io.github.rabbitretry.internal.management.UnreadableBinding;
 import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,12 @@ final class LiveTestBroker {
 	final Map<String, LiveExchange> exchanges = new LinkedHashMap<>();
 
 	final List<LiveBinding> bindings = new ArrayList<>();
+
+	boolean allBindings = true;
+
+	boolean consumersKnown = true;
+
+	final List<UnreadableBinding> unreadable = new ArrayList<>();
 
 	final List<BrokerPolicy> policies = new ArrayList<>();
 
@@ -83,12 +90,21 @@ final class LiveTestBroker {
 		bind(new BindingModel(exchange, key, DestinationType.QUEUE, queue));
 	}
 
+	void bind(String exchange, String queue, Map<String, @Nullable Object> arguments) {
+		this.bindings.add(new LiveBinding(exchange, queue, true, "", "~hash", arguments));
+	}
+
+	/** What the management API tells of one of which it can't tell the rest. */
+	void bindUnreadably(String exchange, String queue) {
+		this.unreadable.add(new UnreadableBinding(exchange, queue, true, "HTTP status 500"));
+	}
+
 	void unbind(String exchange, String queue) {
 		this.bindings.removeIf((binding) -> binding.source().equals(exchange) && binding.destination().equals(queue));
 	}
 
 	void policy(String name, String pattern, Map<String, Object> definition) {
-		this.policies.add(new BrokerPolicy(name, false, Pattern.compile(pattern), "all", 3, definition));
+		this.policies.add(new BrokerPolicy(name, false, NameRegex.of(pattern), "all", 3, definition));
 	}
 
 	/** Whose queue it consumes. */
@@ -99,8 +115,9 @@ final class LiveTestBroker {
 
 	LiveBroker live() {
 		return new LiveBroker("/", "http://127.0.0.1:15672", this.version, this.queues, this.queues.size(),
-				this.exchanges, this.bindings, new BrokerPolicies(this.policies), Optional.of(this.consumers),
-				this.connections, this.user, List.of(), Map.of(), List.of());
+				this.exchanges, this.bindings, this.allBindings, this.unreadable, new BrokerPolicies(this.policies),
+				this.consumersKnown ? Optional.of(this.consumers) : Optional.empty(), this.connections, this.user,
+				List.of(), Map.of(), List.of());
 	}
 
 	List<Finding> examine(Examination examination) {

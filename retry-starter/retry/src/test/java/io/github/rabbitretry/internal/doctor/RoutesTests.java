@@ -63,8 +63,8 @@ class RoutesTests {
 	private static LiveBroker broker(List<LiveExchange> exchanges, LiveBinding... bindings) {
 		return new LiveBroker("/", "http://127.0.0.1", "4.0.5", Map.of(), 0,
 				exchanges.stream().collect(Collectors.toMap(LiveExchange::name, (exchange) -> exchange)),
-				Stream.of(bindings).toList(), new BrokerPolicies(List.of()), Optional.empty(), Map.of(), null,
-				List.of(), Map.of(), List.of());
+				Stream.of(bindings).toList(), true, List.of(), new BrokerPolicies(List.of()), Optional.empty(),
+				Map.of(), null, List.of(), Map.of(), List.of());
 	}
 
 }

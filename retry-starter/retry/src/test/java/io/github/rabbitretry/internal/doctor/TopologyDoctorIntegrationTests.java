@@ -188,7 +188,7 @@ class TopologyDoctorIntegrationTests {
 	}
 
 	private static Stream<Broken> exchanges() {
-		String copies = "copies";
+		String copies = ORDER + ".copies";
 		return Stream.of(
 				error("exchange-missing", ORDER + ".retry", (broker) -> broker.delete("exchanges", ORDER + ".retry")),
 				error("exchange-missing", LADDER + ".delivery",
@@ -354,8 +354,11 @@ class TopologyDoctorIntegrationTests {
 				warning("consumer-exclusive", SHARED, (broker) -> {
 					broker.stopConsuming(SHARED);
 					broker.consumeOnce(SHARED, true);
-				}).then((broker) -> broker.consume(SHARED)), new Broken("publisher-shared", Severity.WARNING,
-						"127.0.0.1", (broker) -> broker.consumeAndPublish(SHARED)));
+				}).then((broker) -> broker.consume(SHARED)),
+				// who publishes there has to be changed
+				new Broken("publisher-shared", Severity.WARNING, "127.0.0.1",
+						(broker) -> broker.consumeAndPublish(SHARED))
+					.mended(BrokenBroker::closePublishing));
 	}
 
 	private static Stream<Broken> brokers() {
@@ -459,6 +462,45 @@ class TopologyDoctorIntegrationTests {
 	}
 
 	@Test
+	void whatIsWrongWithOnePolicyIsMendedByRunningWhatIsPrintedOnce() {
+		BrokenBroker broker = healthy();
+		broker.policy("p", "\\.parking-lot$", "{\"message-ttl\":60000,\"max-length\":1000,\"max-length-bytes\":1000}");
+		try {
+			List<Finding> findings = broker.examine().findings();
+			assertThat(findings).extracting(Finding::code)
+				.contains("policy-message-ttl", "policy-length-limit")
+				.hasSizeGreaterThan(2);
+			findings.forEach((finding) -> finding.commands().forEach(PrintedCommand::run));
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(30))
+				.pollInterval(Duration.ofMillis(250))
+				.untilAsserted(() -> assertThat(broker.examine().findings()).isEmpty());
+		}
+		finally {
+			broker.noPolicies();
+		}
+		awaitHealthy(broker);
+	}
+
+	@Test
+	void whereNothingIsDeclaredThatIsOneFinding() {
+		BrokenBroker broker = healthy();
+		try {
+			broker.deleteAll();
+			assertThat(broker.examine().findings()).extracting(Finding::code)
+				.containsOnlyOnce("nothing-declared")
+				.doesNotContain("queue-missing", "exchange-missing");
+			assertThat(broker.examine(new ManagementAccess("http://127.0.0.1:1", "nobody", "s3cret")).findings())
+				.extracting(Finding::code)
+				.containsOnlyOnce("nothing-declared")
+				.doesNotContain("queue-missing", "exchange-missing");
+		}
+		finally {
+			remove();
+		}
+	}
+
+	@Test
 	void withoutTheManagementApiAmqpTellsWhatItCan() {
 		BrokenBroker broker = healthy();
 		ManagementAccess nobody = new ManagementAccess("http://127.0.0.1:1", "nobody", "s3cret");
@@ -479,6 +521,28 @@ class TopologyDoctorIntegrationTests {
 		}
 		finally {
 			mend(broker);
+		}
+		awaitHealthy(broker);
+	}
+
+	@Test
+	@Tag("smoke")
+	void aBindingThatTheManagementApiHasNoJsonForHidesItselfAlone() {
+		BrokenBroker broker = healthy();
+		broker.bindUnreadably("orders", ORDER);
+		try {
+			broker.delete("bindings", "e/order.retry/q/order/order");
+			TopologyReport report = broker.examine();
+			assertThat(report.examinedBy()).startsWith("management API at");
+			assertThat(report.unexamined()).singleElement()
+				.asString()
+				.startsWith("bindings of queue 'order' to exchange 'orders': ")
+				.contains("HTTP status 500");
+			assertThat(report.findings()).extracting(Finding::code).containsExactly("binding-missing");
+			mend(broker);
+		}
+		finally {
+			broker.unbindUnreadable("orders", ORDER);
 		}
 		awaitHealthy(broker);
 	}

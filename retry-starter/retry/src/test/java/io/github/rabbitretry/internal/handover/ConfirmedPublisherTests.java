@@ -12,11 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.topology.AppHeaders;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -279,6 +281,27 @@ class ConfirmedPublisherTests {
 	}
 
 	@Test
+	void aCopyForARetryQueueWithoutAWayBackIsHeldUntilItHasOne() throws IOException {
+		PublisherConnection link = new PublisherConnection(this.connections.factory());
+		ConfirmedPublisher publisher = publisher(link, 10, Duration.ofSeconds(30));
+		submit(publisher, 6);
+		link.withhold(Set.of("queue"));
+		submit(publisher, 7);
+		submit(publisher, 8, "rabbit-retry.delay.v1", "0.".repeat(22) + "queue");
+		submit(publisher, 9, "rabbit-retry.delay.v1", "0.".repeat(22) + "another.queue");
+		submit(publisher, 10, "ring", "other");
+		Awaitility.await().during(Duration.ofMillis(300)).until(() -> published(publisher) == 3);
+		assertThat(publisher.waiting()).containsEntry("publisher-withheld", 2);
+		assertThat(publisher.problems()).extracting(HealthProblem::code).contains("publisher-withheld");
+		link.withhold(Set.of());
+		Awaitility.await().until(() -> published(publisher) == 5);
+		for (FakeChannel channel : this.connections.channels) {
+			channel.ack(channel.published.size(), true);
+		}
+		assertThat(this.consuming.acknowledged).containsExactlyInAnyOrder(6L, 7L, 8L, 9L, 10L);
+	}
+
+	@Test
 	void underAnAlarmCopiesAreHeldAndThoseUnderWayNotTakenForLost() throws Exception {
 		ConfirmedPublisher publisher = publisher(10, Duration.ofMillis(300));
 		submit(publisher, 7);
@@ -380,7 +403,11 @@ class ConfirmedPublisherTests {
 	}
 
 	private ConfirmedPublisher publisher(int maxPending, Duration confirmTimeout) {
-		return new ConfirmedPublisher("Order", new PublisherConnection(this.connections.factory()),
+		return publisher(new PublisherConnection(this.connections.factory()), maxPending, confirmTimeout);
+	}
+
+	private ConfirmedPublisher publisher(PublisherConnection link, int maxPending, Duration confirmTimeout) {
+		return new ConfirmedPublisher("Order", link,
 				new HandoverSettings(maxPending, confirmTimeout, Duration.ofSeconds(1)),
 				(task) -> this.executor.execute(task), () -> {
 				}, () -> {
@@ -388,7 +415,11 @@ class ConfirmedPublisherTests {
 	}
 
 	private void submit(ConfirmedPublisher publisher, long tag) {
-		publisher.submit(new OutboundMessage("ring", "queue", new BasicProperties(), new byte[0]),
+		submit(publisher, tag, "ring", "queue");
+	}
+
+	private void submit(ConfirmedPublisher publisher, long tag, String exchange, String routingKey) {
+		publisher.submit(new OutboundMessage(exchange, routingKey, new BasicProperties(), new byte[0]),
 				new Acknowledgement(this.consuming.channel(), tag), callback());
 		if (this.connections.channels.isEmpty()) {
 			// the first copy waits for its channel

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.listener;
 
 import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,14 +21,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 import ch.qos.logback.classic.Level;
+import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.handler.ParkMessage;
 import io.github.rabbitretry.handler.RetryContext;
 import io.github.rabbitretry.internal.failure.CapturedLog;
+import io.github.rabbitretry.internal.handover.ReceivedMessage;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.policy.HandlerTime;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -261,6 +265,23 @@ class HandlerTimeoutTests {
 			thread.join();
 		}
 		assertThat(concurrency.calls()).isEqualTo(3);
+	}
+
+	/** They are equal by chance, and one handler that never returns would hold up all. */
+	@Test
+	void newMessagesWithoutAnIdWaitForNoRedeliveredOne() {
+		HandlerTimeout timeout = new HandlerTimeout("Order", LONG);
+		assertThat(timeout.turn(tick(null), false).take()).isTrue();
+		assertThat(timeout.turn(tick(null), true).take()).isFalse();
+		assertThat(timeout.turn(tick(null), false).take()).isTrue();
+		assertThat(timeout.turn(tick("m-1"), false).take()).isTrue();
+		assertThat(timeout.turn(tick("m-1"), true).take()).isFalse();
+		assertThat(timeout.turn(tick("m-1"), false).take()).isFalse();
+	}
+
+	private static ReceivedMessage tick(@Nullable String id) {
+		BasicProperties properties = new BasicProperties.Builder().messageId(id).build();
+		return new ReceivedMessage(properties, "{}".getBytes(StandardCharsets.UTF_8), "", "order", "order");
 	}
 
 	@Test

@@ -107,7 +107,7 @@ class ManagedContainerTests {
 		Duration stop = patience.get();
 		AtomicReference<Duration> pause = new AtomicReference<>();
 		this.container.whenStopped(() -> pause.set(patience.get()));
-		this.owned.pause();
+		this.owned.pause().begin();
 		assertThat(pause.get()).isGreaterThan(stop);
 	}
 
@@ -118,10 +118,10 @@ class ManagedContainerTests {
 			waits.countDown();
 			LockSupport.parkNanos(Duration.ofMinutes(1).toNanos());
 		});
-		CompletableFuture<Void> pausing = CompletableFuture.runAsync(() -> this.owned.pause(),
+		CompletableFuture<Void> pausing = CompletableFuture.runAsync(() -> this.owned.pause().begin(),
 				(task) -> new Thread(task).start());
 		assertThatNoException().isThrownBy(waits::await);
-		this.owned.awaitPause(System.nanoTime() - Duration.ofMinutes(1).toNanos());
+		this.owned.pause().await(System.nanoTime() - Duration.ofMinutes(1).toNanos());
 		assertThat(pausing).succeedsWithin(Duration.ofSeconds(5));
 	}
 

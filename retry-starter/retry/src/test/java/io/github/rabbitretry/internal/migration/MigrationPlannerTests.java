@@ -200,6 +200,31 @@ class MigrationPlannerTests {
 		}
 
 		@Test
+		void aStreamWhateverIsToBeReplaced() {
+			SimulatedBroker broker = SimulatedBroker.with(order(1).build()).queue(Q, Map.of("x-queue-type", "stream"));
+			MigrationPlan plan = new MigrationPlanner(List.of(new MigratedType(order(1).build(), null)), broker.live(),
+					Set.of(Q))
+				.plan();
+			assertThat(plan.leftAlone()).anySatisfy((one) -> assertThat(one.why()).contains("stream"));
+			assertThat(plan.steps()).isEmpty();
+		}
+
+		/** A fanout would lead each dead letter into all of our queues. */
+		@Test
+		void anExchangeOfAnotherTypeWithoutBindingAnythingToIt() {
+			SimulatedBroker broker = new SimulatedBroker().exchange("order.dlx", "fanout", Map.of());
+			isLeftAlone(broker, order(1).build(), "exchange 'order.dlx'", "Nothing is bound to it");
+			assertThat(plan(broker, order(1).build()).steps()).extracting(MigrationPlan.PlannedStep::step)
+				.filteredOn(MigrationStep.Bind.class::isInstance)
+				.isNotEmpty()
+				.noneMatch((step) -> ((MigrationStep.Bind) step).route().exchange().equals("order.dlx"));
+			assertThat(plan(broker, order(1).build()).obstacles()).singleElement()
+				.asString()
+				.contains("Nothing is applied", "'order.dlx'", "fanout");
+			isLeftAlone(broker, order(1).build(), "exchange 'order.dlx'", "Nothing is applied");
+		}
+
+		@Test
 		void queuesOfOtherNamesSilently() {
 			SimulatedBroker broker = SimulatedBroker.with(order(1).build(), MessageTopology.of("other").build())
 				.queue("order.audit", Map.of())
@@ -275,6 +300,39 @@ class MigrationPlannerTests {
 				.route(new Route("events", "", Map.of("version", 2), DestinationType.QUEUE, Q));
 			isLeftAlone(broker, order().deliveryLimit(9).build(), "queue 'order'",
 					"a number or void among its arguments");
+		}
+
+		@Test
+		void aQueueWithABindingThatCannotBeRead() {
+			SimulatedBroker broker = SimulatedBroker.with(order(1, 9).quarantine(true).build())
+				.unreadable("amq.topic", Q)
+				.unreadable("amq.topic", "order.quarantine")
+				.unreadable("amq.topic", "order.retry.9s");
+			MessageTopology wanted = order(1).deliveryLimit(9).build();
+			for (String queue : List.of(Q, "order.quarantine", "order.retry.9s")) {
+				isLeftAlone(broker, wanted, "queue '%s'".formatted(queue),
+						"bindings of queue '%s' to exchange 'amq.topic': HTTP status 500".formatted(queue));
+			}
+			assertThat(lines(plan(broker, order(1, 9, 30).quarantine(true).build())))
+				.contains("create queue order.retry.30s");
+		}
+
+		@Test
+		void aTemporaryQueueWithABindingThatCannotBeRead() {
+			SimulatedBroker broker = SimulatedBroker.with(order().build());
+			broker.queue("order.migrating", broker.queue(Q).arguments()).unreadable("amq.topic", "order.migrating");
+			isLeftAlone(broker, order().build(), "queue 'order.migrating'", "HTTP status 500");
+		}
+
+		@Test
+		void anExchangeWithABindingThatCannotBeRead() {
+			SimulatedBroker broker = SimulatedBroker.with(order(1).build())
+				.queue("theirs", Map.of())
+				.unreadable("order.dlx", "theirs");
+			MessageTopology wanted = order(1).names(names("order.parking-lot", "dead")).build();
+			isLeftAlone(broker, wanted, "exchange 'order.dlx'", "HTTP status 500");
+			isLeftAlone(broker, order(1).names(names("lot", "order.dlx")).build(), "queue 'order.parking-lot'",
+					"another may share it");
 		}
 
 		@Test

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.migration;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
+import io.github.rabbitretry.internal.management.UnreadableBinding;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 
@@ -28,6 +30,8 @@ final class SimulatedBroker {
 	private final Map<String, SeenExchange> exchanges = new TreeMap<>();
 
 	private final Set<Route> routes = new LinkedHashSet<>();
+
+	private final List<UnreadableBinding> unreadable = new ArrayList<>();
 
 	private final Set<String> namedByPolicies = new LinkedHashSet<>();
 
@@ -45,7 +49,7 @@ final class SimulatedBroker {
 	}
 
 	SimulatedBroker queue(String name, Map<String, Object> arguments) {
-		this.queues.put(name, new SeenQueue(name, true, arguments, 0));
+		this.queues.put(name, new SeenQueue(name, true, arguments));
 		return this;
 	}
 
@@ -56,6 +60,11 @@ final class SimulatedBroker {
 
 	SimulatedBroker route(Route route) {
 		this.routes.add(route);
+		return this;
+	}
+
+	SimulatedBroker unreadable(String exchange, String queue) {
+		this.unreadable.add(new UnreadableBinding(exchange, queue, true, "HTTP status 500"));
 		return this;
 	}
 
@@ -74,13 +83,14 @@ final class SimulatedBroker {
 		copy.queues.putAll(this.queues);
 		copy.exchanges.putAll(this.exchanges);
 		copy.routes.addAll(this.routes);
+		copy.unreadable.addAll(this.unreadable);
 		copy.namedByPolicies.addAll(this.namedByPolicies);
 		return copy;
 	}
 
 	LiveTopology live() {
 		return new LiveTopology(new TreeMap<>(this.queues), new TreeMap<>(this.exchanges),
-				new LinkedHashSet<>(this.routes), Set.copyOf(this.namedByPolicies));
+				new LinkedHashSet<>(this.routes), List.copyOf(this.unreadable), Set.copyOf(this.namedByPolicies));
 	}
 
 	Set<String> queues() {

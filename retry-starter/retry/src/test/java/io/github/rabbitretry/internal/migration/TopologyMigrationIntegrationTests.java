@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
+import com.rabbitmq.client.DefaultConsumer;
 import com.sun.net.httpserver.HttpServer;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
@@ -71,6 +72,25 @@ class TopologyMigrationIntegrationTests {
 	}
 
 	@Test
+	void doNothingInAPauseWhileAConsumerIsThere() throws Exception {
+		TopologyChange change = TopologyChange.CLASSIC_TO_QUORUM;
+		try (MigratedOrders orders = new MigratedOrders(change);
+				MigratedOrders.CloseableMigration migration = orders.migration(change.type());
+				TestBroker consuming = TestBroker.connect(orders.virtualHost())) {
+			consuming.channel().basicConsume(TopologyChange.QUEUE, new DefaultConsumer(consuming.channel()));
+			List<MigrationPlan.PlannedStep> planned = migration.migration().plan().steps();
+			Migration.Applied refused = migration.migration().apply(true, Duration.ofSeconds(5), (number, step) -> {
+			});
+			assertThat(refused.stopped()).contains("Nothing is done: queue '" + TopologyChange.QUEUE, "has 1 consumer");
+			assertThat(refused.done()).isZero();
+			assertThat(refused.left().steps()).hasSameSizeAs(planned);
+			consuming.channel().close();
+			assertThat(migration.migration().apply(true, Duration.ofSeconds(30), (number, step) -> {
+			}).left().steps()).isEmpty();
+		}
+	}
+
+	@Test
 	void doNothingWhereTheManagementApiIsThatOfAnotherCluster() throws Exception {
 		HttpServer another = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
 		another.createContext("/api/cluster-name", (exchange) -> {
@@ -95,6 +115,42 @@ class TopologyMigrationIntegrationTests {
 			factory.destroy();
 			another.stop(0);
 		}
+	}
+
+	/** As somebody may bind it who sends the bytes of another character set. */
+	@Test
+	void leaveAQueueAloneOfWhichABindingCannotBeRead() throws Exception {
+		TopologyChange change = TopologyChange.OTHER_DELAYS;
+		try (MigratedOrders orders = new MigratedOrders(change);
+				MigratedOrders.CloseableMigration migration = orders.migration(change.type())) {
+			List<String> deleted = deleted(migration.migration().plan());
+			String kept = deleted.get(0);
+			Broker.shared()
+				.ctl("eval",
+						"rabbit_binding:add({binding, rabbit_misc:r(<<\"%1$s\">>, exchange, <<\"amq.topic\">>), <<255>>, rabbit_misc:r(<<\"%1$s\">>, queue, <<\"%2$s\">>), []}, <<\"test\">>)."
+							.formatted(orders.virtualHost(), kept));
+			MigrationPlan plan = migration.migration().plan();
+			assertThat(plan.steps()).isNotEmpty();
+			assertThat(deleted(plan)).doesNotContain(kept).hasSize(deleted.size() - 1);
+			assertThat(plan.leftAlone()).anySatisfy((one) -> {
+				assertThat(one.what()).isEqualTo("queue '%s'".formatted(kept));
+				assertThat(one.why()).contains("to exchange 'amq.topic'", "HTTP status 500");
+			});
+			Migration.Applied applied = migration.migration().apply(true, Duration.ofSeconds(60), (number, step) -> {
+			});
+			assertThat(applied.stopped()).isNull();
+			assertThat(applied.left().steps()).isEmpty();
+			assertThat(orders.queues()).contains(kept);
+		}
+	}
+
+	private static List<String> deleted(MigrationPlan plan) {
+		return plan.steps()
+			.stream()
+			.map(MigrationPlan.PlannedStep::step)
+			.filter(MigrationStep.DeleteQueue.class::isInstance)
+			.map(MigrationStep::subject)
+			.toList();
 	}
 
 	/** As into a queue that is published to as fast. */

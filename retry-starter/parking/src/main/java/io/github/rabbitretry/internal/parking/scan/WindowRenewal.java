@@ -72,8 +72,9 @@ final class WindowRenewal {
 		PendingCopies<UnackedMessage> copies = new PendingCopies<>();
 		int submitted = 0;
 		for (UnackedMessage message : held) {
-			OutboundMessage copy = new OutboundMessage("", policy.topology().parkingLot(),
-					properties(message.properties()), message.body());
+			// an operator may write to no other exchange
+			OutboundMessage copy = new OutboundMessage(policy.topology().deadLetterExchange(),
+					policy.topology().parkingLot(), properties(message.properties()), message.body());
 			HandoverCallback callback = copies.begin(message);
 			if (publisher.submit(copy, message.acknowledgement(), callback).isEmpty()) {
 				submitted++;

@@ -102,10 +102,14 @@ class WindowActsIntegrationTests {
 	}
 
 	private static ParkingLotWindow window(BiConsumer<String, Integer> published) {
+		return window(application.getBean(ConnectionFactory.class), published);
+	}
+
+	private static ParkingLotWindow window(ConnectionFactory connections, BiConsumer<String, Integer> published) {
 		LedgerPolicy policy = new LedgerPolicy("ActsOrder", "team-orders", QUEUE, PARKING_LOT, null, Redaction.NONE);
 		EnvelopeHeaders none = new EnvelopeHeaders(List.of(), List.of(), List.of(), List.of(), List.of());
 		return new ParkingLotWindow(application.getBean(MessagePolicies.class), List.of(policy),
-				new ParkedMessageMapper(none, Instant::now), application.getBean(ConnectionFactory.class),
+				new ParkedMessageMapper(none, Instant::now), connections,
 				application.getBean(ConfirmedPublishers.class), new ScanSettings(1000, 1 << 24, Duration.ofSeconds(10)),
 				new ReplayListener() {
 
@@ -302,6 +306,35 @@ class WindowActsIntegrationTests {
 		}, (window, messages) -> List.of())).withMessageContaining("20 of its messages").withMessageContaining("twice");
 		await().atMost(Duration.ofSeconds(10)).until(() -> broker.ready(PARKING_LOT) >= 20);
 		assertThat(ids(broker.drain(PARKING_LOT))).contains(numbers(0, 20).toArray(String[]::new));
+	}
+
+	@Test
+	void anOperatorParksAnewWithTheRightsOfTheRole() throws Exception {
+		assumeTrue(DeliveryCounts.riseByNack(broker.channel().getConnection()), "looks do not count");
+		park(0, 20);
+		CachingConnectionFactory all = application.getBean(CachingConnectionFactory.class);
+		CachingConnectionFactory connections = new CachingConnectionFactory(all.getHost(), all.getPort());
+		connections.setVirtualHost(all.getVirtualHost());
+		connections.setUsername("window-operator");
+		connections.setPassword("window-operator");
+		connections.setPublisherConfirmType(CachingConnectionFactory.ConfirmType.CORRELATED);
+		Broker shared = Broker.shared();
+		shared.ctl("add_user", "window-operator", "window-operator");
+		try {
+			shared.ctl("set_permissions", "-p", shared.virtualHost(), "window-operator", "^$",
+					"^window\\.acts\\.(dlx|retry)$", "^window\\.acts\\.parking-lot$");
+			ParkingLotWindow window = window(connections, (type, count) -> {
+			});
+			for (int look = 0; look < 2 * WindowRenewal.MOST_RETURNS; look++) {
+				assertThat(window.look(ParkedFilter.ALL, Set.of()).count(ParkedFilter.ALL)).isEqualTo(20);
+			}
+			assertParked(20);
+			assertThat(ids(broker.drain(PARKING_LOT))).isEqualTo(numbers(0, 20));
+		}
+		finally {
+			connections.destroy();
+			shared.ctl("delete_user", "window-operator");
+		}
 	}
 
 	/**

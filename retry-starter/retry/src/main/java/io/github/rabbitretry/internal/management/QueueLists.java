@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.management;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Asks how many messages queues have. Only a list tells: asked for a single queue, a node
+ * of a cluster knows of no message, and answers 0, where another node has the queue's
+ * leader.
+ */
+public final class QueueLists {
+
+	/** The numbers are those of each queue's last tick: 5 seconds old at most. */
+	public static final String TOTALS = "disable_stats=true&enable_queue_totals=true";
+
+	/** More than match the longest pattern. */
+	private static final int PAGE = 500;
+
+	/** The API takes a request line of some 8,000 characters. */
+	private static final int LONGEST_PATTERN = 3000;
+
+	private static final Pattern NO_LETTER_OR_DIGIT = Pattern.compile("([\\x20-\\x7e&&[^A-Za-z0-9_]])");
+
+	private final ManagementClient client;
+
+	/**
+	 * Creates it.
+	 * @param client to ask with
+	 */
+	public QueueLists(ManagementClient client) {
+		this.client = client;
+	}
+
+	/**
+	 * Finds queues.
+	 * @param names their names
+	 * @param columns what to tell about them, with their names, separated by commas
+	 * @return what the API tells about those that are there
+	 * @throws ManagementUnavailableException if that can't be found out
+	 */
+	public List<Map<?, ?>> find(Collection<String> names, String columns) {
+		Set<String> wanted = new HashSet<>(names);
+		List<Map<?, ?>> found = new ArrayList<>();
+		for (String pattern : patterns(names)) {
+			Object answer = this.client.list("queues?page=1&page_size=%d&use_regex=true&name=%s&%s&columns=%s"
+				.formatted(PAGE, pattern, TOTALS, columns));
+			if (!(answer instanceof Map<?, ?> page) || !(page.get("items") instanceof List<?> items)) {
+				throw new ManagementUnavailableException("queues: a page of a list expected");
+			}
+			items.forEach((item) -> {
+				// patterns take upper for lower case
+				if (item instanceof Map<?, ?> queue && wanted.contains(String.valueOf(queue.get("name")))) {
+					found.add(queue);
+				}
+			});
+		}
+		return found;
+	}
+
+	private static List<String> patterns(Collection<String> names) {
+		List<String> patterns = new ArrayList<>();
+		StringBuilder alternatives = new StringBuilder();
+		for (String name : names) {
+			String next = ManagementClient.encoded(NO_LETTER_OR_DIGIT.matcher(name).replaceAll("\\\\$1"));
+			if (!alternatives.isEmpty() && alternatives.length() + next.length() > LONGEST_PATTERN) {
+				patterns.add(alternatives.append(ManagementClient.encoded(")$")).toString());
+				alternatives.setLength(0);
+			}
+			alternatives.append(ManagementClient.encoded(alternatives.isEmpty() ? "^(" : "|")).append(next);
+		}
+		if (!alternatives.isEmpty()) {
+			patterns.add(alternatives.append(ManagementClient.encoded(")$")).toString());
+		}
+		return patterns;
+	}
+
+}

@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.topology;
+
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.rabbitretry.topology.DelayRoute;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is declared for one message type alone.
+ */
+final class OwnParts {
+
+	private final MessageTopology topology;
+
+	private final int deliveryLimit;
+
+	private final boolean singleActiveConsumer;
+
+	private final @Nullable String exchange;
+
+	private final @Nullable String rejectionExchange;
+
+	private final Set<String> routingKeys;
+
+	private final boolean jittered;
+
+	private final boolean minimalArguments;
+
+	OwnParts(MessageTopology topology, MessageTopologyBuilder builder) {
+		this.topology = topology;
+		this.deliveryLimit = builder.deliveryLimit;
+		this.singleActiveConsumer = builder.singleActiveConsumer;
+		this.exchange = builder.exchange;
+		this.rejectionExchange = builder.rejectionExchange;
+		this.routingKeys = builder.routingKeys.isEmpty() ? Set.of(builder.queue)
+				: new LinkedHashSet<>(builder.routingKeys);
+		this.jittered = builder.jittered;
+		this.minimalArguments = builder.minimalArguments;
+	}
+
+	/**
+	 * Collects the parts.
+	 * @return its exchanges, queues and bindings; a queue stands after those that it
+	 * dead-letters to
+	 */
+	TopologyParts collect() {
+		PartsCollector parts = new PartsCollector(this.minimalArguments);
+		if (this.exchange != null) {
+			parts.exchange(this.exchange, "topic");
+			this.routingKeys.forEach((key) -> parts.bind(this.exchange, key, this.topology.queue()));
+		}
+		if (this.rejectionExchange != null && !this.rejectionExchange.equals(this.exchange)) {
+			parts.exchange(this.rejectionExchange, "topic");
+		}
+		addTerminalQueues(parts);
+		addWorkQueues(parts);
+		addRetryQueues(parts);
+		return parts.collected();
+	}
+
+	private void addTerminalQueues(PartsCollector parts) {
+		parts.exchange(this.topology.deadLetterExchange(), "direct");
+		parts.queue(this.topology.parkingLot(), QueueRole.PARKING_LOT,
+				QueueArguments.storage(this.topology.queueType()));
+		parts.bindByName(this.topology.deadLetterExchange(), this.topology.parkingLot());
+		// what ends each consumer that it is delivered to must not come back for ever
+		String undeliverable = this.topology.queue() + ".undeliverable";
+		parts.queue(this.topology.deadLetterQueue(), QueueRole.DEAD_LETTER,
+				QueueArguments.limited(this.topology.queueType(), this.topology.deadLetterExchange(), undeliverable,
+						this.topology.deadLetterDeliveries()));
+		parts.bindByName(this.topology.deadLetterExchange(), this.topology.deadLetterQueue());
+		parts.bind(this.topology.deadLetterExchange(), undeliverable, DelayLadder.UNROUTABLE);
+	}
+
+	private void addWorkQueues(PartsCollector parts) {
+		Map<String, Object> arguments = QueueArguments.limited(this.topology.queueType(),
+				this.topology.deadLetterExchange(), this.topology.deadLetterQueue(), this.deliveryLimit);
+		if (this.topology.hasExistingQueue()) {
+			parts.existing(this.topology.queue(), QueueRole.WORK);
+		}
+		else {
+			parts.queue(this.topology.queue(), QueueRole.WORK,
+					this.singleActiveConsumer ? QueueArguments.singleActiveConsumer(arguments) : arguments);
+		}
+		if (this.topology.quarantined()) {
+			parts.queue(this.topology.quarantine(), QueueRole.QUARANTINE, arguments);
+			parts.bindByName(this.topology.deadLetterExchange(), this.topology.quarantine());
+		}
+	}
+
+	private void addRetryQueues(PartsCollector parts) {
+		if (!this.topology.hasExistingQueue()) {
+			parts.exchange(this.topology.ringExchange(), "direct");
+			parts.bindByName(this.topology.ringExchange(), this.topology.queue());
+		}
+		else if (this.topology.hasLadder()) {
+			if (!this.topology.levels().isEmpty()) {
+				parts.exchange(this.topology.ringExchange(), "direct");
+			}
+			parts.queue(this.topology.endOfLadder(), QueueRole.RETRY, waiting(Duration.ZERO));
+		}
+		for (DelayLevel level : this.topology.levels()) {
+			parts.queue(this.topology.retryQueue(level), QueueRole.RETRY, waiting(level.delay()));
+			parts.bindByName(this.topology.ringExchange(), this.topology.retryQueue(level));
+			if (this.jittered) {
+				parts.bind(DelayLadder.exit(this.topology.retryQueue(level), this.topology.retryQueue(level)));
+			}
+		}
+		if (this.topology.hasLadder()) {
+			parts.bind(DelayLadder.exit(this.topology.endOfLadder(), this.topology.endOfLadder()));
+		}
+	}
+
+	private Map<String, Object> waiting(Duration delay) {
+		DelayRoute back = this.topology.directRoute();
+		Map<String, Object> arguments = QueueArguments.deadLettering(this.topology.queueType(), back.exchange());
+		arguments.put("x-dead-letter-routing-key", back.routingKey());
+		arguments.put("x-message-ttl", delay.toMillis());
+		return arguments;
+	}
+
+}
