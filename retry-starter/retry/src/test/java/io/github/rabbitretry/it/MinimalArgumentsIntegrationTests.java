@@ -71,6 +71,7 @@ class MinimalArgumentsIntegrationTests {
 	@AfterEach
 	void remove() {
 		close();
+		Application.HANDLED.clear();
 		this.broker.deleteAll("minimal");
 		this.broker.close();
 		Broker.shared().management().delete(DISPLACING);
