@@ -23,9 +23,10 @@ import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
  * @param missing what queues need and no policy gives
  * @param commands the commands that protect the queues
  * @param tooSlow handlers that may take longer than the broker waits for them
+ * @param unreadable policies of which it is not known what they match, in words
  */
 record PolicyReport(List<PolicyFinding> findings, List<MissingKey> missing, List<String> commands,
-		List<InvalidConfigurationException> tooSlow) {
+		List<InvalidConfigurationException> tooSlow, List<String> unreadable) {
 
 	private static final int MOST_NAMES = 5;
 
@@ -34,6 +35,7 @@ record PolicyReport(List<PolicyFinding> findings, List<MissingKey> missing, List
 		missing = List.copyOf(missing);
 		commands = List.copyOf(commands);
 		tooSlow = List.copyOf(tooSlow);
+		unreadable = List.copyOf(unreadable);
 	}
 
 	static PolicyReport of(PolicyCheck check, PolicyRequirements requirements, BrokerPolicies policies,
@@ -49,7 +51,8 @@ record PolicyReport(List<PolicyFinding> findings, List<MissingKey> missing, List
 		unsafe.get(true).forEach((finding) -> needing.add(finding.subject()));
 		List<String> commands = new ArrayList<>(requirements.commands(needing, policies, virtualHost));
 		commands.addAll(new PolicyRemedy(policies, virtualHost).commands(unsafe.get(false)));
-		return new PolicyReport(findings, missing, commands, tooSlow);
+		return new PolicyReport(findings, missing, commands, tooSlow,
+				policies.unreadable().stream().map(BrokerPolicy::description).toList());
 	}
 
 	/**
@@ -86,6 +89,10 @@ record PolicyReport(List<PolicyFinding> findings, List<MissingKey> missing, List
 			.add("'" + key.queue().name() + "'"));
 		List<String> lines = new ArrayList<>();
 		names.forEach((effect, queues) -> lines.add("no policy gives queue %s %s".formatted(some(queues), effect)));
+		if (!lines.isEmpty()) {
+			this.unreadable.forEach((policy) -> lines
+				.add("%s may be in effect instead of others: its pattern can't be understood".formatted(policy)));
+		}
 		return lines;
 	}
 

@@ -107,6 +107,8 @@ enum FindingCode {
 
 	POLICY_FEDERATION(Severity.INFO, "Messages may move between clusters."),
 
+	POLICY_UNREADABLE(Severity.WARNING, "What it does to queues is not known, nor what it displaces."),
+
 	RETRY_QUEUE_LEFTOVER(Severity.INFO, "No policy has this delay any more. What is in it comes back by itself."),
 
 	LADDER_LEFTOVER(Severity.INFO, "An earlier version declared it. Nothing uses it any more."),

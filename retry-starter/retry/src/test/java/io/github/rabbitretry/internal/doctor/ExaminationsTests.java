@@ -418,6 +418,15 @@ class ExaminationsTests {
 	}
 
 	@Test
+	void aPolicyThatCannotBeReadIsTold() {
+		this.broker.unreadablePolicy("fancy");
+		assertThat(this.broker.examine(new PolicyFindings())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("policy-unreadable");
+			assertThat(finding.fact()).contains("policy 'fancy'");
+		});
+	}
+
+	@Test
 	void delayedRetriesTakeOrderAway() {
 		this.broker.policy("delayed", "^ordered$", Map.of("delayed-retry-type", "all"));
 		assertThat(this.broker.examine(new PolicyFindings())).singleElement().satisfies((finding) -> {
