@@ -76,7 +76,7 @@ final class MigratedOrders implements AutoCloseable {
 
 	private final AtomicInteger returned = new AtomicInteger();
 
-	private int sentMeanwhile;
+	private volatile int sentMeanwhile;
 
 	MigratedOrders(TopologyChange change) throws IOException {
 		this.change = change;
