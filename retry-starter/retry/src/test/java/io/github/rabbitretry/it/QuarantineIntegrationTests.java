@@ -151,7 +151,7 @@ class QuarantineIntegrationTests {
 		Awaitility.await().until(() -> Listener.handled.size() == 1);
 		// what starts and watches all of them, however many
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(20))
+			.atMost(Duration.ofSeconds(30))
 			.untilAsserted(() -> assertThat(quarantineThreads()).containsOnlyOnce("rabbit-retry-quarantine")
 				.allMatch((name) -> name.equals("rabbit-retry-quarantine")
 						|| name.startsWith("rabbit-retry-quarantine-monitor")));
@@ -192,7 +192,7 @@ class QuarantineIntegrationTests {
 
 	private void awaitConsumers(String queue, long count) {
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(20))
+			.atMost(Duration.ofSeconds(30))
 			.until(() -> this.broker.channel().consumerCount(queue) == count);
 	}
 
