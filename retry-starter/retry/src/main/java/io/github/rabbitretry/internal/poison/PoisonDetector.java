@@ -166,12 +166,4 @@ public final class PoisonDetector {
 		return Optional.of(signal);
 	}
 
-	synchronized List<PoisonSignal> current() {
-		long now = this.clock.millis();
-		return this.raised.values()
-			.stream()
-			.filter((signal) -> signal.at().toEpochMilli() + this.window > now)
-			.toList();
-	}
-
 }

@@ -9,7 +9,6 @@ package io.github.rabbitretry.internal.poison;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -47,14 +46,6 @@ public final class PoisonSignals {
 			throw new IllegalArgumentException("message type '%s' has no policy".formatted(messageType));
 		}
 		return signals;
-	}
-
-	/**
-	 * What was noticed within the last window of each message type.
-	 * @return the signals, by message type, oldest first; at most a hundred of each
-	 */
-	public List<PoisonSignal> current() {
-		return this.byType.values().stream().flatMap((signals) -> signals.current().stream()).toList();
 	}
 
 }
