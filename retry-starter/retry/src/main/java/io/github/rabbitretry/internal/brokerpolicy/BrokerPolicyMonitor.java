@@ -23,6 +23,7 @@ import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ManagementLocator;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import org.apache.commons.logging.Log;
@@ -89,11 +90,7 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		this.log = new PolicyLog(settings);
 		this.withheld = new WithheldQueues(publishers, System::nanoTime);
 		this.standing = new StandingQueues(this.requirements.queues(), System::nanoTime);
-		this.thread = new ScheduledThreadPoolExecutor(1, (task) -> {
-			Thread thread = new Thread(task, "rabbit-retry-broker-policies");
-			thread.setDaemon(true);
-			return thread;
-		});
+		this.thread = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("rabbit-retry-broker-policies"));
 	}
 
 	@Override

@@ -23,6 +23,7 @@ import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.event.BestEffortLog;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -59,18 +60,10 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	/** Those of which no deliveries wait for confirms. */
 	private final Set<ConfirmedPublisher> others = ConcurrentHashMap.newKeySet();
 
-	private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor((task) -> {
-		Thread thread = new Thread(task, "rabbit-retry-handover");
-		thread.setDaemon(true);
-		return thread;
-	});
+	private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("rabbit-retry-handover"));
 
 	/** What waits for the broker's answers. */
-	private final ExecutorService connecting = Executors.newCachedThreadPool((task) -> {
-		Thread thread = new Thread(task, "rabbit-retry-publisher");
-		thread.setDaemon(true);
-		return thread;
-	});
+	private final ExecutorService connecting = Executors.newCachedThreadPool(DaemonThreads.named("rabbit-retry-publisher"));
 
 	/**
 	 * Creates the publishers.

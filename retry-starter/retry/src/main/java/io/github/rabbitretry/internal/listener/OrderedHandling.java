@@ -32,6 +32,7 @@ import io.github.rabbitretry.internal.ordering.Lanes;
 import io.github.rabbitretry.internal.ordering.OrderingKey;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.Ordering;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import io.github.rabbitretry.internal.topology.AppHeaders;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -196,16 +197,14 @@ final class OrderedHandling {
 		held(delivery).ifPresent(HeldMessage::release);
 		CountDownLatch stopped = new CountDownLatch(1);
 		this.block.set(new Block(at, stopped));
-		Thread thread = new Thread(() -> {
+		DaemonThreads.start("rabbit-retry-order-block", () -> {
 			try {
 				this.container.stop();
 			}
 			finally {
 				stopped.countDown();
 			}
-		}, "rabbit-retry-order-block");
-		thread.setDaemon(true);
-		thread.start();
+		});
 	}
 
 	/** At which message consuming ended, or {@code null} if it goes on. */
@@ -320,12 +319,10 @@ final class OrderedHandling {
 
 	/** By threads that are not those of the lanes, which the handlers may keep busy. */
 	private static void closeLater(Channel channel, Runnable closed) {
-		Thread thread = new Thread(() -> {
+		DaemonThreads.start("rabbit-retry-order-close", () -> {
 			closeNow(channel);
 			closed.run();
-		}, "rabbit-retry-order-close");
-		thread.setDaemon(true);
-		thread.start();
+		});
 	}
 
 	private static void closeNow(Channel channel) {

@@ -14,7 +14,6 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -23,6 +22,7 @@ import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.ordering.Lanes;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.Ordering;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.MessageListenerContainer;
@@ -114,12 +114,8 @@ final class OrderedQueues implements AutoCloseable {
 		private int width;
 
 		OrderedQueue(String name) {
-			AtomicInteger number = new AtomicInteger();
-			this.threads = new ScheduledThreadPoolExecutor(1, (task) -> {
-				Thread thread = new Thread(task, "rabbit-retry-order-%s-%d".formatted(name, number.incrementAndGet()));
-				thread.setDaemon(true);
-				return thread;
-			});
+			this.threads = new ScheduledThreadPoolExecutor(1,
+					DaemonThreads.numbered("rabbit-retry-order-%s-".formatted(name)));
 			this.threads.setRemoveOnCancelPolicy(true);
 			this.lanes = new Lanes(this.threads::schedule);
 		}

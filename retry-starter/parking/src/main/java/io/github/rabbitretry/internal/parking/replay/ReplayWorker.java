@@ -26,6 +26,7 @@ import io.github.rabbitretry.internal.event.BestEffortLog;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import io.github.rabbitretry.parking.replay.ReplayJob;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -284,11 +285,7 @@ public final class ReplayWorker implements SmartLifecycle {
 	public synchronized void start() {
 		if (this.executor == null) {
 			this.stopping = false;
-			ExecutorService threads = Executors.newCachedThreadPool((work) -> {
-				Thread thread = new Thread(work, "rabbit-retry-replay");
-				thread.setDaemon(true);
-				return thread;
-			});
+			ExecutorService threads = Executors.newCachedThreadPool(DaemonThreads.named("rabbit-retry-replay"));
 			this.executor = threads;
 			threads.execute(() -> look(threads));
 		}
