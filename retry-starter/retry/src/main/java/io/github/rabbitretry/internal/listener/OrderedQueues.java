@@ -43,12 +43,12 @@ final class OrderedQueues implements AutoCloseable {
 	 * @param queues its queues
 	 * @param container not yet initialized
 	 * @param publishers say how long a stop may take
-	 * @param shutdownTimeout how long the container waits for its listener
+	 * @param patience how long a stop waits for handlers
 	 * @param textHeaders headers that are read as texts
 	 * @return what keeps its messages in order, or {@code null} if they need not be
 	 */
 	@Nullable OrderedHandling handling(Collection<ManagedQueue> queues, AbstractMessageListenerContainer container,
-			ConfirmedPublishers publishers, Duration shutdownTimeout, Collection<String> textHeaders) {
+			ConfirmedPublishers publishers, Duration patience, Collection<String> textHeaders) {
 		MessagePolicy policy = queues.iterator().next().policy();
 		Ordering ordering = policy.ordering();
 		if (ordering == null) {
@@ -59,7 +59,7 @@ final class OrderedQueues implements AutoCloseable {
 		own.single(one ? 1 : own.prefetch()).apply(container);
 		OrderedQueue queue = this.queues.computeIfAbsent(policy.queue(), OrderedQueue::new);
 		queue.widen(one ? 1 : own.mostConsumers());
-		OrderedHandling handling = new OrderedHandling(policy, ordering, queue.lanes, publishers, shutdownTimeout,
+		OrderedHandling handling = new OrderedHandling(policy, ordering, queue.lanes, publishers, patience,
 				ObservedListener.takeOver(container), textHeaders, container);
 		this.handlings.add(handling);
 		container.setConnectionFactory(ClosingConnections.around(container.getConnectionFactory(), handling::close));

@@ -224,7 +224,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 			Map<String, ManagedQueue> queues, @Nullable AbstractMessageListenerContainer beside) {
 		ContainerSettings bounded = settings.withShutdownTimeout(this.publishers.listenersTimeout());
 		OrderedHandling ordered = this.orderedQueues.handling(queues.values(), container, this.publishers,
-				bounded.shutdownTimeout(), this.observer.textHeaders());
+				bounded.patience(), this.observer.textHeaders());
 		ManagedContainer ownedContainer = new ManagedContainer(container,
 				(ordered != null) ? bounded.undivided() : bounded, queues, this.publishers, beside, ordered);
 		List<Advice> chain = new ArrayList<>();
