@@ -211,7 +211,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 				new DeliveryListeners(this.listeners), this.observer,
 				new Deduplicators(new MessagePolicies(List.of(policy)), (any) -> this.deduplicator),
 				this.signals(policy), this.log, this.dependencies(policy), this.clock);
-		this.configurer.own(this, ListenerDescription.of("test", getMessageListener()));
+		this.configurer.takeOver(this, ListenerDescription.of("test", getMessageListener()));
 		start();
 		return this;
 	}
