@@ -195,7 +195,7 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		try {
 			this.standing.found(api.ready(this.standing.queues()))
 				.forEach((queue) -> logger.warn(
-						"Queue '%s' has only become fuller for longer than its delay. If no message comes back from it, one stands at its head that came in while no policy gave it a time to live. This has all its messages dead-lettered, which brings them back:%n    %s"
+						"Queue '%s' has only become fuller for longer than its delay. If no message comes back from it, the one at its head has no time to live, since it came in while no policy gave the queue one. This command dead-letters all its messages, which brings them back:%n    %s"
 							.formatted(queue, WithheldQueues.bringBack(queue, management))));
 		}
 		catch (ManagementUnavailableException ex) {
