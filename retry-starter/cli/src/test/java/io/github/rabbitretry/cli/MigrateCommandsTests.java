@@ -104,4 +104,16 @@ class MigrateCommandsTests {
 				"   1  yes    delete queue  a.retry.1s", "", "LEFT ALONE  WHY", "queue 'b'   it is theirs");
 	}
 
+	@Test
+	void whyThingsAreLeftAloneIsNeverCut() {
+		String why = "policies do not give them all that they had, and the old queue has messages";
+		String plan = "{\"steps\":[],\"leftAlone\":[{\"what\":\"queue '%s'\",\"why\":\"%s\"}]}"
+			.formatted("order.command.create.retry.30m.of-the-old-policy", why);
+		for (int width : List.of(0, 40, 100)) {
+			assertThat(MigrationTables.plan(JsonMapper.shared().readTree(plan), new Display(width, false, false, null)))
+				.contains("queue 'order.command.create.retry.30m.of-the-old-policy'  " + why)
+				.doesNotContain("Not shown");
+		}
+	}
+
 }

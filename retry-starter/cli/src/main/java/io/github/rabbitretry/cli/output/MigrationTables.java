@@ -28,7 +28,7 @@ public final class MigrationTables {
 			steps.row(FieldText.text(step, "number"), step.path("paused").asBoolean(false) ? "yes" : "",
 					FieldText.text(step, "action"), FieldText.text(step, "subject"), FieldText.text(step, "detail"));
 		}
-		Table leftAlone = new Table(display, "LEFT ALONE", "WHY");
+		Table leftAlone = new Table(display, "LEFT ALONE!", "WHY!");
 		for (JsonNode one : answer.path("leftAlone")) {
 			leftAlone.row(FieldText.text(one, "what"), FieldText.text(one, "why"));
 		}

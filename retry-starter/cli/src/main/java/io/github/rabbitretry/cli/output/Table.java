@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * Rows below names of columns. Columns in which nothing stands are left out; on a
- * terminal, a table is as wide as that at most.
+ * terminal, a table is as wide as that at most. Elsewhere, nothing is cut.
  */
 final class Table {
 
@@ -45,7 +45,7 @@ final class Table {
 		List<String> row = new ArrayList<>(cells.length);
 		for (int index = 0; index < cells.length; index++) {
 			String cell = SafeText.line(cells[index]);
-			this.columns.get(index).holds(length(cell), this.display.wide());
+			this.columns.get(index).holds(length(cell), this.display.whole());
 			row.add(cell);
 		}
 		this.rows.add(row);
@@ -74,7 +74,7 @@ final class Table {
 	 */
 	private List<String> fit() {
 		List<String> hidden = new ArrayList<>();
-		if (this.display.width() <= 0 || this.display.wide()) {
+		if (this.display.whole()) {
 			return hidden;
 		}
 		for (int index = this.columns.size() - 1; index >= 0 && width(NARROWEST) > this.display.width(); index--) {
@@ -153,9 +153,9 @@ final class Table {
 			return this.cuttable ? Math.min(this.width, widest) : this.width;
 		}
 
-		void holds(int length, boolean wide) {
+		void holds(int length, boolean whole) {
 			if (length > 0) {
-				int most = (wide || !this.cuttable) ? length : Math.min(length, WIDEST);
+				int most = (whole || !this.cuttable) ? length : Math.min(length, WIDEST);
 				this.width = Math.max(this.width, Math.max(most, this.name.length()));
 			}
 		}

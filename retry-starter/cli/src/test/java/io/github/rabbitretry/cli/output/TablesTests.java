@@ -84,8 +84,15 @@ class TablesTests {
 	@Test
 	void longCellsAreCutUnlessTheyAreWanted() {
 		JsonNode answer = json("{\"messages\":[{\"id\":1,\"messageId\":\"" + "x".repeat(50) + "\"}]}");
-		assertThat(ParkedTables.messages(answer, EXACT)).contains("x".repeat(39) + "…").doesNotContain("x".repeat(40));
-		assertThat(ParkedTables.messages(answer, WIDE)).contains("x".repeat(50));
+		assertThat(ParkedTables.messages(answer, new Display(200, false, false, UTC))).contains("x".repeat(39) + "…")
+			.doesNotContain("x".repeat(40));
+		assertThat(ParkedTables.messages(answer, new Display(200, true, false, UTC))).contains("x".repeat(50));
+	}
+
+	@Test
+	void nothingIsCutWhereThereIsNoTerminal() {
+		JsonNode answer = json("{\"messages\":[{\"id\":1,\"messageId\":\"" + "x".repeat(50) + "\"}]}");
+		assertThat(ParkedTables.messages(answer, new Display(0, false, false, UTC))).contains("x".repeat(50));
 	}
 
 	@Test
