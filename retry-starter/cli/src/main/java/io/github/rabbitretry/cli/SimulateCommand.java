@@ -85,6 +85,9 @@ final class SimulateCommand extends ServiceCommand {
 	}
 
 	private ExitCode simulate() {
+		if (this.policy == null && session().options().direct()) {
+			throw usage("--policy is missing; there are %s.".formatted(policies()));
+		}
 		String type = given(this.policy, "--policy");
 		arguments().given("rate", given(this.rate, "--rate"))
 			.given("reason", this.reason)
@@ -107,6 +110,16 @@ final class SimulateCommand extends ServiceCommand {
 		}
 		session().print(answer, SimulationTables::simulations);
 		return ExitCode.DONE;
+	}
+
+	private String policies() {
+		try (Service service = open()) {
+			return service.ask(Request.read(Map.of(), "retryexplain"))
+				.path("policies")
+				.valueStream()
+				.map((known) -> known.path("messageType").asString())
+				.collect(Collectors.joining(", "));
+		}
 	}
 
 	private static String given(@Nullable String value, String option) {

@@ -178,7 +178,9 @@ class SimulateCommandTests {
 			textBlock = """
 					--rate 5/s --outage 2m --policy Refund             | 4 | There is no message policy 'Refund'; there are CreateOrder.
 					--policy CreateOrder --outage 2m --rate fast       | 3 | --rate is 'fast', which is no rate as 50/s, 300/min or 20/h.
-					--policy CreateOrder --rate 5/s --outage soon      | 3 | --outage is no duration
+					--policy CreateOrder --rate 5/s --outage soon      | 3 | --outage must be a time as 30s, 10m or 2h.
+					--policy CreateOrder --rate 5/s --outage 10        | 3 | --outage must be a time as 30s, 10m or 2h.
+					--policy CreateOrder --rate 5/s --outage 2m --handler-time 40 | 3 | --handler-time must be a time as
 					--policy CreateOrder --rate 5/s --outage 2m --failing 5 | 3 | --failing is '5', which is no percentage
 					--policy CreateOrder --rate 5/s --outage 2m --handler-time 9d | 3 | --handler-time is PT216H.
 					--policy CreateOrder --rate 99999/s --outage 1h    | 3 | 359,996,400 messages are more than the 150,000,000 that are simulated. Lower --rate""")
@@ -187,6 +189,13 @@ class SimulateCommandTests {
 		assertThat(result.exitCode()).as(result.err()).isEqualTo(exitCode);
 		assertThat(result.err()).contains(says);
 		assertThat(result.out()).isEmpty();
+	}
+
+	@Test
+	void withoutAPolicyThoseThatThereAreAreNamed() throws Exception {
+		Shell.Result result = run("simulate --rate 5/s --outage 2m", "--config", config("application.yml", ""));
+		assertThat(result.exitCode()).isEqualTo(2);
+		assertThat(result.err()).contains("--policy is missing; there are CreateOrder.");
 	}
 
 	@Test

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,8 @@ public final class EndpointRequest {
 	private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
 
 	private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999999Z");
+
+	private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]+");
 
 	private static final String ANONYMOUS = "org.springframework.security.authentication.AnonymousAuthenticationToken";
 
@@ -198,12 +201,26 @@ public final class EndpointRequest {
 	}
 
 	/**
-	 * A duration.
+	 * A duration. A number without a unit is none, unless it is 0: who writes 10 rarely
+	 * means milliseconds.
 	 * @param name the argument's name
 	 * @return it, or what stands for none
 	 */
 	public @Nullable Duration duration(String name) {
-		return value(name, "duration as 90s or PT1M30S", DurationStyle::detectAndParse);
+		String text = text(name);
+		if (text == null) {
+			return null;
+		}
+		try {
+			Duration duration = DurationStyle.detectAndParse(text.trim());
+			if (duration.isZero() || !NUMBER.matcher(text.trim()).matches()) {
+				return duration;
+			}
+		}
+		catch (IllegalArgumentException | DateTimeException ex) {
+			// said below
+		}
+		throw EndpointException.invalid("'%s' must be a time as 30s, 10m or 2h.".formatted(name));
 	}
 
 	/**

@@ -82,7 +82,11 @@ class RetrySimulationEndpointTests {
 			rate        | 0/s      | 'rate' is 0.0 messages a second.
 			rate        | ""       | 'rate' is missing.
 			outage      | ""       | 'outage' is missing: how long the service is down, as 10m.
-			outage      | soon     | 'outage' is no duration as 90s or PT1M30S.
+			outage      | soon     | 'outage' must be a time as 30s, 10m or 2h.
+			outage      | 10       | 'outage' must be a time as 30s, 10m or 2h.
+			handlerTime | 40       | 'handlerTime' must be a time as 30s, 10m or 2h.
+			failingTime | 5        | 'failingTime' must be a time as 30s, 10m or 2h.
+			duration    | 3        | 'duration' must be a time as 30s, 10m or 2h.
 			outage      | 20d      | 'outage' is PT480H. It must be from PT0S to PT336H.
 			failing     | 0.5      | 'failing' is '0.5', which is no percentage as 100%.
 			failing     | 101%     | 'failing' is 101
@@ -99,6 +103,14 @@ class RetrySimulationEndpointTests {
 		assertThatExceptionOfType(EndpointException.class).isThrownBy(() -> ask("Order", arguments))
 			.withMessageStartingWith(says)
 			.satisfies((refusal) -> assertThat(refusal.status()).isEqualTo(400));
+	}
+
+	@Test
+	void noTimeNeedsNoUnit() {
+		Map<String, String> arguments = new TreeMap<>(LOAD);
+		arguments.put("handlerTime", "0");
+		assertThat(ask("Order", arguments).path("simulations").path(0).path("load").path("handlerTime").asString())
+			.isEqualTo("PT0S");
 	}
 
 	@Test
