@@ -39,7 +39,10 @@ final class DoctorCommand extends ServiceCommand {
 	}
 
 	static ExitCode tell(JsonNode answer, Session session) {
-		session.print(answer, TopologyTables::findings);
+		boolean all = answer.path("unexamined").isEmpty();
+		session.print(answer, TopologyTables::findings,
+				all ? "No findings." : "No findings, but not everything was examined.");
+		session.console().note("");
 		session.console().note("Examined by %s.".formatted(answer.path("examinedBy").asString("")));
 		answer.path("unexamined").forEach((what) -> session.console().note("Not examined: " + what.asString("")));
 		boolean well = answer.path("findings")

@@ -130,11 +130,21 @@ final class Session {
 	 * @param table how it looks as a table
 	 */
 	void print(JsonNode answer, BiFunction<JsonNode, Display, String> table) {
+		print(answer, table, "None.");
+	}
+
+	/**
+	 * Prints an answer.
+	 * @param answer the answer
+	 * @param table how it looks as a table
+	 * @param none what is said if there is nothing in the table
+	 */
+	void print(JsonNode answer, BiFunction<JsonNode, Display, String> table, String none) {
 		boolean json = this.options.output == GlobalOptions.Output.json;
 		String text = json ? JsonOutput.text(answer) : table.apply(answer, display());
 		this.console.answer(text);
 		if (text.isEmpty()) {
-			this.console.note("None.");
+			this.console.note(none);
 		}
 		note(answer.path("note").asString(null));
 	}
