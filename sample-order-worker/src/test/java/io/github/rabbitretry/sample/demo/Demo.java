@@ -150,6 +150,7 @@ public final class Demo {
 			this.progress.line("");
 			long began = System.nanoTime();
 			run.untilSettled();
+			worker.awaitHealthy();
 			List<ParkedOrder> ledger = operator.ledger();
 			worker.stop();
 			Account account = run.account(Kind::fate, ledger);

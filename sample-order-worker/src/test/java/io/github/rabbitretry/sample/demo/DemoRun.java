@@ -91,9 +91,16 @@ final class DemoRun {
 				moved = System.nanoTime();
 				before = now;
 			}
-			if (System.nanoTime() - moved > STALLED.toNanos() || this.worker.givenUp()
-					|| publishing.isCompletedExceptionally()) {
+			if (this.worker.givenUp() || publishing.isCompletedExceptionally()) {
 				break;
+			}
+			if (System.nanoTime() - moved > STALLED.toNanos()) {
+				if (this.worker.healthy()) {
+					break;
+				}
+				// a busy machine takes its time to start it again
+				this.worker.awaitHealthy();
+				moved = System.nanoTime();
 			}
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(250));
 		}

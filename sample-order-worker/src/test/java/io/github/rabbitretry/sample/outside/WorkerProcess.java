@@ -195,6 +195,14 @@ public final class WorkerProcess implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Waits until it is healthy, as after a crash, from which it comes back in its time.
+	 * @throws IOException if it does not get healthy
+	 */
+	public void awaitHealthy() throws IOException {
+		awaitHealthy(MOST_CRASHES - 1);
+	}
+
 	private void awaitHealthy(int crashesBefore) throws IOException {
 		try {
 			Awaitility.await()
