@@ -6,12 +6,10 @@
 
 package io.github.rabbitretry.internal.parking.actuate;
 
-import java.util.List;
 import java.util.Set;
 
 import io.github.rabbitretry.internal.actuate.EndpointException;
 import io.github.rabbitretry.internal.actuate.EndpointRequest;
-import io.github.rabbitretry.parking.message.FailureGroup;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedMessage;
@@ -112,9 +110,10 @@ public final class ParkingLotEndpoint {
 			throw EndpointException.invalid("'newSince' needs a ledger: without one there is no history.");
 		}
 		ParkedMessageSource.View view = this.parked.view(filter, Set.of());
-		List<FailureGroup> groups = (newSince != null) ? view.ledger().groupsNewSince(filter, newSince, size)
-				: view.ledger().groups(filter, size);
-		return new ParkedGroups(groups, view.windows(), view.note());
+		if (newSince != null) {
+			return ParkedGroups.newSince(view.ledger(), filter, newSince, size);
+		}
+		return new ParkedGroups(view.ledger().groups(filter, size), view.windows(), view.note());
 	}
 
 	private ParkedDetails show(long id, EndpointRequest request) {
