@@ -211,7 +211,7 @@ class DirectApplication {
 
 	static ServiceException refused(RuntimeException failure) {
 		return CauseChain.find(failure, ServiceException.class)
-			.orElseGet(() -> usage("The configuration does not do: %s".formatted(mostSpecific(failure).getMessage())));
+			.orElseGet(() -> usage("The configuration is not valid: %s".formatted(mostSpecific(failure).getMessage())));
 	}
 
 	static Throwable mostSpecific(Throwable failure) {

@@ -68,7 +68,7 @@ public final class DirectMigration implements AutoCloseable {
 	 * @param replaceable queues that may be replaced although their arguments are not
 	 * ours
 	 * @return the migration
-	 * @throws ServiceException if a configuration does not do
+	 * @throws ServiceException if a configuration is not valid
 	 */
 	public static DirectMigration open(DirectSettings settings, @Nullable Path former, Set<String> replaceable) {
 		Map<String, MessageTopology> before = (former != null) ? topologies(settings, former) : Map.of();

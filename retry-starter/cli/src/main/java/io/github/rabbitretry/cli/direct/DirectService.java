@@ -67,7 +67,7 @@ public final class DirectService implements Service {
 	 * Starts what a service would, but for listeners and whatever declares or consumes.
 	 * @param settings how to get to broker and ledger
 	 * @return the endpoints
-	 * @throws ServiceException if the configuration does not do, or replays are to be
+	 * @throws ServiceException if the configuration is not valid, or replays are to be
 	 * worked on and the broker can't be reached
 	 */
 	public static DirectService open(DirectSettings settings) {
@@ -88,7 +88,7 @@ public final class DirectService implements Service {
 	 * Starts what is configured, without broker and database.
 	 * @param settings the configuration
 	 * @return the endpoints, of which those answer that need neither
-	 * @throws ServiceException if the configuration does not do
+	 * @throws ServiceException if the configuration is not valid
 	 */
 	public static DirectService openOffline(DirectSettings settings) {
 		return new DirectService(DirectApplication.startOffline(settings), settings);

@@ -32,8 +32,8 @@ public final class PlannedService implements Service {
 	 * @param files the configuration, of several files the later ones are stronger
 	 * @param verbose whether the log is shown
 	 * @return its endpoints
-	 * @throws io.github.rabbitretry.cli.service.ServiceException if the configuration
-	 * does not do
+	 * @throws io.github.rabbitretry.cli.service.ServiceException if the configuration is
+	 * not valid
 	 */
 	public static PlannedService open(List<Path> files, boolean verbose) {
 		MissingExceptions exceptions = new MissingExceptions();

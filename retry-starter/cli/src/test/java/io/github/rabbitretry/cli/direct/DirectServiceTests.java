@@ -80,12 +80,12 @@ class DirectServiceTests {
 	}
 
 	@Test
-	void aConfigurationThatDoesNotDoIsExplained() throws Exception {
+	void aConfigurationThatIsNotValidIsExplained() throws Exception {
 		refused(config("""
 				spring.application.name: orders
 				rabbit-retry.message-policies.Order: {queue: order, owner: team, broker-attempts: -1}"""), null, null,
 				"broker-attempts");
-		refused(config("a: [b"), null, null, "The configuration does not do");
+		refused(config("a: [b"), null, null, "The configuration is not valid");
 	}
 
 	@Test
