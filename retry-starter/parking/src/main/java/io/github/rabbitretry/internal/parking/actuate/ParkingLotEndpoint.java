@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.parking.actuate;
 
+import java.util.List;
 import java.util.Set;
 
 import io.github.rabbitretry.internal.actuate.EndpointException;
