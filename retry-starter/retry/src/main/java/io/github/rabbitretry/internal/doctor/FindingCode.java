@@ -115,6 +115,9 @@ enum FindingCode {
 
 	QUEUE_LEFTOVER(Severity.INFO, "No policy uses it any more, so nobody takes messages from it."),
 
+	WORK_QUEUE_LEFTOVER(Severity.INFO,
+			"If a policy had it under this name before, what is in it and what comes back to it is not handled."),
+
 	EXCHANGE_LEFTOVER(Severity.INFO, "No policy uses it any more."),
 
 	MIGRATION_UNFINISHED(Severity.ERROR,
