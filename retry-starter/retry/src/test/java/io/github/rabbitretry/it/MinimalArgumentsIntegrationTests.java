@@ -18,10 +18,13 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.broker.Management;
 import io.github.rabbitretry.internal.brokerpolicy.UnsafeBrokerPolicyException;
 import io.github.rabbitretry.internal.declaration.TopologyMismatchException;
 import io.github.rabbitretry.internal.export.BrokerExport;
@@ -158,9 +161,7 @@ class MinimalArgumentsIntegrationTests {
 			sender.untilSent(100);
 			Set<String> parked = new HashSet<>();
 			parked(parked);
-			Broker.shared()
-				.management()
-				.put(DISPLACING, "{\"pattern\":\".*\",\"priority\":100,\"definition\":{\"max-length\":100000}}");
+			displace(".*");
 			Set<String> waiting = new HashSet<>(Application.HANDLED.keySet());
 			waiting.removeAll(parked);
 			Awaitility.await().until(() -> withheld() > 0);
@@ -174,7 +175,7 @@ class MinimalArgumentsIntegrationTests {
 			assertThat(output).contains("Copies are published to queue '" + QUEUE + ".retry.200ms' again",
 					"/api/queues/%2F/" + QUEUE + ".retry.200ms/get' ");
 			// without a time to live they would hold up all others
-			bringBack();
+			bringBack(output);
 			List<String> safe = IntStream.range(0, sender.sent())
 				.mapToObj(String::valueOf)
 				.filter((id) -> !waiting.contains(id))
@@ -188,14 +189,35 @@ class MinimalArgumentsIntegrationTests {
 		}
 	}
 
-	/** As the printed command does. */
-	private static void bringBack() {
+	@Test
+	void aPolicyThatOnlyRabbitMqUnderstandsIsTakenForOneThatDisplaces() {
+		importPolicies();
+		start(MINIMAL, "rabbit-retry.topology.policies-interval=200ms");
+		displace("(?|elsewhere|minimal)");
+		Awaitility.await().until(() -> unsafePolicies() > 0);
+		assertThat(health().getDetails().toString()).contains("policy 'minimal-displacing' may be in effect instead");
+		this.broker.sendJson(QUEUE, "held", Map.of(), "{}");
+		Awaitility.await().until(() -> withheld() == 1);
+	}
+
+	private static void displace(String pattern) {
+		Broker.shared()
+			.management()
+			.put(DISPLACING,
+					"{\"pattern\":\"%s\",\"priority\":100,\"definition\":{\"max-length\":100000}}".formatted(pattern));
+	}
+
+	/** As the printed command does, word for word. */
+	private static void bringBack(CapturedOutput output) {
+		Matcher command = Pattern
+			.compile("while curl [^']*'http://[^/]*([^']+)' \\| grep -q ([a-z-]+) && curl [^']*'http://[^/]*([^']+)'"
+					+ " -H '[^']*' -d '([^']+)' \\| grep -q payload; do :; done")
+			.matcher(output);
+		assertThat(command.find()).isTrue();
+		Management management = Broker.shared().management();
 		Awaitility.await()
-			.until(() -> !Broker.shared()
-				.management()
-				.post("/api/queues/%2F/" + QUEUE + ".retry.200ms/get",
-						"{\"count\":32,\"ackmode\":\"reject_requeue_false\",\"encoding\":\"auto\",\"truncate\":1}")
-				.contains("payload"));
+			.until(() -> !management.get(command.group(1)).contains(command.group(2))
+					|| !management.post(command.group(3), command.group(4)).contains("payload"));
 	}
 
 	/** Displaced between two looks, which are ten seconds apart. */
@@ -213,15 +235,28 @@ class MinimalArgumentsIntegrationTests {
 			.atMost(Duration.ofMinutes(5))
 			.untilAsserted(() -> assertThat(output)
 				.contains("Queue '" + retryQueue + "' has only become fuller for longer than its delay"));
-		bringBack();
-		Awaitility.await().until(() -> this.broker.ready(retryQueue) == 0);
+		displace(".*");
+		Awaitility.await().until(() -> !effectivePolicy(retryQueue).contains("dead-letter-exchange"));
+		long standing = this.broker.ready(retryQueue);
+		bringBack(output);
+		assertThat(this.broker.ready(retryQueue)).as("while RabbitMQ would delete them").isEqualTo(standing);
+		Broker.shared().management().delete(DISPLACING);
+		this.broker.drain(QUEUE + ".parking-lot");
+		AtomicInteger parked = new AtomicInteger();
+		Awaitility.await().untilAsserted(() -> {
+			bringBack(output);
+			parked.addAndGet(this.broker.drain(QUEUE + ".parking-lot").size());
+			assertThat(parked).as("brought back").hasValue((int) standing);
+		});
+	}
+
+	private static String effectivePolicy(String queue) {
+		return Broker.shared().management().get("/api/queues/%2F/" + queue + "?columns=effective_policy_definition");
 	}
 
 	private void displaceForASecond() {
 		try (Sender sender = new Sender()) {
-			Broker.shared()
-				.management()
-				.put(DISPLACING, "{\"pattern\":\".*\",\"priority\":100,\"definition\":{\"max-length\":100000}}");
+			displace(".*");
 			sender.untilSent(50);
 			Broker.shared().management().delete(DISPLACING);
 		}

@@ -16,11 +16,22 @@ import io.github.rabbitretry.internal.topology.QueueType;
  * All policies of a virtual host.
  *
  * @param policies user policies and operator policies
+ * @param unreadable those with a pattern that RabbitMQ understands and Java does not, so
+ * that it is not known which names they match
  */
-public record BrokerPolicies(List<BrokerPolicy> policies) {
+public record BrokerPolicies(List<BrokerPolicy> policies, List<BrokerPolicy> unreadable) {
 
 	public BrokerPolicies {
 		policies = List.copyOf(policies);
+		unreadable = List.copyOf(unreadable);
+	}
+
+	/**
+	 * Creates it of policies with patterns that can be read.
+	 * @param policies user policies and operator policies
+	 */
+	public BrokerPolicies(List<BrokerPolicy> policies) {
+		this(policies, List.of());
 	}
 
 	/**
@@ -33,6 +44,24 @@ public record BrokerPolicies(List<BrokerPolicy> policies) {
 	 */
 	public List<BrokerPolicy> ofQueue(String queue, QueueType type) {
 		return inEffect((policy) -> policy.appliesToQueue(queue, type));
+	}
+
+	/**
+	 * The user policies that may be in effect for a queue instead of the one that is
+	 * known to match.
+	 * @param queue the queue's name
+	 * @param type the queue's type
+	 * @return those that can't be read and have no lower priority
+	 */
+	List<BrokerPolicy> perhapsInstead(String queue, QueueType type) {
+		long known = ofQueue(queue, type).stream()
+			.filter((policy) -> !policy.operator())
+			.mapToLong(BrokerPolicy::priority)
+			.max()
+			.orElse(Long.MIN_VALUE);
+		return this.unreadable.stream()
+			.filter((policy) -> !policy.operator() && policy.appliesToQueue(queue, type) && policy.priority() >= known)
+			.toList();
 	}
 
 	/**
@@ -50,7 +79,8 @@ public record BrokerPolicies(List<BrokerPolicy> policies) {
 	 * @return whether a policy has it
 	 */
 	public boolean has(String name) {
-		return this.policies.stream().anyMatch((policy) -> policy.name().equals(name));
+		return Stream.concat(this.policies.stream(), this.unreadable.stream())
+			.anyMatch((policy) -> policy.name().equals(name));
 	}
 
 	private List<BrokerPolicy> inEffect(Predicate<BrokerPolicy> applies) {

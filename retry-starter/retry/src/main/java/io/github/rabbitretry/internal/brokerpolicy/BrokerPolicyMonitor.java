@@ -8,7 +8,9 @@ package io.github.rabbitretry.internal.brokerpolicy;
 
 import java.io.IOException;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -188,14 +190,18 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		}
 	}
 
-	private void lookForStandingQueues(ManagementApi api, ManagementClient management) {
-		if (this.standing.queues().isEmpty()) {
-			return;
-		}
+	/**
+	 * What stands in a queue that lost its policy, or has it for seconds only, must not
+	 * be dead-lettered yet: RabbitMQ would delete it.
+	 */
+	private void lookForStandingQueues(PolicyReport found, ManagementApi api, ManagementClient management) {
+		Set<String> looked = new HashSet<>(this.standing.queues());
+		looked.removeAll(found.noWayBack(this.requirements, true));
+		looked.removeAll(this.withheld.all());
 		try {
-			this.standing.found(api.ready(this.standing.queues()))
+			this.standing.found(looked.isEmpty() ? Map.of() : api.ready(looked))
 				.forEach((queue) -> logger.warn(
-						"Queue '%s' has only become fuller for longer than its delay. If no message comes back from it, the one at its head has no time to live, since it came in while no policy gave the queue one. This command dead-letters all its messages, which brings them back:%n    %s"
+						"Queue '%s' has only become fuller for longer than its delay. If no message comes back from it, the one at its head has no time to live, since it came in while no policy gave the queue one. This command dead-letters all its messages, which brings them back, and does nothing while no policy gives the queue a dead-letter exchange:%n    %s"
 							.formatted(queue, WithheldQueues.bringBack(queue, management))));
 		}
 		catch (ManagementUnavailableException ex) {
@@ -219,7 +225,7 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 			PolicyReport found = PolicyReport.of(this.check, this.requirements, policies,
 					this.timeouts.tooShort(policies, api::findQueue), management.virtualHost());
 			this.report = found;
-			lookForStandingQueues(api, management);
+			lookForStandingQueues(found, api, management);
 			return found;
 		}
 		catch (ManagementUnavailableException ex) {

@@ -11,7 +11,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.PatternSyntaxException;
 
@@ -19,8 +18,6 @@ import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import io.github.rabbitretry.internal.management.NameRegex;
 import io.github.rabbitretry.internal.management.QueueLists;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  * user with the tag {@code management} and access to the virtual host may read them.
  */
 final class ManagementApi {
-
-	private static final Log logger = LogFactory.getLog(ManagementApi.class);
 
 	private final ManagementClient client;
 
@@ -45,9 +40,19 @@ final class ManagementApi {
 	 * @throws ManagementUnavailableException if they can't be found out
 	 */
 	BrokerPolicies policies() {
-		List<BrokerPolicy> policies = new ArrayList<>(policies("policies", false));
-		policies.addAll(policies("operator-policies", true));
-		return new BrokerPolicies(policies);
+		List<BrokerPolicy> policies = new ArrayList<>();
+		List<BrokerPolicy> unreadable = new ArrayList<>();
+		for (boolean operator : new boolean[] { false, true }) {
+			for (Map<?, ?> policy : policies(operator)) {
+				try {
+					policies.add(policy(policy, operator, NameRegex.of(String.valueOf(policy.get("pattern")))));
+				}
+				catch (PatternSyntaxException ex) {
+					unreadable.add(policy(policy, operator, NameRegex.of("")));
+				}
+			}
+		}
+		return new BrokerPolicies(policies, unreadable);
 	}
 
 	/**
@@ -98,35 +103,33 @@ final class ManagementApi {
 		return this.client.find("exchanges", name, "?columns=name").isPresent();
 	}
 
-	private List<BrokerPolicy> policies(String kind, boolean operator) {
+	private List<Map<?, ?>> policies(boolean operator) {
+		String kind = operator ? "operator-policies" : "policies";
 		if (!(this.client.list(kind) instanceof List<?> entries)) {
 			throw new ManagementUnavailableException("%s: a list expected".formatted(kind));
 		}
-		return entries.stream().map((entry) -> policy(entry, operator)).filter(Objects::nonNull).toList();
+		List<Map<?, ?>> policies = new ArrayList<>();
+		for (Object entry : entries) {
+			if (entry instanceof Map<?, ?> policy && policy.get("definition") instanceof Map<?, ?>
+					&& policy.get("pattern") instanceof String) {
+				policies.add(policy);
+			}
+		}
+		return policies;
 	}
 
-	private static @Nullable BrokerPolicy policy(@Nullable Object entry, boolean operator) {
-		if (!(entry instanceof Map<?, ?> policy) || !(policy.get("definition") instanceof Map<?, ?> definition)
-				|| !(policy.get("pattern") instanceof String pattern)) {
-			return null;
-		}
+	private static BrokerPolicy policy(Map<?, ?> policy, boolean operator, NameRegex pattern) {
 		Map<String, Object> keys = new LinkedHashMap<>();
-		definition.forEach((key, value) -> {
-			if (value != null) {
-				keys.put(String.valueOf(key), value);
-			}
-		});
-		String name = String.valueOf(policy.get("name"));
+		if (policy.get("definition") instanceof Map<?, ?> definition) {
+			definition.forEach((key, value) -> {
+				if (value != null) {
+					keys.put(String.valueOf(key), value);
+				}
+			});
+		}
 		long priority = (policy.get("priority") instanceof Number number) ? number.longValue() : 0;
-		try {
-			return new BrokerPolicy(name, operator, NameRegex.of(pattern), String.valueOf(policy.get("apply-to")),
-					priority, keys);
-		}
-		catch (PatternSyntaxException ex) {
-			logger.warn("The pattern of policy '%s' can't be understood, so whether it is safe is not known: %s"
-				.formatted(name, ex.getDescription()));
-			return null;
-		}
+		return new BrokerPolicy(String.valueOf(policy.get("name")), operator, pattern,
+				String.valueOf(policy.get("apply-to")), priority, keys);
 	}
 
 }

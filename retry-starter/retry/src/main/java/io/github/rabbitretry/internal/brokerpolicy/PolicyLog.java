@@ -34,6 +34,8 @@ final class PolicyLog {
 
 	private List<String> tooSlow = List.of();
 
+	private List<String> unreadable = List.of();
+
 	private long at = System.nanoTime();
 
 	private boolean saidUnknown;
@@ -67,6 +69,12 @@ final class PolicyLog {
 			slow.forEach(logger::warn);
 		}
 		this.tooSlow = slow;
+		if (!report.unreadable().equals(this.unreadable)) {
+			report.unreadable()
+				.forEach((policy) -> logger.warn(
+						"The pattern of %s can't be understood, so whether it is safe is not known".formatted(policy)));
+		}
+		this.unreadable = report.unreadable();
 	}
 
 	synchronized void unknown(ManagementUnavailableException reason) {

@@ -23,9 +23,10 @@ import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
  * @param missing what queues need and no policy gives
  * @param commands the commands that protect the queues
  * @param tooSlow handlers that may take longer than the broker waits for them
+ * @param unreadable policies of which it is not known what they match, in words
  */
 record PolicyReport(List<PolicyFinding> findings, List<MissingKey> missing, List<String> commands,
-		List<InvalidConfigurationException> tooSlow) {
+		List<InvalidConfigurationException> tooSlow, List<String> unreadable) {
 
 	private static final int MOST_NAMES = 5;
 
@@ -34,6 +35,7 @@ record PolicyReport(List<PolicyFinding> findings, List<MissingKey> missing, List
 		missing = List.copyOf(missing);
 		commands = List.copyOf(commands);
 		tooSlow = List.copyOf(tooSlow);
+		unreadable = List.copyOf(unreadable);
 	}
 
 	static PolicyReport of(PolicyCheck check, PolicyRequirements requirements, BrokerPolicies policies,
@@ -43,7 +45,8 @@ record PolicyReport(List<PolicyFinding> findings, List<MissingKey> missing, List
 		List<String> commands = new PolicyRemedy(requirements, policies, virtualHost).commands(
 				findings.stream().filter(PolicyFinding::unsafe).toList(),
 				missing.stream().map((key) -> key.queue().name()).toList());
-		return new PolicyReport(findings, missing, commands, tooSlow);
+		return new PolicyReport(findings, missing, commands, tooSlow,
+				policies.unreadable().stream().map(BrokerPolicy::description).toList());
 	}
 
 	/**
@@ -80,6 +83,10 @@ record PolicyReport(List<PolicyFinding> findings, List<MissingKey> missing, List
 			.add("'" + key.queue().name() + "'"));
 		List<String> lines = new ArrayList<>();
 		names.forEach((effect, queues) -> lines.add("no policy gives queue %s %s".formatted(some(queues), effect)));
+		if (!lines.isEmpty()) {
+			this.unreadable.forEach((policy) -> lines
+				.add("%s may be in effect instead of others: its pattern can't be understood".formatted(policy)));
+		}
 		return lines;
 	}
 

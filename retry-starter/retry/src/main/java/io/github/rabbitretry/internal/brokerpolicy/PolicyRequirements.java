@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueModel;
@@ -45,7 +46,9 @@ final class PolicyRequirements {
 		return this.queues.stream().flatMap((queue) -> {
 			Set<String> missing = new TreeSet<>(queue.policyDefinition().keySet());
 			List<BrokerPolicy> inEffect = all.ofQueue(queue.name(), queue.type());
-			missing.removeAll(given(inEffect, false));
+			if (all.perhapsInstead(queue.name(), queue.type()).isEmpty()) {
+				missing.removeAll(given(inEffect, false));
+			}
 			missing.removeAll(given(inEffect, true));
 			return missing.stream().map((key) -> new MissingKey(queue, key));
 		}).toList();
@@ -98,7 +101,8 @@ final class PolicyRequirements {
 		return required.queues()
 			.stream()
 			.flatMap((name) -> this.queues.stream().filter((queue) -> queue.name().equals(name)))
-			.flatMap((queue) -> all.ofQueue(queue.name(), queue.type()).stream())
+			.flatMap((queue) -> Stream.concat(all.ofQueue(queue.name(), queue.type()).stream(),
+					all.perhapsInstead(queue.name(), queue.type()).stream()))
 			.filter((policy) -> !policy.operator() && !policy.name().equals(required.name()))
 			.mapToLong((policy) -> policy.priority() + 1)
 			.max()

@@ -53,7 +53,7 @@ final class StandingQueues {
 	}
 
 	/**
-	 * Takes note.
+	 * Takes note. Of a queue that is not among them, what was seen before is forgotten.
 	 * @param ready how many messages are ready, by queue
 	 * @return the queues that have only become fuller for longer than their delay, each
 	 * once

@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.brokerpolicy;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +32,8 @@ final class WithheldQueues {
 
 	private final Consumer<Set<String>> publishers;
 
-	private final Map<String, Long> lastFoundAt = new HashMap<>();
+	/** By queue, since when it has been right, or nothing while it is not. */
+	private final Map<String, OptionalLong> rightSince = new HashMap<>();
 
 	private final LongSupplier nanoTime;
 
@@ -48,16 +50,25 @@ final class WithheldQueues {
 	 */
 	void found(Set<String> noWayBack, ManagementClient management) {
 		long now = this.nanoTime.getAsLong();
-		noWayBack.forEach((queue) -> this.lastFoundAt.put(queue, now));
+		this.rightSince.replaceAll((queue, since) -> since.isPresent() ? since : OptionalLong.of(now));
+		noWayBack.forEach((queue) -> this.rightSince.put(queue, OptionalLong.empty()));
 		Set<String> usable = new TreeSet<>();
-		this.lastFoundAt.forEach((queue, foundAt) -> {
-			if (now - foundAt >= UNTIL_EACH_QUEUE_HAS_IT) {
+		this.rightSince.forEach((queue, since) -> {
+			if (since.isPresent() && now - since.getAsLong() >= UNTIL_EACH_QUEUE_HAS_IT) {
 				usable.add(queue);
 			}
 		});
-		this.lastFoundAt.keySet().removeAll(usable);
-		this.publishers.accept(Set.copyOf(this.lastFoundAt.keySet()));
+		this.rightSince.keySet().removeAll(usable);
+		this.publishers.accept(all());
 		usable.forEach((queue) -> logger.warn(again(queue, management)));
+	}
+
+	/**
+	 * The queues to which nothing is published.
+	 * @return their names
+	 */
+	Set<String> all() {
+		return Set.copyOf(this.rightSince.keySet());
 	}
 
 	private static String again(String queue, ManagementClient management) {
@@ -67,16 +78,19 @@ final class WithheldQueues {
 
 	/**
 	 * What brings all messages of a queue back. Of more than 32 at a time, RabbitMQ (4.0
-	 * to 4.3) gives the rest back to the queue.
+	 * to 4.3) gives the rest back to the queue. While no policy gives the queue a
+	 * dead-letter exchange, RabbitMQ would delete them, so it ends.
 	 * @param queue a retry queue
 	 * @param management who has it
 	 * @return a command
 	 */
 	static String bringBack(String queue, ManagementClient management) {
-		return "while curl -sS --fail -u \"$RABBITMQ_ADMIN\" -X POST %s -H 'content-type: application/json' -d %s | grep -q payload; do :; done"
-			.formatted(ShellWord.quoted("%s/api/queues/%s/%s/get".formatted(management.url(), ManagementClient
-				.encoded(management.virtualHost()), ManagementClient.encoded(queue))), ShellWord.quoted(
-						"{\"count\":32,\"ackmode\":\"reject_requeue_false\",\"encoding\":\"auto\",\"truncate\":1}"));
+		String url = "%s/api/queues/%s/%s".formatted(management.url(),
+				ManagementClient.encoded(management.virtualHost()), ManagementClient.encoded(queue));
+		return "while curl -sS --fail -u \"$RABBITMQ_ADMIN\" %s | grep -q dead-letter-exchange && curl -sS --fail -u \"$RABBITMQ_ADMIN\" -X POST %s -H 'content-type: application/json' -d %s | grep -q payload; do :; done"
+			.formatted(ShellWord.quoted(url + "?columns=effective_policy_definition"), ShellWord.quoted(url + "/get"),
+					ShellWord.quoted(
+							"{\"count\":32,\"ackmode\":\"reject_requeue_false\",\"encoding\":\"auto\",\"truncate\":1}"));
 	}
 
 }

@@ -107,11 +107,16 @@ enum FindingCode {
 
 	POLICY_FEDERATION(Severity.INFO, "Messages may move between clusters."),
 
+	POLICY_UNREADABLE(Severity.WARNING, "What it does to queues is not known, nor what it displaces."),
+
 	RETRY_QUEUE_LEFTOVER(Severity.INFO, "No policy has this delay any more. What is in it comes back by itself."),
 
 	LADDER_LEFTOVER(Severity.INFO, "An earlier version declared it. Nothing uses it any more."),
 
 	QUEUE_LEFTOVER(Severity.INFO, "No policy uses it any more, so nobody takes messages from it."),
+
+	WORK_QUEUE_LEFTOVER(Severity.INFO,
+			"If a policy had it under this name before, what is in it and what comes back to it is not handled."),
 
 	EXCHANGE_LEFTOVER(Severity.INFO, "No policy uses it any more."),
 

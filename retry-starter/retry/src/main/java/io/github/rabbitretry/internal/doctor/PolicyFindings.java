@@ -49,6 +49,12 @@ final class PolicyFindings implements Examination {
 			.forEach((problem) -> findings.add(FindingCode.CONSUMER_TIMEOUT_SHORT.of("consumer-timeout", problem,
 					"Lower handler-timeout, or raise the consumer timeout of the queue or of the policy that sets it.",
 					List.of(live.commands().ctl("list_policies")))));
+		live.policies()
+			.unreadable()
+			.forEach((policy) -> findings.add(FindingCode.POLICY_UNREADABLE.of(policy.description(),
+					"The pattern of %s is one that RabbitMQ understands and this doctor does not."
+						.formatted(policy.description()),
+					"Set it with a simpler pattern.", List.of(live.commands().ctl("list_policies")))));
 		return findings;
 	}
 

@@ -60,6 +60,9 @@ public final class OutboundMessage implements Delayed {
 
 	private volatile boolean suspect;
 
+	/** Suspect for no fault of its own. */
+	private boolean singledOut;
+
 	private volatile boolean blamed;
 
 	private volatile @Nullable PublicationFailure lastFailure;
@@ -280,8 +283,10 @@ public final class OutboundMessage implements Delayed {
 		this.dueAt = System.nanoTime() + this.backoff.after(why, this.suspect, confirmTimeout.toNanos());
 		if (why == PublicationFailure.SUSPECT) {
 			this.suspect = true;
+			this.singledOut = false;
 		}
-		else if ((why.accepted() || why == PublicationFailure.WITHHELD) && !this.backoff.refusedAlone()) {
+		else if ((why.accepted() || (why == PublicationFailure.WITHHELD && this.singledOut))
+				&& !this.backoff.refusedAlone()) {
 			this.suspect = false;
 		}
 		return true;
@@ -291,6 +296,7 @@ public final class OutboundMessage implements Delayed {
 	 * Has the message published alone, on a channel where it can harm no other.
 	 */
 	synchronized void singleOut() {
+		this.singledOut = this.singledOut || !this.suspect;
 		this.suspect = true;
 	}
 

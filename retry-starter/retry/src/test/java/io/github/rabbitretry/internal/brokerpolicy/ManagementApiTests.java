@@ -76,6 +76,7 @@ class ManagementApiTests {
 			.extracting(BrokerPolicy::description)
 			.containsExactly("policy 'p'", "operator policy 'p'");
 		assertThat(this.asked).containsExactly("/api/policies/a%2Fb%20c", "/api/operator-policies/a%2Fb%20c");
+		assertThat(api().policies().unreadable()).extracting(BrokerPolicy::name).containsOnly("not understood");
 	}
 
 	@ParameterizedTest

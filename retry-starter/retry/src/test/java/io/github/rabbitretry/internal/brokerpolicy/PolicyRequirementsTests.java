@@ -143,6 +143,28 @@ class PolicyRequirementsTests {
 		assertThat(report().missing()).isEmpty();
 	}
 
+	@Test
+	void aPolicyThatCannotBeReadMayBeInEffectInstead() {
+		long exported = this.exported.get(0).priority();
+		assertThat(reportWithUnreadable(exported - 1).missing()).as("ours wins").isEmpty();
+		for (long priority : new long[] { exported, 100 }) {
+			PolicyReport report = reportWithUnreadable(priority);
+			assertThat(noWayBack(report, true)).containsExactly("q.retry.10s");
+			assertThat(report.lines(true)).last()
+				.asString()
+				.contains("policy 'fancy' may be in effect instead", "can't be understood");
+			assertThat(report.commands())
+				.allSatisfy((command) -> assertThat(command).contains(" --priority %d ".formatted(priority + 1)));
+		}
+	}
+
+	private PolicyReport reportWithUnreadable(long priority) {
+		BrokerPolicy fancy = TestPolicies.withPriority(TestPolicies.user("fancy", "", Map.of("max-length", 5L)),
+				priority);
+		return PolicyReport.of(new PolicyCheck(TOPOLOGIES), new PolicyRequirements(TOPOLOGIES),
+				new BrokerPolicies(this.exported, List.of(fancy)), List.of(), "/");
+	}
+
 	private static BrokerPolicy without(BrokerPolicy policy, String key) {
 		Map<String, Object> definition = new HashMap<>(policy.definition());
 		definition.remove(key);

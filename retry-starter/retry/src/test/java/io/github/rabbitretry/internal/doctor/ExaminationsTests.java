@@ -418,6 +418,15 @@ class ExaminationsTests {
 	}
 
 	@Test
+	void aPolicyThatCannotBeReadIsTold() {
+		this.broker.unreadablePolicy("fancy");
+		assertThat(this.broker.examine(new PolicyFindings())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("policy-unreadable");
+			assertThat(finding.fact()).contains("policy 'fancy'");
+		});
+	}
+
+	@Test
 	void delayedRetriesTakeOrderAway() {
 		this.broker.policy("delayed", "^ordered$", Map.of("delayed-retry-type", "all"));
 		assertThat(this.broker.examine(new PolicyFindings())).singleElement().satisfies((finding) -> {
@@ -494,6 +503,25 @@ class ExaminationsTests {
 			.flatExtracting(Finding::commands)
 			.noneMatch((command) -> command.toString().contains("parking-lot"))
 			.noneMatch((command) -> command.toString().contains("shared.quarantine"));
+	}
+
+	@Test
+	void aWorkQueueThatNobodyConsumesAndThatGetsWhatOursGetsMayBeOursUnderAFormerName() {
+		for (String end : List.of("", ".dlq", ".parking-lot")) {
+			this.broker.queue("before" + end, "quorum", 2, Map.of());
+		}
+		assertThat(this.broker.examine(new FormerWorkQueueExamination())).as("gets nothing").isEmpty();
+		this.broker.bind("orders", "another", "before");
+		assertThat(this.broker.examine(new FormerWorkQueueExamination())).as("gets others").isEmpty();
+		this.broker.bind("orders", "order.*", "before");
+		assertThat(this.broker.examine(new FormerWorkQueueExamination())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("work-queue-leftover");
+			assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+			assertThat(finding.fact()).contains("'before'", "'order'");
+			assertThat(finding.commands()).singleElement().asString().contains("--from before.yml");
+		});
+		this.broker.consume("c", "another service", "before");
+		assertThat(this.broker.examine(new FormerWorkQueueExamination())).as("of another service").isEmpty();
 	}
 
 	@Test

@@ -27,7 +27,8 @@ class FindingCasesTests {
 			"broker-version", "needs a version that is not tested with; ExaminationsTests", "version-passive-declare",
 			"needs 4.2.6 or 4.3.0; ExaminationsTests", "version-delivery-limit",
 			"needs a version before 4.0; ExaminationsTests", "version-delayed-exchange",
-			"needs a plugin; ExaminationsTests");
+			"needs a plugin; ExaminationsTests", "policy-unreadable",
+			"no command writes a simpler pattern; MinimalArgumentsIntegrationTests");
 
 	@Test
 	void eachCodeHasACaseOrAReasonWhyNot() {

@@ -47,6 +47,8 @@ final class LiveTestBroker {
 
 	final List<BrokerPolicy> policies = new ArrayList<>();
 
+	private final List<BrokerPolicy> unreadablePolicies = new ArrayList<>();
+
 	final List<LiveConsumer> consumers = new ArrayList<>();
 
 	final Map<String, LiveConnection> connections = new HashMap<>();
@@ -107,6 +109,11 @@ final class LiveTestBroker {
 		this.policies.add(new BrokerPolicy(name, false, NameRegex.of(pattern), "all", 3, definition));
 	}
 
+	/** With a pattern that only RabbitMQ understands. */
+	void unreadablePolicy(String name) {
+		this.unreadablePolicies.add(new BrokerPolicy(name, false, NameRegex.of(""), "all", 3, Map.of()));
+	}
+
 	/** Whose queue it consumes. */
 	void consume(String connection, String as, String queue) {
 		this.connections.put(connection, new LiveConnection(connection, "", as, "running", 0));
@@ -115,7 +122,8 @@ final class LiveTestBroker {
 
 	LiveBroker live() {
 		return new LiveBroker("/", "http://127.0.0.1:15672", this.version, this.queues, this.queues.size(),
-				this.exchanges, this.bindings, this.allBindings, this.unreadable, new BrokerPolicies(this.policies),
+				this.exchanges, this.bindings, this.allBindings, this.unreadable,
+				new BrokerPolicies(this.policies, this.unreadablePolicies),
 				this.consumersKnown ? Optional.of(this.consumers) : Optional.empty(), this.connections, this.user,
 				List.of(), Map.of(), List.of());
 	}

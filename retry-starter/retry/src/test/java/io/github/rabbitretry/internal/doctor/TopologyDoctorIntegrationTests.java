@@ -333,7 +333,17 @@ class TopologyDoctorIntegrationTests {
 				error("migration-unfinished", ORDER + ".migrating",
 						(broker) -> broker.queue(ORDER + ".migrating", DURABLE, quorum))
 					.mended((broker) -> broker.delete("queues", ORDER + ".migrating")),
-				info("queue-orphaned", "ghost", (broker) -> {
+				warning("work-queue-leftover", "renamed", (broker) -> {
+					for (String end : List.of("", ".dlq", ".parking-lot")) {
+						broker.queue("renamed" + end, DURABLE, quorum);
+					}
+					broker.post("bindings", "e/orders/q/renamed", "{\"routing_key\":\"order.*\"}");
+					broker.publish("amq.default", "renamed");
+				}).mended((broker) -> {
+					for (String end : List.of("", ".dlq", ".parking-lot")) {
+						broker.delete("queues", "renamed" + end);
+					}
+				}), info("queue-orphaned", "ghost", (broker) -> {
 					broker.queue("ghost.parking-lot", DURABLE, quorum);
 					broker.queue("ghost.retry.5s", DURABLE, quorum);
 				}), info("queue-orphaned", ODD,

@@ -61,6 +61,14 @@ class OutboundMessageTests {
 	}
 
 	@Test
+	void aMessageThatIsWithheldAfterItsChannelWasClosedStaysSuspect() {
+		this.message.failed(this.message.publish(), PublicationFailure.SUSPECT, Duration.ofSeconds(30));
+		this.message.singleOut();
+		this.message.failed(this.message.publish(), PublicationFailure.WITHHELD, Duration.ofSeconds(30));
+		assertThat(this.message.suspect()).as("nothing was published, so nothing is known").isTrue();
+	}
+
+	@Test
 	void aPublicationFailsOnce() {
 		this.message.publish();
 		assertThat(this.message.failed(1, PublicationFailure.LOST, Duration.ofSeconds(30))).isTrue();

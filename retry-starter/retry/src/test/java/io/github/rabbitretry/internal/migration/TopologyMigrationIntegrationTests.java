@@ -44,8 +44,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class TopologyMigrationIntegrationTests {
 
-	/** Published, but not routed yet, when a binding changes. */
-	private static final int ON_ITS_WAY = 20;
+	/** Published, but not routed yet, or back from waiting, when a binding changes. */
+	private static final int ON_ITS_WAY = 100;
 
 	/** Most of the time each waits for the broker's statistics. */
 	private static final SideBySide<TopologyChange> RUNS = new SideBySide<>(4, List.of(TopologyChange.values()),
