@@ -158,6 +158,8 @@ enum FindingCode {
 
 	VHOST_LIMIT(Severity.WARNING, "Queues or connections that are needed cannot be made."),
 
+	USER_LIMIT(Severity.WARNING, "Connections or channels that are needed cannot be made."),
+
 	BROKER_VERSION(Severity.WARNING, "Rabbit Retry is tested with RabbitMQ 4.0 to 4.3."),
 
 	VERSION_DELAYED_RETRY(Severity.WARNING,

@@ -283,6 +283,26 @@ class ExaminationsTests {
 			.containsExactly("binding-doubles");
 	}
 
+	// limits
+
+	@Test
+	void aUserThatMayMakeHardlyMoreChannelsIsNamed() {
+		this.broker.user = new LiveUser(LiveTestBroker.USER, List.of(), ".*", ".*", ".*",
+				Map.of("max-connections", 20L, "max-channels", 2L));
+		this.broker.consume("one", "theirs", "order");
+		assertThat(this.broker.examine(new BrokerExamination())).isEmpty();
+		this.broker.consume("two", LiveTestBroker.USER, "order");
+		this.broker.consume("three", LiveTestBroker.USER, "order");
+		assertThat(this.broker.examine(new BrokerExamination())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("user-limit");
+			assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+			assertThat(finding.commands()).singleElement()
+				.asString()
+				.startsWith("rabbitmqctl set_user_limits 'service' ")
+				.contains("\"max-connections\":20", "\"max-channels\":20");
+		});
+	}
+
 	// dead letters of existing queues
 
 	@Test
@@ -342,7 +362,8 @@ class ExaminationsTests {
 
 	@Test
 	void tagsOfAUserAreKeptAsWordsOfAShellAndSoIsTheManagementApi() {
-		this.broker.user = new LiveUser(LiveTestBroker.USER, List.of("administrator", "$(reboot)"), "^$", ".*", ".*");
+		this.broker.user = new LiveUser(LiveTestBroker.USER, List.of("administrator", "$(reboot)"), "^$", ".*", ".*",
+				Map.of());
 		assertThat(this.broker.examine(new PermissionExamination())).flatExtracting(Finding::commands)
 			.filteredOn((command) -> command.contains("set_user_tags"))
 			.singleElement()
@@ -624,7 +645,7 @@ class ExaminationsTests {
 	@Test
 	void anOperatorWhoOnlyAsksIsNotTooStrong() {
 		LiveTestBroker asked = broker(false);
-		asked.user = new LiveUser(LiveTestBroker.USER, List.of("administrator"), ".*", ".*", ".*");
+		asked.user = new LiveUser(LiveTestBroker.USER, List.of("administrator"), ".*", ".*", ".*", Map.of());
 		asked.consume("c", "worker", "order");
 		assertThat(permissions(asked)).isEmpty();
 		asked.consume("d", LiveTestBroker.USER, "order");
@@ -638,7 +659,7 @@ class ExaminationsTests {
 	void whoGrantsAPermissionTakesNoneAway() {
 		for (boolean declared : List.of(true, false)) {
 			LiveTestBroker asked = broker(declared);
-			asked.user = new LiveUser(LiveTestBroker.USER, List.of(), ".*", "^nothing$", ".*");
+			asked.user = new LiveUser(LiveTestBroker.USER, List.of(), ".*", "^nothing$", ".*", Map.of());
 			asked.consume("c", LiveTestBroker.USER, "order");
 			assertThat(permissions(asked)).filteredOn((finding) -> finding.code().equals("permission-missing"))
 				.singleElement()
@@ -669,7 +690,7 @@ class ExaminationsTests {
 	}
 
 	private void permit(String configure) {
-		this.broker.user = new LiveUser(LiveTestBroker.USER, List.of(), configure, ".*", ".*");
+		this.broker.user = new LiveUser(LiveTestBroker.USER, List.of(), configure, ".*", ".*", Map.of());
 	}
 
 	private static List<Finding> permissions(LiveTestBroker broker) {
@@ -730,7 +751,7 @@ class ExaminationsTests {
 	void depthsNeedAPermissionWithSomeVersions(String version, boolean told) {
 		LiveTestBroker verifying = broker(false);
 		verifying.version = version;
-		verifying.user = new LiveUser(LiveTestBroker.USER, List.of(), "^$", ".*", ".*");
+		verifying.user = new LiveUser(LiveTestBroker.USER, List.of(), "^$", ".*", ".*", Map.of());
 		assertThat(verifying.examine(new BrokerExamination())
 			.stream()
 			.map(Finding::code)

@@ -395,6 +395,11 @@ class TopologyDoctorIntegrationTests {
 				warning("vhost-limit", "max-queues",
 						(broker) -> broker.put("vhost-limits", "max-queues", "{\"value\":47}"))
 					.then((broker) -> broker.delete("vhost-limits", "max-queues")),
+				error("user-limit", USER,
+						(broker) -> broker.management()
+							.put("/api/user-limits/%s/max-connections".formatted(WORKER), "{\"value\":0}"))
+					.then((broker) -> broker.management()
+						.delete("/api/user-limits/%s/max-connections".formatted(WORKER))),
 				warning("version-delayed-retry", LEGACY, (broker) -> {
 					broker.delete("queues", LEGACY);
 					broker.queue(LEGACY, DURABLE, Map.of("x-queue-type", "quorum", "x-delayed-retry-type", "all"));
