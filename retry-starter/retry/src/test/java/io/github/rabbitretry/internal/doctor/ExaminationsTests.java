@@ -174,6 +174,54 @@ class ExaminationsTests {
 		});
 	}
 
+	/** Each negative confirm leaves one more in our own queue. */
+	@Test
+	void whoListensInAndMayRefuseIsCutOff() {
+		this.broker.queue("audit", "quorum", 0, Map.of("x-max-length", 1L));
+		this.broker.policy("refuse", "^audit$", Map.of("overflow", "reject-publish"));
+		this.broker.bind("order.retry", "order.retry.10s", "audit");
+		assertThat(this.broker.examine(new BindingExamination())).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+			assertThat(finding.commands()).singleElement().asString().contains("-X DELETE", "/q/audit/");
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "order.retry.10s", "order.parking-lot", "order.quarantine", "order.dlq" })
+	void whatProducersPublishAndOtherQueuesOfOursGetIsDoubled(String queue) {
+		for (String key : List.of("order.*", "order.created", "#")) {
+			this.broker.bind("orders", key, queue);
+			assertThat(this.broker.examine(new BindingExamination())).singleElement().satisfies((finding) -> {
+				assertThat(finding.code()).isEqualTo("binding-doubles");
+				assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+				assertThat(finding.commands()).singleElement().asString().contains("/e/orders/q/" + queue);
+			});
+			this.broker.unbind("orders", queue);
+		}
+		this.broker.bind("orders", "other", queue);
+		assertThat(this.broker.examine(new BindingExamination())).extracting(Finding::code)
+			.containsExactly("binding-foreign");
+	}
+
+	@Test
+	void earlierRoutingKeysAndOtherWorkQueuesDoubleNothing() {
+		this.broker.bind("orders", "former", "order");
+		this.broker.bind("orders", "order.*", "shared");
+		assertThat(this.broker.examine(new BindingExamination())).isEmpty();
+	}
+
+	@Test
+	void onlyDeadLettersLeadToADeadLetterQueue() {
+		this.broker.exchange("amq.topic", "topic", Map.of());
+		this.broker.bind("amq.topic", "#", "legacy.dlq");
+		assertThat(this.broker.examine(new BindingExamination())).extracting(Finding::code)
+			.containsExactly("binding-foreign");
+		this.broker.exchange("theirs", "direct", Map.of());
+		this.broker.bindings.add(new LiveBinding("theirs", "amq.topic", false, "legacy", "legacy", Map.of()));
+		this.broker.queue(BrokenBroker.LEGACY, "quorum", 0, Map.of("x-dead-letter-exchange", "theirs"));
+		assertThat(this.broker.examine(new BindingExamination())).isEmpty();
+	}
+
 	static Stream<Object> argumentsThatNoCommandRestores() {
 		return Stream.of("undefined", 7L, Map.of("id", "a"), List.of("a"));
 	}

@@ -214,6 +214,13 @@ class TopologyDoctorIntegrationTests {
 				error("binding-doubles", LADDER + ".delivery",
 						(broker) -> broker.bind(LADDER + ".delivery", "q", PARKING_LOT, "*.".repeat(22) + ORDER)),
 				error("binding-doubles", LADDER + ".32s", (broker) -> broker.bind(LADDER + ".32s", "e", "orders", "#")),
+				error("binding-doubles", ORDER + ".retry", (broker) -> {
+					broker.queue("audit", DURABLE, Map.of("x-max-length", 1, "x-overflow", "reject-publish"));
+					broker.bind(ORDER + ".retry", "q", "audit", RETRY);
+				}).then((broker) -> broker.delete("queues", "audit")),
+				error("binding-doubles", PARKING_LOT, (broker) -> broker.bind("orders", "q", PARKING_LOT, "order.*")),
+				error("binding-doubles", DEAD_LETTERS, (broker) -> broker.bind("orders", "q", DEAD_LETTERS, "#")),
+				warning("binding-foreign", DEAD_LETTERS, (broker) -> broker.bind("amq.topic", "q", DEAD_LETTERS, "#")),
 				warning("binding-foreign", RETRY, (broker) -> broker.bind("amq.topic", "q", RETRY, "order.#")),
 				warning("binding-foreign", RETRY, (broker) -> broker.bind("amq.topic", "q", RETRY, ODD)),
 				error("routing-cycle", ORDER,
