@@ -34,6 +34,11 @@ public record Finding(Severity severity, String code, String subject, String fac
 				this.affected);
 	}
 
+	Finding with(Severity other, String because) {
+		return new Finding(other, this.code, this.subject, this.fact, because, this.remedy, this.commands,
+				this.affected);
+	}
+
 	Finding affecting(List<String> names) {
 		return new Finding(this.severity, this.code, this.subject, this.fact, this.why, this.remedy, this.commands,
 				names);

@@ -36,6 +36,9 @@ final class PolicyFindings implements Examination {
 			Map.entry("federation-upstream", FindingCode.POLICY_FEDERATION),
 			Map.entry("federation-upstream-set", FindingCode.POLICY_FEDERATION));
 
+	/** What a code says is why its errors are errors. */
+	private static final String HARMLESS = "No message is lost by it, but queues do not treat messages as configured.";
+
 	@Override
 	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
 		PolicyExamination examination = new PolicyExamination(expected.topologies());
@@ -78,7 +81,7 @@ final class PolicyFindings implements Examination {
 		if (effect.unsafe()) {
 			return finding.with(Severity.ERROR);
 		}
-		return (finding.severity() == Severity.ERROR) ? finding.with(Severity.INFO) : finding;
+		return (finding.severity() == Severity.ERROR) ? finding.with(Severity.INFO, HARMLESS) : finding;
 	}
 
 	private static String some(List<String> names) {

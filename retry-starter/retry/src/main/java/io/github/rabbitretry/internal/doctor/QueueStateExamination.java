@@ -61,7 +61,7 @@ final class QueueStateExamination implements Examination {
 					"%d messages are in queue '%s'.".formatted(queue.messages(), queue.name()),
 					"Start the service that declares their queue, and move them to exchange '%s', as by the shovel plugin."
 						.formatted(DelayLadder.EXIT),
-					List.of(live.commands().moveUnroutable())));
+					live.commands().moveUnroutable()));
 		}
 	}
 

@@ -113,13 +113,17 @@ record RemedyCommands(String url, String virtualHost) {
 				"");
 	}
 
-	/** A message whose queue is still not there comes back. */
-	String moveUnroutable() {
+	/**
+	 * A message whose queue is still not there comes back. Without the plugin, there are
+	 * no shovels to set.
+	 */
+	List<String> moveUnroutable() {
 		String uri = "amqp:///" + ManagementClient.encoded(this.virtualHost);
-		return ctl("set_parameter", "shovel", "bring-back",
-				Json.write(ordered("src-protocol", "amqp091", "src-uri", uri, "src-queue", DelayLadder.UNROUTABLE,
-						"dest-protocol", "amqp091", "dest-uri", uri, "dest-exchange", DelayLadder.EXIT,
-						"src-delete-after", "queue-length")));
+		return List.of("rabbitmq-plugins enable rabbitmq_shovel",
+				ctl("set_parameter", "shovel", "bring-back",
+						Json.write(ordered("src-protocol", "amqp091", "src-uri", uri, "src-queue",
+								DelayLadder.UNROUTABLE, "dest-protocol", "amqp091", "dest-uri", uri, "dest-exchange",
+								DelayLadder.EXIT, "src-delete-after", "queue-length"))));
 	}
 
 	String closeConnection(String connection) {

@@ -137,7 +137,8 @@ public final class TopologyDoctor {
 			AmqpExamination.Result result = this.amqp.examine(this.expected);
 			List<String> unexamined = new ArrayList<>();
 			unexamined.add("policies, bindings, exchanges and queues that no policy expects, consumers, permissions, "
-					+ "alarms: the management API does not tell. " + ex.getMessage());
+					+ "alarms: the management API can't be asked; rabbit-retry.broker.management-url says where it is. "
+					+ ex.getMessage());
 			unexamined.addAll(result.unexamined());
 			return report(result.virtualHost(), null, "AMQP alone", now, result.findings(), unexamined, result::report);
 		}

@@ -115,15 +115,20 @@ public final class ManagementClient {
 			answer = get(address);
 		}
 		catch (IOException | IllegalArgumentException ex) {
-			throw new ManagementUnavailableException("%s: %s".formatted(address, ex), ex);
+			throw new ManagementUnavailableException("%s: %s".formatted(page(address), ex), ex);
 		}
 		try {
 			return Json.read(answer);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new ManagementUnavailableException(
-					"%s: the answer is no JSON. Is that the management API?".formatted(address), ex);
+					"%s: the answer is no JSON. Is that the management API?".formatted(page(address)), ex);
 		}
+	}
+
+	/** Which columns were asked for tells nobody why it failed. */
+	private static String page(String address) {
+		return address.replaceAll("\\?.*", "");
 	}
 
 	/**
@@ -146,7 +151,8 @@ public final class ManagementClient {
 			int status = connection.getResponseCode();
 			if (status != HttpURLConnection.HTTP_OK) {
 				throw new ManagementUnavailableException(
-						"%s: HTTP status %d%s".formatted(address, status, hint(status, reason(connection))), status);
+						"%s: HTTP status %d%s".formatted(page(address), status, hint(status, reason(connection))),
+						status);
 			}
 			try (InputStream body = connection.getInputStream()) {
 				return read(body);

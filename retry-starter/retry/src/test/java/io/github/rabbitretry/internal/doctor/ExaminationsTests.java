@@ -444,6 +444,15 @@ class ExaminationsTests {
 		assertThat(this.broker.examine(new QueueExamination())).isEmpty();
 	}
 
+	@Test
+	void whatIsNoErrorIsNotGroundedLikeOne() {
+		this.broker.policy("p", "^order$", Map.of("message-ttl", 60000L));
+		assertThat(this.broker.examine(new PolicyFindings())).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.INFO);
+			assertThat(finding.why()).startsWith("No message is lost").doesNotContain("deleted");
+		});
+	}
+
 	/** Policies of one name replace each other. */
 	@Test
 	void onePolicyIsDisplacedAtOnceForAllThatIsWrongWithIt() {
@@ -708,6 +717,18 @@ class ExaminationsTests {
 		this.broker.queues.put("order", replicated(order, "running", List.of("rabbit@a", "rabbit@b")));
 		assertThat(this.broker.examine(new QueueStateExamination())).extracting(Finding::code)
 			.containsExactly("queue-replica-down");
+	}
+
+	/** RabbitMQ knows no shovels without the plugin. */
+	@Test
+	void thePluginThatMovesUnroutableMessagesIsEnabledFirst() {
+		this.broker.queue(DelayLadder.UNROUTABLE, "quorum", 2, Map.of());
+		assertThat(this.broker.examine(new QueueStateExamination())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("messages-unroutable");
+			assertThat(finding.commands()).hasSize(2);
+			assertThat(finding.commands().get(0)).isEqualTo("rabbitmq-plugins enable rabbitmq_shovel");
+			assertThat(finding.commands().get(1)).startsWith("rabbitmqctl set_parameter -p '/' 'shovel' 'bring-back' ");
+		});
 	}
 
 	private static LiveQueue replicated(LiveQueue queue, String state, List<String> online) {
