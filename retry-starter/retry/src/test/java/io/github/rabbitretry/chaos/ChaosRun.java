@@ -218,10 +218,15 @@ final class ChaosRun implements AutoCloseable {
 	 * ready nor unacknowledged there.
 	 */
 	void awaitCalm() {
+		awaitCalm(Duration.ofMillis(1_500));
+	}
+
+	/** Nothing is under way for that long. */
+	void awaitCalm(Duration during) {
 		Awaitility.await()
 			.atMost(Duration.ofMinutes(5))
 			.pollInterval(Duration.ofMillis(100))
-			.during(Duration.ofMillis(1_500))
+			.during(during)
 			.until(() -> underWay() == 0);
 		long hidden = inRetryQueues();
 		if (hidden > 0) {
@@ -230,7 +235,7 @@ final class ChaosRun implements AutoCloseable {
 				.atMost(Duration.ofMinutes(5))
 				.pollInterval(Duration.ofSeconds(1))
 				.until(() -> inRetryQueues() == 0);
-			awaitCalm();
+			awaitCalm(during);
 		}
 	}
 

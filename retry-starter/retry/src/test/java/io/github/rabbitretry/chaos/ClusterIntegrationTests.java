@@ -203,7 +203,8 @@ class ClusterIntegrationTests {
 					.atMost(Duration.ofMinutes(1))
 					.until(() -> worker.getBean(ConfirmedPublishers.class).pending(ChaosRun.TYPE) == 0
 							&& worker.getBean(ConfirmedPublishers.class).inFlight(ChaosRun.TYPE) == 0);
-				run.awaitCalm();
+				// longer than what the broker could not dead-letter waits
+				run.awaitCalm(Duration.ofSeconds(8));
 			}
 			assertThat(run.underWay()).isZero();
 			ChaosAccount account = run.account();

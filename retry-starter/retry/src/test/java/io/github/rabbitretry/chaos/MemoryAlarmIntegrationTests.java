@@ -38,7 +38,7 @@ class MemoryAlarmIntegrationTests {
 				run.publish(MESSAGES);
 				// slow enough that the alarm comes while there are failures to come
 				try (ConfigurableApplicationContext worker = run.start("--chaos.work-micros=10000",
-						"--rabbit-retry.handover.confirm-timeout=2s")) {
+						"--rabbit-retry.handover.confirm-timeout=6s")) {
 					long before = run.evidence().size();
 					Awaitility.await().until(() -> run.evidence().size() > before);
 					alarmed(broker, run, worker.getBean(ConfirmedPublishers.class));
@@ -71,7 +71,7 @@ class MemoryAlarmIntegrationTests {
 					.count() == successes);
 			assertThat(run.ready(run.topology().queue())).isZero();
 			// longer than the confirm timeout
-			ChaosRun.pause(Duration.ofSeconds(3));
+			ChaosRun.pause(Duration.ofSeconds(8));
 			run.say("handled %d before the alarm and %d in it; %d held".formatted(handled,
 					run.evidence().counts().size() - handled, publishers.pending(ChaosRun.TYPE)));
 			assertThat(publishers.pending(ChaosRun.TYPE)).isPositive();

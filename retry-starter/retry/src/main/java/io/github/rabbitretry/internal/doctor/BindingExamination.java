@@ -17,8 +17,6 @@ import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.ExchangeModel;
 import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.QueueModel;
-import io.github.rabbitretry.internal.topology.QueueRole;
 
 import org.springframework.amqp.core.Binding.DestinationType;
 
@@ -47,21 +45,23 @@ final class BindingExamination implements Examination {
 			}
 		}
 		Set<String> own = own(expected);
+		ForeignBindings foreign = new ForeignBindings(expected, live, own);
 		for (LiveBinding binding : live.bindings()) {
 			if (own.contains(binding.source()) && !expected.bindings().contains(binding.model())
 					&& doubles(binding, expected, live)) {
-				findings.add(isTap(binding, expected)
-						? FindingCode.BINDING_DOUBLES
-							.of(binding.source(),
-									"There is a %s, which gets copies of what is ours."
-										.formatted(binding.description()),
-									"Ask who bound it, if that is not wanted.", List.of())
-							.with(Severity.INFO)
+				findings.add(isTap(binding, expected) ? tap(binding, live)
 						: FindingCode.BINDING_DOUBLES.of(binding.source(),
 								"There is a %s, which no policy expects.".formatted(binding.description()),
 								"Remove it.", List.of(live.commands().unbind(binding))));
 			}
-			else if (isForeign(binding, expected, live)) {
+			else if (foreign.doubles(binding)) {
+				findings
+					.add(FindingCode.BINDING_DOUBLES.of(binding.destination(),
+							"There is a %s, which no policy expects, and from there messages go to a work queue, too."
+								.formatted(binding.description()),
+							"Remove it.", List.of(live.commands().unbind(binding))));
+			}
+			else if (foreign.contains(binding)) {
 				findings.add(FindingCode.BINDING_FOREIGN.of(binding.destination(),
 						"There is a %s, which no policy expects.".formatted(binding.description()), "Remove it.",
 						List.of(live.commands().unbind(binding))));
@@ -139,22 +139,19 @@ final class BindingExamination implements Examination {
 				&& !expected.isOurs(binding.destination());
 	}
 
-	private static boolean isForeign(LiveBinding binding, ExpectedTopology expected, LiveBroker live) {
-		if (!binding.toQueue() || binding.source().isEmpty() || expected.exchanges().containsKey(binding.source())) {
-			return false;
+	private static Finding tap(LiveBinding binding, LiveBroker live) {
+		LiveQueue queue = live.queues().get(binding.destination());
+		if (queue != null && queue.mayRefuse(live.policies())) {
+			return FindingCode.BINDING_DOUBLES.of(binding.source(),
+					"There is a %s, which refuses copies when it is full: then they are published again and again, and our queue gets one more each time."
+						.formatted(binding.description()),
+					"Remove it, or have the queue's owner give it overflow drop-head.",
+					List.of(live.commands().unbind(binding)));
 		}
-		QueueModel queue = expected.queues().get(binding.destination());
-		// what the broker dead-letters elsewhere may well lead to our dead-letter queue,
-		// and each service binds the queues of the ladder
-		return queue != null && queue.role() != QueueRole.WORK && queue.role() != QueueRole.DEAD_LETTER
-				&& !DelayLadder.hasExchange(queue.name()) && !isShared(binding, queue, live);
-	}
-
-	/** Another service parks there too, through a dead-letter exchange of its own. */
-	private static boolean isShared(LiveBinding binding, QueueModel queue, LiveBroker live) {
-		LiveExchange source = live.exchanges().get(binding.source());
-		return queue.role() != QueueRole.RETRY && binding.routingKey().equals(queue.name()) && source != null
-				&& source.type().equals("direct");
+		return FindingCode.BINDING_DOUBLES
+			.of(binding.source(), "There is a %s, which gets copies of what is ours.".formatted(binding.description()),
+					"Ask who bound it, if that is not wanted.", List.of())
+			.with(Severity.INFO);
 	}
 
 }

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.management.Json;
+import io.github.rabbitretry.internal.management.ShellWord;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.QueueRole;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,7 @@ final class BrokerExamination implements Examination {
 					"Free memory or disk space, or raise the watermark.", List.of("rabbitmq-diagnostics alarms"))));
 		shared(expected, live, findings);
 		limits(expected, live, findings);
+		userLimits(live, findings);
 		versions(expected, live, findings);
 		return findings;
 	}
@@ -88,6 +90,35 @@ final class BrokerExamination implements Examination {
 				"Raise the limit, or set ring to shared, so that fewer queues are needed.",
 				List.of(live.commands().ctl("set_vhost_limits", Json.write(raised))));
 		findings.add((used + missing > most) ? finding.with(Severity.ERROR) : finding);
+	}
+
+	/** What the user has in other virtual hosts counts too, and is not seen here. */
+	private static void userLimits(LiveBroker live, List<Finding> findings) {
+		LiveUser user = live.user();
+		if (user == null) {
+			return;
+		}
+		List<LiveConnection> connections = live.connections()
+			.values()
+			.stream()
+			.filter((connection) -> connection.user().equals(user.name()))
+			.toList();
+		userLimit("max-connections", connections.size(), user, findings);
+		userLimit("max-channels", connections.stream().mapToLong(LiveConnection::channels).sum(), user, findings);
+	}
+
+	private static void userLimit(String name, long used, LiveUser user, List<Finding> findings) {
+		long most = user.limits().getOrDefault(name, -1L);
+		if (most < 0 || used < most - most / 10) {
+			return;
+		}
+		Map<String, Object> raised = new LinkedHashMap<>(user.limits());
+		raised.put(name, 2 * Math.max(used, 10));
+		Finding finding = FindingCode.USER_LIMIT.of("user '%s'".formatted(user.name()),
+				"User '%s' has %d of at most %d (%s) in this virtual host.".formatted(user.name(), used, most, name),
+				"Raise the limit.", List.of("rabbitmqctl set_user_limits %s %s".formatted(ShellWord.quoted(user.name()),
+						ShellWord.quoted(Json.write(raised)))));
+		findings.add((most == 0) ? finding.with(Severity.ERROR) : finding);
 	}
 
 	private static void versions(ExpectedTopology expected, LiveBroker live, List<Finding> findings) {

@@ -115,6 +115,9 @@ enum FindingCode {
 
 	QUEUE_LEFTOVER(Severity.INFO, "No policy uses it any more, so nobody takes messages from it."),
 
+	WORK_QUEUE_LEFTOVER(Severity.INFO,
+			"If a policy had it under this name before, what is in it and what comes back to it is not handled."),
+
 	EXCHANGE_LEFTOVER(Severity.INFO, "No policy uses it any more."),
 
 	MIGRATION_UNFINISHED(Severity.ERROR,
@@ -154,6 +157,8 @@ enum FindingCode {
 			"The broker takes deliveries back while they are handled, and delivers them again."),
 
 	VHOST_LIMIT(Severity.WARNING, "Queues or connections that are needed cannot be made."),
+
+	USER_LIMIT(Severity.WARNING, "Connections or channels that are needed cannot be made."),
 
 	BROKER_VERSION(Severity.WARNING, "Rabbit Retry is tested with RabbitMQ 4.0 to 4.3."),
 

@@ -85,7 +85,7 @@ final class LiveBrokerReader {
 		Optional<List<LiveConsumer>> consumers = Optional
 			.ofNullable(this.<@Nullable List<LiveConsumer>>optional("consumers", this::consumers, null));
 		Map<String, LiveConnection> connections = optional("connections", this::connections, Map.of());
-		@Nullable LiveUser user = optional("permissions of the application's user", this::user, null);
+		@Nullable LiveUser user = optional("permissions and limits of the application's user", this::user, null);
 		List<String> alarms = optional("alarms", this::alarms, List.of());
 		Map<String, Long> limits = optional("limits of the virtual host", this::limits, Map.of());
 		String version = optional("the broker's version",
@@ -235,15 +235,19 @@ final class LiveBrokerReader {
 		requireMonitoring();
 		String host = "/api/vhosts/" + ManagementClient.encoded(this.client.virtualHost());
 		Map<String, Long> published = new HashMap<>();
+		Map<String, Long> channels = new HashMap<>();
 		JsonRows.of(this.client.read(host + "/channels?columns=connection_details.name,message_stats.publish"))
-			.forEach((row) -> published.merge(row.object("connection_details").text("name"),
-					row.object("message_stats").number("publish"), Long::sum));
+			.forEach((row) -> {
+				String connection = row.object("connection_details").text("name");
+				published.merge(connection, row.object("message_stats").number("publish"), Long::sum);
+				channels.merge(connection, 1L, Long::sum);
+			});
 		Map<String, LiveConnection> connections = new LinkedHashMap<>();
 		JsonRows.of(this.client.read(host + "/connections?columns=name,user_provided_name,user,state"))
 			.forEach((row) -> {
 				String name = row.text("name");
 				connections.put(name, new LiveConnection(name, row.text("user_provided_name"), row.text("user"),
-						row.text("state"), published.getOrDefault(name, 0L)));
+						row.text("state"), published.getOrDefault(name, 0L), channels.getOrDefault(name, 0L)));
 			});
 		return connections;
 	}
@@ -261,7 +265,8 @@ final class LiveBrokerReader {
 			.findFirst();
 		return new LiveUser(name, user.texts("tags"), permission.map((row) -> row.text("configure")).orElse(null),
 				permission.map((row) -> row.text("write")).orElse(null),
-				permission.map((row) -> row.text("read")).orElse(null));
+				permission.map((row) -> row.text("read")).orElse(null),
+				limits(this.client.read("/api/user-limits/" + ManagementClient.encoded(name))));
 	}
 
 	private List<String> alarms() {
@@ -293,8 +298,12 @@ final class LiveBrokerReader {
 	}
 
 	private Map<String, Long> limits() {
+		return limits(this.client.list("vhost-limits"));
+	}
+
+	private static Map<String, Long> limits(@Nullable Object answer) {
 		Map<String, Long> limits = new LinkedHashMap<>();
-		JsonRows.of(this.client.list("vhost-limits"))
+		JsonRows.of(answer)
 			.forEach((row) -> row.object("value")
 				.members()
 				.forEach((name, value) -> limits.put(String.valueOf(name),

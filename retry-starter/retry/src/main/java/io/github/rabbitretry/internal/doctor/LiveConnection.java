@@ -14,6 +14,7 @@ package io.github.rabbitretry.internal.doctor;
  * @param user as whom it is connected
  * @param state its state as the broker calls it
  * @param published how many messages were published on its channels that are open
+ * @param channels how many channels it has
  */
-record LiveConnection(String name, String givenName, String user, String state, long published) {
+record LiveConnection(String name, String givenName, String user, String state, long published, long channels) {
 }

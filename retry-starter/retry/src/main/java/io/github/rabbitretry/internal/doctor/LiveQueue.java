@@ -58,6 +58,17 @@ record LiveQueue(String name, String type, boolean durable, boolean shortLived, 
 			.orElse(null);
 	}
 
+	/**
+	 * Whether it refuses messages when it is full.
+	 * @param policies the virtual host's policies
+	 * @return whether it does
+	 */
+	boolean mayRefuse(BrokerPolicies policies) {
+		Object overflow = effective("overflow", policies);
+		return overflow != null && overflow.toString().startsWith("reject-publish")
+				&& (effective("max-length", policies) != null || effective("max-length-bytes", policies) != null);
+	}
+
 	/** So many, in words. */
 	String content() {
 		return (this.messages < 0) ? "an unknown number of messages" : this.messages + " messages";

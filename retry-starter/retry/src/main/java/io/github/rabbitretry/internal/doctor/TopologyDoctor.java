@@ -42,7 +42,7 @@ public final class TopologyDoctor {
 	static final List<Examination> EXAMINATIONS = List.of(new ExchangeExamination(), new QueueExamination(),
 			new ExistingQueueExamination(), new BindingExamination(), new PolicyFindings(), new CycleExamination(),
 			new QueueStateExamination(), new BrokerExamination(), new PermissionExamination(),
-			new ConsumerExamination(), new LeftoverExamination());
+			new ConsumerExamination(), new LeftoverExamination(), new FormerWorkQueueExamination());
 
 	private final ExpectedTopology expected;
 

@@ -133,6 +133,9 @@ final class KeptQueues {
 		if ("stream".equals(queue.arguments().get("x-queue-type"))) {
 			return "it is a stream, which keeps what is consumed";
 		}
+		if (queue.goesUnconsumed()) {
+			return "it is auto-delete, exclusive or has x-expires: RabbitMQ deletes it, with its messages, when nobody consumes it, as while they are moved. Have its producers pause and its consumers empty it, delete it, and apply again";
+		}
 		List<UnreadableBinding> unreadable = draft.unreadableTo(queue.name());
 		if (!unreadable.isEmpty()) {
 			return "it is not known how it is bound. Have the owner of what can't be read remove it, and apply again: "

@@ -147,8 +147,8 @@ final class LiveTopologyReader {
 	}
 
 	private static SeenQueue queue(Map<String, @Nullable Object> entry) {
-		boolean lasting = is(entry, "durable") && !is(entry, "auto_delete") && !is(entry, "exclusive");
-		return new SeenQueue(text(entry, "name"), lasting, table(entry.get("arguments")));
+		return new SeenQueue(text(entry, "name"), is(entry, "durable"),
+				is(entry, "auto_delete") || is(entry, "exclusive"), table(entry.get("arguments")));
 	}
 
 	private static long messages(Map<String, @Nullable Object> queue) {

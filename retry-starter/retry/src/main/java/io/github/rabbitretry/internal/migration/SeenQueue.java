@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
  * A queue as it is on the broker.
  *
  * @param name its name
- * @param lasting whether it is durable, neither exclusive nor deleted by itself
+ * @param durable whether it outlives the broker
+ * @param shortLived whether it is auto-delete or exclusive
  * @param arguments what it was declared with
  */
-record SeenQueue(String name, boolean lasting, Map<String, Object> arguments) {
+record SeenQueue(String name, boolean durable, boolean shortLived, Map<String, Object> arguments) {
 
 	SeenQueue {
 		arguments = comparable(arguments);
@@ -41,6 +42,15 @@ record SeenQueue(String name, boolean lasting, Map<String, Object> arguments) {
 			}
 		});
 		return Collections.unmodifiableMap(comparable);
+	}
+
+	boolean lasting() {
+		return this.durable && !this.shortLived;
+	}
+
+	/** Whether the broker deletes it, with its messages, once nobody consumes it. */
+	boolean goesUnconsumed() {
+		return this.shortLived || this.arguments.containsKey("x-expires");
 	}
 
 	/** Whether it has those arguments alone that no policy can give. */

@@ -174,6 +174,54 @@ class ExaminationsTests {
 		});
 	}
 
+	/** Each negative confirm leaves one more in our own queue. */
+	@Test
+	void whoListensInAndMayRefuseIsCutOff() {
+		this.broker.queue("audit", "quorum", 0, Map.of("x-max-length", 1L));
+		this.broker.policy("refuse", "^audit$", Map.of("overflow", "reject-publish"));
+		this.broker.bind("order.retry", "order.retry.10s", "audit");
+		assertThat(this.broker.examine(new BindingExamination())).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+			assertThat(finding.commands()).singleElement().asString().contains("-X DELETE", "/q/audit/");
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "order.retry.10s", "order.parking-lot", "order.quarantine", "order.dlq" })
+	void whatProducersPublishAndOtherQueuesOfOursGetIsDoubled(String queue) {
+		for (String key : List.of("order.*", "order.created", "#")) {
+			this.broker.bind("orders", key, queue);
+			assertThat(this.broker.examine(new BindingExamination())).singleElement().satisfies((finding) -> {
+				assertThat(finding.code()).isEqualTo("binding-doubles");
+				assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+				assertThat(finding.commands()).singleElement().asString().contains("/e/orders/q/" + queue);
+			});
+			this.broker.unbind("orders", queue);
+		}
+		this.broker.bind("orders", "other", queue);
+		assertThat(this.broker.examine(new BindingExamination())).extracting(Finding::code)
+			.containsExactly("binding-foreign");
+	}
+
+	@Test
+	void earlierRoutingKeysAndOtherWorkQueuesDoubleNothing() {
+		this.broker.bind("orders", "former", "order");
+		this.broker.bind("orders", "order.*", "shared");
+		assertThat(this.broker.examine(new BindingExamination())).isEmpty();
+	}
+
+	@Test
+	void onlyDeadLettersLeadToADeadLetterQueue() {
+		this.broker.exchange("amq.topic", "topic", Map.of());
+		this.broker.bind("amq.topic", "#", "legacy.dlq");
+		assertThat(this.broker.examine(new BindingExamination())).extracting(Finding::code)
+			.containsExactly("binding-foreign");
+		this.broker.exchange("theirs", "direct", Map.of());
+		this.broker.bindings.add(new LiveBinding("theirs", "amq.topic", false, "legacy", "legacy", Map.of()));
+		this.broker.queue(BrokenBroker.LEGACY, "quorum", 0, Map.of("x-dead-letter-exchange", "theirs"));
+		assertThat(this.broker.examine(new BindingExamination())).isEmpty();
+	}
+
 	static Stream<Object> argumentsThatNoCommandRestores() {
 		return Stream.of("undefined", 7L, Map.of("id", "a"), List.of("a"));
 	}
@@ -235,6 +283,26 @@ class ExaminationsTests {
 			.containsExactly("binding-doubles");
 	}
 
+	// limits
+
+	@Test
+	void aUserThatMayMakeHardlyMoreChannelsIsNamed() {
+		this.broker.user = new LiveUser(LiveTestBroker.USER, List.of(), ".*", ".*", ".*",
+				Map.of("max-connections", 20L, "max-channels", 2L));
+		this.broker.consume("one", "theirs", "order");
+		assertThat(this.broker.examine(new BrokerExamination())).isEmpty();
+		this.broker.consume("two", LiveTestBroker.USER, "order");
+		this.broker.consume("three", LiveTestBroker.USER, "order");
+		assertThat(this.broker.examine(new BrokerExamination())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("user-limit");
+			assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+			assertThat(finding.commands()).singleElement()
+				.asString()
+				.startsWith("rabbitmqctl set_user_limits 'service' ")
+				.contains("\"max-connections\":20", "\"max-channels\":20");
+		});
+	}
+
 	// dead letters of existing queues
 
 	@Test
@@ -294,7 +362,8 @@ class ExaminationsTests {
 
 	@Test
 	void tagsOfAUserAreKeptAsWordsOfAShellAndSoIsTheManagementApi() {
-		this.broker.user = new LiveUser(LiveTestBroker.USER, List.of("administrator", "$(reboot)"), "^$", ".*", ".*");
+		this.broker.user = new LiveUser(LiveTestBroker.USER, List.of("administrator", "$(reboot)"), "^$", ".*", ".*",
+				Map.of());
 		assertThat(this.broker.examine(new PermissionExamination())).flatExtracting(Finding::commands)
 			.filteredOn((command) -> command.contains("set_user_tags"))
 			.singleElement()
@@ -515,6 +584,25 @@ class ExaminationsTests {
 	}
 
 	@Test
+	void aWorkQueueThatNobodyConsumesAndThatGetsWhatOursGetsMayBeOursUnderAFormerName() {
+		for (String end : List.of("", ".dlq", ".parking-lot")) {
+			this.broker.queue("before" + end, "quorum", 2, Map.of());
+		}
+		assertThat(this.broker.examine(new FormerWorkQueueExamination())).as("gets nothing").isEmpty();
+		this.broker.bind("orders", "another", "before");
+		assertThat(this.broker.examine(new FormerWorkQueueExamination())).as("gets others").isEmpty();
+		this.broker.bind("orders", "order.*", "before");
+		assertThat(this.broker.examine(new FormerWorkQueueExamination())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("work-queue-leftover");
+			assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+			assertThat(finding.fact()).contains("'before'", "'order'");
+			assertThat(finding.commands()).singleElement().asString().contains("--from before.yml");
+		});
+		this.broker.consume("c", "another service", "before");
+		assertThat(this.broker.examine(new FormerWorkQueueExamination())).as("of another service").isEmpty();
+	}
+
+	@Test
 	void anExchangeThatQueuesDeadLetterToIsNoLeftover() {
 		this.broker.exchange("order.delay", "topic", Map.of());
 		assertThat(this.broker.examine(new LeftoverExamination())).extracting(Finding::code)
@@ -566,7 +654,7 @@ class ExaminationsTests {
 	@Test
 	void anOperatorWhoOnlyAsksIsNotTooStrong() {
 		LiveTestBroker asked = broker(false);
-		asked.user = new LiveUser(LiveTestBroker.USER, List.of("administrator"), ".*", ".*", ".*");
+		asked.user = new LiveUser(LiveTestBroker.USER, List.of("administrator"), ".*", ".*", ".*", Map.of());
 		asked.consume("c", "worker", "order");
 		assertThat(permissions(asked)).isEmpty();
 		asked.consume("d", LiveTestBroker.USER, "order");
@@ -580,7 +668,7 @@ class ExaminationsTests {
 	void whoGrantsAPermissionTakesNoneAway() {
 		for (boolean declared : List.of(true, false)) {
 			LiveTestBroker asked = broker(declared);
-			asked.user = new LiveUser(LiveTestBroker.USER, List.of(), ".*", "^nothing$", ".*");
+			asked.user = new LiveUser(LiveTestBroker.USER, List.of(), ".*", "^nothing$", ".*", Map.of());
 			asked.consume("c", LiveTestBroker.USER, "order");
 			assertThat(permissions(asked)).filteredOn((finding) -> finding.code().equals("permission-missing"))
 				.singleElement()
@@ -611,7 +699,7 @@ class ExaminationsTests {
 	}
 
 	private void permit(String configure) {
-		this.broker.user = new LiveUser(LiveTestBroker.USER, List.of(), configure, ".*", ".*");
+		this.broker.user = new LiveUser(LiveTestBroker.USER, List.of(), configure, ".*", ".*", Map.of());
 	}
 
 	private static List<Finding> permissions(LiveTestBroker broker) {
@@ -684,7 +772,7 @@ class ExaminationsTests {
 	void depthsNeedAPermissionWithSomeVersions(String version, boolean told) {
 		LiveTestBroker verifying = broker(false);
 		verifying.version = version;
-		verifying.user = new LiveUser(LiveTestBroker.USER, List.of(), "^$", ".*", ".*");
+		verifying.user = new LiveUser(LiveTestBroker.USER, List.of(), "^$", ".*", ".*", Map.of());
 		assertThat(verifying.examine(new BrokerExamination())
 			.stream()
 			.map(Finding::code)

@@ -116,7 +116,7 @@ final class LiveTestBroker {
 
 	/** Whose queue it consumes. */
 	void consume(String connection, String as, String queue) {
-		this.connections.put(connection, new LiveConnection(connection, "", as, "running", 0));
+		this.connections.put(connection, new LiveConnection(connection, "", as, "running", 0, 1));
 		this.consumers.add(new LiveConsumer(queue, "tag", false, connection));
 	}
 

@@ -214,6 +214,13 @@ class TopologyDoctorIntegrationTests {
 				error("binding-doubles", LADDER + ".delivery",
 						(broker) -> broker.bind(LADDER + ".delivery", "q", PARKING_LOT, "*.".repeat(22) + ORDER)),
 				error("binding-doubles", LADDER + ".32s", (broker) -> broker.bind(LADDER + ".32s", "e", "orders", "#")),
+				error("binding-doubles", ORDER + ".retry", (broker) -> {
+					broker.queue("audit", DURABLE, Map.of("x-max-length", 1, "x-overflow", "reject-publish"));
+					broker.bind(ORDER + ".retry", "q", "audit", RETRY);
+				}).then((broker) -> broker.delete("queues", "audit")),
+				error("binding-doubles", PARKING_LOT, (broker) -> broker.bind("orders", "q", PARKING_LOT, "order.*")),
+				error("binding-doubles", DEAD_LETTERS, (broker) -> broker.bind("orders", "q", DEAD_LETTERS, "#")),
+				warning("binding-foreign", DEAD_LETTERS, (broker) -> broker.bind("amq.topic", "q", DEAD_LETTERS, "#")),
 				warning("binding-foreign", RETRY, (broker) -> broker.bind("amq.topic", "q", RETRY, "order.#")),
 				warning("binding-foreign", RETRY, (broker) -> broker.bind("amq.topic", "q", RETRY, ODD)),
 				error("routing-cycle", ORDER,
@@ -333,7 +340,17 @@ class TopologyDoctorIntegrationTests {
 				error("migration-unfinished", ORDER + ".migrating",
 						(broker) -> broker.queue(ORDER + ".migrating", DURABLE, quorum))
 					.mended((broker) -> broker.delete("queues", ORDER + ".migrating")),
-				info("queue-orphaned", "ghost", (broker) -> {
+				warning("work-queue-leftover", "renamed", (broker) -> {
+					for (String end : List.of("", ".dlq", ".parking-lot")) {
+						broker.queue("renamed" + end, DURABLE, quorum);
+					}
+					broker.post("bindings", "e/orders/q/renamed", "{\"routing_key\":\"order.*\"}");
+					broker.publish("amq.default", "renamed");
+				}).mended((broker) -> {
+					for (String end : List.of("", ".dlq", ".parking-lot")) {
+						broker.delete("queues", "renamed" + end);
+					}
+				}), info("queue-orphaned", "ghost", (broker) -> {
 					broker.queue("ghost.parking-lot", DURABLE, quorum);
 					broker.queue("ghost.retry.5s", DURABLE, quorum);
 				}), info("queue-orphaned", ODD,
@@ -378,6 +395,11 @@ class TopologyDoctorIntegrationTests {
 				warning("vhost-limit", "max-queues",
 						(broker) -> broker.put("vhost-limits", "max-queues", "{\"value\":47}"))
 					.then((broker) -> broker.delete("vhost-limits", "max-queues")),
+				error("user-limit", USER,
+						(broker) -> broker.management()
+							.put("/api/user-limits/%s/max-connections".formatted(WORKER), "{\"value\":0}"))
+					.then((broker) -> broker.management()
+						.delete("/api/user-limits/%s/max-connections".formatted(WORKER))),
 				warning("version-delayed-retry", LEGACY, (broker) -> {
 					broker.delete("queues", LEGACY);
 					broker.queue(LEGACY, DURABLE, Map.of("x-queue-type", "quorum", "x-delayed-retry-type", "all"));

@@ -209,6 +209,23 @@ class MigrationPlannerTests {
 			assertThat(plan.steps()).isEmpty();
 		}
 
+		static Stream<SimulatedBroker> queuesThatTheBrokerDeletes() {
+			return Stream.of(SimulatedBroker.with(order(1).build()).shortLived(Q),
+					SimulatedBroker.with(order(1).build()).queue(Q, Map.of("x-expires", 60_000)));
+		}
+
+		/** The last consumer's end is the queue's, with all messages not yet moved. */
+		@ParameterizedTest
+		@MethodSource("queuesThatTheBrokerDeletes")
+		void aQueueThatTheBrokerDeletesWhateverIsToBeReplaced(SimulatedBroker broker) {
+			MigrationPlan plan = new MigrationPlanner(List.of(new MigratedType(order(1).build(), null)), broker.live(),
+					Set.of(Q))
+				.plan();
+			assertThat(plan.leftAlone()).singleElement()
+				.satisfies((one) -> assertThat(one.why()).contains("auto-delete", "delete it, and apply again"));
+			assertThat(plan.steps()).isEmpty();
+		}
+
 		/** A fanout would lead each dead letter into all of our queues. */
 		@Test
 		void anExchangeOfAnotherTypeWithoutBindingAnythingToIt() {

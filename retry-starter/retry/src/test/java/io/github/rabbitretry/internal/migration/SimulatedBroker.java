@@ -49,7 +49,12 @@ final class SimulatedBroker {
 	}
 
 	SimulatedBroker queue(String name, Map<String, Object> arguments) {
-		this.queues.put(name, new SeenQueue(name, true, arguments));
+		this.queues.put(name, new SeenQueue(name, true, false, arguments));
+		return this;
+	}
+
+	SimulatedBroker shortLived(String name) {
+		this.queues.put(name, new SeenQueue(name, true, true, Map.of()));
 		return this;
 	}
 
