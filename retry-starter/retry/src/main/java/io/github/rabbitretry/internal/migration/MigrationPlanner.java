@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.migration;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,6 +88,7 @@ final class MigrationPlanner {
 		new StoreReplacement(this.draft, this.replacements).plan();
 		removeTemporaries();
 		new LeftoverExchanges(this.draft, this.types, this.wanted, this.known).remove();
+		new UnavailableQueues(this.draft, this.live, this::isOurs, exchanges()).refuse();
 		return this.draft.plan();
 	}
 
@@ -246,6 +248,12 @@ final class MigrationPlanner {
 				this.draft.leaveAlone(what, reason);
 			}
 		}
+	}
+
+	private Set<String> exchanges() {
+		Set<String> ours = new HashSet<>(this.known.exchanges(this.types).keySet());
+		this.wanted.exchanges().forEach((exchange) -> ours.add(exchange.name()));
+		return ours;
 	}
 
 	private void removeTemporaries() {

@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name its name
  * @param lasting whether it is durable, neither exclusive nor deleted by itself
+ * @param available whether it answers: the node that it is on may be down
  * @param arguments what it was declared with
  */
-record SeenQueue(String name, boolean lasting, Map<String, Object> arguments) {
+record SeenQueue(String name, boolean lasting, boolean available, Map<String, Object> arguments) {
 
 	SeenQueue {
 		arguments = comparable(arguments);

@@ -49,7 +49,13 @@ final class SimulatedBroker {
 	}
 
 	SimulatedBroker queue(String name, Map<String, Object> arguments) {
-		this.queues.put(name, new SeenQueue(name, true, arguments));
+		this.queues.put(name, new SeenQueue(name, true, true, arguments));
+		return this;
+	}
+
+	SimulatedBroker unavailable(String name) {
+		this.queues.computeIfPresent(name,
+				(known, queue) -> new SeenQueue(known, queue.lasting(), false, queue.arguments()));
 		return this;
 	}
 
