@@ -81,7 +81,8 @@ class JudgedPoliciesTests {
 			.delays(List.of(Duration.ofSeconds(1)))
 			.deliveryLimit(9)
 			.build();
-		assertThat(judged(changed, BrokerPolicyMode.IGNORE, policy("^order[.]dlq[.]migrating$")).obstacles()).singleElement()
+		assertThat(judged(changed, BrokerPolicyMode.IGNORE, policy("^order[.]dlq[.]migrating$")).obstacles())
+			.singleElement()
 			.asString()
 			.contains("Temporary queues would lose messages");
 	}
