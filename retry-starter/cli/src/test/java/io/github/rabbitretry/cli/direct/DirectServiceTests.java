@@ -189,6 +189,20 @@ class DirectServiceTests {
 	}
 
 	@Test
+	void aSimulationConnectsToNobody() throws Exception {
+		Path config = config("rabbit-retry.message-policies.Order: {queue: order, owner: team}");
+		try (ServerSocket broker = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			System.setProperty("spring.rabbitmq.port", String.valueOf(broker.getLocalPort()));
+			PlannedService.open(List.of(config), false).close();
+			broker.setSoTimeout(1);
+			assertThatExceptionOfType(SocketTimeoutException.class).isThrownBy(broker::accept);
+		}
+		finally {
+			System.clearProperty("spring.rabbitmq.port");
+		}
+	}
+
+	@Test
 	void theVirtualHostOfAnExportIsAskedFor() throws Exception {
 		Path config = config("""
 				spring.application.name: orders
