@@ -32,6 +32,7 @@ import io.github.rabbitretry.sample.outside.HandledOrders;
 import io.github.rabbitretry.sample.outside.LeastPrivilegeUsers;
 import io.github.rabbitretry.sample.outside.Surroundings;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,6 +67,11 @@ class FromAlertToReplayIntegrationTests {
 
 	FromAlertToReplayIntegrationTests(@TempDir Path data) throws IOException {
 		this.data = data;
+	}
+
+	@AfterEach
+	void deleteQueues() {
+		ParkedOrdersIntegrationTests.deleteQueues();
 	}
 
 	private List<String> documentedCommands() throws IOException {
@@ -125,7 +131,7 @@ class FromAlertToReplayIntegrationTests {
 			try (ConfigurableApplicationContext worker = start()) {
 				failAThousand();
 				Awaitility.await()
-					.atMost(Duration.ofSeconds(100))
+					.atMost(Duration.ofMinutes(4))
 					.until(() -> metrics(worker), (metrics) -> metrics.containsAll(List.of(
 							"parking_lot_depth{message_type=\"CreateOrderCommand\",owner=\"team-orders\"} 500.0",
 							"parking_lot_depth{message_type=\"CapturePaymentCommand\",owner=\"team-orders\"} 500.0")));
@@ -157,7 +163,6 @@ class FromAlertToReplayIntegrationTests {
 				assertThat(handled.retriesById().values()).as("each once")
 					.allSatisfy((times) -> assertThat(times).hasSize(1));
 				onlyTheReplayedHaveChanged(fixed.getBean(Ledger.class));
-				ParkedOrdersIntegrationTests.deleteQueues(fixed);
 			}
 		}
 	}

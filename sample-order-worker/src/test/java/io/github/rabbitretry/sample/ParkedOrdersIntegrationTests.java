@@ -16,8 +16,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.sample.outside.LeastPrivilegeUsers;
+import io.github.rabbitretry.sample.outside.OrderMessageType;
 import io.github.rabbitretry.test.ParkingLotMessage;
 import io.github.rabbitretry.test.ParkingLotReader;
 import org.junit.jupiter.api.AfterAll;
@@ -28,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.amqp.core.MessageBuilder;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
-import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -56,8 +55,8 @@ class ParkedOrdersIntegrationTests {
 
 	@AfterAll
 	static void stop() {
-		deleteQueues(worker);
 		worker.close();
+		deleteQueues();
 		producer().destroy();
 	}
 
@@ -66,13 +65,10 @@ class ParkedOrdersIntegrationTests {
 		return PRODUCER;
 	}
 
-	static void deleteQueues(ConfigurableApplicationContext worker) {
-		RabbitAdmin admin = new RabbitAdmin(producer());
-		worker.getBean(MessagePolicies.class)
-			.all()
-			.stream()
-			.flatMap((policy) -> policy.topology().queues().stream())
-			.forEach((queue) -> admin.deleteQueue(queue.name()));
+	static void deleteQueues() {
+		for (OrderMessageType type : OrderMessageType.values()) {
+			Broker.shared().management().deleteAll(type.queue());
+		}
 	}
 
 	@Test

@@ -17,6 +17,7 @@ import io.github.rabbitretry.database.Database;
 import io.github.rabbitretry.sample.outside.Operator;
 import io.github.rabbitretry.sample.outside.ParkedOrder;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.core.MessageBuilder;
@@ -31,6 +32,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The worker as it would run in production: with a PostgreSQL that its environment names.
  */
 class PostgresqlProfileIntegrationTests {
+
+	@AfterEach
+	void deleteQueues() {
+		ParkedOrdersIntegrationTests.deleteQueues();
+	}
 
 	@Test
 	void parkedOrdersAreInPostgresql() {
@@ -57,7 +63,6 @@ class PostgresqlProfileIntegrationTests {
 			assertThat(
 					new JdbcTemplate(worker.getBean(DataSource.class)).queryForObject("select version()", String.class))
 				.startsWith("PostgreSQL");
-			ParkedOrdersIntegrationTests.deleteQueues(worker);
 		}
 	}
 

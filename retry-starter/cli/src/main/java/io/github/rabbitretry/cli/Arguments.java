@@ -9,7 +9,6 @@ package io.github.rabbitretry.cli;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -102,12 +101,6 @@ final class Arguments {
 
 	boolean has(Argument argument) {
 		return this.values.containsKey(argument.argument());
-	}
-
-	boolean filtered() {
-		return EnumSet.allOf(Argument.class)
-			.stream()
-			.anyMatch((argument) -> argument.kind() == Argument.Kind.FILTER && has(argument));
 	}
 
 	Map<String, String> map() {

@@ -48,12 +48,6 @@ final class Console {
 		this.err.flush();
 	}
 
-	/** Text with line feeds of our own. */
-	void usage(String text) {
-		this.err.print(text);
-		this.err.flush();
-	}
-
 	/** Replaces the line that the cursor is in. */
 	void progress(String line) {
 		this.err.print("\r\u001b[2K" + fitting(SafeText.line(line)));

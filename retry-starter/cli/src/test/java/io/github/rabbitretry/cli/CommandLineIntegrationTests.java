@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.database.Database;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,6 +87,11 @@ class CommandLineIntegrationTests {
 		OrderService.broken = true;
 	}
 
+	@AfterEach
+	void deleteQueues() {
+		Broker.shared().management().deleteAll(QUEUE);
+	}
+
 	private static Shell.Result run(String... arguments) {
 		return new Shell(new ServiceConnector((note) -> {
 		})).realTime().run(arguments);
@@ -107,12 +113,10 @@ class CommandLineIntegrationTests {
 	}
 
 	private void park(int messages) throws Exception {
+		// those of another test
+		this.jdbc.sql("delete from rabbit_retry_parked").update();
 		this.queues.send(QUEUE, messages);
 		await().atMost(Duration.ofSeconds(30)).until(() -> parked() == messages);
-	}
-
-	private void forget() {
-		this.jdbc.sql("delete from rabbit_retry_parked").update();
 	}
 
 	@Test
@@ -142,7 +146,7 @@ class CommandLineIntegrationTests {
 					WHO));
 			assertThat(stopped.exitCode()).as(stopped.err()).isEqualTo(1);
 			assertThat(stopped.out()).contains("STOPPED", "CANARY_FAILED");
-			await().atMost(Duration.ofSeconds(10)).until(() -> parked() == 6);
+			await().atMost(Duration.ofSeconds(30)).until(() -> parked() == 6);
 
 			OrderService.broken = false;
 			Shell.Result replayed = run(with(
@@ -167,9 +171,6 @@ class CommandLineIntegrationTests {
 				.startsWith("2 discarded (audit ");
 			assertThat(parked()).isZero();
 			refusals(url);
-		}
-		finally {
-			forget();
 		}
 	}
 
@@ -228,7 +229,6 @@ class CommandLineIntegrationTests {
 		assertThat(new HashSet<>(arrived)).hasSize(120);
 		assertThat(arrived).as("one batch twice at most").hasSizeLessThanOrEqualTo(130);
 		assertThat(run(with(config, "audit", "--size", "1")).out()).contains("FINISH");
-		forget();
 	}
 
 	private long published() {

@@ -69,7 +69,8 @@ class ExportedPermissionsIntegrationTests {
 	}
 
 	@AfterEach
-	void removeUsers() {
+	void removeUsersAndQueues() {
+		Broker.shared().management().deleteAll(QUEUE);
 		ROLES.forEach((role) -> Broker.shared().management().delete("/api/users/order-worker-" + role));
 	}
 

@@ -91,20 +91,33 @@ class JarIntegrationTests {
 					".* (org\\.springframework|ch\\.qos|java\\.net\\.http|tools\\.jackson\\.databind\\.json\\.JsonMapper).*"));
 	}
 
-	/** Half a second, doubled for machines that are busy; it was more than two. */
+	/**
+	 * Half a second, where what starts Spring takes four; it was more than two. Doubled
+	 * for machines that are busy, and compared, since others are slower.
+	 */
 	@Test
 	@EnabledOnOs(OS.LINUX)
 	void aRequestTakesLittleProcessorTime() throws Exception {
+		configure();
+		double spring = processorTime(4, "jobs", "--config", "application.yml");
 		List<Double> seconds = new ArrayList<>();
 		try (Answering service = new Answering()) {
 			for (int run = 0; run < 3; run++) {
-				Ended timed = run(List.of("bash", "-c", "TIMEFORMAT='%U %S'; time \"$0\" \"$@\" >/dev/null", java(),
-						"-jar", artifact().toAbsolutePath().toString(), "parked", "list", "--url", service.url()));
-				assertThat(timed.exitCode()).as(timed.out()).isZero();
-				seconds.add(Arrays.stream(timed.out().strip().split(" ")).mapToDouble(Double::parseDouble).sum());
+				seconds.add(processorTime(0, "parked", "list", "--url", service.url()));
 			}
 		}
-		assertThat(Collections.min(seconds)).as("seconds of processor time in %s", seconds).isLessThan(1);
+		assertThat(Collections.min(seconds)).as("seconds of processor time in %s, with Spring in %s", seconds, spring)
+			.isLessThan(spring / 4);
+	}
+
+	private double processorTime(int exitCode, String... arguments) throws Exception {
+		List<String> command = new ArrayList<>(
+				List.of("bash", "-c", "TIMEFORMAT='%U %S'; time \"$0\" \"$@\" >/dev/null 2>err", java(), "-jar",
+						artifact().toAbsolutePath().toString()));
+		command.addAll(List.of(arguments));
+		Ended timed = run(command);
+		assertThat(timed.exitCode()).as(timed.out()).isEqualTo(exitCode);
+		return Arrays.stream(timed.out().strip().split(" ")).mapToDouble(Double::parseDouble).sum();
 	}
 
 	@Test
@@ -124,14 +137,18 @@ class JarIntegrationTests {
 
 	@Test
 	void withoutAServiceItStartsSpringOutOfTheSameJar() throws Exception {
+		configure();
+		Ended jobs = java(List.of(), "jobs", "--config", "application.yml");
+		assertThat(jobs.exitCode()).as("without a ledger there are no replays: %s", jobs.out()).isEqualTo(4);
+		assertThat(jobs.out()).contains("no ledger");
+	}
+
+	private void configure() throws Exception {
 		Files.writeString(this.folder.resolve("application.yml"), """
 				spring.application.name: orders
 				spring.rabbitmq.addresses: amqp://127.0.0.1:1
 				rabbit-retry.message-policies.Order: {queue: order, owner: team}
 				""");
-		Ended jobs = java(List.of(), "jobs", "--config", "application.yml");
-		assertThat(jobs.exitCode()).as("without a ledger there are no replays: %s", jobs.out()).isEqualTo(4);
-		assertThat(jobs.out()).contains("no ledger");
 	}
 
 	/** A service that has one parked message. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import io.github.rabbitretry.broker.Broker;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,12 @@ class MigrateIntegrationTests {
 
 	@TempDir
 	static Path folder;
+
+	@AfterEach
+	void deleteQueues() {
+		Broker.shared().management().deleteAll("cli.migrated");
+		Broker.shared().management().deleteAll("cli.unsafe");
+	}
 
 	private static Path config(String name, String queue, String management, String more) throws IOException {
 		return Files.writeString(folder.resolve(name), """

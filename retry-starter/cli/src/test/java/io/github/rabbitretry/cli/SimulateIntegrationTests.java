@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.database.Database;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -38,6 +39,11 @@ class SimulateIntegrationTests {
 
 	@TempDir
 	private Path folder = Path.of("");
+
+	@AfterEach
+	void deleteQueues() {
+		Broker.shared().management().deleteAll(QUEUE);
+	}
 
 	private static Shell.Result run(String... arguments) {
 		return new Shell(new ServiceConnector((note) -> {

@@ -89,6 +89,7 @@ class FuzzIntegrationTests {
 		this.ledger = application(LEDGER, "spring.datasource.url=jdbc:h2:file:" + this.folder.resolve("ledger"));
 		this.window = application(WINDOW,
 				"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration");
+		this.client.purge(DelayLadder.UNROUTABLE);
 	}
 
 	private static ConfigurableApplicationContext application(String queue, String... more) {

@@ -45,14 +45,15 @@ class UndeliverableMessagesIntegrationTests {
 		this.application = TestApplication.start(FuzzApplication.class, "fuzz.queue=" + QUEUE,
 				"rabbit-retry.message-policies.Fuzz.queue=" + QUEUE,
 				"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration");
+		// every type's are there
+		this.broker.purge(DelayLadder.UNROUTABLE);
 		Awaitility.await().until(() -> this.broker.channel().consumerCount(QUEUE + ".dlq") == 1);
 	}
 
 	@AfterEach
-	void stop() throws IOException {
+	void stop() {
 		this.application.close();
-		// every type's are there
-		this.broker.channel().queuePurge(DelayLadder.UNROUTABLE);
+		this.broker.purge(DelayLadder.UNROUTABLE);
 		this.broker.deleteAll(QUEUE);
 		this.broker.close();
 	}
@@ -67,7 +68,7 @@ class UndeliverableMessagesIntegrationTests {
 			sender.flush();
 		}
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
+			.atMost(Duration.ofMinutes(2))
 			.until(() -> this.broker.ready(DelayLadder.UNROUTABLE) == UNDELIVERABLE
 					&& this.broker.ready(QUEUE + ".parking-lot") == DEAD_LETTERS - UNDELIVERABLE);
 		Awaitility.await().until(() -> this.broker.channel().consumerCount(QUEUE + ".dlq") == 1);

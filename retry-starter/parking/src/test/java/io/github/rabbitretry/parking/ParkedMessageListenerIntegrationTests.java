@@ -88,7 +88,7 @@ class ParkedMessageListenerIntegrationTests {
 			assertThat(told).extracting((message) -> message.summary().messageId())
 				.containsExactlyInAnyOrder("m0", "m1", "m2");
 			assertThat(ledger.count(ParkedFilter.ALL)).isEqualTo(3);
-			await().atMost(Duration.ofSeconds(10)).until(() -> broker.ready(QUEUE + ".parking-lot") == 0);
+			await().atMost(Duration.ofSeconds(30)).until(() -> broker.ready(QUEUE + ".parking-lot") == 0);
 		}
 	}
 
@@ -101,7 +101,7 @@ class ParkedMessageListenerIntegrationTests {
 			await().atMost(Duration.ofSeconds(30)).until(() -> told.size() == 1);
 			assertThat(told.get(0).getMessageProperties().<String>getHeader("x-app-retry-reason"))
 				.isEqualTo("VALIDATION_FAILED");
-			await().atMost(Duration.ofSeconds(10)).until(() -> broker.ready(QUEUE + ".parking-lot") == 1);
+			await().atMost(Duration.ofSeconds(30)).until(() -> broker.ready(QUEUE + ".parking-lot") == 1);
 		}
 	}
 

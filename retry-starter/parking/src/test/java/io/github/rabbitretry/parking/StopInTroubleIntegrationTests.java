@@ -107,7 +107,7 @@ class StopInTroubleIntegrationTests {
 		finally {
 			broker.memoryAlarm(false);
 		}
-		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> this.channel.messageCount(QUEUE) == 20);
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.channel.messageCount(QUEUE) == 20);
 	}
 
 	@ParameterizedTest
@@ -124,7 +124,7 @@ class StopInTroubleIntegrationTests {
 		finally {
 			((BrokerNode) broker).unfreeze();
 		}
-		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> this.channel.messageCount(QUEUE) == 20);
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.channel.messageCount(QUEUE) == 20);
 	}
 
 	/** On RabbitMQ 4.3; older brokers count whatever comes back. */
@@ -203,7 +203,7 @@ class StopInTroubleIntegrationTests {
 	private static void held(ConfigurableApplicationContext application, int number) {
 		Listener.opened = true;
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(20))
+			.atMost(Duration.ofSeconds(30))
 			.until(() -> application.getBean(ConfirmedPublishers.class).pending("Order") == number);
 	}
 

@@ -37,7 +37,7 @@ class MemoryAlarmIntegrationTests {
 				run.declare();
 				run.publish(MESSAGES);
 				// slow enough that the alarm comes while there are failures to come
-				try (ConfigurableApplicationContext worker = run.start("--chaos.work-micros=3000",
+				try (ConfigurableApplicationContext worker = run.start("--chaos.work-micros=10000",
 						"--rabbit-retry.handover.confirm-timeout=2s")) {
 					long before = run.evidence().size();
 					Awaitility.await().until(() -> run.evidence().size() > before);
@@ -62,7 +62,7 @@ class MemoryAlarmIntegrationTests {
 				.filter((number) -> MessageFate.of(number) == MessageFate.SUCCEEDS)
 				.count();
 			Awaitility.await()
-				.atMost(Duration.ofSeconds(30))
+				.atMost(Duration.ofMinutes(2))
 				.until(() -> run.evidence()
 					.counts()
 					.keySet()

@@ -57,12 +57,13 @@ class BatchListenersIntegrationTests {
 
 	private static final int SIZE = 10;
 
-	private static final TestBroker broker = TestBroker.connect();
+	private static TestBroker broker;
 
 	private static ConfigurableApplicationContext application;
 
 	@BeforeAll
 	static void start() {
+		broker = TestBroker.connect();
 		List<String> properties = new ArrayList<>(
 				List.of("rabbit-retry.defaults.retry-backoff=fixed", "rabbit-retry.defaults.initial-delay=200ms",
 						"rabbit-retry.defaults.broker-attempts=1", "rabbit-retry.defaults.local-attempts=1"));
@@ -82,11 +83,17 @@ class BatchListenersIntegrationTests {
 	void clear() {
 		Application.calls.clear();
 		Application.handled.clear();
+		Application.aborted.set(false);
 	}
 
 	@AfterEach
 	void stop() {
-		KINDS.forEach((kind) -> container(kind).stop());
+		Application.blocked.countDown();
+		KINDS.forEach((kind) -> {
+			container(kind).stop();
+			// what a failed test leaves is none of the next one's
+			broker.queues("batches." + kind).forEach(broker::purge);
+		});
 	}
 
 	@ParameterizedTest

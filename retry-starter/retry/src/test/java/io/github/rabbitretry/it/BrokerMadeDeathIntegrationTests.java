@@ -119,7 +119,7 @@ class BrokerMadeDeathIntegrationTests {
 
 	private void assertCounted(String reason) {
 		MeterRegistry meters = this.application.getBean(MeterRegistry.class);
-		Awaitility.await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
 			assertThat(meters.get("messages.dead.lettered")
 				.tags("message_type", "Order", "reason", reason)
 				.counter()

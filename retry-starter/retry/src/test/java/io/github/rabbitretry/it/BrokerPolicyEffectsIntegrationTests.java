@@ -81,7 +81,7 @@ class BrokerPolicyEffectsIntegrationTests {
 		policy("\\\\.parking-lot$", "{\"max-length\":20}");
 		send(QUEUE);
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(20))
+			.atMost(Duration.ofSeconds(30))
 			.until(() -> Application.calls.size() == MESSAGES && this.broker.ready(QUEUE + ".parking-lot") >= 20);
 		List<String> parked = new ArrayList<>();
 		Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(50)).until(() -> {

@@ -73,6 +73,9 @@ class ExistingQueueIntegrationTests {
 		this.broker = TestBroker.connect();
 		this.broker.deleteAll("existing");
 		this.broker.close();
+		for (String policy : List.of("existing-limit", "existing-dlx", "rabbit-retry-dlx-" + QUEUE)) {
+			Broker.shared().management().delete("/api/policies/%2F/" + policy);
+		}
 	}
 
 	@ParameterizedTest

@@ -39,12 +39,11 @@ class FatalErrorIntegrationTests {
 	private JavaProcess process;
 
 	@AfterEach
-	void stop() throws Exception {
+	void stop() {
 		if (this.process.alive()) {
 			this.process.kill();
 		}
-		// every type's are there
-		this.broker.channel().queuePurge(DelayLadder.UNROUTABLE);
+		this.broker.purge(DelayLadder.UNROUTABLE);
 		this.broker.deleteAll(QUEUE);
 		this.broker.close();
 	}
@@ -90,6 +89,8 @@ class FatalErrorIntegrationTests {
 				"--rabbit-retry.message-policies.Order.delivery-limit=2", "--rabbit-retry.on-fatal-error=" + action));
 		this.process = JavaProcess.start(FatalErrorWorker.class, 128, this.folder, arguments);
 		awaitLogged("Started FatalErrorWorker");
+		// every type's are there
+		this.broker.purge(DelayLadder.UNROUTABLE);
 	}
 
 	private void awaitLogged(String text) {

@@ -18,6 +18,7 @@ import com.rabbitmq.client.GetResponse;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -59,6 +60,13 @@ class HostileMetadataIntegrationTests {
 			broker.channel().queueDelete(queue);
 		}
 		broker.close();
+	}
+
+	@BeforeEach
+	void forget() {
+		Application.handled.clear();
+		// what a failed test leaves is none of the next one's
+		broker.purge(PARKED);
 	}
 
 	@ParameterizedTest

@@ -55,7 +55,7 @@ class InterruptedHandlerIntegrationTests {
 			}
 			Set<?> handled = application.getBean("handled", Set.class);
 			Awaitility.await()
-				.atMost(Duration.ofSeconds(10))
+				.atMost(Duration.ofSeconds(30))
 				.untilAsserted(() -> assertThat(handled).hasToString("[fine, returns]"));
 			assertThat(broker.channel().consumerCount(QUEUE)).isOne();
 		}

@@ -65,12 +65,12 @@ public final class JavaProcess {
 	}
 
 	/**
-	 * Waits, a minute at most, until it has done something.
+	 * Waits, two minutes at most, until it has done something.
 	 * @param done whether it has
 	 */
 	public void await(BooleanSupplier done) {
 		Awaitility.await()
-			.atMost(Duration.ofMinutes(1))
+			.atMost(Duration.ofMinutes(2))
 			.pollInterval(Duration.ofMillis(5))
 			.until(() -> done.getAsBoolean() || !alive());
 		assertThat(alive()).as(this::logged).isTrue();
@@ -85,11 +85,11 @@ public final class JavaProcess {
 	}
 
 	/**
-	 * Waits, a minute at most, until it ends by itself.
+	 * Waits, two minutes at most, until it ends by itself.
 	 * @return its exit code
 	 */
 	public int awaitExit() {
-		assertThat(ended(60)).as(this::logged).isTrue();
+		assertThat(ended(120)).as(this::logged).isTrue();
 		return this.process.exitValue();
 	}
 
@@ -126,7 +126,7 @@ public final class JavaProcess {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		assertThat(ended(30)).as("the worker ended by itself").isTrue();
+		assertThat(ended(60)).as("the worker ended by itself").isTrue();
 		assertThat(this.process.exitValue()).isZero();
 	}
 

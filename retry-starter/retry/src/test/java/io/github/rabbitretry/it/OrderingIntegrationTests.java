@@ -85,12 +85,13 @@ class OrderingIntegrationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "simple", "direct" })
 	void messagesOfAKeyAreHandledInOrderAndHoldNoOtherKey(String type) {
-		start(type, "key", "1s", ORDER + "ordering-key=header:customer");
+		start(type, "key", "1s", ORDER + "ordering-key=header:customer", stopped(type));
 		send(0, "slow", 2);
 		send(1, "slow", 0);
 		for (int i = 2; i < 50; i++) {
 			send(i, "c-" + i % 5, 0);
 		}
+		listeners(0).start();
 		awaitHandled(50);
 		assertThat(Handler.handled.subList(48, 50)).containsExactly(0, 1);
 		for (int customer = 0; customer < 5; customer++) {
@@ -102,11 +103,12 @@ class OrderingIntegrationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "simple", "direct" })
 	void threadsHandleMessagesOfDifferentKeysAtOnce(String type) {
-		start(type, "key", "20ms", ORDER + "ordering-key=headers['customer']");
+		start(type, "key", "20ms", ORDER + "ordering-key=headers['customer']", stopped(type));
 		Handler.works = Duration.ofMillis(200);
 		for (int i = 0; i < 8; i++) {
 			send(i, "c-" + i, 0);
 		}
+		listeners(0).start();
 		awaitHandled(8);
 		assertThat(Handler.atOnce).as("at once").hasValue(4);
 	}
@@ -188,10 +190,11 @@ class OrderingIntegrationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "simple", "direct" })
 	void aContainerThatIsStoppedAndStartedGoesOnInOrder(String type) {
-		start(type, "queue", "1s");
+		start(type, "queue", "1s", stopped(type));
 		for (int i = 0; i < 20; i++) {
 			send(i, "a", (i % 5 == 2) ? 1 : 0);
 		}
+		listeners(0).start();
 		Awaitility.await().until(() -> Handler.calls.contains("2"));
 		try (CapturedLog log = new CapturedLog("org.springframework.amqp.rabbit.listener", Level.WARN)) {
 			listeners(0).stop();
@@ -294,6 +297,11 @@ class OrderingIntegrationTests {
 				ORDER + "broker-attempts=3", ORDER + "local-attempts=1", ORDER + "delivery-limit=1000"));
 		properties.addAll(List.of(more));
 		this.applications.add(TestApplication.start(Application.class, properties.toArray(String[]::new)));
+	}
+
+	/** Until all messages are sent, which takes a busy broker long. */
+	private static String stopped(String type) {
+		return "spring.rabbitmq.listener." + type + ".auto-startup=false";
 	}
 
 	private void send(int number, String customer, int failures) {

@@ -169,7 +169,6 @@ class OutageIntegrationTests {
 		Service.down = false;
 		Awaitility.await()
 			.during(Duration.ofSeconds(3))
-			.atMost(Duration.ofSeconds(5))
 			.until(() -> !container(ORDER).isRunning() && !container(PAYMENT).isRunning());
 		registry.start();
 		Awaitility.await().until(() -> Service.handled.size() == MESSAGES);
@@ -184,7 +183,7 @@ class OutageIntegrationTests {
 		Awaitility.await().until(() -> !Service.began.isEmpty() && running() == 0);
 		this.application.stop();
 		Service.down = false;
-		Awaitility.await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(5)).until(() -> running() == 0);
+		Awaitility.await().during(Duration.ofSeconds(3)).until(() -> running() == 0);
 		assertThat(Service.handled).isEmpty();
 		this.application.start();
 		Awaitility.await().until(() -> Service.handled.size() == 60);
@@ -300,12 +299,12 @@ class OutageIntegrationTests {
 		Awaitility.await().until(() -> !Service.began.isEmpty());
 		Awaitility.await().pollDelay(Duration.ofSeconds(4)).until(() -> true);
 		Service.down = false;
-		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> Service.handled.contains("second"));
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Service.handled.contains("second"));
 		for (int i = 0; i < RESUME_CALLS; i++) {
 			this.broker.sendJson(PAYMENT, "p-" + i, Map.of(), "{}");
 		}
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(20))
+			.atMost(Duration.ofSeconds(30))
 			.until(() -> Service.handled.contains("first") || this.broker.ready(ORDER + ".parking-lot") == 1);
 		assertThat(this.broker.ready(ORDER + ".parking-lot")).isEqualTo(parked);
 	}

@@ -189,7 +189,7 @@ class ProducerBatchesIntegrationTests {
 			int failing = SIZE / 4;
 			this.process.await(() -> new TreeSet<>(logged("HANDLED ")).size() == SIZE - failing);
 			List<GetResponse> parked = new ArrayList<>();
-			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
 				parked.addAll(ProducerBatchesIntegrationTests.this.broker.drain(BatchWorker.QUEUE + ".parking-lot"));
 				return ids(parked).size() == failing
 						&& ProducerBatchesIntegrationTests.this.broker.queues(BatchWorker.QUEUE)

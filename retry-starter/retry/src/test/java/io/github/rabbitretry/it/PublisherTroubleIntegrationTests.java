@@ -150,7 +150,7 @@ class PublisherTroubleIntegrationTests {
 			broker.memoryAlarm(false);
 		}
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> ready(QUEUE + ".parking-lot") == 1);
-		assertThat(problems()).isEmpty();
+		Awaitility.await().untilAsserted(() -> assertThat(problems()).isEmpty());
 	}
 
 	@Test
@@ -179,6 +179,7 @@ class PublisherTroubleIntegrationTests {
 		this.channel.confirmSelect();
 		broker.ctl("set_permissions", "-p", broker.virtualHost(), USER, ".*", ".*", ".*");
 		Application.HANDLED.clear();
+		Application.GATE.drainPermits();
 		this.application = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.run(Stream.concat(Stream.of("--spring.rabbitmq.host=" + broker.host(),
 					"--spring.rabbitmq.port=" + broker.port(), "--spring.rabbitmq.username=" + USER,

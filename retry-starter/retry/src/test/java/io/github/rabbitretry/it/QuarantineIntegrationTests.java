@@ -15,8 +15,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
+import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.PoisonSignal;
-import io.github.rabbitretry.internal.poison.PoisonSignals;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -72,8 +72,7 @@ class QuarantineIntegrationTests {
 				"innocent on crash.one, attempt 1");
 		assertThat(this.broker.channel().consumerCount(ONE + ".quarantine")).isEqualTo(1);
 		assertThat(this.broker.channel().consumerCount(ONE)).isEqualTo(4);
-		assertThat(this.application.getBean(PoisonSignals.class).current()).extracting(PoisonSignal::kind)
-			.containsExactly(PoisonSignal.Kind.CRASH_LOOP);
+		assertThat(Listener.signals).extracting(PoisonSignal::kind).containsExactly(PoisonSignal.Kind.CRASH_LOOP);
 	}
 
 	@Test
@@ -151,7 +150,7 @@ class QuarantineIntegrationTests {
 		Awaitility.await().until(() -> Listener.handled.size() == 1);
 		// what starts and watches all of them, however many
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(20))
+			.atMost(Duration.ofSeconds(30))
 			.untilAsserted(() -> assertThat(quarantineThreads()).containsOnlyOnce("rabbit-retry-quarantine")
 				.allMatch((name) -> name.equals("rabbit-retry-quarantine")
 						|| name.startsWith("rabbit-retry-quarantine-monitor")));
@@ -179,6 +178,7 @@ class QuarantineIntegrationTests {
 	private void start(String... more) {
 		Listener.handled.clear();
 		Listener.failures.clear();
+		Listener.signals.clear();
 		List<String> properties = new ArrayList<>(List.of("rabbit-retry.message-policies.One.queue=" + ONE,
 				"rabbit-retry.message-policies.Two.queue=" + TWO, "rabbit-retry.defaults.retry-backoff=fixed",
 				"rabbit-retry.defaults.initial-delay=200ms", "rabbit-retry.defaults.local-attempts=1"));
@@ -192,7 +192,7 @@ class QuarantineIntegrationTests {
 
 	private void awaitConsumers(String queue, long count) {
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(20))
+			.atMost(Duration.ofSeconds(30))
 			.until(() -> this.broker.channel().consumerCount(queue) == count);
 	}
 
@@ -223,11 +223,13 @@ class QuarantineIntegrationTests {
 
 	}
 
-	static class Listener {
+	static class Listener implements DeliveryListener {
 
 		static final List<String> handled = new CopyOnWriteArrayList<>();
 
 		static final List<String> failures = new CopyOnWriteArrayList<>();
+
+		static final List<PoisonSignal> signals = new CopyOnWriteArrayList<>();
 
 		@RabbitListener(id = "crashing", queues = { ONE, TWO })
 		void handle(Message message) throws Exception {
@@ -237,6 +239,11 @@ class QuarantineIntegrationTests {
 			if (failures.remove(id)) {
 				throw new SocketTimeoutException("not now");
 			}
+		}
+
+		@Override
+		public void poisonSuspected(PoisonSignal signal) {
+			signals.add(signal);
 		}
 
 	}

@@ -103,7 +103,7 @@ class SeveralBrokersIntegrationTests {
 
 	private static void assertQuarantined(TestBroker broker, String queue) {
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(20))
+			.atMost(Duration.ofSeconds(30))
 			.untilAsserted(() -> assertThat(broker.channel().consumerCount(queue + ".quarantine")).isOne());
 	}
 

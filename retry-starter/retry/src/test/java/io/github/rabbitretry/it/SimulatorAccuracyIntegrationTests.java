@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -57,17 +56,14 @@ class SimulatorAccuracyIntegrationTests {
 	private final TestBroker broker = TestBroker.connect();
 
 	@AfterEach
-	void remove() throws Exception {
-		for (String type : OUTAGES.keySet()) {
-			for (String name : List.of(".parking-lot", ".dlq", "")) {
-				this.broker.channel().queueDelete(Application.queue(type) + name);
-			}
-		}
+	void remove() {
+		OUTAGES.keySet().forEach((type) -> this.broker.deleteAll(Application.queue(type)));
 		this.broker.close();
 	}
 
 	@Test
 	void parkedMessagesAndTheLastRetryAreThoseOfABroker() throws Exception {
+		Application.reset();
 		try (ConfigurableApplicationContext application = start()) {
 			Map<String, Simulation> expected = new LinkedHashMap<>();
 			for (MessagePolicy policy : application.getBean(MessagePolicies.class).all()) {
@@ -165,7 +161,7 @@ class SimulatorAccuracyIntegrationTests {
 
 		static final Map<String, LongAccumulator> succeeded = new ConcurrentHashMap<>();
 
-		static {
+		static void reset() {
 			for (String type : OUTAGES.keySet()) {
 				lastRetry.put(type, new LongAccumulator(Math::max, 0));
 				succeeded.put(type, new LongAccumulator(Long::sum, 0));

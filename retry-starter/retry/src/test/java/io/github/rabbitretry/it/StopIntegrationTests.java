@@ -62,8 +62,8 @@ class StopIntegrationTests {
 	@CsvSource({ "simple, 20", "direct, 20", "simple, 3000", "direct, 3000" })
 	void whatIsPrefetchedComesBackAsIfItHadNeverBeenDelivered(String container, int handlerMillis) throws Exception {
 		Listener.millis = handlerMillis;
+		publish(container);
 		try (ConfigurableApplicationContext application = start(container, "--rabbit-retry.shutdown-timeout=6s")) {
-			publish();
 			Awaitility.await().until(() -> Listener.handled.size() > 0 && this.broker.ready(QUEUE) == 0);
 		}
 		List<Map<String, Object>> left = drain();
@@ -92,7 +92,7 @@ class StopIntegrationTests {
 		}
 		Listener.millis = 0;
 		try (ConfigurableApplicationContext application = start(container)) {
-			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> Listener.handled.size() >= MESSAGES);
+			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Listener.handled.size() >= MESSAGES);
 		}
 		assertThat(Listener.handled).doesNotHaveDuplicates()
 			.hasSize(MESSAGES)
@@ -101,10 +101,6 @@ class StopIntegrationTests {
 
 	private void publish(String container) throws Exception {
 		start(container).close();
-		publish();
-	}
-
-	private void publish() throws Exception {
 		for (int number = 0; number < MESSAGES; number++) {
 			this.broker.sendJson(QUEUE, "m-" + number, Map.of(), "x");
 		}

@@ -31,11 +31,8 @@ class SurvivingRestartIntegrationTests {
 	private final TestBroker broker = TestBroker.connect();
 
 	@AfterEach
-	void remove() throws Exception {
-		for (String queue : List.of(QUEUE, QUEUE + ".parking-lot", QUEUE + ".dlq", QUEUE + ".retry.2s",
-				QUEUE + ".retry.1s")) {
-			this.broker.channel().queueDelete(queue);
-		}
+	void remove() {
+		this.broker.deleteAll(QUEUE);
 		this.broker.close();
 	}
 
@@ -58,8 +55,8 @@ class SurvivingRestartIntegrationTests {
 	@Test
 	void aMessageThatWouldComeBackTooOldIsParkedInsteadOfBeingRetried() {
 		Application.attempts.clear();
-		try (ConfigurableApplicationContext application = start("broker-attempts=9", "initial-delay=1s",
-				"max-retry-age=2500ms")) {
+		try (ConfigurableApplicationContext application = start("broker-attempts=9", "initial-delay=3s",
+				"max-retry-age=8s")) {
 			this.broker.sendJson(QUEUE, "m", Map.of(), "{}");
 			GetResponse parked = this.broker.take(QUEUE + ".parking-lot");
 			assertThat(RetryLifecycleIntegrationTests.text(parked))

@@ -181,6 +181,19 @@ public final class TestBroker implements AutoCloseable {
 	}
 
 	/**
+	 * Removes all messages that are there now, also those that no client can read.
+	 * @param queue the queue
+	 */
+	public void purge(String queue) {
+		try {
+			this.channel.queuePurge(queue);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
 	 * Counts ready messages.
 	 * @param queue the queue
 	 * @return the number

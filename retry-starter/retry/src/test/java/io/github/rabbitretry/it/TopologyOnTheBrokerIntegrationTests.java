@@ -53,14 +53,21 @@ class TopologyOnTheBrokerIntegrationTests {
 	private TestBroker broker;
 
 	@BeforeEach
-	void connect() {
+	void connect() throws Exception {
 		this.broker = TestBroker.connect();
+		// the ladder is every type's, and there since another test
+		delete();
 	}
 
 	@AfterEach
 	void remove() throws Exception {
 		this.broker.close();
 		this.broker = TestBroker.connect();
+		delete();
+		this.broker.close();
+	}
+
+	private void delete() throws Exception {
 		Channel channel = this.broker.channel();
 		for (QueueModel queue : TOPOLOGY.queues()) {
 			channel.queueDelete(queue.name());
@@ -68,7 +75,6 @@ class TopologyOnTheBrokerIntegrationTests {
 		for (ExchangeModel exchange : TOPOLOGY.exchanges()) {
 			channel.exchangeDelete(exchange.name());
 		}
-		this.broker.close();
 	}
 
 	@Test

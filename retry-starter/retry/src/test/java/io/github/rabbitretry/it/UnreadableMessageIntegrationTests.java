@@ -56,11 +56,10 @@ class UnreadableMessageIntegrationTests {
 	private ConfigurableApplicationContext application;
 
 	@AfterEach
-	void stop() throws Exception {
+	void stop() {
 		this.written.detach();
 		this.application.close();
-		// every type's are there
-		this.broker.channel().queuePurge(DelayLadder.UNROUTABLE);
+		this.broker.purge(DelayLadder.UNROUTABLE);
 		this.broker.deleteAll(QUEUE);
 		this.broker.deleteAll(OTHER);
 		this.broker.close();
@@ -113,6 +112,8 @@ class UnreadableMessageIntegrationTests {
 				"rabbit-retry.message-policies.Other.queue=" + OTHER, "rabbit-retry.defaults.retry-backoff=fixed",
 				"rabbit-retry.defaults.initial-delay=200ms", "rabbit-retry.defaults.delivery-limit=3",
 				"spring.rabbitmq.listener.simple.prefetch=10");
+		// every type's are there
+		this.broker.purge(DelayLadder.UNROUTABLE);
 		Awaitility.await()
 			.until(() -> this.broker.channel().consumerCount(QUEUE + ".quarantine") == 1
 					&& this.broker.channel().consumerCount(OTHER + ".quarantine") == 1

@@ -81,6 +81,7 @@ class MigrationIntegrationTests {
 		this.broker = TestBroker.connect();
 		this.broker.deleteAll("orders");
 		this.broker.close();
+		Broker.shared().management().delete("/api/parameters/shovel/%2F/orders-to-v2");
 	}
 
 	@Test

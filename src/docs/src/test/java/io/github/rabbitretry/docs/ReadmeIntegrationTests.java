@@ -97,6 +97,7 @@ class ReadmeIntegrationTests {
 	void stop() {
 		this.service.close();
 		this.stock.stop(0);
+		Broker.shared().management().deleteAll(QUEUE);
 	}
 
 	@Test

@@ -18,6 +18,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * A tiny client of the management plugin's HTTP API. Paths start with {@code /api/} and
@@ -26,6 +28,8 @@ import java.util.Base64;
 public final class Management {
 
 	private static final Duration TIMEOUT = Duration.ofMinutes(2);
+
+	private static final Pattern NAME = Pattern.compile("\"name\":\"([\\w.-]+)\"");
 
 	private final HttpClient http = HttpClient.newBuilder()
 		.version(HttpClient.Version.HTTP_1_1)
@@ -64,6 +68,22 @@ public final class Management {
 	 */
 	public void delete(String path) {
 		send("DELETE", path, BodyPublishers.noBody(), true);
+	}
+
+	/**
+	 * Deletes queues and exchanges of the virtual host {@code /}, so that a test leaves
+	 * none to another one.
+	 * @param prefix what their names begin with
+	 * @throws IllegalStateException if an answer is not a success
+	 */
+	public void deleteAll(String prefix) {
+		for (String kind : List.of("/api/queues/%2F", "/api/exchanges/%2F")) {
+			NAME.matcher(get(kind + "?columns=name"))
+				.results()
+				.map((name) -> name.group(1))
+				.filter((name) -> name.startsWith(prefix))
+				.forEach((name) -> delete(kind + "/" + name));
+		}
 	}
 
 	/**

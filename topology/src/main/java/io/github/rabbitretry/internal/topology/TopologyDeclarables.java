@@ -26,15 +26,6 @@ public final class TopologyDeclarables {
 	}
 
 	/**
-	 * Renders what one topology needs, see {@link #of(TopologyParts)}.
-	 * @param topology the topology
-	 * @return its declarables
-	 */
-	public static Declarables of(MessageTopology topology) {
-		return of(TopologyParts.of(List.of(topology)));
-	}
-
-	/**
 	 * Renders exchanges, bindings, and queues but for existing ones. They ignore
 	 * declaration exceptions, so that one mismatch does not keep the admin from declaring
 	 * the rest, nor makes it try the whole over and over; who needs to know verifies.

@@ -142,7 +142,8 @@ class MessageTopologyTests {
 			.allSatisfy((queue) -> assertThat(queue.arguments()).containsEntry("x-dead-letter-exchange", "")
 				.containsEntry("x-dead-letter-routing-key", "q"));
 		assertThat(topology.directRoute()).isEqualTo(new DelayRoute("", "q", Duration.ZERO));
-		assertThat(TopologyDeclarables.of(topology).getDeclarablesByType(Queue.class)).extracting(Queue::getName)
+		assertThat(TopologyDeclarables.of(TopologyParts.of(List.of(topology))).getDeclarablesByType(Queue.class))
+			.extracting(Queue::getName)
 			.hasSize(topology.queues().size() - 1)
 			.doesNotContain("q");
 		assertThat(TopologyDiagram.mermaid(topology)).doesNotContain("null");

@@ -23,7 +23,7 @@ class TopologyDeclarablesTests {
 
 	private final MessageTopology topology = MessageTopology.of("q").delays(List.of(Duration.ofSeconds(1))).build();
 
-	private final Declarables declarables = TopologyDeclarables.of(this.topology);
+	private final Declarables declarables = TopologyDeclarables.of(TopologyParts.of(List.of(this.topology)));
 
 	@Test
 	void carryTheWholeModel() {
@@ -44,7 +44,8 @@ class TopologyDeclarablesTests {
 
 	@Test
 	void bindExchangesToExchanges() {
-		Declarables shared = TopologyDeclarables.of(MessageTopology.of("q").ring(RetryQueueScope.SHARED).build());
+		Declarables shared = TopologyDeclarables
+			.of(TopologyParts.of(List.of(MessageTopology.of("q").ring(RetryQueueScope.SHARED).build())));
 		assertThat(shared.getDeclarablesByType(Binding.class)).filteredOn((binding) -> !binding.isDestinationQueue())
 			.hasSize(21)
 			.extracting(Binding::getDestination)

@@ -38,20 +38,6 @@ final class MissingExceptions extends ClassLoader {
 		}
 	}
 
-	/**
-	 * Whether a class is the service's alone.
-	 * @param name the name of an exception's class
-	 * @return {@code true} if nothing but its name is known
-	 */
-	boolean stands(String name) {
-		try {
-			return loadClass(name).getClassLoader() == this;
-		}
-		catch (ClassNotFoundException | LinkageError ex) {
-			return false;
-		}
-	}
-
 	@Override
 	protected Class<?> findClass(String name) throws ClassNotFoundException {
 		if (!this.names.contains(name)) {

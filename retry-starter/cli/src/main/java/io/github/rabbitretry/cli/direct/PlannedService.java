@@ -51,15 +51,6 @@ public final class PlannedService implements Service {
 		return this.service.ask(request);
 	}
 
-	/**
-	 * Whether of an exception nothing but its name is known here.
-	 * @param exception the name of its class
-	 * @return {@code true} if the class is the service's
-	 */
-	public boolean knowsOnlyTheName(String exception) {
-		return this.exceptions.stands(exception);
-	}
-
 	@Override
 	public String withoutUs(String replayId) {
 		return this.service.withoutUs(replayId);

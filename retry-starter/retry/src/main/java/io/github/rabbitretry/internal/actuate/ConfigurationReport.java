@@ -96,9 +96,9 @@ public record ConfigurationReport(List<Policy> policies, List<Rule> rules) {
 			@Nullable String delay, String mode, long hits) {
 
 		static Rule of(EffectiveRule rule) {
-			Instruction instruction = rule.verdict().instruction();
-			return new Rule(rule.index(), rule.conditions(), rule.verdict().failureClass().label(),
-					rule.verdict().reason(), action(instruction),
+			Instruction instruction = rule.classification().instruction();
+			return new Rule(rule.index(), rule.conditions(), rule.classification().failureClass().label(),
+					rule.classification().reason(), action(instruction),
 					(instruction instanceof Instruction.RetryAfter after) ? after.delay().toString() : null,
 					rule.mode().name().toLowerCase(Locale.ROOT), rule.hits());
 		}

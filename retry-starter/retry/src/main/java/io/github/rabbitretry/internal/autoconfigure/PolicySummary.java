@@ -50,7 +50,7 @@ final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> 
 						+ "alone, so that it may be in two handler calls per delivery")
 					.formatted(policy.messageType()));
 			}
-			if (!this.containers.owns(policy)) {
+			if (!this.containers.handles(policy)) {
 				logger.warn(
 						"No covered listener container consumes queue '%s' of message policy '%s' in this application: its messages are not retried"
 							.formatted(policy.queue(), policy.messageType()));

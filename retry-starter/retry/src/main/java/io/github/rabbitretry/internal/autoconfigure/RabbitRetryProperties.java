@@ -77,7 +77,7 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 	 * no policy can give; policies have to give the rest then.
 	 * @param policies What to do about broker policies that would lose messages.
 	 * @param policiesInterval How often to look for such policies; with minimal arguments
-	 * every 10 seconds at least.
+	 * at least every 10 seconds.
 	 * @param startupCheck Whether the topology doctor looks once after startup, in the
 	 * background, and logs errors.
 	 */

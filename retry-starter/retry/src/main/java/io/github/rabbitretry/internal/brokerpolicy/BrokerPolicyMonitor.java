@@ -23,6 +23,7 @@ import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ManagementLocator;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import org.apache.commons.logging.Log;
@@ -89,11 +90,7 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		this.log = new PolicyLog(settings);
 		this.withheld = new WithheldQueues(publishers, System::nanoTime);
 		this.standing = new StandingQueues(this.requirements.queues(), System::nanoTime);
-		this.thread = new ScheduledThreadPoolExecutor(1, (task) -> {
-			Thread thread = new Thread(task, "rabbit-retry-broker-policies");
-			thread.setDaemon(true);
-			return thread;
-		});
+		this.thread = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("rabbit-retry-broker-policies"));
 	}
 
 	@Override
@@ -198,7 +195,7 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		try {
 			this.standing.found(api.ready(this.standing.queues()))
 				.forEach((queue) -> logger.warn(
-						"Queue '%s' has only become fuller for longer than its delay. If no message comes back from it, one stands at its head that came in while no policy gave it a time to live. This has all its messages dead-lettered, which brings them back:%n    %s"
+						"Queue '%s' has only become fuller for longer than its delay. If no message comes back from it, the one at its head has no time to live, since it came in while no policy gave the queue one. This command dead-letters all its messages, which brings them back:%n    %s"
 							.formatted(queue, WithheldQueues.bringBack(queue, management))));
 		}
 		catch (ManagementUnavailableException ex) {

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -79,11 +80,8 @@ public final class ExistingQueueCheck implements SmartInitializingSingleton, Hea
 			return;
 		}
 		look(true);
-		ScheduledThreadPoolExecutor started = new ScheduledThreadPoolExecutor(1, (task) -> {
-			Thread made = new Thread(task, "rabbit-retry-existing-queues");
-			made.setDaemon(true);
-			return made;
-		});
+		ScheduledThreadPoolExecutor started = new ScheduledThreadPoolExecutor(1,
+				DaemonThreads.named("rabbit-retry-existing-queues"));
 		started.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 		this.thread = started;
 		// called at once where there is a connection

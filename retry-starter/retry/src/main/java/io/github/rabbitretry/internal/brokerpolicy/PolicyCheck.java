@@ -75,7 +75,7 @@ final class PolicyCheck {
 			List<BrokerPolicy> inEffect = policies.ofQueue(queue.name(), queue.type());
 			boolean overridden = inEffect.stream().anyMatch(PolicyCheck::isOperatorsOverflow);
 			inEffect.forEach((policy) -> findings
-				.addAll(QueueKeys.judge(queue, this.holds.getOrDefault(queue.name(), Duration.ZERO), policy,
+				.addAll(QueueKeys.examine(queue, this.holds.getOrDefault(queue.name(), Duration.ZERO), policy,
 						overridden && !isOperatorsOverflow(policy))));
 		});
 		this.exchanges.forEach((exchange) -> policies.ofExchange(exchange)

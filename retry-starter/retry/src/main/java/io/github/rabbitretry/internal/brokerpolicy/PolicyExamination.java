@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.topology.MessageTopology;
@@ -92,26 +91,13 @@ public final class PolicyExamination {
 	private static List<PolicyEffect> effects(PolicyCheck check, PolicyRequirements requirements,
 			BrokerPolicies policies, String virtualHost, Predicate<String> troublesome) {
 		List<PolicyFinding> findings = check.run(policies);
-		PolicyRemedy remedy = new PolicyRemedy(policies, virtualHost);
+		PolicyRemedy remedy = new PolicyRemedy(requirements, policies, virtualHost);
 		Map<Object, List<PolicyFinding>> alike = new LinkedHashMap<>();
 		findings.forEach((finding) -> alike
 			.computeIfAbsent(List.of(finding.policy(), finding.key(), finding.value(), finding.queue(),
 					finding.consequence(), finding.unsafe()), (effect) -> new ArrayList<>())
 			.add(finding));
-		return alike.values().stream().map((some) -> effect(some, findings, troublesome, (displaced) -> {
-			List<String> commands = new ArrayList<>();
-			// a policy that displaces another has to give what the queue needs
-			Map<Boolean, List<PolicyFinding>> needing = displaced.stream()
-				.collect(Collectors.partitioningBy((finding) -> finding.queue() && !finding.policy().operator()
-						&& requirements.on(finding.subject())));
-			if (!needing.get(true).isEmpty()) {
-				commands.addAll(requirements.commands(
-						needing.get(true).stream().map(PolicyFinding::subject).distinct().toList(), policies,
-						virtualHost));
-			}
-			commands.addAll(remedy.commands(needing.get(false)));
-			return commands;
-		})).toList();
+		return alike.values().stream().map((some) -> effect(some, findings, troublesome, remedy)).toList();
 	}
 
 	/**
@@ -120,15 +106,15 @@ public final class PolicyExamination {
 	 * is for.
 	 */
 	private static PolicyEffect effect(List<PolicyFinding> alike, List<PolicyFinding> all,
-			Predicate<String> troublesome, Function<List<PolicyFinding>, List<String>> remedy) {
+			Predicate<String> troublesome, PolicyRemedy remedy) {
 		PolicyFinding first = alike.get(0);
 		Predicate<PolicyFinding> bad = (finding) -> finding.unsafe() || troublesome.test(finding.key());
 		List<PolicyFinding> displaced = all.stream()
 			.filter((finding) -> finding.policy().equals(first.policy()) && (bad.test(finding) || !bad.test(first)))
-			.map(PolicyFinding::asUnsafe)
 			.toList();
 		return new PolicyEffect(first.unsafe(), first.policy().description(), first.key(), first.value(),
-				alike.stream().map(PolicyFinding::subject).toList(), first.consequence(), remedy.apply(displaced));
+				alike.stream().map(PolicyFinding::subject).toList(), first.consequence(),
+				remedy.commands(displaced, List.of()));
 	}
 
 	/**

@@ -20,9 +20,4 @@ package io.github.rabbitretry.internal.brokerpolicy;
  */
 record PolicyFinding(boolean queue, String subject, BrokerPolicy policy, String key, Object value, String consequence,
 		boolean unsafe) {
-
-	PolicyFinding asUnsafe() {
-		return new PolicyFinding(this.queue, this.subject, this.policy, this.key, this.value, this.consequence, true);
-	}
-
 }

@@ -7,19 +7,25 @@
 package io.github.rabbitretry.internal.brokerpolicy;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The commands that protect queues from policies. Only one user policy and one operator
  * policy is in effect for a queue, so each unsafe policy is displaced, for our queues
- * alone, by one with a higher priority and the same keys but those that lose messages.
+ * alone, by one with a higher priority and the same keys but those that lose messages. A
+ * queue with minimal arguments gets the policy that it needs instead.
  */
 final class PolicyRemedy {
 
 	private static final String PREFIX = "rabbit-retry-";
+
+	private final PolicyRequirements requirements;
 
 	private final BrokerPolicies policies;
 
@@ -28,24 +34,32 @@ final class PolicyRemedy {
 	/** What one policy is displaced by has the same name in all answers. */
 	private final Map<List<Object>, String> names = new HashMap<>();
 
-	PolicyRemedy(BrokerPolicies policies, String virtualHost) {
+	PolicyRemedy(PolicyRequirements requirements, BrokerPolicies policies, String virtualHost) {
+		this.requirements = requirements;
 		this.policies = policies;
 		this.virtualHost = virtualHost;
 	}
 
 	/**
-	 * The commands for all unsafe findings.
-	 * @param findings the findings
+	 * The commands that undo what policies do, and give queues what they lack.
+	 * @param findings what policies do
+	 * @param lacking names of queues to which no policy gives all that they need
 	 * @return lines for a shell
 	 */
-	List<String> commands(List<PolicyFinding> findings) {
+	List<String> commands(List<PolicyFinding> findings, Collection<String> lacking) {
+		Set<String> needing = new HashSet<>(lacking);
 		Map<Target, List<PolicyFinding>> targets = new LinkedHashMap<>();
-		findings.stream()
-			.filter(PolicyFinding::unsafe)
-			.forEach((finding) -> targets
-				.computeIfAbsent(new Target(finding.policy(), finding.queue()), (target) -> new ArrayList<>())
-				.add(finding));
-		List<String> commands = new ArrayList<>();
+		for (PolicyFinding finding : findings) {
+			if (finding.queue() && !finding.policy().operator() && this.requirements.on(finding.subject())) {
+				// what displaces a policy there has to give what the queue needs
+				needing.add(finding.subject());
+			}
+			else {
+				targets.computeIfAbsent(new Target(finding.policy(), finding.queue()), (target) -> new ArrayList<>())
+					.add(finding);
+			}
+		}
+		List<String> commands = new ArrayList<>(this.requirements.commands(needing, this.policies, this.virtualHost));
 		targets.forEach((target, some) -> commands.addAll(commands(target, some)));
 		return commands;
 	}

@@ -40,15 +40,9 @@ record PolicyReport(List<PolicyFinding> findings, List<MissingKey> missing, List
 			List<InvalidConfigurationException> tooSlow, String virtualHost) {
 		List<PolicyFinding> findings = check.run(policies);
 		List<MissingKey> missing = requirements.missing(policies);
-		Set<String> needing = missing.stream().map((key) -> key.queue().name()).collect(Collectors.toSet());
-		// a policy that displaces an unsafe one has to give what the queue needs
-		Map<Boolean, List<PolicyFinding>> unsafe = findings.stream()
-			.filter(PolicyFinding::unsafe)
-			.collect(Collectors.partitioningBy((finding) -> finding.queue() && !finding.policy().operator()
-					&& requirements.on(finding.subject())));
-		unsafe.get(true).forEach((finding) -> needing.add(finding.subject()));
-		List<String> commands = new ArrayList<>(requirements.commands(needing, policies, virtualHost));
-		commands.addAll(new PolicyRemedy(policies, virtualHost).commands(unsafe.get(false)));
+		List<String> commands = new PolicyRemedy(requirements, policies, virtualHost).commands(
+				findings.stream().filter(PolicyFinding::unsafe).toList(),
+				missing.stream().map((key) -> key.queue().name()).toList());
 		return new PolicyReport(findings, missing, commands, tooSlow);
 	}
 

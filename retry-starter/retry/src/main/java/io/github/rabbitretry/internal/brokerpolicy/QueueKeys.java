@@ -52,18 +52,18 @@ final class QueueKeys {
 	 * @param overflowOverridden whether an operator policy sets the overflow instead
 	 * @return what is worth knowing
 	 */
-	static List<PolicyFinding> judge(QueueModel queue, Duration longestHold, BrokerPolicy policy,
+	static List<PolicyFinding> examine(QueueModel queue, Duration longestHold, BrokerPolicy policy,
 			boolean overflowOverridden) {
 		QueueKeys keys = new QueueKeys(queue, longestHold, policy);
 		policy.definition().forEach((key, value) -> {
 			if (!(overflowOverridden && key.equals("overflow"))) {
-				keys.judge(key, value);
+				keys.examine(key, value);
 			}
 		});
 		return keys.findings;
 	}
 
-	private void judge(String key, Object value) {
+	private void examine(String key, Object value) {
 		switch (key) {
 			case "overflow" -> overflow(key, value);
 			case "message-ttl" -> timeToLive(key, value);

@@ -61,7 +61,7 @@ final class WithheldQueues {
 	}
 
 	private static String again(String queue, ManagementClient management) {
-		return "Copies are published to queue '%s' again. What came into it meanwhile may have no time to live: if the queue does not become empty, have its messages dead-lettered, which brings them back:%n    %s"
+		return "Copies are published to queue '%s' again. What came into it meanwhile may have no time to live. If the queue does not become empty, this command dead-letters its messages, which brings them back:%n    %s"
 			.formatted(queue, bringBack(queue, management));
 	}
 

@@ -39,35 +39,34 @@ final class BuiltInClassifier implements FailureClassifier {
 
 	ClassificationStep step(Throwable failure) {
 		List<Throwable> chain = HypotheticalFailure.chain(failure);
-		@Nullable ClassificationStep verdict = verdict(chain);
-		boolean conversion = (verdict != null) ? Classifications.DESERIALIZATION.equals(verdict.classification())
+		@Nullable ClassificationStep step = step(chain);
+		boolean conversion = (step != null) ? Classifications.DESERIALIZATION.equals(step.classification())
 				: chain.stream().anyMatch(ConversionFailureDetector::conversion);
 		if (!conversion) {
-			return (verdict != null) ? verdict
-					: ClassificationStep.passedOver(NAME, () -> "knows none of " + types(chain));
+			return (step != null) ? step : ClassificationStep.passedOver(NAME, () -> "knows none of " + types(chain));
 		}
 		boolean classMissing = chain.stream().anyMatch(ClassNotFoundException.class::isInstance);
-		Supplier<String> why = (verdict != null) ? verdict.why() : () -> "thrown while the payload was converted";
+		Supplier<String> why = (step != null) ? step.why() : () -> "thrown while the payload was converted";
 		return ClassificationStep.answer(NAME,
 				classMissing ? Classifications.UNKNOWN_TYPE : Classifications.DESERIALIZATION, why);
 	}
 
-	private @Nullable ClassificationStep verdict(List<Throwable> chain) {
-		@Nullable ClassificationStep verdict = null;
+	private @Nullable ClassificationStep step(List<Throwable> chain) {
+		@Nullable ClassificationStep step = null;
 		for (Throwable failure : chain) {
 			@Nullable ExceptionMapping mapping = this.known.about(failure).orElse(null);
 			if (mapping == null) {
 				continue;
 			}
 			@Nullable FailureClassification said = mapping.reading().read(failure).orElse(null);
-			if (said != null && (verdict == null || said.failureClass().retryable())) {
-				verdict = ClassificationStep.answer(NAME, said, () -> "knows " + failure.getClass().getName());
+			if (said != null && (step == null || said.failureClass().retryable())) {
+				step = ClassificationStep.answer(NAME, said, () -> "knows " + failure.getClass().getName());
 				if (!mapping.yields()) {
 					break;
 				}
 			}
 		}
-		return verdict;
+		return step;
 	}
 
 	private static List<String> types(List<Throwable> chain) {

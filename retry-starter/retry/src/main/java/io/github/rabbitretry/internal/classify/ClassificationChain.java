@@ -61,7 +61,7 @@ public final class ClassificationChain {
 	 * @return the classification
 	 */
 	public FailureClassification classify(Throwable failure, FailedDelivery delivery) {
-		return judge(failure, delivery).classification();
+		return evaluate(failure, delivery).classification();
 	}
 
 	/**
@@ -71,7 +71,7 @@ public final class ClassificationChain {
 	 * @param delivery what was being delivered
 	 * @return the classification and how it came about
 	 */
-	public ClassificationResult judge(Throwable failure, FailedDelivery delivery) {
+	public ClassificationResult evaluate(Throwable failure, FailedDelivery delivery) {
 		List<ClassificationStep> opinions = new ArrayList<>();
 		for (Asked source : this.asked) {
 			source.ask(failure, delivery, opinions);
@@ -85,8 +85,8 @@ public final class ClassificationChain {
 	}
 
 	/**
-	 * Counts a judgement as a hit of the rules that made it, or would have. To be called
-	 * once for a delivery.
+	 * Counts a classification as a hit of the rules that made it, or would have. To be
+	 * called once for a delivery.
 	 * @param result what a delivery was decided by
 	 */
 	public void count(ClassificationResult result) {

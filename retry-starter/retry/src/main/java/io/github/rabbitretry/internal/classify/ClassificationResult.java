@@ -25,7 +25,7 @@ public record ClassificationResult(FailureClassification classification, List<Cl
 
 	/**
 	 * Who answered.
-	 * @return the opinion that counts, or empty if nobody knew the failure
+	 * @return the answer that counts, or empty if nobody knew the failure
 	 */
 	public Optional<ClassificationStep> answer() {
 		return of(ClassificationStep.Outcome.ANSWERED).stream().findFirst();

@@ -105,7 +105,7 @@ public final class ClassificationRules implements FailureClassifier {
 
 	List<EffectiveRule> inForce() {
 		return this.rules.stream()
-			.map((rule) -> new EffectiveRule(rule.index(), rule.text(), rule.verdict(),
+			.map((rule) -> new EffectiveRule(rule.index(), rule.text(), rule.classification(),
 					rule.shadow() ? RuleMode.SHADOW : RuleMode.ACTIVE, rule.hits().sum()))
 			.toList();
 	}

@@ -40,7 +40,7 @@ public record ClassificationStep(String from, Outcome outcome, @Nullable Failure
 	}
 
 	/**
-	 * What an opinion leads to.
+	 * What an answer leads to.
 	 */
 	public enum Outcome {
 

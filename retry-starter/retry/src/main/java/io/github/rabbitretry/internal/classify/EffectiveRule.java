@@ -14,9 +14,10 @@ import io.github.rabbitretry.classify.FailureClassification;
  * @param index its place in the configuration, from 0
  * @param conditions what has to hold, {@code exception java.io.IOException, http-status
  * [500-599]}
- * @param verdict what the failure then is
+ * @param classification what the failure then is
  * @param mode whether it decides
  * @param hits the deliveries since the start that it decided or, as a shadow, would have
  */
-public record EffectiveRule(int index, String conditions, FailureClassification verdict, RuleMode mode, long hits) {
+public record EffectiveRule(int index, String conditions, FailureClassification classification, RuleMode mode,
+		long hits) {
 }

@@ -36,8 +36,8 @@ record ExceptionMapping(Reading reading, boolean yields) {
 
 		Optional<FailureClassification> read(Throwable failure);
 
-		static Reading always(FailureClassification verdict) {
-			Optional<FailureClassification> answer = Optional.of(verdict);
+		static Reading always(FailureClassification classification) {
+			Optional<FailureClassification> answer = Optional.of(classification);
 			return (failure) -> answer;
 		}
 
@@ -45,8 +45,8 @@ record ExceptionMapping(Reading reading, boolean yields) {
 			return (failure) -> Optional.empty();
 		}
 
-		default Reading orElse(FailureClassification verdict) {
-			return (failure) -> read(failure).or(() -> Optional.of(verdict));
+		default Reading orElse(FailureClassification classification) {
+			return (failure) -> read(failure).or(() -> Optional.of(classification));
 		}
 
 	}

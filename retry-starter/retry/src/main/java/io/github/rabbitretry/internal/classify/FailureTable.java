@@ -146,16 +146,16 @@ final class FailureTable {
 		return new HttpStatusExtractor(this.clock, status.split("\\."), headers.split("\\."));
 	}
 
-	private void conclusive(FailureClassification verdict, String... types) {
-		conclusive(ExceptionMapping.Reading.always(verdict), types);
+	private void conclusive(FailureClassification classification, String... types) {
+		conclusive(ExceptionMapping.Reading.always(classification), types);
 	}
 
 	private void conclusive(ExceptionMapping.Reading reading, String... types) {
 		add(ExceptionMapping.conclusive(reading), types);
 	}
 
-	private void yielding(FailureClassification verdict, String... types) {
-		yielding(ExceptionMapping.Reading.always(verdict), types);
+	private void yielding(FailureClassification classification, String... types) {
+		yielding(ExceptionMapping.Reading.always(classification), types);
 	}
 
 	private void yielding(ExceptionMapping.Reading reading, String... types) {

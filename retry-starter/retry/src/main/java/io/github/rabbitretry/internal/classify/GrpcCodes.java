@@ -20,10 +20,12 @@ final class GrpcCodes {
 	}
 
 	static Optional<FailureClassification> read(Throwable failure) {
-		return ReflectiveCall.read(failure, "getStatus", "getCode").map(String::valueOf).flatMap(GrpcCodes::verdict);
+		return ReflectiveCall.read(failure, "getStatus", "getCode")
+			.map(String::valueOf)
+			.flatMap(GrpcCodes::classification);
 	}
 
-	static Optional<FailureClassification> verdict(String code) {
+	static Optional<FailureClassification> classification(String code) {
 		return switch (code) {
 			case "DEADLINE_EXCEEDED" -> Optional.of(Classifications.TIMEOUT);
 			case "UNAVAILABLE" -> Optional.of(Classifications.UNAVAILABLE);

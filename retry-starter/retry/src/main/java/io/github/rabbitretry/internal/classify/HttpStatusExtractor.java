@@ -30,15 +30,16 @@ record HttpStatusExtractor(Clock clock, String[] status, String[] headers) imple
 	public Optional<FailureClassification> read(Throwable failure) {
 		return ReflectiveCall.read(failure, this.status)
 			.filter(Integer.class::isInstance)
-			.flatMap((code) -> HttpStatuses.verdict((Integer) code))
-			.map((verdict) -> verdict.failureClass().retryable() ? withRetryAfter(verdict, failure) : verdict);
+			.flatMap((code) -> HttpStatuses.classification((Integer) code))
+			.map((classification) -> classification.failureClass().retryable() ? withRetryAfter(classification, failure)
+					: classification);
 	}
 
-	private FailureClassification withRetryAfter(FailureClassification verdict, Throwable failure) {
+	private FailureClassification withRetryAfter(FailureClassification classification, Throwable failure) {
 		Optional<Duration> delay = ReflectiveCall.read(failure, this.headers)
 			.flatMap(HttpStatusExtractor::retryAfter)
 			.flatMap((value) -> RetryAfter.parse(value, this.clock));
-		return new FailureClassification(verdict.failureClass(), verdict.reason(), delay.orElse(null));
+		return new FailureClassification(classification.failureClass(), classification.reason(), delay.orElse(null));
 	}
 
 	private static Optional<String> retryAfter(Object headers) {

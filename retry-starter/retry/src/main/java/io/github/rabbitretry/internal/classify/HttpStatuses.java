@@ -18,7 +18,7 @@ final class HttpStatuses {
 	private HttpStatuses() {
 	}
 
-	static Optional<FailureClassification> verdict(int status) {
+	static Optional<FailureClassification> classification(int status) {
 		return switch (status) {
 			case 408, 504 -> Optional.of(Classifications.TIMEOUT);
 			// a lost race resolves itself, since the handler runs again from the start

@@ -18,11 +18,12 @@ import io.github.rabbitretry.classify.FailureClassification;
  *
  * @param index its place in the configuration, from 0
  * @param conditions what has to hold, at least one
- * @param verdict what the failure then is
+ * @param classification what the failure then is
  * @param shadow whether it only counts
  * @param hits how many deliveries it decided, or would have
  */
-record Rule(int index, List<RuleCondition> conditions, FailureClassification verdict, boolean shadow, LongAdder hits) {
+record Rule(int index, List<RuleCondition> conditions, FailureClassification classification, boolean shadow,
+		LongAdder hits) {
 
 	ClassificationStep step(FailureFacts facts) {
 		for (RuleCondition condition : this.conditions) {
@@ -32,8 +33,8 @@ record Rule(int index, List<RuleCondition> conditions, FailureClassification ver
 					.ofRule(this.index);
 			}
 		}
-		ClassificationStep step = this.shadow ? ClassificationStep.shadow(name(), this.verdict, this::text)
-				: ClassificationStep.answer(name(), this.verdict, this::text);
+		ClassificationStep step = this.shadow ? ClassificationStep.shadow(name(), this.classification, this::text)
+				: ClassificationStep.answer(name(), this.classification, this::text);
 		return step.ofRule(this.index);
 	}
 

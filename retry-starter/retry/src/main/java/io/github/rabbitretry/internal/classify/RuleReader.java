@@ -56,8 +56,10 @@ final class RuleReader {
 		if (failureClass == null) {
 			throw missing("failure-class");
 		}
-		FailureClassification verdict = verdict(failureClass, present("reason", this.rule.reason()), instruction());
-		Rule checked = new Rule(this.index, conditions, verdict, this.rule.mode() == RuleMode.SHADOW, new LongAdder());
+		FailureClassification classification = classification(failureClass, present("reason", this.rule.reason()),
+				instruction());
+		Rule checked = new Rule(this.index, conditions, classification, this.rule.mode() == RuleMode.SHADOW,
+				new LongAdder());
 		checked.shadowedBy(earlier).ifPresent((other) -> {
 			throw shadowed(checked, other);
 		});
@@ -174,7 +176,8 @@ final class RuleReader {
 		return new Instruction.RetryAfter(delay);
 	}
 
-	private FailureClassification verdict(FailureClass failureClass, String reason, @Nullable Instruction instruction) {
+	private FailureClassification classification(FailureClass failureClass, String reason,
+			@Nullable Instruction instruction) {
 		try {
 			return new FailureClassification(failureClass, reason, null, instruction);
 		}

@@ -21,10 +21,10 @@ final class SqlStates {
 	}
 
 	static Optional<FailureClassification> read(Throwable failure) {
-		return ReflectiveCall.read(failure, "getSQLState").map(String::valueOf).flatMap(SqlStates::verdict);
+		return ReflectiveCall.read(failure, "getSQLState").map(String::valueOf).flatMap(SqlStates::classification);
 	}
 
-	static Optional<FailureClassification> verdict(String state) {
+	static Optional<FailureClassification> classification(String state) {
 		return switch (state) {
 			// PostgreSQL's statement_timeout; SQL Server's and ODBC's timeouts
 			case "57014", "HYT00", "HYT01" -> Optional.of(Classifications.TIMEOUT);

@@ -13,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 import com.rabbitmq.client.ConnectionFactory;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -127,9 +128,7 @@ public final class ConnectionAborter
 	}
 
 	private static void inThreadOfItsOwn(Runnable task) {
-		Thread thread = new Thread(task, "rabbit-retry-stop-deadline");
-		thread.setDaemon(true);
-		thread.start();
+		DaemonThreads.start("rabbit-retry-stop-deadline", task);
 	}
 
 }

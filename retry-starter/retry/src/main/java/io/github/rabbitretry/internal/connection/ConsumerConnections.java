@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 
 import com.rabbitmq.client.Address;
 import com.rabbitmq.client.AddressResolver;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -24,7 +25,6 @@ import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.connection.PooledChannelConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ThreadChannelConnectionFactory;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Gives consumers of the starter a connection of their own. A message that the client
@@ -101,10 +101,8 @@ public final class ConsumerConnections implements AutoCloseable {
 		}
 
 		private static ExecutorService onDemand() {
-			CustomizableThreadFactory threads = new CustomizableThreadFactory("rabbit-retry-quarantine-");
-			threads.setDaemon(true);
 			return new ThreadPoolExecutor(0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS,
-					new SynchronousQueue<>(), threads);
+					new SynchronousQueue<>(), DaemonThreads.numbered("rabbit-retry-quarantine-"));
 		}
 
 		private static boolean known(Class<?> type) {

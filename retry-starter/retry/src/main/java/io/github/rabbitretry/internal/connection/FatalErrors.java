@@ -16,6 +16,7 @@ import com.rabbitmq.client.ConnectionFactory;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -117,9 +118,7 @@ public final class FatalErrors implements HealthSource, SmartLifecycle {
 	public synchronized void start() {
 		CountDownLatch latch = new CountDownLatch(1);
 		this.stopping = latch;
-		Thread thread = new Thread(() -> follow(latch), "rabbit-retry-fatal-errors");
-		thread.setDaemon(true);
-		thread.start();
+		DaemonThreads.start("rabbit-retry-fatal-errors", () -> follow(latch));
 	}
 
 	private void follow(CountDownLatch latch) {

@@ -22,6 +22,7 @@ import io.github.rabbitretry.internal.handover.BrokerText;
 import io.github.rabbitretry.internal.handover.ReceivedMessageErrorHandler;
 import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -117,9 +118,7 @@ final class DeadLetterContainer implements ConnectionListener {
 		this.stopping = latch;
 		this.leftAlone = List.of();
 		consume();
-		Thread thread = new Thread(() -> follow(latch), "rabbit-retry-dead-letters-follow");
-		thread.setDaemon(true);
-		thread.start();
+		DaemonThreads.start("rabbit-retry-dead-letters-follow", () -> follow(latch));
 	}
 
 	private void consume() {

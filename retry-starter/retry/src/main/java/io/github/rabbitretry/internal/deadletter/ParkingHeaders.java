@@ -32,7 +32,7 @@ public final class ParkingHeaders {
 
 	private static final int LONGEST_MESSAGE = 2048;
 
-	private final RetryHeaders story;
+	private final RetryHeaders retryHeaders;
 
 	private static final int LONGEST_CLASS = 255;
 
@@ -50,7 +50,7 @@ public final class ParkingHeaders {
 	public ParkingHeaders(ConsumerIdentity identity, ExceptionTexts texts) {
 		this.identity = identity;
 		this.texts = texts;
-		this.story = new RetryHeaders(identity);
+		this.retryHeaders = new RetryHeaders(identity);
 	}
 
 	/**
@@ -61,7 +61,8 @@ public final class ParkingHeaders {
 	 */
 	public Map<String, Object> write(Delivery delivery, Decision.Park park) {
 		DeliveryHistory history = delivery.history();
-		Map<String, Object> headers = this.story.tell(delivery, history.attempt(), park.reason(), park.failureClass());
+		Map<String, Object> headers = this.retryHeaders.of(delivery, history.attempt(), park.reason(),
+				park.failureClass());
 		headers.put(AppHeaders.FAILURE_REASON, park.failureReason());
 		headers.put(AppHeaders.CUMULATIVE_DELAY, history.cumulativeDelay().toMillis());
 		headers.put(AppHeaders.PAYLOAD_HASH, sha256(delivery.received().body()));
@@ -69,7 +70,7 @@ public final class ParkingHeaders {
 		headers.put(AppHeaders.PARKED_AT, delivery.now().toString());
 		headers.put(AppHeaders.REPLAY_POLICY, HeaderText.bounded(delivery.policy().replayPolicy(), 255));
 		Throwable failure = delivery.failure();
-		this.story.history(headers, delivery, (failure != null) ? park.failureReason() : park.reason(), null);
+		this.retryHeaders.history(headers, delivery, (failure != null) ? park.failureReason() : park.reason(), null);
 		if (failure == null) {
 			headers.put(AppHeaders.FAILURE_FINGERPRINT,
 					FailureFingerprint.of(park.failureReason(), delivery.messageType()));

@@ -19,6 +19,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import com.rabbitmq.client.Connection;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import io.github.rabbitretry.internal.topology.ExchangeModel;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.TopologyParts;
@@ -57,11 +58,8 @@ final class TopologyDeclarer {
 	 * @throws DeclaringChannel.BrokerLostException if the connection went away
 	 */
 	List<TopologyProblem> run(TopologyParts parts, boolean despiteProblems) {
-		ExecutorService threads = Executors.newFixedThreadPool(MOST_CHANNELS, (task) -> {
-			Thread thread = new Thread(task, "rabbit-retry-declaration");
-			thread.setDaemon(true);
-			return thread;
-		});
+		ExecutorService threads = Executors.newFixedThreadPool(MOST_CHANNELS,
+				DaemonThreads.named("rabbit-retry-declaration"));
 		try {
 			List<TopologyProblem> problems = new ArrayList<>();
 			boolean declaring = this.mode == TopologyMode.DECLARE;

@@ -14,6 +14,7 @@ import io.github.rabbitretry.internal.handover.OutboundProperties;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.TopologyDeclarables;
@@ -55,8 +56,9 @@ public final class TopologyGuard implements SmartInitializingSingleton, HealthSo
 
 	private final LivePartsLook look;
 
-	private final TopologyWatch watch = new TopologyWatch(this::look, TopologyGuard::onThreadOfItsOwn,
-			System::nanoTime);
+	/** A look may take as long as an alarm blocks the connection. */
+	private final TopologyWatch watch = new TopologyWatch(this::look,
+			(task) -> DaemonThreads.start("rabbit-retry-topology", task), System::nanoTime);
 
 	/**
 	 * Creates the guard.
@@ -167,13 +169,6 @@ public final class TopologyGuard implements SmartInitializingSingleton, HealthSo
 			com.rabbitmq.client.Connection delegate = connection.getDelegate();
 			return (delegate != null) ? this.look.problems(delegate, known) : known;
 		}
-	}
-
-	/** It may stay there as long as an alarm blocks the connection. */
-	private static void onThreadOfItsOwn(Runnable task) {
-		Thread thread = new Thread(task, "rabbit-retry-topology");
-		thread.setDaemon(true);
-		thread.start();
 	}
 
 	private TopologyParts parts(Predicate<QueueModel> queues) {

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +30,8 @@ public final class ParkedDepths implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(ParkedDepths.class);
 
-	private final ExecutorService executor = Executors.newSingleThreadExecutor((work) -> {
-		Thread thread = new Thread(work, "rabbit-retry-parked-depth");
-		thread.setDaemon(true);
-		return thread;
-	});
+	private final ExecutorService executor = Executors
+		.newSingleThreadExecutor(DaemonThreads.named("rabbit-retry-parked-depth"));
 
 	private final AtomicBoolean asking = new AtomicBoolean();
 

@@ -13,6 +13,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -83,11 +84,8 @@ public final class UnroutableWatch implements SmartLifecycle {
 
 	@Override
 	public synchronized void start() {
-		ScheduledExecutorService scheduled = Executors.newSingleThreadScheduledExecutor((task) -> {
-			Thread thread = new Thread(task, "rabbit-retry-unroutable");
-			thread.setDaemon(true);
-			return thread;
-		});
+		ScheduledExecutorService scheduled = Executors
+			.newSingleThreadScheduledExecutor(DaemonThreads.named("rabbit-retry-unroutable"));
 		scheduled.scheduleWithFixedDelay(this::look, this.interval.toMillis(), this.interval.toMillis(),
 				TimeUnit.MILLISECONDS);
 		this.executor = scheduled;

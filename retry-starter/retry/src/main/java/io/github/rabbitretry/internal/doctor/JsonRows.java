@@ -37,6 +37,13 @@ record JsonRows(Map<?, ?> members) {
 		return rows;
 	}
 
+	static JsonRows ofObject(@Nullable Object answer) {
+		if (!(answer instanceof Map<?, ?> members)) {
+			throw new ManagementUnavailableException("an object expected");
+		}
+		return new JsonRows(members);
+	}
+
 	String text(String name) {
 		Object value = this.members.get(name);
 		return (value != null) ? value.toString() : "";

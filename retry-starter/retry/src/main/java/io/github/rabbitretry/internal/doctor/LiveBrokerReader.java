@@ -93,7 +93,7 @@ final class LiveBrokerReader {
 		List<String> alarms = optional("alarms", this::alarms, List.of());
 		Map<String, Long> limits = optional("limits of the virtual host", this::limits, Map.of());
 		String version = optional("the broker's version",
-				() -> new JsonRows((Map<?, ?>) required(this.client.read("/api/overview?columns=rabbitmq_version")))
+				() -> JsonRows.ofObject(this.client.read("/api/overview?columns=rabbitmq_version"))
 					.text("rabbitmq_version"),
 				"");
 		lookAgain(queues);
@@ -102,13 +102,6 @@ final class LiveBrokerReader {
 				bindings.read().stream().map(LiveBrokerReader::binding).toList(), this.allBindings,
 				bindings.unreadable(), policies, consumers, connections, user, alarms, limits,
 				List.copyOf(this.unexamined));
-	}
-
-	private static Object required(@Nullable Object answer) {
-		if (!(answer instanceof Map<?, ?> object)) {
-			throw new ManagementUnavailableException("an object expected");
-		}
-		return object;
 	}
 
 	private void inTime() {
@@ -151,8 +144,8 @@ final class LiveBrokerReader {
 		long pages = 1;
 		for (int page = 1; page <= pages; page++) {
 			inTime();
-			JsonRows answer = new JsonRows((Map<?, ?>) required(this.client
-				.list("queues?page=%d&page_size=%d&%s&columns=%s".formatted(page, PAGE, list, QUEUE_COLUMNS))));
+			JsonRows answer = JsonRows.ofObject(this.client
+				.list("queues?page=%d&page_size=%d&%s&columns=%s".formatted(page, PAGE, list, QUEUE_COLUMNS)));
 			this.queueCount = answer.number("total_count");
 			pages = answer.number("page_count");
 			if (pages > MOST_PAGES) {
@@ -209,7 +202,7 @@ final class LiveBrokerReader {
 		for (ExchangeModel model : this.expected.parts().exchanges()) {
 			inTime();
 			this.client.find("exchanges", model.name(), columns)
-				.ifPresent((answer) -> exchanges.add(exchange(new JsonRows((Map<?, ?>) required(answer)))));
+				.ifPresent((answer) -> exchanges.add(exchange(JsonRows.ofObject(answer))));
 		}
 		return exchanges;
 	}
@@ -246,7 +239,7 @@ final class LiveBrokerReader {
 
 	/** To others the API shows their own connections only, and the consumers of these. */
 	private void requireMonitoring() {
-		JsonRows me = new JsonRows((Map<?, ?>) required(this.client.read("/api/whoami")));
+		JsonRows me = JsonRows.ofObject(this.client.read("/api/whoami"));
 		List<String> tags = me.texts("tags");
 		if (!tags.contains("monitoring") && !tags.contains("administrator")) {
 			throw new ManagementUnavailableException(
@@ -288,7 +281,7 @@ final class LiveBrokerReader {
 			throw new ManagementUnavailableException("the connection factory does not tell as whom it connects");
 		}
 		String path = "/api/users/" + ManagementClient.encoded(name);
-		JsonRows user = new JsonRows((Map<?, ?>) required(this.client.read(path)));
+		JsonRows user = JsonRows.ofObject(this.client.read(path));
 		Optional<JsonRows> permission = JsonRows.of(this.client.read(path + "/permissions"))
 			.stream()
 			.filter((row) -> row.text("vhost").equals(this.client.virtualHost()))

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param shortLived whether the broker deletes it with its last consumer or its
  * connection
  * @param arguments the arguments of its declaration
- * @param messages how many messages are in it, some seconds ago
+ * @param messages how many messages are in it, some seconds ago, or -1 if that is not
+ * known
  * @param ready those that can be delivered
  * @param unacknowledged those that are delivered
  * @param state its state as the broker calls it

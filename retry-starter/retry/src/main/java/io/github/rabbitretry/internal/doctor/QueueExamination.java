@@ -126,17 +126,16 @@ final class QueueExamination implements Examination {
 		}
 
 		void add(FindingCode code, String fact) {
+			String name = this.model.name();
+			String sentence = "Queue '%s' %s.".formatted(name, fact);
 			RemedyCommands commands = this.live.commands();
-			Recreation recreation = (this.queue.messages() == 0)
-					? commands.recreate(this.model, this.expected, this.live)
-					: new Recreation(List.of(commands.ctl("list_queues", "name", "messages")), List.of(), "");
-			this.findings.add(recreation.finding(code, this.model.name(), "Queue '%s' %s.".formatted(this.model
-				.name(), fact), (this.queue.messages() == 0)
-						? "It was empty a moment ago: delete it and declare it anew. Stop what publishes to it before, since deleting takes messages along."
-						: remedy()));
+			this.findings.add((this.queue.messages() == 0) ? commands.recreate(this.model, this.expected, this.live)
+				.finding(code, name, sentence,
+						"It was empty a moment ago: delete it and declare it anew. Stop what publishes to it before, since deleting takes messages along.")
+					: code.of(name, sentence, untilEmpty(), List.of(commands.ctl("list_queues", "name", "messages"))));
 		}
 
-		private String remedy() {
+		private String untilEmpty() {
 			String how = switch (this.model.role()) {
 				case RETRY -> "they come back by themselves; nothing new may arrive meanwhile";
 				case WORK, QUARANTINE -> "let its listeners empty it, without producers";

@@ -22,7 +22,7 @@ record Recreation(List<String> commands, List<String> lost, String look) {
 			return code.of(subject, fact, remedy, this.commands);
 		}
 		return code.of(subject, fact,
-				"To make it anew would lose what no command brings back as it was: %s. Have who bound that remove it, ask the doctor again, and have it bound again at the end."
+				"Deleting it would lose bindings that no command brings back as they were: %s. Have their owner remove them, run the doctor again, and have them bound again at the end."
 					.formatted(String.join("; ", this.lost)),
 				List.of(this.look));
 	}

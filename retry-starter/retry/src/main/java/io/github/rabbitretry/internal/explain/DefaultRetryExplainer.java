@@ -76,7 +76,7 @@ public final class DefaultRetryExplainer implements RetryExplainer {
 		MessageProperties properties = new SimulatedHeaders(policy, now).properties(message);
 		DeliveryHistory history = DeliveryHistory.read(properties.getHeaders(), now);
 		Throwable failure = asThrown(message, properties);
-		ClassificationResult result = this.classification.judge(failure,
+		ClassificationResult result = this.classification.evaluate(failure,
 				new FailedDelivery(policy.messageType(), history.attempt(), properties));
 		List<Explanation.Step> steps = new ArrayList<>();
 		Decision decision = decide(policy, history, failure, result.classification(), now, steps);

@@ -13,6 +13,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -34,11 +35,8 @@ final class RepeatedLines implements AutoCloseable {
 
 	private final Map<String, Window> windows = new ConcurrentHashMap<>();
 
-	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, (task) -> {
-		Thread thread = new Thread(task, "rabbit-retry-log");
-		thread.setDaemon(true);
-		return thread;
-	});
+	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1,
+			DaemonThreads.named("rabbit-retry-log"));
 
 	RepeatedLines(Duration quiet) {
 		this.quiet = quiet.toNanos();

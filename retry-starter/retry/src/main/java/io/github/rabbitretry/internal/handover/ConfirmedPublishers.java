@@ -23,6 +23,7 @@ import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.event.BestEffortLog;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -52,25 +53,19 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 
 	private volatile boolean running;
 
-	private final Map<ConnectionFactory, PublisherConnection> links = new ConcurrentHashMap<>();
+	private final Map<ConnectionFactory, PublisherConnection> connections = new ConcurrentHashMap<>();
 
-	private final Map<LaneKey, ConfirmedPublisher> publishers = new ConcurrentHashMap<>();
+	private final Map<PublisherKey, ConfirmedPublisher> publishers = new ConcurrentHashMap<>();
 
 	/** Those of which no deliveries wait for confirms. */
 	private final Set<ConfirmedPublisher> others = ConcurrentHashMap.newKeySet();
 
-	private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor((task) -> {
-		Thread thread = new Thread(task, "rabbit-retry-handover");
-		thread.setDaemon(true);
-		return thread;
-	});
+	private final ScheduledExecutorService executor = Executors
+		.newSingleThreadScheduledExecutor(DaemonThreads.named("rabbit-retry-handover"));
 
 	/** What waits for the broker's answers. */
-	private final ExecutorService connecting = Executors.newCachedThreadPool((task) -> {
-		Thread thread = new Thread(task, "rabbit-retry-publisher");
-		thread.setDaemon(true);
-		return thread;
-	});
+	private final ExecutorService connecting = Executors
+		.newCachedThreadPool(DaemonThreads.named("rabbit-retry-publisher"));
 
 	/**
 	 * Creates the publishers.
@@ -98,9 +93,8 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	 * @return the publisher, created on first use
 	 */
 	public ConfirmedPublisher publisher(ConnectionFactory connectionFactory, String messageType) {
-		return this.publishers.computeIfAbsent(new LaneKey(connectionFactory, messageType),
-				(key) -> new ConfirmedPublisher(messageType,
-						this.links.computeIfAbsent(connectionFactory, PublisherConnection::new), this.settings,
+		return this.publishers.computeIfAbsent(new PublisherKey(connectionFactory, messageType),
+				(key) -> new ConfirmedPublisher(messageType, connection(connectionFactory), this.settings,
 						this.connecting, this::wakeUp, this::idle));
 	}
 
@@ -113,8 +107,7 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	 * @return the publisher, to be released
 	 */
 	public ConfirmedPublisher open(ConnectionFactory connectionFactory, String name, Duration confirmTimeout) {
-		ConfirmedPublisher publisher = new ConfirmedPublisher(name,
-				this.links.computeIfAbsent(connectionFactory, PublisherConnection::new),
+		ConfirmedPublisher publisher = new ConfirmedPublisher(name, connection(connectionFactory),
 				new HandoverSettings(MOST_OF_OTHERS, confirmTimeout, this.settings.shutdownTimeout()), this.connecting,
 				this::wakeUp, () -> {
 				});
@@ -142,7 +135,7 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	 * @param connectionFactory a consuming container's, before it connects
 	 */
 	public void watch(ConnectionFactory connectionFactory) {
-		this.links.computeIfAbsent(connectionFactory, PublisherConnection::new);
+		connection(connectionFactory);
 	}
 
 	/**
@@ -152,7 +145,7 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	 * @param queues all retry queues that would not bring back what is published to them
 	 */
 	public void withhold(ConnectionFactory connectionFactory, Set<String> queues) {
-		this.links.computeIfAbsent(connectionFactory, PublisherConnection::new).withhold(queues);
+		connection(connectionFactory).withhold(queues);
 	}
 
 	/**
@@ -181,6 +174,10 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	 */
 	public boolean blocked(String messageType) {
 		return of(messageType).anyMatch(ConfirmedPublisher::blocked);
+	}
+
+	private PublisherConnection connection(ConnectionFactory connectionFactory) {
+		return this.connections.computeIfAbsent(connectionFactory, PublisherConnection::new);
 	}
 
 	private Stream<ConfirmedPublisher> of(String messageType) {
@@ -273,7 +270,7 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 			this.executor.execute(this::tick);
 		}
 		catch (RejectedExecutionException ex) {
-			logger.debug("The lanes are closed", ex);
+			logger.debug("The publishers are closed", ex);
 		}
 	}
 
@@ -304,7 +301,7 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 	@Override
 	public void stop() {
 		this.running = false;
-		this.links.values().forEach(PublisherConnection::close);
+		this.connections.values().forEach(PublisherConnection::close);
 	}
 
 	@Override
@@ -327,10 +324,10 @@ public final class ConfirmedPublishers implements HealthSource, SmartLifecycle, 
 		this.connecting.shutdownNow();
 		this.publishers.values().forEach(ConfirmedPublisher::close);
 		this.others.forEach(ConfirmedPublisher::close);
-		this.links.values().forEach(PublisherConnection::close);
+		this.connections.values().forEach(PublisherConnection::close);
 	}
 
-	private record LaneKey(ConnectionFactory connectionFactory, String messageType) {
+	private record PublisherKey(ConnectionFactory connectionFactory, String messageType) {
 	}
 
 }

@@ -31,7 +31,7 @@ public final class RetryHeaders {
 
 	private final ConsumerIdentity identity;
 
-	private final String historian;
+	private final String consumer;
 
 	/**
 	 * Creates the writer.
@@ -39,18 +39,18 @@ public final class RetryHeaders {
 	 */
 	public RetryHeaders(ConsumerIdentity identity) {
 		this.identity = identity;
-		this.historian = AttemptHistory.consumer(identity.consumer());
+		this.consumer = AttemptHistory.consumer(identity.consumer());
 	}
 
 	/**
-	 * Tells the story so far.
+	 * Makes the headers of a copy.
 	 * @param delivery the delivery
 	 * @param attempt broker attempts made, this copy's included
 	 * @param reason the last reason
 	 * @param failureClass the last failure class
 	 * @return the headers, to be added to
 	 */
-	public Map<String, Object> tell(Delivery delivery, int attempt, String reason, FailureClass failureClass) {
+	public Map<String, Object> of(Delivery delivery, int attempt, String reason, FailureClass failureClass) {
 		MessagePolicy policy = delivery.policy();
 		DeliveryHistory history = delivery.history();
 		Instant now = delivery.now();
@@ -81,7 +81,7 @@ public final class RetryHeaders {
 	}
 
 	/**
-	 * Adds this attempt to those told before.
+	 * Adds this attempt to the history.
 	 * @param headers the headers to add to
 	 * @param delivery the delivery
 	 * @param reason why the attempt failed, or why none was made
@@ -93,7 +93,7 @@ public final class RetryHeaders {
 		Object before = (received != null) ? received.get(AppHeaders.RETRY_HISTORY) : null;
 		String text = (before instanceof String || before instanceof LongString) ? before.toString() : null;
 		headers.put(AppHeaders.RETRY_HISTORY, AttemptHistory.with(text, delivery.now(),
-				delivery.history().attempt() + 1, reason, delay, this.historian));
+				delivery.history().attempt() + 1, reason, delay, this.consumer));
 	}
 
 	/**

@@ -41,6 +41,7 @@ final class SuspectPublisher implements ConfirmChannel.Outcome {
 
 	private final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(5));
 
+	/** What the broker said when it closed the channel last, empty if it did not. */
 	private volatile String brokerText = "";
 
 	SuspectPublisher(PublisherConnection link, Executor executor, ConfirmChannel.Outcome outcome, Runnable wakeUp) {
@@ -52,14 +53,6 @@ final class SuspectPublisher implements ConfirmChannel.Outcome {
 
 	WaitingMessages waiting() {
 		return this.waiting;
-	}
-
-	/**
-	 * What the broker said when it closed the channel last.
-	 * @return its text, empty if it did not
-	 */
-	String brokerText() {
-		return this.brokerText;
 	}
 
 	boolean idle() {

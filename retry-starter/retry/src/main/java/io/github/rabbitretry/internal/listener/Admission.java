@@ -57,7 +57,7 @@ final class Admission {
 	boolean admitted(ManagedQueue queue, ListenerCall call, DeliveryContext context, Acknowledgement acknowledgement) {
 		ReceivedMessage received = context.received();
 		boolean redelivered = call.redelivered();
-		Optional<Decision> crashed = queue.crashLoopDetector().judge(redelivered, received.properties().getHeaders());
+		Optional<Decision> crashed = queue.crashLoopDetector().decide(redelivered, received.properties().getHeaders());
 		if (crashed.isPresent()) {
 			crashed(queue, queue.delivery(context, acknowledgement, null, this.clock.instant()), crashed.get());
 			return false;

@@ -67,13 +67,13 @@ final class CachedClassification {
 		return this.last;
 	}
 
-	ClassificationResult judge(Throwable failure) {
+	ClassificationResult evaluate(Throwable failure) {
 		ClassificationResult known = this.what;
 		if (known != null && this.last == failure) {
 			return known;
 		}
 		ClassificationResult found = this.means.classification()
-			.judge(failure, new FailedDelivery(this.queue.policy().messageType(), this.context.attempt(),
+			.evaluate(failure, new FailedDelivery(this.queue.policy().messageType(), this.context.attempt(),
 					this.call.message().getMessageProperties()));
 		this.last = failure;
 		this.what = found;
@@ -102,7 +102,7 @@ final class CachedClassification {
 			return false;
 		}
 		return this.means.decider()
-			.handlesAgainAtOnce(this.queue.policy(), this.context.history(), judge(failure).classification())
+			.handlesAgainAtOnce(this.queue.policy(), this.context.history(), evaluate(failure).classification())
 				&& (this.queue.ratioLimiter() == null || this.queue.ratioLimiter().take());
 	}
 

@@ -65,9 +65,9 @@ final class ContainerPause {
 		return this.pausing;
 	}
 
-	/** Shorter than the container's own, which closes channels at its end. */
+	/** How long to wait for handlers when the container stops. */
 	Duration patience() {
-		return (this.pausing ? LONGEST_PAUSE : this.settings.shutdownTimeout()).multipliedBy(4).dividedBy(5);
+		return this.pausing ? ContainerSettings.patience(LONGEST_PAUSE) : this.settings.patience();
 	}
 
 	/**
@@ -122,7 +122,7 @@ final class ContainerPause {
 	 * @return {@code false} if it was in vain
 	 */
 	boolean awaitWhile(BooleanSupplier goesOn, long begun) {
-		long patience = this.settings.shutdownTimeout().multipliedBy(4).dividedBy(5).toNanos();
+		long patience = this.settings.patience().toNanos();
 		this.gate.holdWhile(() -> goesOn.getAsBoolean() && System.nanoTime() - begun < patience);
 		return !goesOn.getAsBoolean();
 	}

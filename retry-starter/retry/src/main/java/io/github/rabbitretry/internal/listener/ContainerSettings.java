@@ -111,6 +111,20 @@ record ContainerSettings(List<Advice> advices, List<MessagePostProcessor> postPr
 				this.errorHandler, this.requeues);
 	}
 
+	/** How long to wait for handlers when the container stops. */
+	Duration patience() {
+		return patience(this.shutdownTimeout);
+	}
+
+	/**
+	 * How long to wait within the time after which a container closes channels.
+	 * @param shutdownTimeout the container's
+	 * @return a little less
+	 */
+	static Duration patience(Duration shutdownTimeout) {
+		return shutdownTimeout.multipliedBy(4).dividedBy(5);
+	}
+
 	static <T> T require(AbstractMessageListenerContainer container, String getter) {
 		T value = get(container, getter);
 		if (value == null) {

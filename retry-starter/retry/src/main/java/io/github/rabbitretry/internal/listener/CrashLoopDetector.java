@@ -47,7 +47,7 @@ record CrashLoopDetector(int after, Decision decision) {
 		return IN_QUARANTINE;
 	}
 
-	Optional<Decision> judge(boolean redelivered, @Nullable Map<String, Object> headers) {
+	Optional<Decision> decide(boolean redelivered, @Nullable Map<String, Object> headers) {
 		if (!redelivered || this.after == 0 || headers == null) {
 			return Optional.empty();
 		}

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DecisionExecutor {
 
-	private final RetryHeaders story;
+	private final RetryHeaders retryHeaders;
 
 	private final ParkingLotPublisher parkingLot;
 
@@ -50,14 +50,14 @@ final class DecisionExecutor {
 	/** Where messages wait that keep their order, or {@code null} for the ring. */
 	private final @Nullable OrderedHandling ordered;
 
-	DecisionExecutor(RetryHeaders story, ParkingLotPublisher parkingLot, Rejection rejection, DeliveryListener events,
-			AttemptObserver observer, FailureLog log) {
-		this(story, parkingLot, rejection, events, observer, log, null);
+	DecisionExecutor(RetryHeaders retryHeaders, ParkingLotPublisher parkingLot, Rejection rejection,
+			DeliveryListener events, AttemptObserver observer, FailureLog log) {
+		this(retryHeaders, parkingLot, rejection, events, observer, log, null);
 	}
 
-	private DecisionExecutor(RetryHeaders story, ParkingLotPublisher parkingLot, Rejection rejection,
+	private DecisionExecutor(RetryHeaders retryHeaders, ParkingLotPublisher parkingLot, Rejection rejection,
 			DeliveryListener events, AttemptObserver observer, FailureLog log, @Nullable OrderedHandling ordered) {
-		this.story = story;
+		this.retryHeaders = retryHeaders;
 		this.parkingLot = parkingLot;
 		this.rejection = rejection;
 		this.events = events;
@@ -68,8 +68,8 @@ final class DecisionExecutor {
 
 	/** The same for messages that keep their order, and so don't leave their queue. */
 	DecisionExecutor inOrder(OrderedHandling ordered) {
-		return new DecisionExecutor(this.story, this.parkingLot, this.rejection, this.events, this.observer, this.log,
-				ordered);
+		return new DecisionExecutor(this.retryHeaders, this.parkingLot, this.rejection, this.events, this.observer,
+				this.log, ordered);
 	}
 
 	void settle(Delivery delivery, Decision decision) {
@@ -103,14 +103,15 @@ final class DecisionExecutor {
 	private void retry(Delivery delivery, Decision.Retry retry) {
 		DeliveryHistory history = delivery.history();
 		Instant first = Optional.ofNullable(history.firstFailureAt()).orElse(delivery.now());
-		Map<String, Object> headers = this.story.tell(delivery, retry.attempt(), retry.reason(), retry.failureClass());
+		Map<String, Object> headers = this.retryHeaders.of(delivery, retry.attempt(), retry.reason(),
+				retry.failureClass());
 		headers.put(AppHeaders.RETRY_DELAY, retry.delay().toMillis());
 		headers.put(AppHeaders.CUMULATIVE_DELAY, history.cumulativeDelay().plus(retry.delay()).toMillis());
 		headers.put(AppHeaders.RETRY_LEVEL, retry.level());
-		this.story.history(headers, delivery, retry.reason(), retry.delay());
+		this.retryHeaders.history(headers, delivery, retry.reason(), retry.delay());
 		EscalatedMessage escalated = Escalation.mark(delivery, retry.attempt(), retry.reason(), headers);
 		String type = delivery.messageType();
-		boolean begun = publish(delivery, retry.delay(), headers, new Told(delivery) {
+		boolean begun = publish(delivery, retry.delay(), headers, new ConfirmCallback(delivery) {
 
 			@Override
 			void handedOver() {
@@ -159,16 +160,17 @@ final class DecisionExecutor {
 		});
 	}
 
-	private void waitOn(Delivery delivery, Instant until, Map<String, Object> headers, Runnable told) {
+	private void waitOn(Delivery delivery, Instant until, Map<String, Object> headers, Runnable handedOver) {
 		headers.remove(AppHeaders.RETRY_NOT_BEFORE);
-		boolean begun = publish(delivery, Duration.between(delivery.now(), until), headers, new Told(delivery) {
+		boolean begun = publish(delivery, Duration.between(delivery.now(), until), headers,
+				new ConfirmCallback(delivery) {
 
-			@Override
-			void handedOver() {
-				told.run();
-			}
+					@Override
+					void handedOver() {
+						handedOver.run();
+					}
 
-		});
+				});
 		if (!begun) {
 			String why = whyNotAgain(delivery);
 			settle(delivery, new Decision.Park(why, FailureClass.PERMANENT_TECHNICAL, why));
@@ -177,7 +179,7 @@ final class DecisionExecutor {
 
 	private void quarantine(Delivery delivery) {
 		String type = delivery.messageType();
-		boolean begun = Quarantine.begin(delivery, new Told(delivery) {
+		boolean begun = Quarantine.begin(delivery, new ConfirmCallback(delivery) {
 
 			@Override
 			void handedOver() {
@@ -192,7 +194,7 @@ final class DecisionExecutor {
 		}
 	}
 
-	private boolean publish(Delivery delivery, Duration delay, Map<String, Object> headers, Told callback) {
+	private boolean publish(Delivery delivery, Duration delay, Map<String, Object> headers, ConfirmCallback callback) {
 		if (this.ordered != null) {
 			return hold(this.ordered, delivery, delay, headers, callback);
 		}
@@ -204,7 +206,7 @@ final class DecisionExecutor {
 
 	/** Nothing goes through a publisher, and all of it happens on this thread. */
 	private static boolean hold(OrderedHandling ordered, Delivery delivery, Duration delay, Map<String, Object> headers,
-			Told callback) {
+			ConfirmCallback callback) {
 		OrderedHandling.Holding holding = ordered.hold(delivery, delay, headers);
 		if (holding == OrderedHandling.Holding.HELD) {
 			delivery.acknowledgement().released();
@@ -228,7 +230,7 @@ final class DecisionExecutor {
 			returned(delivery);
 			return;
 		}
-		this.parkingLot.park(delivery, park, new Told(delivery) {
+		this.parkingLot.park(delivery, park, new ConfirmCallback(delivery) {
 
 			@Override
 			void handedOver() {
@@ -255,7 +257,7 @@ final class DecisionExecutor {
 
 	private void reject(Delivery delivery, Decision.Reject reject) {
 		String type = delivery.messageType();
-		Decision.Park instead = this.rejection.begin(delivery, reject, new Told(delivery) {
+		Decision.Park instead = this.rejection.begin(delivery, reject, new ConfirmCallback(delivery) {
 
 			@Override
 			void handedOver() {
@@ -290,11 +292,11 @@ final class DecisionExecutor {
 		this.events.returned(delivery.messageType());
 	}
 
-	private abstract class Told implements HandoverCallback {
+	private abstract class ConfirmCallback implements HandoverCallback {
 
 		private final Delivery delivery;
 
-		Told(Delivery delivery) {
+		ConfirmCallback(Delivery delivery) {
 			this.delivery = delivery;
 		}
 

@@ -57,7 +57,7 @@ final class FailureDecisions {
 	Decision decide(ManagedQueue queue, Delivery delivery, Throwable cause, CachedClassification classification) {
 		MessagePolicy policy = queue.policy();
 		try {
-			ClassificationResult result = classification.judge(cause);
+			ClassificationResult result = classification.evaluate(cause);
 			tell(policy, result);
 			FailureClassification what = classification.demanded(result.classification());
 			Decision decision = this.decider.decide(policy, queue.withoutOutages(delivery), what, delivery.now());

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.policy.HandlerTime;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,11 +27,8 @@ final class HandlerTimeouts {
 
 	private final Map<String, HandlerTimeout> byType = new ConcurrentHashMap<>();
 
-	private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor((task) -> {
-		Thread thread = new Thread(task, "rabbit-retry-timeout");
-		thread.setDaemon(true);
-		return thread;
-	});
+	private final ScheduledExecutorService executor = Executors
+		.newSingleThreadScheduledExecutor(DaemonThreads.named("rabbit-retry-timeout"));
 
 	/** One for all listeners of a message type. */
 	@Nullable HandlerTimeout of(MessagePolicy policy) {

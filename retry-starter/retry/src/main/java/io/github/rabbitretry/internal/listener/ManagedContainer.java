@@ -61,12 +61,6 @@ final class ManagedContainer {
 
 	ManagedContainer(AbstractMessageListenerContainer container, ContainerSettings settings,
 			Map<String, ManagedQueue> queues, ConfirmedPublishers publishers,
-			@Nullable AbstractMessageListenerContainer beside) {
-		this(container, settings, queues, publishers, beside, null);
-	}
-
-	ManagedContainer(AbstractMessageListenerContainer container, ContainerSettings settings,
-			Map<String, ManagedQueue> queues, ConfirmedPublishers publishers,
 			@Nullable AbstractMessageListenerContainer beside, @Nullable OrderedHandling ordered) {
 		this.ordered = ordered;
 		this.channels = new DeliveryChannels((ordered != null) ? ordered::giveBack : null);

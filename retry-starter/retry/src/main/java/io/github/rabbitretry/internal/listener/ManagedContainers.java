@@ -51,7 +51,7 @@ public final class ManagedContainers {
 	 * @param policy the policy
 	 * @return {@code false} if nobody listens to its queue
 	 */
-	public boolean owns(MessagePolicy policy) {
+	public boolean handles(MessagePolicy policy) {
 		return this.containers.stream().anyMatch((container) -> container.queue(policy.queue()) != null);
 	}
 
@@ -86,7 +86,7 @@ public final class ManagedContainers {
 			.collect(Collectors.toCollection(LinkedHashSet::new));
 	}
 
-	boolean owns(MessageListenerContainer container) {
+	boolean contains(MessageListenerContainer container) {
 		return this.containers.stream().anyMatch((managed) -> managed.is(container));
 	}
 

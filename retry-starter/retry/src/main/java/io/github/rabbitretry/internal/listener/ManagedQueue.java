@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param localRetry how the handler is called
  * @param publisher where copies go
  * @param ratioLimiter how many calls may be retries, or {@code null} for any
- * @param signals the signs of poison of its message type
+ * @param signals the poison indicators of its message type
  * @param timeout how long the handler may take, or {@code null} for as long as it wants
  * @param crashLoopDetector what is done about messages whose consumers died
  * @param deduplicator knows which messages were handled, or {@code null} if nobody does

@@ -31,7 +31,7 @@ import org.springframework.context.event.ContextClosedEvent;
  */
 public final class ManualContainers implements SmartLifecycle, DisposableBean, ApplicationListener<ContextClosedEvent> {
 
-	private final RetryContainerConfigurer owner;
+	private final RetryContainerConfigurer configurer;
 
 	private final ApplicationContext context;
 
@@ -45,11 +45,11 @@ public final class ManualContainers implements SmartLifecycle, DisposableBean, A
 
 	/**
 	 * Creates it for the containers of an application.
-	 * @param owner takes containers over
+	 * @param configurer takes containers over
 	 * @param context what the application's containers tell of themselves
 	 */
-	public ManualContainers(RetryContainerConfigurer owner, ApplicationContext context) {
-		this.owner = owner;
+	public ManualContainers(RetryContainerConfigurer configurer, ApplicationContext context) {
+		this.configurer = configurer;
 		this.context = context;
 	}
 
@@ -67,9 +67,9 @@ public final class ManualContainers implements SmartLifecycle, DisposableBean, A
 			refuseScoped(container, beanName);
 		}
 		ContainerSettings settings = ContainerSettings.of(container);
-		List<MessagePolicy> quarantined = this.owner.own(container,
+		List<MessagePolicy> quarantined = this.configurer.takeOver(container,
 				ListenerDescription.of("container bean " + beanName, container.getMessageListener()));
-		if (!this.owner.owns(container)) {
+		if (!this.configurer.manages(container)) {
 			return;
 		}
 		this.covers = true;
@@ -78,13 +78,14 @@ public final class ManualContainers implements SmartLifecycle, DisposableBean, A
 			return;
 		}
 		for (MessagePolicy policy : quarantined) {
-			this.quarantines.add(container, this.owner.quarantine(container, settings, listener, container, policy));
+			this.quarantines.add(container,
+					this.configurer.quarantine(container, settings, listener, container, policy));
 		}
 	}
 
 	/** Each would be made anew, while others still know the one before. */
 	private void refuseScoped(AbstractMessageListenerContainer container, String beanName) {
-		Set<String> queues = this.owner.policies(List.of(container.getQueueNames())).keySet();
+		Set<String> queues = this.configurer.policies(List.of(container.getQueueNames())).keySet();
 		if (!queues.isEmpty()) {
 			throw new UnsupportedListenerException("container bean " + beanName, String.join("', '", queues),
 					"it is in a scope, which makes it anew after it was taken over",
@@ -99,7 +100,7 @@ public final class ManualContainers implements SmartLifecycle, DisposableBean, A
 	@Override
 	public void onApplicationEvent(ContextClosedEvent event) {
 		if (this.covers && event.getApplicationContext() == this.context) {
-			this.owner.quiesce((container) -> true);
+			this.configurer.quiesce((container) -> true);
 		}
 	}
 
@@ -122,8 +123,8 @@ public final class ManualContainers implements SmartLifecycle, DisposableBean, A
 
 	private CompletableFuture<Void> stopping() {
 		this.running = false;
-		this.owner.stayStopped(this::isSeen);
-		return this.quarantines.hold(this.owner.stopTime());
+		this.configurer.stayStopped(this::isSeen);
+		return this.quarantines.hold(this.configurer.stopTime());
 	}
 
 	private synchronized boolean isSeen(MessageListenerContainer container) {
@@ -137,7 +138,7 @@ public final class ManualContainers implements SmartLifecycle, DisposableBean, A
 
 	@Override
 	public void destroy() {
-		this.quarantines.destroy(this.owner.stopTime());
+		this.quarantines.destroy(this.configurer.stopTime());
 	}
 
 }

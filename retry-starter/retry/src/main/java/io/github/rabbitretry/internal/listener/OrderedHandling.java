@@ -12,14 +12,10 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
-import io.github.rabbitretry.internal.event.LogText;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.Delivery;
@@ -32,6 +28,7 @@ import io.github.rabbitretry.internal.ordering.Lanes;
 import io.github.rabbitretry.internal.ordering.OrderingKey;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.Ordering;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import io.github.rabbitretry.internal.topology.AppHeaders;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -70,6 +67,8 @@ final class OrderedHandling {
 
 	private final Duration patience;
 
+	private final OrderBlock block;
+
 	private final @Nullable ObservedListener observed;
 
 	private final Collection<String> textHeaders;
@@ -78,11 +77,8 @@ final class OrderedHandling {
 
 	private final AbstractMessageListenerContainer container;
 
-	/** At which message consuming ended, until the container is started again. */
-	private final AtomicReference<@Nullable Block> block = new AtomicReference<>();
-
 	OrderedHandling(MessagePolicy policy, Ordering ordering, Lanes lanes, ConfirmedPublishers publishers,
-			Duration shutdownTimeout, @Nullable ObservedListener observed, Collection<String> textHeaders,
+			Duration patience, @Nullable ObservedListener observed, Collection<String> textHeaders,
 			AbstractMessageListenerContainer container) {
 		this.container = container;
 		this.policy = policy;
@@ -92,8 +88,8 @@ final class OrderedHandling {
 		this.publishers = publishers;
 		this.observed = observed;
 		this.textHeaders = textHeaders;
-		// shorter than the container's own
-		this.patience = shutdownTimeout.multipliedBy(4).dividedBy(5);
+		this.patience = patience;
+		this.block = new OrderBlock(policy, container);
 	}
 
 	/** By the container's thread, in the order of delivery. */
@@ -188,61 +184,25 @@ final class OrderedHandling {
 	 * @param reason why it would be parked
 	 */
 	void block(Delivery delivery, String reason) {
-		String at = "message %s, %s"
-			.formatted(LogText.of(String.valueOf(delivery.received().properties().getMessageId())), reason);
-		logger.warn(
-				"The listener of '%s' is stopped: %s, which would be parked, keeps its place in queue '%s'. Those behind it wait until the listener is started again"
-					.formatted(this.policy.messageType(), at, this.policy.queue()));
 		held(delivery).ifPresent(HeldMessage::release);
-		CountDownLatch stopped = new CountDownLatch(1);
-		this.block.set(new Block(at, stopped));
-		Thread thread = new Thread(() -> {
-			try {
-				this.container.stop();
-			}
-			finally {
-				stopped.countDown();
-			}
-		}, "rabbit-retry-order-block");
-		thread.setDaemon(true);
-		thread.start();
+		this.block.begin(delivery.received(), reason);
 	}
 
 	/** At which message consuming ended, or {@code null} if it goes on. */
 	@Nullable HealthProblem problem() {
-		Block blocked = this.block.get();
-		return (blocked != null && !ended(blocked)) ? new HealthProblem("ordering-blocked", this.policy.messageType(),
-				"its listener is stopped at a message that would be parked: " + blocked.message()) : null;
-	}
-
-	/** Whether the container runs again, after it was stopped. */
-	private boolean ended(Block blocked) {
-		if (blocked.stopped().getCount() > 0 || !this.container.isActive() || !this.container.isRunning()) {
-			return false;
-		}
-		// a new one may have been set meanwhile
-		this.block.compareAndSet(blocked, null);
-		return true;
+		return this.block.problem();
 	}
 
 	/**
-	 * Waits for the stop of a container at a message that would be parked. A stop beside
-	 * it would not wait, and the start that follows would fail.
+	 * Waits, bounded, for the stop of the container at a message that would be parked.
 	 * @param begun when waiting began
 	 */
 	void awaitBlock(long begun) {
-		Block blocked = this.block.get();
-		if (blocked != null) {
-			long patience = Math.min(this.publishers.stopDeadline(), begun + this.patience.toNanos());
-			try {
-				if (!blocked.stopped().await(patience - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-					logger.debug("The end of consuming takes longer than a stop may");
-				}
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-		}
+		this.block.awaitStop(() -> deadline(begun));
+	}
+
+	private long deadline(long begun) {
+		return Math.min(this.publishers.stopDeadline(), begun + this.patience.toNanos());
 	}
 
 	/** How many keys have messages that are handled or wait, in this process. */
@@ -282,8 +242,7 @@ final class OrderedHandling {
 	void close(Channel channel, Runnable closed) {
 		HeldMessages messages = this.channels.get(channel);
 		if (messages != null) {
-			messages.end();
-			this.lanes.wake();
+			end(messages);
 			if (messages.isHandledHere()) {
 				// a handler that stops its own container: it is closed when that has
 				// ended
@@ -291,8 +250,7 @@ final class OrderedHandling {
 				return;
 			}
 			try {
-				messages.awaitEnd(Math.min(this.publishers.stopDeadline(), System.nanoTime() + this.patience.toNanos()),
-						APPLIED);
+				messages.awaitEnd(deadline(System.nanoTime()), APPLIED);
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
@@ -309,8 +267,7 @@ final class OrderedHandling {
 	void giveBack(Channel channel) {
 		HeldMessages messages = this.channels.get(channel);
 		if (messages != null) {
-			messages.end();
-			this.lanes.wake();
+			end(messages);
 		}
 		else {
 			closeLater(channel, () -> {
@@ -318,14 +275,17 @@ final class OrderedHandling {
 		}
 	}
 
+	private void end(HeldMessages messages) {
+		messages.end();
+		this.lanes.wake();
+	}
+
 	/** By threads that are not those of the lanes, which the handlers may keep busy. */
 	private static void closeLater(Channel channel, Runnable closed) {
-		Thread thread = new Thread(() -> {
+		DaemonThreads.start("rabbit-retry-order-close", () -> {
 			closeNow(channel);
 			closed.run();
-		}, "rabbit-retry-order-close");
-		thread.setDaemon(true);
-		thread.start();
+		});
 	}
 
 	private static void closeNow(Channel channel) {
@@ -342,10 +302,7 @@ final class OrderedHandling {
 	 * that the broker would soon take them back, one by one.
 	 */
 	void closeOverdue() {
-		Block blocked = this.block.get();
-		if (blocked != null) {
-			ended(blocked);
-		}
+		this.block.endIfStarted();
 		this.channels.forEach((channel, messages) -> {
 			if (messages.open() && messages.longest().compareTo(this.ordering.longestHold()) > 0) {
 				logger
@@ -353,8 +310,7 @@ final class OrderedHandling {
 							+ "take them back. All that are held are delivered anew, in order. If that comes again, lower "
 							+ "the prefetch count of all instances, or raise their concurrency")
 						.formatted(this.policy.messageType(), this.ordering.longestHold()));
-				messages.end();
-				this.lanes.wake();
+				end(messages);
 			}
 			// the broker waits for a quarter of that: a handler that runs on may well end
 			if (messages.endsNow(this.ordering.longestHold().dividedBy(8), APPLIED)) {
@@ -375,15 +331,6 @@ final class OrderedHandling {
 		/** Its channel is closed: the broker has it again. */
 		GONE
 
-	}
-
-	/**
-	 * The end of consuming.
-	 *
-	 * @param message at which message, and why
-	 * @param stopped once the container's stop has ended
-	 */
-	private record Block(String message, CountDownLatch stopped) {
 	}
 
 }

@@ -14,7 +14,6 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -23,6 +22,7 @@ import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.ordering.Lanes;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.Ordering;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.MessageListenerContainer;
@@ -43,12 +43,12 @@ final class OrderedQueues implements AutoCloseable {
 	 * @param queues its queues
 	 * @param container not yet initialized
 	 * @param publishers say how long a stop may take
-	 * @param shutdownTimeout how long the container waits for its listener
+	 * @param patience how long a stop waits for handlers
 	 * @param textHeaders headers that are read as texts
 	 * @return what keeps its messages in order, or {@code null} if they need not be
 	 */
 	@Nullable OrderedHandling handling(Collection<ManagedQueue> queues, AbstractMessageListenerContainer container,
-			ConfirmedPublishers publishers, Duration shutdownTimeout, Collection<String> textHeaders) {
+			ConfirmedPublishers publishers, Duration patience, Collection<String> textHeaders) {
 		MessagePolicy policy = queues.iterator().next().policy();
 		Ordering ordering = policy.ordering();
 		if (ordering == null) {
@@ -59,7 +59,7 @@ final class OrderedQueues implements AutoCloseable {
 		own.single(one ? 1 : own.prefetch()).apply(container);
 		OrderedQueue queue = this.queues.computeIfAbsent(policy.queue(), OrderedQueue::new);
 		queue.widen(one ? 1 : own.mostConsumers());
-		OrderedHandling handling = new OrderedHandling(policy, ordering, queue.lanes, publishers, shutdownTimeout,
+		OrderedHandling handling = new OrderedHandling(policy, ordering, queue.lanes, publishers, patience,
 				ObservedListener.takeOver(container), textHeaders, container);
 		this.handlings.add(handling);
 		container.setConnectionFactory(ClosingConnections.around(container.getConnectionFactory(), handling::close));
@@ -114,12 +114,8 @@ final class OrderedQueues implements AutoCloseable {
 		private int width;
 
 		OrderedQueue(String name) {
-			AtomicInteger number = new AtomicInteger();
-			this.threads = new ScheduledThreadPoolExecutor(1, (task) -> {
-				Thread thread = new Thread(task, "rabbit-retry-order-%s-%d".formatted(name, number.incrementAndGet()));
-				thread.setDaemon(true);
-				return thread;
-			});
+			this.threads = new ScheduledThreadPoolExecutor(1,
+					DaemonThreads.numbered("rabbit-retry-order-%s-".formatted(name)));
 			this.threads.setRemoveOnCancelPolicy(true);
 			this.lanes = new Lanes(this.threads::schedule);
 		}

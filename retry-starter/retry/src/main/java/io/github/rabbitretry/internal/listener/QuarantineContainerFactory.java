@@ -13,6 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.aopalliance.aop.Advice;
 
 import org.springframework.amqp.core.MessageListener;
@@ -24,7 +25,6 @@ import org.springframework.beans.ConfigurablePropertyAccessor;
 import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /**
@@ -100,10 +100,8 @@ final class QuarantineContainerFactory implements AutoCloseable {
 	 * containers of another broker have threads of their own.
 	 */
 	private static Executor starter() {
-		CustomizableThreadFactory threads = new CustomizableThreadFactory("rabbit-retry-quarantine-start-");
-		threads.setDaemon(true);
 		ThreadPoolExecutor executor = new ThreadPoolExecutor(MOST_THREADS, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
-				new LinkedBlockingQueue<>(), threads);
+				new LinkedBlockingQueue<>(), DaemonThreads.numbered("rabbit-retry-quarantine-start-"));
 		executor.allowCoreThreadTimeOut(true);
 		return executor;
 	}

@@ -15,6 +15,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -34,7 +35,7 @@ final class QuarantineContainers {
 	private final List<Pair> pairs = new CopyOnWriteArrayList<>();
 
 	private final ScheduledExecutorService executor = Executors
-		.newSingleThreadScheduledExecutor((task) -> daemon(task, "rabbit-retry-quarantine"));
+		.newSingleThreadScheduledExecutor(DaemonThreads.named("rabbit-retry-quarantine"));
 
 	private boolean following;
 
@@ -66,19 +67,9 @@ final class QuarantineContainers {
 		return CompletableFuture
 			.allOf(this.pairs.stream()
 				.map((pair) -> CompletableFuture.runAsync(() -> action.accept(pair),
-						QuarantineContainers::inThreadOfItsOwn))
+						(stop) -> DaemonThreads.start("rabbit-retry-quarantine-stop", stop)))
 				.toArray(CompletableFuture[]::new))
 			.completeOnTimeout(null, atMost.toMillis(), TimeUnit.MILLISECONDS);
-	}
-
-	private static void inThreadOfItsOwn(Runnable stop) {
-		daemon(stop, "rabbit-retry-quarantine-stop").start();
-	}
-
-	private static Thread daemon(Runnable task, String name) {
-		Thread thread = new Thread(task, name);
-		thread.setDaemon(true);
-		return thread;
 	}
 
 	void release() {

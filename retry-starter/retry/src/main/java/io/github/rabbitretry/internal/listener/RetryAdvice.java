@@ -354,7 +354,7 @@ final class RetryAdvice implements MethodInterceptor {
 		// what the broker has again is handled where it is delivered next
 		boolean again = classification.acknowledgement().open() && classification.againSoon(failure);
 		if (again) {
-			this.observer.repeated(classification.judge(failure).classification().reason());
+			this.observer.repeated(classification.evaluate(failure).classification().reason());
 		}
 		return again;
 	}

@@ -8,7 +8,6 @@ package io.github.rabbitretry.internal.listener;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,8 +27,6 @@ import io.github.rabbitretry.internal.decision.RetryRatioLimiter;
 import io.github.rabbitretry.internal.deduplication.Deduplicators;
 import io.github.rabbitretry.internal.failure.FailureLog;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
-import io.github.rabbitretry.internal.handover.ReceivedMessageErrorHandler;
-import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.internal.handover.RetryHeaders;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
@@ -39,17 +36,11 @@ import io.github.rabbitretry.internal.poison.PoisonSignals;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.RetryRatio;
-import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.amqp.core.AcknowledgeMode;
 import org.springframework.amqp.core.MessageListener;
 import org.springframework.amqp.core.MessageListenerContainer;
-import org.springframework.amqp.core.MessagePostProcessor;
-import org.springframework.amqp.listener.ConditionalRejectingErrorHandler;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
-import org.springframework.amqp.rabbit.listener.adapter.BatchMessagingMessageListenerAdapter;
-import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
 
 /**
  * Takes the containers of policies' queues over, before they are started, and leaves all
@@ -84,7 +75,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 
 	private final InstantSource clock;
 
-	private final Map<String, RetryRatioLimiter> allowances = new ConcurrentHashMap<>();
+	private final Map<String, RetryRatioLimiter> ratioLimiters = new ConcurrentHashMap<>();
 
 	private final StopWatcher stops = new StopWatcher();
 
@@ -94,19 +85,19 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 
 	private final OrderedQueues orderedQueues = new OrderedQueues();
 
-	private final ManagedContainers owned;
+	private final ManagedContainers containers;
 
 	private final PausableContainers pauses = new PausableContainers();
 
 	/**
-	 * Creates the owner.
+	 * Creates the configurer.
 	 * @param policies whose queues are managed
-	 * @param owned where containers that were taken over are added
+	 * @param containers where containers that were taken over are added
 	 * @param connections gives the consumers of quarantine queues a connection of theirs
 	 * @param publishers where copies go
 	 * @param classification says what failures are
 	 * @param decider says what to do about them
-	 * @param story writes the headers of retried messages
+	 * @param retryHeaders writes the headers of retried messages
 	 * @param parkingLot parks
 	 * @param rejections writes the events of business rejections
 	 * @param events the listener to notify
@@ -117,18 +108,19 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	 * @param dependencies the services that handlers call
 	 * @param clock what time it is
 	 */
-	public RetryContainerConfigurer(MessagePolicies policies, ManagedContainers owned, ConsumerConnections connections,
-			ConfirmedPublishers publishers, ClassificationChain classification, Decider decider, RetryHeaders story,
-			ParkingLotPublisher parkingLot, RejectionEvents rejections, DeliveryListener events,
-			AttemptObserver observer, Deduplicators deduplicators, PoisonSignals signals, FailureLog log,
-			Dependencies dependencies, InstantSource clock) {
+	public RetryContainerConfigurer(MessagePolicies policies, ManagedContainers containers,
+			ConsumerConnections connections, ConfirmedPublishers publishers, ClassificationChain classification,
+			Decider decider, RetryHeaders retryHeaders, ParkingLotPublisher parkingLot, RejectionEvents rejections,
+			DeliveryListener events, AttemptObserver observer, Deduplicators deduplicators, PoisonSignals signals,
+			FailureLog log, Dependencies dependencies, InstantSource clock) {
 		this.policies = policies;
-		this.owned = owned;
+		this.containers = containers;
 		this.connections = connections;
 		this.publishers = publishers;
 		this.classification = classification;
 		this.decider = decider;
-		this.executor = new DecisionExecutor(story, parkingLot, new Rejection(rejections), events, observer, log);
+		this.executor = new DecisionExecutor(retryHeaders, parkingLot, new Rejection(rejections), events, observer,
+				log);
 		this.events = events;
 		this.observer = observer;
 		this.deduplicators = deduplicators;
@@ -145,7 +137,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	 * quarantine queues
 	 * @throws UnsupportedListenerException if a policy applies and can't be kept
 	 */
-	List<MessagePolicy> own(MessageListenerContainer container, ListenerDescription listener) {
+	List<MessagePolicy> takeOver(MessageListenerContainer container, ListenerDescription listener) {
 		if (!(container instanceof AbstractMessageListenerContainer messageContainer)) {
 			return List.of();
 		}
@@ -157,9 +149,9 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		new ManagedListenerCheck(messageContainer, settings, listener).check(byQueue);
 		MissingPolicy.warn(listener.name(), messageContainer.getQueueNames(), byQueue.keySet());
 		Map<String, ManagedQueue> queues = new LinkedHashMap<>();
-		byQueue.forEach((queue, policy) -> queues.put(queue, owned(policy, messageContainer)));
+		byQueue.forEach((queue, policy) -> queues.put(queue, managedQueue(policy, messageContainer)));
 		Dependency dependency = PausableContainers.dependency(queues, listener);
-		ManagedContainer managed = take(messageContainer, settings, queues, null);
+		ManagedContainer managed = takeOver(messageContainer, settings, queues, null);
 		if (dependency != null) {
 			this.pauses.add(managed, dependency);
 			this.stops.add(dependency::awake);
@@ -195,17 +187,17 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		String queue = policy.topology().quarantine();
 		AbstractMessageListenerContainer container = this.quarantines.container(like, settings, listener,
 				this.connections.of(own.getConnectionFactory(), ConsumerConnections.QUARANTINE), queue);
-		take(container, ContainerSettings.of(container),
-				Map.of(queue, owned(policy, own, null, CrashLoopDetector.inQuarantine())), own);
+		takeOver(container, ContainerSettings.of(container),
+				Map.of(queue, managedQueue(policy, own, null, CrashLoopDetector.inQuarantine())), own);
 		container.afterPropertiesSet();
 		return container;
 	}
 
-	private ManagedQueue owned(MessagePolicy policy, AbstractMessageListenerContainer container) {
-		return owned(policy, container, ratioLimiter(policy), CrashLoopDetector.inWorkQueue(policy));
+	private ManagedQueue managedQueue(MessagePolicy policy, AbstractMessageListenerContainer container) {
+		return managedQueue(policy, container, ratioLimiter(policy), CrashLoopDetector.inWorkQueue(policy));
 	}
 
-	private ManagedQueue owned(MessagePolicy policy, AbstractMessageListenerContainer container,
+	private ManagedQueue managedQueue(MessagePolicy policy, AbstractMessageListenerContainer container,
 			@Nullable RetryRatioLimiter ratioLimiter, CrashLoopDetector crashLoopDetector) {
 		return new ManagedQueue(policy, new LocalRetry(policy.localAttempts(), policy.localDelay()),
 				this.publishers.publisher(container.getConnectionFactory(), policy.messageType()), ratioLimiter,
@@ -216,59 +208,27 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	/** One for all listeners of a message type. */
 	private @Nullable RetryRatioLimiter ratioLimiter(MessagePolicy policy) {
 		RetryRatio ratio = policy.ratio();
-		return (ratio != null) ? this.allowances.computeIfAbsent(policy.messageType(),
+		return (ratio != null) ? this.ratioLimiters.computeIfAbsent(policy.messageType(),
 				(type) -> new RetryRatioLimiter(ratio, System::nanoTime)) : null;
 	}
 
-	private ManagedContainer take(AbstractMessageListenerContainer container, ContainerSettings settings,
+	private ManagedContainer takeOver(AbstractMessageListenerContainer container, ContainerSettings settings,
 			Map<String, ManagedQueue> queues, @Nullable AbstractMessageListenerContainer beside) {
 		ContainerSettings bounded = settings.withShutdownTimeout(this.publishers.listenersTimeout());
 		OrderedHandling ordered = this.orderedQueues.handling(queues.values(), container, this.publishers,
-				bounded.shutdownTimeout(), this.observer.textHeaders());
-		ManagedContainer ownedContainer = new ManagedContainer(container,
-				(ordered != null) ? bounded.undivided() : bounded, queues, this.publishers, beside, ordered);
-		List<Advice> chain = new ArrayList<>();
-		chain.add(new RetryAdvice(ownedContainer, this.classification, this.decider,
-				(ordered != null) ? this.executor.inOrder(ordered) : this.executor, this.events, this.observer,
-				this.clock, ordered));
-		chain.addAll(settings.advices());
-		container.setAdviceChain(chain.toArray(Advice[]::new));
-		container.setAcknowledgeMode(AcknowledgeMode.MANUAL);
-		container.setMessagePropertiesConverter(new ReceivedPropertiesConverter(settings.propertiesConverter(),
-				settings.listensToBatches(), this.observer.textHeaders()));
-		if (container.getErrorHandler().getClass() == ConditionalRejectingErrorHandler.class) {
-			container.setErrorHandler(new ReceivedMessageErrorHandler());
-		}
-		// both run before the advice otherwise, where a failure would leave the delivery
-		// unsettled for good
-		container.setDeBatchingEnabled(false);
-		ConsumerWidth.prefetchOnly(container, settings.listensToBatches());
-		if (settings.listensToBatches()) {
-			// one that gathers batches takes producers' batches apart all the same
-			container.setBatchingStrategy(new UndividedBatches());
-		}
-		container.setAfterReceivePostProcessors(new MessagePostProcessor[0]);
-		container.setShutdownTimeout(bounded.shutdownTimeout().toMillis());
-		// it would close channels without cancelling their consumers, so that the broker
-		// delivers again what is given back; which is all that is held, at once
-		container.setForceStop(false);
-		if (container.getMessageListener() instanceof MessagingMessageListenerAdapter adapter) {
-			// or an error handler that returns null acknowledges besides us
-			adapter.setAcknowledgeOnError(false);
-			AwaitingHandlerAdapter.install(adapter, ownedContainer.patienceWithResults());
-			if (adapter instanceof BatchMessagingMessageListenerAdapter batches) {
-				BatchItemConverter.install(batches);
-			}
-		}
-		else if (!settings.advices().isEmpty()) {
-			WatchedListener.install(container);
-		}
+				bounded.patience(), this.observer.textHeaders());
+		ManagedContainer managed = new ManagedContainer(container, (ordered != null) ? bounded.undivided() : bounded,
+				queues, this.publishers, beside, ordered);
+		new ContainerOverrides(bounded, this.observer.textHeaders()).apply(managed,
+				new RetryAdvice(managed, this.classification, this.decider,
+						(ordered != null) ? this.executor.inOrder(ordered) : this.executor, this.events, this.observer,
+						this.clock, ordered));
 		// one that was initialized, and not started, is initialized anew by its start
 		container.shutdown();
 		this.connections.errors().watch(container);
-		this.owned.add(ownedContainer);
-		this.stops.add(ownedContainer::giveBackOverdue);
-		return ownedContainer;
+		this.containers.add(managed);
+		this.stops.add(managed::giveBackOverdue);
+		return managed;
 	}
 
 	/**
@@ -280,7 +240,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		this.pauses.applicationStops(stopped);
 		this.orderedQueues.awaitBlocks();
 		this.orderedQueues.end(stopped);
-		this.owned.hold();
+		this.containers.hold();
 		this.pauses.await(stopped);
 		// threads between two deliveries get to where they are held
 		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
@@ -297,7 +257,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	 * @param stopped which were stopped
 	 */
 	void resume(Predicate<MessageListenerContainer> stopped) {
-		this.owned.resume();
+		this.containers.resume();
 		this.pauses.applicationStopped(stopped);
 	}
 
@@ -323,8 +283,8 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	}
 
 	/** Whether a container was taken over. */
-	boolean owns(MessageListenerContainer container) {
-		return this.owned.owns(container);
+	boolean manages(MessageListenerContainer container) {
+		return this.containers.contains(container);
 	}
 
 	/**

@@ -31,7 +31,7 @@ import org.springframework.context.ApplicationContext;
  */
 public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 
-	private final RetryContainerConfigurer owner;
+	private final RetryContainerConfigurer configurer;
 
 	private final QuarantineContainers quarantines = new QuarantineContainers();
 
@@ -39,10 +39,10 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 
 	/**
 	 * Creates the registry.
-	 * @param owner takes containers over
+	 * @param configurer takes containers over
 	 */
-	public RetryListenerEndpointRegistry(RetryContainerConfigurer owner) {
-		this.owner = owner;
+	public RetryListenerEndpointRegistry(RetryContainerConfigurer configurer) {
+		this.configurer = configurer;
 	}
 
 	@Override
@@ -56,7 +56,7 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 			boolean startImmediately) {
 		if (endpoint instanceof MethodRabbitListenerEndpoint method && this.scoped != null) {
 			List<String> queues = queues(method);
-			if (!this.owner.policies(queues).isEmpty() && !this.scoped.register(method, queues)) {
+			if (!this.configurer.policies(queues).isEmpty() && !this.scoped.register(method, queues)) {
 				return;
 			}
 		}
@@ -71,14 +71,14 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 	@Override
 	protected MessageListenerContainer createListenerContainer(RabbitListenerEndpoint endpoint,
 			RabbitListenerContainerFactory<?> factory) {
-		return super.createListenerContainer(endpoint, owning(factory, ListenerDescription.of(endpoint)));
+		return super.createListenerContainer(endpoint, takingOver(factory, ListenerDescription.of(endpoint)));
 	}
 
-	private <C extends MessageListenerContainer> RabbitListenerContainerFactory<C> owning(
+	private <C extends MessageListenerContainer> RabbitListenerContainerFactory<C> takingOver(
 			RabbitListenerContainerFactory<C> factory, ListenerDescription listener) {
 		return (endpoint) -> {
 			C container = factory.createListenerContainer(endpoint);
-			for (MessagePolicy policy : this.owner.own(container, listener)) {
+			for (MessagePolicy policy : this.configurer.takeOver(container, listener)) {
 				quarantine(policy, factory.createListenerContainer(endpoint), container);
 			}
 			return container;
@@ -91,7 +91,7 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 			MessageListener listener = like.getMessageListener();
 			if (listener != null) {
 				this.quarantines.add(ownContainer,
-						this.owner.quarantine(like, ContainerSettings.of(like), listener, ownContainer, policy));
+						this.configurer.quarantine(like, ContainerSettings.of(like), listener, ownContainer, policy));
 			}
 		}
 	}
@@ -103,7 +103,7 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 	 */
 	@Override
 	public void start() {
-		SideBySide.start(getListenerContainers().stream().filter(this.owner::owns).toList());
+		SideBySide.start(getListenerContainers().stream().filter(this.configurer::manages).toList());
 		super.start();
 		this.quarantines.release();
 	}
@@ -111,7 +111,7 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 	@Override
 	public void stop() {
 		quiesced(() -> {
-			CompletableFuture<Void> stopped = this.quarantines.hold(this.owner.stopTime());
+			CompletableFuture<Void> stopped = this.quarantines.hold(this.configurer.stopTime());
 			SideBySide.stop(getListenerContainers().stream().filter(this::isCalledByConnection).toList());
 			super.stop();
 			stopped.join();
@@ -122,7 +122,7 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 	@Override
 	public void stop(Runnable callback) {
 		quiesced(() -> {
-			CompletableFuture<Void> stopped = this.quarantines.hold(this.owner.stopTime());
+			CompletableFuture<Void> stopped = this.quarantines.hold(this.configurer.stopTime());
 			super.stop(() -> stopped.thenRun(() -> {
 				this.quarantines.release();
 				callback.run();
@@ -135,23 +135,23 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 	 * whose consumers can't be cancelled without such a thread.
 	 */
 	private boolean isCalledByConnection(MessageListenerContainer container) {
-		return container instanceof DirectMessageListenerContainer && this.owner.owns(container);
+		return container instanceof DirectMessageListenerContainer && this.configurer.manages(container);
 	}
 
 	@Override
 	public void destroy() {
-		this.quarantines.destroy(this.owner.stopTime());
+		this.quarantines.destroy(this.configurer.stopTime());
 		super.destroy();
 	}
 
 	private void quiesced(Runnable stop) {
 		Predicate<MessageListenerContainer> stopped = getListenerContainers()::contains;
-		this.owner.quiesce(stopped);
+		this.configurer.quiesce(stopped);
 		try {
 			stop.run();
 		}
 		finally {
-			this.owner.resume(stopped);
+			this.configurer.resume(stopped);
 		}
 	}
 
@@ -161,7 +161,7 @@ public class RetryListenerEndpointRegistry extends ContextProvidingRegistry {
 	 */
 	@Override
 	public boolean isRunning() {
-		return super.isRunning() || getListenerContainers().stream().anyMatch(this.owner::paused);
+		return super.isRunning() || getListenerContainers().stream().anyMatch(this.configurer::paused);
 	}
 
 }

@@ -14,10 +14,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.MessageListenerContainer;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Starts and stops containers side by side.
@@ -61,9 +61,8 @@ final class SideBySide {
 
 	private static void each(List<MessageListenerContainer> containers, int most,
 			Consumer<MessageListenerContainer> action) {
-		CustomizableThreadFactory factory = new CustomizableThreadFactory("rabbit-retry-containers-");
-		factory.setDaemon(true);
-		ExecutorService threads = Executors.newFixedThreadPool(most, factory);
+		ExecutorService threads = Executors.newFixedThreadPool(most,
+				DaemonThreads.numbered("rabbit-retry-containers-"));
 		try {
 			List<Future<?>> started = new ArrayList<>();
 			containers.forEach((container) -> started.add(threads.submit(() -> action.accept(container))));

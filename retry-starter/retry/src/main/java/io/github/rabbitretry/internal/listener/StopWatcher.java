@@ -13,6 +13,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 import io.github.rabbitretry.internal.event.BestEffortLog;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -29,11 +30,8 @@ final class StopWatcher {
 
 	private final List<Runnable> looks = new CopyOnWriteArrayList<>();
 
-	private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor((task) -> {
-		Thread thread = new Thread(task, "rabbit-retry-stop");
-		thread.setDaemon(true);
-		return thread;
-	});
+	private final ScheduledExecutorService executor = Executors
+		.newSingleThreadScheduledExecutor(DaemonThreads.named("rabbit-retry-stop"));
 
 	synchronized void add(Runnable look) {
 		if (this.looks.isEmpty()) {

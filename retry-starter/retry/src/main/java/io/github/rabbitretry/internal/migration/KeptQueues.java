@@ -135,7 +135,7 @@ final class KeptQueues {
 		}
 		List<UnreadableBinding> unreadable = draft.unreadableTo(queue.name());
 		if (!unreadable.isEmpty()) {
-			return "it is not known how it is bound. Remove what can't be read, with who bound it, and apply again: "
+			return "it is not known how it is bound. Have the owner of what can't be read remove it, and apply again: "
 					+ unreadable.get(0).description();
 		}
 		return draft.routesTo(queue.name())

@@ -21,6 +21,7 @@ import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.DeliveryListener.Outage;
 import io.github.rabbitretry.internal.event.BestEffortLog;
 import io.github.rabbitretry.internal.policy.OutageSettings;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -52,7 +53,7 @@ public final class Dependency implements DependencyCircuit.Listener, AutoCloseab
 
 	Dependency(OutageSettings settings, List<String> messageTypes, Duration probeTime, DeliveryListener events,
 			InstantSource clock) {
-		this(settings, messageTypes, probeTime, events, clock, Dependency::thread);
+		this(settings, messageTypes, probeTime, events, clock, DaemonThreads.named("rabbit-retry-outage"));
 	}
 
 	Dependency(OutageSettings settings, List<String> messageTypes, Duration probeTime, DeliveryListener events,
@@ -63,12 +64,6 @@ public final class Dependency implements DependencyCircuit.Listener, AutoCloseab
 		this.executor = new ScheduledThreadPoolExecutor(1, threads);
 		this.executor.setKeepAliveTime(AGAIN.toSeconds(), TimeUnit.SECONDS);
 		this.executor.allowCoreThreadTimeOut(true);
-	}
-
-	private static Thread thread(Runnable task) {
-		Thread thread = new Thread(task, "rabbit-retry-outage");
-		thread.setDaemon(true);
-		return thread;
 	}
 
 	/**

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Watches the failures of one message type for values that stand out.
  * <p>
- * Failures that look alike are a sign by themselves. A version is not: where all messages
- * have the same one, so have all failures. So once a version dominates the failures,
- * successes are counted by version too, and it is a sign only if its part of the
- * successes is at most half its part of the failures. While nothing is suspected a
+ * Failures that look alike are an indicator by themselves. A version is not: where all
+ * messages have the same one, so have all failures. So once a version dominates the
+ * failures, successes are counted by version too, and it is an indicator only if its part
+ * of the successes is at most half its part of the failures. While nothing is suspected a
  * success costs a look at one flag.
  */
 public final class PoisonDetector {
@@ -37,7 +37,7 @@ public final class PoisonDetector {
 
 	private final VersionHeaders headers;
 
-	private final Consumer<PoisonSignal> told;
+	private final Consumer<PoisonSignal> listener;
 
 	private final InstantSource clock;
 
@@ -53,10 +53,10 @@ public final class PoisonDetector {
 
 	private long suspiciousUntil;
 
-	PoisonDetector(MessagePolicy policy, VersionHeaders headers, Consumer<PoisonSignal> told, InstantSource clock) {
+	PoisonDetector(MessagePolicy policy, VersionHeaders headers, Consumer<PoisonSignal> listener, InstantSource clock) {
 		this.policy = policy;
 		this.headers = headers;
-		this.told = told;
+		this.listener = listener;
 		this.clock = clock;
 		this.window = policy.poison().window().toMillis();
 		this.failures = new SlidingCounts(this.window);
@@ -64,7 +64,7 @@ public final class PoisonDetector {
 	}
 
 	/**
-	 * Whether successes are to be told of at the moment.
+	 * Whether successes have to be reported at the moment.
 	 * @return {@code true} while a version is suspected
 	 */
 	public boolean suspicious() {
@@ -97,18 +97,18 @@ public final class PoisonDetector {
 				return;
 			}
 		}
-		List<PoisonIndicator> signs = this.headers.of(received);
-		signs.add(new PoisonIndicator(PoisonSignal.Kind.FINGERPRINT, fingerprint.get()));
+		List<PoisonIndicator> indicators = this.headers.of(received);
+		indicators.add(new PoisonIndicator(PoisonSignal.Kind.FINGERPRINT, fingerprint.get()));
 		List<PoisonSignal> signals = new ArrayList<>(0);
 		synchronized (this) {
 			long now = this.clock.millis();
-			this.failures.add(signs, now);
+			this.failures.add(indicators, now);
 			long total = this.failures.total(now);
 			if (total >= this.policy.poison().minFailures()) {
-				signs.forEach((sign) -> look(sign, total, now).ifPresent(signals::add));
+				indicators.forEach((indicator) -> look(indicator, total, now).ifPresent(signals::add));
 			}
 		}
-		signals.forEach(this.told);
+		signals.forEach(this.listener);
 	}
 
 	/**
@@ -132,46 +132,38 @@ public final class PoisonDetector {
 		synchronized (this) {
 			signal = raise(new PoisonIndicator(PoisonSignal.Kind.CRASH_LOOP, value), share, 1, this.clock.millis());
 		}
-		signal.ifPresent(this.told);
+		signal.ifPresent(this.listener);
 	}
 
-	private Optional<PoisonSignal> look(PoisonIndicator sign, long total, long now) {
-		double share = (double) this.failures.count(sign, now) / total;
+	private Optional<PoisonSignal> look(PoisonIndicator indicator, long total, long now) {
+		double share = (double) this.failures.count(indicator, now) / total;
 		if (share < this.policy.poison().dominance()) {
 			return Optional.empty();
 		}
-		if (sign.kind() != PoisonSignal.Kind.FINGERPRINT && !differs(sign, share, now)) {
+		if (indicator.kind() != PoisonSignal.Kind.FINGERPRINT && !differs(indicator, share, now)) {
 			return Optional.empty();
 		}
-		return raise(sign, share, total, now);
+		return raise(indicator, share, total, now);
 	}
 
 	/** Whether a version is rarer among successes than among failures. */
-	private boolean differs(PoisonIndicator sign, double share, long now) {
+	private boolean differs(PoisonIndicator indicator, double share, long now) {
 		this.suspiciousUntil = now + this.window;
 		this.suspicious = true;
 		PoisonSettings settings = this.policy.poison();
 		long total = this.successes.total(now);
-		return total >= settings.minFailures() && this.successes.count(sign, now) <= share / 2 * total;
+		return total >= settings.minFailures() && this.successes.count(indicator, now) <= share / 2 * total;
 	}
 
-	private Optional<PoisonSignal> raise(PoisonIndicator sign, double share, long total, long now) {
+	private Optional<PoisonSignal> raise(PoisonIndicator indicator, double share, long total, long now) {
 		this.raised.values().removeIf((signal) -> signal.at().toEpochMilli() + this.window <= now);
-		if (this.raised.containsKey(sign) || this.raised.size() >= MOST_RAISED) {
+		if (this.raised.containsKey(indicator) || this.raised.size() >= MOST_RAISED) {
 			return Optional.empty();
 		}
-		PoisonSignal signal = new PoisonSignal(this.policy.messageType(), this.policy.owner(), sign.kind(),
-				sign.value(), share, total, this.clock.instant());
-		this.raised.put(sign, signal);
+		PoisonSignal signal = new PoisonSignal(this.policy.messageType(), this.policy.owner(), indicator.kind(),
+				indicator.value(), share, total, this.clock.instant());
+		this.raised.put(indicator, signal);
 		return Optional.of(signal);
-	}
-
-	synchronized List<PoisonSignal> current() {
-		long now = this.clock.millis();
-		return this.raised.values()
-			.stream()
-			.filter((signal) -> signal.at().toEpochMilli() + this.window > now)
-			.toList();
 	}
 
 }

@@ -9,7 +9,6 @@ package io.github.rabbitretry.internal.poison;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -17,44 +16,36 @@ import io.github.rabbitretry.event.PoisonSignal;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 
 /**
- * The signs of poison in this process, as its own deliveries show them.
+ * The poison indicators in this process, as its own deliveries show them.
  */
 public final class PoisonSignals {
 
 	private final Map<String, PoisonDetector> byType = new LinkedHashMap<>();
 
 	/**
-	 * Creates the signs.
+	 * Creates the detectors.
 	 * @param policies all policies
 	 * @param headers where producers tell of versions
-	 * @param told who is told of a signal, once within each window
+	 * @param listener the listener to notify of a signal, once within each window
 	 * @param clock what time it is
 	 */
-	public PoisonSignals(Collection<MessagePolicy> policies, VersionHeaders headers, Consumer<PoisonSignal> told,
+	public PoisonSignals(Collection<MessagePolicy> policies, VersionHeaders headers, Consumer<PoisonSignal> listener,
 			InstantSource clock) {
-		policies.forEach(
-				(policy) -> this.byType.put(policy.messageType(), new PoisonDetector(policy, headers, told, clock)));
+		policies.forEach((policy) -> this.byType.put(policy.messageType(),
+				new PoisonDetector(policy, headers, listener, clock)));
 	}
 
 	/**
-	 * The signs of one message type.
+	 * The detector of one message type.
 	 * @param messageType the policy's name
-	 * @return the signs
+	 * @return the detector
 	 */
 	public PoisonDetector of(String messageType) {
-		PoisonDetector signals = this.byType.get(messageType);
-		if (signals == null) {
+		PoisonDetector detector = this.byType.get(messageType);
+		if (detector == null) {
 			throw new IllegalArgumentException("message type '%s' has no policy".formatted(messageType));
 		}
-		return signals;
-	}
-
-	/**
-	 * What was noticed within the last window of each message type.
-	 * @return the signals, by message type, oldest first; at most a hundred of each
-	 */
-	public List<PoisonSignal> current() {
-		return this.byType.values().stream().flatMap((signals) -> signals.current().stream()).toList();
+		return detector;
 	}
 
 }

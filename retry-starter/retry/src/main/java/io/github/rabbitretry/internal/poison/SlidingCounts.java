@@ -15,14 +15,14 @@ import io.github.rabbitretry.event.PoisonSignal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts deliveries by their signs over a sliding window, in bounded memory: where there
- * are too many signs, the counts of all are lowered alike (Misra and Gries), so that one
- * that stands out stays, counted at most two hundredths of all deliveries too low. Beyond
- * a number of deliveries only each tenth is counted. Not thread-safe.
+ * Counts deliveries by their indicators over a sliding window, in bounded memory: where
+ * there are too many indicators, the counts of all are lowered alike (Misra and Gries),
+ * so that one that stands out stays, counted at most two hundredths of all deliveries too
+ * low. Beyond a number of deliveries only each tenth is counted. Not thread-safe.
  */
 final class SlidingCounts {
 
-	static final int MOST_SIGNS = 50;
+	static final int MOST_INDICATORS = 50;
 
 	static final int ALL_UP_TO = 1000;
 
@@ -51,13 +51,13 @@ final class SlidingCounts {
 		return part.seen <= ALL_UP_TO || part.seen % 10 == 0;
 	}
 
-	void add(List<PoisonIndicator> signs, long now) {
+	void add(List<PoisonIndicator> indicators, long now) {
 		Part part = part(now);
 		part.total++;
-		signs.forEach((sign) -> {
-			Map<String, Integer> counts = part.counts.computeIfAbsent(sign.kind(), (kind) -> new HashMap<>());
-			if (counts.size() < MOST_SIGNS || counts.containsKey(sign.value())) {
-				counts.merge(sign.value(), 1, Integer::sum);
+		indicators.forEach((indicator) -> {
+			Map<String, Integer> counts = part.counts.computeIfAbsent(indicator.kind(), (kind) -> new HashMap<>());
+			if (counts.size() < MOST_INDICATORS || counts.containsKey(indicator.value())) {
+				counts.merge(indicator.value(), 1, Integer::sum);
 			}
 			else {
 				counts.replaceAll((value, count) -> count - 1);
@@ -70,9 +70,10 @@ final class SlidingCounts {
 		return live(now).stream().mapToLong((part) -> part.total).sum();
 	}
 
-	long count(PoisonIndicator sign, long now) {
+	long count(PoisonIndicator indicator, long now) {
 		return live(now).stream()
-			.mapToLong((part) -> part.counts.getOrDefault(sign.kind(), Map.of()).getOrDefault(sign.value(), 0))
+			.mapToLong(
+					(part) -> part.counts.getOrDefault(indicator.kind(), Map.of()).getOrDefault(indicator.value(), 0))
 			.sum();
 	}
 

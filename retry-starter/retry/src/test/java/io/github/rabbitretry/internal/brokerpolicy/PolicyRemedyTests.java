@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
+import io.github.rabbitretry.internal.topology.MessageTopology;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,8 +40,12 @@ class PolicyRemedyTests {
 
 	@Test
 	void whatIsGoodToKnowNeedsNoCommand() {
-		BrokerPolicy policy = TestPolicies.user("p", "x", Map.of("max-length", 5L));
-		assertThat(commands(policy, new PolicyFinding(true, "q", policy, "max-length", 5L, "", false))).isEmpty();
+		BrokerPolicies policies = new BrokerPolicies(List.of(TestPolicies.user("p", "^q$", Map.of("max-length", 5L))));
+		List<MessageTopology> topologies = List.of(MessageTopology.of("q").build());
+		PolicyReport report = PolicyReport.of(new PolicyCheck(topologies), new PolicyRequirements(topologies), policies,
+				List.of(), "/");
+		assertThat(report.lines(false)).hasSize(1);
+		assertThat(report.commands()).isEmpty();
 	}
 
 	@Test
@@ -83,7 +88,8 @@ class PolicyRemedyTests {
 	}
 
 	private static List<String> commands(BrokerPolicy policy, PolicyFinding... findings) {
-		return new PolicyRemedy(new BrokerPolicies(List.of(policy)), "/").commands(List.of(findings));
+		return new PolicyRemedy(new PolicyRequirements(List.of()), new BrokerPolicies(List.of(policy)), "/")
+			.commands(List.of(findings), List.of());
 	}
 
 }

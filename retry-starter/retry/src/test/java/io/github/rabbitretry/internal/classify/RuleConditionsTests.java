@@ -142,7 +142,7 @@ class RuleConditionsTests {
 
 	@Test
 	void everyShadowThatWouldHaveDecidedAloneIsTold() {
-		ClassificationResult result = judge(rules(TestRule.rule("S1").exception(IOException.class).shadow(),
+		ClassificationResult result = evaluate(rules(TestRule.rule("S1").exception(IOException.class).shadow(),
 				TestRule.rule("OTHER").exception(SQLException.class).shadow(),
 				TestRule.rule("S2").exception(ConnectException.class).shadow(),
 				TestRule.rule("ACTIVE").exception(ConnectException.class),
@@ -156,7 +156,7 @@ class RuleConditionsTests {
 		ClassificationRules rules = rules(TestRule.rule("S").exception(IOException.class).shadow(),
 				TestRule.rule("MISS").exception(SQLException.class),
 				TestRule.rule("HIT").exception(ConnectException.class));
-		ClassificationResult result = judge(rules);
+		ClassificationResult result = evaluate(rules);
 		assertThat(rules.inForce()).extracting(EffectiveRule::hits).containsExactly(0L, 0L, 0L);
 		rules.count(result);
 		assertThat(rules.inForce()).extracting(EffectiveRule::hits).containsExactly(1L, 0L, 1L);
@@ -164,7 +164,7 @@ class RuleConditionsTests {
 
 	@Test
 	void whyARuleIsPassedOverIsTold() {
-		ClassificationResult result = judge(rules(TestRule.rule("A").httpStatus("5xx"),
+		ClassificationResult result = evaluate(rules(TestRule.rule("A").httpStatus("5xx"),
 				TestRule.rule("B").sqlState("40*"), TestRule.rule("C").messageType("Ship", "Refund"),
 				TestRule.rule("D").schemaVersion("9"), TestRule.rule("E").exception(SQLException.class)));
 		assertThat(result.opinions()).filteredOn((step) -> step.rule() != null)
@@ -220,8 +220,8 @@ class RuleConditionsTests {
 		return rules(rule).classify(failure, new FailedDelivery("CreateOrder", 0, properties)).isPresent();
 	}
 
-	private static ClassificationResult judge(ClassificationRules rules) {
-		return new ClassificationChain(List.of(), rules, Failures.NOON).judge(new ConnectException(),
+	private static ClassificationResult evaluate(ClassificationRules rules) {
+		return new ClassificationChain(List.of(), rules, Failures.NOON).evaluate(new ConnectException(),
 				Failures.DELIVERY);
 	}
 

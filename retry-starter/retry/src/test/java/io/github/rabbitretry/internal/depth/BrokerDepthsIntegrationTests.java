@@ -65,6 +65,7 @@ class BrokerDepthsIntegrationTests {
 	void remove() throws Exception {
 		this.broker.deleteAll(QUEUE);
 		this.broker.close();
+		Broker.shared().management().delete("/api/users/" + WATCHER);
 	}
 
 	@Test
@@ -76,7 +77,7 @@ class BrokerDepthsIntegrationTests {
 			this.broker.send(QUEUE + ".parking-lot", TestBroker.json("parked").build(), "{}");
 			BrokerDepths depths = context.getBean(BrokerDepths.class);
 			Instant before = Instant.now();
-			await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+			await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
 				assertThat(waiting(depths)).singleElement().satisfies((waiting) -> {
 					assertThat(waiting.messageType()).isEqualTo("DepthOrder");
 					assertThat(waiting.delay()).isEqualTo(Duration.ofHours(1));
@@ -87,7 +88,7 @@ class BrokerDepthsIntegrationTests {
 					.containsExactly(new ParkingLotDepth("DepthOrder", "team-orders", QUEUE + ".parking-lot", 1));
 			});
 			MeterRegistry registry = context.getBean(MeterRegistry.class);
-			await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+			await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
 				assertThat(gauge(registry, "rabbit.retry.waiting.depth")).isEqualTo(3);
 				assertThat(gauge(registry, "rabbit.retry.waiting.oldest.age.seconds")).isPositive();
 				assertThat(gauge(registry, "parking.lot.depth")).isEqualTo(1);
@@ -131,7 +132,6 @@ class BrokerDepthsIntegrationTests {
 		}
 		finally {
 			factory.destroy();
-			shared.ctl("delete_user", WATCHER);
 		}
 	}
 
@@ -168,9 +168,9 @@ class BrokerDepthsIntegrationTests {
 	void theDepthOfAQueueThatIsNotThereIsUnknownAndNotZero() throws Exception {
 		try (ConfigurableApplicationContext context = start()) {
 			MeterRegistry registry = context.getBean(MeterRegistry.class);
-			await().atMost(Duration.ofSeconds(20)).until(() -> gauge(registry, "parking.lot.depth") == 0);
+			await().atMost(Duration.ofSeconds(30)).until(() -> gauge(registry, "parking.lot.depth") == 0);
 			this.broker.channel().queueDelete(QUEUE + ".parking-lot");
-			await().atMost(Duration.ofSeconds(20))
+			await().atMost(Duration.ofSeconds(30))
 				.untilAsserted(() -> assertThat(gauge(registry, "parking.lot.depth")).isNaN());
 			assertThat(gauge(registry, "parking.lot.oldest.age.seconds")).isNaN();
 		}
@@ -196,9 +196,6 @@ class BrokerDepthsIntegrationTests {
 						() -> assertThat(depths.parked()).extracting(ParkingLotDepth::messages).containsExactly(1L));
 			assertThat(depths.waiting()).hasSameSizeAs(depths.queues());
 			factory.destroy();
-		}
-		finally {
-			shared.ctl("delete_user", WATCHER);
 		}
 	}
 

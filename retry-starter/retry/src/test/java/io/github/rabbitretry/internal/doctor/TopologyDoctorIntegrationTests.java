@@ -418,7 +418,7 @@ class TopologyDoctorIntegrationTests {
 			broker.delete("queues", leftover + "/contents");
 			broker.consume(leftover);
 			Awaitility.await()
-				.atMost(Duration.ofSeconds(20))
+				.atMost(Duration.ofSeconds(30))
 				.until(() -> broker.get("/api/queues/" + broker.virtualHost() + "/" + leftover + "?columns=consumers")
 					.contains(":1"));
 			assertThat(PrintedCommand.succeeds(finding.commands().get(0))).isFalse();
@@ -431,7 +431,7 @@ class TopologyDoctorIntegrationTests {
 
 	private static void awaitDepth(BrokenBroker broker, String queue, int messages) {
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(20))
+			.atMost(Duration.ofSeconds(30))
 			.until(() -> broker.get("/api/queues/" + broker.virtualHost() + "/" + queue + "?columns=messages")
 				.contains(":" + messages));
 	}

@@ -35,12 +35,12 @@ class OccasionalWarningTests {
 
 	@Test
 	void theNextLineTellsHowManyWereKept() {
-		OccasionalWarning warning = warning(Duration.ofMillis(200));
+		OccasionalWarning warning = warning(Duration.ofSeconds(1));
 		for (int index = 0; index < 10; index++) {
 			warning.warn(() -> "bad");
 		}
 		assertThat(this.logged).containsExactly("bad");
-		Awaitility.await().pollDelay(Duration.ofMillis(210)).until(() -> true);
+		Awaitility.await().pollDelay(Duration.ofMillis(1010)).until(() -> true);
 		warning.warn(() -> "bad again");
 		assertThat(this.logged).containsExactly("bad", "bad again (and 9 times before)");
 	}

@@ -28,7 +28,7 @@ class RetryHeadersTests {
 	private static final DeliveryHistory FIRST_DELIVERY = new DeliveryHistory(0, null, null, Duration.ZERO, 0,
 			Usage.NONE, null, List.of());
 
-	private final RetryHeaders story = new RetryHeaders(new ConsumerIdentity("worker", "worker:1.0"));
+	private final RetryHeaders retryHeaders = new RetryHeaders(new ConsumerIdentity("worker", "worker:1.0"));
 
 	@Test
 	void theFirstFailureIsToldWhole() {
@@ -106,7 +106,7 @@ class RetryHeadersTests {
 	private Map<String, Object> tell(BasicProperties properties, String exchange, String routingKey,
 			DeliveryHistory history) {
 		ReceivedMessage received = new ReceivedMessage(properties, new byte[0], exchange, routingKey, "order");
-		return this.story.tell(TestDelivery.of(TestPolicy.order().build(), received, history, null, NOW),
+		return this.retryHeaders.of(TestDelivery.of(TestPolicy.order().build(), received, history, null, NOW),
 				history.attempt() + 1, "WHY", FailureClass.PERMANENT_TECHNICAL);
 	}
 

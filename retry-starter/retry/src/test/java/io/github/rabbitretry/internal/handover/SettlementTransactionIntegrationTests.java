@@ -94,7 +94,7 @@ class SettlementTransactionIntegrationTests {
 	private void assertAllBut(long gone) {
 		// what was not acknowledged comes back in the end, at once or not
 		await().during(Duration.ofMillis(300))
-			.atMost(Duration.ofSeconds(10))
+			.atMost(Duration.ofSeconds(30))
 			.until(() -> this.broker.ready(QUEUE) == ALL - gone);
 	}
 
@@ -107,7 +107,7 @@ class SettlementTransactionIntegrationTests {
 		channel.basicQos(ALL);
 		String tag = channel.basicConsume(QUEUE, false, (consumer, delivery) -> held.add(delivery), (consumer) -> {
 		});
-		await().atMost(Duration.ofSeconds(10)).until(() -> held.size() == ALL);
+		await().atMost(Duration.ofSeconds(30)).until(() -> held.size() == ALL);
 		channel.basicCancel(tag);
 		return IntStream.range(0, ALL).mapToObj((number) -> held.remove()).toList();
 	}

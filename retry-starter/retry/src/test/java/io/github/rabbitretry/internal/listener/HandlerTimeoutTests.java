@@ -66,7 +66,9 @@ class HandlerTimeoutTests {
 	@Test
 	void eachLocalAttemptHasItsOwnTime() {
 		AtomicInteger calls = new AtomicInteger();
-		this.owned.start(policy(3), (message) -> {
+		// long enough for the call that does not hang
+		HandlerTime time = new HandlerTime(Duration.ofMillis(500), Duration.ofSeconds(40));
+		this.owned.start(TestPolicy.order().localAttempts(3).handlerTime(time).build(), (message) -> {
 			assertThat(Thread.currentThread().isInterrupted()).isFalse();
 			if (calls.incrementAndGet() < 3) {
 				hang(message);

@@ -286,9 +286,7 @@ class HostileListenerTests {
 			}
 		});
 		thread.start();
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(5))
-			.until(() -> this.owned.channel().settled().size() == 1 && !thread.isAlive());
+		Awaitility.await().until(() -> this.owned.channel().settled().size() == 1 && !thread.isAlive());
 		return this.owned.channel().settled().get(0);
 	}
 

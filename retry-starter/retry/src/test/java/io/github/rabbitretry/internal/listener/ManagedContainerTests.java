@@ -51,7 +51,7 @@ class ManagedContainerTests {
 		}
 		this.owned = new ManagedContainer(this.container, ContainerSettings.of(this.container), Map.of(),
 				new ConfirmedPublishers(new HandoverSettings(100, Duration.ofSeconds(30), Duration.ofSeconds(5))),
-				this.own);
+				this.own, null);
 	}
 
 	@AfterEach

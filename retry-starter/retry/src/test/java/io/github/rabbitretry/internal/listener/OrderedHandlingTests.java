@@ -147,7 +147,7 @@ class OrderedHandlingTests {
 	@Test
 	void whatIsHeldTooLongGoesBackAllAtOnce() {
 		this.owned.start(TestPolicy.order()
-			.ordering(new Ordering(null, Duration.ofHours(1), Duration.ofHours(1), Duration.ofMillis(100), false))
+			.ordering(new Ordering(null, Duration.ofHours(1), Duration.ofHours(1), Duration.ofMillis(400), false))
 			.build(), (message) -> {
 				this.calls.add(name(message));
 				throw new SocketTimeoutException("no answer");

@@ -197,13 +197,13 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 	private OwnedListener startListener(MessagePolicy policy, MessageListener listener) {
 		setQueueNames(policy.queue());
 		setMessageListener(listener);
-		RetryHeaders story = new RetryHeaders(new ConsumerIdentity("worker", "worker:1.0"));
+		RetryHeaders retryHeaders = new RetryHeaders(new ConsumerIdentity("worker", "worker:1.0"));
 		ClassificationChain classification = new ClassificationChain(this.classifiers,
 				ClassificationRules.of(List.of(), null), Clock.systemUTC());
 		this.configurer = new RetryContainerConfigurer(new MessagePolicies(List.of(policy)), new ManagedContainers(),
 				new ConsumerConnections(new FatalErrors(FatalErrorAction.RECONNECT),
 						new ConnectionAborter(new StopDeadline(Duration.ofSeconds(5)))),
-				this.publishers, classification, new Decider(new Random(1)), story,
+				this.publishers, classification, new Decider(new Random(1)), retryHeaders,
 				new ParkingLotPublisher(
 						new ParkingHeaders(new ConsumerIdentity("worker", "worker:1.0"), ExceptionTexts.MASKED),
 						this.log),
@@ -211,7 +211,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 				new DeliveryListeners(this.listeners), this.observer,
 				new Deduplicators(new MessagePolicies(List.of(policy)), (any) -> this.deduplicator),
 				this.signals(policy), this.log, this.dependencies(policy), this.clock);
-		this.configurer.own(this, ListenerDescription.of("test", getMessageListener()));
+		this.configurer.takeOver(this, ListenerDescription.of("test", getMessageListener()));
 		start();
 		return this;
 	}

@@ -61,7 +61,7 @@ class PausableContainerTests {
 				new ManagedContainer(this.container, ContainerSettings.of(this.container), Map.of(),
 						new ConfirmedPublishers(
 								new HandoverSettings(100, Duration.ofSeconds(30), Duration.ofSeconds(5))),
-						null),
+						null, null),
 				this.dependency);
 		this.dependency.add(this.pausable);
 	}

@@ -35,11 +35,11 @@ class JudgedPoliciesTests {
 		.names(new TopologyNames(null, null, null, null, "order.parked", null))
 		.build();
 
-	private static final BrokerPolicies EXPIRING = policy("^order[.]parked$");
+	private static final BrokerPolicies EXPIRING = policy("^order[.]parked$", "message-ttl");
 
-	private static BrokerPolicies policy(String pattern) {
-		return new BrokerPolicies(List
-			.of(new BrokerPolicy("expiring", false, NameRegex.of(pattern), "queues", 0, Map.of("message-ttl", 1000))));
+	private static BrokerPolicies policy(String pattern, String key) {
+		return new BrokerPolicies(
+				List.of(new BrokerPolicy("short", false, NameRegex.of(pattern), "queues", 0, Map.of(key, 1000))));
 	}
 
 	private static MigrationPlan plan(MessageTopology wanted) {
@@ -81,7 +81,7 @@ class JudgedPoliciesTests {
 			.delays(List.of(Duration.ofSeconds(1)))
 			.deliveryLimit(9)
 			.build();
-		assertThat(judged(changed, BrokerPolicyMode.IGNORE, policy("^order[.]dlq[.]migrating$")).obstacles())
+		assertThat(judged(changed, BrokerPolicyMode.IGNORE, policy("^order[.]migrating$", "expires")).obstacles())
 			.singleElement()
 			.asString()
 			.contains("Temporary queues would lose messages");
@@ -89,7 +89,7 @@ class JudgedPoliciesTests {
 
 	@Test
 	void otherQueuesAreNoObstacle() {
-		assertThat(judged(RENAMED, BrokerPolicyMode.FAIL, policy("^somebody"))).isEqualTo(plan(RENAMED));
+		assertThat(judged(RENAMED, BrokerPolicyMode.FAIL, policy("^somebody", "message-ttl"))).isEqualTo(plan(RENAMED));
 	}
 
 }

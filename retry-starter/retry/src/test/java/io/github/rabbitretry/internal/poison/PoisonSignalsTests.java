@@ -57,12 +57,10 @@ class PoisonSignalsTests {
 	}
 
 	@Test
-	void itIsToldOnceInAWindowAndShownThatLong() {
+	void itIsToldOnceInAWindow() {
 		fail(500, "same", null);
 		assertThat(this.told).hasSize(1);
-		assertThat(this.all.current()).isEqualTo(this.told);
 		this.now = this.now.plus(Duration.ofMinutes(5));
-		assertThat(this.all.current()).isEmpty();
 		fail(20, "same", null);
 		assertThat(this.told).hasSize(2);
 	}

@@ -16,6 +16,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -28,20 +29,29 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ListenerKindsIntegrationTests {
 
-	private static final TestBroker broker = TestBroker.connect();
+	private static TestBroker broker;
 
 	private static final AtomicInteger messages = new AtomicInteger();
 
 	private static @Nullable RunningKinds running;
 
+	@BeforeAll
+	static void connect() {
+		broker = TestBroker.connect();
+	}
+
 	@AfterAll
 	static void stop() {
 		RunningKinds last = running;
 		running = null;
-		if (last != null) {
-			last.closeAndVerify(broker);
+		try {
+			if (last != null) {
+				last.closeAndVerify(broker);
+			}
 		}
-		broker.close();
+		finally {
+			broker.close();
+		}
 	}
 
 	@ParameterizedTest(name = "{0}, {1} container: {2}")

@@ -92,6 +92,7 @@ final class ReplyKinds {
 		}
 
 		private static void consume(TestBroker broker) {
+			replies.clear();
 			try {
 				broker.channel().basicConsume(DIRECT, true, (tag, reply) -> replies.add(reply), (tag) -> {
 				});

@@ -8,6 +8,8 @@ package io.github.rabbitretry.it.listeners;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 import io.github.rabbitretry.it.TestApplication;
 import io.github.rabbitretry.it.TestBroker;
@@ -59,12 +61,12 @@ final class RunningKinds implements AutoCloseable {
 	/** Nothing may come back when the application has stopped, or be anywhere else. */
 	void closeAndVerify(TestBroker broker) {
 		close();
+		Map<String, Long> left = new TreeMap<>();
 		kinds(this.application).forEach((kind) -> {
-			for (String queue : broker.queues(kind.queue())) {
-				assertThat(broker.ready(queue)).as(queue).isZero();
-			}
+			broker.queues(kind.queue()).forEach((queue) -> left.put(queue, broker.ready(queue)));
 			broker.deleteAll(kind.queue());
 		});
+		assertThat(left).allSatisfy((queue, messages) -> assertThat(messages).as(queue).isZero());
 	}
 
 	@Override

@@ -123,7 +123,7 @@ public final class RabbitRetryReplayAutoConfiguration {
 	@ConditionalOnMissingBean
 	DryRunReader rabbitRetryDryRunReader(ReplayStores stores, MessagePolicies policies, ManagedContainers containers,
 			ConsumerIdentity identity, Ledger ledger, ClassificationChain classification) {
-		return new DryRunReader(stores, policies, containers::owns, identity.handlerVersion(),
+		return new DryRunReader(stores, policies, containers::handles, identity.handlerVersion(),
 				new SampleReader(ledger, new ListenerConversion(containers), classification));
 	}
 

@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -49,11 +50,8 @@ public abstract class DatabaseMaintenance implements SmartLifecycle {
 	public synchronized void start() {
 		List<Task> tasks = (this.executor == null) ? tasks() : List.of();
 		if (!tasks.isEmpty()) {
-			ScheduledExecutorService started = Executors.newSingleThreadScheduledExecutor((work) -> {
-				Thread thread = new Thread(work, this.thread);
-				thread.setDaemon(true);
-				return thread;
-			});
+			ScheduledExecutorService started = Executors
+				.newSingleThreadScheduledExecutor(DaemonThreads.named(this.thread));
 			tasks.forEach((task) -> started.scheduleWithFixedDelay(task::run, 0, task.between().toMillis(),
 					TimeUnit.MILLISECONDS));
 			this.executor = started;

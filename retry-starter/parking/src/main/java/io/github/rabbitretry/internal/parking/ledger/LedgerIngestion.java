@@ -26,6 +26,7 @@ import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -228,9 +229,7 @@ public final class LedgerIngestion implements SmartLifecycle {
 		if (this.thread == null) {
 			CountDownLatch stop = new CountDownLatch(1);
 			this.stopping = stop;
-			Thread started = new Thread(() -> run(stop), "rabbit-retry-ledger");
-			started.setDaemon(true);
-			started.start();
+			Thread started = DaemonThreads.start("rabbit-retry-ledger", () -> run(stop));
 			this.thread = started;
 		}
 	}

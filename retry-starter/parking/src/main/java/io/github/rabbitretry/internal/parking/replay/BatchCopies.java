@@ -61,7 +61,7 @@ final class BatchCopies {
 		synchronized (this) {
 			this.pending.put(copy, item);
 		}
-		Optional<String> never = this.publisher.submit(copy, frameMax, new Told(item, copy));
+		Optional<String> never = this.publisher.submit(copy, frameMax, new ConfirmCallback(item, copy));
 		if (never.isPresent()) {
 			synchronized (this) {
 				this.pending.remove(copy);
@@ -155,13 +155,13 @@ final class BatchCopies {
 	}
 
 	/** What is told of one copy. */
-	private final class Told implements HandoverCallback {
+	private final class ConfirmCallback implements HandoverCallback {
 
 		private final ClaimedItem item;
 
 		private final OutboundMessage copy;
 
-		Told(ClaimedItem item, OutboundMessage copy) {
+		ConfirmCallback(ClaimedItem item, OutboundMessage copy) {
 			this.item = item;
 			this.copy = copy;
 		}

@@ -69,18 +69,6 @@ public final class DryRunReader {
 	private final @Nullable SampleReader samples;
 
 	/**
-	 * Creates a reader that has no message converted.
-	 * @param stores where jobs are
-	 * @param policies the current rules
-	 * @param listening whether this instance has a listener for a policy's queue
-	 * @param handlerVersion which code this is
-	 */
-	public DryRunReader(ReplayStores stores, MessagePolicies policies, Predicate<MessagePolicy> listening,
-			String handlerVersion) {
-		this(stores, policies, listening, handlerVersion, null);
-	}
-
-	/**
 	 * Creates the reader.
 	 * @param stores where jobs are
 	 * @param policies the current rules

@@ -21,6 +21,7 @@ import io.github.rabbitretry.event.ReplayReference;
 import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.event.BestEffortLog;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import io.github.rabbitretry.parking.replay.ReplayItem;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -121,9 +122,7 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 	public synchronized void start() {
 		if (this.thread == null) {
 			this.stopping = false;
-			Thread started = new Thread(this::write, "rabbit-retry-replay-outcomes");
-			started.setDaemon(true);
-			started.start();
+			Thread started = DaemonThreads.start("rabbit-retry-replay-outcomes", this::write);
 			this.thread = started;
 		}
 	}

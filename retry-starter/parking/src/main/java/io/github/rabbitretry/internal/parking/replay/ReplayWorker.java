@@ -8,7 +8,6 @@ package io.github.rabbitretry.internal.parking.replay;
 
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -16,9 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.connection.StopDeadline;
@@ -26,7 +23,7 @@ import io.github.rabbitretry.internal.event.BestEffortLog;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
-import io.github.rabbitretry.parking.replay.ReplayJob;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +39,7 @@ public final class ReplayWorker implements SmartLifecycle {
 
 	private static final Log logger = LogFactory.getLog(ReplayWorker.class);
 
-	private static final OccasionalWarning away = new OccasionalWarning(logger, Duration.ofSeconds(30));
+	static final OccasionalWarning away = new OccasionalWarning(logger, Duration.ofSeconds(30));
 
 	private static final Duration BETWEEN_SWEEPS = Duration.ofSeconds(10);
 
@@ -72,9 +69,7 @@ public final class ReplayWorker implements SmartLifecycle {
 
 	private final AtomicInteger working = new AtomicInteger();
 
-	private final AtomicBoolean checking = new AtomicBoolean();
-
-	private final AtomicLong checkAt = new AtomicLong(System.nanoTime());
+	private final CanaryChecks canaries;
 
 	private @Nullable ExecutorService executor;
 
@@ -101,6 +96,7 @@ public final class ReplayWorker implements SmartLifecycle {
 		this.policies = policies;
 		this.settings = settings;
 		this.events = events;
+		this.canaries = new CanaryChecks(stores, events, this::acquire, () -> this.stopping, this::call);
 	}
 
 	/**
@@ -123,7 +119,7 @@ public final class ReplayWorker implements SmartLifecycle {
 			while (!this.stopping) {
 				try {
 					takeWaiting(threads);
-					checkCanaries(threads);
+					this.canaries.begin(threads);
 					if (sweepAt - System.nanoTime() <= 0) {
 						sweep();
 						sweepAt = System.nanoTime() + BETWEEN_SWEEPS.toNanos();
@@ -166,12 +162,16 @@ public final class ReplayWorker implements SmartLifecycle {
 			if (this.working.get() >= this.settings.parallelJobs() || this.stopping) {
 				return;
 			}
-			Optional<Lease> lease = this.stores.jobs().acquire(id, this.instance, this.settings.lease());
+			Optional<Lease> lease = acquire(id);
 			if (lease.isPresent()) {
 				this.working.incrementAndGet();
 				start(threads, lease.get());
 			}
 		}
+	}
+
+	private Optional<Lease> acquire(long id) {
+		return this.stores.jobs().acquire(id, this.instance, this.settings.lease());
 	}
 
 	/**
@@ -212,67 +212,6 @@ public final class ReplayWorker implements SmartLifecycle {
 		}
 	}
 
-	/**
-	 * Canaries that wait for their outcome are looked after by one thread, so that they
-	 * take no place of a replay that publishes.
-	 */
-	private void checkCanaries(ExecutorService threads) {
-		if (this.stopping || this.checkAt.get() - System.nanoTime() > 0 || !this.checking.compareAndSet(false, true)) {
-			return;
-		}
-		try {
-			List<Long> waiting = this.stores.jobs().waitingCanaries();
-			if (waiting.isEmpty()) {
-				this.checking.set(false);
-			}
-			else {
-				threads.execute(() -> checkCanaries(waiting));
-			}
-		}
-		catch (RejectedExecutionException ex) {
-			this.checking.set(false);
-		}
-		catch (RuntimeException | Error ex) {
-			this.checking.set(false);
-			throw ex;
-		}
-	}
-
-	private void checkCanaries(List<Long> waiting) {
-		long begun = System.nanoTime();
-		try {
-			for (Long id : waiting) {
-				if (!this.stopping) {
-					this.stores.jobs().acquire(id, this.instance, this.settings.lease()).ifPresent(this::checkCanary);
-				}
-			}
-		}
-		catch (Throwable ex) {
-			away.warn(() -> "Canaries can't be looked after for now: " + ex);
-			logger.debug("Canaries can't be looked after for now", ex);
-		}
-		finally {
-			long now = System.nanoTime();
-			this.checkAt.set(now + ReplayGuard.ONE_IN * (now - begun));
-			this.checking.set(false);
-		}
-	}
-
-	private void checkCanary(Lease lease) {
-		StoredJob job = this.stores.jobs().get(lease.jobId());
-		try {
-			if (job.state() == ReplayJob.State.CANARY) {
-				new ReplayGuard(this.stores, this.events).goOn(job, lease, job.state());
-			}
-		}
-		finally {
-			this.stores.jobs().release(lease);
-		}
-		if (this.stores.jobs().get(lease.jobId()).state() == ReplayJob.State.RUNNING) {
-			call();
-		}
-	}
-
 	private void sweep() {
 		this.stores.items().uncertain(this.stores.application());
 		this.stores.jobs()
@@ -284,11 +223,7 @@ public final class ReplayWorker implements SmartLifecycle {
 	public synchronized void start() {
 		if (this.executor == null) {
 			this.stopping = false;
-			ExecutorService threads = Executors.newCachedThreadPool((work) -> {
-				Thread thread = new Thread(work, "rabbit-retry-replay");
-				thread.setDaemon(true);
-				return thread;
-			});
+			ExecutorService threads = Executors.newCachedThreadPool(DaemonThreads.named("rabbit-retry-replay"));
 			this.executor = threads;
 			threads.execute(() -> look(threads));
 		}

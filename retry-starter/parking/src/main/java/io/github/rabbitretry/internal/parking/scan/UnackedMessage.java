@@ -13,11 +13,8 @@ import io.github.rabbitretry.internal.handover.Acknowledgement;
  * A message of the window, unacknowledged.
  *
  * @param acknowledgement its delivery
- * @param exchange the exchange that it was published to
- * @param routingKey the key that it was published with
  * @param properties its properties
  * @param body its body
  */
-record UnackedMessage(Acknowledgement acknowledgement, String exchange, String routingKey, BasicProperties properties,
-		byte[] body) {
+record UnackedMessage(Acknowledgement acknowledgement, BasicProperties properties, byte[] body) {
 }

@@ -46,7 +46,7 @@ final class WindowConsumer extends DefaultConsumer {
 		if (!full()) {
 			// what comes beyond stays unacknowledged too, and goes back with the channel
 			this.held.add(new UnackedMessage(new Acknowledgement(this.deliveries, envelope.getDeliveryTag()),
-					envelope.getExchange(), envelope.getRoutingKey(), properties, body));
+					properties, body));
 			this.bytes += body.length;
 		}
 		notifyAll();

@@ -39,7 +39,7 @@ class WindowEndpointsIntegrationTests extends EndpointContract {
 
 	@Override
 	void awaitParked(int count) {
-		await().atMost(Duration.ofSeconds(10)).until(() -> this.broker.ready(parkingLot()) == count);
+		await().atMost(Duration.ofSeconds(30)).until(() -> this.broker.ready(parkingLot()) == count);
 	}
 
 	@Override

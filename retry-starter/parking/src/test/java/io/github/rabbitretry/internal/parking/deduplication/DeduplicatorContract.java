@@ -73,7 +73,7 @@ abstract class DeduplicatorContract {
 	void create() {
 		this.dataSource = newDatabase();
 		this.schema = new LedgerSchema(this.dataSource, SchemaInitialization.ALWAYS);
-		this.handled = new HandledMessages(this.dataSource, this.schema, Duration.ofSeconds(1));
+		this.handled = new HandledMessages(this.dataSource, this.schema, Duration.ofSeconds(3));
 		this.transactions = new JdbcTransactionManager(this.dataSource);
 		this.deduplicator = new JdbcDeduplicator(this.handled, this.transactions, this.dataSource, "store");
 		this.sql = JdbcClient.create(this.dataSource);

@@ -55,6 +55,7 @@ class HandledOnceKilledIntegrationTests {
 		this.sql.sql("create table effect (message_id varchar(255) not null)").update();
 		this.sql.sql("create table duplicate_delivery (message_type varchar(255) not null)").update();
 		try (TestBroker broker = TestBroker.connect()) {
+			broker.deleteAll(QUEUE);
 			for (int kill = 0; kill < KILLS; kill++) {
 				long before = effects();
 				JavaProcess worker = start(folder);

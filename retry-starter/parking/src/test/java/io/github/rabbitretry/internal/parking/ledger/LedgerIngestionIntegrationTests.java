@@ -74,7 +74,7 @@ class LedgerIngestionIntegrationTests {
 			.atMost(Duration.ofMinutes(1))
 			.ignoreExceptions()
 			.untilAsserted(() -> assertThat(ledger.count(ParkedFilter.ALL)).isEqualTo(count));
-		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> this.broker.ready(this.parkingLot) == 0);
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.broker.ready(this.parkingLot) == 0);
 	}
 
 	@Test
@@ -119,7 +119,10 @@ class LedgerIngestionIntegrationTests {
 				for (int number = 0; number < 500; number++) {
 					this.broker.send(this.parkingLot, Parking.of("m-" + number).properties(), "{}");
 				}
-				assertThat(this.broker.ready(this.parkingLot)).as("what is not prefetched waits").isEqualTo(300);
+				Awaitility.await()
+					.untilAsserted(
+							() -> assertThat(this.broker.ready(this.parkingLot)).as("what is not prefetched waits")
+								.isEqualTo(300));
 				database.startAgain();
 				awaitCount(ledger(dataSource), 501);
 			}

@@ -84,6 +84,7 @@ class LedgerWorkerKilledIntegrationTests {
 	}
 
 	private static void publish(Channel channel) throws Exception {
+		channel.queueDelete(PARKING_LOT);
 		channel.queueDeclare(PARKING_LOT, true, false, false, Map.of("x-queue-type", "quorum", "x-delivery-limit", -1));
 		for (int number = 0; number < MESSAGES; number++) {
 			channel.basicPublish("", PARKING_LOT, true, Parking.of("m-" + number).properties(), new byte[256]);

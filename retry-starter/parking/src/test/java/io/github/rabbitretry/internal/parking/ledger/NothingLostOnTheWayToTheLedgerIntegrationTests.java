@@ -82,7 +82,7 @@ class NothingLostOnTheWayToTheLedgerIntegrationTests {
 
 	private void awaitStored(long count) {
 		Awaitility.await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThat(stored()).isEqualTo(count));
-		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> this.broker.ready(this.parkingLot) == 0);
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.broker.ready(this.parkingLot) == 0);
 	}
 
 	@Test
@@ -113,25 +113,27 @@ class NothingLostOnTheWayToTheLedgerIntegrationTests {
 			worker.close();
 		}
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(20))
+			.atMost(Duration.ofSeconds(30))
 			.untilAsserted(() -> assertThat(this.broker.ready(this.parkingLot) + stored()).isEqualTo(400));
 	}
 
 	@Test
 	void aStopLeavesEachMessageEitherInTheLedgerOrInTheQueue() throws Exception {
-		publish(0, 2_000, new byte[16]);
+		// more than are stored before a busy machine comes to the stop
+		int messages = 10_000;
+		publish(0, messages, new byte[16]);
 		try (LedgerWorker worker = new LedgerWorker(Broker.shared().amqpUri().toString(), this.dataSource, this.queue,
 				10)) {
 			Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> stored() >= 100);
 		}
 		long stored = stored();
-		assertThat(stored).isLessThan(2_000);
+		assertThat(stored).isLessThan(messages);
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(20))
-			.untilAsserted(() -> assertThat(this.broker.ready(this.parkingLot)).isEqualTo(2_000 - stored));
+			.atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> assertThat(this.broker.ready(this.parkingLot)).isEqualTo(messages - stored));
 		try (LedgerWorker worker = new LedgerWorker(Broker.shared().amqpUri().toString(), this.dataSource, this.queue,
 				BATCH)) {
-			awaitStored(2_000);
+			awaitStored(messages);
 		}
 	}
 

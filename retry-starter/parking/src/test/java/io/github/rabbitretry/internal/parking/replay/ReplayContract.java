@@ -528,7 +528,7 @@ abstract class ReplayContract extends OperatedService {
 		park(0, 5);
 		this.context.getBean(ReplayWorker.class).stop();
 		ReplayJob job = this.replays.start(all(ReplayOptions.unthrottled(10)));
-		Lease lease = twoClaimed(job, Duration.ofSeconds(1));
+		Lease lease = twoClaimed(job, Duration.ofSeconds(5));
 		this.replays.abort(job.id(), ACT);
 		assertThatExceptionOfType(ReplayRefusedException.class).isThrownBy(() -> this.replays.restore(job.id(), ACT))
 			.withMessageContaining("2 messages of replay " + job.id() + " are claimed")

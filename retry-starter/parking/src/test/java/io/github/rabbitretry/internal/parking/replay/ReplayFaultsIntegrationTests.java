@@ -336,8 +336,13 @@ class ReplayFaultsIntegrationTests {
 				.encode(TestBroker.json("m").replyTo("amq.rabbitmq.reply-to").headers(ParkedLot.envelope()).build()))
 			.update();
 		ReplayJob job = begin(ReplayOptions.unthrottled(MESSAGES));
-		ReplayJob finished = await(job, ReplayJob.State.FINISHED);
-		node.ctl("eval", "persistent_term:put(max_message_size, 16777216).");
+		ReplayJob finished;
+		try {
+			finished = await(job, ReplayJob.State.FINISHED);
+		}
+		finally {
+			node.ctl("eval", "persistent_term:put(max_message_size, 16777216).");
+		}
 		nobodyIsStranded(finished);
 		List<ReplayItem> failed = this.replays.service().items(job.id(), ReplayItem.State.FAILED, 0, 10);
 		assertThat(failed).extracting(ReplayItem::parkedId).containsExactly(1L, 60L, 61L, 70L, 399L);

@@ -71,6 +71,10 @@ class ParkingLotWindowIntegrationTests {
 	static void start() {
 		broker = TestBroker.connect();
 		broker.deleteAll(QUEUE);
+		startApplication();
+	}
+
+	private static void startApplication() {
 		application = TestApplication.start(Application.class,
 				"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
 				"rabbit-retry.message-policies.ScanOrder.queue=" + QUEUE);
@@ -121,7 +125,7 @@ class ParkingLotWindowIntegrationTests {
 	}
 
 	private static void awaitReady(long count) {
-		await().atMost(Duration.ofSeconds(10)).until(() -> broker.ready(PARKING_LOT) == count);
+		await().atMost(Duration.ofSeconds(30)).until(() -> broker.ready(PARKING_LOT) == count);
 	}
 
 	@Test
@@ -276,8 +280,7 @@ class ParkingLotWindowIntegrationTests {
 		}
 		finally {
 			application.close();
-			application = TestApplication.start(Application.class,
-					"rabbit-retry.message-policies.ScanOrder.queue=" + QUEUE);
+			startApplication();
 		}
 	}
 

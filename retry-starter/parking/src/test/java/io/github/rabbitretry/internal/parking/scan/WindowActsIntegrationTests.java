@@ -134,7 +134,7 @@ class WindowActsIntegrationTests {
 	private static void assertParked(long count) {
 		// what was not acknowledged comes back in the end, at once or not
 		await().during(Duration.ofMillis(200))
-			.atMost(Duration.ofSeconds(10))
+			.atMost(Duration.ofSeconds(30))
 			.until(() -> broker.ready(PARKING_LOT) == count);
 	}
 
@@ -217,7 +217,7 @@ class WindowActsIntegrationTests {
 		Channel other = broker.channel().getConnection().createChannel();
 		other.basicQos(1);
 		other.basicConsume(PARKING_LOT, false, new DefaultConsumer(other));
-		await().atMost(Duration.ofSeconds(10)).until(() -> broker.ready(PARKING_LOT) == 9);
+		await().atMost(Duration.ofSeconds(30)).until(() -> broker.ready(PARKING_LOT) == 9);
 		ScanResult result = window().discard(ALL, 100, false, ACT);
 		other.abort();
 		assertThat(result.matching()).isEqualTo(9);
@@ -304,7 +304,7 @@ class WindowActsIntegrationTests {
 		assertThatExceptionOfType(ScanRefusedException.class).isThrownBy(() -> scanner.scan(policy, (held) -> {
 			throw new IllegalStateException("nothing is read");
 		}, (window, messages) -> List.of())).withMessageContaining("20 of its messages").withMessageContaining("twice");
-		await().atMost(Duration.ofSeconds(10)).until(() -> broker.ready(PARKING_LOT) >= 20);
+		await().atMost(Duration.ofSeconds(30)).until(() -> broker.ready(PARKING_LOT) >= 20);
 		assertThat(ids(broker.drain(PARKING_LOT))).contains(numbers(0, 20).toArray(String[]::new));
 	}
 
