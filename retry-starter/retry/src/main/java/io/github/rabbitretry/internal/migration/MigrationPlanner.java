@@ -6,7 +6,6 @@
 
 package io.github.rabbitretry.internal.migration;
 
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +87,7 @@ final class MigrationPlanner {
 		new StoreReplacement(this.draft, this.replacements).plan();
 		removeTemporaries();
 		new LeftoverExchanges(this.draft, this.types, this.wanted, this.known).remove();
-		new UnavailableQueues(this.draft, this.live, this::isOurs, exchanges()).refuse();
+		new UnavailableQueues(this.draft, this.live, this::isOurs, this::isOurExchange).refuse();
 		return this.draft.plan();
 	}
 
@@ -250,10 +249,9 @@ final class MigrationPlanner {
 		}
 	}
 
-	private Set<String> exchanges() {
-		Set<String> ours = new HashSet<>(this.known.exchanges(this.types).keySet());
-		this.wanted.exchanges().forEach((exchange) -> ours.add(exchange.name()));
-		return ours;
+	private boolean isOurExchange(String name) {
+		return this.known.exchanges(this.types).containsKey(name)
+				|| this.wanted.exchanges().stream().anyMatch((exchange) -> exchange.name().equals(name));
 	}
 
 	private void removeTemporaries() {

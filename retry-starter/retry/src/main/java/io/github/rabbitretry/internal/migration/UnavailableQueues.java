@@ -6,7 +6,6 @@
 
 package io.github.rabbitretry.internal.migration;
 
-import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -21,16 +20,16 @@ final class UnavailableQueues {
 
 	private final Predicate<String> ours;
 
-	private final Set<String> exchanges;
+	private final Predicate<String> exchanges;
 
 	/**
 	 * Creates it.
 	 * @param draft the draft
 	 * @param live what is on the broker
 	 * @param ours tells by its name whether a queue is ours
-	 * @param exchanges exchanges of ours, which others may dead-letter to
+	 * @param exchanges tells whether an exchange is, which others may dead-letter to
 	 */
-	UnavailableQueues(Draft draft, LiveTopology live, Predicate<String> ours, Set<String> exchanges) {
+	UnavailableQueues(Draft draft, LiveTopology live, Predicate<String> ours, Predicate<String> exchanges) {
 		this.draft = draft;
 		this.live = live;
 		this.ours = ours;
@@ -55,7 +54,7 @@ final class UnavailableQueues {
 	private boolean isNeeded(SeenQueue queue) {
 		return this.ours.test(queue.name())
 				|| queue.arguments().get("x-dead-letter-exchange") instanceof String exchange
-						&& this.exchanges.contains(exchange);
+						&& this.exchanges.test(exchange);
 	}
 
 }
