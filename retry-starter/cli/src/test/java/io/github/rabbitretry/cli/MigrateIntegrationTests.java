@@ -93,6 +93,36 @@ class MigrateIntegrationTests {
 	}
 
 	@Test
+	void aQueueThatAPolicyEmptiesIsNotFilled() throws Exception {
+		String renamed = "      names.parking-lot: cli.emptied.parked";
+		Path before = config("before.yml", "cli.emptied", management(), "");
+		Path after = config("after.yml", "cli.emptied", management(), renamed);
+		Path knowing = config("knowing.yml", "cli.emptied", management(), renamed + "\n  topology.policies: warn");
+		String policy = "/api/policies/%2F/cli-emptied";
+		try (Queues queues = new Queues()) {
+			assertThat(migrate("apply", before).exitCode()).isZero();
+			queues.send("cli.emptied.parking-lot", 3);
+			Broker.shared()
+				.management()
+				.put(policy, "{\"pattern\":\"^cli.emptied.parked$\",\"definition\":{\"message-ttl\":600000}}");
+			Shell.Result plan = migrate("plan", after, "--from", before.toString());
+			assertThat(plan.exitCode()).as(plan.err()).isZero();
+			assertThat(plan.out()).contains("cli.emptied.parked", "message-ttl 600000", "set_policy");
+			Shell.Result refused = migrate("apply", after, "--from", before.toString(), "--paused");
+			assertThat(refused.exitCode()).isOne();
+			assertThat(refused.err()).contains("Configured queues would lose messages", "message-ttl 600000",
+					"set_policy");
+			assertThat(Broker.shared().ctl("-q", "list_queues", "name")).doesNotContain("cli.emptied.parked");
+			Shell.Result applied = migrate("apply", knowing, "--from", before.toString(), "--paused");
+			assertThat(applied.exitCode()).as(applied.err()).isZero();
+			assertThat(queues.drain("cli.emptied.parked")).hasSize(3);
+		}
+		finally {
+			Broker.shared().management().delete(policy);
+		}
+	}
+
+	@Test
 	@Tag("smoke")
 	void aQueueTypeAndANameAreChangedStepByStep() throws Exception {
 		Path classic = config("classic.yml", "cli.migrated", management(), "  topology.queue-type: classic");

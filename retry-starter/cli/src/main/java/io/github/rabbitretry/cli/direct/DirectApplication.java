@@ -16,6 +16,7 @@ import java.util.Map;
 
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.ServiceException;
+import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMode;
 import io.github.rabbitretry.internal.classify.CauseChain;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.classify.ClassificationRules;
@@ -69,9 +70,11 @@ class DirectApplication {
 			Map.entry("management.endpoints.web.exposure.exclude", ""),
 			Map.entry("management.endpoints.jackson.isolated-json-mapper", "true"));
 
+	private static final String POLICIES = "rabbit-retry.topology.policies";
+
 	/** What else would look for the broker or the database. */
-	private static final Map<String, String> OFFLINE = Map.of("rabbit-retry.topology.policies", "ignore",
-			"spring.autoconfigure.exclude", NO_DATABASE);
+	private static final Map<String, String> OFFLINE = Map.of(POLICIES, "ignore", "spring.autoconfigure.exclude",
+			NO_DATABASE);
 
 	/**
 	 * The service's rules name exceptions of its own code, which is not here. Nothing is
@@ -101,7 +104,8 @@ class DirectApplication {
 			return new SpringApplicationBuilder(DirectApplication.class).web(WebApplicationType.NONE)
 				.bannerMode(Banner.Mode.OFF)
 				.logStartupInfo(false)
-				.initializers((context) -> check(context.getEnvironment(), !offline.isEmpty(), settings.works()))
+				.initializers((context) -> check(context.getEnvironment(), !offline.isEmpty(), settings.works()),
+						(context) -> setAsidePolicies(context, settings.works()))
 				.run(arguments(settings, offline).toArray(String[]::new));
 		}
 		catch (RuntimeException ex) {
@@ -113,10 +117,6 @@ class DirectApplication {
 		Map<String, String> properties = new LinkedHashMap<>(ALWAYS);
 		properties.putAll(offline);
 		properties.put("rabbit-retry.replay.work", Boolean.toString(settings.works()));
-		if (!settings.works()) {
-			// who looks may look for just that
-			properties.put("rabbit-retry.topology.policies", "warn");
-		}
 		// what lies where the command happens to be called is not meant
 		properties.put("spring.config.location", "optional:classpath:/nothing-here/");
 		if (!settings.config().isEmpty()) {
@@ -206,6 +206,22 @@ class DirectApplication {
 		if (environment.getProperty("spring.datasource.url", "").isBlank()) {
 			environment.getPropertySources()
 				.addFirst(new MapPropertySource("no database", Map.of("spring.autoconfigure.exclude", NO_DATABASE)));
+		}
+	}
+
+	/**
+	 * Who looks may look for just the policy that keeps the service from starting. Those
+	 * who fill queues ask what is configured.
+	 */
+	private static void setAsidePolicies(ConfigurableApplicationContext context, boolean works) {
+		ConfigurableEnvironment environment = context.getEnvironment();
+		BrokerPolicyMode configured = Binder.get(environment)
+			.bind(POLICIES, BrokerPolicyMode.class)
+			.orElse(BrokerPolicyMode.FAIL);
+		context.getBeanFactory().registerSingleton("configuredPolicies", configured);
+		if (!works && configured == BrokerPolicyMode.FAIL) {
+			environment.getPropertySources()
+				.addFirst(new MapPropertySource("policies refuse nobody", Map.of(POLICIES, "warn")));
 		}
 	}
 

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.ServiceException;
+import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMode;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.management.ManagementAccess;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
@@ -82,7 +83,7 @@ public final class DirectMigration implements AutoCloseable {
 			gone.removeAll(now.keySet());
 			Migration migration = new Migration(context.getBean(ConnectionFactory.class),
 					management(context.getEnvironment()), context.getBean(ConfirmedPublishers.class), types,
-					replaceable);
+					replaceable, context.getBean(BrokerPolicyMode.class));
 			return new DirectMigration(context, migration, gone);
 		}
 		catch (RuntimeException ex) {

@@ -44,8 +44,9 @@ class PlannedApplication {
 	private static final Map<String, String> ALSO = Map.of("management.endpoints.web.exposure.include",
 			"retrysimulation,retryexplain", "management.endpoint.retrysimulation.access", "read-only",
 			"management.endpoint.retryexplain.access", "read-only", "rabbit-retry.replay.work", "false",
-			"spring.autoconfigure.exclude", "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
-			"spring.application.name", "simulated");
+			"rabbit-retry.topology.policies", "ignore", "spring.autoconfigure.exclude",
+			"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration", "spring.application.name",
+			"simulated");
 
 	/** What leads elsewhere, or has a say in what runs here. */
 	private static final Pattern ELSEWHERE = Pattern.compile(

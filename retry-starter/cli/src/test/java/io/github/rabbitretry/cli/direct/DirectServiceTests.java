@@ -6,6 +6,9 @@
 
 package io.github.rabbitretry.cli.direct;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
@@ -14,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
+import java.util.List;
 import java.util.Map;
 
 import io.github.rabbitretry.cli.service.ExitCode;
@@ -161,6 +165,41 @@ class DirectServiceTests {
 			assertThatExceptionOfType(ServiceException.class)
 				.isThrownBy(() -> service.ask(Request.read(Map.of("roles", "root"), "retryexport", "permissions")))
 				.withMessageContaining("topology, worker, operator, monitor");
+		}
+	}
+
+	@Test
+	void anExportConnectsToNobody() throws Exception {
+		try (ServerSocket broker = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			Path config = config("""
+					spring.application.name: orders
+					spring.rabbitmq.addresses: "amqp://127.0.0.1:%1$d"
+					spring.datasource.url: "jdbc:postgresql://127.0.0.1:%1$d/orders"
+					rabbit-retry:
+					  broker.management-url: "http://127.0.0.1:%1$d"
+					  topology.policies: fail
+					  message-policies.Order: {queue: order, owner: team}""".formatted(broker.getLocalPort()));
+			try (DirectService service = DirectService
+				.openOffline(new DirectSettings(config, null, null, null, false, false))) {
+				assertThat(service.ask(Request.read(Map.of(), "retryexport", "policies")).toString())
+					.contains("parking-lot");
+			}
+			broker.setSoTimeout(1);
+			assertThatExceptionOfType(SocketTimeoutException.class).isThrownBy(broker::accept);
+		}
+	}
+
+	@Test
+	void aSimulationConnectsToNobody() throws Exception {
+		Path config = config("rabbit-retry.message-policies.Order: {queue: order, owner: team}");
+		try (ServerSocket broker = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			System.setProperty("spring.rabbitmq.port", String.valueOf(broker.getLocalPort()));
+			PlannedService.open(List.of(config), false).close();
+			broker.setSoTimeout(1);
+			assertThatExceptionOfType(SocketTimeoutException.class).isThrownBy(broker::accept);
+		}
+		finally {
+			System.clearProperty("spring.rabbitmq.port");
 		}
 	}
 

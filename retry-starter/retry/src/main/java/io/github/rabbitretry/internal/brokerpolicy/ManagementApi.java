@@ -83,7 +83,7 @@ final class ManagementApi {
 	 */
 	Map<String, Long> ready(Collection<String> names) {
 		Map<String, Long> ready = new LinkedHashMap<>();
-		for (Map<?, ?> queue : new QueueLists(this.client).find(names, "name,messages_ready")) {
+		for (Map<?, ?> queue : new QueueLists(this.client).find(names, QueueLists.TOTALS, "name,messages_ready")) {
 			if (!(queue.get("messages_ready") instanceof Number messages)) {
 				throw new ManagementUnavailableException(
 						"queue '%s': the number of a queue's messages expected".formatted(queue.get("name")));

@@ -114,9 +114,8 @@ final class LivePartsLook {
 	}
 
 	private TopologyProblem problem(String what, boolean existing, String text) {
-		if (text.contains("is down or inaccessible")) {
-			return new TopologyProblem(what, "it is not available (%s)".formatted(text),
-					"Start the node that it is on.");
+		if (TopologyProblem.isUnavailable(text)) {
+			return TopologyProblem.unavailable(what, text);
 		}
 		if (existing) {
 			return TopologyProblem.missingExisting(what);

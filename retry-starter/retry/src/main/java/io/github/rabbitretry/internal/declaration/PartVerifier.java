@@ -119,8 +119,9 @@ final class PartVerifier {
 		if (refusal.isEmpty() && new StreamProbe(this.channel).isStream(model.name())) {
 			return new Verification(false, Optional.of(TopologyProblem.stream(what)));
 		}
-		return new Verification(false, refusal.map((why) -> (why.code() == AMQP.NOT_FOUND)
-				? TopologyProblem.missingExisting(what) : PartDeclarer.problem(what, why)));
+		return new Verification(false,
+				refusal.map((why) -> (why.code() == AMQP.NOT_FOUND && !TopologyProblem.isUnavailable(why.text()))
+						? TopologyProblem.missingExisting(what) : PartDeclarer.problem(what, why)));
 	}
 
 	private Optional<DeclaringChannel.Refusal> passive(QueueModel model) {

@@ -30,6 +30,15 @@ public record TopologyProblem(String what, String problem, String remedy) {
 				"Declare it, or set rabbit-retry.topology.mode to declare.");
 	}
 
+	/** In the words of RabbitMQ 4.0 to 4.3: it answers as if there was no such queue. */
+	static boolean isUnavailable(String text) {
+		return text.contains("is down or inaccessible");
+	}
+
+	static TopologyProblem unavailable(String what, String text) {
+		return new TopologyProblem(what, "it is not available (%s)".formatted(text), "Start the node that it is on.");
+	}
+
 	static TopologyProblem missingExisting(String what) {
 		return new TopologyProblem(what, "it does not exist, but its message policy says work-queue: existing",
 				"Declare it before this application starts or as a bean of it, or set work-queue to declare.");
@@ -42,6 +51,9 @@ public record TopologyProblem(String what, String problem, String remedy) {
 	}
 
 	static TopologyProblem refused(String what, int code, String text) {
+		if (isUnavailable(text)) {
+			return unavailable(what, text);
+		}
 		if (code == 404) {
 			return missing(what);
 		}

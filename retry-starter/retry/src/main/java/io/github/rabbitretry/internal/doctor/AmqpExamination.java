@@ -61,6 +61,9 @@ public final class AmqpExamination {
 		if (problem.problem().startsWith("it does not exist")) {
 			code = problem.what().startsWith("exchange") ? FindingCode.EXCHANGE_MISSING : FindingCode.QUEUE_MISSING;
 		}
+		else if (problem.problem().startsWith("it is not available")) {
+			code = FindingCode.QUEUE_UNAVAILABLE;
+		}
 		else if (problem.problem().startsWith("this user may not")) {
 			code = FindingCode.PERMISSION_MISSING;
 		}

@@ -12,9 +12,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicies;
 import io.github.rabbitretry.internal.brokerpolicy.PolicyExamination;
@@ -48,7 +50,7 @@ final class LiveBrokerReader {
 	private static final int MOST_SECOND_LOOKS = 20;
 
 	private static final String QUEUE_COLUMNS = "name,type,durable,auto_delete,exclusive,arguments,messages,"
-			+ "messages_ready,messages_unacknowledged,state,leader,members,online";
+			+ "messages_ready,messages_unacknowledged,state,node,leader,members,online";
 
 	private final ManagementClient client;
 
@@ -57,6 +59,8 @@ final class LiveBrokerReader {
 	private final long deadline = System.nanoTime() + LONGEST_NANOS;
 
 	private final List<String> unexamined = new ArrayList<>();
+
+	private boolean allQueues = true;
 
 	private boolean allBindings = true;
 
@@ -119,18 +123,36 @@ final class LiveBrokerReader {
 	}
 
 	private List<LiveQueue> queues() {
+		List<LiveQueue> queues = queues(QueueLists.TOTALS);
+		if (!this.allQueues) {
+			return ours();
+		}
+		Set<String> counted = queues.stream().map(LiveQueue::name).collect(Collectors.toSet());
+		inTime();
+		// those whose nodes are down have no numbers
+		boolean complete = JsonRows.of(this.client.list("queues?%s&columns=name".formatted(QueueLists.ALL)))
+			.stream()
+			.allMatch((row) -> counted.contains(row.text("name")));
+		if (!complete) {
+			queues(QueueLists.ALL).stream().filter((queue) -> !counted.contains(queue.name())).forEach(queues::add);
+		}
+		return queues;
+	}
+
+	private List<LiveQueue> queues(String list) {
 		List<LiveQueue> queues = new ArrayList<>();
 		long pages = 1;
 		for (int page = 1; page <= pages; page++) {
 			inTime();
-			JsonRows answer = JsonRows.ofObject(this.client.list("queues?page=%d&page_size=%d&%s&columns=%s"
-				.formatted(page, PAGE, QueueLists.TOTALS, QUEUE_COLUMNS)));
+			JsonRows answer = JsonRows.ofObject(this.client
+				.list("queues?page=%d&page_size=%d&%s&columns=%s".formatted(page, PAGE, list, QUEUE_COLUMNS)));
 			this.queueCount = answer.number("total_count");
 			pages = answer.number("page_count");
 			if (pages > MOST_PAGES) {
 				this.unexamined
 					.add("queues that no policy expects: the virtual host has %d queues".formatted(this.queueCount));
-				return ours();
+				this.allQueues = false;
+				return List.of();
 			}
 			JsonRows.of(answer.members().get("items")).forEach((row) -> queues.add(queue(row)));
 		}
@@ -138,12 +160,16 @@ final class LiveBrokerReader {
 	}
 
 	private List<LiveQueue> ours() {
-		return find(this.expected.parts().queues().stream().map(QueueModel::name).toList());
+		List<String> names = this.expected.parts().queues().stream().map(QueueModel::name).toList();
+		Map<String, LiveQueue> queues = new LinkedHashMap<>();
+		find(names, QueueLists.ALL).forEach((queue) -> queues.put(queue.name(), queue));
+		find(names, QueueLists.TOTALS).forEach((queue) -> queues.put(queue.name(), queue));
+		return List.copyOf(queues.values());
 	}
 
-	private List<LiveQueue> find(List<String> names) {
+	private List<LiveQueue> find(List<String> names, String list) {
 		inTime();
-		return new QueueLists(this.client).find(names, QUEUE_COLUMNS)
+		return new QueueLists(this.client).find(names, list, QUEUE_COLUMNS)
 			.stream()
 			.map((row) -> queue(new JsonRows(row)))
 			.toList();
@@ -153,7 +179,8 @@ final class LiveBrokerReader {
 		return new LiveQueue(row.text("name"), row.text("type"), row.is("durable"),
 				row.is("auto_delete") || row.is("exclusive"), row.map("arguments"), row.count("messages"),
 				row.number("messages_ready"), row.number("messages_unacknowledged"), row.text("state"),
-				row.textOrNull("leader"), row.texts("members"), row.texts("online"));
+				row.textOrNull("leader"), row.texts(row.members().containsKey("members") ? "members" : "node"),
+				row.texts("online"));
 	}
 
 	private List<LiveExchange> exchanges() {
@@ -323,7 +350,7 @@ final class LiveBrokerReader {
 			return;
 		}
 		LockSupport.parkNanos(SECOND_LOOK_NANOS);
-		optional("messages that are stuck", () -> find(suspects), List.<LiveQueue>of())
+		optional("messages that are stuck", () -> find(suspects, QueueLists.TOTALS), List.<LiveQueue>of())
 			.forEach((queue) -> queues.put(queue.name(), queue));
 	}
 

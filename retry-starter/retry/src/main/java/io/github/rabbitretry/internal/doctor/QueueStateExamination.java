@@ -8,8 +8,8 @@ package io.github.rabbitretry.internal.doctor;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
+import io.github.rabbitretry.internal.management.QueueLists;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.QueueModel;
 
@@ -17,8 +17,6 @@ import io.github.rabbitretry.internal.topology.QueueModel;
  * Looks whether our queues work, and whether messages are stuck in them.
  */
 final class QueueStateExamination implements Examination {
-
-	private static final Set<String> BROKEN = Set.of("down", "crashed", "stopped", "minority", "no_leader");
 
 	@Override
 	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
@@ -34,12 +32,14 @@ final class QueueStateExamination implements Examination {
 
 	private static void examine(LiveQueue queue, LiveBroker live, List<Finding> findings) {
 		boolean leaderless = queue.type().equals("quorum") && (queue.leader() == null || queue.leader().isEmpty());
-		if (BROKEN.contains(queue.state()) || leaderless) {
+		if (!QueueLists.isAvailable(queue.state()) || leaderless) {
 			findings.add(FindingCode.QUEUE_UNAVAILABLE.of(queue.name(),
 					"Queue '%s' is in state '%s'%s.".formatted(queue.name(), queue.state(),
 							leaderless ? " and has no leader" : ""),
-					"Start the nodes that its replicas are on: %s.".formatted(queue.members()),
-					List.of("rabbitmq-queues check_if_node_is_quorum_critical", "rabbitmqctl cluster_status")));
+					"Start the nodes that it is on: %s.".formatted(queue.members()),
+					queue.type().equals("quorum")
+							? List.of("rabbitmq-queues check_if_node_is_quorum_critical", "rabbitmqctl cluster_status")
+							: List.of("rabbitmqctl cluster_status")));
 		}
 		else if (!queue.online().isEmpty() && queue.online().size() < queue.members().size()) {
 			findings.add(FindingCode.QUEUE_REPLICA_DOWN.of(

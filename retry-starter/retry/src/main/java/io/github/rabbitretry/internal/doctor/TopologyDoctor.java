@@ -191,8 +191,10 @@ public final class TopologyDoctor {
 			return new QueueReport(model.name(), label(model.role()), label(model.type()), model.existing(),
 					model.arguments(), false, null, null, null, null, null);
 		}
+		boolean counted = queue.messages() >= 0;
 		return new QueueReport(model.name(), label(model.role()), queue.type(), model.existing(), model.arguments(),
-				true, (queue.messages() < 0) ? null : (Long) queue.messages(), queue.ready(), queue.unacknowledged(),
+				true, counted ? (Long) queue.messages() : null, counted ? (Long) queue.ready() : null,
+				counted ? (Long) queue.unacknowledged() : null,
 				live.consumers().isPresent() ? (Integer) consumers.getOrDefault(model.name(), 0) : null, queue.state());
 	}
 

@@ -21,8 +21,17 @@ import java.util.regex.Pattern;
  */
 public final class QueueLists {
 
-	/** The numbers are those of each queue's last tick: 5 seconds old at most. */
+	/**
+	 * With numbers of messages, those of each queue's last tick: 5 seconds old at most. A
+	 * queue is left out if its node is down or does not answer, and nothing tells so.
+	 */
 	public static final String TOTALS = "disable_stats=true&enable_queue_totals=true";
+
+	/** Without numbers, and with all queues there are, wherever they are. */
+	public static final String ALL = "disable_stats=true";
+
+	/** As RabbitMQ (4.0 to 4.3) calls states in which a queue does not answer. */
+	private static final Set<String> UNAVAILABLE = Set.of("down", "crashed", "stopped", "minority", "no_leader");
 
 	/** More than match the longest pattern. */
 	private static final int PAGE = 500;
@@ -43,18 +52,29 @@ public final class QueueLists {
 	}
 
 	/**
+	 * Whether a queue answers.
+	 * @param state its state, as the API calls it
+	 * @return {@code false} if nothing can be published to it, taken from it or known of
+	 * what is in it
+	 */
+	public static boolean isAvailable(String state) {
+		return !UNAVAILABLE.contains(state);
+	}
+
+	/**
 	 * Finds queues.
 	 * @param names their names
+	 * @param list {@link #TOTALS} or {@link #ALL}
 	 * @param columns what to tell about them, with their names, separated by commas
-	 * @return what the API tells about those that are there
+	 * @return what the API tells about those that are in the list
 	 * @throws ManagementUnavailableException if that can't be found out
 	 */
-	public List<Map<?, ?>> find(Collection<String> names, String columns) {
+	public List<Map<?, ?>> find(Collection<String> names, String list, String columns) {
 		Set<String> wanted = new HashSet<>(names);
 		List<Map<?, ?>> found = new ArrayList<>();
 		for (String pattern : patterns(names)) {
 			Object answer = this.client.list("queues?page=1&page_size=%d&use_regex=true&name=%s&%s&columns=%s"
-				.formatted(PAGE, pattern, TOTALS, columns));
+				.formatted(PAGE, pattern, list, columns));
 			if (!(answer instanceof Map<?, ?> page) || !(page.get("items") instanceof List<?> items)) {
 				throw new ManagementUnavailableException("queues: a page of a list expected");
 			}

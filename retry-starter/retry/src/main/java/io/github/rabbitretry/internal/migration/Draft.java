@@ -66,6 +66,10 @@ final class Draft {
 		this.leftAlone.add(new LeftAlone(what, why));
 	}
 
+	boolean hasSteps() {
+		return !this.steps.isEmpty();
+	}
+
 	/** Nothing is applied before it is gone. */
 	void obstacle(String why) {
 		this.obstacles.add(why);

@@ -31,6 +31,8 @@ final class LiveTopologyReader {
 
 	private static final int ATTEMPTS = 5;
 
+	private static final String QUEUE_COLUMNS = "name,durable,auto_delete,exclusive,arguments,state";
+
 	private static final long BETWEEN_ATTEMPTS = 500_000_000;
 
 	private final ManagementClient client;
@@ -51,7 +53,8 @@ final class LiveTopologyReader {
 			.map((entry) -> route(table(entry)))
 			.filter((route) -> !route.exchange().isEmpty())
 			.toList();
-		return LiveTopology.of(entries("queues?" + QueueLists.TOTALS, LiveTopologyReader::queue),
+		return LiveTopology.of(
+				entries("queues?%s&columns=%s".formatted(QueueLists.ALL, QUEUE_COLUMNS), LiveTopologyReader::queue),
 				entries("exchanges?columns=name,type,durable,auto_delete,arguments", LiveTopologyReader::exchange),
 				routes, bindings.unreadable(),
 				Stream.of("policies", "operator-policies")
@@ -79,25 +82,27 @@ final class LiveTopologyReader {
 	 * @throws ManagementUnavailableException if that can't be found out
 	 */
 	Optional<SeenQueue> queue(String name) {
-		return answered(() -> this.client.find("queues", name, "?" + QueueLists.TOTALS))
-			.map((entry) -> queue(table(entry)));
+		return find(List.of(name), QueueLists.ALL, QUEUE_COLUMNS).stream()
+			.map((entry) -> queue(table(entry)))
+			.findFirst();
 	}
 
 	/**
 	 * Looks at how full queues are.
 	 * @param names their names
-	 * @return what is seen of those that are there
+	 * @return what is seen of those that are there and answer
 	 * @throws ManagementUnavailableException if that can't be found out
 	 */
 	List<SeenDepth> depths(Collection<String> names) {
-		List<Map<?, ?>> queues = answered(
-				() -> Optional.of(new QueueLists(this.client).find(names, "name,messages,leader,node")))
-			.orElseThrow();
-		return queues.stream().map((entry) -> {
+		return find(names, QueueLists.TOTALS, "name,messages,leader,node").stream().map((entry) -> {
 			Map<String, @Nullable Object> queue = table(entry);
 			String leader = text(queue, "leader");
 			return new SeenDepth(text(queue, "name"), leader.isEmpty() ? text(queue, "node") : leader, messages(queue));
 		}).toList();
+	}
+
+	private List<Map<?, ?>> find(Collection<String> names, String list, String columns) {
+		return answered(() -> Optional.of(new QueueLists(this.client).find(names, list, columns))).orElseThrow();
 	}
 
 	/**
@@ -148,7 +153,8 @@ final class LiveTopologyReader {
 
 	private static SeenQueue queue(Map<String, @Nullable Object> entry) {
 		return new SeenQueue(text(entry, "name"), is(entry, "durable"),
-				is(entry, "auto_delete") || is(entry, "exclusive"), table(entry.get("arguments")));
+				is(entry, "auto_delete") || is(entry, "exclusive"), QueueLists.isAvailable(text(entry, "state")),
+				table(entry.get("arguments")));
 	}
 
 	private static long messages(Map<String, @Nullable Object> queue) {

@@ -8,21 +8,17 @@ package io.github.rabbitretry.internal.migration;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
 import com.rabbitmq.client.Connection;
-import io.github.rabbitretry.internal.brokerpolicy.PolicyEffect;
-import io.github.rabbitretry.internal.brokerpolicy.PolicyExamination;
+import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMode;
 import io.github.rabbitretry.internal.handover.ConfirmedPublisher;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.management.ManagementAccess;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ManagementLocator;
-import io.github.rabbitretry.internal.migration.MigrationPlan.LeftAlone;
-import io.github.rabbitretry.internal.topology.QueueModel;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.AmqpException;
@@ -46,6 +42,8 @@ public final class Migration {
 
 	private final Set<String> replaceable;
 
+	private final JudgedPolicies policies;
+
 	/**
 	 * Creates the migration.
 	 * @param connectionFactory leads to the broker
@@ -54,14 +52,16 @@ public final class Migration {
 	 * @param types all message types
 	 * @param replaceable queues that may be replaced although their arguments are not
 	 * ours
+	 * @param policies what is configured to do about policies that would lose messages
 	 */
 	public Migration(ConnectionFactory connectionFactory, ManagementAccess access, ConfirmedPublishers publishers,
-			List<MigratedType> types, Set<String> replaceable) {
+			List<MigratedType> types, Set<String> replaceable, BrokerPolicyMode policies) {
 		this.connectionFactory = connectionFactory;
 		this.locator = new ManagementLocator(connectionFactory, access);
 		this.publishers = publishers;
 		this.types = List.copyOf(types);
 		this.replaceable = Set.copyOf(replaceable);
+		this.policies = new JudgedPolicies(this.types.stream().map(MigratedType::wanted).toList(), policies);
 	}
 
 	/**
@@ -86,38 +86,9 @@ public final class Migration {
 	}
 
 	private MigrationPlan plan(ManagementClient client) {
-		MigrationPlan plan = new MigrationPlanner(this.types, new LiveTopologyReader(client).read(), this.replaceable)
-			.plan();
-		List<LeftAlone> all = new ArrayList<>(plan.leftAlone());
-		unsafe(plan, client)
-			.forEach((effect) -> all.add(new LeftAlone("queue '%s'".formatted(String.join("', '", effect.subjects())),
-					"%s has %s %s: %s. Nothing is applied before that is displaced: %s".formatted(effect.policy(),
-							effect.key(), effect.value(), effect.consequence(),
-							String.join(" ; ", effect.commands())))));
-		List<String> missing = missing(plan, client);
-		if (!missing.isEmpty()) {
-			all.add(new LeftAlone("queues with topology.arguments minimal",
-					"policies do not give them all that they need. Nothing is applied before they do: "
-							+ String.join(" ; ", missing)));
-		}
-		return new MigrationPlan(plan.steps(), all, plan.obstacles());
-	}
-
-	/** Without them, what is in queues with minimal arguments would wait for ever. */
-	private List<String> missing(MigrationPlan plan, ManagementClient client) {
-		return plan.steps().isEmpty() ? List.of()
-				: PolicyExamination.missing(this.types.stream().map(MigratedType::wanted).toList(),
-						PolicyExamination.policies(client), client.virtualHost());
-	}
-
-	/** Policies that protect the queues themselves need not match the temporary ones. */
-	private static List<PolicyEffect> unsafe(MigrationPlan plan, ManagementClient client) {
-		List<QueueModel> temporaries = plan.temporaries();
-		return temporaries.isEmpty() ? List.of()
-				: PolicyExamination.effects(temporaries, PolicyExamination.policies(client), client.virtualHost())
-					.stream()
-					.filter(PolicyEffect::unsafe)
-					.toList();
+		return this.policies.judge(
+				new MigrationPlanner(this.types, new LiveTopologyReader(client).read(), this.replaceable).plan(),
+				client);
 	}
 
 	/**
@@ -148,20 +119,6 @@ public final class Migration {
 		MigrationPlan plan = plan(client);
 		if (!plan.obstacles().isEmpty()) {
 			return new Applied(0, plan, plan.obstacles().get(0));
-		}
-		List<PolicyEffect> unsafe = unsafe(plan, client);
-		if (!unsafe.isEmpty()) {
-			PolicyEffect first = unsafe.get(0);
-			return new Applied(0, plan,
-					"Temporary queues would lose messages: %s has %s %s, and queue '%s' would get it. Displace it first: %s"
-						.formatted(first.policy(), first.key(), first.value(), first.subjects().get(0),
-								String.join(" ; ", first.commands())));
-		}
-		List<String> missing = missing(plan, client);
-		if (!missing.isEmpty()) {
-			return new Applied(0, plan,
-					"Policies do not give queues what topology.arguments: minimal leaves to them. Set them first: "
-							+ String.join(" ; ", missing));
 		}
 		ConfirmedPublisher publisher = this.publishers.open(this.connectionFactory, "migration", CONFIRM_TIMEOUT);
 		MessageMover mover = new MessageMover(connection, publisher, CONFIRM_TIMEOUT.plusSeconds(5));

@@ -87,6 +87,7 @@ final class MigrationPlanner {
 		new StoreReplacement(this.draft, this.replacements).plan();
 		removeTemporaries();
 		new LeftoverExchanges(this.draft, this.types, this.wanted, this.known).remove();
+		new UnavailableQueues(this.draft, this.live, this::isOurs, this::isOurExchange).refuse();
 		return this.draft.plan();
 	}
 
@@ -246,6 +247,11 @@ final class MigrationPlanner {
 				this.draft.leaveAlone(what, reason);
 			}
 		}
+	}
+
+	private boolean isOurExchange(String name) {
+		return this.known.exchanges(this.types).containsKey(name)
+				|| this.wanted.exchanges().stream().anyMatch((exchange) -> exchange.name().equals(name));
 	}
 
 	private void removeTemporaries() {

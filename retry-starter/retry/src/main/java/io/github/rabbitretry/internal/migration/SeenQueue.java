@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param name its name
  * @param durable whether it outlives the broker
  * @param shortLived whether it is auto-delete or exclusive
+ * @param available whether it answers: the node that it is on may be down
  * @param arguments what it was declared with
  */
-record SeenQueue(String name, boolean durable, boolean shortLived, Map<String, Object> arguments) {
+record SeenQueue(String name, boolean durable, boolean shortLived, boolean available, Map<String, Object> arguments) {
 
 	SeenQueue {
 		arguments = comparable(arguments);

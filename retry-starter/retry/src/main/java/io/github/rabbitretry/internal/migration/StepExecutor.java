@@ -126,6 +126,11 @@ final class StepExecutor implements AutoCloseable {
 		if (there == null) {
 			return;
 		}
+		if (!there.available()) {
+			throw new MigrationException(
+					"Queue '%s' is not deleted: it does not answer, the node that it is on may be down. Start that, and apply the rest."
+						.formatted(queue));
+		}
 		if (!there.arguments().equals(step.arguments())) {
 			throw new MigrationException("Queue '%s' is another one than when the plan was made: %s. Plan again."
 				.formatted(queue, SeenQueue.difference(there.arguments(), step.arguments())));

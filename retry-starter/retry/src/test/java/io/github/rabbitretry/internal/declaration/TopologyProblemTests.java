@@ -18,6 +18,7 @@ class TopologyProblemTests {
 	@CsvSource(delimiter = '|',
 			textBlock = """
 					404 | NOT_FOUND - no queue 'order' in vhost '/' | it does not exist
+					404 | NOT_FOUND - home node 'rabbit@three' of durable queue 'order' in vhost '/' is down or inaccessible | it is not available (NOT_FOUND - home node 'rabbit@three' of durable queue 'order' in vhost '/' is down or inaccessible)
 					403 | ACCESS_REFUSED - configure access refused | this user may not declare it (ACCESS_REFUSED - configure access refused)
 					406 | PRECONDITION_FAILED - inequivalent arg 'durable' for queue 'order' in vhost '/': received 'true' but current is 'false', class-id=50, method-id=10 | argument 'durable' is 'false' on the broker, but the message policy asks for 'true'
 					406 | PRECONDITION_FAILED - inequivalent arg 'x-message-ttl' for queue 'order' in vhost '/': received the value '1000' of type 'long' but current is none | argument 'x-message-ttl' is none on the broker, but the message policy asks for the value '1000' of type 'long'

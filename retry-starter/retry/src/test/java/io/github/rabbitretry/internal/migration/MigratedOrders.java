@@ -27,6 +27,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.broker.Management;
+import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMode;
 import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicies;
 import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicy;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
@@ -121,10 +122,11 @@ final class MigratedOrders implements AutoCloseable {
 		factory.setVirtualHost(this.virtualHost);
 		ConfirmedPublishers publishers = new ConfirmedPublishers(
 				new HandoverSettings(1000, Duration.ofSeconds(30), Duration.ofSeconds(5)));
-		return new CloseableMigration(new Migration(factory, access(), publishers, List.of(type), Set.of()), () -> {
-			publishers.close();
-			factory.destroy();
-		});
+		return new CloseableMigration(
+				new Migration(factory, access(), publishers, List.of(type), Set.of(), BrokerPolicyMode.FAIL), () -> {
+					publishers.close();
+					factory.destroy();
+				});
 	}
 
 	static ManagementAccess access() {

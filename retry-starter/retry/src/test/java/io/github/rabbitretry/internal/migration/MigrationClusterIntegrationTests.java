@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 import com.rabbitmq.client.BuiltinExchangeType;
@@ -22,6 +23,9 @@ import io.github.rabbitretry.broker.BrokerCluster;
 import io.github.rabbitretry.broker.BrokerNode;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ManagementSettings;
+import io.github.rabbitretry.internal.topology.MessageTopology;
+import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueType;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -39,7 +43,7 @@ class MigrationClusterIntegrationTests {
 
 	@BeforeAll
 	static void start() {
-		cluster = BrokerCluster.start(2);
+		cluster = BrokerCluster.start(3);
 	}
 
 	@AfterAll
@@ -76,6 +80,48 @@ class MigrationClusterIntegrationTests {
 			}
 			eachNodeTells("orders.retry.1ms", leader, 3);
 		}
+	}
+
+	/**
+	 * What dead-letters from there needs the exchange that the configuration has no more.
+	 */
+	@Test
+	void whileAQueueOfOursIsOnANodeThatIsDownNothingIsApplied() throws Exception {
+		MessageTopology former = classic("apart");
+		MigratedType renamed = new MigratedType(classic("apart.v2"), former);
+		BrokerNode down = cluster.nodes().get(2);
+		try (Connection connection = connect(down); Channel channel = connection.createChannel()) {
+			for (QueueModel queue : former.ownQueues()) {
+				channel.queueDeclare(queue.name(), true, false, false, queue.declaredArguments());
+			}
+		}
+		LiveTopologyReader reader = reader(cluster.nodes().get(0));
+		assertThat(plan(renamed, reader).obstacles()).isEmpty();
+		down.kill();
+		try {
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(60))
+				.untilAsserted(() -> assertThat(reader.queue("apart.retry.3m")).get()
+					.extracting(SeenQueue::available)
+					.isEqualTo(false));
+			assertThat(reader.depths(List.of("apart.retry.3m"))).isEmpty();
+			assertThat(plan(renamed, reader).obstacles()).hasSize(former.ownQueues().size())
+				.anyMatch((why) -> why.contains("'apart.retry.3m' does not answer"));
+		}
+		finally {
+			down.startAgain();
+		}
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(60))
+			.untilAsserted(() -> assertThat(plan(renamed, reader).obstacles()).isEmpty());
+	}
+
+	private static MessageTopology classic(String queue) {
+		return MessageTopology.of(queue).queueType(QueueType.CLASSIC).delays(List.of(Duration.ofMinutes(3))).build();
+	}
+
+	private static MigrationPlan plan(MigratedType type, LiveTopologyReader reader) {
+		return new MigrationPlanner(List.of(type), reader.read(), Set.of()).plan();
 	}
 
 	private static void eachNodeTells(String queue, BrokerNode leader, int messages) {

@@ -90,6 +90,30 @@ class MigrationPlannerTests {
 	}
 
 	@Test
+	void nothingIsAppliedWhileAQueueOfOursIsOnANodeThatIsDown() {
+		SimulatedBroker broker = SimulatedBroker.with(order(1, 5).build()).unavailable("order.retry.1s");
+		MigrationPlan plan = plan(broker, order(5, 7).build());
+		assertThat(plan.obstacles()).singleElement()
+			.asString()
+			.contains("'order.retry.1s' does not answer", "the node that it is on may be down");
+		assertThat(plan.leftAlone()).extracting(MigrationPlan.LeftAlone::what)
+			.containsExactly("queue 'order.retry.1s'");
+		assertThat(plan(broker, order(1, 5).build()).obstacles()).as("nothing to do").isEmpty();
+	}
+
+	@Test
+	void nothingIsAppliedWhileAQueueThatDeadLettersToOursIsDown() {
+		SimulatedBroker broker = SimulatedBroker.with(order(1).build())
+			.queue("others", Map.of("x-dead-letter-exchange", "order.dlx"))
+			.queue("strangers", Map.of("x-dead-letter-exchange", "amq.topic"))
+			.unavailable("strangers");
+		assertThat(plan(broker, order(5).build()).obstacles()).isEmpty();
+		assertThat(plan(broker.unavailable("others"), order(5).build()).obstacles()).singleElement()
+			.asString()
+			.contains("'others'");
+	}
+
+	@Test
 	void aRetryQueueOfOtherArgumentsGetsATemporaryQueueAtItsPlace() {
 		SimulatedBroker broker = SimulatedBroker.with(order(1).build());
 		Map<String, Object> classic = order(1).queueType(QueueType.CLASSIC)

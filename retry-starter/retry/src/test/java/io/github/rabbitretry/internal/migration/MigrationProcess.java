@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
+import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMode;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.HandoverSettings;
 import io.github.rabbitretry.internal.management.ManagementAccess;
@@ -37,7 +38,7 @@ final class MigrationProcess {
 		ConfirmedPublishers publishers = new ConfirmedPublishers(
 				new HandoverSettings(1000, Duration.ofSeconds(30), Duration.ofSeconds(5)));
 		Migration migration = new Migration(factory, new ManagementAccess(arguments[1], arguments[2], arguments[3]),
-				publishers, List.of(change.type()), Set.of());
+				publishers, List.of(change.type()), Set.of(), BrokerPolicyMode.FAIL);
 		Migration.Applied applied = migration.apply(true, Duration.ofSeconds(60),
 				(number, step) -> System.out.println(number + " " + step));
 		System.out.println(applied);

@@ -49,12 +49,18 @@ final class SimulatedBroker {
 	}
 
 	SimulatedBroker queue(String name, Map<String, Object> arguments) {
-		this.queues.put(name, new SeenQueue(name, true, false, arguments));
+		this.queues.put(name, new SeenQueue(name, true, false, true, arguments));
 		return this;
 	}
 
 	SimulatedBroker shortLived(String name) {
-		this.queues.put(name, new SeenQueue(name, true, true, Map.of()));
+		this.queues.put(name, new SeenQueue(name, true, true, true, Map.of()));
+		return this;
+	}
+
+	SimulatedBroker unavailable(String name) {
+		this.queues.computeIfPresent(name, (known, queue) -> new SeenQueue(known, queue.durable(), queue.shortLived(),
+				false, queue.arguments()));
 		return this;
 	}
 

@@ -20,6 +20,7 @@ import java.util.function.IntSupplier;
 import com.rabbitmq.client.DefaultConsumer;
 import com.sun.net.httpserver.HttpServer;
 import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMode;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.HandoverSettings;
 import io.github.rabbitretry.internal.management.ManagementAccess;
@@ -106,7 +107,7 @@ class TopologyMigrationIntegrationTests {
 				new HandoverSettings(1000, Duration.ofSeconds(30), Duration.ofSeconds(5)))) {
 			Migration migration = new Migration(factory,
 					new ManagementAccess("http://127.0.0.1:" + another.getAddress().getPort(), "guest", "guest"),
-					publishers, List.of(TopologyChange.OTHER_DELAYS.type()), Set.of());
+					publishers, List.of(TopologyChange.OTHER_DELAYS.type()), Set.of(), BrokerPolicyMode.FAIL);
 			assertThatExceptionOfType(ManagementUnavailableException.class).isThrownBy(migration::plan)
 				.withMessageContaining("belongs to cluster 'rabbit@another', and the connection leads to cluster '");
 			assertThatExceptionOfType(ManagementUnavailableException.class)
