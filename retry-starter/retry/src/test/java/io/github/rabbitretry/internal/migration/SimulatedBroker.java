@@ -59,8 +59,8 @@ final class SimulatedBroker {
 	}
 
 	SimulatedBroker unavailable(String name) {
-		this.queues.computeIfPresent(name, (known, queue) -> new SeenQueue(known, queue.durable(), queue.shortLived(),
-				false, queue.arguments()));
+		this.queues.computeIfPresent(name,
+				(known, queue) -> new SeenQueue(known, queue.durable(), queue.shortLived(), false, queue.arguments()));
 		return this;
 	}
 
