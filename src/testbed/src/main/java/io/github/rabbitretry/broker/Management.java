@@ -15,6 +15,7 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
@@ -126,7 +127,7 @@ public final class Management {
 
 	private HttpResponse<String> answer(HttpRequest request) {
 		try {
-			return this.http.send(request, BodyHandlers.ofString());
+			return sent(request);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(
@@ -135,6 +136,25 @@ public final class Management {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw new IllegalStateException("Interrupted while waiting for " + request.uri(), ex);
+		}
+	}
+
+	/**
+	 * Sends once more what does the same when it is done twice: RabbitMQ may have closed
+	 * the connection meanwhile.
+	 */
+	private HttpResponse<String> sent(HttpRequest request) throws IOException, InterruptedException {
+		try {
+			return this.http.send(request, BodyHandlers.ofString());
+		}
+		catch (HttpTimeoutException ex) {
+			throw ex;
+		}
+		catch (IOException ex) {
+			if (request.method().equals("POST")) {
+				throw ex;
+			}
+			return this.http.send(request, BodyHandlers.ofString());
 		}
 	}
 
