@@ -210,7 +210,7 @@ class MinimalArgumentsIntegrationTests {
 	/** As the printed command does, word for word. */
 	private static void bringBack(CapturedOutput output) {
 		Matcher command = Pattern
-			.compile("while curl [^']*'http://[^/]*([^']+)' \\| grep -q ([a-z-]+) && curl [^']*'http://[^/]*([^']+)'"
+			.compile("while curl [^']*'http://[^/]*([^']+)' \\| grep -qF '([^']+)' && curl [^']*'http://[^/]*([^']+)'"
 					+ " -H '[^']*' -d '([^']+)' \\| grep -q payload; do :; done")
 			.matcher(output);
 		assertThat(command.find()).isTrue();

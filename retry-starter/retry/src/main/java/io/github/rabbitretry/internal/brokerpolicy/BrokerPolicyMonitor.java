@@ -61,6 +61,8 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 
 	private final PolicyLog log;
 
+	private final BringBackCommand bringBack;
+
 	private final WithheldQueues withheld;
 
 	private final StandingQueues standing;
@@ -90,7 +92,8 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		this.requirements = new PolicyRequirements(settings.required() ? topologies : List.of());
 		this.timeouts = new ExistingQueueTimeouts(topologies);
 		this.log = new PolicyLog(settings);
-		this.withheld = new WithheldQueues(publishers, System::nanoTime);
+		this.bringBack = new BringBackCommand(this.requirements.queues());
+		this.withheld = new WithheldQueues(publishers, this.bringBack, System::nanoTime);
 		this.standing = new StandingQueues(this.requirements.queues(), System::nanoTime);
 		this.thread = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("rabbit-retry-broker-policies"));
 	}
@@ -201,8 +204,8 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		try {
 			this.standing.found(looked.isEmpty() ? Map.of() : api.ready(looked))
 				.forEach((queue) -> logger.warn(
-						"Queue '%s' has only become fuller for longer than its delay. If no message comes back from it, the one at its head has no time to live, since it came in while no policy gave the queue one. This command dead-letters all its messages, which brings them back, and does nothing while no policy gives the queue a dead-letter exchange:%n    %s"
-							.formatted(queue, WithheldQueues.bringBack(queue, management))));
+						"Queue '%s' has only become fuller for longer than its delay. If no message comes back from it, the one at its head has no time to live, since it came in while no policy gave the queue one. This command dead-letters all its messages, which brings them back, and does nothing while no policy gives the queue its dead-letter exchange:%n    %s"
+							.formatted(queue, this.bringBack.command(queue, management))));
 		}
 		catch (ManagementUnavailableException ex) {
 			logger.debug("How many messages wait is not known", ex);

@@ -16,7 +16,6 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import io.github.rabbitretry.internal.management.ManagementClient;
-import io.github.rabbitretry.internal.management.ShellWord;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -35,10 +34,13 @@ final class WithheldQueues {
 	/** By queue, since when it has been right, or nothing while it is not. */
 	private final Map<String, OptionalLong> rightSince = new HashMap<>();
 
+	private final BringBackCommand bringBack;
+
 	private final LongSupplier nanoTime;
 
-	WithheldQueues(Consumer<Set<String>> publishers, LongSupplier nanoTime) {
+	WithheldQueues(Consumer<Set<String>> publishers, BringBackCommand bringBack, LongSupplier nanoTime) {
 		this.publishers = publishers;
+		this.bringBack = bringBack;
 		this.nanoTime = nanoTime;
 	}
 
@@ -71,26 +73,9 @@ final class WithheldQueues {
 		return Set.copyOf(this.rightSince.keySet());
 	}
 
-	private static String again(String queue, ManagementClient management) {
+	private String again(String queue, ManagementClient management) {
 		return "Copies are published to queue '%s' again. What came into it meanwhile may have no time to live. If the queue does not become empty, this command dead-letters its messages, which brings them back:%n    %s"
-			.formatted(queue, bringBack(queue, management));
-	}
-
-	/**
-	 * What brings all messages of a queue back. Of more than 32 at a time, RabbitMQ (4.0
-	 * to 4.3) gives the rest back to the queue. While no policy gives the queue a
-	 * dead-letter exchange, RabbitMQ would delete them, so it ends.
-	 * @param queue a retry queue
-	 * @param management who has it
-	 * @return a command
-	 */
-	static String bringBack(String queue, ManagementClient management) {
-		String url = "%s/api/queues/%s/%s".formatted(management.url(),
-				ManagementClient.encoded(management.virtualHost()), ManagementClient.encoded(queue));
-		return "while curl -sS --fail -u \"$RABBITMQ_ADMIN\" %s | grep -q dead-letter-exchange && curl -sS --fail -u \"$RABBITMQ_ADMIN\" -X POST %s -H 'content-type: application/json' -d %s | grep -q payload; do :; done"
-			.formatted(ShellWord.quoted(url + "?columns=effective_policy_definition"), ShellWord.quoted(url + "/get"),
-					ShellWord.quoted(
-							"{\"count\":32,\"ackmode\":\"reject_requeue_false\",\"encoding\":\"auto\",\"truncate\":1}"));
+			.formatted(queue, this.bringBack.command(queue, management));
 	}
 
 }

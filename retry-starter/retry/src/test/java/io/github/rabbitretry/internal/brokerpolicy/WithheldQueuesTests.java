@@ -26,7 +26,7 @@ class WithheldQueuesTests {
 
 	private long seconds;
 
-	private final WithheldQueues withheld = new WithheldQueues(this.told::add,
+	private final WithheldQueues withheld = new WithheldQueues(this.told::add, new BringBackCommand(List.of()),
 			() -> Duration.ofSeconds(this.seconds).toNanos());
 
 	@Test
