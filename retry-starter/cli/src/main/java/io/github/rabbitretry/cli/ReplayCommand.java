@@ -25,7 +25,7 @@ import tools.jackson.databind.JsonNode;
  */
 @Command(name = "replay", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
 		footer = { "  rabbit-retry replay --cause 4be1f0c2a9d7 --because FIXED --dry-run",
-				"  rabbit-retry replay --cause 4be1f0c2a9d7 --because FIXED --expect 100",
+				"  rabbit-retry replay --cause 4be1f0c2a9d7 --because FIXED --expect 12",
 				"  rabbit-retry replay 17 18 --because HANDLER_FIXED" },
 		description = { "Replays parked messages by filter or ids, and follows the replay to its end.",
 				"Begin with --dry-run. A person at a terminal is asked before, unless there are ids; a script is not." })

@@ -29,6 +29,9 @@ public class OrderEvents {
 
 	OrderEvents(RabbitTemplate template) {
 		this.template = template;
+		// a broker with an alarm reads nothing from a connection that publishes, no
+		// acknowledgements either
+		template.setUsePublisherConnection(true);
 	}
 
 	/**

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -115,7 +116,10 @@ public final class Demo {
 	private WorkerProcess worker(Path jar, Broker broker, List<String> arguments) throws IOException {
 		Path log = Surroundings.target().resolve("demo-worker.log");
 		if (!this.options.leastPrivilege()) {
-			return new WorkerProcess(jar, log, broker.amqpUri(), arguments);
+			List<String> working = new ArrayList<>(arguments);
+			broker.managementUri()
+				.ifPresent((uri) -> working.add("--rabbit-retry.broker.management-url=" + withoutUser(uri)));
+			return new WorkerProcess(jar, log, broker.amqpUri(), working);
 		}
 		this.progress.line("Making users with the exported permissions, and declaring as the one who may ...");
 		LeastPrivilegeUsers users = LeastPrivilegeUsers.create(broker, arguments);
@@ -164,9 +168,10 @@ public final class Demo {
 			if (!account.exact()) {
 				return NOT_EXACT;
 			}
-			boolean mended = new Mending(this.progress, worker, operator, run, ledger).mend(this.options.keep());
+			Mending mending = new Mending(this.progress, worker, operator, run, ledger);
+			boolean mended = mending.mend(this.options.keep());
 			this.progress.line("");
-			lookAround(broker, worker);
+			lookAround(broker, worker, mending.stillParked());
 			if (this.options.keep()) {
 				trickle(connection, name);
 			}
@@ -174,7 +179,7 @@ public final class Demo {
 		}
 	}
 
-	private void lookAround(Broker broker, WorkerProcess worker) {
+	private void lookAround(Broker broker, WorkerProcess worker, long stillParked) {
 		this.progress.line(this.options.keep() ? "Where to look next, until Ctrl-C"
 				: "Where to look next (with --keep, which leaves all running)");
 		broker.managementUri()
@@ -184,7 +189,7 @@ public final class Demo {
 		this.progress.line("  parked messages  " + worker.address().resolve("/actuator/parkinglot"));
 		this.progress.line("  replays          " + worker.address().resolve("/actuator/replays"));
 		this.progress.line("What to try on the command line");
-		DemoReport.commands(worker.address()).forEach(this.progress::line);
+		DemoReport.commands(worker.address(), stillParked).forEach(this.progress::line);
 	}
 
 	/**
@@ -192,12 +197,13 @@ public final class Demo {
 	 * one has nothing left to count.
 	 */
 	private void trickle(Connection connection, String name) throws IOException, TimeoutException {
-		this.progress.line("  %d orders of all kinds but the killer go on coming every %d s"
-			.formatted(TRICKLE.total() - 1, BETWEEN_TRICKLES.toSeconds()));
+		this.progress.line("  orders of all kinds but the killer and the illegal transition go on coming every %d s"
+			.formatted(BETWEEN_TRICKLES.toSeconds()));
 		try {
 			for (int batch = 0; !this.ended.await(BETWEEN_TRICKLES.toMillis(), TimeUnit.MILLISECONDS); batch++) {
 				Map<String, Kind> orders = TRICKLE.orders("%s-more-%d".formatted(name, batch));
-				orders.values().remove(Kind.KILLER);
+				// the commands above expect as many illegal transitions as there are now
+				orders.values().removeAll(Set.of(Kind.KILLER, Kind.ILLEGAL_TRANSITION));
 				new OrderPublisher(connection).publish(orders);
 			}
 		}

@@ -25,6 +25,7 @@ class DemoIntegrationTests {
 	@Test
 	void everyOrderIsAccountedFor() {
 		everyOrderIsAccountedFor("--orders", "300");
+		assertThat(output()).doesNotContain("not examined");
 	}
 
 	@Test
@@ -46,6 +47,11 @@ class DemoIntegrationTests {
 					"Loss accounting: sent 300 = handled 293 + parked 4 + discarded 3, each replayed message handled once")
 			// one that was being parked when the worker was killed is there twice
 			.containsPattern("[4-6] are parked, ([89]|10) replayed, [3-5] discarded")
+			// what a dry run counted, and no more
+			.containsPattern("\"reason\":\"DESERIALIZATION_FAILED\",\"expect\":[3-5],")
+			.containsPattern("\"reason\":\"ILLEGAL_BUSINESS_TRANSITION\",\"expect\":[3-5],")
+			.containsPattern("replay --reason ILLEGAL_BUSINESS_TRANSITION --expect [3-5] ")
+			.contains("examined by management API")
 			.containsPattern("export RABBIT_RETRY_URL=http://127.0.0.1:[0-9]+/actuator")
 			.contains("retry-starter/cli/rabbit-retry waiting", "retry-starter/cli/rabbit-retry parked groups",
 					"--dry-run", "retry-starter/cli/rabbit-retry jobs show --latest")

@@ -103,19 +103,20 @@ final class DemoReport {
 	/**
 	 * What to try on the command line.
 	 * @param worker where the worker is
+	 * @param expected how many messages the replay's dry run counted
 	 * @return commands for the folder of the sources, in their order
 	 */
-	static List<String> commands(URI worker) {
+	static List<String> commands(URI worker, long expected) {
 		return """
 				export RABBIT_RETRY_URL=%s RABBIT_RETRY_USER=${USER:-ops}
+				retry-starter/cli/rabbit-retry doctor
 				retry-starter/cli/rabbit-retry waiting
 				retry-starter/cli/rabbit-retry parked groups
 				retry-starter/cli/rabbit-retry parked show --latest
 				retry-starter/cli/rabbit-retry replay --reason ILLEGAL_BUSINESS_TRANSITION --because TRY_IT --dry-run
-				retry-starter/cli/rabbit-retry replay --reason ILLEGAL_BUSINESS_TRANSITION --expect 1000 --because TRY_IT
+				retry-starter/cli/rabbit-retry replay --reason ILLEGAL_BUSINESS_TRANSITION --expect %d --because TRY_IT
 				retry-starter/cli/rabbit-retry jobs show --latest
-				retry-starter/cli/rabbit-retry audit --size 5"""
-			.formatted(worker.resolve("/actuator"))
+				retry-starter/cli/rabbit-retry audit --size 5""".formatted(worker.resolve("/actuator"), expected)
 			.lines()
 			.toList();
 	}

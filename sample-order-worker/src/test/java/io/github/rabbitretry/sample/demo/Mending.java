@@ -50,6 +50,8 @@ final class Mending {
 
 	private long parkedAgain;
 
+	private long stillParked;
+
 	Mending(ProgressPrinter progress, WorkerProcess worker, Operator operator, DemoRun run, List<ParkedOrder> before) {
 		this.progress = progress;
 		this.worker = worker;
@@ -75,11 +77,35 @@ final class Mending {
 		discard("DESERIALIZATION_FAILED");
 		showAudit();
 		awaitAccount();
+		examine();
 		List<ParkedOrder> ledger = this.operator.ledger();
 		if (!keep) {
 			this.worker.stop();
 		}
 		return account(ledger);
+	}
+
+	/**
+	 * How many messages the dry run of those counted that are not mended.
+	 * @return the number
+	 */
+	long stillParked() {
+		return this.stillParked;
+	}
+
+	/** The demo's user may do anything, which the doctor notes. */
+	private void examine() throws IOException {
+		this.progress.line("");
+		this.progress.line("What the topology doctor finds");
+		JsonNode report = this.operator.examine();
+		for (JsonNode finding : report.path("findings")) {
+			String severity = finding.path("severity").asString();
+			this.progress.line("    %-7s  %s, %s".formatted(severity, finding.path("code").asString(),
+					finding.path("subject").asString()));
+			check(severity.equals("INFO"), "the topology doctor finds " + finding);
+		}
+		this.progress.line("    examined by " + report.path("examinedBy").asString());
+		report.path("unexamined").forEach((what) -> this.progress.line("    not examined: " + what.asString()));
 	}
 
 	private void showGroups() throws IOException {
@@ -95,8 +121,7 @@ final class Mending {
 		this.progress.line("");
 		this.progress
 			.line("%s is mended. A dry run, then the replay: 5 first, and on if they succeed".formatted(reason));
-		dryRun(reason);
-		Replay.Outcome outcome = replay(reason, 5);
+		Replay.Outcome outcome = replay(reason, 5, dryRun(reason));
 		check(outcome.state().equals("FINISHED") && outcome.succeeded() == outcome.selected(),
 				"the replay of %s ended as %s".formatted(reason, outcome));
 	}
@@ -104,12 +129,13 @@ final class Mending {
 	private void stillBroken(String reason) throws IOException {
 		this.progress.line("");
 		this.progress.line("%s is not mended. Somebody tries all the same, and the canary stops it".formatted(reason));
-		Replay.Outcome outcome = replay(reason, 2);
+		this.stillParked = dryRun(reason);
+		Replay.Outcome outcome = replay(reason, 2, this.stillParked);
 		check(outcome.state().equals("STOPPED") && outcome.parkedAgain() == Math.min(2, outcome.selected()),
 				"the replay of %s ended as %s".formatted(reason, outcome));
 	}
 
-	private void dryRun(String reason) throws IOException {
+	private long dryRun(String reason) throws IOException {
 		JsonNode dryRun = this.operator.dryRun(Map.of("reason", reason), FIXED);
 		for (JsonNode group : dryRun.path("groups")) {
 			this.progress.line("    %d of %s, parked by %s; if they fail alike: %s%s".formatted(
@@ -118,6 +144,7 @@ final class Mending {
 		}
 		check(dryRun.path("wouldReplay").asLong() == parkedBefore(reason), "the dry run of %s finds %d of %d"
 			.formatted(reason, dryRun.path("wouldReplay").asLong(), parkedBefore(reason)));
+		return dryRun.path("preview").path("count").asLong();
 	}
 
 	private static String findings(JsonNode group) {
@@ -128,10 +155,10 @@ final class Mending {
 		return findings.isEmpty() ? "" : "; mind: " + findings;
 	}
 
-	private Replay.Outcome replay(String reason, int canary) throws IOException {
+	private Replay.Outcome replay(String reason, int canary, long expected) throws IOException {
 		Map<String, Object> arguments = new LinkedHashMap<>();
 		arguments.put("reason", reason);
-		arguments.put("expect", 100_000);
+		arguments.put("expect", expected);
 		arguments.put("canary", canary);
 		arguments.put("rate", 200);
 		arguments.put("ramp", "PT1S");
@@ -165,8 +192,8 @@ final class Mending {
 			.filter((entry) -> entry.path("user").asString().equals(Operator.USER))
 			.map((entry) -> entry.path("what").asString())
 			.toList();
-		// two dry runs, three replays, one time discarded
-		check(ours.size() == 6, "the audit has %s of %s".formatted(ours, Operator.USER));
+		// three replays, one time discarded, each after a dry run
+		check(ours.size() == 8, "the audit has %s of %s".formatted(ours, Operator.USER));
 	}
 
 	/** Events come a moment after outcomes. */

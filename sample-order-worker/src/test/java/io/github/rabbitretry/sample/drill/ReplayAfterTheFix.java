@@ -46,8 +46,9 @@ final class ReplayAfterTheFix implements Experiment {
 		environment.worker().stop();
 		environment.worker().start(List.of("--spring.profiles.active=next-release"));
 		Map<String, Object> message = new LinkedHashMap<>(Map.of("messageId", ORDER));
-		findings.equal("the dry run finds it", 1L, operator.dryRun(message, FIXED).path("wouldReplay").asLong());
-		message.put("expect", 1);
+		long counted = operator.dryRun(message, FIXED).path("preview").path("count").asLong();
+		findings.equal("the dry run finds it", 1L, counted);
+		message.put("expect", counted);
 		message.put("canary", 1);
 		Replay.Outcome outcome = new Replay(operator, environment.progress()).run(message, FIXED);
 		findings.equal("the replay succeeds", 1L, outcome.succeeded());

@@ -37,8 +37,6 @@ public final class Operator {
 
 	private static final int PAGE = 1000;
 
-	private static final int MOST = 100_000;
-
 	private final HttpClient http = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
 
 	private final JsonMapper json = new JsonMapper();
@@ -74,9 +72,7 @@ public final class Operator {
 	 * @throws IOException if the worker does not answer as it should
 	 */
 	public JsonNode dryRun(Map<String, Object> filter, String because) throws IOException {
-		Map<String, Object> arguments = new LinkedHashMap<>(filter);
-		arguments.put("maximum", MOST);
-		return act("/actuator/replays/dry-run", signed(arguments, because)).path("dryRun");
+		return act("/actuator/replays/dry-run", signed(filter, because)).path("dryRun");
 	}
 
 	/**
@@ -101,7 +97,7 @@ public final class Operator {
 	}
 
 	/**
-	 * Discards.
+	 * Discards as many as a dry run counted.
 	 * @param filter which messages
 	 * @param because why
 	 * @return how many
@@ -109,8 +105,24 @@ public final class Operator {
 	 */
 	public long discard(Map<String, Object> filter, String because) throws IOException {
 		Map<String, Object> arguments = new LinkedHashMap<>(filter);
-		arguments.put("expect", MOST);
-		return change("/actuator/parkinglot/discard", signed(arguments, because)).path("discarded").asLong();
+		arguments.put("dryRun", true);
+		long counted = discard(signed(arguments, because)).path("preview").path("count").asLong();
+		arguments.remove("dryRun");
+		arguments.put("expect", counted);
+		return discard(signed(arguments, because)).path("discarded").asLong();
+	}
+
+	private JsonNode discard(Map<String, Object> arguments) throws IOException {
+		return change("/actuator/parkinglot/discard", arguments);
+	}
+
+	/**
+	 * Has the worker compare its topology with the broker's.
+	 * @return what it finds, and what it could not examine
+	 * @throws IOException if the worker does not answer as it should
+	 */
+	public JsonNode examine() throws IOException {
+		return act("/actuator/retrytopology", Map.of());
 	}
 
 	/**
