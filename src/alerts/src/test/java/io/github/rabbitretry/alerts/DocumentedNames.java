@@ -40,9 +40,12 @@ final class DocumentedNames {
 	private static final Pattern TABLE = Pattern
 		.compile("(?i)(?:table|index)\\s+(?:if not exists\\s+)?(rabbit_retry_\\w+)");
 
-	/** Plugins, a counter of the sample's, and what is there with observations only. */
+	/**
+	 * Plugins, a label, a counter of the sample's, and what is there with observations
+	 * only.
+	 */
 	private static final Set<String> OTHERS = Set.of("rabbitmq_prometheus", "rabbitmq_management", "rabbitmq_shovel",
-			"orders_repeated_total", "spring_rabbit_listener_seconds",
+			"rabbitmq_cluster", "orders_repeated_total", "spring_rabbit_listener_seconds",
 			"spring_rabbit_listener_rabbit_retry_local_total");
 
 	private DocumentedNames() {

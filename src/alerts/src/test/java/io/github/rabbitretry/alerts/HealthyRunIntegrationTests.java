@@ -9,6 +9,7 @@ package io.github.rabbitretry.alerts;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,6 +24,12 @@ class HealthyRunIntegrationTests {
 	@Test
 	void firesNoAlert() throws Exception {
 		try (Monitored monitored = Monitored.start(Duration.ofSeconds(5), RuleFile.PATH)) {
+			// a counter that begins above zero has not increased
+			Awaitility.await()
+				.atMost(Duration.ofMinutes(1))
+				.until(() -> monitored
+					.series("count_over_time(rabbitmq_global_messages_unroutable_dropped_total[1m]) > 1") > 0);
+			monitored.othersUseTheBroker();
 			long end = System.nanoTime() + LONG.toNanos();
 			for (int number = 0; System.nanoTime() < end; number++) {
 				monitored.send("alerting.healthy", "m-" + number, (number % 20 == 0) ? "once" : "ok");

@@ -88,6 +88,36 @@ final class Monitored implements AutoCloseable {
 				"{}".getBytes());
 	}
 
+	/**
+	 * Others use the broker, too: a cache whose entries expire, a dead-letter queue that
+	 * is read at times, an event that has no subscriber. One of their virtual hosts has
+	 * queues with the names of ours.
+	 */
+	void othersUseTheBroker() throws Exception {
+		this.broker.ctl("add_vhost", "others");
+		this.broker.ctl("set_permissions", "-p", "others", this.broker.username(), ".*", ".*", ".*");
+		ConnectionFactory factory = new ConnectionFactory();
+		factory.setUri(this.broker.amqpUri());
+		factory.setVirtualHost("others");
+		try (Connection others = factory.newConnection("others"); Channel channel = others.createChannel()) {
+			channel.confirmSelect();
+			for (String queue : List.of("billing.dlq", "alerting.healthy.dlq", "billing.migrating",
+					"alerting.healthy.migrating")) {
+				channel.queueDeclare(queue, true, false, false, Map.of());
+				channel.basicPublish("", queue, null, "{}".getBytes());
+			}
+			channel.queueDeclare("billing", true, false, false,
+					Map.of("x-queue-type", "quorum", "x-message-ttl", 100, "x-dead-letter-exchange", "missing",
+							"x-dead-letter-strategy", "at-least-once", "x-overflow", "reject-publish"));
+			channel.basicPublish("", "billing", null, "{}".getBytes());
+			channel.waitForConfirmsOrDie(10_000);
+		}
+		this.channel.queueDeclare("cache", true, false, false, Map.of("x-message-ttl", 100));
+		send("cache", "entry", "");
+		this.channel.exchangeDeclare("events", "fanout", true);
+		this.channel.basicPublish("events", "", null, "{}".getBytes());
+	}
+
 	/** What an endpoint of the service answers. */
 	HttpResponse<String> actuator(String path) throws Exception {
 		URI uri = URI.create("http://127.0.0.1:%s/actuator/%s"

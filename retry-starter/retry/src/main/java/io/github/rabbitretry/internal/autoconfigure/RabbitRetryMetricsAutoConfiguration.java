@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.internal.autoconfigure;
 
+import java.util.Map;
+
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMonitor;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.metrics.AccountingMetrics;
@@ -16,11 +18,15 @@ import io.github.rabbitretry.internal.metrics.HandoverMetrics;
 import io.github.rabbitretry.internal.metrics.MicrometerDeliveryListener;
 import io.github.rabbitretry.internal.metrics.OutageMetrics;
 import io.github.rabbitretry.internal.metrics.PolicyMetrics;
+import io.github.rabbitretry.internal.metrics.QueueMetrics;
 import io.github.rabbitretry.internal.outage.Dependencies;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.micrometer.core.instrument.MeterRegistry;
 
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -88,6 +94,22 @@ public final class RabbitRetryMetricsAutoConfiguration {
 	@ConditionalOnMissingBean
 	OutageMetrics rabbitRetryOutageMetrics(Dependencies dependencies) {
 		return new OutageMetrics(dependencies.circuits());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	QueueMetrics rabbitRetryQueueMetrics(MeterRegistry registry) {
+		return new QueueMetrics(registry);
+	}
+
+	/** Once all containers are there, whose connection factories lead to the queues. */
+	@Bean
+	SmartInitializingSingleton rabbitRetryQueueNames(QueueMetrics metrics, MessagePolicies policies,
+			ObjectProvider<PolicyConnections> several, ObjectProvider<ConnectionFactory> single) {
+		return () -> {
+			PolicyConnections connections = several.getIfAvailable();
+			metrics.register((connections != null) ? connections.groups() : Map.of(single.getObject(), policies));
+		};
 	}
 
 }

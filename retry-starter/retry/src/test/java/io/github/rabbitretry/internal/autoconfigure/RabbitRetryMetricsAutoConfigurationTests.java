@@ -42,6 +42,19 @@ class RabbitRetryMetricsAutoConfigurationTests {
 	}
 
 	@Test
+	void theApplicationsQueuesAreNamedWithTheirVirtualHost() {
+		this.application.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.withPropertyValues("spring.rabbitmq.virtual-host=shop",
+					"rabbit-retry.message-policies.Order.names.dead-letter-queue=order.failed")
+			.run((context) -> assertThat(context.getBean(MeterRegistry.class).get("rabbit.retry.queue").gauges())
+				.extracting((gauge) -> gauge.getId().getTag("vhost") + " " + gauge.getId().getTag("role") + " "
+						+ gauge.getId().getTag("queue"))
+				.contains("shop work order", "shop dead-letter order.failed", "shop parking-lot order.parking-lot",
+						"shop quarantine order.quarantine", "shop retry order.retry.5s",
+						"shop unroutable rabbit-retry.delay.v1.unroutable"));
+	}
+
+	@Test
 	void bootsOwnRegistryIsOne() {
 		this.application
 			.withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class,

@@ -7,6 +7,8 @@
 package io.github.rabbitretry.internal.autoconfigure;
 
 import io.github.rabbitretry.internal.declaration.TopologyGuard;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -95,6 +97,17 @@ class SeveralConnectionFactoriesTests {
 				.hasSingleBean(TopologyPerConnection.class));
 	}
 
+	@Test
+	void queuesAreNamedWithTheVirtualHostThatTheirListenerConsumesIn() {
+		this.application.withConfiguration(AutoConfigurations.of(RabbitRetryMetricsAutoConfiguration.class))
+			.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.withUserConfiguration(Two.class, Orders.class, Invoices.class)
+			.run((context) -> assertThat(
+					context.getBean(MeterRegistry.class).get("rabbit.retry.queue").tag("role", "work").gauges())
+				.extracting((gauge) -> gauge.getId().getTag("vhost") + " " + gauge.getId().getTag("queue"))
+				.containsExactlyInAnyOrder("/ several.orders", "invoicing several.invoices"));
+	}
+
 	@EnableRabbit
 	@Configuration(proxyBeanMethods = false)
 	static class Two {
@@ -106,7 +119,9 @@ class SeveralConnectionFactoriesTests {
 
 		@Bean
 		CachingConnectionFactory invoices() {
-			return new CachingConnectionFactory("127.0.0.1", 2);
+			CachingConnectionFactory invoices = new CachingConnectionFactory("127.0.0.1", 2);
+			invoices.setVirtualHost("invoicing");
+			return invoices;
 		}
 
 		@Bean

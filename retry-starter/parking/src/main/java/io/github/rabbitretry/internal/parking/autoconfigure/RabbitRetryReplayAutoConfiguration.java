@@ -23,6 +23,7 @@ import io.github.rabbitretry.internal.handover.ConsumerIdentity;
 import io.github.rabbitretry.internal.listener.ListenerConversion;
 import io.github.rabbitretry.internal.listener.ManagedContainers;
 import io.github.rabbitretry.internal.metrics.OwnedMessageType;
+import io.github.rabbitretry.internal.metrics.QueueMetrics;
 import io.github.rabbitretry.internal.metrics.WatchedDepths;
 import io.github.rabbitretry.internal.parking.ledger.LedgerCounts;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
@@ -48,6 +49,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -183,6 +185,13 @@ public final class RabbitRetryReplayAutoConfiguration {
 				.map((policy) -> new OwnedMessageType(policy.messageType(), policy.owner()))
 				.toList();
 			return new MicrometerReplayListener(registry, types, depths);
+		}
+
+		@Bean
+		SmartInitializingSingleton rabbitRetryAdoptedQueueNames(ObjectProvider<QueueMetrics> metrics,
+				LedgerProperties properties, ConnectionFactory connectionFactory) {
+			return () -> metrics.ifAvailable((names) -> properties.adopt()
+				.forEach((queue) -> names.register(connectionFactory, queue, "dead-letter")));
 		}
 
 	}

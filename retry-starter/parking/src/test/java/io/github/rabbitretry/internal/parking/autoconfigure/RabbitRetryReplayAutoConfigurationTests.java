@@ -135,6 +135,15 @@ class RabbitRetryReplayAutoConfigurationTests {
 		});
 	}
 
+	@Test
+	void anAdoptedQueueIsNamedAmongTheApplicationsQueues() {
+		PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+		this.application.withBean(PrometheusMeterRegistry.class, () -> registry)
+			.withPropertyValues("rabbit-retry.ledger.adopt=orders.old-failures")
+			.run((context) -> assertThat(registry.scrape().lines())
+				.contains("rabbit_retry_queue{queue=\"orders.old-failures\",role=\"dead-letter\",vhost=\"/\"} 1.0"));
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			confirm-timeout | 0s    | must be from PT0.1S to PT10M
