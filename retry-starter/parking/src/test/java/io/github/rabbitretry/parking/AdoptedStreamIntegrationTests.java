@@ -74,7 +74,11 @@ class AdoptedStreamIntegrationTests {
 		awaitStored(1);
 		this.broker.channel().queueDelete(DEAD);
 		declare("stream");
-		this.broker.send(DEAD, new BasicProperties(), "{}");
+		// not by a channel that has published to the queue of that name, which RabbitMQ
+		// would close
+		try (TestBroker other = TestBroker.connect()) {
+			other.send(DEAD, new BasicProperties(), "{}");
+		}
 		LedgerHealth health = this.application.getBean(LedgerHealth.class);
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))

@@ -42,16 +42,6 @@ public final class QueueLookup implements AutoCloseable {
 	}
 
 	/**
-	 * Looks whether a queue is there.
-	 * @param queue its name
-	 * @return whether it is
-	 * @throws IOException if that can't be found out
-	 */
-	public boolean exists(String queue) throws IOException {
-		return ready(queue).isPresent();
-	}
-
-	/**
 	 * Counts what is ready in a queue.
 	 * @param queue its name
 	 * @return how many messages, empty if there is no such queue

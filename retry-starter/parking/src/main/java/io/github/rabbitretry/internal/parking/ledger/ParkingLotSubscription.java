@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.parking.ledger;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.OptionalLong;
 
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.internal.connection.QueueLookup;
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The consumption of one parking lot on one channel. How many messages the broker may
- * have on their way depends on the size of those seen: the first one is asked for by
- * itself; whenever there is no room for some, fewer are asked for, and after a while of
+ * have on their way depends on the size of those seen: the first ones are asked for one
+ * by one; whenever there is no room for some, fewer are asked for, and after a while of
  * smaller ones more again.
  */
 final class ParkingLotSubscription {
@@ -42,8 +43,7 @@ final class ParkingLotSubscription {
 
 	private final AdoptedQueues adopted;
 
-	/** One, until it is known how large messages are. */
-	private int prefetch = 1;
+	private int prefetch;
 
 	/** Whether the queue is known to be no stream. */
 	private boolean known;
@@ -96,7 +96,8 @@ final class ParkingLotSubscription {
 
 	private void begin(Channel channel, QueueLookup queues) throws IOException {
 		this.tryAt = System.nanoTime() + UNTIL_NEXT_TRY.toNanos();
-		if (!queues.exists(this.queue)) {
+		OptionalLong ready = queues.ready(this.queue);
+		if (ready.isEmpty()) {
 			this.adopted.missing(this.queue);
 			return;
 		}
@@ -105,6 +106,9 @@ final class ParkingLotSubscription {
 			return;
 		}
 		this.known = true;
+		if (this.prefetch == 0) {
+			this.prefetch = (ready.getAsLong() > 0) ? 1 : this.mostOnTheirWay;
+		}
 		ParkingLotConsumer next = new ParkingLotConsumer(channel, this.queue, this.buffer);
 		channel.basicQos(this.prefetch);
 		this.consumerTag = channel.basicConsume(this.queue, false, StreamProbe.NO_STREAM, next);
