@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The consumption of one parking lot on one channel. How many messages the broker may
- * have on their way depends on the size of those seen: the first ones are asked for one
- * by one; whenever there is no room for some, fewer are asked for, and after a while of
+ * have on their way depends on the size of those seen: the first one is asked for by
+ * itself; whenever there is no room for some, fewer are asked for, and after a while of
  * smaller ones more again.
  */
 final class ParkingLotSubscription {
@@ -44,6 +44,9 @@ final class ParkingLotSubscription {
 	private final AdoptedQueues adopted;
 
 	private int prefetch;
+
+	/** Whether one message is asked for, to learn how large they are. */
+	private boolean first;
 
 	/** Whether the queue is known to be no stream. */
 	private boolean known;
@@ -87,7 +90,7 @@ final class ParkingLotSubscription {
 
 	private boolean calm(ParkingLotConsumer current) {
 		return this.prefetch < this.mostOnTheirWay && fitting(current.largest()) > this.prefetch
-				&& current.delivered() >= (long) CALM * this.prefetch;
+				&& current.delivered() >= (this.first ? 1 : (long) CALM * this.prefetch);
 	}
 
 	private int fitting(long bytes) {
@@ -107,7 +110,8 @@ final class ParkingLotSubscription {
 		}
 		this.known = true;
 		if (this.prefetch == 0) {
-			this.prefetch = (ready.getAsLong() > 0) ? 1 : this.mostOnTheirWay;
+			this.first = ready.getAsLong() > 0;
+			this.prefetch = this.first ? 1 : this.mostOnTheirWay;
 		}
 		ParkingLotConsumer next = new ParkingLotConsumer(channel, this.queue, this.buffer);
 		channel.basicQos(this.prefetch);
@@ -119,6 +123,7 @@ final class ParkingLotSubscription {
 		boolean cancelledByBroker = this.consumerTag != null;
 		this.consumerTag = null;
 		this.consumer = null;
+		this.first = false;
 		boolean overflowed = last.overflowed();
 		settled.giveBack(channel, last.leftOut());
 		this.prefetch = overflowed ? Math.min(Math.max(1, this.prefetch / 2), fitting(last.largest()))
