@@ -104,6 +104,7 @@ class MinimalArgumentsIntegrationTests {
 		assertThat(this.broker.queues("minimal")).as("what was declared").isEmpty();
 		commands.forEach((command) -> Broker.shared().ctl(TestCommand.words(command)));
 		start(MINIMAL);
+		assertThat(output).containsOnlyOnce("rabbit-retry.topology.arguments: minimal may lose messages");
 		assertThat(arguments()).hasSizeGreaterThanOrEqualTo(4)
 			.allSatisfy((line) -> assertThat(line).contains("x-queue-type")
 				.doesNotContain("x-overflow", "x-dead-letter", "x-message-ttl", "x-delivery-limit"));

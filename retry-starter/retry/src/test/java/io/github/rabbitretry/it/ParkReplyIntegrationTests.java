@@ -7,6 +7,7 @@
 package io.github.rabbitretry.it;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 import com.rabbitmq.client.GetResponse;
 import org.awaitility.Awaitility;
@@ -46,6 +47,7 @@ class ParkReplyIntegrationTests {
 		this.application = TestApplication.start(Application.class, "rabbit-retry.defaults.broker-attempts=0",
 				"rabbit-retry.defaults.local-attempts=1", "rabbit-retry.message-policies.Answered.queue=" + ANSWERED,
 				"rabbit-retry.message-policies.Answered.on-park-reply=error",
+				"rabbit-retry.message-policies.Answered.park-reply-exchanges=no-such-exchange,amq.direct",
 				"rabbit-retry.message-policies.Silent.queue=" + SILENT,
 				"rabbit-retry.message-policies.Returned.queue=" + RETURNED,
 				"rabbit-retry.message-policies.Returned.on-park-reply=error");
@@ -111,6 +113,31 @@ class ParkReplyIntegrationTests {
 		assertThat(this.broker.take(replies).getProps().getCorrelationId()).isEqualTo("m");
 		Awaitility.await().until(() -> this.broker.ready(ANSWERED + ".parking-lot") == 21);
 		assertThat(this.broker.ready(ANSWERED)).isZero();
+	}
+
+	@Test
+	void onlyExchangesThatThePolicyNamesGetReplies() throws Exception {
+		String replies = this.broker.channel().queueDeclare().getQueue();
+		for (String exchange : List.of("amq.topic", "amq.direct")) {
+			this.broker.channel().queueBind(replies, exchange, "key");
+			this.broker.send(ANSWERED,
+					TestBroker.json(exchange).replyTo(exchange + "/key").correlationId(exchange).build(), "fail");
+		}
+		assertThat(this.broker.take(replies).getProps().getCorrelationId()).isEqualTo("amq.direct");
+		Awaitility.await().until(() -> this.broker.ready(ANSWERED + ".parking-lot") == 2);
+		assertThat(this.broker.ready(replies)).isZero();
+	}
+
+	@Test
+	void queuesOfThePoliciesGetNone() throws Exception {
+		for (String queue : List.of(ANSWERED, ANSWERED + ".parking-lot", SILENT)) {
+			this.broker.send(ANSWERED, TestBroker.json(queue).replyTo(queue).build(), "fail");
+		}
+		String replies = this.broker.channel().queueDeclare().getQueue();
+		this.broker.send(ANSWERED, TestBroker.json("last").replyTo(replies).build(), "fail");
+		this.broker.take(replies);
+		Awaitility.await().until(() -> this.broker.ready(ANSWERED + ".parking-lot") == 4);
+		assertThat(this.broker.ready(SILENT + ".parking-lot")).isZero();
 	}
 
 	@Test

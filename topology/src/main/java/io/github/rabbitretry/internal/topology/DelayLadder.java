@@ -43,8 +43,10 @@ import io.github.rabbitretry.topology.DelayRoute;
  */
 public final class DelayLadder {
 
+	private static final String ANY = "rabbit-retry.delay.";
+
 	/** Its entry, and what all other names begin with. */
-	public static final String NAME = "rabbit-retry.delay.v1";
+	public static final String NAME = ANY + "v1";
 
 	/**
 	 * The queue of messages whose queue is not there, and of dead letters that nobody can
@@ -201,6 +203,15 @@ public final class DelayLadder {
 	 */
 	public static boolean hasExchange(String exchange) {
 		return exchange.equals(NAME) || exchange.startsWith(NAME + ".");
+	}
+
+	/**
+	 * Whether a queue is one of the ladder's, of this layout or another.
+	 * @param name a queue's name
+	 * @return {@code true} if its name is reserved
+	 */
+	public static boolean hasQueue(String name) {
+		return name.startsWith(ANY);
 	}
 
 	private static String exchange(int level) {

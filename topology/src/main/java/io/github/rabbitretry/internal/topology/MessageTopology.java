@@ -288,6 +288,16 @@ public final class MessageTopology {
 	}
 
 	/**
+	 * Whether a queue is of this message type, now or by other settings.
+	 * @param name a queue's name
+	 * @return {@code true} for the work queue and all that belongs to it but the ladder
+	 */
+	public boolean hasQueue(String name) {
+		return name.startsWith(retryQueue(""))
+				|| List.of(this.queue, deadLetterQueue(), parkingLot(), quarantine()).contains(name);
+	}
+
+	/**
 	 * All bindings.
 	 * @return the bindings, in the order of their declaration
 	 */

@@ -96,6 +96,7 @@ final class PolicyAssembler {
 			policies.add(policy);
 		});
 		OutageValidator.agree(policies);
+		ParkReplyValidator.leadElsewhere(policies);
 		return new MessagePolicies(policies);
 	}
 
@@ -153,8 +154,8 @@ final class PolicyAssembler {
 				values.reasons("park-on", merged.parkOn()), values.discardOn(), new EscalationValidator(values).after(),
 				new RetryRatioValidator(values).ratio(), new PoisonValidator(values).settings(), rejection,
 				values.text("replay-policy", merged.replayPolicy()), merged.onParkReply(),
-				new DeduplicationValidator(values).deduplication(), new OutageValidator(values).settings(messageType),
-				ordering);
+				new ParkReplyValidator(values).exchanges(), new DeduplicationValidator(values).deduplication(),
+				new OutageValidator(values).settings(messageType), ordering);
 	}
 
 	private Duration consumerTimeout() {

@@ -78,6 +78,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * header. Default is AFTER_REVIEW.
  * @param onParkReply Reply to the sender of a request with reply-to when the request is
  * parked. Default is none.
+ * @param parkReplyExchanges Exchanges that a reply-to may name for such a reply; others
+ * get none, and queues need no exchange.
  * @param deduplication Whether messages that were handled are remembered, so that one
  * that is delivered again is not handled again.
  * @param outage What is done while a service that the handler calls is down.
@@ -105,6 +107,7 @@ record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQue
 		@DefaultValue @NestedConfigurationProperty RejectionProperties rejection, @DefaultValue Set<String> parkOn,
 		@DefaultValue Set<String> discardOn, @Nullable Integer deliveryLimit,
 		@DefaultValue("AFTER_REVIEW") String replayPolicy, @DefaultValue("none") ParkReply onParkReply,
+		@DefaultValue Set<String> parkReplyExchanges,
 		@DefaultValue @NestedConfigurationProperty DeduplicationProperties deduplication,
 		@DefaultValue @NestedConfigurationProperty OutageProperties outage, @DefaultValue("none") OrderingMode ordering,
 		@Nullable String orderingKey, @DefaultValue("continue") WhenParked whenParked,

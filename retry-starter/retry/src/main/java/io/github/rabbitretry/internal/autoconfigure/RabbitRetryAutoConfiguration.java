@@ -21,6 +21,7 @@ import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.connection.ConsumerCancellations;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.deadletter.ParkingHeaders;
+import io.github.rabbitretry.internal.deadletter.ParkReplies;
 import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
 import io.github.rabbitretry.internal.decision.Decider;
 import io.github.rabbitretry.internal.declaration.TopologyGuard;
@@ -129,8 +130,10 @@ public final class RabbitRetryAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ParkingLotPublisher rabbitRetryParker(ConsumerIdentity identity, RabbitRetryProperties properties, FailureLog log) {
-		return new ParkingLotPublisher(new ParkingHeaders(identity, properties.exceptionTexts()), log);
+	ParkingLotPublisher rabbitRetryParker(ConsumerIdentity identity, RabbitRetryProperties properties, FailureLog log,
+			MessagePolicies policies) {
+		return new ParkingLotPublisher(new ParkingHeaders(identity, properties.exceptionTexts()), log,
+				new ParkReplies(policies));
 	}
 
 	/** Not a candidate by default, or it would be its own only listener. */

@@ -74,7 +74,8 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 	 * @param mode Whether queues and exchanges are declared, verified, or neither.
 	 * @param queueType Type of all queues but those that services share.
 	 * @param arguments Whether queues are declared with all arguments, or only with what
-	 * no policy can give; policies have to give the rest then.
+	 * no policy can give. Minimal may lose messages: policies have to give the rest, and
+	 * one of higher priority deletes waiting retries at the end of their delay.
 	 * @param policies What to do about broker policies that would lose messages.
 	 * @param policiesInterval How often to look for such policies; with minimal arguments
 	 * at least every 10 seconds.

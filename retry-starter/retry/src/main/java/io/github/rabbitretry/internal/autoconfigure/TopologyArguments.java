@@ -16,7 +16,8 @@ enum TopologyArguments {
 
 	/**
 	 * Only with what no policy can give, such as the type. Policies have to give the
-	 * rest, which startup verifies.
+	 * rest, which startup verifies. May lose messages: a policy of higher priority
+	 * deletes waiting retries at the end of their delay.
 	 */
 	MINIMAL
 

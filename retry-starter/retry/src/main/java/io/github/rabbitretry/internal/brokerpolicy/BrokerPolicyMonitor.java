@@ -131,6 +131,10 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 			destroy();
 			throw new UnsafeBrokerPolicyException(found.lines(true), found.commands(), true);
 		}
+		logger
+			.warn("rabbit-retry.topology.arguments: minimal may lose messages. If a policy of higher priority matches a"
+					+ " retry queue, what waits there is deleted at the end of its delay. See 'Policies that displace these'"
+					+ " (export.md) in the docs");
 	}
 
 	private void refuse(PolicyReport found) {

@@ -77,15 +77,19 @@ public final class PolicyExamination {
 	}
 
 	/**
-	 * The commands that give a queue what it is declared without.
-	 * @param queue the queue's name
+	 * The commands that give queues what they are declared without.
+	 * @param queues the queues' names
 	 * @param policies the virtual host's policies
 	 * @param virtualHost its name
-	 * @return lines for a shell, empty if policies give it everything already
+	 * @return lines for a shell, none for a queue that policies give everything already
 	 */
-	public List<String> requiredCommands(String queue, BrokerPolicies policies, String virtualHost) {
-		return this.requirements.missing(policies).stream().anyMatch((key) -> key.queue().name().equals(queue))
-				? this.requirements.commands(List.of(queue), policies, virtualHost) : List.of();
+	public List<String> requiredCommands(Collection<String> queues, BrokerPolicies policies, String virtualHost) {
+		List<String> lacking = this.requirements.missing(policies)
+			.stream()
+			.map((key) -> key.queue().name())
+			.filter(queues::contains)
+			.toList();
+		return this.requirements.commands(lacking, policies, virtualHost);
 	}
 
 	private static List<PolicyEffect> effects(PolicyCheck check, PolicyRequirements requirements,

@@ -7,9 +7,11 @@
 package io.github.rabbitretry.internal.connection;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeoutException;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
@@ -40,22 +42,46 @@ public final class QueueLookup implements AutoCloseable {
 	}
 
 	/**
-	 * Looks whether a queue is there.
-	 * @param queue its name
-	 * @return whether it is
-	 * @throws IOException if that can't be found out
-	 */
-	public boolean exists(String queue) throws IOException {
-		return ready(queue).isPresent();
-	}
-
-	/**
 	 * Counts what is ready in a queue.
 	 * @param queue its name
 	 * @return how many messages, empty if there is no such queue
 	 * @throws IOException if that can't be found out
 	 */
 	public OptionalLong ready(String queue) throws IOException {
+		try {
+			return OptionalLong.of(channel().queueDeclarePassive(queue).getMessageCount());
+		}
+		catch (IOException ex) {
+			if (hasCode(ex, NOT_FOUND)) {
+				return OptionalLong.empty();
+			}
+			throw ex;
+		}
+	}
+
+	/**
+	 * Looks whether a queue is a stream, see {@link StreamProbe}.
+	 * @param queue its name
+	 * @return {@code false} also if there is no such queue, or it may not be read
+	 * @throws IOException if that can't be found out
+	 */
+	public boolean isStream(String queue) throws IOException {
+		Channel current = channel();
+		try {
+			StreamProbe.consume(current, queue);
+			current.abort();
+			return false;
+		}
+		catch (IOException ex) {
+			Optional<AMQP.Channel.Close> refusal = refusal(ex);
+			if (refusal.isEmpty()) {
+				throw ex;
+			}
+			return StreamProbe.isOfStream(refusal.get().getReplyText());
+		}
+	}
+
+	private Channel channel() throws IOException {
 		Channel current = this.channel;
 		if (current == null || !current.isOpen()) {
 			current = this.connection.createChannel();
@@ -64,15 +90,7 @@ public final class QueueLookup implements AutoCloseable {
 			}
 			this.channel = current;
 		}
-		try {
-			return OptionalLong.of(current.queueDeclarePassive(queue).getMessageCount());
-		}
-		catch (IOException ex) {
-			if (hasCode(ex, NOT_FOUND)) {
-				return OptionalLong.empty();
-			}
-			throw ex;
-		}
+		return current;
 	}
 
 	/**
@@ -85,9 +103,12 @@ public final class QueueLookup implements AutoCloseable {
 	}
 
 	private static boolean hasCode(IOException failure, int code) {
-		return failure.getCause() instanceof ShutdownSignalException signal
-				&& signal.getReason() instanceof com.rabbitmq.client.AMQP.Channel.Close close
-				&& close.getReplyCode() == code;
+		return refusal(failure).filter((close) -> close.getReplyCode() == code).isPresent();
+	}
+
+	private static Optional<AMQP.Channel.Close> refusal(IOException failure) {
+		return (failure.getCause() instanceof ShutdownSignalException signal
+				&& signal.getReason() instanceof AMQP.Channel.Close close) ? Optional.of(close) : Optional.empty();
 	}
 
 	@Override

@@ -7,40 +7,62 @@
 package io.github.rabbitretry.internal.deadletter;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.internal.event.LogText;
+import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
 import io.github.rabbitretry.internal.handover.OutboundMessageCheck;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.ParkReply;
 import io.github.rabbitretry.internal.topology.AppHeaders;
+import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.HeaderText;
 import io.github.rabbitretry.internal.topology.ReplayHeaders;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.amqp.core.Address;
 
 /**
  * Writes the error replies to requests that are parked. They say neither what the
- * exception says nor what the request holds.
+ * exception says nor what the request holds. Their address is the sender's, and they are
+ * published with this application's permissions: through the default exchange or an
+ * exchange that the policy names, and never to a queue of the policies.
  */
-final class ParkReplies {
+public final class ParkReplies {
+
+	private static final Log logger = LogFactory.getLog(ParkReplies.class);
 
 	private static final int LONGEST = 255;
 
-	private ParkReplies() {
+	private final OccasionalWarning refused = new OccasionalWarning(logger, Duration.ofSeconds(30));
+
+	private final MessagePolicies policies;
+
+	/**
+	 * Creates it.
+	 * @param policies whose queues get no replies
+	 */
+	public ParkReplies(MessagePolicies policies) {
+		this.policies = policies;
 	}
 
 	/**
 	 * Writes the reply.
 	 * @param delivery the request's delivery
 	 * @param park why it is parked
-	 * @return the reply, or empty if nobody asked for one, or waits for it any more
+	 * @return the reply, or empty if none was asked for, the sender does not wait any
+	 * more, or its address is refused
 	 */
-	static Optional<OutboundMessage> to(Delivery delivery, Decision.Park park) {
+	Optional<OutboundMessage> to(Delivery delivery, Decision.Park park) {
 		BasicProperties request = delivery.received().properties();
 		String replyTo = request.getReplyTo();
 		Map<String, Object> headers = request.getHeaders();
@@ -51,7 +73,25 @@ final class ParkReplies {
 		Address address = new Address(replyTo);
 		OutboundMessage reply = new OutboundMessage(address.getExchangeName(), address.getRoutingKey(),
 				properties(request, headers(delivery, park)), body(delivery, park), false);
-		return OutboundMessageCheck.problem(reply, 0).isPresent() ? Optional.empty() : Optional.of(reply);
+		Optional<String> problem = OutboundMessageCheck.problem(reply, 0).or(() -> problem(delivery.policy(), address));
+		problem.ifPresent((why) -> this.refused
+			.warn(() -> "A parked request of '%s' gets no reply: %s".formatted(delivery.messageType(), why)));
+		return problem.isPresent() ? Optional.empty() : Optional.of(reply);
+	}
+
+	private Optional<String> problem(MessagePolicy policy, Address address) {
+		String exchange = address.getExchangeName();
+		String key = address.getRoutingKey();
+		if (!exchange.isEmpty()) {
+			return policy.parkReplyExchanges().contains(exchange) ? Optional.empty()
+					: Optional.of("its reply-to names exchange %s, which is not in park-reply-exchanges"
+						.formatted(LogText.of(exchange)));
+		}
+		boolean ours = DelayLadder.hasQueue(key)
+				|| this.policies.all().stream().anyMatch((each) -> each.topology().hasQueue(key));
+		return ours
+				? Optional.of("its reply-to names queue %s, which is of a message policy".formatted(LogText.of(key)))
+				: Optional.empty();
 	}
 
 	private static BasicProperties properties(BasicProperties request, Map<String, Object> headers) {

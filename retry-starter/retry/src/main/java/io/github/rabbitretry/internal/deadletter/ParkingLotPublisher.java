@@ -28,14 +28,18 @@ public final class ParkingLotPublisher {
 
 	private final FailureLog log;
 
+	private final ParkReplies replies;
+
 	/**
 	 * Creates the publisher.
 	 * @param envelope writes the headers
 	 * @param log says what is parked
+	 * @param replies writes the replies to senders
 	 */
-	public ParkingLotPublisher(ParkingHeaders envelope, FailureLog log) {
+	public ParkingLotPublisher(ParkingHeaders envelope, FailureLog log, ParkReplies replies) {
 		this.envelope = envelope;
 		this.log = log;
+		this.replies = replies;
 	}
 
 	/**
@@ -53,7 +57,7 @@ public final class ParkingLotPublisher {
 		OutboundMessage copy = new OutboundMessage(topology.deadLetterExchange(), topology.parkingLot(),
 				properties.properties(), delivery.received().body());
 		this.log.parked(delivery, park);
-		Optional<OutboundMessage> reply = ParkReplies.to(delivery, park);
+		Optional<OutboundMessage> reply = this.replies.to(delivery, park);
 		delivery.handOver(copy, reply.map((sent) -> replying(delivery.publisher(), sent, callback)).orElse(callback))
 			.ifPresent((problem) -> {
 				throw new IllegalStateException(

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import com.rabbitmq.client.AMQP;
+import io.github.rabbitretry.internal.connection.StreamProbe;
 import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.ExchangeModel;
 import io.github.rabbitretry.internal.topology.QueueModel;
@@ -116,12 +117,18 @@ final class PartVerifier {
 		if (isForbidden(refusal)) {
 			return unknown(what, refusal.get());
 		}
-		if (refusal.isEmpty() && new StreamProbe(this.channel).isStream(model.name())) {
+		if (refusal.isEmpty() && isStream(model.name())) {
 			return new Verification(false, Optional.of(TopologyProblem.stream(what)));
 		}
 		return new Verification(false,
 				refusal.map((why) -> (why.code() == AMQP.NOT_FOUND && !TopologyProblem.isUnavailable(why.text()))
 						? TopologyProblem.missingExisting(what) : PartDeclarer.problem(what, why)));
+	}
+
+	private boolean isStream(String queue) {
+		return this.channel.attempt((channel) -> StreamProbe.consume(channel, queue))
+			.filter((refusal) -> StreamProbe.isOfStream(refusal.text()))
+			.isPresent();
 	}
 
 	private Optional<DeclaringChannel.Refusal> passive(QueueModel model) {

@@ -32,7 +32,7 @@ public final class QueueArgumentProbe {
 	/** Properties that are compared before the dead-letter exchange, and some more. */
 	private static final int MOST_ATTEMPTS = 12;
 
-	static final Pattern CURRENT = Pattern.compile(
+	private static final Pattern CURRENT = Pattern.compile(
 			"inequivalent arg '([^']+)' for .* but current is (?:the value )?(?:'(.*?)'|none)(?: of type '(\\w+)')?(?:, class-id=.*)?$");
 
 	private final Connection connection;
@@ -74,7 +74,7 @@ public final class QueueArgumentProbe {
 	}
 
 	/** The value of an argument, or nothing if the queue does not have it. */
-	static @Nullable Object value(Matcher current) {
+	private static @Nullable Object value(Matcher current) {
 		String value = current.group(2);
 		boolean number = value != null && !"longstr".equals(current.group(3)) && value.matches("-?\\d{1,18}");
 		return number ? (Object) Long.valueOf(value) : value;

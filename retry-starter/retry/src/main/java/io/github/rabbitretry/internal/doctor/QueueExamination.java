@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.brokerpolicy.PolicyExamination;
 import io.github.rabbitretry.internal.topology.QueueModel;
@@ -32,6 +35,7 @@ final class QueueExamination implements Examination {
 	@Override
 	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
 		List<Finding> findings = new ArrayList<>();
+		Map<String, Set<String>> lacking = new TreeMap<>();
 		for (QueueModel model : expected.parts().queues()) {
 			if (model.existing()) {
 				continue;
@@ -44,14 +48,32 @@ final class QueueExamination implements Examination {
 						live.commands().recreate(model, expected, live).commands()));
 			}
 			else {
-				findings.addAll(compare(model, queue, expected, live));
+				findings.addAll(compare(model, queue, expected, live, lacking));
 			}
+		}
+		if (!lacking.isEmpty()) {
+			findings.add(policyMissing(lacking, expected, live));
 		}
 		return findings;
 	}
 
-	private static List<Finding> compare(QueueModel model, LiveQueue queue, ExpectedTopology expected,
-			LiveBroker live) {
+	/** One for all queues: what takes one key away takes all. */
+	private static Finding policyMissing(Map<String, Set<String>> lacking, ExpectedTopology expected, LiveBroker live) {
+		Set<String> keys = lacking.values()
+			.stream()
+			.flatMap(Set::stream)
+			.collect(Collectors.toCollection(TreeSet::new));
+		return FindingCode.POLICY_MISSING.of("topology.arguments",
+				"Queues lack what topology.arguments: minimal leaves to policies: %s."
+					.formatted(String.join(", ", keys)),
+				"Set the policies that give them all that they need, above any other that matches.",
+				new PolicyExamination(expected.topologies()).requiredCommands(lacking.keySet(), live.policies(),
+						live.virtualHost()))
+			.affecting(List.copyOf(lacking.keySet()));
+	}
+
+	private static List<Finding> compare(QueueModel model, LiveQueue queue, ExpectedTopology expected, LiveBroker live,
+			Map<String, Set<String>> lacking) {
 		List<Finding> findings = new ArrayList<>();
 		Differences differences = new Differences(model, queue, expected, live, findings);
 		Object type = model.arguments().getOrDefault("x-queue-type", "quorum");
@@ -76,8 +98,14 @@ final class QueueExamination implements Examination {
 				continue;
 			}
 			if (!same(wanted, there)) {
-				if (!(isClassic(queue) && key.matches("x-de(livery-limit|ad-letter-strategy)"))) {
-					differences.of(key, argument, there, wanted);
+				if (isClassic(queue) && key.matches("x-de(livery-limit|ad-letter-strategy)")) {
+					continue;
+				}
+				if (argument == null && model.minimal() && !model.declaredArguments().containsKey(key)) {
+					lacking.computeIfAbsent(model.name(), (name) -> new TreeSet<>()).add(key.substring(2));
+				}
+				else {
+					differences.of(key, there, wanted);
 				}
 			}
 			else if (argument != null && !model.declaredArguments().containsKey(key)) {
@@ -108,21 +136,9 @@ final class QueueExamination implements Examination {
 	private record Differences(QueueModel model, LiveQueue queue, ExpectedTopology expected, LiveBroker live,
 			List<Finding> findings) {
 
-		void of(String key, @Nullable Object argument, @Nullable Object there, @Nullable Object wanted) {
-			FindingCode code = CODES.getOrDefault(key, FindingCode.ARGUMENT_WRONG);
-			String fact = "has %s %s instead of %s".formatted(key, text(there), text(wanted));
-			boolean byPolicy = this.model.minimal() && !this.model.declaredArguments().containsKey(key);
-			if (byPolicy && argument == null) {
-				this.findings.add(code.of(this.model.name(),
-						"Queue '%s' %s, and topology.arguments: minimal leaves it to a policy."
-							.formatted(this.model.name(), fact),
-						"Set the policy that gives it all that it needs.",
-						new PolicyExamination(this.expected.topologies()).requiredCommands(this.model.name(),
-								this.live.policies(), this.live.virtualHost())));
-			}
-			else {
-				add(code, fact);
-			}
+		void of(String key, @Nullable Object there, @Nullable Object wanted) {
+			add(CODES.getOrDefault(key, FindingCode.ARGUMENT_WRONG),
+					"has %s %s instead of %s".formatted(key, text(there), text(wanted)));
 		}
 
 		void add(FindingCode code, String fact) {

@@ -143,8 +143,8 @@ record RemedyCommands(String url, String virtualHost) {
 		LiveQueue there = live.queues().get(queue.name());
 		if (queue.minimal()) {
 			// before anything is deleted: it takes another program, which may be missing
-			commands.addAll(new PolicyExamination(expected.topologies()).requiredCommands(queue.name(), live.policies(),
-					this.virtualHost));
+			commands.addAll(new PolicyExamination(expected.topologies()).requiredCommands(List.of(queue.name()),
+					live.policies(), this.virtualHost));
 		}
 		if (there != null) {
 			commands.add(deleteQueue(there));

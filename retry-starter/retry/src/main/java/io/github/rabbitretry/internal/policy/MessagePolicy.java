@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param rejection where business rejections are told, or {@code null} for nowhere
  * @param replayPolicy when a parked message may be replayed, in the owner's words
  * @param onParkReply the reply to the sender of a request when it is parked
+ * @param parkReplyExchanges the exchanges that such a reply may be published to, besides
+ * the default one
  * @param deduplication how handled messages are remembered, or {@code null} if they are
  * not
  * @param outage when the service that the handler calls counts as down, or {@code null}
@@ -39,12 +41,13 @@ import org.jspecify.annotations.Nullable;
 public record MessagePolicy(String messageType, String owner, MessageTopology topology, Budget budget, DelayPlan delays,
 		@Nullable BusinessHours hours, Set<String> parkOn, Set<String> discardOn, @Nullable EscalateAfter escalateAfter,
 		@Nullable RetryRatio ratio, PoisonSettings poison, @Nullable RejectionTarget rejection, String replayPolicy,
-		ParkReply onParkReply, @Nullable Deduplication deduplication, @Nullable OutageSettings outage,
-		@Nullable Ordering ordering) {
+		ParkReply onParkReply, Set<String> parkReplyExchanges, @Nullable Deduplication deduplication,
+		@Nullable OutageSettings outage, @Nullable Ordering ordering) {
 
 	public MessagePolicy {
 		parkOn = Set.copyOf(parkOn);
 		discardOn = Set.copyOf(discardOn);
+		parkReplyExchanges = Set.copyOf(parkReplyExchanges);
 	}
 
 	/**

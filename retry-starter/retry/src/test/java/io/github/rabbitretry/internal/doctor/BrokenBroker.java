@@ -134,7 +134,7 @@ final class BrokenBroker implements AutoCloseable {
 		return new MessagePolicy(type, any.owner(), topology, any.budget(), any.delays(), any.hours(), any.parkOn(),
 				any.discardOn(), any.escalateAfter(), any.ratio(),
 				new PoisonSettings(2, 1, 1_000_000, Duration.ofMinutes(5)), any.rejection(), any.replayPolicy(),
-				any.onParkReply(), any.deduplication(), any.outage(), any.ordering());
+				any.onParkReply(), any.parkReplyExchanges(), any.deduplication(), any.outage(), any.ordering());
 	}
 
 	Connection connect() {

@@ -13,7 +13,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
+import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicy;
 import io.github.rabbitretry.internal.management.Json;
+import io.github.rabbitretry.internal.management.NameRegex;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.QueueModel;
@@ -376,14 +378,31 @@ class ExaminationsTests {
 	@Test
 	void whatNoPolicyGivesAQueueWithFewArgumentsIsSetByAPolicy() {
 		this.broker.policies.removeIf((policy) -> policy.name().endsWith("minimal.retry.1m"));
-		assertThat(this.broker.examine(new QueueExamination())).isNotEmpty().allSatisfy((finding) -> {
-			assertThat(finding.subject()).isEqualTo("minimal.retry.1m");
-			assertThat(finding.fact()).contains("topology.arguments: minimal");
+		assertThat(this.broker.examine(new QueueExamination())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("policy-missing");
+			assertThat(finding.affected()).containsExactly("minimal.retry.1m");
+			assertThat(finding.fact()).contains("topology.arguments: minimal", "message-ttl", "overflow",
+					"dead-letter-exchange");
+			assertThat(finding.why()).contains("may be lost");
 			assertThat(finding.commands()).singleElement()
 				.asString()
 				.startsWith("rabbitmqctl set_policy")
 				.contains("\"message-ttl\":60000", "\"overflow\":\"reject-publish\"");
-		}).extracting(Finding::code).contains("ttl-wrong", "overflow-wrong", "dead-letter-exchange-wrong");
+		});
+	}
+
+	@Test
+	void policiesThatAnotherDisplacesAreOneFindingForAllQueues() {
+		this.broker.policies.add(new BrokerPolicy("other", false, NameRegex.of(".*"), "queues", 100,
+				Map.of("max-length-bytes", 1_000_000_000)));
+		assertThat(this.broker.examine(new QueueExamination()))
+			.filteredOn((finding) -> finding.fact().contains("minimal"))
+			.singleElement()
+			.satisfies((finding) -> {
+				assertThat(finding.affected()).contains("minimal", "minimal.retry.1m", "minimal.parking-lot");
+				assertThat(finding.commands()).hasSameSizeAs(finding.affected())
+					.allSatisfy((command) -> assertThat(command).contains("--priority 101"));
+			});
 	}
 
 	@Test

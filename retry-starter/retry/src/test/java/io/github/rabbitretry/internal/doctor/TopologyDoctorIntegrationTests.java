@@ -179,7 +179,7 @@ class TopologyDoctorIntegrationTests {
 				warning("argument-wrong", PARKING_LOT,
 						(broker) -> broker.otherwise(PARKING_LOT, Map.of("x-single-active-consumer", true))),
 				warning("argument-wrong", MINIMAL_RETRY, (broker) -> broker.otherwise(MINIMAL_RETRY, Map.of())),
-				error("ttl-wrong", MINIMAL_RETRY, (broker) -> broker.delete("policies", MINIMAL_POLICY)),
+				error("policy-missing", "topology.arguments", (broker) -> broker.delete("policies", MINIMAL_POLICY)),
 				error("queue-missing", MINIMAL_RETRY, (broker) -> {
 					broker.delete("policies", MINIMAL_POLICY);
 					broker.delete("queues", MINIMAL_RETRY);

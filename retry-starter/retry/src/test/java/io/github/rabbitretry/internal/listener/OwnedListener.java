@@ -40,6 +40,7 @@ import io.github.rabbitretry.internal.connection.FatalErrorAction;
 import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.deadletter.ParkingHeaders;
+import io.github.rabbitretry.internal.deadletter.ParkReplies;
 import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
 import io.github.rabbitretry.internal.decision.Decider;
 import io.github.rabbitretry.internal.deduplication.Deduplicators;
@@ -206,7 +207,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 				this.publishers, classification, new Decider(new Random(1)), retryHeaders,
 				new ParkingLotPublisher(
 						new ParkingHeaders(new ConsumerIdentity("worker", "worker:1.0"), ExceptionTexts.MASKED),
-						this.log),
+						this.log, new ParkReplies(new MessagePolicies(List.of(policy)))),
 				new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")),
 				new DeliveryListeners(this.listeners), this.observer,
 				new Deduplicators(new MessagePolicies(List.of(policy)), (any) -> this.deduplicator),

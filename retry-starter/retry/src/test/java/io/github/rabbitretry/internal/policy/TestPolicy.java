@@ -56,6 +56,8 @@ public final class TestPolicy {
 
 	private ParkReply onParkReply = ParkReply.NONE;
 
+	private Set<String> parkReplyExchanges = Set.of();
+
 	private @Nullable Deduplication deduplication;
 
 	private @Nullable OutageSettings outage;
@@ -193,6 +195,11 @@ public final class TestPolicy {
 		return this;
 	}
 
+	public TestPolicy parkReplyExchanges(String... exchanges) {
+		this.parkReplyExchanges = Set.of(exchanges);
+		return this;
+	}
+
 	public TestPolicy onParkReply(ParkReply onParkReply) {
 		this.onParkReply = onParkReply;
 		return this;
@@ -235,7 +242,8 @@ public final class TestPolicy {
 					.quarantine(this.poison.quarantineAfter() > 0)
 					.build(),
 				budget, delays, this.hours, this.parkOn, this.discardOn, this.escalateAfter, this.ratio, this.poison,
-				this.rejection, this.replayPolicy, this.onParkReply, this.deduplication, this.outage, this.ordering);
+				this.rejection, this.replayPolicy, this.onParkReply, this.parkReplyExchanges, this.deduplication,
+				this.outage, this.ordering);
 	}
 
 }

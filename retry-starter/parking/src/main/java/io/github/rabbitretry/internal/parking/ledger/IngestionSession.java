@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
@@ -56,7 +55,7 @@ final class IngestionSession implements AutoCloseable {
 	private final SettledTags settled = new SettledTags();
 
 	IngestionSession(Connection connection, List<String> parkingLots, IngestionSettings settings,
-			Map<String, Long> refused, Consumer<String> missing, LedgerHealth health) throws IOException {
+			Map<String, Long> refused, AdoptedQueues adopted, LedgerHealth health) throws IOException {
 		Channel opened = connection.createChannel();
 		if (opened == null) {
 			throw new IOException("no channel left on the connection");
@@ -68,7 +67,7 @@ final class IngestionSession implements AutoCloseable {
 		this.refused = refused;
 		this.health = health;
 		this.subscriptions = parkingLots.stream()
-			.map((queue) -> new ParkingLotSubscription(queue, this.buffer, settings.prefetch(), missing))
+			.map((queue) -> new ParkingLotSubscription(queue, this.buffer, settings.prefetch(), adopted))
 			.toList();
 		this.subscriptions.forEach((subscription) -> {
 			Long until = refused.get(subscription.queue());

@@ -32,6 +32,9 @@ public final class LedgerHealth implements HealthSource {
 	/** Parked messages can't be consumed. */
 	static final String NOT_CONSUMED = "ledger-not-consumed";
 
+	/** A queue to adopt has become a stream, which is not read. */
+	static final String ADOPTS_STREAM = "ledger-adopts-stream";
+
 	private static final String SUBJECT = "ledger";
 
 	private final Map<String, HealthProblem> problems = new ConcurrentHashMap<>();

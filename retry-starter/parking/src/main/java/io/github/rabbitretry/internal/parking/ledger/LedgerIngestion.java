@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.parking.ledger;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -22,8 +23,10 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.connection.LifecyclePhases;
+import io.github.rabbitretry.internal.connection.QueueLookup;
 import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
@@ -31,6 +34,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.context.SmartLifecycle;
 
@@ -68,11 +72,11 @@ public final class LedgerIngestion implements SmartLifecycle {
 
 	private final Map<String, Long> refused = new ConcurrentHashMap<>();
 
-	private final Set<String> missing = ConcurrentHashMap.newKeySet();
-
 	private ParkedMessageListeners listeners = ParkedMessageListeners.NONE;
 
 	private Adoption adoption = Adoption.NONE;
+
+	private AdoptedQueues adopted;
 
 	private CountDownLatch stopping = new CountDownLatch(1);
 
@@ -103,6 +107,7 @@ public final class LedgerIngestion implements SmartLifecycle {
 		this.store = new LedgerStore(dataSource, schema);
 		this.rows = new ParkedRecordMapper(headers, schema.clock());
 		this.settings = settings;
+		this.adopted = new AdoptedQueues(Set.of(), schema.health());
 	}
 
 	/**
@@ -119,6 +124,7 @@ public final class LedgerIngestion implements SmartLifecycle {
 	 */
 	public void adopt(Adoption adoption) {
 		this.adoption = adoption;
+		this.adopted = new AdoptedQueues(adoption.queues(), this.schema.health());
 	}
 
 	/**
@@ -148,7 +154,7 @@ public final class LedgerIngestion implements SmartLifecycle {
 				// they come again
 				this.schema.health().solved(LedgerHealth.MESSAGE_REFUSED);
 				try (IngestionSession session = new IngestionSession(connection(), queues(), this.settings,
-						this.refused, this::missing, this.schema.health())) {
+						this.refused, this.adopted, this.schema.health())) {
 					session.work(writer, () -> stop.getCount() == 0);
 				}
 				catch (InterruptedException ex) {
@@ -172,17 +178,6 @@ public final class LedgerIngestion implements SmartLifecycle {
 
 	private List<String> queues() {
 		return Stream.concat(this.byParkingLot.keySet().stream(), this.adoption.queues().stream()).toList();
-	}
-
-	/** A parking lot is missing until it is declared; what is adopted should be there. */
-	private void missing(String queue) {
-		if (this.adoption.queues().contains(queue) && this.missing.add(queue)) {
-			logger.warn("Queue '%s' of rabbit-retry.ledger.adopt does not exist; it is adopted once it does"
-				.formatted(queue));
-		}
-		else {
-			logger.debug("Queue '%s' is not there yet".formatted(queue));
-		}
 	}
 
 	private Connection connection() {
@@ -227,10 +222,24 @@ public final class LedgerIngestion implements SmartLifecycle {
 			return;
 		}
 		if (this.thread == null) {
+			refuseStreams();
 			CountDownLatch stop = new CountDownLatch(1);
 			this.stopping = stop;
 			Thread started = DaemonThreads.start("rabbit-retry-ledger", () -> run(stop));
 			this.thread = started;
+		}
+	}
+
+	/** Where the broker is away, they are found later. */
+	private void refuseStreams() {
+		if (this.adopted.isEmpty()) {
+			return;
+		}
+		try (QueueLookup queues = new QueueLookup(connection())) {
+			this.adopted.refuseStreams(queues);
+		}
+		catch (IOException | AmqpException | ShutdownSignalException ex) {
+			logger.debug("Whether streams are to be adopted can't be found out yet", ex);
 		}
 	}
 

@@ -146,11 +146,10 @@ final class ParkedRecordMapper {
 	private FailureCause cause(String queue, String reason, HeaderValues values, String fingerprint) {
 		String exception = values.text(AppHeaders.ROOT_EXCEPTION, LONGEST_EXCEPTION);
 		String message = values.text(AppHeaders.ROOT_EXCEPTION_MESSAGE, LONGEST_MESSAGE);
-		if (exception == null) {
-			String chain = values.text(AppHeaders.EXCEPTION, LONGEST_EXCEPTION);
-			exception = (chain != null) ? chain.substring(chain.lastIndexOf(' ') + 1) : null;
-			message = (chain != null && chain.indexOf(' ') < 0)
-					? values.text(AppHeaders.EXCEPTION_MESSAGE, LONGEST_MESSAGE) : null;
+		String chain = values.text(AppHeaders.EXCEPTION, LONGEST_EXCEPTION);
+		if (exception == null && chain != null) {
+			exception = chain.substring(chain.lastIndexOf(' ') + 1);
+			message = (chain.indexOf(' ') < 0) ? values.text(AppHeaders.EXCEPTION_MESSAGE, LONGEST_MESSAGE) : null;
 		}
 		return FailureCauses.of(queue, reason, exception, this.causes.of(queue, exception, message), fingerprint);
 	}

@@ -8,11 +8,11 @@ package io.github.rabbitretry.internal.parking.ledger;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.function.Consumer;
+import java.util.OptionalLong;
 
 import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.internal.connection.QueueLookup;
+import io.github.rabbitretry.internal.connection.StreamProbe;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +29,9 @@ final class ParkingLotSubscription {
 
 	private static final Duration UNTIL_NEXT_TRY = Duration.ofSeconds(10);
 
+	/** For a stream, which may be replaced by a queue again. */
+	private static final Duration STREAM = Duration.ofMinutes(10);
+
 	/** More are asked for after as many times what may be on its way. */
 	private static final int CALM = 5;
 
@@ -38,10 +41,15 @@ final class ParkingLotSubscription {
 
 	private final int mostOnTheirWay;
 
-	/** Told of the queue if it is not there. */
-	private final Consumer<String> missing;
+	private final AdoptedQueues adopted;
 
 	private int prefetch;
+
+	/** Whether one message is asked for, to learn how large they are. */
+	private boolean first;
+
+	/** Whether the queue is known to be no stream. */
+	private boolean known;
 
 	private @Nullable ParkingLotConsumer consumer;
 
@@ -49,8 +57,8 @@ final class ParkingLotSubscription {
 
 	private long tryAt = System.nanoTime();
 
-	ParkingLotSubscription(String queue, IngestionBuffer buffer, int mostOnTheirWay, Consumer<String> missing) {
-		this.missing = missing;
+	ParkingLotSubscription(String queue, IngestionBuffer buffer, int mostOnTheirWay, AdoptedQueues adopted) {
+		this.adopted = adopted;
 		this.queue = queue;
 		this.buffer = buffer;
 		this.mostOnTheirWay = mostOnTheirWay;
@@ -82,7 +90,7 @@ final class ParkingLotSubscription {
 
 	private boolean calm(ParkingLotConsumer current) {
 		return this.prefetch < this.mostOnTheirWay && fitting(current.largest()) > this.prefetch
-				&& current.delivered() >= (long) CALM * this.prefetch;
+				&& current.delivered() >= (this.first ? 1 : (long) CALM * this.prefetch);
 	}
 
 	private int fitting(long bytes) {
@@ -91,21 +99,23 @@ final class ParkingLotSubscription {
 
 	private void begin(Channel channel, QueueLookup queues) throws IOException {
 		this.tryAt = System.nanoTime() + UNTIL_NEXT_TRY.toNanos();
-		if (!queues.exists(this.queue)) {
-			this.missing.accept(this.queue);
+		OptionalLong ready = queues.ready(this.queue);
+		if (ready.isEmpty()) {
+			this.adopted.missing(this.queue);
 			return;
 		}
-		ParkingLotConsumer next = new ParkingLotConsumer(channel, this.queue, this.buffer);
-		if (this.prefetch == 0) {
-			this.prefetch = this.mostOnTheirWay;
-			GetResponse first = channel.basicGet(this.queue, false);
-			if (first != null) {
-				next.handleDelivery("", first.getEnvelope(), first.getProps(), first.getBody());
-				this.prefetch = fitting(next.largest());
-			}
+		if (!this.known && this.adopted.isStream(this.queue, queues)) {
+			postpone(System.nanoTime() + STREAM.toNanos());
+			return;
 		}
+		this.known = true;
+		if (this.prefetch == 0) {
+			this.first = ready.getAsLong() > 0;
+			this.prefetch = this.first ? 1 : this.mostOnTheirWay;
+		}
+		ParkingLotConsumer next = new ParkingLotConsumer(channel, this.queue, this.buffer);
 		channel.basicQos(this.prefetch);
-		this.consumerTag = channel.basicConsume(this.queue, false, next);
+		this.consumerTag = channel.basicConsume(this.queue, false, StreamProbe.NO_STREAM, next);
 		this.consumer = next;
 	}
 
@@ -113,11 +123,13 @@ final class ParkingLotSubscription {
 		boolean cancelledByBroker = this.consumerTag != null;
 		this.consumerTag = null;
 		this.consumer = null;
+		this.first = false;
 		boolean overflowed = last.overflowed();
 		settled.giveBack(channel, last.leftOut());
 		this.prefetch = overflowed ? Math.min(Math.max(1, this.prefetch / 2), fitting(last.largest()))
 				: fitting(last.largest());
 		if (cancelledByBroker) {
+			this.known = false;
 			logger.warn(("The broker cancelled the consumer of '%s': it was deleted, or moves, or waited too long for"
 					+ " acknowledgements. It is consumed again in %s")
 				.formatted(this.queue, UNTIL_NEXT_TRY));

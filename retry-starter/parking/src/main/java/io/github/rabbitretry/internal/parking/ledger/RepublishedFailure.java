@@ -36,19 +36,32 @@ record RepublishedFailure(String exchange, String routingKey, @Nullable String e
 
 	private static final Pattern THROWN = Pattern.compile("(?:Caused by: )?([\\w.$]{1,500})(?:: (.*))?");
 
+	/** The text of an exception that was made of another one only. */
+	private static final Pattern OF_ANOTHER = Pattern
+		.compile("(?s)((?:[a-z_]\\w{0,99}\\.){1,20}[\\w$]{0,200}(?:Exception|Error))(?:: (.*))?");
+
 	/** The rest is that of the exception before. */
 	private static final Pattern COMMON = Pattern.compile("\\s*\\.\\.\\. (\\d{1,6}) (?:more|common frames omitted)");
 
 	static Optional<RepublishedFailure> of(Map<String, ?> headers) {
 		String trace = text(headers, RepublishMessageRecoverer.X_EXCEPTION_STACKTRACE);
 		String message = text(headers, RepublishMessageRecoverer.X_EXCEPTION_MESSAGE);
-		if (trace == null && message == null) {
-			return Optional.empty();
-		}
 		String exchange = text(headers, RepublishMessageRecoverer.X_ORIGINAL_EXCHANGE);
 		String routingKey = text(headers, RepublishMessageRecoverer.X_ORIGINAL_ROUTING_KEY);
-		return Optional.of(innermost((trace != null) ? trace : "", (exchange != null) ? exchange : "",
-				(routingKey != null) ? routingKey : "", message));
+		// an exception may have no message, and its trace is left out by default
+		if (trace == null && message == null && (exchange == null || routingKey == null)) {
+			return Optional.empty();
+		}
+		String from = (exchange != null) ? exchange : "";
+		String with = (routingKey != null) ? routingKey : "";
+		return Optional.of((trace != null) ? innermost(trace, from, with, message) : withoutTrace(from, with, message));
+	}
+
+	private static RepublishedFailure withoutTrace(String exchange, String routingKey, @Nullable String message) {
+		Matcher another = OF_ANOTHER.matcher((message != null) ? message : "");
+		return another.matches()
+				? new RepublishedFailure(exchange, routingKey, another.group(1), another.group(2), List.of())
+				: new RepublishedFailure(exchange, routingKey, null, message, List.of());
 	}
 
 	private static RepublishedFailure innermost(String trace, String exchange, String routingKey,

@@ -14,6 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import com.rabbitmq.client.AMQP.Queue.DeclareOk;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.connection.StreamProbe;
 import io.github.rabbitretry.internal.handover.DeliveryChannel;
 import io.github.rabbitretry.internal.handover.SettlementTransaction;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
@@ -102,7 +103,7 @@ final class ParkingLotScan {
 		if (queue.getMessageCount() > 0) {
 			WindowConsumer consumer = new WindowConsumer(channel, deliveries, settings);
 			channel.basicQos(settings.messages());
-			String tag = channel.basicConsume(parkingLot, false, consumer);
+			String tag = channel.basicConsume(parkingLot, false, StreamProbe.NO_STREAM, consumer);
 			held = consumer.await(queue.getMessageCount());
 			channel.basicCancel(tag);
 		}

@@ -27,8 +27,8 @@ public final class ScanRefusedException extends RuntimeException {
 
 	static ScanRefusedException unreachable(String parkingLot, Exception cause) {
 		ScanRefusedException refused = new ScanRefusedException(
-				("Parking lot '%s' can't be consumed now: the broker is away, the queue is missing, or the user has no right"
-						+ " to read it. See the log.")
+				("Parking lot '%s' can't be consumed now: the broker is away, the queue is missing or a stream, or the user"
+						+ " has no right to read it. See the log.")
 					.formatted(parkingLot),
 				false);
 		refused.initCause(cause);

@@ -19,6 +19,7 @@ import com.rabbitmq.client.impl.LongStringHelper;
 import io.github.rabbitretry.internal.classify.FailureFingerprint;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.parking.message.ParkedSummary;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.listener.ListenerExecutionFailedException;
@@ -118,6 +119,39 @@ class AdoptionTests {
 	}
 
 	@Test
+	void withoutAStackTraceTheCauseIsWhatTheOtherHeadersTell() {
+		ParkedSummary parked = read(withoutTrace("Read timed out after 30 ms", "shop", "order.created"));
+		assertThat(parked.queue()).isEqualTo("orders");
+		assertThat(parked.exception()).isNull();
+		assertThat(parked.exceptionMessage()).isEqualTo("Read timed out after 30 ms");
+		assertThat(parked.cause().text()).isEqualTo("Read timed out after # ms");
+		assertThat(read(withoutTrace("Read timed out after 31 ms", "shop", "order.created")).cause().id())
+			.isEqualTo(parked.cause().id());
+		assertThat(read(withoutTrace("out of stock", "shop", "order.created")).cause().id())
+			.isNotEqualTo(parked.cause().id());
+	}
+
+	@Test
+	void withoutAStackTraceATextThatBeginsWithAnExceptionNamesIt() {
+		ParkedSummary parked = read(
+				withoutTrace("java.net.SocketTimeoutException: Read timed out", "shop", "order.created"));
+		assertThat(parked.exception()).isEqualTo("java.net.SocketTimeoutException");
+		assertThat(parked.exceptionMessage()).isEqualTo("Read timed out");
+		assertThat(read(withoutTrace("java.io.EOFException", "shop", "order.created")).exception())
+			.isEqualTo("java.io.EOFException");
+		for (String none : List.of("x.".repeat(50_000) + "Exception", "order.Exceptional: no", "a b.CException: no")) {
+			assertThat(read(withoutTrace(none, "shop", "order.created")).exception()).isNull();
+		}
+	}
+
+	@Test
+	void anExceptionWithNeitherTraceNorTextStillTellsItsOrigin() {
+		ParkedSummary parked = read(withoutTrace(null, "shop", "order.created"));
+		assertThat(parked.queue()).isEqualTo("orders");
+		assertThat(parked.reason()).isEqualTo("UNKNOWN_FAILURE");
+	}
+
+	@Test
 	void anotherKeyOfTheOnlyQueueOfAnExchangeLeadsThereToo() {
 		assertThat(read(spring(new IllegalStateException("x"), "shop", "order.changed")).queue()).isEqualTo("orders");
 		assertThat(read(spring(new IllegalStateException("x"), "", "invoices")).queue()).isEqualTo("invoices");
@@ -151,6 +185,13 @@ class AdoptionTests {
 		return Map.of("x-exception-stacktrace", text(trace.toString()), "x-exception-message",
 				text("what Spring wrote"), "x-original-exchange", text(exchange), "x-original-routingKey",
 				text(routingKey));
+	}
+
+	private static Map<String, Object> withoutTrace(@Nullable String message, String exchange, String routingKey) {
+		Map<String, Object> headers = new HashMap<>(
+				Map.of("x-original-exchange", text(exchange), "x-original-routingKey", text(routingKey)));
+		headers.put("x-exception-message", (message != null) ? text(message) : null);
+		return headers;
 	}
 
 	@Test

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
+import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.parking.ledger.EnvelopeHeaders;
@@ -272,6 +273,23 @@ class ParkingLotWindowIntegrationTests {
 	@Test
 	void aMissingParkingLotIsRefused() throws Exception {
 		broker.channel().queueDelete(PARKING_LOT);
+		isRefused();
+	}
+
+	@Test
+	void aParkingLotThatIsAStreamIsRefused() throws Exception {
+		broker.channel().queueDelete(PARKING_LOT);
+		broker.channel().queueDeclare(PARKING_LOT, true, false, false, Map.of("x-queue-type", "stream"));
+		// not by a channel that has published to the queue of that name, which RabbitMQ
+		// would close
+		try (TestBroker other = TestBroker.connect()) {
+			other.send(PARKING_LOT, new BasicProperties(), "{}");
+		}
+		awaitReady(1);
+		isRefused();
+	}
+
+	private void isRefused() throws Exception {
 		try {
 			assertThatExceptionOfType(ScanRefusedException.class)
 				.isThrownBy(() -> this.window.look(ParkedFilter.ALL, Set.of()))
@@ -279,6 +297,7 @@ class ParkingLotWindowIntegrationTests {
 				.satisfies((refused) -> assertThat(refused.busy()).isFalse());
 		}
 		finally {
+			broker.channel().queueDelete(PARKING_LOT);
 			application.close();
 			startApplication();
 		}
