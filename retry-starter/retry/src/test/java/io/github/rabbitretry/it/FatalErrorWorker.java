@@ -21,12 +21,12 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.config.ContainerCustomizer;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.amqp.autoconfigure.ConnectionFactoryCustomizer;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -47,6 +47,17 @@ public class FatalErrorWorker {
 	static final String OUT_OF_MEMORY = "out-of-memory";
 
 	private static final AtomicInteger TIMES = new AtomicInteger();
+
+	FatalErrorWorker(CachingConnectionFactory connections) {
+		connections.getRabbitConnectionFactory().setExceptionHandler(new DefaultExceptionHandler() {
+
+			@Override
+			public void handleUnexpectedConnectionDriverException(Connection connection, Throwable exception) {
+				exhaust();
+			}
+
+		});
+	}
 
 	public static void main(String[] arguments) throws IOException {
 		try (ConfigurableApplicationContext application = new SpringApplicationBuilder(FatalErrorWorker.class)
@@ -74,18 +85,6 @@ public class FatalErrorWorker {
 
 	private static long[] exhaust() {
 		return new long[Integer.MAX_VALUE];
-	}
-
-	@Bean
-	ConnectionFactoryCustomizer exhaustedHandler() {
-		return (factory) -> factory.setExceptionHandler(new DefaultExceptionHandler() {
-
-			@Override
-			public void handleUnexpectedConnectionDriverException(Connection connection, Throwable exception) {
-				exhaust();
-			}
-
-		});
 	}
 
 	@Bean
