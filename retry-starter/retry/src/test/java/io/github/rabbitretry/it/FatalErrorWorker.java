@@ -25,6 +25,7 @@ import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -47,17 +48,6 @@ public class FatalErrorWorker {
 	static final String OUT_OF_MEMORY = "out-of-memory";
 
 	private static final AtomicInteger TIMES = new AtomicInteger();
-
-	FatalErrorWorker(CachingConnectionFactory connections) {
-		connections.getRabbitConnectionFactory().setExceptionHandler(new DefaultExceptionHandler() {
-
-			@Override
-			public void handleUnexpectedConnectionDriverException(Connection connection, Throwable exception) {
-				exhaust();
-			}
-
-		});
-	}
 
 	public static void main(String[] arguments) throws IOException {
 		try (ConfigurableApplicationContext application = new SpringApplicationBuilder(FatalErrorWorker.class)
@@ -85,6 +75,29 @@ public class FatalErrorWorker {
 
 	private static long[] exhaust() {
 		return new long[Integer.MAX_VALUE];
+	}
+
+	@Bean
+	static BeanPostProcessor exhaustedHandler() {
+		return new BeanPostProcessor() {
+
+			@Override
+			public Object postProcessBeforeInitialization(Object bean, String beanName) {
+				if (bean instanceof CachingConnectionFactory factory) {
+					factory.getRabbitConnectionFactory().setExceptionHandler(new DefaultExceptionHandler() {
+
+						@Override
+						public void handleUnexpectedConnectionDriverException(Connection connection,
+								Throwable exception) {
+							exhaust();
+						}
+
+					});
+				}
+				return bean;
+			}
+
+		};
 	}
 
 	@Bean
