@@ -9,7 +9,8 @@ package io.github.rabbitretry.sample;
 import org.springframework.amqp.rabbit.config.SimpleRabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.support.converter.JacksonJsonMessageConverter;
-import org.springframework.boot.amqp.autoconfigure.SimpleRabbitListenerContainerFactoryConfigurer;
+import org.springframework.amqp.support.converter.MessageConverter;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -29,10 +30,12 @@ class MessagingConfiguration {
 	 * against every message that is prefetched, so those hold only the one they handle.
 	 */
 	@Bean
-	SimpleRabbitListenerContainerFactory oneAtATime(SimpleRabbitListenerContainerFactoryConfigurer configurer,
-			ConnectionFactory connectionFactory) {
+	SimpleRabbitListenerContainerFactory oneAtATime(ConnectionFactory connectionFactory, MessageConverter converter,
+			@Value("${spring.rabbitmq.listener.simple.concurrency}") int consumers) {
 		SimpleRabbitListenerContainerFactory factory = new SimpleRabbitListenerContainerFactory();
-		configurer.configure(factory, connectionFactory);
+		factory.setConnectionFactory(connectionFactory);
+		factory.setMessageConverter(converter);
+		factory.setConcurrentConsumers(consumers);
 		factory.setPrefetchCount(1);
 		return factory;
 	}

@@ -9,6 +9,8 @@ package io.github.rabbitretry.fuzz;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
+import io.github.rabbitretry.internal.topology.HeaderDepth;
+
 /**
  * Messages made from a seed, each from the seed and its number alone.
  */
@@ -66,7 +68,8 @@ final class FuzzMessages {
 		}
 		if (roll < 785) {
 			return new FuzzMessage(id, target, "nested", false,
-					FuzzProperties.headers(tables.nested(1 + random.nextInt(600))), body(id, random), false);
+					FuzzProperties.headers(tables.nested(1 + random.nextInt(HeaderDepth.DEEPEST))), body(id, random),
+					false);
 		}
 		if (roll < 790) {
 			return new FuzzMessage(id, target, "large header", false, properties.large(), body(id, random), true);

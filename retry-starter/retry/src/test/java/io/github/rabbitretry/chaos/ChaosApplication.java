@@ -16,6 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.internal.autoconfigure.RabbitRetryAutoConfiguration;
+import io.github.rabbitretry.it.BootRabbit;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
@@ -25,7 +26,6 @@ import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -36,7 +36,8 @@ import org.springframework.context.annotation.Bean;
  * one of its own until its standard input ends, which it does with the test's JVM too.
  */
 @SpringBootConfiguration
-@ImportAutoConfiguration({ RabbitAutoConfiguration.class, RabbitRetryAutoConfiguration.class })
+@BootRabbit
+@ImportAutoConfiguration(RabbitRetryAutoConfiguration.class)
 class ChaosApplication {
 
 	/** Longer than a stop takes that waits for nothing in vain. */

@@ -21,12 +21,13 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.config.ContainerCustomizer;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.amqp.autoconfigure.ConnectionFactoryCustomizer;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -77,15 +78,26 @@ public class FatalErrorWorker {
 	}
 
 	@Bean
-	ConnectionFactoryCustomizer exhaustedHandler() {
-		return (factory) -> factory.setExceptionHandler(new DefaultExceptionHandler() {
+	static BeanPostProcessor exhaustedHandler() {
+		return new BeanPostProcessor() {
 
 			@Override
-			public void handleUnexpectedConnectionDriverException(Connection connection, Throwable exception) {
-				exhaust();
+			public Object postProcessBeforeInitialization(Object bean, String beanName) {
+				if (bean instanceof CachingConnectionFactory factory) {
+					factory.getRabbitConnectionFactory().setExceptionHandler(new DefaultExceptionHandler() {
+
+						@Override
+						public void handleUnexpectedConnectionDriverException(Connection connection,
+								Throwable exception) {
+							exhaust();
+						}
+
+					});
+				}
+				return bean;
 			}
 
-		});
+		};
 	}
 
 	@Bean

@@ -6,21 +6,32 @@
 
 package io.github.rabbitretry.it;
 
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.impl.ContentHeaderPropertyWriter;
 
 /**
- * Sends messages with a header whose value is a table in a table in a table. The client
- * reads and writes tables recursively, so that a deep one ends the thread that reads it.
+ * Properties with a header {@value #NAME} whose value is a table in a table in a table,
+ * or an array in an array. The client writes them recursively; here they are bytes, and
+ * as deep as a frame has room for.
  */
-public final class NestedHeader {
+public final class NestedHeader extends BasicProperties {
 
-	/** Enough to overflow the stack of a thread of the client, and small for a frame. */
-	private static final int DEPTH = 8_000;
+	/** The header. */
+	static final String NAME = "n";
 
-	private static final long STACK = 512L * 1024 * 1024;
+	/** Enough to overflow the stack of a thread of the client that reads it. */
+	private static final int UNREADABLE = 8_000;
 
-	private NestedHeader() {
+	private final byte[] value;
+
+	private NestedHeader(String id, byte[] value) {
+		super("application/json", null, Map.of(), 2, null, null, null, null, id, null, null, null, null, null);
+		this.value = value;
 	}
 
 	/**
@@ -30,22 +41,51 @@ public final class NestedHeader {
 	 * @param id the message id
 	 */
 	public static void send(TestBroker broker, String queue, String id) {
-		Map<String, Object> table = Map.of();
-		for (int level = 0; level < DEPTH; level++) {
-			table = Map.of("n", table);
+		broker.send(queue, ofTables(id, UNREADABLE), "{}");
+	}
+
+	static NestedHeader ofTables(String id, int depth) {
+		return new NestedHeader(id, nested(depth, 'F', new byte[] { 1, 'n' }));
+	}
+
+	static NestedHeader ofArrays(String id, int depth) {
+		return new NestedHeader(id, nested(depth, 'A', new byte[0]));
+	}
+
+	private static byte[] nested(int depth, char type, byte[] name) {
+		try {
+			ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+			DataOutputStream out = new DataOutputStream(bytes);
+			for (int inner = depth - 1; inner >= 0; inner--) {
+				out.write(type);
+				out.writeInt(inner * (name.length + 1 + Integer.BYTES));
+				out.write((inner > 0) ? name : new byte[0]);
+			}
+			return bytes.toByteArray();
 		}
-		Map<String, Object> headers = table;
-		CompletableFuture<Void> sent = new CompletableFuture<>();
-		new Thread(null, () -> {
-			try {
-				broker.send(queue, TestBroker.json(id).headers(headers).build(), "{}");
-				sent.complete(null);
-			}
-			catch (Throwable ex) {
-				sent.completeExceptionally(ex);
-			}
-		}, "deep", STACK).start();
-		sent.join();
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void writePropertiesTo(ContentHeaderPropertyWriter writer) throws IOException {
+		// content type, encoding, headers, delivery mode, priority, correlation id, reply
+		// to, expiration, message id, timestamp, type, user id, app id, cluster id
+		boolean[] present = { true, false, true, true, false, false, false, false, true, false, false, false, false,
+				false };
+		for (boolean property : present) {
+			writer.writePresence(property);
+		}
+		writer.finishPresence();
+		writer.writeShortstr(getContentType());
+		writer.writeLong(1 + NAME.length() + this.value.length);
+		writer.writeShortstr(NAME);
+		for (byte octet : this.value) {
+			writer.writeOctet(octet);
+		}
+		writer.writeOctet(getDeliveryMode());
+		writer.writeShortstr(getMessageId());
 	}
 
 }

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.core.DirectExchange;
 import org.springframework.amqp.core.Queue;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.amqp.autoconfigure.ConnectionFactoryCustomizer;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -158,9 +158,8 @@ class RefusedStartIntegrationTests {
 	@EnableAutoConfiguration
 	static class SmallFrames {
 
-		@Bean
-		ConnectionFactoryCustomizer smallFrames() {
-			return (factory) -> factory.setRequestedFrameMax(8192);
+		SmallFrames(CachingConnectionFactory connections) {
+			connections.getRabbitConnectionFactory().setRequestedFrameMax(8192);
 		}
 
 	}

@@ -22,7 +22,14 @@ public final class BrokerHeaders {
 	/** Deliveries that were not settled, counted by quorum queues. */
 	public static final String DELIVERY_COUNT = "x-delivery-count";
 
-	private static final Set<String> MADE = Set.of(DEATH, DELIVERY_COUNT, "x-acquired-count");
+	/**
+	 * Until when RabbitMQ 4.4 keeps a published message in its queue, in milliseconds
+	 * since the epoch. It stamps each message with it, and a copy that carried a
+	 * producer's would be delayed again.
+	 */
+	public static final String DELIVERY_TIME = "x-opt-delivery-time";
+
+	private static final Set<String> MADE = Set.of(DEATH, DELIVERY_COUNT, "x-acquired-count", DELIVERY_TIME);
 
 	private BrokerHeaders() {
 	}

@@ -13,6 +13,9 @@ package io.github.rabbitretry.internal.connection;
  */
 public final class LifecyclePhases {
 
+	/** Before anything is consumed, but for Spring Cloud Stream's bindings. */
+	public static final int AFTER_BINDINGS = Integer.MAX_VALUE - 2560;
+
 	/**
 	 * Moves parked messages into the ledger: begins before anything parks, ends last.
 	 */

@@ -14,6 +14,7 @@ import java.util.Optional;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.impl.ContentHeaderPropertyWriter;
+import io.github.rabbitretry.internal.topology.HeaderDepth;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,12 +73,12 @@ public final class OutboundMessageCheck {
 			return Optional.of("reply-to is %s, which only a client that waits for replies may publish"
 				.formatted(DIRECT_REPLY_TO));
 		}
+		if (HeaderDepth.exceededIn(properties.getHeaders())) {
+			return Optional.of("a header is nested too deep");
+		}
 		Counter counter = new Counter();
 		try {
 			properties.writePropertiesTo(new ContentHeaderPropertyWriter(new DataOutputStream(counter)));
-		}
-		catch (StackOverflowError ex) {
-			return Optional.of("a header is nested too deep");
 		}
 		catch (IOException | RuntimeException ex) {
 			return Optional.of("a property or header can't be encoded (%s)".formatted(ex.getMessage()));

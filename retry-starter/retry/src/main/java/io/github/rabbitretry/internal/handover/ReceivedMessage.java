@@ -12,6 +12,8 @@ import java.util.Map;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.LongString;
 
+import org.springframework.amqp.support.AmqpHeaders;
+
 /**
  * A message exactly as it came, before Spring AMQP turned it into its own: that is lossy,
  * and handlers may change what they get.
@@ -26,7 +28,8 @@ public record ReceivedMessage(BasicProperties properties, byte[] body, String ex
 		String queue) {
 
 	/**
-	 * The headers as received, text as strings.
+	 * The headers as received, text as strings. Without {@code amqp_*}: expressions would
+	 * take them for what Spring AMQP says of the delivery.
 	 * @return a copy, empty if there are none
 	 */
 	public Map<String, Object> headers() {
@@ -35,6 +38,7 @@ public record ReceivedMessage(BasicProperties properties, byte[] body, String ex
 			return Map.of();
 		}
 		Map<String, Object> headers = new HashMap<>(received);
+		headers.keySet().removeIf((name) -> name.startsWith(AmqpHeaders.PREFIX));
 		headers.replaceAll((name, value) -> (value instanceof LongString) ? value.toString() : value);
 		return headers;
 	}

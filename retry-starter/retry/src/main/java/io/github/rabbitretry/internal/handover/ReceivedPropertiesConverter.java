@@ -17,11 +17,13 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.LongString;
 import io.github.rabbitretry.internal.topology.BrokerHeaders;
+import io.github.rabbitretry.internal.topology.HeaderDepth;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
 import org.springframework.amqp.rabbit.support.MessagePropertiesConverter;
+import org.springframework.amqp.support.AmqpHeaders;
 
 /**
  * Keeps the properties as they were received, for the advice, which runs next on the same
@@ -29,7 +31,10 @@ import org.springframework.amqp.rabbit.support.MessagePropertiesConverter;
  * Spring AMQP throws at an unknown delivery mode, on every redelivery again. A malformed
  * {@code x-death} is not shown to Spring AMQP, which ignores it too but writes it to the
  * log as it is. Nor is a trace context that is no text: Micrometer's getter casts, before
- * the advice, and the container would begin again and again with that message.
+ * the advice, and the container would begin again and again with that message. Nor are
+ * headers that Spring AMQP 4.1.2 and earlier can be attacked with: what is nested deep
+ * overflows its stack (CVE-2026-59404), and {@code amqp_*} replaces what handlers read as
+ * {@code AmqpHeaders} (CVE-2026-59395).
  */
 public final class ReceivedPropertiesConverter implements MessagePropertiesConverter {
 
@@ -100,7 +105,7 @@ public final class ReceivedPropertiesConverter implements MessagePropertiesConve
 
 	private MessageProperties read(BasicProperties source, @Nullable Envelope envelope, String charset) {
 		Integer mode = source.getDeliveryMode();
-		BasicProperties readable = withoutMalformedDeath(
+		BasicProperties readable = withoutUnreadable(
 				(mode == null || mode == 1 || mode == 2) ? source : source.builder().deliveryMode(2).build());
 		try {
 			return this.delegate.toMessageProperties(readable, envelope, charset);
@@ -123,16 +128,23 @@ public final class ReceivedPropertiesConverter implements MessagePropertiesConve
 		}
 	}
 
-	private static BasicProperties withoutMalformedDeath(BasicProperties source) {
+	private static BasicProperties withoutUnreadable(BasicProperties source) {
 		Map<String, Object> headers = source.getHeaders();
-		if (headers == null || !headers.containsKey(BrokerHeaders.DEATH)
-				|| (headers.get(BrokerHeaders.DEATH) instanceof List<?> deaths && !deaths.isEmpty()
-						&& deaths.get(0) instanceof Map<?, ?>)) {
+		if (headers == null || headers.entrySet().stream().noneMatch(ReceivedPropertiesConverter::unreadable)) {
 			return source;
 		}
 		Map<String, Object> others = new HashMap<>(headers);
-		others.remove(BrokerHeaders.DEATH);
+		others.entrySet().removeIf(ReceivedPropertiesConverter::unreadable);
 		return source.builder().headers(others).build();
+	}
+
+	private static boolean unreadable(Map.Entry<String, Object> header) {
+		return header.getKey().startsWith(AmqpHeaders.PREFIX) || HeaderDepth.exceeded(header.getValue())
+				|| (header.getKey().equals(BrokerHeaders.DEATH) && !isDeath(header.getValue()));
+	}
+
+	private static boolean isDeath(Object value) {
+		return value instanceof List<?> deaths && !deaths.isEmpty() && deaths.get(0) instanceof Map<?, ?>;
 	}
 
 	private static MessageProperties readByDefault(BasicProperties source, @Nullable Envelope envelope,

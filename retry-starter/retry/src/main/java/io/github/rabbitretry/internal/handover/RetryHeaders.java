@@ -18,6 +18,7 @@ import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.AppHeaders;
 import io.github.rabbitretry.internal.topology.AttemptHistory;
 import io.github.rabbitretry.internal.topology.DeliveryHistory;
+import io.github.rabbitretry.internal.topology.HeaderDepth;
 import io.github.rabbitretry.internal.topology.HeaderText;
 import io.github.rabbitretry.topology.Usage;
 import org.jspecify.annotations.Nullable;
@@ -114,7 +115,8 @@ public final class RetryHeaders {
 		first(headers, before, AppHeaders.ORIGIN_EXPIRATION, properties.getExpiration());
 		first(headers, before, AppHeaders.ORIGIN_USER_ID, properties.getUserId());
 		Object copies = (before != null) ? before.get("CC") : null;
-		first(headers, before, AppHeaders.ORIGIN_CC, (copies != null) ? copies.toString() : null);
+		first(headers, before, AppHeaders.ORIGIN_CC,
+				(copies != null && !HeaderDepth.exceeded(copies)) ? copies.toString() : null);
 	}
 
 	/** What was written first stays. */

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import io.github.rabbitretry.internal.topology.HeaderDepth;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,7 +95,7 @@ record UnpublishableProperties(BasicProperties rest, List<Map<String, Object>> m
 		private void move(String kind, String name, @Nullable Object value) {
 			Map<String, Object> entry = new LinkedHashMap<>();
 			entry.put(kind, name);
-			try {
+			if (!HeaderDepth.exceeded(value)) {
 				entry.put("value", encodable(value));
 				long size = OutboundProperties.size("", entry);
 				if (size <= this.room && publishable("", entry)) {
@@ -102,9 +103,6 @@ record UnpublishableProperties(BasicProperties rest, List<Map<String, Object>> m
 					this.moved.add(entry);
 					return;
 				}
-			}
-			catch (StackOverflowError ex) {
-				// nested too deep
 			}
 			this.dropped.add(name);
 		}

@@ -11,7 +11,9 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 
+import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.decision.Decider;
 import io.github.rabbitretry.internal.decision.ThrottledDelay;
@@ -23,6 +25,7 @@ import io.github.rabbitretry.internal.handover.ReceivedMessage;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.AppHeaders;
 import io.github.rabbitretry.internal.topology.DeliveryHistory;
+import io.github.rabbitretry.internal.topology.HeaderDepth;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * had consumers that died.
  */
 final class Admission {
+
+	private static final Decision NESTED_TOO_DEEP = new Decision.Park(Reasons.UNPUBLISHABLE,
+			FailureClass.PERMANENT_TECHNICAL, Reasons.UNPUBLISHABLE);
 
 	private final ManagedContainer container;
 
@@ -56,6 +62,12 @@ final class Admission {
 	 */
 	boolean admitted(ManagedQueue queue, ListenerCall call, DeliveryContext context, Acknowledgement acknowledgement) {
 		ReceivedMessage received = context.received();
+		if (HeaderDepth.exceededIn(received.properties().getHeaders())) {
+			// the handler would get the message without that header
+			this.executor.settle(queue.delivery(context, acknowledgement, null, this.clock.instant()), NESTED_TOO_DEEP);
+			this.container.settled();
+			return false;
+		}
 		boolean redelivered = call.redelivered();
 		Optional<Decision> crashed = queue.crashLoopDetector().decide(redelivered, received.properties().getHeaders());
 		if (crashed.isPresent()) {

@@ -14,6 +14,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Envelope;
 import io.github.rabbitretry.internal.topology.AppHeaders;
 import io.github.rabbitretry.internal.topology.BrokerHeaders;
+import io.github.rabbitretry.internal.topology.HeaderDepth;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,11 +25,11 @@ import org.jspecify.annotations.Nullable;
 final class MovedProperties {
 
 	/**
-	 * Deliveries from the old queue, which sent by a client would be believed, and what a
-	 * return is matched by.
+	 * Deliveries from the old queue, which sent by a client would be believed, what would
+	 * delay it once more, and what a return is matched by.
 	 */
 	private static final List<String> COUNTS = List.of(BrokerHeaders.DELIVERY_COUNT, "x-acquired-count",
-			AppHeaders.HANDOVER_ID);
+			BrokerHeaders.DELIVERY_TIME, AppHeaders.HANDOVER_ID);
 
 	private MovedProperties() {
 	}
@@ -46,7 +47,8 @@ final class MovedProperties {
 			headers.put(AppHeaders.ORIGIN_EXCHANGE, envelope.getExchange());
 			headers.put(AppHeaders.ORIGIN_ROUTING_KEY, envelope.getRoutingKey());
 		}
-		putIfAbsent(headers, AppHeaders.ORIGIN_CC, (copies != null) ? copies.toString() : null);
+		putIfAbsent(headers, AppHeaders.ORIGIN_CC,
+				(copies != null && !HeaderDepth.exceeded(copies)) ? copies.toString() : null);
 		// the broker closes the channel of whoever publishes a stranger's
 		putIfAbsent(headers, AppHeaders.ORIGIN_USER_ID, received.getUserId());
 		return received.builder().headers(headers).userId(null).build();

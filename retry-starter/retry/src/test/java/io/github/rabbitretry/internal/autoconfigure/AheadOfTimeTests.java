@@ -11,6 +11,7 @@ import java.util.Map;
 
 import io.github.rabbitretry.internal.listener.ContextProvidingRegistry;
 import io.github.rabbitretry.internal.listener.RetryListenerEndpointRegistry;
+import io.github.rabbitretry.it.BootRabbit;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.rabbit.config.RabbitListenerConfigUtils;
@@ -22,7 +23,6 @@ import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
@@ -89,7 +89,7 @@ class AheadOfTimeTests {
 	@Test
 	void anApplicationWithoutPoliciesStarts() {
 		new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(RabbitAutoConfiguration.class, RabbitRetryAutoConfiguration.class,
+			.withConfiguration(AutoConfigurations.of(BootRabbit.AUTO_CONFIGURATION, RabbitRetryAutoConfiguration.class,
 					RabbitRetryHandlerAutoConfiguration.class))
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(LatePolicyCheck.class));
 	}

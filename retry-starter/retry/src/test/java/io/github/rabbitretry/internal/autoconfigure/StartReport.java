@@ -13,7 +13,8 @@ import java.net.ServerSocket;
 import java.util.List;
 import java.util.Objects;
 
-import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
+import io.github.rabbitretry.it.BootRabbit;
+
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
@@ -38,7 +39,7 @@ public final class StartReport {
 	 */
 	public static ApplicationContextRunner application() {
 		return new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(RabbitAutoConfiguration.class, RabbitRetryAutoConfiguration.class,
+			.withConfiguration(AutoConfigurations.of(BootRabbit.AUTO_CONFIGURATION, RabbitRetryAutoConfiguration.class,
 					RabbitRetryHandlerAutoConfiguration.class, RabbitRetryPropertiesAutoConfiguration.class))
 			.withPropertyValues("spring.rabbitmq.host=127.0.0.1", "spring.rabbitmq.port=" + closedPort(),
 					"spring.rabbitmq.listener.simple.auto-startup=false",

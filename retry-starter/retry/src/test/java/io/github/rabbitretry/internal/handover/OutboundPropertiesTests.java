@@ -106,10 +106,11 @@ class OutboundPropertiesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "x-death", "x-delivery-count", "x-acquired-count", "x-first-death-queue",
-			"x-first-death-reason", "x-first-death-exchange", "x-last-death-queue", "x-last-death-reason",
-			"x-last-death-exchange", "CC", "BCC", AppHeaders.RETRY_DELAY, AppHeaders.RETRY_NOT_BEFORE,
-			AppHeaders.EXCEPTION, AppHeaders.PARKED_AT, AppHeaders.DROPPED_HEADERS, AppHeaders.HANDOVER_ID })
+	@ValueSource(
+			strings = { "x-death", "x-delivery-count", "x-acquired-count", "x-opt-delivery-time", "x-first-death-queue",
+					"x-first-death-reason", "x-first-death-exchange", "x-last-death-queue", "x-last-death-reason",
+					"x-last-death-exchange", "CC", "BCC", AppHeaders.RETRY_DELAY, AppHeaders.RETRY_NOT_BEFORE,
+					AppHeaders.EXCEPTION, AppHeaders.PARKED_AT, AppHeaders.DROPPED_HEADERS, AppHeaders.HANDOVER_ID })
 	void whatTheBrokerMadeAndWhatIsOfTheLastHopIsTakenOff(String header) {
 		Map<String, Object> headers = Map.of(header, "v", "tenant", 7);
 		BasicProperties received = FULL.builder().headers(headers).build();

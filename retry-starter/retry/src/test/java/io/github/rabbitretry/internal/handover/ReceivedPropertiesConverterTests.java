@@ -23,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.amqp.core.MessageDeliveryMode;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
+import org.springframework.amqp.support.AmqpHeaders;
+import org.springframework.amqp.support.SimpleAmqpHeaderMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -139,6 +141,37 @@ class ReceivedPropertiesConverterTests {
 		Map<String, Object> death = Map.of("queue", "q", "count", 1L);
 		BasicProperties received = new BasicProperties.Builder().headers(Map.of("x-death", List.of(death))).build();
 		assertThat(convert(received).getXDeathHeader()).hasSize(1);
+	}
+
+	@Test
+	void aHeaderThatIsNestedTooDeepIsNotShownAndKeptAsItWas() {
+		Map<String, Object> tables = Map.of();
+		List<Object> arrays = List.of();
+		for (int level = 0; level < 20_000; level++) {
+			tables = Map.of("n", tables);
+			arrays = List.of(arrays);
+		}
+		BasicProperties received = new BasicProperties.Builder()
+			.headers(Map.of("tables", tables, "arrays", arrays, "x-death", List.of(Map.of("n", tables)), "h", 1))
+			.build();
+		MessageProperties converted = convert(received);
+		assertThat(converted.getHeaders()).isEqualTo(Map.of("h", 1));
+		assertThat(ReceivedPropertiesConverter.received(converted)).isSameAs(received);
+	}
+
+	@Test
+	void aProducersHeadersDoNotReplaceWhatSpringSaysOfTheDelivery() {
+		BasicProperties received = new BasicProperties.Builder()
+			.headers(Map.of(AmqpHeaders.RECEIVED_ROUTING_KEY, "forged", AmqpHeaders.USER_ID, "forged", "h", 1))
+			.build();
+		MessageProperties converted = convert(received);
+		assertThat(new SimpleAmqpHeaderMapper().toHeaders(converted))
+			.containsEntry(AmqpHeaders.RECEIVED_ROUTING_KEY, "k")
+			.containsEntry("h", 1)
+			.doesNotContainKey(AmqpHeaders.USER_ID);
+		assertThat(new ReceivedMessage(received, new byte[0], "e", "k", "q").headers()).isEqualTo(Map.of("h", 1));
+		assertThat(OutboundProperties.of(received, Map.of(), 0).properties().getHeaders())
+			.isEqualTo(received.getHeaders());
 	}
 
 	@Test

@@ -17,6 +17,7 @@ import io.github.rabbitretry.internal.parking.scan.ScanWindow;
 import io.github.rabbitretry.internal.topology.AppHeaders;
 import io.github.rabbitretry.internal.topology.AttemptHistory;
 import io.github.rabbitretry.internal.topology.BrokerHeaders;
+import io.github.rabbitretry.internal.topology.HeaderDepth;
 import io.github.rabbitretry.internal.topology.HeaderText;
 import io.github.rabbitretry.internal.topology.ReplayHeaders;
 import io.github.rabbitretry.parking.message.ParkedMessage;
@@ -74,6 +75,9 @@ record ParkedDetails(ParkedSummary message, List<String> history, Map<String, St
 	}
 
 	private static String text(@Nullable Object value) {
+		if (HeaderDepth.exceeded(value)) {
+			return "nested too deep";
+		}
 		String text = (value instanceof byte[] bytes) ? Base64.getEncoder().encodeToString(bytes)
 				: String.valueOf(value);
 		return HeaderText.bounded(text, LONGEST_VALUE);

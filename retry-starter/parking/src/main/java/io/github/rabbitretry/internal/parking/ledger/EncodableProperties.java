@@ -13,6 +13,7 @@ import java.util.Map;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.impl.LongStringHelper;
 import io.github.rabbitretry.internal.handover.OutboundMessageCheck;
+import io.github.rabbitretry.internal.topology.HeaderDepth;
 import io.github.rabbitretry.internal.topology.HeaderText;
 import org.jspecify.annotations.Nullable;
 
@@ -35,24 +36,22 @@ record EncodableProperties(BasicProperties properties, boolean complete) {
 	private static final int DEEPEST = 32;
 
 	static EncodableProperties of(BasicProperties received) {
-		try {
-			if (encodable(received)) {
-				return new EncodableProperties(received, true);
-			}
-			Map<String, Object> cut = new LinkedHashMap<>();
-			BasicProperties fitting = fitting(received, cut);
-			Map<String, @Nullable Object> headers = (received.getHeaders() != null)
-					? fitting(received.getHeaders(), cut, 0) : new HashMap<>();
-			headers.put(UNREADABLE, cut);
-			BasicProperties whole = fitting.builder().headers(headers).build();
-			return new EncodableProperties(encodable(whole) ? whole : fitting, false);
+		if (encodable(received)) {
+			return new EncodableProperties(received, true);
 		}
-		catch (StackOverflowError ex) {
-			return new EncodableProperties(fitting(received, new HashMap<>()), false);
-		}
+		Map<String, Object> cut = new LinkedHashMap<>();
+		BasicProperties fitting = fitting(received, cut);
+		Map<String, @Nullable Object> headers = (received.getHeaders() != null) ? fitting(received.getHeaders(), cut, 0)
+				: new HashMap<>();
+		headers.put(UNREADABLE, cut);
+		BasicProperties whole = fitting.builder().headers(headers).build();
+		return new EncodableProperties(encodable(whole) ? whole : fitting, false);
 	}
 
 	private static boolean encodable(BasicProperties properties) {
+		if (HeaderDepth.exceededIn(properties.getHeaders())) {
+			return false;
+		}
 		try {
 			AmqpPropertiesCodec.canonical(properties);
 			AmqpPropertiesCodec.encode(properties);
@@ -102,7 +101,7 @@ record EncodableProperties(BasicProperties properties, boolean complete) {
 			if (encodable(new BasicProperties.Builder().headers(alone).build())) {
 				fitting.put(name, value);
 			}
-			else if (value instanceof Map<?, ?> nested && depth < DEEPEST) {
+			else if (value instanceof Map<?, ?> nested && depth < DEEPEST && !HeaderDepth.exceeded(nested)) {
 				fitting.put(name, fitting(nested, cut, depth + 1));
 			}
 			else {

@@ -14,6 +14,7 @@ import java.util.Optional;
 
 import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
+import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.internal.listener.ListenerConversion;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.parking.message.Ledger;
@@ -31,7 +32,8 @@ import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter
  */
 public final class SampleReader {
 
-	private static final DefaultMessagePropertiesConverter PROPERTIES = new DefaultMessagePropertiesConverter();
+	private static final ReceivedPropertiesConverter PROPERTIES = new ReceivedPropertiesConverter(
+			new DefaultMessagePropertiesConverter());
 
 	private final Ledger ledger;
 
@@ -82,8 +84,7 @@ public final class SampleReader {
 		if (body == null) {
 			return Optional.empty();
 		}
-		MessageProperties properties = PROPERTIES.toMessageProperties(parked.properties(), null,
-				StandardCharsets.UTF_8.name());
+		MessageProperties properties = PROPERTIES.convert(parked.properties(), null, StandardCharsets.UTF_8.name());
 		properties.setConsumerQueue(policy.queue());
 		return this.conversion.convert(policy, new Message(body, properties)).map((result) -> {
 			Throwable failure = result.failure();

@@ -53,7 +53,9 @@ class ParkedRecordMapperTests {
 		}
 		ParkedRecord row = Parking.of("m-1").header("deep", deep).row();
 		assertThat(row.messageId()).isEqualTo("m-1");
-		assertThat(AmqpPropertiesCodec.decode(row.properties()).getHeaders()).isNull();
+		assertThat(row.kind().reason()).isEqualTo("UNREADABLE");
+		assertThat(AmqpPropertiesCodec.decode(row.properties()).getHeaders()).containsKey("x-app-parked-at")
+			.doesNotContainKey("deep");
 	}
 
 	@Test
