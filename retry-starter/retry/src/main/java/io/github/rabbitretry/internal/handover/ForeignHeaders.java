@@ -93,7 +93,7 @@ public final class ForeignHeaders {
 			return received;
 		}
 		removed.warn(() -> ("A message of '%s' has headers of retries, parking or replay, but did not come back from "
-				+ "there (exchange '%s', routing key '%s', x-app-origin-queue '%s'). They are ignored and not copied")
+				+ "there (exchange %s, routing key %s, x-app-origin-queue %s). They are ignored and not copied")
 			.formatted(policy.messageType(), LogText.of(received.exchange()), LogText.of(received.routingKey()),
 					LogText.of(String.valueOf(headers.get(AppHeaders.ORIGIN_QUEUE)))));
 		Map<String, Object> rest = new HashMap<>(headers);

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import ch.qos.logback.classic.Level;
 import io.github.rabbitretry.handler.ReturnMessage;
@@ -40,6 +41,8 @@ class OrderedHandlingTests {
 	private final OwnedListener owned = new OwnedListener();
 
 	private final List<String> calls = new CopyOnWriteArrayList<>();
+
+	private final CountDownLatch delivered = new CountDownLatch(1);
 
 	private final List<Map<String, Object>> headers = new CopyOnWriteArrayList<>();
 
@@ -219,6 +222,7 @@ class OrderedHandlingTests {
 		undecidable(blocks);
 		deliver("a", 9);
 		deliver("b", 0);
+		this.delivered.countDown();
 		Awaitility.await().untilAsserted(() -> assertThat(this.owned.channel().settled()).containsExactly("close"));
 		assertThat(this.calls).containsExactly("a");
 		assertThat(this.owned.channel().published()).isEmpty();
@@ -228,6 +232,7 @@ class OrderedHandlingTests {
 	@Test
 	void itIsParkedTheNextTime() {
 		undecidable(false);
+		this.delivered.countDown();
 		this.owned.redeliver(Map.of("name", "a", "failures", 9));
 		awaitAcknowledged(1);
 		assertThat(this.owned.channel().settled()).containsExactly("ack");
@@ -240,18 +245,25 @@ class OrderedHandlingTests {
 		undecidable(true);
 		this.owned.redeliver(Map.of("name", "a", "failures", 9));
 		deliver("b", 0);
+		this.delivered.countDown();
 		Awaitility.await().until(() -> !this.owned.isRunning());
 		assertThat(this.calls).containsExactly("a");
 		assertThat(this.owned.channel().settled()).doesNotContain("reject", "ack");
 		assertThat(this.owned.channel().published()).isEmpty();
 	}
 
+	/** Once, as where no memory is left. */
 	private void undecidable(boolean blocks) {
-		this.owned.classifier((failure, delivery) -> {
-			throw new StackOverflowError("a test");
+		AtomicBoolean thrown = new AtomicBoolean();
+		this.owned.clock(() -> {
+			if (!this.calls.isEmpty() && thrown.compareAndSet(false, true)) {
+				throw new OutOfMemoryError("a test");
+			}
+			return OwnedListener.NOW;
 		})
 			.start(TestPolicy.order().ordering(new Ordering(null, SOON, SOON, Duration.ofMinutes(20), blocks)).build(),
 					(message) -> {
+						awaitQuietly(this.delivered);
 						this.calls.add(name(message));
 						if ((int) message.getMessageProperties().getHeader("failures") > 0) {
 							throw new SocketTimeoutException("no answer");
@@ -261,10 +273,9 @@ class OrderedHandlingTests {
 
 	@Test
 	void thoseBehindAMessageWaitUntilItsCopyIsConfirmed() throws Exception {
-		CountDownLatch delivered = new CountDownLatch(1);
 		this.owned.channel().withholdConfirms();
 		this.owned.start(policy(null, SOON), (message) -> {
-			awaitQuietly(delivered);
+			awaitQuietly(this.delivered);
 			this.calls.add(name(message));
 			if (name(message).equals("a")) {
 				throw new IllegalArgumentException("no");
@@ -272,7 +283,7 @@ class OrderedHandlingTests {
 		});
 		deliver("a", 9);
 		deliver("b", 0);
-		delivered.countDown();
+		this.delivered.countDown();
 		Awaitility.await().until(() -> !this.owned.channel().published().isEmpty());
 		assertThat(this.calls).doesNotContain("b");
 		this.owned.channel().confirmAll();
