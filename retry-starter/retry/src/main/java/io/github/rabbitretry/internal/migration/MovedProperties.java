@@ -34,7 +34,7 @@ final class MovedProperties {
 	private MovedProperties() {
 	}
 
-	static BasicProperties of(Envelope envelope, BasicProperties received) {
+	static BasicProperties of(Envelope envelope, BasicProperties received, String from, String into) {
 		Map<String, Object> headers = new HashMap<>();
 		if (received.getHeaders() != null) {
 			headers.putAll(received.getHeaders());
@@ -46,6 +46,11 @@ final class MovedProperties {
 		if (!headers.containsKey(AppHeaders.ORIGIN_EXCHANGE) && !headers.containsKey(BrokerHeaders.DEATH)) {
 			headers.put(AppHeaders.ORIGIN_EXCHANGE, envelope.getExchange());
 			headers.put(AppHeaders.ORIGIN_ROUTING_KEY, envelope.getRoutingKey());
+			headers.put(AppHeaders.ORIGIN_QUEUE, into);
+		}
+		else if (from.equals(String.valueOf(headers.get(AppHeaders.ORIGIN_QUEUE)))) {
+			// the headers count where they name the queue
+			headers.put(AppHeaders.ORIGIN_QUEUE, into);
 		}
 		putIfAbsent(headers, AppHeaders.ORIGIN_CC,
 				(copies != null && !HeaderDepth.exceeded(copies)) ? copies.toString() : null);
