@@ -374,6 +374,9 @@ final class RetryAdvice implements MethodInterceptor {
 		MessagePolicy policy = queue.policy();
 		if (InfrastructureFailures.asksForAcknowledgement(failure)) {
 			acknowledge(policy, received, acknowledgement);
+			if (classification.circuitCall() != null) {
+				classification.circuitCall().succeeded();
+			}
 			return;
 		}
 		if (InfrastructureFailures.interrupted(failure, this.container.stopping())) {
