@@ -205,8 +205,7 @@ final class SimulationRun {
 				|| this.limiter.take()) {
 			return refusal;
 		}
-		return Optional.of(ThrottledDelay.decide(this.policy, history, Duration.ofMillis(message.lastDelay),
-				this.failure, instant()));
+		return Optional.of(ThrottledDelay.decide(this.policy, history, this.limiter, this.failure, instant()));
 	}
 
 	private void call(SimulatedMessage message) {
@@ -235,6 +234,9 @@ final class SimulationRun {
 			this.busy--;
 			this.failed -= message.failed() ? 1 : 0;
 			this.tally.succeeded++;
+			if (this.limiter != null && message.history().retried()) {
+				this.limiter.succeeded();
+			}
 			if (message.circuitCall != null) {
 				message.circuitCall.succeeded();
 				message.circuitCall = null;
@@ -277,15 +279,12 @@ final class SimulationRun {
 			message.attempt = retry.attempt();
 			message.level = retry.level();
 			message.cumulativeDelay += retry.delay().toMillis();
-			message.lastDelay = retry.delay().toMillis();
 			message.firstFailureAt = (message.firstFailureAt != null) ? message.firstFailureAt : instant();
 			waits(message, before, retry.delay());
 		}
 		else if (decision instanceof Decision.Throttle throttle) {
-			Duration delay = Duration.between(instant(), throttle.until());
-			message.lastDelay = delay.toMillis();
 			this.tally.throttled++;
-			waits(message, before, delay);
+			waits(message, before, Duration.between(instant(), throttle.until()));
 		}
 		else if (decision instanceof Decision.Postpone postpone) {
 			message.postponed = true;

@@ -32,6 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.boot.convert.DurationStyle;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -253,6 +255,23 @@ class PolicySimulatorTests {
 			assertThat(seen.failedCalls()).isLessThan(100);
 			assertThat(seen.readyPeak().value()).isGreaterThan(5_900);
 			assertThat(seen.notSimulated()).singleElement().asString().startsWith("outage: ");
+		}
+
+		/** 20/s for 30 s, the first half of it in an outage, and then nothing. */
+		@ParameterizedTest
+		@CsvSource({ "5s, 10s, 5m", "1s, 1s, 1m", "1m, 10s, 5m", "200ms, 1m, 10m" })
+		void theRatioOfRetriesParksNothingThatAShortOutageDelayed(String delay, String window, String end) {
+			Duration first = DurationStyle.detectAndParse(delay);
+			RetryRatio ratio = new RetryRatio(0.2, DurationStyle.detectAndParse(window), 10);
+			Simulation simulation = simulate(TestPolicy.order()
+				.localAttempts(2)
+				.brokerAttempts(5)
+				.backoff(new Backoff.Exponential(first, 6, Duration.ofMinutes(30)))
+				.maxRetryAge(Duration.ofHours(2))
+				.ratio(ratio), SimulatedLoad.of(20, Duration.ofSeconds(15)).lasting(Duration.ofSeconds(30)));
+			assertThat(simulation.succeeded()).isEqualTo(600);
+			assertThat(simulation.end()).isLessThan(DurationStyle.detectAndParse(end));
+			assertThat(simulation.throttled()).isLessThan(3_000);
 		}
 
 		@Test
