@@ -63,7 +63,9 @@ final class SimulationRun {
 
 	private final Tally tally = new Tally();
 
-	private final long outage;
+	private final long outageBegin;
+
+	private final long outageEnd;
 
 	/** Nanoseconds since the first message. */
 	private long now;
@@ -80,7 +82,8 @@ final class SimulationRun {
 		this.load = load;
 		this.bounds = bounds;
 		this.failure = FailureClassification.of(load.failureClass(), load.reason());
-		this.outage = load.outage().toNanos();
+		this.outageBegin = load.outageAt().toNanos();
+		this.outageEnd = load.outageEnd().toNanos();
 		this.decider = new Decider(new SplittableRandom(load.seed()));
 		this.luck = new SplittableRandom(~load.seed());
 		this.limiter = (policy.ratio() != null) ? new RetryRatioLimiter(policy.ratio(), () -> this.now) : null;
@@ -130,7 +133,7 @@ final class SimulationRun {
 		if (lasts != null) {
 			return at < lasts.toNanos();
 		}
-		return at < this.outage || this.failed > 0 || backlog();
+		return at < this.outageEnd || this.failed > 0 || backlog();
 	}
 
 	private boolean backlog() {
@@ -209,7 +212,7 @@ final class SimulationRun {
 	}
 
 	private void call(SimulatedMessage message) {
-		boolean fails = this.now < this.outage
+		boolean fails = this.now >= this.outageBegin && this.now < this.outageEnd
 				&& (this.load.failing() == 1 || this.luck.nextDouble() < this.load.failing());
 		message.call = fails ? Call.FAILS : Call.SUCCEEDS;
 		Duration takes = fails ? this.load.failingTime() : this.load.handlerTime();
