@@ -85,7 +85,10 @@ enum Argument {
 
 	TARGET(Kind.REPLAY, "--target", "target", "QUEUE", "publish copies there for inspection instead"),
 
-	OUTAGE(Kind.SIMULATION, "--outage", "outage", "TIME", "how long the called service is down from then on, as 10m"),
+	OUTAGE(Kind.SIMULATION, "--outage", "outage", "TIME", "how long the called service is down, as 10m"),
+
+	OUTAGE_AT(Kind.SIMULATION, "--outage-at", "outageAt", "TIME",
+			"how long after the first message it goes down; default 0"),
 
 	FAILING(Kind.SIMULATION, "--failing", "failing", "PERCENT", "calls that fail meanwhile; default 100%%"),
 
@@ -95,7 +98,7 @@ enum Argument {
 			"how long a call takes that fails, as a timeout of 5s; default --handler-time"),
 
 	CONCURRENCY(Kind.SIMULATION, "--concurrency", "concurrency", "N",
-			"consumers of all instances; default as many as there are messages"),
+			"consumers of all instances; default those of one, as the output says"),
 
 	DURATION(Kind.SIMULATION, "--duration", "duration", "TIME",
 			"how long messages arrive; default until those that failed are done with"),

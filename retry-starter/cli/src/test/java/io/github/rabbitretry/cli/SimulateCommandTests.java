@@ -83,27 +83,29 @@ class SimulateCommandTests {
 	void aConfigurationIsSimulatedWithoutBrokerDatabaseAndService() throws Exception {
 		Shell.Result result = run(POLICY, "--config", config("application.yml", ""));
 		assertThat(result.exitCode()).as(result.err()).isZero();
-		assertThat(result.out()).isEqualTo("""
-				CreateOrder at 5/s; for 2 min 100% of the calls fail with DOWNSTREAM_UNAVAILABLE, transient
+		assertThat(result.out()).isEqualTo(
+				"""
+						CreateOrder at 5/s; for 2 min 100% of the calls fail with DOWNSTREAM_UNAVAILABLE, transient
 
-				TOTALS
-				messages                                 750
-				handled                                  450
-				parked, RETRY_BUDGET_EXHAUSTED           300
-				handler calls                          1,800
-				of these failed                        1,350
-				retried deliveries                     1,050
-				most calls within a second       15 at 1 min
-				most messages waiting           301 at 1 min
-				last retry at                     2 min 29 s
-				last parked at                    1 min 59 s
-				end                               2 min 29 s
+						TOTALS
+						messages                                 750
+						handled                                  450
+						parked, RETRY_BUDGET_EXHAUSTED           300
+						handler calls                          1,800
+						of these failed                        1,350
+						retried deliveries                     1,050
+						most calls within a second       15 at 1 min
+						most messages waiting           301 at 1 min
+						last retry at                     2 min 29 s
+						last parked at                    1 min 59 s
+						end                               2 min 29 s
 
-				MINUTE  ARRIVED  CALLS  FAILED  RETRIES  CALLS/S  READY  WAITING  PARKED
-				     0      300    450     450      150       10      0      300       0
-				     1      300    900     900      600       15      0      300     300
-				     2      150    450       0      300       15      0        0     300
-				""");
+						MINUTE  ARRIVED  CALLS  FAILED  RETRIES  CALLS/S  READY  WAITING  PARKED
+						     0      300    450     450      150       10      0      300       0
+						     1      300    900     900      600       15      0      300     300
+						     2      150    450       0      300       15      0        0     300
+						Assumed: concurrency: 1, Spring's default of one instance, as spring.rabbitmq.listener.simple.concurrency is not set.
+						""");
 		assertThat(run(POLICY, "--config", this.folder.resolve("application.yml")).out()).as("again")
 			.isEqualTo(result.out());
 	}
@@ -132,6 +134,22 @@ class SimulateCommandTests {
 	}
 
 	@Test
+	void theConsumersAreThoseOfTheConfigurationAndAnOutageCanBeginLater() throws Exception {
+		Path config = Files.writeString(config("application.yml", ""), """
+				spring.rabbitmq.listener.simple:
+				  concurrency: 4
+				  max-concurrency: ${NOT_SET_HERE}
+				""" + "---\n" + Files.readString(config("application.yml", "")));
+		Path svg = this.folder.resolve("later.svg");
+		Shell.Result result = run(POLICY + "--outage-at 3m --svg " + svg, "--config", config);
+		assertThat(result.exitCode()).as(result.err()).isZero();
+		assertThat(result.out()).startsWith("CreateOrder at 5/s; after 3 min, for 2 min 100% of the calls fail with")
+			.endsWith("Assumed: concurrency: 4, spring.rabbitmq.listener.simple.concurrency of one instance.\n");
+		assertThat(Files.readString(svg)).contains("<rect class=\"outage\" x=\"460\"");
+		assertThat(run(POLICY + "--concurrency 2", "--config", config).out()).doesNotContain("Assumed");
+	}
+
+	@Test
 	void ofSeveralFilesTheLaterOnesAreStronger() throws Exception {
 		Path more = Files.writeString(this.folder.resolve("more.yml"),
 				"rabbit-retry.message-policies.CreateOrder.broker-attempts: 0");
@@ -146,13 +164,14 @@ class SimulateCommandTests {
 		Path other = this.folder.resolve("other.yml");
 		new Shell(service).run("simulate", "--policy", "CreateOrder", "--rate", "5/s", "--outage", "2m", "--failing",
 				"50%", "--reason", "R", "--failure-class", "unknown", "--handler-time", "1s", "--failing-time", "2s",
-				"--concurrency", "3", "--duration", "1h", "--start", "2026-07-01T12:00:00Z", "--seed", "9");
-		assertThat(service.only()).isEqualTo(Request.read(
-				Map.ofEntries(Map.entry("rate", "5/s"), Map.entry("outage", "2m"), Map.entry("failing", "50%"),
-						Map.entry("reason", "R"), Map.entry("failureClass", "unknown"), Map.entry("handlerTime", "1s"),
-						Map.entry("failingTime", "2s"), Map.entry("concurrency", "3"), Map.entry("duration", "1h"),
-						Map.entry("start", "2026-07-01T12:00:00Z"), Map.entry("seed", "9")),
-				"retrysimulation", "CreateOrder"));
+				"--outage-at", "4m", "--concurrency", "3", "--duration", "1h", "--start", "2026-07-01T12:00:00Z",
+				"--seed", "9");
+		assertThat(service.only()).isEqualTo(Request
+			.read(Map.ofEntries(Map.entry("rate", "5/s"), Map.entry("outage", "2m"), Map.entry("outageAt", "4m"),
+					Map.entry("failing", "50%"), Map.entry("reason", "R"), Map.entry("failureClass", "unknown"),
+					Map.entry("handlerTime", "1s"), Map.entry("failingTime", "2s"), Map.entry("concurrency", "3"),
+					Map.entry("duration", "1h"), Map.entry("start", "2026-07-01T12:00:00Z"), Map.entry("seed", "9")),
+					"retrysimulation", "CreateOrder"));
 		assertThat(service.planned()).isEmpty();
 		new Shell(service).run("simulate", "--policy", "CreateOrder", "--rate", "5/s", "--outage", "2m", "--compare",
 				other.toString());

@@ -98,6 +98,8 @@ class SimulateIntegrationTests {
 		JsonNode answer = json(run(command));
 		assertThat(answer.path("simulations").path(0).path("parked").toString())
 			.isEqualTo("{\"RETRY_BUDGET_EXHAUSTED\":600}");
+		assertThat(answer.path("simulations").path(0).path("assumed").path(0).asString())
+			.isEqualTo("concurrency: 1, what the listeners of one instance may have");
 		HttpResponse<String> response = get(service, "/retrysimulation/CreateOrder?rate=10/s&outage=1m&failing=100%25");
 		assertThat(response.statusCode()).isEqualTo(200);
 		assertThat(JsonMapper.shared().readTree(response.body())).hasToString(answer.toString());

@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a simulation is made of: messages that arrive evenly, and a service that is down
- * from the first one on and then up again.
+ * for a time and then up again.
  *
  * @param rate messages per second, more than 0, at most {@value #HIGHEST_RATE}
  * @param outage how long the service is down, 0 or more, at most 14 days
+ * @param outageAt how long after the first message it goes down, 0 or more, at most 14
+ * days
  * @param failing the part of the calls that fail while it is down, from 0 to 1
  * @param failureClass what the failures are classified as
  * @param reason the reason of the failures, as in classifications
@@ -32,9 +34,9 @@ import org.jspecify.annotations.Nullable;
  * @param start when the first message arrives; matters to business hours only
  * @param seed where chance begins: equal seeds have equal results
  */
-public record SimulatedLoad(double rate, Duration outage, double failing, FailureClass failureClass, String reason,
-		Duration handlerTime, Duration failingTime, @Nullable Integer concurrency, @Nullable Duration duration,
-		Instant start, long seed) {
+public record SimulatedLoad(double rate, Duration outage, Duration outageAt, double failing, FailureClass failureClass,
+		String reason, Duration handlerTime, Duration failingTime, @Nullable Integer concurrency,
+		@Nullable Duration duration, Instant start, long seed) {
 
 	/** The most messages per second. */
 	public static final int HIGHEST_RATE = 100_000;
@@ -57,6 +59,7 @@ public record SimulatedLoad(double rate, Duration outage, double failing, Failur
 				.formatted(rate, HIGHEST_RATE));
 		}
 		within("outage", outage, Duration.ZERO, LONGEST);
+		within("outageAt", outageAt, Duration.ZERO, LONGEST);
 		if (!(failing >= 0) || failing > 1) {
 			throw new IllegalArgumentException(
 					"'failing' is %s %%. It must be from 0 to 100 %%.".formatted(100 * failing));
@@ -77,14 +80,33 @@ public record SimulatedLoad(double rate, Duration outage, double failing, Failur
 	}
 
 	/**
-	 * All calls fail while the service is down, because it is down, and take no time.
+	 * All calls fail while the service is down, because it is down, and take no time. It
+	 * is down from the first message on.
 	 * @param rate messages per second
 	 * @param outage how long the service is down
 	 * @return the load
 	 */
 	public static SimulatedLoad of(double rate, Duration outage) {
-		return new SimulatedLoad(rate, outage, 1, FailureClass.TRANSIENT, Reasons.DOWNSTREAM_UNAVAILABLE, Duration.ZERO,
-				Duration.ZERO, null, null, MONDAY, 1);
+		return new SimulatedLoad(rate, outage, Duration.ZERO, 1, FailureClass.TRANSIENT, Reasons.DOWNSTREAM_UNAVAILABLE,
+				Duration.ZERO, Duration.ZERO, null, null, MONDAY, 1);
+	}
+
+	/**
+	 * This load with an outage that begins later.
+	 * @param begin how long after the first message
+	 * @return the load
+	 */
+	public SimulatedLoad outageAt(Duration begin) {
+		return new SimulatedLoad(this.rate, this.outage, begin, this.failing, this.failureClass, this.reason,
+				this.handlerTime, this.failingTime, this.concurrency, this.duration, this.start, this.seed);
+	}
+
+	/**
+	 * When the service is up again.
+	 * @return how long after the first message
+	 */
+	public Duration outageEnd() {
+		return this.outageAt.plus(this.outage);
 	}
 
 	/**
@@ -93,8 +115,8 @@ public record SimulatedLoad(double rate, Duration outage, double failing, Failur
 	 * @return the load
 	 */
 	public SimulatedLoad failing(double part) {
-		return new SimulatedLoad(this.rate, this.outage, part, this.failureClass, this.reason, this.handlerTime,
-				this.failingTime, this.concurrency, this.duration, this.start, this.seed);
+		return new SimulatedLoad(this.rate, this.outage, this.outageAt, part, this.failureClass, this.reason,
+				this.handlerTime, this.failingTime, this.concurrency, this.duration, this.start, this.seed);
 	}
 
 	/**
@@ -104,8 +126,8 @@ public record SimulatedLoad(double rate, Duration outage, double failing, Failur
 	 * @return the load
 	 */
 	public SimulatedLoad failing(FailureClass as, String because) {
-		return new SimulatedLoad(this.rate, this.outage, this.failing, as, because, this.handlerTime, this.failingTime,
-				this.concurrency, this.duration, this.start, this.seed);
+		return new SimulatedLoad(this.rate, this.outage, this.outageAt, this.failing, as, because, this.handlerTime,
+				this.failingTime, this.concurrency, this.duration, this.start, this.seed);
 	}
 
 	/**
@@ -115,8 +137,8 @@ public record SimulatedLoad(double rate, Duration outage, double failing, Failur
 	 * @return the load
 	 */
 	public SimulatedLoad calls(Duration succeeding, Duration whenFailing) {
-		return new SimulatedLoad(this.rate, this.outage, this.failing, this.failureClass, this.reason, succeeding,
-				whenFailing, this.concurrency, this.duration, this.start, this.seed);
+		return new SimulatedLoad(this.rate, this.outage, this.outageAt, this.failing, this.failureClass, this.reason,
+				succeeding, whenFailing, this.concurrency, this.duration, this.start, this.seed);
 	}
 
 	/**
@@ -126,8 +148,8 @@ public record SimulatedLoad(double rate, Duration outage, double failing, Failur
 	 * @return the load
 	 */
 	public SimulatedLoad concurrency(int consumers) {
-		return new SimulatedLoad(this.rate, this.outage, this.failing, this.failureClass, this.reason, this.handlerTime,
-				this.failingTime, consumers, this.duration, this.start, this.seed);
+		return new SimulatedLoad(this.rate, this.outage, this.outageAt, this.failing, this.failureClass, this.reason,
+				this.handlerTime, this.failingTime, consumers, this.duration, this.start, this.seed);
 	}
 
 	/**
@@ -137,8 +159,8 @@ public record SimulatedLoad(double rate, Duration outage, double failing, Failur
 	 * @return the load
 	 */
 	public SimulatedLoad lasting(Duration arriving) {
-		return new SimulatedLoad(this.rate, this.outage, this.failing, this.failureClass, this.reason, this.handlerTime,
-				this.failingTime, this.concurrency, arriving, this.start, this.seed);
+		return new SimulatedLoad(this.rate, this.outage, this.outageAt, this.failing, this.failureClass, this.reason,
+				this.handlerTime, this.failingTime, this.concurrency, arriving, this.start, this.seed);
 	}
 
 	/**
@@ -147,8 +169,8 @@ public record SimulatedLoad(double rate, Duration outage, double failing, Failur
 	 * @return the load
 	 */
 	public SimulatedLoad startingAt(Instant instant) {
-		return new SimulatedLoad(this.rate, this.outage, this.failing, this.failureClass, this.reason, this.handlerTime,
-				this.failingTime, this.concurrency, this.duration, instant, this.seed);
+		return new SimulatedLoad(this.rate, this.outage, this.outageAt, this.failing, this.failureClass, this.reason,
+				this.handlerTime, this.failingTime, this.concurrency, this.duration, instant, this.seed);
 	}
 
 	/**
@@ -157,8 +179,8 @@ public record SimulatedLoad(double rate, Duration outage, double failing, Failur
 	 * @return the load
 	 */
 	public SimulatedLoad seed(long begin) {
-		return new SimulatedLoad(this.rate, this.outage, this.failing, this.failureClass, this.reason, this.handlerTime,
-				this.failingTime, this.concurrency, this.duration, this.start, begin);
+		return new SimulatedLoad(this.rate, this.outage, this.outageAt, this.failing, this.failureClass, this.reason,
+				this.handlerTime, this.failingTime, this.concurrency, this.duration, this.start, begin);
 	}
 
 	private static void within(String name, Duration value, Duration least, Duration most) {

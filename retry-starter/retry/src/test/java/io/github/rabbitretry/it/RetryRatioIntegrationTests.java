@@ -8,7 +8,6 @@ package io.github.rabbitretry.it;
 
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,6 +36,8 @@ class RetryRatioIntegrationTests {
 
 	private static final String QUEUE = "ratio.order";
 
+	private static final String BURST = "ratio.burst";
+
 	private static final int MESSAGES = 50;
 
 	private static final int AT_LEAST = 5;
@@ -61,16 +62,20 @@ class RetryRatioIntegrationTests {
 				"rabbit-retry.message-policies.Order.local-delay=1ms",
 				"rabbit-retry.message-policies.Order.retry-ratio.max=0.1",
 				"rabbit-retry.message-policies.Order.retry-ratio.window=" + WINDOW,
-				"rabbit-retry.message-policies.Order.retry-ratio.at-least=" + AT_LEAST);
+				"rabbit-retry.message-policies.Order.retry-ratio.at-least=" + AT_LEAST,
+				"rabbit-retry.message-policies.Burst.queue=" + BURST,
+				"rabbit-retry.message-policies.Burst.initial-delay=500ms",
+				"rabbit-retry.message-policies.Burst.retry-ratio.max=0.2",
+				"rabbit-retry.message-policies.Burst.retry-ratio.window=1s",
+				"rabbit-retry.message-policies.Burst.retry-ratio.at-least=2");
 		Listener.reset();
 	}
 
 	@AfterEach
 	void stop() throws Exception {
 		this.application.close();
-		for (String suffix : List.of("", ".quarantine", ".parking-lot", ".dlq", ".retry.200ms")) {
-			this.broker.channel().queueDelete(QUEUE + suffix);
-		}
+		this.broker.deleteAll(QUEUE);
+		this.broker.deleteAll(BURST);
 		this.broker.close();
 	}
 
@@ -89,10 +94,37 @@ class RetryRatioIntegrationTests {
 			.isGreaterThanOrEqualTo(AT_LEAST)
 			.isLessThanOrEqualTo((int) (MESSAGES / 10 + AT_LEAST * windows));
 		assertThat(this.broker.ready(QUEUE + ".parking-lot")).as("parked").isZero();
-		assertThat(this.application.getBean(MeterRegistry.class).get("rabbit.retry.throttled").counter().count())
-			.isGreaterThan(MESSAGES);
+		assertThat(this.application.getBean(MeterRegistry.class)
+			.get("rabbit.retry.throttled")
+			.tag("message_type", "Order")
+			.counter()
+			.count()).isGreaterThan(MESSAGES);
 		Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> Listener.succeeded.size() == MESSAGES);
 		assertThat(this.broker.ready(QUEUE + ".parking-lot")).as("parked").isZero();
+	}
+
+	/** A short outage during traffic, and then nothing arrives any more. */
+	@Test
+	void whatAShortOutageDelayedIsHandledSoonAfterItAndNotParked() {
+		long begin = System.nanoTime();
+		for (int i = 0; i < MESSAGES; i++) {
+			String id = "b-" + i;
+			if (i == MESSAGES / 2) {
+				assertThat(Listener.succeeded).isEmpty();
+				Listener.down = false;
+			}
+			Awaitility.await()
+				.pollInterval(Duration.ofMillis(5))
+				.until(() -> System.nanoTime() - begin > Integer.parseInt(id.substring(2)) * 50_000_000L);
+			this.broker.sendJson(BURST, id, Map.of(), "{}");
+		}
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Listener.succeeded.size() == MESSAGES);
+		assertThat(this.broker.ready(BURST + ".parking-lot")).as("parked").isZero();
+		assertThat(this.application.getBean(MeterRegistry.class)
+			.get("rabbit.retry.throttled")
+			.tag("message_type", "Burst")
+			.counter()
+			.count()).isPositive();
 	}
 
 	@SpringBootConfiguration
@@ -125,7 +157,7 @@ class RetryRatioIntegrationTests {
 			down = true;
 		}
 
-		@RabbitListener(queues = QUEUE)
+		@RabbitListener(queues = { QUEUE, BURST })
 		void handle(Message message) throws Exception {
 			calls.incrementAndGet();
 			if (down) {

@@ -53,6 +53,10 @@ class PlannedApplication {
 			"(spring|management|server|logging)\\..*|rabbitretry\\.(ledger|replay|scan|topology|broker\\.management)\\W?.*"
 					+ "|rabbitretry\\.(defaults|messagepolicies\\W.+)\\.deduplication\\..*");
 
+	/** Says how many consumers a simulation is to assume. */
+	private static final Pattern CONSUMERS = Pattern.compile(
+			"spring\\.rabbitmq\\.listener\\.(type=(simple|direct)|(simple\\.(max)?concurrency|direct\\.consumersperqueue)=\\d{1,6})");
+
 	private static final Pattern RULE = Pattern.compile("rabbitretry\\.classification\\.rules\\[\\d+]\\.exception");
 
 	@Bean
@@ -95,7 +99,8 @@ class PlannedApplication {
 					if (RULE.matcher(uniform).matches()) {
 						exceptions.add(String.valueOf(value).strip());
 					}
-					if (value != null && !ELSEWHERE.matcher(uniform).matches()) {
+					if (value != null && (!ELSEWHERE.matcher(uniform).matches()
+							|| CONSUMERS.matcher(uniform + "=" + value).matches())) {
 						kept.put(name, value);
 					}
 				}

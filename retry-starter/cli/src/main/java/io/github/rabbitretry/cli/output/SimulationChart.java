@@ -119,11 +119,10 @@ public final class SimulationChart {
 		int bottom = top + HEIGHT;
 		List<List<Double>> lines = this.simulations.stream().map((one) -> values(one, field)).toList();
 		double most = rounded(lines.stream().flatMap(List::stream).mapToDouble(Double::doubleValue).max().orElse(0));
-		double down = this.simulations.isEmpty() ? 0
-				: Duration.parse(this.simulations.get(0).path("load").path("outage").asString("PT0S")).toSeconds()
-						/ 60.0;
-		this.svg.append("<rect class=\"outage\" x=\"%d\" y=\"%d\" width=\"%s\" height=\"%d\"/>\n".formatted(LEFT, top,
-				number(x(Math.min(down, this.minutes)) - LEFT), HEIGHT));
+		double down = Math.min(loadMinutes("outageAt"), this.minutes);
+		double up = Math.min(down + loadMinutes("outage"), this.minutes);
+		this.svg.append("<rect class=\"outage\" x=\"%s\" y=\"%d\" width=\"%s\" height=\"%d\"/>\n"
+			.formatted(number(x(down)), top, number(x(up) - x(down)), HEIGHT));
 		text("", LEFT, top - 8, "start", label);
 		for (int part = 0; part <= 2; part++) {
 			double y = bottom - HEIGHT * part / 2.0;
@@ -135,6 +134,11 @@ public final class SimulationChart {
 		for (int index = 0; index < lines.size(); index++) {
 			line((index == 0) ? "one" : "two", lines.get(index), bottom, most);
 		}
+	}
+
+	private double loadMinutes(String field) {
+		return this.simulations.isEmpty() ? 0
+				: Duration.parse(this.simulations.get(0).path("load").path(field).asString("PT0S")).toSeconds() / 60.0;
 	}
 
 	private void line(String name, List<Double> values, int bottom, double most) {

@@ -48,18 +48,24 @@ public final class SimulationTables {
 			text.append("A row is %s; --wide shows each minute.\n"
 				.formatted(Times.duration(Duration.ofMinutes(step).toString())));
 		}
+		sentences(all, "assumed", "Assumed: ", text);
+		sentences(all, "notSimulated", "Not simulated: ", text);
+		return text.toString();
+	}
+
+	private static void sentences(List<JsonNode> all, String field, String label, StringBuilder text) {
 		all.stream()
-			.flatMap((one) -> one.path("notSimulated").valueStream())
+			.flatMap((one) -> one.path(field).valueStream())
 			.map(JsonNode::asString)
 			.distinct()
-			.forEach((missing) -> text.append("Not simulated: ").append(SafeText.line(missing)).append(".\n"));
-		return text.toString();
+			.forEach((sentence) -> text.append(label).append(SafeText.line(sentence)).append(".\n"));
 	}
 
 	static String title(JsonNode simulation) {
 		JsonNode load = simulation.path("load");
-		return SafeText.line("%s at %s; for %s %s of the calls fail with %s, %s".formatted(
+		return SafeText.line("%s at %s; %sfor %s %s of the calls fail with %s, %s".formatted(
 				FieldText.text(simulation, "messageType"), FieldText.text(load, "rate"),
+				load.has("outageAt") ? "after " + Times.duration(FieldText.text(load, "outageAt")) + ", " : "",
 				Times.duration(FieldText.text(load, "outage")), FieldText.text(load, "failing"),
 				FieldText.text(load, "reason"), FieldText.text(load, "failureClass")));
 	}

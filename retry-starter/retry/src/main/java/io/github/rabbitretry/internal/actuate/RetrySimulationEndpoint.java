@@ -10,6 +10,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
+import io.github.rabbitretry.internal.listener.ManagedContainers;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.simulation.PolicySimulator;
@@ -19,6 +20,7 @@ import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.core.env.Environment;
 
 /**
  * What a policy does to many messages while a service that their handlers call is down.
@@ -34,6 +36,10 @@ public final class RetrySimulationEndpoint {
 
 	private final PolicySimulator simulator;
 
+	private final ManagedContainers containers;
+
+	private final Environment environment;
+
 	private final Clock clock;
 
 	private final ReentrantLock oneAtATime = new ReentrantLock();
@@ -42,11 +48,16 @@ public final class RetrySimulationEndpoint {
 	 * Creates the endpoint.
 	 * @param policies the policies that can be simulated
 	 * @param simulator simulates
+	 * @param containers whose consumers are assumed
+	 * @param environment says how many are assumed where there are none
 	 * @param clock what time it is
 	 */
-	public RetrySimulationEndpoint(MessagePolicies policies, PolicySimulator simulator, Clock clock) {
+	public RetrySimulationEndpoint(MessagePolicies policies, PolicySimulator simulator, ManagedContainers containers,
+			Environment environment, Clock clock) {
 		this.policies = policies;
 		this.simulator = simulator;
+		this.containers = containers;
+		this.environment = environment;
 		this.clock = clock;
 	}
 
@@ -59,14 +70,16 @@ public final class RetrySimulationEndpoint {
 	 */
 	@ReadOperation
 	Object simulate(@Selector String messageType, EndpointRequest request) {
-		SimulatedLoad load = SimulationArguments.read(request, this.clock);
 		MessagePolicy policy = policy(messageType);
+		AssumedConsumers consumers = consumers(policy);
+		List<String> assumed = (request.text("concurrency") == null) ? List.of(consumers.sentence()) : List.of();
+		SimulatedLoad load = SimulationArguments.read(request, this.clock, consumers.number());
 		if (!this.oneAtATime.tryLock()) {
 			return ErrorResponse.of(EndpointException.CONFLICT,
 					"Another simulation runs. Try again when it has ended.");
 		}
 		try {
-			return SimulationAnswer.of(this.simulator.simulate(policy, load), policy.hours() != null);
+			return SimulationAnswer.of(this.simulator.simulate(policy, load), policy.hours() != null, assumed);
 		}
 		catch (IllegalArgumentException ex) {
 			throw EndpointException.invalid(String.valueOf(ex.getMessage()));
@@ -74,6 +87,11 @@ public final class RetrySimulationEndpoint {
 		finally {
 			this.oneAtATime.unlock();
 		}
+	}
+
+	private AssumedConsumers consumers(MessagePolicy policy) {
+		int listening = this.containers.consumers(policy);
+		return (listening > 0) ? AssumedConsumers.ofListeners(listening) : AssumedConsumers.of(this.environment);
 	}
 
 	private MessagePolicy policy(String messageType) {

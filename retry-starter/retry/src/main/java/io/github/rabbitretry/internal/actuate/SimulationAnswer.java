@@ -25,8 +25,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  */
 record SimulationAnswer(List<Simulated> simulations) implements OperationResponseBody {
 
-	static SimulationAnswer of(Simulation simulation, boolean hours) {
-		return new SimulationAnswer(List.of(Simulated.of(simulation, hours)));
+	static SimulationAnswer of(Simulation simulation, boolean hours, List<String> assumed) {
+		return new SimulationAnswer(List.of(Simulated.of(simulation, hours, assumed)));
 	}
 
 	/** A simulation. */
@@ -34,14 +34,14 @@ record SimulationAnswer(List<Simulated> simulations) implements OperationRespons
 			Map<String, Long> parked, Map<String, Long> discarded, long handlerCalls, long failedCalls, long retries,
 			long throttled, long postponed, Peak downstreamPeak, Peak waitingPeak, Peak readyPeak,
 			@Nullable String lastRetry, @Nullable String lastParked, String end, List<Simulation.Minute> minutes,
-			List<String> notSimulated) {
+			List<String> assumed, List<String> notSimulated) {
 
-		static Simulated of(Simulation one, boolean hours) {
+		static Simulated of(Simulation one, boolean hours, List<String> assumed) {
 			return new Simulated(one.messageType(), load(one.load(), hours), one.messages(), one.succeeded(),
 					one.parked(), one.discarded(), one.handlerCalls(), one.failedCalls(), one.retries(),
 					one.throttled(), one.postponed(), Peak.of(one.downstreamPeak()), Peak.of(one.waitingPeak()),
 					Peak.of(one.readyPeak()), text(one.lastRetry()), text(one.lastParked()),
-					String.valueOf(text(one.end())), one.minutes(), one.notSimulated());
+					String.valueOf(text(one.end())), one.minutes(), assumed, one.notSimulated());
 		}
 
 		/** What was asked for, in the words of the arguments. */
@@ -49,6 +49,9 @@ record SimulationAnswer(List<Simulated> simulations) implements OperationRespons
 			Map<String, String> values = new LinkedHashMap<>();
 			values.put("rate", number(load.rate()) + "/s");
 			values.put("outage", load.outage().toString());
+			if (!load.outageAt().isZero()) {
+				values.put("outageAt", load.outageAt().toString());
+			}
 			values.put("failing", number(100 * load.failing()) + "%");
 			values.put("failureClass", load.failureClass().label());
 			values.put("reason", load.reason());

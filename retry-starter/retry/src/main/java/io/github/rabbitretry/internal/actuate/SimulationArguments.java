@@ -35,24 +35,25 @@ final class SimulationArguments {
 	private SimulationArguments() {
 	}
 
-	static SimulatedLoad read(EndpointRequest request, Clock clock) {
+	static SimulatedLoad read(EndpointRequest request, Clock clock, int consumers) {
 		double rate = rate(request.required("rate"));
 		Duration outage = request.duration("outage");
 		if (outage == null) {
 			throw EndpointException.invalid("'outage' is missing: how long the service is down, as 10m.");
 		}
+		Duration outageAt = or(request.duration("outageAt"), Duration.ZERO);
 		double failing = percent(request.text("failing"));
 		FailureClassification failure = failure(request.text("reason"), request.text("failureClass"));
 		Duration handlerTime = or(request.duration("handlerTime"), Duration.ZERO);
 		Duration failingTime = or(request.duration("failingTime"), handlerTime);
-		int concurrency = (int) request.number("concurrency", 1, MOST_CONSUMERS, 0);
+		int concurrency = (int) request.number("concurrency", 1, MOST_CONSUMERS, consumers);
 		Duration duration = request.duration("duration");
 		Instant start = request.instant("start");
 		long seed = request.number("seed", Long.MIN_VALUE, Long.MAX_VALUE, 1);
 		request.done();
 		try {
-			return new SimulatedLoad(rate, outage, failing, failure.failureClass(), failure.reason(), handlerTime,
-					failingTime, (concurrency > 0) ? concurrency : null, duration,
+			return new SimulatedLoad(rate, outage, outageAt, failing, failure.failureClass(), failure.reason(),
+					handlerTime, failingTime, concurrency, duration,
 					(start != null) ? start : clock.instant().truncatedTo(ChronoUnit.MINUTES), seed);
 		}
 		catch (IllegalArgumentException ex) {

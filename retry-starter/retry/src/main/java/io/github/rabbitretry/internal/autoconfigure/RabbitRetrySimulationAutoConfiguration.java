@@ -12,6 +12,7 @@ import java.util.Set;
 import io.github.rabbitretry.internal.actuate.EndpointRequests;
 import io.github.rabbitretry.internal.actuate.ErrorResponse;
 import io.github.rabbitretry.internal.actuate.RetrySimulationEndpoint;
+import io.github.rabbitretry.internal.listener.ManagedContainers;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.simulation.PolicySimulator;
 import io.github.rabbitretry.internal.simulation.SimulationBounds;
@@ -24,6 +25,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration of the endpoint that simulates policies, where it is exposed.
@@ -48,8 +50,9 @@ public final class RabbitRetrySimulationAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RetrySimulationEndpoint rabbitRetrySimulationEndpoint(MessagePolicies policies, PolicySimulator simulator) {
-		return new RetrySimulationEndpoint(policies, simulator, Clock.systemUTC());
+	RetrySimulationEndpoint rabbitRetrySimulationEndpoint(MessagePolicies policies, PolicySimulator simulator,
+			ManagedContainers containers, Environment environment) {
+		return new RetrySimulationEndpoint(policies, simulator, containers, environment, Clock.systemUTC());
 	}
 
 }

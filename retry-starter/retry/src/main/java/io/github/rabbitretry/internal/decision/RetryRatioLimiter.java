@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.internal.decision;
 
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -16,15 +18,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps one message type's ratio of retries in this process: whenever a retry is allowed,
  * those of the window that ends with it are at most the part of its first deliveries that
- * the ratio says, or {@code at-least}.
+ * the ratio says, or {@code at-least}. If the window has fewer first deliveries than
+ * {@code at-least}, each retry that succeeded in it allows one more: a service that is
+ * down gets no more than {@code at-least}, and one that is up again what it can handle.
  * <p>
- * The window is counted in sixtieths. Of the two that it begins and ends in, retries
- * count and first deliveries don't, so that what is cut is never in favour of a retry. A
- * first delivery costs a look at the clock and an increment.
+ * The window is counted in sixtieths. What is cut of the one that it begins in is never
+ * in favour of a retry. A first delivery costs a look at the clock and an increment.
  */
 public final class RetryRatioLimiter {
 
 	private static final int PARTS = 60;
+
+	/**
+	 * How many messages are given each place. With one, a place would be lost whenever
+	 * its message comes back a moment too early or late, and a rate that has grown would
+	 * have nothing to handle.
+	 */
+	private static final int PER_PLACE = 2;
 
 	private final RetryRatio ratio;
 
@@ -35,6 +45,9 @@ public final class RetryRatioLimiter {
 	/** The window's parts, and one more that it began in. */
 	private final AtomicReferenceArray<@Nullable Part> parts = new AtomicReferenceArray<>(PARTS + 1);
 
+	/** When the last message comes back that was given a place. Guarded by this. */
+	private long lastPlace;
+
 	/**
 	 * Creates a limiter that has counted nothing.
 	 * @param ratio the ratio to keep
@@ -44,6 +57,7 @@ public final class RetryRatioLimiter {
 		this.ratio = ratio;
 		this.nanoTime = nanoTime;
 		this.width = Math.max(1, ratio.window().toNanos() / PARTS);
+		this.lastPlace = nanoTime.getAsLong();
 	}
 
 	/** Counts a first delivery. */
@@ -57,21 +71,56 @@ public final class RetryRatioLimiter {
 	 */
 	public synchronized boolean take() {
 		long now = now();
-		Part current = part(now);
-		long firsts = 0;
 		long retries = 0;
 		for (int i = 0; i < this.parts.length(); i++) {
 			Part part = this.parts.get(i);
-			if (part != null && part.number >= now - PARTS) {
-				retries += part.retries;
-				firsts += (part.number > now - PARTS) ? part.firsts.sum() : 0;
-			}
+			retries += (part != null && part.number >= now - PARTS) ? part.retries : 0;
 		}
-		if (retries >= Math.max(this.ratio.atLeast(), (long) (this.ratio.max() * firsts))) {
+		if (retries >= allowed(now)) {
 			return false;
 		}
-		current.retries++;
+		part(now).retries++;
 		return true;
+	}
+
+	/** Counts a retry that succeeded. */
+	public synchronized void succeeded() {
+		part(now()).succeeded++;
+	}
+
+	/**
+	 * Gives a message that was refused a place behind the others that were, as far apart
+	 * as retries are allowed by now.
+	 * @param longest how long it waits at most, or a window if that is longer
+	 * @return how long it waits, positive
+	 */
+	public synchronized Duration place(Duration longest) {
+		long now = this.nanoTime.getAsLong();
+		long window = this.ratio.window().toNanos();
+		long most = Math.max(longest.toNanos(), window);
+		long apart = Math.max(1, window / (PER_PLACE * allowed(now())));
+		long wait = Math.min(most, Math.max(0, this.lastPlace - now) + apart);
+		this.lastPlace = now + wait;
+		return Duration.ofMillis(Math.max(1, TimeUnit.NANOSECONDS.toMillis(wait)));
+	}
+
+	/** How many retries the window may have that ends now. */
+	private long allowed(long now) {
+		long firsts = 0;
+		long cut = 0;
+		long succeeded = 0;
+		for (int i = 0; i < this.parts.length(); i++) {
+			Part part = this.parts.get(i);
+			if (part != null && part.number > now - PARTS) {
+				firsts += part.firsts.sum();
+				succeeded += part.succeeded;
+			}
+			else if (part != null && part.number == now - PARTS) {
+				cut = part.firsts.sum();
+			}
+		}
+		return (firsts + cut < this.ratio.atLeast()) ? this.ratio.atLeast() + succeeded
+				: Math.max(this.ratio.atLeast(), (long) (this.ratio.max() * firsts));
 	}
 
 	private long now() {
@@ -98,8 +147,11 @@ public final class RetryRatioLimiter {
 
 		private final LongAdder firsts = new LongAdder();
 
-		/** Guarded by the allowance. */
+		/** Guarded by the limiter. */
 		private long retries;
+
+		/** Guarded by the limiter. */
+		private long succeeded;
 
 		Part(long number) {
 			this.number = number;

@@ -17,10 +17,10 @@ import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.DeliveryHistory;
 
 /**
- * Another turn through the ring for a message that came back while the ratio of retries
- * is spent: twice as long as its last delay, up to the policy's longest. Where its age
- * does not allow that, half of the time that is left, until that is shorter than the
- * delay of its attempt.
+ * Another wait for a message that came back while the ratio of retries is spent: until
+ * the limiter expects a place for it, or for the policy's longest delay or a window if
+ * that is sooner. Where its age does not allow that, half of the time that is left, until
+ * that is shorter than the policy's first delay.
  */
 public final class ThrottledDelay {
 
@@ -31,35 +31,25 @@ public final class ThrottledDelay {
 	 * Decides on the turn.
 	 * @param policy the message type's policy, with broker attempts
 	 * @param history what the message's headers say
-	 * @param lastDelay what it waited last, positive
+	 * @param limiter the limiter that has refused it
 	 * @param last the last failure as the headers tell it
 	 * @param now the current instant
 	 * @return to throttle the message, or to park it because it gets too old
 	 */
-	public static Decision decide(MessagePolicy policy, DeliveryHistory history, Duration lastDelay,
+	public static Decision decide(MessagePolicy policy, DeliveryHistory history, RetryRatioLimiter limiter,
 			FailureClassification last, Instant now) {
-		Duration own = policy.delays().delayOf(Math.max(1, history.attempt()));
-		Duration longest = policy.delays().longest();
-		Duration delay = longer(own, shorter(shorter(lastDelay, longest).multipliedBy(2), longest));
+		Duration delay = limiter.place(policy.delays().longest());
 		Instant first = history.firstFailureAt();
 		Duration left = policy.maxRetryAge().minus((first != null) ? Duration.between(first, now) : Duration.ZERO);
 		if (delay.compareTo(left) >= 0) {
 			delay = Duration.ofMillis(left.toMillis() / 2);
-			if (delay.compareTo(own) < 0) {
+			if (delay.compareTo(policy.delays().delayOf(1)) < 0) {
 				return new Decision.Park(Reasons.RETRY_AGE_EXCEEDED, last.failureClass(), last.reason());
 			}
 		}
 		Instant until = now.plus(delay);
 		BusinessHours hours = policy.hours();
 		return new Decision.Throttle((hours != null) ? hours.nextOpen(until) : until, last.reason());
-	}
-
-	private static Duration longer(Duration one, Duration other) {
-		return (one.compareTo(other) > 0) ? one : other;
-	}
-
-	private static Duration shorter(Duration one, Duration other) {
-		return (one.compareTo(other) < 0) ? one : other;
 	}
 
 }

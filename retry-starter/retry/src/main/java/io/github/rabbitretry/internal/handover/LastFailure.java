@@ -6,7 +6,6 @@
 
 package io.github.rabbitretry.internal.handover;
 
-import java.time.Duration;
 import java.util.Map;
 
 import io.github.rabbitretry.classify.FailureClass;
@@ -19,21 +18,7 @@ import io.github.rabbitretry.internal.topology.AppHeaders;
  */
 public final class LastFailure {
 
-	private static final Duration LONGEST = Duration.ofSeconds(864_000);
-
 	private LastFailure() {
-	}
-
-	/**
-	 * What was waited last.
-	 * @param received the message as received
-	 * @return the delay, zero if the headers don't tell
-	 */
-	public static Duration delay(ReceivedMessage received) {
-		Map<String, Object> headers = received.properties().getHeaders();
-		Object value = (headers != null) ? headers.get(AppHeaders.RETRY_DELAY) : null;
-		boolean positive = (value instanceof Long || value instanceof Integer) && ((Number) value).longValue() > 0;
-		return positive ? Duration.ofMillis(Math.min(((Number) value).longValue(), LONGEST.toMillis())) : Duration.ZERO;
 	}
 
 	/**

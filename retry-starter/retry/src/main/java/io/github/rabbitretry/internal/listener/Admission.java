@@ -6,7 +6,6 @@
 
 package io.github.rabbitretry.internal.listener;
 
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -110,8 +109,7 @@ final class Admission {
 				|| !delivery.history().retried() || queue.ratioLimiter().take()) {
 			return refusal;
 		}
-		Duration waited = LastFailure.delay(delivery.received());
-		return Optional.of(ThrottledDelay.decide(policy, history, waited, last, delivery.now()));
+		return Optional.of(ThrottledDelay.decide(policy, history, queue.ratioLimiter(), last, delivery.now()));
 	}
 
 	private static boolean cameBack(@Nullable Map<String, Object> headers) {

@@ -167,7 +167,7 @@ final class BatchHandling {
 	}
 
 	private void succeeded(BatchItem item) {
-		guarded(item, () -> this.advice.succeeded(item.queue(), item.context().received(), item.acknowledgement()));
+		guarded(item, () -> this.advice.succeeded(item.queue(), item.context(), item.acknowledgement()));
 	}
 
 	private void acknowledged(BatchItem item) {

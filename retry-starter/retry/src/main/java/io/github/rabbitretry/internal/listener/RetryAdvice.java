@@ -325,15 +325,19 @@ final class RetryAdvice implements MethodInterceptor {
 			duplicate(queue.policy(), context.received(), acknowledgement);
 			return;
 		}
-		succeeded(queue, context.received(), acknowledgement);
+		succeeded(queue, context, acknowledgement);
 		if (classification.circuitCall() != null) {
 			classification.circuitCall().succeeded();
 		}
 	}
 
-	void succeeded(ManagedQueue queue, ReceivedMessage received, Acknowledgement acknowledgement) {
+	void succeeded(ManagedQueue queue, DeliveryContext context, Acknowledgement acknowledgement) {
+		ReceivedMessage received = context.received();
 		if (queue.signals().suspicious()) {
 			queue.signals().succeeded(received.properties().getHeaders());
+		}
+		if (queue.ratioLimiter() != null && context.history().retried()) {
+			queue.ratioLimiter().succeeded();
 		}
 		acknowledge(queue.policy(), received, acknowledgement);
 	}
@@ -388,6 +392,9 @@ final class RetryAdvice implements MethodInterceptor {
 		MessagePolicy policy = queue.policy();
 		if (InfrastructureFailures.asksForAcknowledgement(failure)) {
 			acknowledge(policy, received, acknowledgement);
+			if (classification.circuitCall() != null) {
+				classification.circuitCall().succeeded();
+			}
 			return;
 		}
 		if (InfrastructureFailures.interrupted(failure, this.container.stopping())) {

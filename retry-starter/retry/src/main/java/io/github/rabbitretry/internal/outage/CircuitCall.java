@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 
+import io.github.rabbitretry.classify.Reasons;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,16 +65,28 @@ public final class CircuitCall implements AutoCloseable {
 	}
 
 	/**
-	 * To be called when the handler failed.
+	 * To be called when the handler failed. A probe that fails for a reason that is not
+	 * one of an outage counts as one that succeeded: most such failures are answers, and
+	 * those that never got as far as the service must not keep an outage going. Only one
+	 * that timed out has shown that it gets no answer.
 	 * @param reason why
 	 * @return {@code true} if an outage is to blame, which the message is not to pay for
 	 */
 	public boolean failed(String reason) {
-		if (!this.reasons.contains(reason)) {
-			return false;
+		if (this.reasons.contains(reason)) {
+			this.told = true;
+			return this.circuit.failed(this, reason);
 		}
-		this.told = true;
-		return this.circuit.failed(this, reason);
+		if (probe()) {
+			this.told = true;
+			if (reason.equals(Reasons.HANDLER_TIMEOUT)) {
+				this.circuit.failed(this, reason);
+			}
+			else {
+				this.circuit.succeeded(this);
+			}
+		}
+		return false;
 	}
 
 	@Override

@@ -52,7 +52,8 @@ public final class PolicySimulator {
 	}
 
 	private void checkFits(MessagePolicy policy, SimulatedLoad load) {
-		double arrivals = load.rate() * ((load.duration() != null) ? load.duration() : load.outage()).toMillis() / 1000;
+		double arrivals = load.rate() * ((load.duration() != null) ? load.duration() : load.outageEnd()).toMillis()
+				/ 1000;
 		if (arrivals > this.bounds.events()) {
 			throw new SimulationTooLargeException(
 					"%,.0f messages are more than the %,d that are simulated. Lower 'rate', to which all numbers are in proportion, or 'outage' or 'duration'."

@@ -39,9 +39,6 @@ final class SimulatedMessage implements Comparable<SimulatedMessage> {
 	/** In milliseconds, as headers say it. */
 	long cumulativeDelay;
 
-	/** In milliseconds. */
-	long lastDelay;
-
 	@Nullable Instant firstFailureAt;
 
 	/** Whether it waited without an attempt. */

@@ -63,7 +63,9 @@ final class SimulationRun {
 
 	private final Tally tally = new Tally();
 
-	private final long outage;
+	private final long outageBegin;
+
+	private final long outageEnd;
 
 	/** Nanoseconds since the first message. */
 	private long now;
@@ -80,7 +82,8 @@ final class SimulationRun {
 		this.load = load;
 		this.bounds = bounds;
 		this.failure = FailureClassification.of(load.failureClass(), load.reason());
-		this.outage = load.outage().toNanos();
+		this.outageBegin = load.outageAt().toNanos();
+		this.outageEnd = load.outageEnd().toNanos();
 		this.decider = new Decider(new SplittableRandom(load.seed()));
 		this.luck = new SplittableRandom(~load.seed());
 		this.limiter = (policy.ratio() != null) ? new RetryRatioLimiter(policy.ratio(), () -> this.now) : null;
@@ -130,7 +133,7 @@ final class SimulationRun {
 		if (lasts != null) {
 			return at < lasts.toNanos();
 		}
-		return at < this.outage || this.failed > 0 || backlog();
+		return at < this.outageEnd || this.failed > 0 || backlog();
 	}
 
 	private boolean backlog() {
@@ -205,12 +208,11 @@ final class SimulationRun {
 				|| this.limiter.take()) {
 			return refusal;
 		}
-		return Optional.of(ThrottledDelay.decide(this.policy, history, Duration.ofMillis(message.lastDelay),
-				this.failure, instant()));
+		return Optional.of(ThrottledDelay.decide(this.policy, history, this.limiter, this.failure, instant()));
 	}
 
 	private void call(SimulatedMessage message) {
-		boolean fails = this.now < this.outage
+		boolean fails = this.now >= this.outageBegin && this.now < this.outageEnd
 				&& (this.load.failing() == 1 || this.luck.nextDouble() < this.load.failing());
 		message.call = fails ? Call.FAILS : Call.SUCCEEDS;
 		Duration takes = fails ? this.load.failingTime() : this.load.handlerTime();
@@ -235,6 +237,9 @@ final class SimulationRun {
 			this.busy--;
 			this.failed -= message.failed() ? 1 : 0;
 			this.tally.succeeded++;
+			if (this.limiter != null && message.history().retried()) {
+				this.limiter.succeeded();
+			}
 			if (message.circuitCall != null) {
 				message.circuitCall.succeeded();
 				message.circuitCall = null;
@@ -277,15 +282,12 @@ final class SimulationRun {
 			message.attempt = retry.attempt();
 			message.level = retry.level();
 			message.cumulativeDelay += retry.delay().toMillis();
-			message.lastDelay = retry.delay().toMillis();
 			message.firstFailureAt = (message.firstFailureAt != null) ? message.firstFailureAt : instant();
 			waits(message, before, retry.delay());
 		}
 		else if (decision instanceof Decision.Throttle throttle) {
-			Duration delay = Duration.between(instant(), throttle.until());
-			message.lastDelay = delay.toMillis();
 			this.tally.throttled++;
-			waits(message, before, delay);
+			waits(message, before, Duration.between(instant(), throttle.until()));
 		}
 		else if (decision instanceof Decision.Postpone postpone) {
 			message.postponed = true;

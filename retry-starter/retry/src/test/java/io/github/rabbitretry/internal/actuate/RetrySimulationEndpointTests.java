@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import io.github.rabbitretry.internal.listener.ManagedContainers;
 import io.github.rabbitretry.internal.policy.Backoff;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.TestPolicy;
@@ -27,6 +28,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 
+import org.springframework.mock.env.MockEnvironment;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -34,10 +37,12 @@ class RetrySimulationEndpointTests {
 
 	private static final Map<String, String> LOAD = Map.of("rate", "300/min", "outage", "2m");
 
+	private final MockEnvironment environment = new MockEnvironment();
+
 	private final RetrySimulationEndpoint endpoint = new RetrySimulationEndpoint(
 			new MessagePolicies(List
 				.of(TestPolicy.order().brokerAttempts(2).backoff(new Backoff.Fixed(Duration.ofSeconds(30))).build())),
-			new PolicySimulator(SimulationBounds.SERVICE),
+			new PolicySimulator(SimulationBounds.SERVICE), new ManagedContainers(), this.environment,
 			Clock.fixed(Instant.parse("2026-07-01T12:00:30Z"), ZoneOffset.UTC));
 
 	private JsonNode ask(String type, Map<String, String> arguments) {
@@ -51,7 +56,8 @@ class RetrySimulationEndpointTests {
 		JsonNode one = ask("Order", LOAD).path("simulations").path(0);
 		assertThat(one.path("load").toString().replace('"', '\''))
 			.isEqualTo("{'rate':'5/s','outage':'PT2M','failing':'100%','failureClass':'transient',"
-					+ "'reason':'DOWNSTREAM_UNAVAILABLE','handlerTime':'PT0S','failingTime':'PT0S','seed':'1'}");
+					+ "'reason':'DOWNSTREAM_UNAVAILABLE','handlerTime':'PT0S','failingTime':'PT0S','concurrency':'1',"
+					+ "'seed':'1'}");
 		assertThat(one.path("messages").asLong()).isEqualTo(750);
 		assertThat(one.path("parked").toString()).isEqualTo("{\"RETRY_BUDGET_EXHAUSTED\":300}");
 		assertThat(one.path("lastRetry").asString()).isEqualTo("PT2M29.8S");
@@ -82,6 +88,7 @@ class RetrySimulationEndpointTests {
 			rate        | 0/s      | 'rate' is 0.0 messages a second.
 			rate        | ""       | 'rate' is missing.
 			outage      | ""       | 'outage' is missing: how long the service is down, as 10m.
+			outageAt    | soon     | 'outageAt' must be a time as 30s, 10m or 2h.
 			outage      | soon     | 'outage' must be a time as 30s, 10m or 2h.
 			outage      | 10       | 'outage' must be a time as 30s, 10m or 2h.
 			handlerTime | 40       | 'handlerTime' must be a time as 30s, 10m or 2h.
@@ -103,6 +110,38 @@ class RetrySimulationEndpointTests {
 		assertThatExceptionOfType(EndpointException.class).isThrownBy(() -> ask("Order", arguments))
 			.withMessageStartingWith(says)
 			.satisfies((refusal) -> assertThat(refusal.status()).isEqualTo(400));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					no.such.key                          | 7 | 1 | Spring's default of one instance, as spring.rabbitmq.listener.simple.concurrency is not set
+					simple.concurrency                   | 7 | 7 | spring.rabbitmq.listener.simple.concurrency of one instance
+					simple.max-concurrency               | 7 | 7 | spring.rabbitmq.listener.simple.max-concurrency of one instance
+					direct.consumers-per-queue           | 7 | 1 | Spring's default of one instance, as spring.rabbitmq.listener.simple.concurrency is not set""")
+	void theConsumersOfTheConfigurationAreAssumedAndNamed(String key, String value, String number, String why) {
+		this.environment.setProperty("spring.rabbitmq.listener." + key, value);
+		JsonNode one = ask("Order", LOAD).path("simulations").path(0);
+		assertThat(one.path("load").path("concurrency").asString()).isEqualTo(number);
+		assertThat(one.path("assumed").path(0).asString()).isEqualTo("concurrency: %s, %s".formatted(number, why));
+	}
+
+	@Test
+	void theConsumersOfDirectContainersAreThoseOfTheirKey() {
+		this.environment.setProperty("spring.rabbitmq.listener.type", "direct");
+		this.environment.setProperty("spring.rabbitmq.listener.direct.consumers-per-queue", "3");
+		assertThat(ask("Order", LOAD).path("simulations").path(0).path("load").path("concurrency").asString())
+			.isEqualTo("3");
+	}
+
+	@Test
+	void consumersThatAreGivenAreNotAssumed() {
+		Map<String, String> arguments = new TreeMap<>(LOAD);
+		arguments.putAll(Map.of("concurrency", "4", "outageAt", "30s"));
+		JsonNode one = ask("Order", arguments).path("simulations").path(0);
+		assertThat(one.path("assumed")).isEmpty();
+		assertThat(one.path("load").path("outageAt").asString()).isEqualTo("PT30S");
+		assertThat(one.path("minutes").path(0).path("failedCalls").asLong()).isEqualTo(150);
 	}
 
 	@Test

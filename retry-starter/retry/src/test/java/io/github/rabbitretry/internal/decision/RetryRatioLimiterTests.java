@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.decision;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -59,6 +60,104 @@ class RetryRatioLimiterTests {
 		taken(ratioLimiter);
 		this.now += Duration.ofDays(7).toNanos();
 		assertThat(taken(ratioLimiter)).isEqualTo(1);
+	}
+
+	@Test
+	void whereLittleArrivesARetryThatSucceededAllowsAnother() {
+		RetryRatioLimiter ratioLimiter = ratioLimiter(0.5, 3);
+		ratioLimiter.firstDelivery();
+		assertThat(taken(ratioLimiter)).isEqualTo(3);
+		ratioLimiter.succeeded();
+		ratioLimiter.succeeded();
+		assertThat(taken(ratioLimiter)).isEqualTo(2);
+		this.now += WINDOW.toNanos() * 2;
+		assertThat(taken(ratioLimiter)).as("it may be down again").isEqualTo(3);
+	}
+
+	@Test
+	void whereMuchArrivesARetryThatSucceededAllowsNone() {
+		RetryRatioLimiter ratioLimiter = ratioLimiter(0.5, 3);
+		for (int i = 0; i < 20; i++) {
+			ratioLimiter.firstDelivery();
+		}
+		assertThat(taken(ratioLimiter)).isEqualTo(10);
+		ratioLimiter.succeeded();
+		assertThat(ratioLimiter.take()).isFalse();
+	}
+
+	@Test
+	void placesAreTwiceAsCloseAsRetriesAreAllowedAndNoneIsFartherThanTheLongestDelay() {
+		RetryRatioLimiter ratioLimiter = ratioLimiter(0.5, 3);
+		assertThat(ratioLimiter.place(WINDOW)).hasSeconds(10);
+		assertThat(ratioLimiter.place(WINDOW)).hasSeconds(20);
+		this.now += Duration.ofSeconds(15).toNanos();
+		assertThat(ratioLimiter.place(WINDOW)).hasSeconds(15);
+		for (int i = 0; i < 20; i++) {
+			ratioLimiter.firstDelivery();
+		}
+		assertThat(ratioLimiter.place(WINDOW)).hasSeconds(18);
+		for (int i = 0; i < 100; i++) {
+			assertThat(ratioLimiter.place(WINDOW)).isLessThanOrEqualTo(WINDOW);
+		}
+		this.now += WINDOW.toNanos();
+		assertThat(ratioLimiter.place(WINDOW)).as("after a window").hasSeconds(10);
+	}
+
+	/**
+	 * Random traffic and outages: messages that fail come back after a second, those that
+	 * are refused at their place.
+	 */
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 })
+	void allMessagesAreHandledAndNoWindowHasMoreRetriesThanItMay(long seed) {
+		Random random = new Random(seed);
+		double max = 0.01 + random.nextDouble() * 0.5;
+		int atLeast = 1 + random.nextInt(20);
+		RetryRatioLimiter ratioLimiter = ratioLimiter(max, atLeast);
+		Deque<Long> firsts = new ArrayDeque<>();
+		Deque<Long> retries = new ArrayDeque<>();
+		Deque<Long> succeeded = new ArrayDeque<>();
+		PriorityQueue<Long> waiting = new PriorityQueue<>();
+		long begin = this.now;
+		long arrivesUntil = begin + WINDOW.toNanos() * 3;
+		long[] outage = { begin + random.nextLong(WINDOW.toNanos()), begin + random.nextLong(WINDOW.toNanos() * 5) };
+		long arrival = begin;
+		int refused = 0;
+		while (arrival < arrivesUntil || !waiting.isEmpty()) {
+			boolean first = waiting.isEmpty() || (arrival < arrivesUntil && arrival < waiting.element());
+			this.now = first ? arrival : waiting.remove();
+			boolean down = this.now >= outage[0] && this.now < outage[1];
+			forget(firsts);
+			forget(retries);
+			forget(succeeded);
+			if (first) {
+				ratioLimiter.firstDelivery();
+				firsts.add(this.now);
+				arrival += 1 + (long) (random.nextDouble() * random.nextDouble() * WINDOW.toNanos() / 50);
+			}
+			else if (ratioLimiter.take()) {
+				retries.add(this.now);
+				double most = (firsts.size() < atLeast) ? atLeast + succeeded.size()
+						: Math.max(atLeast, max * firsts.size());
+				assertThat(retries.size()).as("at %d of seed %d", this.now - begin, seed)
+					.isLessThanOrEqualTo((int) most);
+				if (!down) {
+					ratioLimiter.succeeded();
+					succeeded.add(this.now);
+				}
+			}
+			else {
+				waiting.add(this.now + ratioLimiter.place(Duration.ofMinutes(30)).toNanos());
+				refused++;
+				continue;
+			}
+			if (down) {
+				waiting.add(this.now + Duration.ofSeconds(1).toNanos());
+			}
+		}
+		Duration rest = Duration.ofNanos(this.now - Math.max(outage[1], arrivesUntil));
+		assertThat(rest).as("seed %d", seed).isLessThan(WINDOW.multipliedBy(2 + 300 / atLeast));
+		assertThat(refused).isLessThan(20_000);
 	}
 
 	@ParameterizedTest

@@ -19,6 +19,8 @@ import io.github.rabbitretry.internal.policy.TestPolicy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.amqp.ImmediateAcknowledgeAmqpException;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -125,6 +127,19 @@ class OutageTests {
 		this.owned.deliver();
 		this.owned.deliver();
 		assertThat(this.owned.told()).doesNotContainKeys("outageBegan", "postponed");
+	}
+
+	@Test
+	void aHandlerThatAsksForTheAcknowledgementHasNotFoundTheServiceDown() {
+		start(TestPolicy.order());
+		this.owned.deliver();
+		Exception timeout = this.failure;
+		this.failure = new ImmediateAcknowledgeAmqpException("stale");
+		this.owned.deliver();
+		this.failure = timeout;
+		this.owned.deliver();
+		assertThat(this.owned.told())
+			.isEqualTo(Map.of("received", 3, "retried DOWNSTREAM_TIMEOUT", 2, "acknowledged", 1));
 	}
 
 	@Test

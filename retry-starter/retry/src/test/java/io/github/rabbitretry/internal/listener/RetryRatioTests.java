@@ -10,13 +10,12 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 import io.github.rabbitretry.internal.policy.RetryRatio;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -65,35 +64,57 @@ class RetryRatioTests {
 			.isEqualTo(Map.of("received", 2, "retried DOWNSTREAM_TIMEOUT", 1, "postponed", 1, "throttled", 1));
 		Map<String, Object> turn = this.owned.channel().published().get(1).headers();
 		assertThat(turn).containsEntry("x-app-retry-attempt", 2)
-			.containsEntry("x-app-retry-delay", 2000L)
+			.containsEntry("x-app-retry-delay", 30_000L)
 			.containsEntry("x-app-cumulative-delay", 3000L)
 			.containsEntry("x-app-retry-reason", "LOCK_CONFLICT")
 			.hasEntrySatisfying("x-app-first-failure-at",
 					(value) -> assertThat(value).hasToString("2026-07-01T11:59:00Z"));
 	}
 
-	@ParameterizedTest
-	@CsvSource({ "2000, 4000", "100, 2000", "0, 2000", "-5, 2000", "900000, 1800000", "1200000, 1800000" })
-	void eachTurnIsTwiceAsLongUpToTheLongestAndNeverShorterThanTheAttemptsDelay(long last, long next) {
-		start(TestPolicy.order().maxRetryAge(Duration.ofHours(2)).ratio(ONE));
-		this.owned.deliver(cameBack(1000L));
-		this.owned.deliver(cameBack(last));
-		assertThat(this.owned.channel().published().get(1).headers()).containsEntry("x-app-retry-delay", next);
+	@Test
+	void messagesThatWaitForTheRatioAreGivenPlacesOneBehindTheOther() {
+		start(TestPolicy.order().ratio(ONE));
+		for (int i = 0; i < 4; i++) {
+			this.owned.deliver(cameBack(600_000L));
+		}
+		assertThat(this.owned.channel().published().stream().skip(1).map((turn) -> delay(turn.headers())))
+			.satisfiesExactly((delay) -> assertThat(delay).isEqualTo(30_000),
+					(delay) -> assertThat(delay).isBetween(30_001L, 60_000L),
+					(delay) -> assertThat(delay).isBetween(60_001L, 90_000L));
 	}
 
 	@Test
-	void turnsGetShorterBeforeTheMessageIsTooOldAndThenItIsParked() {
+	void placesComeBeforeTheMessageIsTooOldAndThenItIsParked() {
 		start(TestPolicy.order().ratio(ONE));
 		this.owned.deliver(cameBack(1000L));
 		Map<String, Object> old = cameBack(600_000L);
-		old.put("x-app-first-failure-at", "2026-07-01T11:10:00Z");
+		old.put("x-app-first-failure-at", "2026-07-01T11:00:20Z");
 		this.owned.deliver(old);
-		assertThat(this.owned.channel().published().get(1).headers()).containsEntry("x-app-retry-delay", 300_000L);
-		old.put("x-app-first-failure-at", "2026-07-01T11:00:03Z");
+		assertThat(delay(this.owned.channel().published().get(1).headers())).isEqualTo(10_000);
+		old.put("x-app-first-failure-at", "2026-07-01T11:00:01Z");
 		this.owned.deliver(old);
 		assertThat(this.owned.channel().published().get(2).headers())
 			.containsEntry("x-app-retry-reason", "RETRY_AGE_EXCEEDED")
 			.containsEntry("x-app-failure-reason", "LOCK_CONFLICT");
+		assertThat(this.owned.calls()).isEqualTo(1);
+	}
+
+	@Test
+	void whereLittleArrivesARetryThatSucceededAllowsAnother() {
+		this.down = false;
+		start(TestPolicy.order().ratio(ONE));
+		for (int i = 0; i < 20; i++) {
+			this.owned.deliver(cameBack(1000L));
+		}
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 20, "acknowledged", 20));
+	}
+
+	@Test
+	void whereLittleArrivesARetryThatFailedAllowsNoOther() {
+		start(TestPolicy.order().ratio(ONE));
+		for (int i = 0; i < 20; i++) {
+			this.owned.deliver(cameBack(1000L));
+		}
 		assertThat(this.owned.calls()).isEqualTo(1);
 	}
 
@@ -117,6 +138,10 @@ class RetryRatioTests {
 				throw new SocketTimeoutException("read");
 			}
 		});
+	}
+
+	private static long delay(Map<String, Object> headers) {
+		return ((Number) Objects.requireNonNull(headers.get("x-app-retry-delay"))).longValue();
 	}
 
 	private static Map<String, Object> cameBack(long delay) {

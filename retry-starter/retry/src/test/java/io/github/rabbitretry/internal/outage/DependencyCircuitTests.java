@@ -47,7 +47,10 @@ class DependencyCircuitTests {
 				Duration.ofSeconds(30), resumeCalls, false), List.of("Order"), PROBE_TIME, () -> this.now, this.told);
 	}
 
-	/** What calls end with: s succeeds, d the service is down, p poison. */
+	/**
+	 * What calls end with: s succeeds, d the service is down, p poison, t timed out, n
+	 * not called.
+	 */
 	private void calls(String ends) {
 		for (char end : ends.toCharArray()) {
 			try (CircuitCall call = this.circuit.tryCall(REASONS)) {
@@ -61,7 +64,12 @@ class DependencyCircuitTests {
 		if (end == 's') {
 			call.succeeded();
 		}
-		return end != 's' && call.failed((end == 'd') ? "DOWNSTREAM_TIMEOUT" : "DESERIALIZATION_FAILED");
+		return switch (end) {
+			case 's', 'n' -> false;
+			case 'd' -> call.failed("DOWNSTREAM_TIMEOUT");
+			case 't' -> call.failed("HANDLER_TIMEOUT");
+			default -> call.failed("DESERIALIZATION_FAILED");
+		};
 	}
 
 	@ParameterizedTest(name = "{0}: open {1}")
@@ -134,12 +142,30 @@ class DependencyCircuitTests {
 
 		@ParameterizedTest(name = "{0}: {1}, {2} probes")
 		@CsvSource({ "s, half open, 1", "ss, half open, 2", "sss, closed, 3", "d, open, 1", "sd, open, 2",
-				"ssd, open, 3", "ppp, half open, 3", "spsps, closed, 5", "pd, open, 2" })
-		void isClosedByProbesThatSucceedInARowAndOpenedByOneThatFails(String ends, String state, int probes) {
+				"ssd, open, 3", "pp, half open, 2", "ppp, closed, 3", "sps, closed, 3", "pd, open, 2", "t, open, 1",
+				"pt, open, 2" })
+		void isClosedByProbesThatGotAnAnswerInARowAndOpenedByOneThatGotNone(String ends, String state, int probes) {
 			calls(ends);
 			DependencyCircuit circuit = DependencyCircuitTests.this.circuit;
 			assertThat(circuit.closed() ? "closed" : circuit.open() ? "open" : "half open").isEqualTo(state);
 			assertThat(circuit.probes()).isEqualTo(probes);
+		}
+
+		@Test
+		void aProbeThatTimedOutPaysWithItsAttemptIfThatIsNoReasonOfAnOutage() {
+			try (CircuitCall probe = DependencyCircuitTests.this.circuit.tryCall(REASONS)) {
+				assertThat(end(probe, 't')).isFalse();
+			}
+			assertThat(DependencyCircuitTests.this.circuit.untilProbe()).hasSeconds(10);
+		}
+
+		@Test
+		void aProbeWhoseHandlerWasNotCalledShowsNothing() {
+			for (int i = 0; i < 10; i++) {
+				calls("n");
+			}
+			assertThat(DependencyCircuitTests.this.circuit.closed()).isFalse();
+			assertThat(DependencyCircuitTests.this.circuit.open()).isFalse();
 		}
 
 		@Test

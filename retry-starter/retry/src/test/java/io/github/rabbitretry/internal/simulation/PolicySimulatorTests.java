@@ -32,6 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.boot.convert.DurationStyle;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -128,6 +130,27 @@ class PolicySimulatorTests {
 	}
 
 	@Nested
+	class Outages {
+
+		@Test
+		void canBeginLaterThanTheFirstMessage() {
+			Simulation simulation = simulate(fixed(3),
+					SimulatedLoad.of(10, Duration.ofSeconds(45)).outageAt(MINUTE).lasting(MINUTE.multipliedBy(2)));
+			assertThat(simulation.minutes().get(0).failedCalls()).isZero();
+			assertThat(simulation.parked()).isEqualTo(Map.of(Reasons.RETRY_BUDGET_EXHAUSTED, 150L));
+			assertThat(simulation.succeeded()).isEqualTo(1_050);
+		}
+
+		@Test
+		void areWaitedForWhereNothingSaysHowLongMessagesArrive() {
+			Simulation simulation = simulate(fixed(9), SimulatedLoad.of(10, Duration.ofSeconds(45)).outageAt(MINUTE));
+			assertThat(simulation.failedCalls()).isGreaterThan(450);
+			assertThat(simulation.end()).isGreaterThan(Duration.ofSeconds(105));
+		}
+
+	}
+
+	@Nested
 	class Failures {
 
 		@Test
@@ -184,6 +207,14 @@ class PolicySimulatorTests {
 		}
 
 		@Test
+		void thatWaitBetweenLocalAttemptsHandleNothingElseMeanwhile() {
+			TestPolicy policy = fixed(9).localAttempts(2).localDelay(Duration.ofMillis(500));
+			SimulatedLoad load = SimulatedLoad.of(10, MINUTE).lasting(MINUTE);
+			assertThat(simulate(policy, load.concurrency(1)).failedCalls()).isBetween(230L, 240L);
+			assertThat(simulate(policy, load).failedCalls()).isGreaterThan(4_000);
+		}
+
+		@Test
 		void thatNeverKeepUpAreRefused() {
 			assertThatIllegalArgumentException().isThrownBy(() -> simulate(fixed(1),
 					SimulatedLoad.of(50, MINUTE).calls(Duration.ofSeconds(1), Duration.ofSeconds(1)).concurrency(10)))
@@ -227,6 +258,23 @@ class PolicySimulatorTests {
 			assertThat(with.throttled()).isPositive();
 			assertThat(with.minutes()).allMatch((minute) -> minute.retries() <= 0.1 * 600 + 10 + 1);
 			assertThat(with.notSimulated()).singleElement().asString().startsWith("retry-ratio: ");
+		}
+
+		/** 20/s for 30 s, the first half of it in an outage, and then nothing. */
+		@ParameterizedTest
+		@CsvSource({ "5s, 10s, 5m", "1s, 1s, 1m", "1m, 10s, 5m", "200ms, 1m, 10m" })
+		void theRatioOfRetriesParksNothingThatAShortOutageDelayed(String delay, String window, String end) {
+			Duration first = DurationStyle.detectAndParse(delay);
+			RetryRatio ratio = new RetryRatio(0.2, DurationStyle.detectAndParse(window), 10);
+			Simulation simulation = simulate(TestPolicy.order()
+				.localAttempts(2)
+				.brokerAttempts(5)
+				.backoff(new Backoff.Exponential(first, 6, Duration.ofMinutes(30)))
+				.maxRetryAge(Duration.ofHours(2))
+				.ratio(ratio), SimulatedLoad.of(20, Duration.ofSeconds(15)).lasting(Duration.ofSeconds(30)));
+			assertThat(simulation.succeeded()).isEqualTo(600);
+			assertThat(simulation.end()).isLessThan(DurationStyle.detectAndParse(end));
+			assertThat(simulation.throttled()).isLessThan(3_000);
 		}
 
 		@Test
@@ -331,6 +379,8 @@ class PolicySimulatorTests {
 		@Test
 		void otherValuesThatMakeNoSenseAreRefused() {
 			SimulatedLoad load = SimulatedLoad.of(1, MINUTE);
+			assertThatIllegalArgumentException().isThrownBy(() -> load.outageAt(Duration.ofSeconds(-1)))
+				.withMessage("'outageAt' is PT-1S. It must be from PT0S to PT336H.");
 			assertThatIllegalArgumentException().isThrownBy(() -> load.concurrency(0))
 				.withMessage("'concurrency' is 0. It must be 1 or more.");
 			assertThatIllegalArgumentException().isThrownBy(() -> load.lasting(Duration.ZERO))
