@@ -213,6 +213,16 @@ public final class MessageTopology {
 	}
 
 	/**
+	 * Whether a message that came through an exchange was here before: none but ours is
+	 * published to it.
+	 * @param exchange the exchange that a message was received from
+	 * @return {@code true} if it leads back from waiting, or into quarantine
+	 */
+	public boolean bringsBack(String exchange) {
+		return isRingExchange(exchange) || exchange.equals(deadLetterExchange());
+	}
+
+	/**
 	 * Whether messages may wait on the ladder.
 	 * @return {@code false} if there is nothing to wait for
 	 */

@@ -29,6 +29,7 @@ import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.DeliveryChannel;
 import io.github.rabbitretry.internal.handover.DeliveryChannels;
+import io.github.rabbitretry.internal.handover.ForeignHeaders;
 import io.github.rabbitretry.internal.handover.HandoverCallback;
 import io.github.rabbitretry.internal.handover.ReceivedMessage;
 import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
@@ -139,11 +140,12 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 		Map<String, Object> headers = message.getMessageProperties().getHeaders();
 		Instant now = this.clock.instant();
 		Optional<XDeath> death = XDeath.last(headers);
-		ReceivedMessage received = new ReceivedMessage(properties, message.getBody(),
-				death.map(XDeath::exchange).orElse(""), death.map(XDeath::routingKey).orElse(""), policy.queue());
+		// as it was delivered from the queue that it died in
+		ReceivedMessage received = ForeignHeaders.removed(policy, new ReceivedMessage(properties, message.getBody(),
+				death.map(XDeath::exchange).orElse(""), death.map(XDeath::routingKey).orElse(""), policy.queue()));
 		Delivery delivery = new Delivery(policy,
 				this.publishers.publisher(this.connectionFactory, policy.messageType()), received, acknowledgement,
-				DeliveryHistory.read(headers, now), null, now);
+				DeliveryHistory.read(received.headers(), now), null, now);
 		if (death.isPresent() && mayBeInnocent(policy, death.get())
 				&& Quarantine.begin(delivery, whenDone(this.events::quarantined, policy))) {
 			return;

@@ -26,8 +26,8 @@ public final class Acknowledgement {
 
 	private final long deliveryTag;
 
-	/** Guarded by the channel. */
-	private boolean settled;
+	/** Written under the channel's lock. */
+	private volatile boolean settled;
 
 	private volatile boolean begun;
 
@@ -149,8 +149,11 @@ public final class Acknowledgement {
 		return this.channel.settled(this);
 	}
 
-	/** To be called by the channel, which it is guarded by. */
-	boolean isSettled() {
+	/**
+	 * The same without a lock, so that it may be on its way to the broker still.
+	 * @return {@code true} if somebody settles the delivery, or has done so
+	 */
+	public boolean isSettled() {
 		return this.settled;
 	}
 

@@ -62,7 +62,6 @@ final class BatchHandling {
 		for (Object each : messages) {
 			Message message = (Message) each;
 			MessageProperties properties = message.getMessageProperties();
-			ReceivedMessage received = RetryAdvice.received(message);
 			DeliveryChannel from = this.container.channel(channel, properties.getConsumerTag());
 			Acknowledgement acknowledgement = new Acknowledgement(from, properties.getDeliveryTag());
 			ListenerCall call = this.container.call(invocation, channel, message);
@@ -71,6 +70,7 @@ final class BatchHandling {
 				withoutPolicy(call, acknowledgement, from, deliveries.size() + 1);
 			}
 			else {
+				ReceivedMessage received = RetryAdvice.received(queue, message);
 				deliveries
 					.add(new BatchItem(queue, call, this.advice.context(queue, received, call), acknowledgement, from));
 			}

@@ -304,13 +304,30 @@ final class DecisionExecutor {
 
 		@Override
 		public final void confirmed(Duration elapsed) {
-			handedOver();
-			DecisionExecutor.this.events.handedOver(this.delivery.messageType(), elapsed);
+			try {
+				handedOver();
+				DecisionExecutor.this.events.handedOver(this.delivery.messageType(), elapsed);
+			}
+			finally {
+				wakeLanes();
+			}
 		}
 
 		@Override
 		public final void abandoned() {
-			DecisionExecutor.this.returned(this.delivery);
+			try {
+				DecisionExecutor.this.returned(this.delivery);
+			}
+			finally {
+				wakeLanes();
+			}
+		}
+
+		/** One of them waits for that, if messages are kept in order. */
+		private void wakeLanes() {
+			if (DecisionExecutor.this.ordered != null) {
+				DecisionExecutor.this.ordered.wake();
+			}
 		}
 
 	}

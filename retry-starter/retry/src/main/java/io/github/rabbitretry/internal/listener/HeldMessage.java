@@ -28,14 +28,20 @@ import org.springframework.amqp.core.MessageProperties;
  */
 final class HeldMessage implements HeldTask {
 
-	/** Its copy is on its way to the parking lot. */
-	private static final Duration LOOK_AGAIN = Duration.ofMillis(2);
+	/**
+	 * Its copy is on its way to the parking lot, and the lanes are woken when it is
+	 * there. This is for a signal that an {@link Error} swallowed.
+	 */
+	private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
-	private final RetryAdvice advice;
+	/** Nothing was decided about it. */
+	private static final Duration HANDLE_AGAIN = Duration.ofMillis(200);
+
+	private static final Duration LONGEST_LOOK = Duration.ofSeconds(30);
+
+	private final Handling handling;
 
 	private final OrderedHandling ordered;
-
-	private final ManagedQueue queue;
 
 	private final ManagedContainer container;
 
@@ -61,12 +67,12 @@ final class HeldMessage implements HeldTask {
 
 	private @Nullable Duration wait;
 
-	HeldMessage(RetryAdvice advice, OrderedHandling ordered, ManagedQueue queue, ManagedContainer container,
-			MethodInvocation invocation, Message message, ReceivedMessage received, Acknowledgement acknowledgement,
-			DeliveryChannel deliveries) {
-		this.advice = advice;
+	private Duration look = LOOK_AGAIN;
+
+	HeldMessage(Handling handling, OrderedHandling ordered, ManagedContainer container, MethodInvocation invocation,
+			Message message, ReceivedMessage received, Acknowledgement acknowledgement, DeliveryChannel deliveries) {
+		this.handling = handling;
 		this.ordered = ordered;
-		this.queue = queue;
 		this.container = container;
 		this.invocation = invocation;
 		this.message = message;
@@ -107,7 +113,7 @@ final class HeldMessage implements HeldTask {
 	@Override
 	public boolean over() {
 		HeldMessages messages = this.others;
-		return messages == null || !messages.open();
+		return messages == null || !messages.open() || this.acknowledgement.isSettled();
 	}
 
 	@Override
@@ -117,7 +123,7 @@ final class HeldMessage implements HeldTask {
 			return null;
 		}
 		if (!this.inHand) {
-			if (!messages.take()) {
+			if (this.acknowledgement.isSettled() || !messages.take()) {
 				messages.remove(this);
 				return null;
 			}
@@ -125,22 +131,23 @@ final class HeldMessage implements HeldTask {
 			this.wait = null;
 			messages.handledHere(true);
 			try {
-				this.advice.handle(this.ordered, this.queue,
-						this.container.call(this.invocation, channel(), this.message), this.received,
-						this.acknowledgement, this.deliveries);
+				this.handling.handle(this.message, this.received);
 			}
 			finally {
 				messages.handledHere(false);
 			}
 		}
-		if (this.wait == null && this.acknowledgement.begun() && !this.acknowledgement.settled()
-				&& this.deliveries.open()) {
-			return LOOK_AGAIN;
+		// whatever it was to wait for: it may have failed to be held after that
+		boolean begun = this.acknowledgement.begun();
+		if (begun && !this.acknowledgement.settled() && this.deliveries.open()) {
+			Duration now = this.look;
+			this.look = (now.compareTo(LONGEST_LOOK) < 0) ? now.multipliedBy(2) : LONGEST_LOOK;
+			return now;
 		}
 		this.inHand = false;
 		messages.leave();
-		if (this.wait != null || (!this.acknowledgement.begun() && this.deliveries.open())) {
-			return (this.wait != null) ? this.wait : LOOK_AGAIN.multipliedBy(100);
+		if (!begun && this.deliveries.open()) {
+			return (this.wait != null) ? this.wait : HANDLE_AGAIN;
 		}
 		messages.remove(this);
 		return null;
@@ -188,6 +195,14 @@ final class HeldMessage implements HeldTask {
 		properties.setConsumerTag(this.consumerTag);
 		properties.setConsumerQueue(this.received.queue());
 		return new Message(this.received.body(), properties);
+	}
+
+	/** Handles it, and decides about it. */
+	@FunctionalInterface
+	interface Handling {
+
+		void handle(Message message, ReceivedMessage received);
+
 	}
 
 }

@@ -52,15 +52,23 @@ final class OrderBlock {
 				"The listener of '%s' is stopped: %s, which would be parked, keeps its place in queue '%s'. Those behind it wait until the listener is started again"
 					.formatted(this.policy.messageType(), at, this.policy.queue()));
 		CountDownLatch stopped = new CountDownLatch(1);
-		this.current.set(new Block(at, stopped));
-		DaemonThreads.start("rabbit-retry-order-block", () -> {
-			try {
-				this.container.stop();
-			}
-			finally {
-				stopped.countDown();
-			}
-		});
+		Block block = new Block(at, stopped);
+		this.current.set(block);
+		try {
+			DaemonThreads.start("rabbit-retry-order-block", () -> {
+				try {
+					this.container.stop();
+				}
+				finally {
+					stopped.countDown();
+				}
+			});
+		}
+		catch (Throwable ex) {
+			// nobody would stop it
+			this.current.compareAndSet(block, null);
+			throw ex;
+		}
 	}
 
 	/** At which message consuming ended, or {@code null} if it goes on. */

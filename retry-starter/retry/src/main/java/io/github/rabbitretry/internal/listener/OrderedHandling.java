@@ -127,7 +127,11 @@ final class OrderedHandling {
 		return known;
 	}
 
-	/** Messages without a key are ordered among themselves. */
+	/**
+	 * By what the message was first published with, if it came back: the origin is that
+	 * of this queue, see {@code ForeignHeaders}. Messages without a key are ordered among
+	 * themselves.
+	 */
 	private String key(ReceivedMessage received) {
 		Map<String, Object> headers = received.headers();
 		Object origin = headers.get(AppHeaders.ORIGIN_ROUTING_KEY);
@@ -203,6 +207,11 @@ final class OrderedHandling {
 
 	private long deadline(long begun) {
 		return Math.min(this.publishers.stopDeadline(), begun + this.patience.toNanos());
+	}
+
+	/** To be called when a delivery was settled by another thread than its lane's. */
+	void wake() {
+		this.lanes.wake();
 	}
 
 	/** How many keys have messages that are handled or wait, in this process. */

@@ -26,6 +26,7 @@ import io.github.rabbitretry.internal.handler.DeliveryContext;
 import io.github.rabbitretry.internal.handover.Acknowledgement;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.DeliveryChannel;
+import io.github.rabbitretry.internal.handover.ForeignHeaders;
 import io.github.rabbitretry.internal.handover.ReceivedMessage;
 import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.internal.outage.CircuitCall;
@@ -94,14 +95,16 @@ final class RetryAdvice implements MethodInterceptor {
 			return null;
 		}
 		MessageProperties properties = message.getMessageProperties();
-		ReceivedMessage received = received(message);
 		DeliveryChannel deliveries = this.container.channel(channel, properties.getConsumerTag());
 		Acknowledgement acknowledgement = new Acknowledgement(deliveries, properties.getDeliveryTag());
 		ManagedQueue queue = this.container.queue(properties.getConsumerQueue());
 		if (this.ordered != null && queue != null) {
 			try {
-				this.ordered.add(new HeldMessage(this, this.ordered, queue, this.container, invocation, message,
-						received, acknowledgement, deliveries));
+				this.ordered.add(new HeldMessage(
+						(again, received) -> handle(this.ordered, queue,
+								this.container.call(invocation, channel, again), received, acknowledgement, deliveries),
+						this.ordered, this.container, invocation, message, received(queue, message), acknowledgement,
+						deliveries));
 			}
 			catch (Throwable ex) {
 				BestEffortLog.error(logger, "A message of '%s' could not be kept in order. Its channel is closed"
@@ -119,6 +122,7 @@ final class RetryAdvice implements MethodInterceptor {
 			this.container.leave(deliveries);
 			return null;
 		}
+		ReceivedMessage received = received(queue, message);
 		try {
 			if (divisible(call)) {
 				this.batches.handle(
@@ -169,11 +173,12 @@ final class RetryAdvice implements MethodInterceptor {
 	}
 
 	/** Before the handler runs, which may change what it gets. */
-	static ReceivedMessage received(Message message) {
+	static ReceivedMessage received(ManagedQueue queue, Message message) {
 		MessageProperties properties = message.getMessageProperties();
-		return new ReceivedMessage(ReceivedPropertiesConverter.received(properties), message.getBody(),
-				orEmpty(properties.getReceivedExchange()), orEmpty(properties.getReceivedRoutingKey()),
-				orEmpty(properties.getConsumerQueue()));
+		return ForeignHeaders.removed(queue.policy(),
+				new ReceivedMessage(ReceivedPropertiesConverter.received(properties), message.getBody(),
+						orEmpty(properties.getReceivedExchange()), orEmpty(properties.getReceivedRoutingKey()),
+						orEmpty(properties.getConsumerQueue())));
 	}
 
 	/** A defect of ours, or no memory. */
@@ -188,15 +193,24 @@ final class RetryAdvice implements MethodInterceptor {
 			this.container.settled();
 			return;
 		}
-		boolean existing = queue.policy().topology().hasExistingQueue();
+		if (this.ordered != null && !call.redelivered()) {
+			// what is behind it would be handled first
+			BestEffortLog.error(logger, "A delivery of '%s' could not be settled and is given back".formatted(type),
+					failure);
+			acknowledgement.giveBack();
+			returned(queue, acknowledgement);
+			return;
+		}
+		// in order, parking it may end consuming instead; of an existing queue without a
+		// dead-letter exchange, RabbitMQ drops what is rejected
+		boolean parked = this.ordered != null || queue.policy().topology().hasExistingQueue();
 		BestEffortLog.error(logger, "A delivery of '%s' could not be settled and is %s".formatted(type,
-				existing ? "parked" : "dead-lettered"), failure);
-		if (!existing) {
+				parked ? "parked" : "dead-lettered"), failure);
+		if (!parked) {
 			acknowledgement.reject();
 			returned(queue, acknowledgement);
 			return;
 		}
-		// RabbitMQ drops what is rejected where the queue has no dead-letter exchange
 		try {
 			DeliveryContext context = context(queue, received, call);
 			this.executor.settle(queue.delivery(context, acknowledgement, null, this.clock.instant()),

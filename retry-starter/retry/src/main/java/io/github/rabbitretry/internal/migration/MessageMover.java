@@ -98,7 +98,7 @@ final class MessageMover {
 					}
 					continue;
 				}
-				publishOrReturn(batch, into, channel, consumer);
+				publishOrReturn(batch, from, into, channel, consumer);
 				moved += batch.size();
 				idleSince = System.nanoTime();
 				if (moved < most && idleSince - begin > longest.toNanos() && channel.messageCount(from) > 0) {
@@ -122,9 +122,9 @@ final class MessageMover {
 		channel.basicNack(ALL, true, true);
 	}
 
-	private void publishOrReturn(List<Arrivals.Arrival> batch, String into, Channel channel, String consumer)
-			throws IOException {
-		Confirms confirms = publish(batch, into);
+	private void publishOrReturn(List<Arrivals.Arrival> batch, String from, String into, Channel channel,
+			String consumer) throws IOException {
+		Confirms confirms = publish(batch, from, into);
 		String failure = confirms.await(this.patience);
 		if (failure == null) {
 			channel.basicAck(batch.get(batch.size() - 1).tag(), true);
@@ -158,7 +158,7 @@ final class MessageMover {
 			consuming.basicConsume(queue, false, arrivals);
 			channel.queueDelete(queue);
 			List<Arrivals.Arrival> rest = arrivals.rest();
-			String failure = rest.isEmpty() ? null : publish(rest, into).await(this.patience);
+			String failure = rest.isEmpty() ? null : publish(rest, queue, into).await(this.patience);
 			if (failure != null) {
 				throw new MigrationException(
 						"Queue '%s' is deleted. Of %d messages that came in the last moment, one for queue '%s' %s: it is lost. Who publishes to a queue by its name has to pause."
@@ -170,12 +170,12 @@ final class MessageMover {
 		}
 	}
 
-	private Confirms publish(List<Arrivals.Arrival> batch, String into) {
+	private Confirms publish(List<Arrivals.Arrival> batch, String from, String into) {
 		Confirms confirms = new Confirms(batch.size());
 		for (Arrivals.Arrival message : batch) {
 			Confirms.Of one = confirms.of(message);
 			OutboundMessage copy = new OutboundMessage(DEFAULT_EXCHANGE, into,
-					MovedProperties.of(message.envelope(), message.properties()), message.body());
+					MovedProperties.of(message.envelope(), message.properties(), from, into), message.body());
 			Optional<String> problem = this.publisher.submit(copy, this.connection.getFrameMax(), one);
 			if (problem.isPresent()) {
 				one.settled("can't be published (message id '%s'): %s".formatted(message.properties().getMessageId(),

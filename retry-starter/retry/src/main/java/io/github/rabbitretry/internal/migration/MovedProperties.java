@@ -33,7 +33,7 @@ final class MovedProperties {
 	private MovedProperties() {
 	}
 
-	static BasicProperties of(Envelope envelope, BasicProperties received) {
+	static BasicProperties of(Envelope envelope, BasicProperties received, String from, String into) {
 		Map<String, Object> headers = new HashMap<>();
 		if (received.getHeaders() != null) {
 			headers.putAll(received.getHeaders());
@@ -45,6 +45,11 @@ final class MovedProperties {
 		if (!headers.containsKey(AppHeaders.ORIGIN_EXCHANGE) && !headers.containsKey(BrokerHeaders.DEATH)) {
 			headers.put(AppHeaders.ORIGIN_EXCHANGE, envelope.getExchange());
 			headers.put(AppHeaders.ORIGIN_ROUTING_KEY, envelope.getRoutingKey());
+			headers.put(AppHeaders.ORIGIN_QUEUE, into);
+		}
+		else if (from.equals(String.valueOf(headers.get(AppHeaders.ORIGIN_QUEUE)))) {
+			// the headers count where they name the queue
+			headers.put(AppHeaders.ORIGIN_QUEUE, into);
 		}
 		putIfAbsent(headers, AppHeaders.ORIGIN_CC, (copies != null) ? copies.toString() : null);
 		// the broker closes the channel of whoever publishes a stranger's

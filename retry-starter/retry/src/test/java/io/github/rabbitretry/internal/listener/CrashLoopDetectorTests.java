@@ -44,9 +44,9 @@ class CrashLoopDetectorTests {
 	@Test
 	void itIsHandedOverToTheQuarantineWithoutWhatTheBrokerCounted() {
 		start(2);
-		Map<String, Object> headers = new HashMap<>(
-				Map.of("x-delivery-count", 2L, "x-acquired-count", 3L, "tenant", 7, "x-app-retry-attempt", 1,
-						"x-app-first-failure-at", "2026-07-01T11:59:00Z", "x-app-retry-reason", "LOCK_CONFLICT"));
+		Map<String, Object> headers = new HashMap<>(Map.of("x-delivery-count", 2L, "x-acquired-count", 3L, "tenant", 7,
+				"x-app-retry-attempt", 1, "x-app-first-failure-at", "2026-07-01T11:59:00Z", "x-app-retry-reason",
+				"LOCK_CONFLICT", "x-app-origin-exchange", "order.command", "x-app-origin-routing-key", "order.create"));
 		this.owned.deliver("order", headers, true);
 		RecordingChannel.Published copy = this.owned.channel().published().get(0);
 		assertThat(copy.exchange()).isEqualTo("order.dlx");

@@ -258,7 +258,9 @@ class HostileListenerTests {
 			message.getMessageProperties().getHeaders().clear();
 			message.getMessageProperties().setReceivedExchange("forged");
 			throw new IllegalStateException();
-		}).deliver(Map.of("x-app-retry-attempt", 2, "x-app-first-failure-at", "2026-07-01T11:30:00Z"));
+		})
+			.deliver(Map.of("x-app-retry-attempt", 2, "x-app-first-failure-at", "2026-07-01T11:30:00Z",
+					"x-app-origin-exchange", "order.command"));
 		assertThat(this.owned.channel().published().get(0).headers()).containsEntry("x-app-retry-attempt", 3)
 			.containsEntry("x-app-first-failure-at", "2026-07-01T11:30:00Z")
 			.containsEntry("x-app-origin-exchange", "order.command");

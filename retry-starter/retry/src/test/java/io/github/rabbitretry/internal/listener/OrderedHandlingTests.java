@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import ch.qos.logback.classic.Level;
 import io.github.rabbitretry.handler.ReturnMessage;
@@ -25,6 +26,8 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
@@ -38,6 +41,8 @@ class OrderedHandlingTests {
 	private final OwnedListener owned = new OwnedListener();
 
 	private final List<String> calls = new CopyOnWriteArrayList<>();
+
+	private final CountDownLatch delivered = new CountDownLatch(1);
 
 	private final List<Map<String, Object>> headers = new CopyOnWriteArrayList<>();
 
@@ -193,6 +198,97 @@ class OrderedHandlingTests {
 		}
 		assertThat(this.owned.channel().settled()).containsExactly("ack", "close");
 		assertThat(this.calls).containsExactly("a");
+	}
+
+	@Test
+	void aHeaderOfAnotherServiceDoesNotDecideTheLane() {
+		CountDownLatch first = new CountDownLatch(1);
+		this.owned.forwarded().start(policy("routing-key", SOON), (message) -> {
+			this.calls.add(name(message));
+			awaitQuietly(first);
+		});
+		deliver("a", 0);
+		deliver("b", 0, "x-app-origin-routing-key", "other");
+		assertThat(this.owned.configurer().orderedLanes("Order")).isEqualTo(1);
+		first.countDown();
+		awaitAcknowledged(2);
+		assertThat(this.calls).containsExactly("a", "b");
+	}
+
+	/** Nothing behind it may be handled first. */
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aMessageThatCanNotBeDecidedAboutIsGivenBackWithAllBehindIt(boolean blocks) {
+		undecidable(blocks);
+		deliver("a", 9);
+		deliver("b", 0);
+		this.delivered.countDown();
+		Awaitility.await().untilAsserted(() -> assertThat(this.owned.channel().settled()).containsExactly("close"));
+		assertThat(this.calls).containsExactly("a");
+		assertThat(this.owned.channel().published()).isEmpty();
+		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "returned", 1));
+	}
+
+	@Test
+	void itIsParkedTheNextTime() {
+		undecidable(false);
+		this.delivered.countDown();
+		this.owned.redeliver(Map.of("name", "a", "failures", 9));
+		awaitAcknowledged(1);
+		assertThat(this.owned.channel().settled()).containsExactly("ack");
+		assertThat(this.owned.channel().published()).singleElement()
+			.satisfies((parked) -> assertThat(parked.routingKey()).isEqualTo("order.parking-lot"));
+	}
+
+	@Test
+	void itEndsConsumingTheNextTimeWhereParkedMessagesBlock() {
+		undecidable(true);
+		this.owned.redeliver(Map.of("name", "a", "failures", 9));
+		deliver("b", 0);
+		this.delivered.countDown();
+		Awaitility.await().until(() -> !this.owned.isRunning());
+		assertThat(this.calls).containsExactly("a");
+		assertThat(this.owned.channel().settled()).doesNotContain("reject", "ack");
+		assertThat(this.owned.channel().published()).isEmpty();
+	}
+
+	/** Once, as where no memory is left. */
+	private void undecidable(boolean blocks) {
+		AtomicBoolean thrown = new AtomicBoolean();
+		this.owned.clock(() -> {
+			if (!this.calls.isEmpty() && thrown.compareAndSet(false, true)) {
+				throw new OutOfMemoryError("a test");
+			}
+			return OwnedListener.NOW;
+		})
+			.start(TestPolicy.order().ordering(new Ordering(null, SOON, SOON, Duration.ofMinutes(20), blocks)).build(),
+					(message) -> {
+						awaitQuietly(this.delivered);
+						this.calls.add(name(message));
+						if ((int) message.getMessageProperties().getHeader("failures") > 0) {
+							throw new SocketTimeoutException("no answer");
+						}
+					});
+	}
+
+	@Test
+	void thoseBehindAMessageWaitUntilItsCopyIsConfirmed() throws Exception {
+		this.owned.channel().withholdConfirms();
+		this.owned.start(policy(null, SOON), (message) -> {
+			awaitQuietly(this.delivered);
+			this.calls.add(name(message));
+			if (name(message).equals("a")) {
+				throw new IllegalArgumentException("no");
+			}
+		});
+		deliver("a", 9);
+		deliver("b", 0);
+		this.delivered.countDown();
+		Awaitility.await().until(() -> !this.owned.channel().published().isEmpty());
+		assertThat(this.calls).doesNotContain("b");
+		this.owned.channel().confirmAll();
+		awaitAcknowledged(2);
+		assertThat(this.calls).endsWith("b");
 	}
 
 	private static void awaitQuietly(CountDownLatch latch) {

@@ -107,6 +107,8 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 
 	private int calls;
 
+	private boolean forwarded;
+
 	private @Nullable RetryContainerConfigurer configurer;
 
 	private volatile @Nullable CountDownLatch startsAfter;
@@ -161,6 +163,12 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 
 	void whenStopped(Runnable action) {
 		this.whenStopped = action;
+	}
+
+	/** Messages with headers of ours don't come from the retry exchange. */
+	OwnedListener forwarded() {
+		this.forwarded = true;
+		return this;
 	}
 
 	OwnedListener converter(MessageConverter converter) {
@@ -311,8 +319,13 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 			.contentEncoding(contentEncoding)
 			.headers(onTheWire)
 			.build();
+		boolean returned = headers.keySet()
+			.stream()
+			.anyMatch((name) -> name.startsWith("x-app-") || name.startsWith("x-replay"));
 		MessageProperties converted = getMessagePropertiesConverter().toMessageProperties(properties,
-				new Envelope(number, redelivered, "order.command", "order.create"), "UTF-8");
+				(returned && !this.forwarded) ? new Envelope(number, redelivered, "order.retry", "order")
+						: new Envelope(number, redelivered, "order.command", "order.create"),
+				"UTF-8");
 		converted.setConsumerQueue(queue);
 		return new Message(body, converted);
 	}

@@ -41,6 +41,8 @@ public class RecordingChannel {
 
 	private volatile boolean broken;
 
+	private volatile boolean withheld;
+
 	private final Channel channel = proxy(Channel.class, this);
 
 	private final Connection connection = proxy(Connection.class,
@@ -53,6 +55,18 @@ public class RecordingChannel {
 	/** Publishing fails in a way that nobody expects. */
 	void breakPublishing() {
 		this.broken = true;
+	}
+
+	/** The broker confirms nothing until {@link #confirmAll()}. */
+	void withholdConfirms() {
+		this.withheld = true;
+	}
+
+	void confirmAll() throws Exception {
+		this.withheld = false;
+		for (ConfirmListener listener : this.confirmListeners) {
+			listener.handleAck(this.published.size(), true);
+		}
 	}
 
 	Channel channel() {
@@ -126,6 +140,9 @@ public class RecordingChannel {
 	public void basicPublish(String exchange, String routingKey, boolean mandatory, BasicProperties properties,
 			byte[] body) throws Exception {
 		this.published.add(new Published(exchange, routingKey, properties, body, mandatory));
+		if (this.withheld) {
+			return;
+		}
 		for (ConfirmListener listener : this.confirmListeners) {
 			listener.handleAck(this.published.size(), false);
 		}

@@ -25,6 +25,7 @@ import io.github.rabbitretry.internal.classify.FailureFingerprint;
 import io.github.rabbitretry.internal.deadletter.XDeathClassifier;
 import io.github.rabbitretry.internal.topology.AppHeaders;
 import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.ReplayHeaders;
 import io.github.rabbitretry.internal.topology.XDeath;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +84,10 @@ public final class Adoption {
 			return new Adopted(policy, with(delivery.properties(), from(headers, delivery)));
 		}
 		Map<String, Object> envelope = from(headers, delivery);
-		envelope.put(AppHeaders.ORIGIN_QUEUE, queue);
+		if (!queue.equals(String.valueOf(envelope.put(AppHeaders.ORIGIN_QUEUE, queue)))) {
+			// another queue's messages were replayed
+			envelope.remove(ReplayHeaders.REPLAY_ITEM);
+		}
 		Decision.Park why = failure.isPresent() && death.isEmpty()
 				? new Decision.Park(Reasons.UNKNOWN_FAILURE, FailureClass.UNKNOWN, Reasons.UNKNOWN_FAILURE)
 				: XDeathClassifier.why(death.map(BrokerDeaths.Death::death));

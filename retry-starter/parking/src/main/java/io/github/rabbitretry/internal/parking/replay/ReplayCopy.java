@@ -58,7 +58,7 @@ public final class ReplayCopy {
 	 * @return the copy, or empty if it can't be published as it was
 	 */
 	Optional<OutboundMessage> toWorkQueue(ParkedMessage message, DelayRoute route) {
-		return copy(route.exchange(), route.routingKey(), message.properties(), message.body(), followed(message));
+		return toWorkQueue(route, message.properties(), message.body(), followed(message));
 	}
 
 	/**
@@ -72,8 +72,14 @@ public final class ReplayCopy {
 	 */
 	public Optional<OutboundMessage> unfollowed(ParkedSummary parked, BasicProperties received, byte[] body,
 			DelayRoute route) {
-		return copy(route.exchange(), route.routingKey(), withoutItem(received), body,
-				headers(parked, received.getHeaders()));
+		return toWorkQueue(route, withoutItem(received), body, headers(parked, received.getHeaders()));
+	}
+
+	private Optional<OutboundMessage> toWorkQueue(DelayRoute route, BasicProperties received, byte @Nullable [] body,
+			Map<String, Object> ours) {
+		// where the queue had another name before, its consumers would ignore the rest
+		ours.put(AppHeaders.ORIGIN_QUEUE, route.routingKey());
+		return copy(route.exchange(), route.routingKey(), received, body, ours);
 	}
 
 	/** Without what an earlier replay, one that was followed, left behind. */
