@@ -30,11 +30,16 @@ class RefusedListenersPageTests {
 		.map((row) -> row.get(1).replace("\"", ""))
 		.toList();
 
+	private static final Path BINDER = Path.of("..", "..", "src", "binder", "src", "test", "java", "io", "github",
+			"rabbitretry", "binder", "BinderContainersIntegrationTests.java");
+
 	@Test
 	void areAllTested() {
 		String tests = Stream.of("ManagedListenerTests", "ManualContainerTests", "ScopedListenerTests")
+			.map((test) -> Path.of("src", "test", "java",
+					RefusedListenersPageTests.class.getPackageName().replace('.', '/'), test + ".java"))
 			.map(RefusedListenersPageTests::source)
-			.collect(Collectors.joining());
+			.collect(Collectors.joining()) + source(BINDER);
 		assertThat(PHRASES).isNotEmpty().allSatisfy((phrase) -> assertThat(tests).contains(phrase));
 	}
 
@@ -48,10 +53,9 @@ class RefusedListenersPageTests {
 				.anyMatch((phrase) -> problem.contains(phrase) || phrase.contains(problem)));
 	}
 
-	private static String source(String test) {
+	private static String source(Path test) {
 		try {
-			return Files.readString(Path.of("src", "test", "java",
-					RefusedListenersPageTests.class.getPackageName().replace('.', '/'), test + ".java"));
+			return Files.readString(test);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
