@@ -126,9 +126,10 @@ final class PartVerifier {
 	}
 
 	private boolean isStream(String queue) {
-		return this.channel.attempt((channel) -> StreamProbe.consume(channel, queue))
-			.filter((refusal) -> StreamProbe.isOfStream(refusal.text()))
-			.isPresent();
+		return this.channel.attempt((channel) -> {
+			StreamProbe.consume(channel, queue);
+			channel.abort();
+		}).filter((refusal) -> StreamProbe.isOfStream(refusal.text())).isPresent();
 	}
 
 	private Optional<DeclaringChannel.Refusal> passive(QueueModel model) {

@@ -75,7 +75,7 @@ public final class ForeignHeaders {
 		if (byName && policy.queue().equals(origin)) {
 			return received;
 		}
-		return without(policy, received, headers,
+		return without(policy, received, headers, origin,
 				(byName && origin == null) ? ORIGIN::contains : ForeignHeaders::written);
 	}
 
@@ -84,7 +84,7 @@ public final class ForeignHeaders {
 	}
 
 	private static ReceivedMessage without(MessagePolicy policy, ReceivedMessage received, Map<String, Object> headers,
-			Predicate<String> foreign) {
+			@Nullable String origin, Predicate<String> foreign) {
 		boolean any = false;
 		for (String name : headers.keySet()) {
 			any |= foreign.test(name);
@@ -95,7 +95,7 @@ public final class ForeignHeaders {
 		removed.warn(() -> ("A message of '%s' has headers of retries, parking or replay, but did not come back from "
 				+ "there (exchange %s, routing key %s, x-app-origin-queue %s). They are ignored and not copied")
 			.formatted(policy.messageType(), LogText.of(received.exchange()), LogText.of(received.routingKey()),
-					LogText.of(String.valueOf(headers.get(AppHeaders.ORIGIN_QUEUE)))));
+					LogText.of(String.valueOf(origin))));
 		Map<String, Object> rest = new HashMap<>(headers);
 		rest.keySet().removeIf(foreign);
 		return new ReceivedMessage(received.properties().builder().headers(rest).build(), received.body(),

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import io.github.rabbitretry.internal.topology.AppHeaders;
 import io.github.rabbitretry.internal.topology.HeaderDepth;
 import org.jspecify.annotations.Nullable;
 
@@ -98,7 +99,7 @@ record UnpublishableProperties(BasicProperties rest, List<Map<String, Object>> m
 			if (!HeaderDepth.exceeded(value)) {
 				entry.put("value", encodable(value));
 				long size = OutboundProperties.size("", entry);
-				if (size <= this.room && publishable("", entry)) {
+				if (size <= this.room && publishable(AppHeaders.UNPUBLISHABLE, List.of(entry))) {
 					this.room -= size;
 					this.moved.add(entry);
 					return;

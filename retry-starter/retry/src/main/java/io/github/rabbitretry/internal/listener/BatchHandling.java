@@ -195,7 +195,8 @@ final class BatchHandling {
 	}
 
 	private void notSettled(BatchItem item, Throwable failure) {
-		this.advice.notSettled(item.queue(), item.call(), item.context().received(), item.acknowledgement(), failure);
+		this.advice.notSettled(item.queue(), item.call(), item.context().received(), item.acknowledgement(),
+				item.call().redelivered(), failure);
 	}
 
 	/** Messages of one call of the container, which are handled until a certain time. */

@@ -113,7 +113,10 @@ final class HeldMessage implements HeldTask {
 	@Override
 	public boolean over() {
 		HeldMessages messages = this.others;
-		return messages == null || !messages.open() || this.acknowledgement.isSettled();
+		// a copy that is on its way is waited for even while the channel is about to
+		// close
+		return messages == null || !this.deliveries.open() || this.acknowledgement.isSettled()
+				|| (!messages.open() && !this.acknowledgement.begun());
 	}
 
 	@Override

@@ -102,7 +102,8 @@ final class RetryAdvice implements MethodInterceptor {
 			try {
 				this.ordered.add(new HeldMessage(
 						(again, received) -> handle(this.ordered, queue,
-								this.container.call(invocation, channel, again), received, acknowledgement, deliveries),
+								this.container.call(invocation, channel, again), received, acknowledgement, deliveries,
+								properties.isRedelivered()),
 						this.ordered, this.container, invocation, message, received(queue, message), acknowledgement,
 						deliveries));
 			}
@@ -138,7 +139,7 @@ final class RetryAdvice implements MethodInterceptor {
 			handle(queue, call, received, acknowledgement, deliveries);
 		}
 		catch (Throwable ex) {
-			notSettled(queue, call, received, acknowledgement, ex);
+			notSettled(queue, call, received, acknowledgement, call.redelivered(), ex);
 		}
 		this.container.leave(deliveries);
 		return null;
@@ -183,7 +184,7 @@ final class RetryAdvice implements MethodInterceptor {
 
 	/** A defect of ours, or no memory. */
 	void notSettled(ManagedQueue queue, ListenerCall call, ReceivedMessage received, Acknowledgement acknowledgement,
-			Throwable failure) {
+			boolean redelivered, Throwable failure) {
 		String type = queue.policy().messageType();
 		if (acknowledgement.begun()) {
 			// parked too, it would be there twice
@@ -193,7 +194,7 @@ final class RetryAdvice implements MethodInterceptor {
 			this.container.settled();
 			return;
 		}
-		if (this.ordered != null && !call.redelivered()) {
+		if (this.ordered != null && !redelivered) {
 			// what is behind it would be handled first
 			BestEffortLog.error(logger, "A delivery of '%s' could not be settled and is given back".formatted(type),
 					failure);
@@ -226,16 +227,20 @@ final class RetryAdvice implements MethodInterceptor {
 		}
 	}
 
-	/** On a thread of its lane. */
-	void handle(OrderedHandling ordered, ManagedQueue queue, ListenerCall call, ReceivedMessage received,
-			Acknowledgement acknowledgement, DeliveryChannel deliveries) {
+	/**
+	 * On a thread of its lane.
+	 * @param redelivered whether the broker delivered it again; a held message looks as
+	 * if it did not
+	 */
+	private void handle(OrderedHandling ordered, ManagedQueue queue, ListenerCall call, ReceivedMessage received,
+			Acknowledgement acknowledgement, DeliveryChannel deliveries, boolean redelivered) {
 		ordered.handle(this.observer, call.message(), () -> {
 			try {
 				received(queue, acknowledgement);
 				handle(queue, call, received, acknowledgement, deliveries);
 			}
 			catch (Throwable ex) {
-				notSettled(queue, call, received, acknowledgement, ex);
+				notSettled(queue, call, received, acknowledgement, redelivered, ex);
 			}
 		});
 	}

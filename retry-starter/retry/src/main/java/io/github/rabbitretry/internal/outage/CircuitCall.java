@@ -67,8 +67,9 @@ public final class CircuitCall implements AutoCloseable {
 	/**
 	 * To be called when the handler failed. A probe that fails for a reason that is not
 	 * one of an outage counts as one that succeeded: most such failures are answers, and
-	 * those that never got as far as the service must not keep an outage going. Only one
-	 * that timed out has shown that it gets no answer.
+	 * those that never got as far as the service must not keep an outage going. Only
+	 * those that time out show that there is no answer, as often as calls are needed to
+	 * resume: after that many in a row, something else may be slow.
 	 * @param reason why
 	 * @return {@code true} if an outage is to blame, which the message is not to pay for
 	 */
@@ -80,7 +81,7 @@ public final class CircuitCall implements AutoCloseable {
 		if (probe()) {
 			this.told = true;
 			if (reason.equals(Reasons.HANDLER_TIMEOUT)) {
-				this.circuit.failed(this, reason);
+				this.circuit.timedOut(this);
 			}
 			else {
 				this.circuit.succeeded(this);

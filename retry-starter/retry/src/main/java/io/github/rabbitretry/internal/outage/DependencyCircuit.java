@@ -69,6 +69,9 @@ public final class DependencyCircuit {
 	/** Guarded by this. */
 	private int failedProbes;
 
+	/** In a row, for a reason that is not one of an outage. Guarded by this. */
+	private int timedOutProbes;
+
 	/** Guarded by this. */
 	private long allProbes;
 
@@ -165,6 +168,9 @@ public final class DependencyCircuit {
 
 	void succeeded(CircuitCall call) {
 		if (call.probe()) {
+			synchronized (this) {
+				this.timedOutProbes = 0;
+			}
 			probeSucceeded(call);
 		}
 		else if (call.period() == this.period) {
@@ -177,6 +183,9 @@ public final class DependencyCircuit {
 
 	boolean failed(CircuitCall call, String reason) {
 		if (call.probe()) {
+			synchronized (this) {
+				this.timedOutProbes = 0;
+			}
 			probeFailed(call);
 		}
 		else if (call.period() == this.period) {
@@ -187,6 +196,21 @@ public final class DependencyCircuit {
 			}
 		}
 		return !closed();
+	}
+
+	/** A probe that timed out, where that is not a reason for an outage. */
+	void timedOut(CircuitCall probe) {
+		boolean bounded;
+		synchronized (this) {
+			this.timedOutProbes++;
+			bounded = this.timedOutProbes > this.settings.resumeCalls();
+		}
+		if (bounded) {
+			probeSucceeded(probe);
+		}
+		else {
+			probeFailed(probe);
+		}
 	}
 
 	/** A probe that showed nothing: the next message is one in its place. */
@@ -207,6 +231,7 @@ public final class DependencyCircuit {
 			this.outage = began;
 			this.outages++;
 			this.failedProbes = 0;
+			this.timedOutProbes = 0;
 			this.period++;
 		}
 		this.listener.began(began);

@@ -78,6 +78,16 @@ class ForeignHeadersTests {
 	}
 
 	@Test
+	void anOriginNestedDeeperThanATextCanBeMadeOfIsRemovedToo() {
+		Map<String, Object> nested = Map.of();
+		for (int depth = 0; depth < 100_000; depth++) {
+			nested = Map.of("n", nested);
+		}
+		assertThat(ForeignHeaders.removed(POLICY, received("order.command", "order.create", nested)).headers())
+			.doesNotContainKey("x-app-origin-queue");
+	}
+
+	@Test
 	void aMessageWithoutSuchHeadersIsNotCopied() {
 		ReceivedMessage none = new ReceivedMessage(new BasicProperties(), new byte[0], "order.command", "order.create",
 				"order");

@@ -209,6 +209,18 @@ class OutboundPropertiesTests {
 					Map.of("header", "nested", "value", List.of(List.of(List.of(tooLong, 1)))));
 	}
 
+	@ParameterizedTest
+	@ValueSource(ints = { 96, 97, 98, 99, 100, 101 })
+	void whatIsKeptAsDataIsNotNestedTooDeepThere(int depth) {
+		Map<String, Object> nested = Map.of();
+		for (int i = 1; i < depth; i++) {
+			nested = Map.of("n", nested);
+		}
+		BasicProperties received = FULL.builder().headers(Map.of("\uFFFD".repeat(86), nested)).build();
+		OutboundProperties parked = OutboundProperties.forParking(received, OURS, FRAME);
+		assertThat(OutboundMessageCheck.problem(parked.properties(), FRAME)).isEmpty();
+	}
+
 	@Test
 	void whatCanNotEvenBeKeptAsDataIsDroppedAndNamed() {
 		Map<String, Object> nested = Map.of();

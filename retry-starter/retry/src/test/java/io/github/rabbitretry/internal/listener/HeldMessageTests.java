@@ -68,6 +68,18 @@ class HeldMessageTests {
 	}
 
 	@Test
+	void neitherDoesItKeepTheLaneBusyWhileItsChannelIsAboutToClose() {
+		this.channel.withholdConfirms();
+		add(1, this::park);
+		add(2, Acknowledgement::acknowledge);
+		this.threads.run(Duration.ofSeconds(5));
+		this.messages.end();
+		this.lanes.wake();
+		assertThat(this.threads.run(Duration.ofMinutes(10))).as("steps in ten minutes").isLessThan(50);
+		assertThat(this.handled).containsExactly("1");
+	}
+
+	@Test
 	void theNextOneIsHandledAsSoonAsTheCopyIsConfirmed() throws Exception {
 		this.channel.withholdConfirms();
 		add(1, this::park);

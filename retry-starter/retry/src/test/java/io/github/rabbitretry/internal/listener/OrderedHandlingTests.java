@@ -240,6 +240,19 @@ class OrderedHandlingTests {
 			.satisfies((parked) -> assertThat(parked.routingKey()).isEqualTo("order.parking-lot"));
 	}
 
+	/** Otherwise it could go round endlessly. */
+	@Test
+	void itIsParkedTheNextTimeAlsoIfItWasHandledMoreThanOnce() {
+		undecidable(false, 2);
+		this.delivered.countDown();
+		this.owned.redeliver(Map.of("name", "a", "failures", 9));
+		awaitAcknowledged(1);
+		assertThat(this.calls).containsExactly("a", "a");
+		assertThat(this.owned.channel().settled()).containsExactly("ack");
+		assertThat(this.owned.channel().published()).singleElement()
+			.satisfies((parked) -> assertThat(parked.routingKey()).isEqualTo("order.parking-lot"));
+	}
+
 	@Test
 	void itEndsConsumingTheNextTimeWhereParkedMessagesBlock() {
 		undecidable(true);
@@ -252,11 +265,15 @@ class OrderedHandlingTests {
 		assertThat(this.owned.channel().published()).isEmpty();
 	}
 
-	/** Once, as where no memory is left. */
 	private void undecidable(boolean blocks) {
+		undecidable(blocks, 1);
+	}
+
+	/** Once, as where no memory is left. */
+	private void undecidable(boolean blocks, int call) {
 		AtomicBoolean thrown = new AtomicBoolean();
 		this.owned.clock(() -> {
-			if (!this.calls.isEmpty() && thrown.compareAndSet(false, true)) {
+			if (this.calls.size() >= call && thrown.compareAndSet(false, true)) {
 				throw new OutOfMemoryError("a test");
 			}
 			return OwnedListener.NOW;

@@ -159,6 +159,27 @@ class DependencyCircuitTests {
 			assertThat(DependencyCircuitTests.this.circuit.untilProbe()).hasSeconds(10);
 		}
 
+		@ParameterizedTest(name = "{0}: open {1}")
+		@CsvSource({ "ttt, true", "tttt, false", "tttst, true", "tttdt, true" })
+		void timeoutsThatAreNoReasonOfAnOutageKeepItOpenOnlySoOftenInARow(String ends, boolean open) {
+			for (char end : ends.toCharArray()) {
+				DependencyCircuitTests.this.circuit.halfOpen();
+				calls(String.valueOf(end));
+			}
+			assertThat(DependencyCircuitTests.this.circuit.open()).isEqualTo(open);
+		}
+
+		@Test
+		void anOutageEndsThoughAllProbesTimeOutForAReasonThatIsNoneOfIt() {
+			for (int i = 0; i < 3; i++) {
+				DependencyCircuitTests.this.circuit.halfOpen();
+				calls("t");
+			}
+			DependencyCircuitTests.this.circuit.halfOpen();
+			calls("ttt");
+			assertThat(DependencyCircuitTests.this.circuit.closed()).isTrue();
+		}
+
 		@Test
 		void aProbeWhoseHandlerWasNotCalledShowsNothing() {
 			for (int i = 0; i < 10; i++) {

@@ -18,6 +18,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.LongString;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
@@ -84,7 +85,9 @@ public final class Adoption {
 			return new Adopted(policy, with(delivery.properties(), from(headers, delivery)));
 		}
 		Map<String, Object> envelope = from(headers, delivery);
-		if (!queue.equals(String.valueOf(envelope.put(AppHeaders.ORIGIN_QUEUE, queue)))) {
+		Object former = envelope.put(AppHeaders.ORIGIN_QUEUE, queue);
+		// a table may be nested deeper than a text can be made of
+		if (!(former instanceof String || former instanceof LongString) || !queue.equals(former.toString())) {
 			// another queue's messages were replayed
 			envelope.remove(ReplayHeaders.REPLAY_ITEM);
 		}

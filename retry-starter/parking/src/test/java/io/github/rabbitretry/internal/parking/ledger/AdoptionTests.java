@@ -172,6 +172,15 @@ class AdoptionTests {
 	}
 
 	@Test
+	void anOriginNestedDeeperThanATextCanBeMadeOfIsReplaced() {
+		Map<String, Object> nested = Map.of();
+		for (int depth = 0; depth < 100_000; depth++) {
+			nested = Map.of("n", nested);
+		}
+		assertThat(read(Map.of("x-app-origin-queue", nested)).queue()).isEqualTo("orders.dead");
+	}
+
+	@Test
 	void aMessageOfAParkingLotThatWasMovedKeepsItsEnvelope() {
 		ParkedSummary parked = read(Map.of("x-app-parked-at", "2026-06-01T00:00:00Z", "x-app-retry-reason",
 				"DOWNSTREAM_TIMEOUT", "x-death", List.of(death("orders", "rejected", 3, LAST))));
