@@ -96,6 +96,21 @@ class BinderContainersIntegrationTests {
 				"spring.cloud.stream.rabbit.bindings.handle-in-0.consumer.container-type=direct");
 	}
 
+	@Test
+	void soItDoesWhereItIsPolled() {
+		assertThatException()
+			.isThrownBy(() -> start("spring.cloud.function.definition=", "spring.cloud.stream.pollable-source=poll",
+					"spring.cloud.stream.bindings.poll-in-0.destination=binder.polled",
+					"spring.cloud.stream.bindings.poll-in-0.group=workers",
+					"spring.cloud.stream.rabbit.bindings.poll-in-0.consumer.queue-name-group-only=true",
+					"spring.cloud.stream.rabbit.bindings.poll-in-0.consumer.bind-queue=false",
+					"rabbit-retry.message-policies.Order.queue=workers")
+				.close())
+			.havingRootCause()
+			.isInstanceOf(UnsupportedListenerException.class)
+			.withMessageContaining("poll-in-0");
+	}
+
 	private static void assertRefused(CapturedOutput output, String... properties) {
 		assertThatException().isThrownBy(() -> start(properties).close())
 			.havingRootCause()

@@ -20,6 +20,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.cloud.stream.config.BindingServiceProperties;
 import org.springframework.cloud.stream.config.ListenerContainerCustomizer;
+import org.springframework.cloud.stream.config.MessageSourceCustomizer;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -45,6 +46,19 @@ public final class RabbitRetryStreamAutoConfiguration {
 		return new Check<>(containers, bindings);
 	}
 
+	/**
+	 * For polled consumers, which have no container. The binder accepts only one, so the
+	 * application's own takes precedence. Typed by a wildcard, since the class of the
+	 * source may be absent.
+	 */
+	@Bean
+	@ConditionalOnMissingBean(MessageSourceCustomizer.class)
+	MessageSourceCustomizer<?> rabbitRetryBinderSourceCheck(BinderContainers containers,
+			ObjectProvider<BindingServiceProperties> bindings) {
+		return (source, queue, group) -> containers.check(new String[] { queue },
+				() -> "binding " + Check.name(bindings.getObject(), queue, group));
+	}
+
 	/** May be given the containers of other binders too. */
 	private record Check<T>(BinderContainers containers,
 			ObjectProvider<BindingServiceProperties> bindings) implements ListenerContainerCustomizer<T> {
@@ -52,7 +66,8 @@ public final class RabbitRetryStreamAutoConfiguration {
 		@Override
 		public void configure(T container, String queue, String group) {
 			if (container instanceof AbstractMessageListenerContainer rabbit) {
-				this.containers.check(rabbit, () -> "binding " + name(this.bindings.getObject(), queue, group));
+				this.containers.check(rabbit.getQueueNames(),
+						() -> "binding " + name(this.bindings.getObject(), queue, group));
 			}
 		}
 

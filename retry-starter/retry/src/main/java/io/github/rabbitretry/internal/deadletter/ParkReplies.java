@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.decision.Decision;
@@ -42,6 +43,15 @@ public final class ParkReplies {
 	private static final Log logger = LogFactory.getLog(ParkReplies.class);
 
 	private static final int LONGEST = 255;
+
+	private static final String DIRECT = "amq.rabbitmq.reply-to";
+
+	/**
+	 * What is no base64 makes RabbitMQ 4.0 close the whole connection, with the copies
+	 * that are on their way.
+	 */
+	private static final Pattern DIRECT_REPLY_TO = Pattern
+		.compile(Pattern.quote(DIRECT) + "(\\.(?=[^=])([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?){2}");
 
 	private final OccasionalWarning refused = new OccasionalWarning(logger, Duration.ofSeconds(30));
 
@@ -86,6 +96,9 @@ public final class ParkReplies {
 			return policy.parkReplyExchanges().contains(exchange) ? Optional.empty()
 					: Optional.of("its reply-to names exchange %s, which is not in park-reply-exchanges"
 						.formatted(LogText.of(exchange)));
+		}
+		if (key.startsWith(DIRECT) && !DIRECT_REPLY_TO.matcher(key).matches()) {
+			return Optional.of("its reply-to is no direct reply-to that RabbitMQ has given out");
 		}
 		boolean ours = DelayLadder.hasQueue(key)
 				|| this.policies.all().stream().anyMatch((each) -> each.topology().hasQueue(key));

@@ -13,7 +13,6 @@ import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -39,13 +38,13 @@ public final class BinderContainers implements SmartLifecycle {
 	}
 
 	/**
-	 * Refuses a container if it consumes a policy's queue.
-	 * @param container a container of the binder, not yet started
-	 * @param binding how to name its binding in errors
+	 * Refuses a binding if it consumes a policy's queue.
+	 * @param queues the queues that it consumes, before it does
+	 * @param binding how to name it in errors
 	 * @throws UnsupportedListenerException if it does
 	 */
-	public void check(AbstractMessageListenerContainer container, Supplier<String> binding) {
-		for (String queue : container.getQueueNames()) {
+	public void check(String[] queues, Supplier<String> binding) {
+		for (String queue : queues) {
 			MessagePolicy policy = this.policies.ofQueue(queue).orElse(null);
 			if (policy != null) {
 				this.refused = new UnsupportedListenerException(binding.get(), queue,

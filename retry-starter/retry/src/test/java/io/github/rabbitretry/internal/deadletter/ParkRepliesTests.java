@@ -55,6 +55,17 @@ class ParkRepliesTests {
 	private static final MessagePolicies POLICIES = new MessagePolicies(
 			List.of(ALLOWING, TestPolicy.named("Invoice").queue("invoice").build()));
 
+	@ParameterizedTest
+	@CsvSource({ "amq.rabbitmq.reply-to.g1h2AA5yZXBseUAxMjM0.a2V5, true",
+			"amq.rabbitmq.reply-to.g1h2AA5yZXBseUAxMjM=.a2V5MQ==, true",
+			"amq.rabbitmq.reply-to.g1h2AA5yZXBseUAxMjM.key==, false", "amq.rabbitmq.reply-to.g1h2.a_b-, false",
+			"amq.rabbitmq.reply-to.g1h2, false", "amq.rabbitmq.reply-to.., false", "amq.rabbitmq.reply-to.=.=, false",
+			"amq.rabbitmq.reply-to.g1h2.a2V5.a2V5, false" })
+	void aDirectReplyToHasToBeOneThatRabbitMqMayHaveGivenOut(String replyTo, boolean answered) {
+		this.request.replyTo(replyTo);
+		assertThat(reply(ANSWERED).isPresent()).isEqualTo(answered);
+	}
+
 	private final BasicProperties.Builder request = new BasicProperties.Builder().replyTo("replies")
 		.correlationId("c-1")
 		.messageId("m-1");
@@ -84,7 +95,7 @@ class ParkRepliesTests {
 
 	@ParameterizedTest
 	@CsvSource({ "replies, replies", "/replies, replies", "x:///replies, replies", "//replies, /replies",
-			"amq.rabbitmq.reply-to.g1h2AA/x.y==, amq.rabbitmq.reply-to.g1h2AA/x.y==" })
+			"amq.rabbitmq.reply-to.g1h2AA/x.eQ==, amq.rabbitmq.reply-to.g1h2AA/x.eQ==" })
 	void anAddressWithoutAnExchangeIsAQueue(String address, String queue) {
 		this.request.replyTo(address);
 		assertThat(reply(ANSWERED)).hasValueSatisfying((reply) -> {
