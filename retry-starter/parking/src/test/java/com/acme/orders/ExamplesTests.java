@@ -32,7 +32,9 @@ class ExamplesTests {
 	private static final Pattern TYPE = Pattern
 		.compile("^(?:record|enum|class|interface) [\\w.]+?\\.([A-Z]\\w*)(?: |$)", Pattern.MULTILINE);
 
-	private static final Pattern JAVA = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
+	/** Classes, but for tests, and the method that replays. */
+	private static final Pattern EXAMPLE = Pattern
+		.compile("```java\\n((?:class \\w+(?<!Tests)|ReplayJob replay\\(\\)) .*?)```", Pattern.DOTALL);
 
 	@Test
 	void nameEachTypeOfTheApiUnlessTheDocsDo() {
@@ -50,7 +52,7 @@ class ExamplesTests {
 	@Test
 	void areWhatTheDocsShow() {
 		String sources = unindented(examples());
-		assertThat(JAVA.matcher(text(ROOT.resolve("src/docs/java.md"))).results().map((block) -> block.group(1)))
+		assertThat(EXAMPLE.matcher(texts(ROOT.resolve("src/docs"), ".md")).results().map((block) -> block.group(1)))
 			.hasSizeGreaterThan(4)
 			.allMatch((block) -> sources.contains(unindented(block)));
 	}

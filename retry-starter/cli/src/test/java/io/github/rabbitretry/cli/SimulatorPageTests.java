@@ -27,7 +27,7 @@ class SimulatorPageTests {
 
 	private static final Path DOCS = Path.of("../../src/docs");
 
-	private static final Path PAGE = DOCS.resolve("simulator.md");
+	private static final Path PAGE = DOCS.resolve("testing-and-simulator.md");
 
 	private static final Path CHART = DOCS.resolve("simulator.svg");
 

@@ -136,7 +136,7 @@ class MinimalArgumentsIntegrationTests {
 		close();
 		assertThatExceptionOfType(TopologyMismatchException.class).isThrownBy(() -> start(MINIMAL))
 			.satisfies((ex) -> assertThat(ex.problems()).allSatisfy((problem) -> assertThat(problem.remedy())
-				.contains("rabbit-retry.topology.arguments", "export.md")));
+				.contains("rabbit-retry.topology.arguments", "operating-the-topology.md")));
 	}
 
 	@Test

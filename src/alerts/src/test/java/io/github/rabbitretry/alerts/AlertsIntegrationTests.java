@@ -220,7 +220,7 @@ class AlertsIntegrationTests {
 
 	@Test
 	void eachMetricThatWasScrapedIsDocumented() throws IOException {
-		String page = Files.readString(DocumentedNames.ROOT.resolve("src/docs/headers-and-metrics.md"));
+		String page = Files.readString(DocumentedNames.ROOT.resolve("src/docs/observability.md"));
 		assertThat(monitored.metrics().stream().filter((metric) -> OURS.matcher(metric).lookingAt())).isNotEmpty()
 			.allSatisfy(
 					(metric) -> assertThat(page).contains("`" + metric.replaceFirst("_(count|sum|max)$", "") + "`"));

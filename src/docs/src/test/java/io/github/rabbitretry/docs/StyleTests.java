@@ -10,10 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -30,11 +27,6 @@ class StyleTests {
 	private static final int PERCENT = 10;
 
 	private static final Pattern TEST = Pattern.compile("`([A-Z]\\w+Tests)`");
-
-	private static final List<String> NOT_PLAIN = List.of("stops the start", "the start stops", "sees to", "see to the",
-			"with a word on", "has a word", "the other side", "for whoever", "gave up", "gives up", "triage",
-			"owned container", "is told", "are told", "was told", "told to", "takes its turn", "of other making",
-			"of its own making");
 
 	@Nested
 	class LongSentences {
@@ -111,26 +103,6 @@ class StyleTests {
 				.stream()
 				.flatMap((page) -> TEST.matcher(page.text()).results().map((name) -> name.group(1)))
 				.filter((name) -> !classes.contains(name))).isEmpty();
-		}
-
-	}
-
-	@Nested
-	class Words {
-
-		@Test
-		void arePlainEnglish() {
-			Map<String, List<String>> found = new TreeMap<>();
-			for (Page page : Page.all()) {
-				String text = page.prose().replaceAll("`[^`]*`", "``").replaceAll("\\s+", " ").toLowerCase(Locale.ROOT);
-				List<String> words = NOT_PLAIN.stream()
-					.filter((word) -> Pattern.compile("\\b" + word + "\\b").matcher(text).find())
-					.toList();
-				if (!words.isEmpty()) {
-					found.put(page.name(), words);
-				}
-			}
-			assertThat(found).isEmpty();
 		}
 
 	}

@@ -133,8 +133,8 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		}
 		logger
 			.warn("rabbit-retry.topology.arguments: minimal may lose messages. If a policy of higher priority matches a"
-					+ " retry queue, what waits there is deleted at the end of its delay. See 'Policies that displace these'"
-					+ " (export.md) in the docs");
+					+ " retry queue, what waits there is deleted at the end of its delay. See 'Arguments or policies'"
+					+ " (operating-the-topology.md) in the docs");
 	}
 
 	private void refuse(PolicyReport found) {

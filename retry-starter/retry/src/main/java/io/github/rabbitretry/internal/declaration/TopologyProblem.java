@@ -82,7 +82,7 @@ public record TopologyProblem(String what, String problem, String remedy) {
 		}
 		return "Drain and delete it so that it can be declared anew, give the policy another name for it, or change the policy back; rabbit-retry.topology.mode=none takes the broker's as it is. If it is the work queue, it can stay as it is: set work-queue of its message policy to existing."
 				+ (byPolicy(argument) && (current.equals("none") || wanted.equals("none"))
-						? " If rabbit-retry.topology.arguments was changed, change it back: a queue keeps what it was declared with, see 'Arguments or policies' (export.md) in the docs."
+						? " If rabbit-retry.topology.arguments was changed, change it back: a queue keeps what it was declared with, see 'Arguments or policies' (operating-the-topology.md) in the docs."
 						: "");
 	}
 

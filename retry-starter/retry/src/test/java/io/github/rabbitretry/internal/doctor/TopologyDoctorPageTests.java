@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -19,15 +21,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class TopologyDoctorPageTests {
 
+	private static final Pattern ROW = Pattern
+		.compile("\\| (`[a-z-]+`(?:, `[a-z-]+`)*) \\| (error|warning|info) \\| .*");
+
 	@Test
-	void thePageHasAllCodesWithSeverityAndReason() throws IOException {
-		List<String> page = Files.readAllLines(Path.of("../../src/docs/topology-doctor.md"))
+	void thePageHasAllCodesWithTheirSeverity() throws IOException {
+		List<String> page = Files.readAllLines(Path.of("../../src/docs/operating-the-topology.md"))
 			.stream()
-			.filter((line) -> line.matches("\\| `[a-z-]+` \\| (error|warning|info) \\| .*"))
+			.map(ROW::matcher)
+			.filter(Matcher::matches)
+			.flatMap((row) -> Stream.of(row.group(1).split(", ")).map((code) -> code + " " + row.group(2)))
 			.toList();
-		assertThat(page).containsExactlyElementsOf(Stream.of(FindingCode.values())
-			.map((code) -> "| `%s` | %s | %s |".formatted(code.code(), code.severity().name().toLowerCase(Locale.ROOT),
-					code.why()))
+		assertThat(page).containsExactlyInAnyOrderElementsOf(Stream.of(FindingCode.values())
+			.map((code) -> "`%s` %s".formatted(code.code(), code.severity().name().toLowerCase(Locale.ROOT)))
 			.toList());
 	}
 
