@@ -17,8 +17,7 @@ import io.github.rabbitretry.it.TestBroker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * One kind of listener: a row of the matrix in {@code src/docs/listeners.md}. Its name is
- * the row's.
+ * One kind of listener, by the name that {@code src/docs/listeners.md} lists.
  */
 class ListenerKind {
 

@@ -24,8 +24,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The cells of the matrix in {@code src/docs/listeners.md}. Those that have an
- * application in common follow each other, so that it is started once.
+ * The kinds that {@code src/docs/listeners.md} lists, in both containers and with each
+ * outcome. Those that have an application in common follow each other, so that it is
+ * started once.
  */
 class ListenerKindsIntegrationTests {
 
