@@ -1,0 +1,807 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.doctor;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicy;
+import io.github.rabbitretry.internal.management.Json;
+import io.github.rabbitretry.internal.management.NameRegex;
+import io.github.rabbitretry.internal.operations.TestTypes;
+import io.github.rabbitretry.internal.topology.DelayLadder;
+import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueRole;
+import io.github.rabbitretry.internal.topology.TypeTopology;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+/**
+ * What a real broker of the tests can't be brought to, and what would take it long.
+ */
+class ExaminationsTests {
+
+	private static final String PAST_ALL = "*.".repeat(22);
+
+	private static final List<TypeTopology> TYPES = BrokenBroker.types();
+
+	private final LiveTestBroker broker = broker(true);
+
+	private static LiveTestBroker broker(boolean declared) {
+		return new LiveTestBroker(new ExpectedTopology(TestTypes.application(TYPES, declared), LiveTestBroker.USER));
+	}
+
+	@Test
+	void aHealthyTopologyHasNoFinding() {
+		this.broker.queue(BrokenBroker.LEGACY, "quorum", 0,
+				Map.of("x-dead-letter-exchange", "legacy.dlx", "x-dead-letter-routing-key", "legacy.dlq"));
+		TopologyDoctor.EXAMINATIONS.stream()
+			.filter((examination) -> !(examination instanceof ConsumerExamination))
+			.forEach((examination) -> assertThat(this.broker.examine(examination))
+				.as(examination.getClass().getSimpleName())
+				.isEmpty());
+	}
+
+	// bindings
+
+	@Test
+	void aBindingThatCannotBeReadIsNotMissing() {
+		this.broker.unbind("order.retry", "order");
+		assertThat(this.broker.examine(new BindingExamination())).extracting(Finding::code)
+			.containsExactly("binding-missing");
+		this.broker.bindUnreadably("order.retry", "order");
+		assertThat(this.broker.examine(new BindingExamination())).isEmpty();
+	}
+
+	@Test
+	void whereDeadLettersGoIsNotSaidIfABindingCannotBeRead() {
+		this.broker.queue(BrokenBroker.LEGACY, "quorum", 0, Map.of("x-dead-letter-exchange", "theirs"));
+		this.broker.exchange("theirs", "topic", Map.of());
+		this.broker.exchange("further", "topic", Map.of());
+		this.broker.bindings.add(new LiveBinding("theirs", "further", false, "#", "#", Map.of()));
+		assertThat(this.broker.examine(new ExistingQueueExamination())).extracting(Finding::code)
+			.containsExactly("dead-letters-lost");
+		this.broker.bindUnreadably("further", "legacy.dlq");
+		assertThat(this.broker.examine(new ExistingQueueExamination())).isEmpty();
+	}
+
+	@Test
+	void nothingIsDeletedOfWhichABindingCannotBeRead() {
+		this.broker.queue("order.retry.30s", "quorum", 0, Map.of());
+		this.broker.exchange("order.delay", "topic", Map.of());
+		this.broker.bindUnreadably("amq.topic", "order.retry.30s");
+		this.broker.bindUnreadably("order.delay", "theirs");
+		assertThat(this.broker.examine(new LeftoverExamination())).singleElement()
+			.satisfies((finding) -> assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE")));
+		this.broker.queue("order.parking-lot", "quorum", 0, Map.of());
+		this.broker.bindUnreadably("amq.topic", "order.parking-lot");
+		assertThat(this.broker.examine(new QueueExamination())).isNotEmpty()
+			.allSatisfy((finding) -> assertNothingIsDeleted(finding, "HTTP status 500"));
+		this.broker.exchange("order.dlx", "fanout", Map.of());
+		this.broker.bindUnreadably("order.dlx", "theirs");
+		assertThat(this.broker.examine(new ExchangeExamination())).singleElement()
+			.satisfies((finding) -> assertNothingIsDeleted(finding, "HTTP status 500"));
+	}
+
+	@Test
+	void nothingIsDeletedWhileOnlySomeBindingsAreKnown() {
+		this.broker.allBindings = false;
+		this.broker.queue("order.retry.30s", "quorum", 0, Map.of());
+		this.broker.exchange("order.delay", "topic", Map.of());
+		assertThat(this.broker.examine(new LeftoverExamination())).singleElement()
+			.satisfies((finding) -> assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE")));
+		this.broker.queue("order.parking-lot", "quorum", 0, Map.of());
+		assertThat(this.broker.examine(new QueueExamination())).isNotEmpty()
+			.allSatisfy((finding) -> assertNothingIsDeleted(finding, "not read"));
+		this.broker.exchange("order.dlx", "fanout", Map.of());
+		assertThat(this.broker.examine(new ExchangeExamination())).singleElement()
+			.satisfies((finding) -> assertNothingIsDeleted(finding, "not read"));
+	}
+
+	@Test
+	void nothingIsDeletedWhileItIsNotKnownWhatIsInIt() {
+		this.broker.queue("order.retry.30s", "quorum", -1, Map.of());
+		this.broker.queue("order.parking-lot", "quorum", -1, Map.of());
+		assertThat(this.broker.examine(new LeftoverExamination())).isNotEmpty();
+		for (Examination examination : List.of(new LeftoverExamination(), new QueueExamination())) {
+			assertThat(this.broker.examine(examination)).allSatisfy((finding) -> {
+				assertThat(finding.fact() + finding.remedy()).contains("an unknown number of messages");
+				assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE"));
+			});
+		}
+	}
+
+	/** What follows would be bound to the exchange that is still there. */
+	@Test
+	void anExchangeIsMadeAnewByOneCommandThatEndsWhereSomethingFails() {
+		this.broker.exchange("order.dlx", "fanout", Map.of());
+		this.broker.bind("order.dlx", "theirs", Map.of());
+		assertThat(this.broker.examine(new ExchangeExamination())).singleElement()
+			.satisfies((finding) -> assertThat(finding.commands()).singleElement()
+				.asString()
+				.containsSubsequence("-X DELETE", "/order.dlx'", " && ", "-X PUT", " && ", "-X POST",
+						"/e/order.dlx/q/theirs'")
+				.doesNotContain("\n"));
+	}
+
+	/** The program that sets policies may be missing where this one is run. */
+	@Test
+	void noQueueIsDeletedBeforeThePolicyThatItNeedsIsSet() {
+		LiveTestBroker minimal = new LiveTestBroker(
+				new ExpectedTopology(TestTypes.application(BrokenBroker.types(), true), LiveTestBroker.USER));
+		QueueModel retry = minimal.expected.parts()
+			.queues()
+			.stream()
+			.filter((queue) -> queue.minimal() && queue.role() == QueueRole.RETRY)
+			.findFirst()
+			.orElseThrow();
+		minimal.policies.clear();
+		assertThat(minimal.live().commands().recreate(retry, minimal.expected, minimal.live()).commands())
+			.singleElement()
+			.asString()
+			.containsSubsequence("set_policy", "-X DELETE", "-X PUT");
+	}
+
+	@Test
+	void anothersWayIntoAParkingLotThatServicesShareIsNotRemoved() {
+		this.broker.exchange("theirs.dlx", "direct", Map.of());
+		this.broker.bind("theirs.dlx", "order.parking-lot", "order.parking-lot");
+		assertThat(this.broker.examine(new BindingExamination())).isEmpty();
+		this.broker.exchange("theirs", "topic", Map.of());
+		this.broker.bind("theirs", "#", "order.parking-lot");
+		assertThat(this.broker.examine(new BindingExamination())).extracting(Finding::code)
+			.containsExactly("binding-foreign");
+	}
+
+	@Test
+	void whoListensInIsNotCutOff() {
+		this.broker.queue("audit", "quorum", 0, Map.of());
+		this.broker.bind("order.dlx", "order.parking-lot", "audit");
+		assertThat(this.broker.examine(new BindingExamination())).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.INFO);
+			assertThat(finding.commands()).isEmpty();
+		});
+	}
+
+	/** Each negative confirm leaves one more in our own queue. */
+	@Test
+	void whoListensInAndMayRefuseIsCutOff() {
+		this.broker.queue("audit", "quorum", 0, Map.of("x-max-length", 1L));
+		this.broker.policy("refuse", "^audit$", Map.of("overflow", "reject-publish"));
+		this.broker.bind("order.retry", "order.retry.10s", "audit");
+		assertThat(this.broker.examine(new BindingExamination())).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+			assertThat(finding.commands()).singleElement().asString().contains("-X DELETE", "/q/audit/");
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "order.retry.10s", "order.parking-lot", "order.quarantine", "order.dlq" })
+	void whatProducersPublishAndOtherQueuesOfOursGetIsDoubled(String queue) {
+		for (String key : List.of("order.*", "order.created", "#")) {
+			this.broker.bind("orders", key, queue);
+			assertThat(this.broker.examine(new BindingExamination())).singleElement().satisfies((finding) -> {
+				assertThat(finding.code()).isEqualTo("binding-doubles");
+				assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+				assertThat(finding.commands()).singleElement().asString().contains("/e/orders/q/" + queue);
+			});
+			this.broker.unbind("orders", queue);
+		}
+		this.broker.bind("orders", "other", queue);
+		assertThat(this.broker.examine(new BindingExamination())).extracting(Finding::code)
+			.containsExactly("binding-foreign");
+	}
+
+	@Test
+	void earlierRoutingKeysAndOtherWorkQueuesDoubleNothing() {
+		this.broker.bind("orders", "former", "order");
+		this.broker.bind("orders", "order.*", "shared");
+		assertThat(this.broker.examine(new BindingExamination())).isEmpty();
+	}
+
+	@Test
+	void onlyDeadLettersLeadToADeadLetterQueue() {
+		this.broker.exchange("amq.topic", "topic", Map.of());
+		this.broker.bind("amq.topic", "#", "legacy.dlq");
+		assertThat(this.broker.examine(new BindingExamination())).extracting(Finding::code)
+			.containsExactly("binding-foreign");
+		this.broker.exchange("theirs", "direct", Map.of());
+		this.broker.bindings.add(new LiveBinding("theirs", "amq.topic", false, "legacy", "legacy", Map.of()));
+		this.broker.queue(BrokenBroker.LEGACY, "quorum", 0, Map.of("x-dead-letter-exchange", "theirs"));
+		assertThat(this.broker.examine(new BindingExamination())).isEmpty();
+	}
+
+	static Stream<Object> argumentsThatNoCommandRestores() {
+		return Stream.of("undefined", 7L, Map.of("id", "a"), List.of("a"));
+	}
+
+	/** JSON has one kind of numbers, AMQP ten; and none is a void that a table has. */
+	@ParameterizedTest
+	@MethodSource("argumentsThatNoCommandRestores")
+	void nothingIsDeletedOfWhichNoCommandRestoresABinding(Object value) {
+		this.broker.queue("order.parking-lot", "quorum", 0, Map.of());
+		this.broker.bind("amq.headers", "order.parking-lot", Map.of("tenant", value));
+		assertThat(this.broker.examine(new QueueExamination())).isNotEmpty()
+			.allSatisfy((finding) -> assertNothingIsDeleted(finding, "to exchange 'amq.headers'"));
+		this.broker.exchange("order.dlx", "headers", Map.of());
+		this.broker.bind("order.dlx", "theirs", Map.of("tenant", value));
+		assertThat(this.broker.examine(new ExchangeExamination())).singleElement()
+			.satisfies((finding) -> assertNothingIsDeleted(finding, "{\"tenant\":" + Json.write(value) + "}"));
+	}
+
+	private static void assertNothingIsDeleted(Finding finding, String because) {
+		assertThat(finding.commands()).noneMatch((command) -> command.contains("curl"));
+		assertThat(finding.remedy()).contains("no command brings back").contains(because);
+	}
+
+	@Test
+	void aBindingWithTextsIsRestored() {
+		this.broker.queue("order.parking-lot", "quorum", 0, Map.of());
+		this.broker.bind("amq.headers", "order.parking-lot", Map.of("x-match", "all", "vip", true));
+		assertThat(this.broker.examine(new QueueExamination()).get(0).commands())
+			.anyMatch((command) -> command.contains("\"arguments\":{\"vip\":true,\"x-match\":\"all\"}"));
+	}
+
+	@Test
+	void whatAMigrationLeadsPastARetryQueueThatIsNoMoreDoublesNothing() {
+		this.broker.bind(DelayLadder.EXIT, PAST_ALL + "order.retry.30s", "order");
+		assertThat(this.broker.examine(new BindingExamination())).isEmpty();
+	}
+
+	@Test
+	void whatAMigrationLeadsIntoATemporaryQueueNeitherDoublesNorIsMissing() {
+		String temporary = "order.retry.1h.migrating";
+		this.broker.queue(temporary, "quorum", 0, Map.of());
+		this.broker.unbind("order.retry", "order.retry.1h");
+		this.broker.bind("order.retry", "order.retry.1h", temporary);
+		assertThat(this.broker.examine(new BindingExamination())).isEmpty();
+	}
+
+	@Test
+	void whatLeavesTheLadderTwiceIsDoubled() {
+		this.broker.bind(DelayLadder.EXIT, PAST_ALL + "order", "order.retry.10s");
+		assertThat(this.broker.examine(new BindingExamination())).extracting(Finding::code)
+			.containsExactly("binding-doubles");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "#", "*.#", "*.*.order" })
+	void whatTakesMoreThanOneQueuesMessagesFromTheLadderDoublesThem(String key) {
+		this.broker.bind(DelayLadder.EXIT, key, "order");
+		assertThat(this.broker.examine(new BindingExamination())).extracting(Finding::code)
+			.containsExactly("binding-doubles");
+	}
+
+	// limits
+
+	@Test
+	void aUserThatMayMakeHardlyMoreChannelsIsNamed() {
+		this.broker.user = new LiveUser(LiveTestBroker.USER, List.of(), ".*", ".*", ".*",
+				Map.of("max-connections", 20L, "max-channels", 2L));
+		this.broker.consume("one", "theirs", "order");
+		assertThat(this.broker.examine(new BrokerExamination())).isEmpty();
+		this.broker.consume("two", LiveTestBroker.USER, "order");
+		this.broker.consume("three", LiveTestBroker.USER, "order");
+		assertThat(this.broker.examine(new BrokerExamination())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("user-limit");
+			assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+			assertThat(finding.commands()).singleElement()
+				.asString()
+				.startsWith("rabbitmqctl set_user_limits 'service' ")
+				.contains("\"max-connections\":20", "\"max-channels\":20");
+		});
+	}
+
+	// dead letters of existing queues
+
+	@Test
+	void aMissingDeadLetterExchangeIsDeclaredAsTheModelHasItAndBoundForTheKeysThatDeadLettersHave() {
+		this.broker.queue(BrokenBroker.LEGACY, "quorum", 0, Map.of("x-dead-letter-exchange", "legacy.dlx"));
+		this.broker.exchanges.remove("legacy.dlx");
+		this.broker.bindings.removeIf((binding) -> binding.source().equals("legacy.dlx"));
+		this.broker.bind("orders", "order.created", BrokenBroker.LEGACY);
+		assertThat(this.broker.examine(new ExistingQueueExamination())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("dead-letters-lost");
+			assertThat(finding.commands()).first().asString().contains("/legacy.dlx'", "\"type\":\"direct\"");
+			assertThat(finding.commands()).filteredOn((command) -> command.contains("/e/legacy.dlx/q/legacy.dlq"))
+				.extracting((command) -> command.replaceAll(".*\"routing_key\":\"([^\"]+)\".*", "$1"))
+				.containsExactlyInAnyOrder("legacy.dlq", "legacy", "order.created");
+			assertThat(finding.commands()).anyMatch((command) -> command.contains("/q/legacy.parking-lot"));
+		});
+	}
+
+	// names
+
+	@Test
+	void commandsHaveAnyNameAsOneWordAndOnePart() {
+		RemedyCommands commands = new RemedyCommands("http://127.0.0.1:15672", "prod/50%+~'");
+		String name = "a /%+~'\"ä";
+		LiveBinding binding = new LiveBinding("x", name, true, "k%+~ ", "k%25%2B%7E+", Map.of());
+		assertThat(PrintedCommand.words(commands.unbind(binding))).element(7)
+			.isEqualTo("http://127.0.0.1:15672/api/bindings/prod%2F50%25%2B%7E%27/e/x/q/a%20%2F%25%2B%7E%27%22%C3%A4"
+					+ "/k%2525%252B%257E%2B");
+		assertThat(PrintedCommand.words(commands.ctl("delete_queue", name))).containsExactly("rabbitmqctl",
+				"delete_queue", "-p", "prod/50%+~'", name);
+	}
+
+	@Test
+	void aQueueIsDeletedOnlyWithoutMessagesAndConsumers() {
+		RemedyCommands commands = this.broker.live().commands();
+		this.broker.queue("classic", "classic", 0, Map.of());
+		assertThat(commands.deleteQueue(this.broker.queues.get("classic"))).contains("if-empty=true", "if-unused=true");
+		assertThat(commands.deleteQueue(this.broker.queues.get("order")))
+			.matches("curl .*columns=messages,consumers' \\| grep '\"consumers\":0\\[,}\\]' "
+					+ "\\| grep '\"messages\":0\\[,}\\]' && curl .* -X DELETE .*");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "[]", "{}", "{\"consumers\":0}", "{\"messages\":0}", "{\"consumers\":0,\"messages\":10}",
+			"{\"consumers\":1,\"messages\":0}" })
+	void aQueueIsNotDeletedIfNumbersAreLeftOutOrAreNotZero(String answer) throws Exception {
+		assertThat(exitCode(answer)).isNotZero();
+		assertThat(exitCode("{\"consumers\":0,\"messages\":0}")).isZero();
+	}
+
+	/** Of the part of the command that looks at what the management API answers. */
+	private int exitCode(String answer) throws Exception {
+		String command = this.broker.live().commands().deleteQueue(this.broker.queues.get("order"));
+		String look = command.substring(command.indexOf("| grep"), command.indexOf(" && curl"));
+		return new ProcessBuilder("sh", "-c", "echo '%s' %s".formatted(answer, look)).start().waitFor();
+	}
+
+	@Test
+	void tagsOfAUserAreKeptAsWordsOfAShellAndSoIsTheManagementApi() {
+		this.broker.user = new LiveUser(LiveTestBroker.USER, List.of("administrator", "$(reboot)"), "^$", ".*", ".*",
+				Map.of());
+		assertThat(this.broker.examine(new PermissionExamination())).flatExtracting(Finding::commands)
+			.filteredOn((command) -> command.contains("set_user_tags"))
+			.singleElement()
+			.asString()
+			.endsWith(" 'management' '$(reboot)'");
+	}
+
+	// topology.arguments: minimal
+
+	@Test
+	void whatNoPolicyGivesAQueueWithFewArgumentsIsSetByAPolicy() {
+		this.broker.policies.removeIf((policy) -> policy.name().endsWith("minimal.retry.1m"));
+		assertThat(this.broker.examine(new QueueExamination())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("policy-missing");
+			assertThat(finding.affected()).containsExactly("minimal.retry.1m");
+			assertThat(finding.fact()).contains("topology.arguments: minimal", "message-ttl", "overflow",
+					"dead-letter-exchange");
+			assertThat(finding.why()).contains("may be lost");
+			assertThat(finding.commands()).singleElement()
+				.asString()
+				.startsWith("rabbitmqctl set_policy")
+				.contains("\"message-ttl\":60000", "\"overflow\":\"reject-publish\"");
+		});
+	}
+
+	@Test
+	void policiesThatAnotherDisplacesAreOneFindingForAllQueues() {
+		this.broker.policies.add(new BrokerPolicy("other", false, NameRegex.of(".*"), "queues", 100,
+				Map.of("max-length-bytes", 1_000_000_000)));
+		assertThat(this.broker.examine(new QueueExamination()))
+			.filteredOn((finding) -> finding.fact().contains("minimal"))
+			.singleElement()
+			.satisfies((finding) -> {
+				assertThat(finding.affected()).contains("minimal", "minimal.retry.1m", "minimal.parking-lot");
+				assertThat(finding.commands()).hasSameSizeAs(finding.affected())
+					.allSatisfy((command) -> assertThat(command).contains("--priority 101"));
+			});
+	}
+
+	@Test
+	void aQueueThatHasAsArgumentsWhatPoliciesAreToGiveIsMadeAnewWithoutThem() {
+		this.broker.queue("minimal.retry.1m", "quorum", 0,
+				new HashMap<>(this.broker.expected.queues().get("minimal.retry.1m").arguments()));
+		assertThat(this.broker.examine(new QueueExamination())).isNotEmpty().allSatisfy((finding) -> {
+			assertThat(finding.code()).isEqualTo("argument-wrong");
+			assertThat(finding.commands()).anyMatch((command) -> command.contains("-X DELETE"))
+				.anyMatch((command) -> command.contains("-X PUT") && !command.contains("x-overflow"));
+		});
+	}
+
+	@Test
+	void aMissingQueueWithFewArgumentsGetsItsPolicyBefore() {
+		this.broker.policies.removeIf((policy) -> policy.name().endsWith("minimal.dlq"));
+		this.broker.queues.remove("minimal.dlq");
+		assertThat(this.broker.examine(new QueueExamination())).singleElement()
+			.satisfies((finding) -> assertThat(finding.commands()).first().asString().contains("set_policy"));
+	}
+
+	@Test
+	void anUnsafePolicyOfAQueueWithFewArgumentsIsDisplacedByOneThatGivesAll() {
+		this.broker.policy("all", "^minimal\\.retry", Map.of("overflow", "drop-head"));
+		this.broker.policies.removeIf((policy) -> policy.name().endsWith("minimal.retry.1m"));
+		assertThat(this.broker.examine(new PolicyFindings()))
+			.filteredOn((finding) -> finding.code().equals("policy-overflow"))
+			.singleElement()
+			.satisfies((finding) -> assertThat(finding.commands()).singleElement()
+				.asString()
+				.contains("\"message-ttl\":60000", "\"overflow\":\"reject-publish\"", "--priority 10"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "dead-letter-strategy, at-most-once, policy-dead-letter-strategy",
+			"dead-letter-exchange, elsewhere, policy-dead-letter-exchange" })
+	void deadLetteringOfAQueueWithFewArgumentsIsThePolicys(String key, String value, String code) {
+		this.broker.policies.removeIf((policy) -> policy.name().endsWith("minimal.retry.1m"));
+		this.broker.policy("other", "^minimal\\.retry",
+				with(this.broker.expected.queues().get("minimal.retry.1m").policyDefinition(), key, value));
+		assertThat(this.broker.examine(new PolicyFindings())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo(code);
+			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+		});
+	}
+
+	private static Map<String, Object> with(Map<String, Object> definition, String key, Object value) {
+		Map<String, Object> changed = new HashMap<>(definition);
+		changed.put(key, value);
+		return changed;
+	}
+
+	// policies
+
+	@Test
+	void whatAPolicyGivesIsNoArgument() {
+		this.broker.policy("lengths", "\\.parking-lot$", Map.of("max-length", 1000L));
+		assertThat(this.broker.examine(new QueueExamination())).isEmpty();
+	}
+
+	@Test
+	void whatIsNoErrorIsNotGroundedLikeOne() {
+		this.broker.policy("p", "^order$", Map.of("message-ttl", 60000L));
+		assertThat(this.broker.examine(new PolicyFindings())).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.INFO);
+			assertThat(finding.why()).startsWith("No message is lost").doesNotContain("deleted");
+		});
+	}
+
+	/** Policies of one name replace each other. */
+	@Test
+	void onePolicyIsDisplacedAtOnceForAllThatIsWrongWithIt() {
+		this.broker.policy("p", "^order\\.parking-lot$",
+				new TreeMap<>(Map.of("max-length", 1000L, "max-length-bytes", 1000L, "message-ttl", 60000L,
+						"delayed-retry-type", "all", "federation-upstream-set", "all", "queue-leader-locator", "x")));
+		List<Finding> findings = this.broker.examine(new PolicyFindings());
+		assertThat(findings).filteredOn((finding) -> finding.severity() != Severity.INFO)
+			.extracting(Finding::code, (finding) -> finding.commands().size())
+			.containsExactlyInAnyOrder(tuple("policy-message-ttl", 1), tuple("policy-length-limit", 1),
+					tuple("policy-length-limit", 1), tuple("policy-delayed-retry", 1));
+		assertThat(findings).filteredOn((finding) -> finding.severity() != Severity.INFO)
+			.flatExtracting(Finding::commands)
+			.containsOnly(
+					"rabbitmqctl set_policy -p '/' --priority 4 --apply-to queues 'rabbit-retry-p' '^order\\.parking-lot$' '%s'"
+						.formatted(
+								"{\"federation-upstream-set\":\"all\",\"queue-leader-locator\":\"x\",\"overflow\":\"reject-publish\"}"));
+		assertThat(findings).filteredOn((finding) -> finding.severity() == Severity.INFO)
+			.singleElement()
+			.satisfies((finding) -> assertThat(finding.commands()).singleElement()
+				.asString()
+				.contains("'rabbit-retry-p'")
+				.endsWith(" '{\"queue-leader-locator\":\"x\",\"overflow\":\"reject-publish\"}'"));
+	}
+
+	@Test
+	void twoPoliciesAreDisplacedByTwo() {
+		this.broker.policy("p", "^order\\.parking-lot$", Map.of("message-ttl", 60000L));
+		this.broker.policy("rabbit-retry-p", "^shared\\.parking-lot$", Map.of("message-ttl", 60000L));
+		assertThat(this.broker.examine(new PolicyFindings())).hasSize(2)
+			.flatExtracting(Finding::commands)
+			.extracting((command) -> String.valueOf(command).replaceAll(".*queues ('[^']*').*", "$1"))
+			.doesNotHaveDuplicates();
+	}
+
+	@Test
+	void federationIsGoodToKnow() {
+		this.broker.policy("federated", "^order$", Map.of("federation-upstream-set", "all"));
+		assertThat(this.broker.examine(new PolicyFindings())).extracting(Finding::code)
+			.containsExactly("policy-federation");
+	}
+
+	@Test
+	void aPolicyThatCannotBeReadIsTold() {
+		this.broker.unreadablePolicy("fancy");
+		assertThat(this.broker.examine(new PolicyFindings())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("policy-unreadable");
+			assertThat(finding.fact()).contains("policy 'fancy'");
+		});
+	}
+
+	@Test
+	void delayedRetriesTakeOrderAway() {
+		this.broker.policy("delayed", "^ordered$", Map.of("delayed-retry-type", "all"));
+		assertThat(this.broker.examine(new PolicyFindings())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("policy-delayed-retry");
+			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+		});
+	}
+
+	// cycles
+
+	@Test
+	void theBindingWithoutWhichThereWouldBeNoCycleIsRemoved() {
+		this.broker.bind("order.dlx", "order.dlq", "order.retry.10s");
+		assertThat(this.broker.examine(new CycleExamination())).singleElement().satisfies((finding) -> {
+			assertThat(finding.affected()).containsExactlyInAnyOrder("order", "order.retry.10s");
+			assertThat(finding.commands()).singleElement()
+				.asString()
+				.contains("-X DELETE", "/e/order.dlx/q/order.retry.10s/order.dlq");
+		});
+	}
+
+	@Test
+	void theRingOfAnExistingQueuesOwnerIsGoodToKnow() {
+		this.broker.queue(BrokenBroker.LEGACY, "quorum", 0,
+				Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", "legacy-waiting"));
+		this.broker.queue("legacy-waiting", "quorum", 0,
+				Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", BrokenBroker.LEGACY));
+		assertThat(this.broker.examine(new CycleExamination())).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.INFO);
+			assertThat(finding.remedy()).contains("migrating an existing service");
+		});
+	}
+
+	@Test
+	void aCycleThatArgumentsMakeIsLeftToTheFindingsAboutThem() {
+		Map<String, Object> arguments = with(this.broker.expected.queues().get("order").arguments(),
+				"x-dead-letter-routing-key", "order.quarantine");
+		this.broker.queue("order", "quorum", 0, new HashMap<>(arguments));
+		this.broker.queue("order.quarantine", "quorum", 0,
+				Map.of("x-dead-letter-exchange", "order.retry", "x-dead-letter-routing-key", "order"));
+		assertThat(this.broker.examine(new CycleExamination())).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+			assertThat(finding.remedy()).startsWith("See the other findings");
+		});
+	}
+
+	// leftovers
+
+	@Test
+	void aLeftoverThatIsUsedIsNotDeleted() {
+		for (String use : List.of("consumer", "binding", "dead letters")) {
+			LiveTestBroker used = broker(true);
+			used.queue("order.retry.30s", "quorum", 0, Map.of());
+			switch (use) {
+				case "consumer" -> used.consume("c", "somebody", "order.retry.30s");
+				case "binding" -> used.bind("amq.topic", "k", "order.retry.30s");
+				default -> used.queue("other", "quorum", 0,
+						Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", "order.retry.30s"));
+			}
+			assertThat(used.examine(new LeftoverExamination())).as(use)
+				.singleElement()
+				.satisfies(
+						(finding) -> assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE")));
+		}
+	}
+
+	@Test
+	void aLeftoverWithMessagesIsNotDeleted() {
+		this.broker.queue("shared.quarantine", "quorum", 3, Map.of());
+		this.broker.queue("ghost.parking-lot", "quorum", 1, Map.of());
+		this.broker.queue("ghost.retry.5s", "quorum", 0, Map.of());
+		assertThat(this.broker.examine(new LeftoverExamination())).hasSize(2)
+			.allSatisfy((finding) -> assertThat(finding.severity()).isEqualTo(Severity.WARNING))
+			.flatExtracting(Finding::commands)
+			.noneMatch((command) -> command.toString().contains("parking-lot"))
+			.noneMatch((command) -> command.toString().contains("shared.quarantine"));
+	}
+
+	@Test
+	void aWorkQueueThatNobodyConsumesAndThatGetsWhatOursGetsMayBeOursUnderAFormerName() {
+		for (String end : List.of("", ".dlq", ".parking-lot")) {
+			this.broker.queue("before" + end, "quorum", 2, Map.of());
+		}
+		assertThat(this.broker.examine(new FormerWorkQueueExamination())).as("gets nothing").isEmpty();
+		this.broker.bind("orders", "another", "before");
+		assertThat(this.broker.examine(new FormerWorkQueueExamination())).as("gets others").isEmpty();
+		this.broker.bind("orders", "order.*", "before");
+		assertThat(this.broker.examine(new FormerWorkQueueExamination())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("work-queue-leftover");
+			assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+			assertThat(finding.fact()).contains("'before'", "'order'");
+			assertThat(finding.commands()).singleElement().asString().contains("--from before.yml");
+		});
+		this.broker.consume("c", "another service", "before");
+		assertThat(this.broker.examine(new FormerWorkQueueExamination())).as("of another service").isEmpty();
+	}
+
+	@Test
+	void anExchangeThatQueuesDeadLetterToIsNoLeftover() {
+		this.broker.exchange("order.delay", "topic", Map.of());
+		assertThat(this.broker.examine(new LeftoverExamination())).extracting(Finding::code)
+			.containsExactly("exchange-leftover");
+		this.broker.queue("order.delay.1s", "quorum", 1, Map.of("x-dead-letter-exchange", "order.delay"));
+		assertThat(this.broker.examine(new LeftoverExamination())).extracting(Finding::code)
+			.containsExactly("ladder-leftover");
+	}
+
+	@Test
+	void queuesOfOtherServicesOnTheLadderAreNoLeftovers() {
+		this.broker.queue("payments", "quorum", 0, Map.of());
+		this.broker.queue("payments.dlq", "quorum", 0, Map.of());
+		this.broker.queue("payments.retry.5s", "quorum", 0, Map.of());
+		assertThat(this.broker.examine(new LeftoverExamination())).isEmpty();
+	}
+
+	// permissions
+
+	@Test
+	void aUserWhoMayConfigureAnythingIsTooStrong() {
+		permit(".*");
+		assertThat(permissions(this.broker)).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("permission-broad");
+			assertThat(finding.commands()).singleElement().asString().contains("set_permissions");
+		});
+	}
+
+	@Test
+	void noPermissionIsTakenFromAUserWhoConsumesQueuesOfOthersToo() {
+		permit(".*");
+		this.broker.consume("c", LiveTestBroker.USER, "payments");
+		assertThat(permissions(this.broker)).singleElement().satisfies((finding) -> {
+			assertThat(finding.fact()).contains("'payments'");
+			assertThat(finding.commands()).isEmpty();
+		});
+	}
+
+	@Test
+	void noPermissionIsTakenFromAUserWhoseConsumersAreNotKnown() {
+		permit(".*");
+		this.broker.consumersKnown = false;
+		assertThat(permissions(this.broker)).singleElement().satisfies((finding) -> {
+			assertThat(finding.fact()).contains("can't be read");
+			assertThat(finding.commands()).isEmpty();
+		});
+	}
+
+	@Test
+	void anOperatorWhoOnlyAsksIsNotTooStrong() {
+		LiveTestBroker asked = broker(false);
+		asked.user = new LiveUser(LiveTestBroker.USER, List.of("administrator"), ".*", ".*", ".*", Map.of());
+		asked.consume("c", "worker", "order");
+		assertThat(permissions(asked)).isEmpty();
+		asked.consume("d", LiveTestBroker.USER, "order");
+		assertThat(permissions(asked)).extracting(Finding::code)
+			.containsExactly("permission-broad", "user-administrator");
+		// its mode may be another than that of who asks
+		assertThat(permissions(asked).get(0).commands()).isEmpty();
+	}
+
+	@Test
+	void whoGrantsAPermissionTakesNoneAway() {
+		for (boolean declared : List.of(true, false)) {
+			LiveTestBroker asked = broker(declared);
+			asked.user = new LiveUser(LiveTestBroker.USER, List.of(), ".*", "^nothing$", ".*", Map.of());
+			asked.consume("c", LiveTestBroker.USER, "order");
+			assertThat(permissions(asked)).filteredOn((finding) -> finding.code().equals("permission-missing"))
+				.singleElement()
+				.satisfies((finding) -> assertThat(finding.commands()).singleElement()
+					.asString()
+					.contains("'.*' '^nothing$|"));
+		}
+	}
+
+	@Test
+	void noShorterPatternIsKnownForAUserWhoConsumesQueuesOfOthersToo() {
+		permit("^order|" + "x".repeat(1024));
+		this.broker.version = "4.2.5";
+		this.broker.consume("c", LiveTestBroker.USER, "payments");
+		assertThat(permissions(this.broker))
+			.filteredOn((finding) -> finding.code().equals("version-permission-pattern"))
+			.singleElement()
+			.satisfies((finding) -> assertThat(finding.commands()).isEmpty());
+	}
+
+	@Test
+	void aPatternThatTheNextVersionRefusesIsFoundBefore() {
+		permit("^order|" + "x".repeat(1024));
+		this.broker.version = "4.2.5";
+		assertThat(permissions(this.broker)).extracting(Finding::code).contains("version-permission-pattern");
+		this.broker.version = "4.3.6";
+		assertThat(permissions(this.broker)).extracting(Finding::code).doesNotContain("version-permission-pattern");
+	}
+
+	private void permit(String configure) {
+		this.broker.user = new LiveUser(LiveTestBroker.USER, List.of(), configure, ".*", ".*", Map.of());
+	}
+
+	private static List<Finding> permissions(LiveTestBroker broker) {
+		return broker.examine(new PermissionExamination());
+	}
+
+	// queues that do not work
+
+	@Test
+	void aQueueWithoutItsNodesIsUnavailableAndOneWithoutSomeIsAtRisk() {
+		LiveQueue order = this.broker.queues.get("order");
+		this.broker.queues.put("order", replicated(order, "minority", List.of("rabbit@a")));
+		assertThat(this.broker.examine(new QueueStateExamination())).extracting(Finding::code)
+			.containsExactly("queue-unavailable");
+		this.broker.queues.put("order", replicated(order, "running", List.of("rabbit@a", "rabbit@b")));
+		assertThat(this.broker.examine(new QueueStateExamination())).extracting(Finding::code)
+			.containsExactly("queue-replica-down");
+	}
+
+	/** RabbitMQ knows no shovels without the plugin. */
+	@Test
+	void thePluginThatMovesUnroutableMessagesIsEnabledFirst() {
+		this.broker.queue(DelayLadder.UNROUTABLE, "quorum", 2, Map.of());
+		assertThat(this.broker.examine(new QueueStateExamination())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("messages-unroutable");
+			assertThat(finding.commands()).hasSize(2);
+			assertThat(finding.commands().get(0)).isEqualTo("rabbitmq-plugins enable rabbitmq_shovel");
+			assertThat(finding.commands().get(1)).startsWith("rabbitmqctl set_parameter -p '/' 'shovel' 'bring-back' ");
+		});
+	}
+
+	private static LiveQueue replicated(LiveQueue queue, String state, List<String> online) {
+		return new LiveQueue(queue.name(), queue.type(), true, false, queue.arguments(), 0, 0, 0, state, "rabbit@a",
+				List.of("rabbit@a", "rabbit@b", "rabbit@c"), online);
+	}
+
+	// versions
+
+	@ParameterizedTest
+	@CsvSource({ "3.13.7, 1", "4.0.5, 0", "4.3.6, 0", "4.4.0, 1", "5.0.0, 1" })
+	void versionsThatNobodyTestedAreToldOf(String version, int findings) {
+		this.broker.version = version;
+		assertThat(codes()).filteredOn("broker-version"::equals).hasSize(findings);
+		assertThat(codes().contains("version-delivery-limit")).isEqualTo(version.startsWith("3."));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "4.2.5, true, true", "4.3.0, true, false", "4.3.0, false, true", "4.3.1, false, false" })
+	void delayedRetriesThatTheVersionIgnoresAreToldOf(String version, boolean argument, boolean ignored) {
+		this.broker.version = version;
+		if (argument) {
+			this.broker.queue("legacy", "quorum", 0, Map.of("x-delayed-retry-type", "all"));
+		}
+		else {
+			this.broker.policy("delayed", "^order$", Map.of("delayed-retry-type", "all"));
+		}
+		assertThat(codes().contains("version-delayed-retry")).isEqualTo(ignored);
+	}
+
+	@Test
+	void anExchangeOfTheDelayPluginIsToldOfIfItLeadsToOurQueues() {
+		this.broker.exchange("delayed", "x-delayed-message", Map.of());
+		assertThat(codes()).isEmpty();
+		this.broker.bind("delayed", "k", "order");
+		assertThat(codes()).containsExactly("version-delayed-exchange");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "4.2.6, true", "4.3.0, true", "4.3.6, false" })
+	void depthsNeedAPermissionWithSomeVersions(String version, boolean told) {
+		LiveTestBroker verifying = broker(false);
+		verifying.version = version;
+		verifying.user = new LiveUser(LiveTestBroker.USER, List.of(), "^$", ".*", ".*", Map.of());
+		assertThat(verifying.examine(new BrokerExamination())
+			.stream()
+			.map(Finding::code)
+			.toList()
+			.contains("version-passive-declare")).isEqualTo(told);
+	}
+
+	private List<String> codes() {
+		return new ArrayList<>(this.broker.examine(new BrokerExamination()).stream().map(Finding::code).toList());
+	}
+
+}
