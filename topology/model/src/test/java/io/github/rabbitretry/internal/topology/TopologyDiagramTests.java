@@ -65,7 +65,7 @@ class TopologyDiagramTests {
 					Duration.ofMinutes(30)))
 			.quarantine(true)
 			.build();
-		assertThat(Files.readString(Path.of("..", "src", "docs", "how-it-works.md")))
+		assertThat(Files.readString(Path.of("..", "..", "src", "docs", "how-it-works.md")))
 			.contains("```mermaid\n" + TopologyDiagram.mermaid(topology) + "```");
 	}
 
