@@ -41,7 +41,7 @@ public final class RabbitRetryOperationsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnBean(TopologyDoctor.class)
+	@ConditionalOnBean(BrokerAccess.class)
 	@ConditionalOnMissingBean
 	StartupExamination rabbitRetryStartupExamination(TopologyDoctor doctor, ApplicationTopology application) {
 		return new StartupExamination(doctor, application.checkedAtStartup());
@@ -53,7 +53,7 @@ public final class RabbitRetryOperationsAutoConfiguration {
 	static final class Endpoints {
 
 		@Bean
-		@ConditionalOnBean(TopologyDoctor.class)
+		@ConditionalOnBean(BrokerAccess.class)
 		@ConditionalOnAvailableEndpoint
 		@ConditionalOnMissingBean
 		RetryTopologyEndpoint rabbitRetryTopologyEndpoint(TopologyDoctor doctor) {
