@@ -36,7 +36,7 @@ final class AmqpExamination {
 	}
 
 	private static Finding finding(TopologyProblem problem) {
-		FindingCode code = FindingCode.TOPOLOGY_DIFFERS;
+		FindingCode code = FindingCode.QUEUE_WRONG;
 		if (problem.problem().startsWith("it does not exist")) {
 			code = problem.what().startsWith("exchange") ? FindingCode.EXCHANGE_MISSING : FindingCode.QUEUE_MISSING;
 		}

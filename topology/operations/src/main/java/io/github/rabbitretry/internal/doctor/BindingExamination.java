@@ -26,6 +26,8 @@ final class BindingExamination implements Examination {
 
 	private static final String PAST_ALL = "*.".repeat(22);
 
+	private static final String ASK = "Find out who bound it, and have that service remove it if it is not wanted.";
+
 	/** What the names of a migration's temporary queues end with. */
 	static final String TEMPORARY = ".migrating";
 
@@ -48,25 +50,27 @@ final class BindingExamination implements Examination {
 		for (LiveBinding binding : live.bindings()) {
 			if (own.contains(binding.source()) && !expected.bindings().contains(binding.model())
 					&& doubles(binding, expected, live)) {
-				findings.add(isTap(binding, expected) ? tap(binding, live)
-						: FindingCode.BINDING_DOUBLES.of(binding.source(),
+				findings.add(isOthers(binding, expected) ? others(binding, live)
+						: FindingCode.BINDING_UNEXPECTED.of(binding.source(),
 								"There is a %s, which no policy expects.".formatted(binding.description()),
 								"Remove it.", List.of(live.commands().unbind(binding))));
 			}
 			else if (foreign.doubles(binding)) {
-				findings
-					.add(FindingCode.BINDING_DOUBLES.of(binding.destination(),
-							"There is a %s, which no policy expects, and from there messages go to a work queue, too."
-								.formatted(binding.description()),
-							"Remove it.", List.of(live.commands().unbind(binding))));
+				findings.add(FindingCode.BINDING_UNEXPECTED.of(binding.destination(),
+						"There is a %s, which no policy expects, and from there messages go to a work queue, too."
+							.formatted(binding.description()),
+						ASK, look(live)));
 			}
 			else if (foreign.contains(binding)) {
-				findings.add(FindingCode.BINDING_FOREIGN.of(binding.destination(),
-						"There is a %s, which no policy expects.".formatted(binding.description()), "Remove it.",
-						List.of(live.commands().unbind(binding))));
+				findings.add(FindingCode.BINDING_UNEXPECTED.of(Severity.WARNING, binding.destination(),
+						"There is a %s, which no policy expects.".formatted(binding.description()), ASK, look(live)));
 			}
 		}
 		return findings;
+	}
+
+	private static List<String> look(LiveBroker live) {
+		return List.of(live.commands().ctl("list_bindings"));
 	}
 
 	/** As a migration has it until a retry queue is replaced. */
@@ -133,24 +137,24 @@ final class BindingExamination implements Examination {
 	}
 
 	/** Another's queue gets what is published to ours, and ours still gets it once. */
-	private static boolean isTap(LiveBinding binding, ExpectedTopology expected) {
-		return binding.toQueue() && !DelayLadder.hasExchange(binding.source())
-				&& !expected.isOurs(binding.destination());
+	private static boolean isOthers(LiveBinding binding, ExpectedTopology expected) {
+		return binding.toQueue() ? !expected.queues().containsKey(binding.destination())
+				: !expected.exchanges().containsKey(binding.destination());
 	}
 
-	private static Finding tap(LiveBinding binding, LiveBroker live) {
-		LiveQueue queue = live.queues().get(binding.destination());
+	/** What others bind is theirs to remove. */
+	private static Finding others(LiveBinding binding, LiveBroker live) {
+		LiveQueue queue = binding.toQueue() ? live.queues().get(binding.destination()) : null;
 		if (queue != null && queue.mayRefuse(live.policies())) {
-			return FindingCode.BINDING_DOUBLES.of(binding.source(),
+			return FindingCode.BINDING_UNEXPECTED.of(binding.source(),
 					"There is a %s, which refuses copies when it is full: then they are published again and again, and our queue gets one more each time."
 						.formatted(binding.description()),
-					"Remove it, or have the queue's owner give it overflow drop-head.",
-					List.of(live.commands().unbind(binding)));
+					ASK + " Or have the queue's owner give it overflow drop-head.", look(live));
 		}
-		return FindingCode.BINDING_DOUBLES
+		return FindingCode.BINDING_UNEXPECTED
 			.of(binding.source(), "There is a %s, which gets copies of what is ours.".formatted(binding.description()),
-					"Ask who bound it, if that is not wanted.", List.of())
-			.with(Severity.INFO);
+					ASK, look(live))
+			.with(binding.toQueue() ? Severity.INFO : Severity.WARNING);
 	}
 
 }

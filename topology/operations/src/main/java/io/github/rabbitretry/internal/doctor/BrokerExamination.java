@@ -84,7 +84,7 @@ final class BrokerExamination implements Examination {
 		}
 		Map<String, Object> raised = new LinkedHashMap<>(live.limits());
 		raised.put(name, 2 * (used + missing));
-		Finding finding = FindingCode.VHOST_LIMIT.of(name,
+		Finding finding = FindingCode.LIMIT_REACHED.of(name,
 				"%d of at most %d (%s) are there%s.".formatted(used, most, name,
 						(missing > 0) ? ", and %d of ours are missing".formatted(missing) : ""),
 				"Raise the limit, or set ring to shared, so that fewer queues are needed.",
@@ -114,7 +114,7 @@ final class BrokerExamination implements Examination {
 		}
 		Map<String, Object> raised = new LinkedHashMap<>(user.limits());
 		raised.put(name, 2 * Math.max(used, 10));
-		Finding finding = FindingCode.USER_LIMIT.of("user '%s'".formatted(user.name()),
+		Finding finding = FindingCode.LIMIT_REACHED.of("user '%s'".formatted(user.name()),
 				"User '%s' has %d of at most %d (%s) in this virtual host.".formatted(user.name(), used, most, name),
 				"Raise the limit.", List.of("rabbitmqctl set_user_limits %s %s".formatted(ShellWord.quoted(user.name()),
 						ShellWord.quoted(Json.write(raised)))));
@@ -142,7 +142,7 @@ final class BrokerExamination implements Examination {
 		delayedExchanges(expected, live, findings);
 		LiveUser user = live.user();
 		if (user != null && live.version().matches("4\\.(2\\.6|3\\.0)") && !expected.declared()) {
-			findings.add(FindingCode.VERSION_PASSIVE_DECLARE.of("broker",
+			findings.add(FindingCode.BROKER_VERSION.of(Severity.INFO, "broker",
 					"The broker is RabbitMQ %s, and the application does not declare.".formatted(live.version()),
 					"Upgrade, or grant configure: depths of queues are not known otherwise.", List.of()));
 		}
@@ -153,7 +153,7 @@ final class BrokerExamination implements Examination {
 			Object limit = queue.effective("delivery-limit", live.policies());
 			return queue.type().equals("quorum") && limit instanceof Number number && number.longValue() < 0;
 		})
-			.forEach((queue) -> findings.add(FindingCode.VERSION_DELIVERY_LIMIT.of(queue.name(),
+			.forEach((queue) -> findings.add(FindingCode.BROKER_VERSION.of(Severity.ERROR, queue.name(),
 					"Queue '%s' has delivery-limit -1, and the broker is RabbitMQ %s.".formatted(queue.name(),
 							live.version()),
 					"Upgrade to 4.0 or newer.", List.of("rabbitmq-diagnostics server_version"))));
@@ -165,7 +165,7 @@ final class BrokerExamination implements Examination {
 			boolean argument = queue.arguments().containsKey("x-delayed-retry-type");
 			Object type = queue.effective("delayed-retry-type", live.policies());
 			if (type != null && !type.equals("disabled") && (arguments || !argument)) {
-				findings.add(FindingCode.VERSION_DELAYED_RETRY.of(queue.name(),
+				findings.add(FindingCode.BROKER_VERSION.of(queue.name(),
 						"Queue '%s' has delayed-retry-type '%s', and the broker is RabbitMQ %s.".formatted(queue.name(),
 								type, live.version()),
 						"Upgrade to 4.3.1 or newer, or %s."
@@ -183,7 +183,7 @@ final class BrokerExamination implements Examination {
 			.map((binding) -> live.exchanges().get(binding.source()))
 			.filter((exchange) -> exchange != null && exchange.type().equals("x-delayed-message"))
 			.distinct()
-			.forEach((exchange) -> findings.add(FindingCode.VERSION_DELAYED_EXCHANGE.of(exchange.name(),
+			.forEach((exchange) -> findings.add(FindingCode.BROKER_VERSION.of(exchange.name(),
 					"Exchange '%s' is of type x-delayed-message and leads to our queues.".formatted(exchange.name()),
 					"Have producers publish to another exchange, or retries wait in retry queues, before you upgrade.",
 					List.of(live.commands().ctl("list_exchanges", "name", "type")))));

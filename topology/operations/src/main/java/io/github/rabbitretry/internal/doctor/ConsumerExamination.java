@@ -36,43 +36,44 @@ final class ConsumerExamination implements Examination {
 			LiveBroker live, List<Finding> findings) {
 		switch (queue.role()) {
 			case WORK -> {
-				unconsumed(queue, consumers, FindingCode.WORK_QUEUE_UNCONSUMED,
+				unconsumed(queue, consumers,
 						"Start the service, or look in its log and health why its listener does not run.", live,
 						findings);
 				consumers.stream()
 					.filter(LiveConsumer::exclusive)
-					.forEach((consumer) -> findings.add(FindingCode.CONSUMER_EXCLUSIVE.of(queue.name(),
+					.forEach((consumer) -> findings.add(FindingCode.CONSUMER_UNEXPECTED.of(Severity.WARNING,
+							queue.name(),
 							"Consumer '%s' of queue '%s' is exclusive.".formatted(consumer.tag(), queue.name()),
 							"Make the listener not exclusive (for order, set ordering: queue); closing the connection lets others in.",
 							closing(consumer, live))));
 			}
 			case DEAD_LETTER -> {
 				if (expected.deadLettersConsumed()) {
-					unconsumed(queue, consumers, FindingCode.DEAD_LETTERS_UNCONSUMED,
-							"Start the service with rabbit-retry.dead-letter-consumer.enabled.", live, findings);
+					unconsumed(queue, consumers, "Start the service with rabbit-retry.dead-letter-consumer.enabled.",
+							live, findings);
 				}
 			}
-			case QUARANTINE -> unconsumed(queue, consumers, FindingCode.QUARANTINE_UNCONSUMED,
+			case QUARANTINE -> unconsumed(queue, consumers,
 					"Start the service, or look in its log and health why its listener does not run.", live, findings);
-			case RETRY -> consumers
-				.forEach((consumer) -> consumed(queue, consumer, FindingCode.RETRY_QUEUE_CONSUMED, live, findings));
+			case RETRY -> consumers.forEach((consumer) -> consumed(queue, consumer, Severity.ERROR, live, findings));
 			default -> consumers.stream()
 				.filter((consumer) -> queue.role() == QueueRole.UNROUTABLE || !isOurs(consumer, live))
-				.forEach((consumer) -> consumed(queue, consumer, FindingCode.PARKING_LOT_CONSUMED, live, findings));
+				.forEach((consumer) -> consumed(queue, consumer, Severity.WARNING, live, findings));
 		}
 	}
 
-	private static void unconsumed(QueueModel queue, List<LiveConsumer> consumers, FindingCode code, String remedy,
-			LiveBroker live, List<Finding> findings) {
-		if (consumers.isEmpty()) {
-			findings.add(code.of(queue.name(), "Nobody consumes queue '%s'.".formatted(queue.name()), remedy,
-					List.of(live.commands().ctl("list_consumers"))));
-		}
-	}
-
-	private static void consumed(QueueModel queue, LiveConsumer consumer, FindingCode code, LiveBroker live,
+	private static void unconsumed(QueueModel queue, List<LiveConsumer> consumers, String remedy, LiveBroker live,
 			List<Finding> findings) {
-		findings.add(code.of(queue.name(),
+		if (consumers.isEmpty()) {
+			findings.add(
+					FindingCode.QUEUE_UNCONSUMED.of(queue.name(), "Nobody consumes queue '%s'.".formatted(queue.name()),
+							remedy, List.of(live.commands().ctl("list_consumers"))));
+		}
+	}
+
+	private static void consumed(QueueModel queue, LiveConsumer consumer, Severity severity, LiveBroker live,
+			List<Finding> findings) {
+		findings.add(FindingCode.CONSUMER_UNEXPECTED.of(severity, queue.name(),
 				"Consumer '%s' on connection '%s' consumes queue '%s'.".formatted(consumer.tag(), consumer.connection(),
 						queue.name()),
 				"Stop it; closing its connection ends it until it connects again.", closing(consumer, live)));

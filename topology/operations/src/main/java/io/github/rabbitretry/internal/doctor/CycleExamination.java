@@ -64,7 +64,7 @@ final class CycleExamination implements Examination {
 		if (binding != null) {
 			return FindingCode.ROUTING_CYCLE
 				.of(cycle.get(0), fact, "Remove the %s.".formatted(binding.description()),
-						List.of(live.commands().unbind(binding)))
+						isOurs(binding, expected) ? List.of(live.commands().unbind(binding)) : List.of())
 				.affecting(cycle);
 		}
 		if (cycle.stream().map(expected.queues()::get).anyMatch((model) -> model != null && model.existing())) {
@@ -78,6 +78,12 @@ final class CycleExamination implements Examination {
 				"See the other findings about these queues; or change the dead-letter exchange of one of them, which its arguments or a policy sets.",
 				List.of(live.commands().ctl("list_queues", "name", "arguments", "effective_policy_definition")))
 			.affecting(cycle);
+	}
+
+	private static boolean isOurs(LiveBinding binding, ExpectedTopology expected) {
+		return expected.exchanges().containsKey(binding.source())
+				&& (expected.queues().containsKey(binding.destination())
+						|| expected.exchanges().containsKey(binding.destination()));
 	}
 
 	/** One without which there would be no cycle. */

@@ -30,28 +30,26 @@ final class ExchangeExamination implements Examination {
 				findings.add(FindingCode.EXCHANGE_MISSING.of(model.name(),
 						"There is no exchange '%s'.".formatted(model.name()),
 						"Declare it, and bind it; a start of the application in topology.mode declare does that too.",
-						live.commands().recreate(model, expected, live).commands()));
+						live.commands().create(model, expected, live)));
 				continue;
 			}
 			String different = difference(model, exchange);
 			if (different != null) {
-				findings.add(anew(FindingCode.EXCHANGE_WRONG, model, different, expected, live));
+				findings.add(different(model, different, live));
 			}
 			@Nullable Object alternate = exchange.arguments().get(ALTERNATE);
 			if (alternate != null && !model.arguments().containsKey(ALTERNATE)) {
-				findings.add(anew(FindingCode.ALTERNATE_EXCHANGE, model,
-						"has the alternate exchange '%s'".formatted(alternate), expected, live));
+				findings.add(different(model, "has the alternate exchange '%s'".formatted(alternate), live));
 			}
 		}
 		return findings;
 	}
 
-	private static Finding anew(FindingCode code, ExchangeModel model, String fact, ExpectedTopology expected,
-			LiveBroker live) {
-		return live.commands()
-			.recreate(model, expected, live)
-			.finding(code, model.name(), "Exchange '%s' %s.".formatted(model.name(), fact),
-					"Delete it, declare it anew and bind it again, while nothing is published to it.");
+	/** It may be another's of the same name, and publishers of it would get errors. */
+	private static Finding different(ExchangeModel model, String fact, LiveBroker live) {
+		return FindingCode.EXCHANGE_WRONG.of(model.name(), "Exchange '%s' %s.".formatted(model.name(), fact),
+				"No command is printed, since whether the exchange is this service's, and not another's of the same name, is not certain. Find out who uses it. If nobody else does, stop the service, delete the exchange, and start the service in topology.mode declare.",
+				List.of(live.commands().ctl("list_bindings")));
 	}
 
 	private static @Nullable String difference(ExchangeModel model, LiveExchange exchange) {

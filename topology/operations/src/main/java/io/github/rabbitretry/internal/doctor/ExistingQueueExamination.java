@@ -31,12 +31,12 @@ final class ExistingQueueExamination implements Examination {
 		for (MessageTopology topology : expected.existing().values()) {
 			LiveQueue queue = live.queues().get(topology.queue());
 			if (queue == null) {
-				findings.add(FindingCode.EXISTING_QUEUE_MISSING.of(topology.queue(),
+				findings.add(FindingCode.EXISTING_QUEUE_UNFIT.of(topology.queue(),
 						"There is no queue '%s', and its policy says work-queue: existing.".formatted(topology.queue()),
 						"Start what declares it, or set work-queue to declare.", List.of()));
 			}
 			else if (queue.type().equals("stream")) {
-				findings.add(FindingCode.EXISTING_QUEUE_STREAM.of(queue.name(),
+				findings.add(FindingCode.EXISTING_QUEUE_UNFIT.of(queue.name(),
 						"Queue '%s' is a stream.".formatted(queue.name()),
 						"Remove its message policy, or have the messages published to a queue too.", List.of()));
 			}
@@ -50,7 +50,7 @@ final class ExistingQueueExamination implements Examination {
 	private static void examine(MessageTopology topology, LiveQueue queue, Routes routes, ExpectedTopology expected,
 			LiveBroker live, List<Finding> findings) {
 		if (!queue.durable() || queue.shortLived() || queue.arguments().containsKey("x-expires")) {
-			findings.add(FindingCode.EXISTING_QUEUE_NOT_LASTING.of(queue.name(),
+			findings.add(FindingCode.EXISTING_QUEUE_UNFIT.of(Severity.WARNING, queue.name(),
 					"Queue '%s' is not durable, or the broker deletes it.".formatted(queue.name()),
 					"Have its owner declare it as a durable queue, or give the policy another one.", List.of()));
 		}
@@ -59,7 +59,7 @@ final class ExistingQueueExamination implements Examination {
 				live.virtualHost());
 		String remedy = "Give it the policy's dead-letter exchange by a broker policy. An argument of the queue beats it: then have its owner change that.";
 		if (exchange == null) {
-			findings.add(FindingCode.DEAD_LETTERS_DROPPED.of(queue.name(),
+			findings.add(FindingCode.DEAD_LETTERS_LOST.of(Severity.WARNING, queue.name(),
 					"Queue '%s' has no dead-letter exchange.".formatted(queue.name()), remedy, List.of(command)));
 			return;
 		}

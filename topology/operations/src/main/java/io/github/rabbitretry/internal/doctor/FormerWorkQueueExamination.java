@@ -53,7 +53,7 @@ final class FormerWorkQueueExamination implements Examination {
 	}
 
 	private static Finding finding(LiveQueue queue, String now) {
-		Finding finding = FindingCode.WORK_QUEUE_LEFTOVER.of(queue.name(),
+		Finding finding = FindingCode.LEFTOVER.of(queue.name(),
 				"Queue '%s' has %s and no consumer. It gets the messages that '%s' gets.".formatted(queue.name(),
 						queue.content(), now),
 				"If '%s' was called so before, move what is in it: stop the service, and let migrate apply do it with the earlier configuration. If it is another service's, start that."

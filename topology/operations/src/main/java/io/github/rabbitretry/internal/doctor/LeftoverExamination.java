@@ -10,13 +10,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.github.rabbitretry.internal.management.UnreadableBinding;
-import io.github.rabbitretry.internal.topology.TypeTopology;
 import io.github.rabbitretry.internal.topology.DelayLadder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds queues and exchanges with names of ours that no policy expects: those of earlier
@@ -24,11 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeftoverExamination implements Examination {
 
-	private static final Pattern DELAY = Pattern.compile("retry\\.(\\d+(ms|s|m|h|d)|return)");
-
-	private static final Pattern FIRST_VERSION = Pattern.compile("delay\\.\\d+(ms|s|m|h|d)|undeliverable");
-
-	private static final Pattern OTHER = Pattern.compile("dlq|parking-lot|quarantine");
+	/** As this version or an earlier one calls queues, after the work queue's name. */
+	private static final Pattern OURS = Pattern
+		.compile("retry\\.(\\d+(ms|s|m|h|d)|return)|delay\\.\\d+(ms|s|m|h|d)|undeliverable|dlq|parking-lot|quarantine");
 
 	private static final Pattern EXCHANGE = Pattern.compile("delay(\\..+)?|retry|dlx");
 
@@ -46,10 +42,10 @@ final class LeftoverExamination implements Examination {
 				findings.add(unfinished(queue));
 				continue;
 			}
-			FindingCode code = code(queue.name(), expected);
+			boolean leftover = isLeftover(queue.name(), expected);
 			Matcher orphan = ORPHAN.matcher(queue.name());
-			if (code != null) {
-				findings.add(finding(code, queue, live));
+			if (leftover) {
+				findings.add(finding(queue, expected, live));
 			}
 			else if (orphan.matches() && !live.queues().containsKey(orphan.group(1))
 					&& !expected.queues().containsKey(orphan.group(1))) {
@@ -66,98 +62,54 @@ final class LeftoverExamination implements Examination {
 			return false;
 		}
 		String replaced = name.substring(0, name.length() - BindingExamination.TEMPORARY.length());
-		return expected.queues().containsKey(replaced) || code(replaced, expected) != null;
+		return expected.queues().containsKey(replaced) || isLeftover(replaced, expected);
 	}
 
 	private static Finding unfinished(LiveQueue queue) {
-		return FindingCode.MIGRATION_UNFINISHED.of(queue.name(),
+		return FindingCode.LEFTOVER.of(Severity.ERROR, queue.name(),
 				"Queue '%s' has %s: a migration runs, or has ended early.".formatted(queue.name(), queue.content()),
 				"Unless it runs, let it do the rest, with the configuration that it was begun with.",
 				List.of("rabbit-retry migrate apply --config application.yml"));
 	}
 
-	private static @Nullable FindingCode code(String name, ExpectedTopology expected) {
+	private static boolean isLeftover(String name, ExpectedTopology expected) {
 		if (DelayLadder.hasExchange(name)) {
-			boolean known = name.equals(DelayLadder.UNROUTABLE)
-					|| DelayLadder.queues().stream().anyMatch((queue) -> queue.name().equals(name));
-			return known ? null : FindingCode.QUEUE_LEFTOVER;
+			return !name.equals(DelayLadder.UNROUTABLE)
+					&& DelayLadder.queues().stream().noneMatch((queue) -> queue.name().equals(name));
 		}
-		for (TypeTopology policy : expected.types()) {
-			String prefix = policy.queue() + ".";
-			if (name.startsWith(prefix)) {
-				String rest = name.substring(prefix.length());
-				if (DELAY.matcher(rest).matches()) {
-					return FindingCode.RETRY_QUEUE_LEFTOVER;
-				}
-				if (FIRST_VERSION.matcher(rest).matches()) {
-					return FindingCode.LADDER_LEFTOVER;
-				}
-				if (OTHER.matcher(rest).matches()) {
-					return FindingCode.QUEUE_LEFTOVER;
-				}
-			}
-		}
-		return null;
-	}
-
-	/**
-	 * By its name alone it may be somebody else's, or still used by an earlier instance.
-	 */
-	private static @Nullable String use(LiveQueue queue, LiveBroker live) {
-		if (!live.consumersOf(queue.name()).isEmpty()) {
-			return "it has a consumer";
-		}
-		for (LiveBinding binding : live.bindingsOf(queue.name())) {
-			if (!binding.source().isEmpty()) {
-				return "exchange '%s' leads to it".formatted(binding.source());
-			}
-		}
-		if (!live.allBindings()) {
-			return "which exchanges lead to it is not known";
-		}
-		List<UnreadableBinding> unreadable = live.unreadableOfQueue(queue.name());
-		if (!unreadable.isEmpty()) {
-			return "exchange '%s' leads to it".formatted(unreadable.get(0).source());
-		}
-		return live.queues()
-			.values()
+		return expected.types()
 			.stream()
-			.filter((other) -> "".equals(other.effective("dead-letter-exchange", live.policies()))
-					&& queue.name().equals(other.effective("dead-letter-routing-key", live.policies())))
-			.findFirst()
-			.map((other) -> "queue '%s' dead-letters to it".formatted(other.name()))
-			.orElse(null);
+			.map((type) -> type.queue() + ".")
+			.anyMatch((prefix) -> name.startsWith(prefix) && OURS.matcher(name.substring(prefix.length())).matches());
 	}
 
-	private static Finding finding(FindingCode code, LiveQueue queue, LiveBroker live) {
+	private static Finding finding(LiveQueue queue, ExpectedTopology expected, LiveBroker live) {
 		boolean empty = queue.messages() == 0;
-		String use = use(queue, live);
-		if (empty && use != null) {
-			return code.of(queue.name(), "No policy expects queue '%s', but %s.".formatted(queue.name(), use),
-					"If nobody needs it any more, let rabbit-retry migrate plan say what to do.",
-					List.of(live.commands().ctl("list_bindings")));
+		String use = new Usage(live).ofQueue(queue.name(), Set.of());
+		String fact = "No policy expects queue '%s', which has %s%s.".formatted(queue.name(), queue.content(),
+				(use != null) ? ", and " + use : "");
+		boolean sure = expected.topologies().stream().anyMatch((topology) -> Ownership.isSure(topology, queue));
+		if (empty && sure && use == null) {
+			return FindingCode.LEFTOVER.of(queue.name(), fact, "Delete it, if it stays empty for some seconds.",
+					List.of(live.commands().deleteQueue(queue)));
 		}
-		String remedy = empty ? "Delete it; it was empty a moment ago." : (code != FindingCode.QUEUE_LEFTOVER)
-				? "Wait until it is empty; then the doctor has the command to delete it."
-				: "Move its messages, as by rabbit-retry.ledger.adopt or a shovel; then the doctor has the command to delete it.";
-		Finding finding = code.of(queue.name(),
-				"No policy expects queue '%s', which has %s.".formatted(queue.name(), queue.content()), remedy,
-				empty ? List.of(live.commands().deleteQueue(queue))
-						: List.of(live.commands().ctl("list_queues", "name", "messages")));
+		String remedy = !sure
+				? "Whether it is this service's, and not another's of the same name, is not certain. Find out who uses it."
+				: empty ? "Another instance or configuration may still use it. Find out who does."
+						: "What is in it comes back by itself. Ask the doctor again when it is empty.";
+		Finding finding = FindingCode.LEFTOVER.of(queue.name(), fact, remedy, List.of((use != null)
+				? live.commands().ctl("list_bindings") : live.commands().ctl("list_queues", "name", "messages")));
 		return empty ? finding : finding.with(Severity.WARNING);
 	}
 
 	private static Finding orphaned(String work, List<LiveQueue> queues, LiveBroker live) {
 		List<String> names = queues.stream().map(LiveQueue::name).toList();
 		boolean empty = queues.stream().allMatch((queue) -> queue.messages() == 0);
-		Finding finding = FindingCode.QUEUE_ORPHANED
-			.of(work, "There is no queue '%s', but '%s'.".formatted(work, String.join("', '", names)),
-					empty ? "If no service declares '%s' any more, delete them.".formatted(work)
-							: "Start the service that declares '%s', or move the messages.".formatted(work),
-					queues.stream()
-						.filter((queue) -> queue.messages() == 0 && use(queue, live) == null)
-						.map((queue) -> live.commands().deleteQueue(queue))
-						.toList())
+		Finding finding = FindingCode.LEFTOVER.of(work,
+				"There is no queue '%s', but '%s'.".formatted(work, String.join("', '", names)),
+				"Start the service that declares '%s'; or find out who uses these queues, and delete them if nobody does."
+					.formatted(work),
+				List.of(live.commands().ctl("list_queues", "name", "messages")))
 			.affecting(names);
 		return empty ? finding : finding.with(Severity.WARNING);
 	}
@@ -165,11 +117,12 @@ final class LeftoverExamination implements Examination {
 	private static void exchanges(ExpectedTopology expected, LiveBroker live, List<Finding> findings) {
 		for (LiveExchange exchange : live.exchanges().values()) {
 			if (!expected.exchanges().containsKey(exchange.name()) && isOfUs(exchange.name(), expected)
-					&& !isNeeded(exchange.name(), live)) {
-				findings.add(FindingCode.EXCHANGE_LEFTOVER.of(exchange.name(),
+					&& !new Usage(live).ofExchange(exchange.name())) {
+				findings.add(FindingCode.LEFTOVER.of(exchange.name(),
 						"No policy expects exchange '%s', and nothing is bound to it or dead-letters to it."
 							.formatted(exchange.name()),
-						"Delete it.", List.of(live.commands().deleteExchange(exchange.name()))));
+						"Whether somebody publishes to it is not known to the broker. Find out, and delete it if nobody does.",
+						List.of(live.commands().ctl("list_exchanges"))));
 			}
 		}
 	}
@@ -179,24 +132,6 @@ final class LeftoverExamination implements Examination {
 			.stream()
 			.anyMatch((policy) -> name.startsWith(policy.queue() + ".")
 					&& EXCHANGE.matcher(name.substring(policy.queue().length() + 1)).matches());
-	}
-
-	/** By its name alone it may be somebody else's. */
-	private static boolean isNeeded(String exchange, LiveBroker live) {
-		return !live.allBindings()
-				|| live.bindings()
-					.stream()
-					.anyMatch((binding) -> binding.source().equals(exchange)
-							|| !binding.toQueue() && binding.destination().equals(exchange))
-				|| !live.unreadableOfExchange(exchange).isEmpty()
-				|| live.exchanges()
-					.values()
-					.stream()
-					.anyMatch((other) -> exchange.equals(other.arguments().get("alternate-exchange")))
-				|| live.queues()
-					.values()
-					.stream()
-					.anyMatch((queue) -> exchange.equals(queue.effective("dead-letter-exchange", live.policies())));
 	}
 
 }

@@ -8,7 +8,6 @@ package io.github.rabbitretry.internal.doctor;
 
 import java.util.Map;
 
-import io.github.rabbitretry.internal.management.BindingReader;
 import io.github.rabbitretry.internal.topology.BindingModel;
 import org.jspecify.annotations.Nullable;
 
@@ -30,17 +29,6 @@ record LiveBinding(String source, String destination, boolean toQueue, String ro
 	BindingModel model() {
 		return new BindingModel(this.source, this.routingKey,
 				this.toQueue ? DestinationType.QUEUE : DestinationType.EXCHANGE, this.destination);
-	}
-
-	/**
-	 * Whether a command would make the very same one. JSON does not tell an integer from
-	 * a date, void from a text, or in which order a nested table is.
-	 */
-	boolean restorable() {
-		return this.arguments.values()
-			.stream()
-			.allMatch((value) -> value instanceof Boolean
-					|| value instanceof String && !value.equals(BindingReader.VOID));
 	}
 
 	String description() {

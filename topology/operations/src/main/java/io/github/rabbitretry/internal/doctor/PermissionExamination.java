@@ -19,7 +19,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.management.NameRegex;
-import io.github.rabbitretry.internal.management.ShellWord;
 import io.github.rabbitretry.internal.permission.NeededPermissions;
 import io.github.rabbitretry.internal.permission.PermissionPattern;
 import io.github.rabbitretry.internal.topology.TypeTopology;
@@ -34,8 +33,6 @@ final class PermissionExamination implements Examination {
 	private static final String NOBODYS = "rabbit-retry-doctor.nobody-s-queue";
 
 	private static final int MOST_NAMES = 5;
-
-	private static final List<String> MANAGEMENT_TAGS = List.of("management", "policymaker", "monitoring");
 
 	@Override
 	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
@@ -87,17 +84,11 @@ final class PermissionExamination implements Examination {
 					findings);
 		}
 		if (user.tags().contains("administrator")) {
-			List<String> others = user.tags().stream().filter((tag) -> !tag.equals("administrator")).toList();
-			// without one of these the management API answers nothing
-			Stream<String> access = MANAGEMENT_TAGS.stream().anyMatch(others::contains) ? Stream.empty()
-					: Stream.of("management");
-			findings.add(FindingCode.USER_ADMINISTRATOR.of("user '%s'".formatted(user.name()),
+			// who takes the tag away from the last administrator locks everybody out
+			findings.add(FindingCode.PERMISSION_BROAD.of("user '%s'".formatted(user.name()),
 					"User '%s', as whom the application connects, has the tag administrator.".formatted(user.name()),
-					"Take the tag away; the tag management is enough for this doctor, but for permissions.",
-					List.of("rabbitmqctl set_user_tags %s %s".formatted(ShellWord.quoted(user.name()),
-							Stream.concat(access, others.stream())
-								.map(ShellWord::quoted)
-								.collect(Collectors.joining(" "))))));
+					"Give the service a user of its own, with the permissions that rabbit-retry export prints, and keep this one for administration.",
+					List.of()));
 		}
 		return findings;
 	}
@@ -139,7 +130,7 @@ final class PermissionExamination implements Examination {
 			.map((pattern) -> (pattern != null) ? pattern : "")
 			.toList();
 		if (!patterns.stream().allMatch(PermissionPattern::fits)) {
-			findings.add(FindingCode.VERSION_PERMISSION_PATTERN.of("user '%s'".formatted(user.name()),
+			findings.add(FindingCode.BROKER_VERSION.of(Severity.INFO, "user '%s'".formatted(user.name()),
 					"A pattern of the permissions of user '%s' has more than 1024 bytes.".formatted(user.name()),
 					"Use shorter ones before you upgrade; add what else the application needs.", commands));
 		}

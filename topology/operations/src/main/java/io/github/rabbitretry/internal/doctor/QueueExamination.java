@@ -25,12 +25,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueueExamination implements Examination {
 
-	private static final Map<String, FindingCode> CODES = Map.of("x-message-ttl", FindingCode.TTL_WRONG,
-			"x-dead-letter-exchange", FindingCode.DEAD_LETTER_EXCHANGE_WRONG, "x-dead-letter-routing-key",
-			FindingCode.DEAD_LETTER_KEY_WRONG, "x-dead-letter-strategy", FindingCode.DEAD_LETTER_STRATEGY_WRONG,
-			"x-overflow", FindingCode.OVERFLOW_WRONG, "x-delivery-limit", FindingCode.DELIVERY_LIMIT_WRONG, "x-expires",
-			FindingCode.QUEUE_EXPIRES, "x-max-length", FindingCode.LENGTH_LIMIT, "x-max-length-bytes",
-			FindingCode.LENGTH_LIMIT);
+	/** What loses messages, and how. */
+	private static final Map<String, String> ERRORS = Map.of("x-message-ttl",
+			"Messages come back too early or too late, or are deleted where they were to wait for people.",
+			"x-dead-letter-exchange", "Messages that leave the queue are dropped, or go where nobody expects them.",
+			"x-dead-letter-routing-key", "Messages that leave the queue find no queue, or the wrong one.",
+			"x-dead-letter-strategy",
+			"Dead-lettering is at most once: messages on their way are lost when a node stops or a queue is away.",
+			"x-overflow",
+			"Dead-lettering is at most once without reject-publish, and a length limit drops the oldest messages.",
+			"x-delivery-limit",
+			"Messages that are looked at or returned more often than that are given up, or those that kill consumers are not.",
+			"x-expires",
+			"The broker deletes the queue with its messages if nobody uses it for that long; retry queues never have consumers.");
+
+	private static final String TYPE = "A classic queue dead-letters at most once and counts no deliveries, and arguments of one type mean nothing to another.";
+
+	private static final String DURABLE = "A restart of the broker deletes the queue with its messages.";
+
+	private static final String LASTING = "The broker deletes the queue with its messages when its last consumer, or its connection, is gone.";
 
 	@Override
 	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
@@ -45,7 +58,7 @@ final class QueueExamination implements Examination {
 				findings.add(FindingCode.QUEUE_MISSING.of(model.name(),
 						"There is no queue '%s'.".formatted(model.name()),
 						"Declare it, and bind it; a start of the application in topology.mode declare does that too.",
-						live.commands().recreate(model, expected, live).commands()));
+						live.commands().create(model, expected, live)));
 			}
 			else {
 				findings.addAll(compare(model, queue, expected, live, lacking));
@@ -78,13 +91,13 @@ final class QueueExamination implements Examination {
 		Differences differences = new Differences(model, queue, expected, live, findings);
 		Object type = model.arguments().getOrDefault("x-queue-type", "quorum");
 		if (!queue.type().equals(type)) {
-			differences.add(FindingCode.QUEUE_TYPE_WRONG, "is of type %s instead of %s".formatted(queue.type(), type));
+			differences.add(TYPE, "is of type %s instead of %s".formatted(queue.type(), type));
 		}
 		if (!queue.durable()) {
-			differences.add(FindingCode.QUEUE_NOT_DURABLE, "is not durable");
+			differences.add(DURABLE, "is not durable");
 		}
 		if (queue.shortLived()) {
-			differences.add(FindingCode.QUEUE_AUTO_DELETE, "is auto-delete or exclusive");
+			differences.add(LASTING, "is auto-delete or exclusive");
 		}
 		TreeSet<String> keys = new TreeSet<>(queue.arguments().keySet());
 		keys.addAll(model.arguments().keySet());
@@ -109,7 +122,7 @@ final class QueueExamination implements Examination {
 				}
 			}
 			else if (argument != null && !model.declaredArguments().containsKey(key)) {
-				differences.add(FindingCode.ARGUMENT_WRONG,
+				differences.add(null,
 						"has the argument %s, which topology.arguments: minimal leaves to a policy".formatted(key));
 			}
 		}
@@ -137,18 +150,33 @@ final class QueueExamination implements Examination {
 			List<Finding> findings) {
 
 		void of(String key, @Nullable Object there, @Nullable Object wanted) {
-			add(CODES.getOrDefault(key, FindingCode.ARGUMENT_WRONG),
-					"has %s %s instead of %s".formatted(key, text(there), text(wanted)));
+			add(ERRORS.get(key), "has %s %s instead of %s".formatted(key, text(there), text(wanted)));
 		}
 
-		void add(FindingCode code, String fact) {
+		void add(@Nullable String error, String fact) {
 			String name = this.model.name();
 			String sentence = "Queue '%s' %s.".formatted(name, fact);
 			RemedyCommands commands = this.live.commands();
-			this.findings.add((this.queue.messages() == 0) ? commands.recreate(this.model, this.expected, this.live)
-				.finding(code, name, sentence,
-						"It was empty a moment ago: delete it and declare it anew. Stop what publishes to it before, since deleting takes messages along.")
-					: code.of(name, sentence, untilEmpty(), List.of(commands.ctl("list_queues", "name", "messages"))));
+			List<String> look = List.of(commands.ctl("list_queues", "name", "messages"));
+			String doubt = doubt();
+			FindingCode code = FindingCode.QUEUE_WRONG;
+			Finding finding = (this.queue.messages() != 0) ? code.of(name, sentence, untilEmpty(), look)
+					: (doubt != null) ? code.of(name, sentence, byHand(doubt), look) : code.of(name, sentence,
+							"Run these commands in this order. The queue is unbound, deleted if it is still empty after some seconds, declared anew and bound again.",
+							commands.replace(this.model, this.queue, this.expected, this.live));
+			this.findings.add((error != null) ? finding.with(Severity.ERROR, error) : finding.with(Severity.WARNING));
+		}
+
+		/** Why no command deletes it. */
+		private @Nullable String doubt() {
+			return !Ownership.isSure(this.model, this.queue)
+					? "whether the queue is this service's, and not another's of the same name, is not certain"
+					: new Usage(this.live).ofQueue(this.model.name(), this.expected.bindings());
+		}
+
+		private static String byHand(String doubt) {
+			return "No command is printed, since %s. Find out who uses the queue. If nobody else does, stop the service and its producers, make sure that the queue is empty, delete it, and start the service in topology.mode declare."
+				.formatted(doubt);
 		}
 
 		private String untilEmpty() {

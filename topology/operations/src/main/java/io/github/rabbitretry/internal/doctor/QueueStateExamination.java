@@ -42,9 +42,9 @@ final class QueueStateExamination implements Examination {
 							: List.of("rabbitmqctl cluster_status")));
 		}
 		else if (!queue.online().isEmpty() && queue.online().size() < queue.members().size()) {
-			findings.add(FindingCode.QUEUE_REPLICA_DOWN.of(
-					queue.name(), "Queue '%s' has replicas on %s, of which only %s are up.".formatted(queue.name(),
-							queue.members(), queue.online()),
+			findings.add(FindingCode.QUEUE_UNAVAILABLE.of(
+					Severity.WARNING, queue.name(), "Queue '%s' has replicas on %s, of which only %s are up."
+						.formatted(queue.name(), queue.members(), queue.online()),
 					"Start the other nodes.", List.of("rabbitmqctl cluster_status")));
 		}
 		long stuck = queue.stuck(live.policies());

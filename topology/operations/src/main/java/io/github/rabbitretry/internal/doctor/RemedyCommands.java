@@ -8,17 +8,14 @@ package io.github.rabbitretry.internal.doctor;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 import io.github.rabbitretry.internal.brokerpolicy.PolicyExamination;
 import io.github.rabbitretry.internal.management.Json;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ShellWord;
-import io.github.rabbitretry.internal.management.UnreadableBinding;
 import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.ExchangeModel;
@@ -34,6 +31,11 @@ import org.springframework.amqp.core.Binding.DestinationType;
  * @param virtualHost the virtual host
  */
 record RemedyCommands(String url, String virtualHost) {
+
+	/**
+	 * Twice as long as RabbitMQ's intervals of statistics and of quorum queues' ticks.
+	 */
+	private static final int STATISTICS_SECONDS = 10;
 
 	private String curl(String method, String kind, String rest, String body) {
 		return "curl -sS --fail-with-body -u \"$RABBITMQ_ADMIN\" -X %s %s%s".formatted(method,
@@ -68,39 +70,30 @@ record RemedyCommands(String url, String virtualHost) {
 	}
 
 	/**
-	 * Deletes a queue that has neither messages nor consumers, and fails otherwise. Only
-	 * classic queues can be deleted on that condition (RabbitMQ 4.0 to 4.3); others are
-	 * looked at right before.
+	 * Deletes a queue that nothing is bound to and that has had neither messages nor
+	 * consumers for longer than the broker's numbers are old; fails otherwise.
 	 * @param queue the queue
 	 * @return the command
 	 */
 	String deleteQueue(LiveQueue queue) {
-		if (queue.type().equals("classic")) {
-			return curl("DELETE", "queues", part(queue.name()) + "?if-empty=true&if-unused=true", "");
-		}
+		// only classic queues can be deleted on a condition (RabbitMQ 4.0 to 4.3)
+		String condition = queue.type().equals("classic") ? "?if-empty=true&if-unused=true" : "";
 		// without statistics RabbitMQ leaves numbers out, as after a node's start
-		return "curl -sS --fail -u \"$RABBITMQ_ADMIN\" %s | grep '\"consumers\":0[,}]' | grep '\"messages\":0[,}]' && %s"
-			.formatted(ShellWord.quoted(address("queues", part(queue.name()) + "?columns=messages,consumers")),
-					curl("DELETE", "queues", part(queue.name()), ""));
+		return "sleep %d && %s | grep -v '\"source\":\"[^\"]' && %s | grep '\"consumers\":0[,}]' | grep '\"messages\":0[,}]' && %s"
+			.formatted(STATISTICS_SECONDS, look(part(queue.name()) + "/bindings?columns=source"),
+					look(part(queue.name()) + "?columns=messages,consumers"),
+					curl("DELETE", "queues", part(queue.name()) + condition, ""));
 	}
 
-	String deleteExchange(String exchange) {
-		return curl("DELETE", "exchanges", part(exchange) + "?if-unused=true", "");
+	private String look(String rest) {
+		return "curl -sS --fail -u \"$RABBITMQ_ADMIN\" " + ShellWord.quoted(address("queues", rest));
 	}
 
 	String bind(BindingModel binding) {
-		return bind(binding, Map.of());
-	}
-
-	private String bind(BindingModel binding, Map<String, ?> arguments) {
 		boolean queue = binding.type() == DestinationType.QUEUE;
 		return curl("POST", "bindings",
 				"/e%s/%s%s".formatted(part(binding.exchange()), queue ? "q" : "e", part(binding.destination())),
-				Json.write(ordered("routing_key", binding.routingKey(), "arguments", new TreeMap<>(arguments))));
-	}
-
-	String bind(LiveBinding binding) {
-		return bind(binding.model(), binding.arguments());
+				Json.write(ordered("routing_key", binding.routingKey(), "arguments", Map.of())));
 	}
 
 	String unbind(LiveBinding binding) {
@@ -114,8 +107,10 @@ record RemedyCommands(String url, String virtualHost) {
 	}
 
 	/**
-	 * A message whose queue is still not there comes back. Without the plugin, there are
-	 * no shovels to set.
+	 * A message whose queue is still not there comes back. A message that the shovel
+	 * cannot publish ends it, and at most one message is published twice: with more in
+	 * flight and reconnects it would publish the others again for ever. Without the
+	 * plugin, there are no shovels to set.
 	 */
 	List<String> moveUnroutable() {
 		String uri = "amqp:///" + ManagementClient.encoded(this.virtualHost);
@@ -123,7 +118,8 @@ record RemedyCommands(String url, String virtualHost) {
 				ctl("set_parameter", "shovel", "bring-back",
 						Json.write(ordered("src-protocol", "amqp091", "src-uri", uri, "src-queue",
 								DelayLadder.UNROUTABLE, "dest-protocol", "amqp091", "dest-uri", uri, "dest-exchange",
-								DelayLadder.EXIT, "src-delete-after", "queue-length"))));
+								DelayLadder.EXIT, "src-delete-after", "queue-length", "src-prefetch-count", 1,
+								"ack-mode", "on-confirm", "reconnect-delay", 0))));
 	}
 
 	String closeConnection(String connection) {
@@ -132,79 +128,66 @@ record RemedyCommands(String url, String virtualHost) {
 	}
 
 	/**
-	 * Deletes an empty queue and makes it anew, with all its bindings.
+	 * Declares a missing queue with its bindings.
 	 * @param queue the queue as it has to be
 	 * @param expected what message policies expect
 	 * @param live what the broker has
-	 * @return the commands, and what they can't restore
+	 * @return one command, so that nothing is run after something has failed
 	 */
-	Recreation recreate(QueueModel queue, ExpectedTopology expected, LiveBroker live) {
-		List<String> commands = new ArrayList<>();
-		LiveQueue there = live.queues().get(queue.name());
-		if (queue.minimal()) {
-			// before anything is deleted: it takes another program, which may be missing
-			commands.addAll(new PolicyExamination(expected.topologies()).requiredCommands(List.of(queue.name()),
-					live.policies(), this.virtualHost));
-		}
-		if (there != null) {
-			commands.add(deleteQueue(there));
-		}
+	List<String> create(QueueModel queue, ExpectedTopology expected, LiveBroker live) {
+		List<String> commands = new ArrayList<>(requiredPolicies(queue, expected, live));
 		commands.add(declare(queue));
-		Set<String> bindings = new LinkedHashSet<>();
-		expected.bindings()
-			.stream()
-			.filter((binding) -> binding.type() == DestinationType.QUEUE && binding.destination().equals(queue.name()))
-			.forEach((binding) -> bindings.add(bind(binding)));
-		List<LiveBinding> before = live.bindingsOf(queue.name());
-		before.forEach((binding) -> bindings.add(bind(binding)));
-		commands.addAll(bindings);
-		return recreation(commands, before, live.unreadableOfQueue(queue.name()), there == null || live.allBindings());
+		commands.addAll(bindings(queue, expected));
+		return List.of(String.join(" && ", commands));
 	}
 
 	/**
-	 * Makes an exchange anew, with all its bindings.
+	 * Replaces a queue of ours that nobody else uses. It is unbound first, so that
+	 * nothing arrives while the broker's numbers become true; its bindings come last, and
+	 * are made again even where the queue turned out not to be empty.
+	 * @param queue the queue as it has to be
+	 * @param there the queue as it is
+	 * @param expected what message policies expect
+	 * @param live what the broker has
+	 * @return the commands, in this order
+	 */
+	List<String> replace(QueueModel queue, LiveQueue there, ExpectedTopology expected, LiveBroker live) {
+		List<String> commands = new ArrayList<>(requiredPolicies(queue, expected, live));
+		live.bindingsOf(queue.name()).forEach((binding) -> commands.add(unbind(binding)));
+		commands.add(deleteQueue(there) + " && " + declare(queue));
+		commands.addAll(bindings(queue, expected));
+		return commands;
+	}
+
+	/** Before anything is deleted: it takes another program, which may be missing. */
+	private List<String> requiredPolicies(QueueModel queue, ExpectedTopology expected, LiveBroker live) {
+		return queue.minimal() ? new PolicyExamination(expected.topologies()).requiredCommands(List.of(queue.name()),
+				live.policies(), this.virtualHost) : List.of();
+	}
+
+	private List<String> bindings(QueueModel queue, ExpectedTopology expected) {
+		return expected.bindings()
+			.stream()
+			.filter((binding) -> binding.type() == DestinationType.QUEUE && binding.destination().equals(queue.name()))
+			.map(this::bind)
+			.toList();
+	}
+
+	/**
+	 * Declares a missing exchange with its bindings.
 	 * @param exchange the exchange as it has to be
 	 * @param expected what message policies expect
 	 * @param live what the broker has
-	 * @return the commands, and what they can't restore
+	 * @return one command, so that nothing is run after something has failed
 	 */
-	Recreation recreate(ExchangeModel exchange, ExpectedTopology expected, LiveBroker live) {
+	List<String> create(ExchangeModel exchange, ExpectedTopology expected, LiveBroker live) {
 		List<String> commands = new ArrayList<>();
-		boolean there = live.exchanges().containsKey(exchange.name());
-		List<LiveBinding> before = live.bindings()
-			.stream()
-			.filter((binding) -> binding.source().equals(exchange.name())
-					|| !binding.toQueue() && binding.destination().equals(exchange.name()))
-			.toList();
-		if (there) {
-			// it is used while it leads anywhere, and unbinding it first could end
-			// halfway
-			commands.add(curl("DELETE", "exchanges", part(exchange.name()), ""));
-		}
 		commands.add(declare(exchange));
-		Set<String> bindings = new LinkedHashSet<>();
 		expected.bindings()
 			.stream()
 			.filter((binding) -> leads(binding, exchange.name(), expected, live))
-			.forEach((binding) -> bindings.add(bind(binding)));
-		before.forEach((binding) -> bindings.add(bind(binding)));
-		commands.addAll(bindings);
-		return recreation(commands, before, live.unreadableOfExchange(exchange.name()), !there || live.allBindings());
-	}
-
-	/** One command, so that none is run where the one before has failed. */
-	private Recreation recreation(List<String> commands, List<LiveBinding> before, List<UnreadableBinding> unreadable,
-			boolean allKnown) {
-		List<String> lost = new ArrayList<>();
-		if (!allKnown) {
-			lost.add("bindings that were not read, see what is not examined");
-		}
-		before.stream()
-			.filter((binding) -> !binding.restorable())
-			.forEach((binding) -> lost
-				.add("the %s and arguments %s".formatted(binding.description(), Json.write(binding.arguments()))));
-		unreadable.forEach((binding) -> lost.add("the " + binding.description()));
-		return new Recreation(List.of(String.join(" && ", commands)), lost, ctl("list_bindings"));
+			.forEach((binding) -> commands.add(bind(binding)));
+		return List.of(String.join(" && ", commands));
 	}
 
 	/** What is missing at the other end and comes later brings its own bindings. */

@@ -23,6 +23,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.DefaultConsumer;
+import com.rabbitmq.client.MessageProperties;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.broker.Management;
 import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicies;
@@ -280,6 +281,42 @@ final class BrokenBroker implements AutoCloseable {
 		arguments.putAll(changed);
 		Stream.of(without).forEach(arguments::remove);
 		anew(name, "\"durable\":true", arguments);
+	}
+
+	/** Makes a queue of ours anew, as it should be. */
+	void asExpected(String name) {
+		anew(name, "\"durable\":true", model(name).declaredArguments());
+	}
+
+	void unbind(String exchange, String queue, String key) {
+		try (Channel channel = this.connection.createChannel()) {
+			channel.queueUnbind(queue, exchange, key);
+		}
+		catch (IOException | TimeoutException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	void publishConfirmed(String queue, int messages) {
+		try (Channel channel = this.connection.createChannel()) {
+			channel.confirmSelect();
+			for (int number = 0; number < messages; number++) {
+				channel.basicPublish("", queue, true, MessageProperties.PERSISTENT_BASIC, new byte[1]);
+			}
+			channel.waitForConfirmsOrDie(10_000);
+		}
+		catch (IOException | InterruptedException | TimeoutException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	long ready(String queue) {
+		try (Channel channel = this.connection.createChannel()) {
+			return channel.messageCount(queue);
+		}
+		catch (IOException | TimeoutException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	void deleteAll() {

@@ -38,7 +38,7 @@ final class PrintedCommand {
 	static void run(String command) {
 		Awaitility.await()
 			.alias(command)
-			.atMost(Duration.ofSeconds(30))
+			.atMost(Duration.ofSeconds(60))
 			.pollInterval(Duration.ofMillis(500))
 			.until(() -> succeeds(command));
 	}
@@ -51,8 +51,9 @@ final class PrintedCommand {
 			for (String filter : pipe.subList(1, pipe.size())) {
 				List<String> grep = words(filter);
 				assertThat(grep.remove(0)).isEqualTo("grep");
+				boolean inverted = grep.remove("-v");
 				assertThat(grep).hasSize(1);
-				boolean found = Pattern.compile(grep.get(0)).matcher(result.output()).find();
+				boolean found = Pattern.compile(grep.get(0)).matcher(result.output()).find() != inverted;
 				result = new Result(found, found ? result.output() : "");
 			}
 			if (!result.success()) {
@@ -66,8 +67,18 @@ final class PrintedCommand {
 		return switch (words.remove(0)) {
 			case "rabbitmqctl" -> new Result(true, Broker.shared().ctl(words.toArray(String[]::new)));
 			case "curl" -> curl(words);
+			case "sleep" -> sleep(words);
 			default -> throw new IllegalArgumentException(words.toString());
 		};
+	}
+
+	private static Result sleep(List<String> words) {
+		try {
+			return new Result(new ProcessBuilder("sleep", words.get(0)).start().waitFor() == 0, "");
+		}
+		catch (IOException | InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	private static Result curl(List<String> words) {
