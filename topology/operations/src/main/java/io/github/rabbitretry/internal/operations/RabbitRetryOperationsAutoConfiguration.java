@@ -18,6 +18,7 @@ import io.github.rabbitretry.internal.topology.BrokerAccess;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -49,7 +50,7 @@ public final class RabbitRetryOperationsAutoConfiguration {
 
 	/** Where the actuator is on the class path. */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+	@ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
 	static final class Endpoints {
 
 		@Bean
