@@ -15,13 +15,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.permission.NeededPermissions;
-import io.github.rabbitretry.internal.topology.TypeTopology;
 import io.github.rabbitretry.internal.topology.ApplicationTopology;
 import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.ExchangeModel;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.TopologyParts;
+import io.github.rabbitretry.internal.topology.TypeTopology;
 import org.jspecify.annotations.Nullable;
 
 /**

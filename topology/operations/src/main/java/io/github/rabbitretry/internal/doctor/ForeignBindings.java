@@ -23,7 +23,7 @@ final class ForeignBindings {
 
 	private final ExpectedTopology expected;
 
-	private final LiveBroker live;
+	private final BrokerSnapshot live;
 
 	private final Set<String> own;
 
@@ -35,21 +35,21 @@ final class ForeignBindings {
 	 * @param live the virtual host
 	 * @param own exchanges that nobody else publishes to
 	 */
-	ForeignBindings(ExpectedTopology expected, LiveBroker live, Set<String> own) {
+	ForeignBindings(ExpectedTopology expected, BrokerSnapshot live, Set<String> own) {
 		this.expected = expected;
 		this.live = live;
 		this.own = own;
 	}
 
 	/** Whether what comes that way goes to a work queue, too. */
-	boolean doubles(LiveBinding binding) {
+	boolean doubles(BindingSnapshot binding) {
 		return queue(binding) != null && this.live.bindings()
 			.stream()
 			.anyMatch((other) -> leadsToWork(other) && other.source().equals(binding.source())
 					&& overlap(other, binding));
 	}
 
-	boolean contains(LiveBinding binding) {
+	boolean contains(BindingSnapshot binding) {
 		QueueModel queue = queue(binding);
 		// each service binds the queues of the ladder
 		return queue != null && !DelayLadder.hasExchange(queue.name()) && !isShared(binding, queue)
@@ -57,7 +57,7 @@ final class ForeignBindings {
 	}
 
 	/** The queue that nobody is to lead anything into. */
-	private @Nullable QueueModel queue(LiveBinding binding) {
+	private @Nullable QueueModel queue(BindingSnapshot binding) {
 		if (!binding.toQueue() || binding.source().isEmpty() || this.own.contains(binding.source())
 				|| this.expected.bindings().contains(binding.model())) {
 			return null;
@@ -66,13 +66,13 @@ final class ForeignBindings {
 		return (queue != null && queue.role() != QueueRole.WORK) ? queue : null;
 	}
 
-	private boolean leadsToWork(LiveBinding binding) {
+	private boolean leadsToWork(BindingSnapshot binding) {
 		QueueModel queue = this.expected.queues().get(binding.destination());
 		return binding.toQueue() && queue != null && queue.role() == QueueRole.WORK;
 	}
 
-	private boolean overlap(LiveBinding one, LiveBinding other) {
-		LiveExchange source = this.live.exchanges().get(one.source());
+	private boolean overlap(BindingSnapshot one, BindingSnapshot other) {
+		ExchangeSnapshot source = this.live.exchanges().get(one.source());
 		String type = (source != null) ? source.type() : "";
 		return switch (type) {
 			case "fanout" -> true;
@@ -83,8 +83,8 @@ final class ForeignBindings {
 	}
 
 	/** Another service parks there too, through a dead-letter exchange of its own. */
-	private boolean isShared(LiveBinding binding, QueueModel queue) {
-		LiveExchange source = this.live.exchanges().get(binding.source());
+	private boolean isShared(BindingSnapshot binding, QueueModel queue) {
+		ExchangeSnapshot source = this.live.exchanges().get(binding.source());
 		return queue.role() != QueueRole.RETRY && binding.routingKey().equals(queue.name()) && source != null
 				&& source.type().equals("direct");
 	}
@@ -101,7 +101,7 @@ final class ForeignBindings {
 				// any may be one
 				exchanges.addAll(this.live.exchanges().keySet());
 			}
-			for (LiveQueue queue : this.live.queues().values()) {
+			for (QueueSnapshot queue : this.live.queues().values()) {
 				Object exchange = queue.effective("dead-letter-exchange", this.live.policies());
 				if (exchange != null) {
 					follow(exchange.toString(), exchanges);
@@ -113,7 +113,7 @@ final class ForeignBindings {
 	}
 
 	private void follow(String exchange, Set<String> passed) {
-		LiveExchange there = this.live.exchanges().get(exchange);
+		ExchangeSnapshot there = this.live.exchanges().get(exchange);
 		if (there == null || !passed.add(exchange)) {
 			return;
 		}
@@ -121,7 +121,7 @@ final class ForeignBindings {
 				this.live.bindings()
 					.stream()
 					.filter((binding) -> !binding.toQueue() && binding.source().equals(exchange))
-					.map(LiveBinding::destination))
+					.map(BindingSnapshot::destination))
 			.forEach((next) -> follow(next, passed));
 	}
 

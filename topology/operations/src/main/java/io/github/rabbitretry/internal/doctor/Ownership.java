@@ -38,7 +38,7 @@ final class Ownership {
 	 * @param queue the queue that is there
 	 * @return {@code true} if it leads where only our queue leads
 	 */
-	static boolean isSure(QueueModel model, LiveQueue queue) {
+	static boolean isSure(QueueModel model, QueueSnapshot queue) {
 		return model.role() == QueueRole.RETRY
 				&& leads(queue, model.arguments().get(EXCHANGE), model.arguments().get(KEY));
 	}
@@ -49,14 +49,14 @@ final class Ownership {
 	 * @param queue the queue that is there
 	 * @return {@code true} if it has the name of one, and leads back to the work queue
 	 */
-	static boolean isSure(MessageTopology topology, LiveQueue queue) {
+	static boolean isSure(MessageTopology topology, QueueSnapshot queue) {
 		String work = topology.queue();
 		return queue.name().startsWith(work) && DELAY.matcher(queue.name().substring(work.length())).matches()
 				&& leads(queue, topology.ringExchange(), work);
 	}
 
 	/** The default exchange leads to any queue, for everybody. */
-	private static boolean leads(LiveQueue queue, @Nullable Object exchange, @Nullable Object key) {
+	private static boolean leads(QueueSnapshot queue, @Nullable Object exchange, @Nullable Object key) {
 		if (exchange == null || exchange.toString().isEmpty() || !exchange.equals(queue.arguments().get(EXCHANGE))) {
 			return false;
 		}

@@ -75,7 +75,7 @@ record RemedyCommands(String url, String virtualHost) {
 	 * @param queue the queue
 	 * @return the command
 	 */
-	String deleteQueue(LiveQueue queue) {
+	String deleteQueue(QueueSnapshot queue) {
 		// only classic queues can be deleted on a condition (RabbitMQ 4.0 to 4.3)
 		String condition = queue.type().equals("classic") ? "?if-empty=true&if-unused=true" : "";
 		// without statistics RabbitMQ leaves numbers out, as after a node's start
@@ -96,7 +96,7 @@ record RemedyCommands(String url, String virtualHost) {
 				Json.write(ordered("routing_key", binding.routingKey(), "arguments", Map.of())));
 	}
 
-	String unbind(LiveBinding binding) {
+	String unbind(BindingSnapshot binding) {
 		return curl("DELETE", "bindings",
 				"/e%s/%s%s/%s".formatted(part(binding.source()), binding.toQueue() ? "q" : "e",
 						part(binding.destination()),
@@ -134,7 +134,7 @@ record RemedyCommands(String url, String virtualHost) {
 	 * @param live what the broker has
 	 * @return one command, so that nothing is run after something has failed
 	 */
-	List<String> create(QueueModel queue, ExpectedTopology expected, LiveBroker live) {
+	List<String> create(QueueModel queue, ExpectedTopology expected, BrokerSnapshot live) {
 		List<String> commands = new ArrayList<>(requiredPolicies(queue, expected, live));
 		commands.add(declare(queue));
 		commands.addAll(bindings(queue, expected));
@@ -151,7 +151,7 @@ record RemedyCommands(String url, String virtualHost) {
 	 * @param live what the broker has
 	 * @return the commands, in this order
 	 */
-	List<String> replace(QueueModel queue, LiveQueue there, ExpectedTopology expected, LiveBroker live) {
+	List<String> replace(QueueModel queue, QueueSnapshot there, ExpectedTopology expected, BrokerSnapshot live) {
 		List<String> commands = new ArrayList<>(requiredPolicies(queue, expected, live));
 		live.bindingsOf(queue.name()).forEach((binding) -> commands.add(unbind(binding)));
 		commands.add(deleteQueue(there) + " && " + declare(queue));
@@ -160,7 +160,7 @@ record RemedyCommands(String url, String virtualHost) {
 	}
 
 	/** Before anything is deleted: it takes another program, which may be missing. */
-	private List<String> requiredPolicies(QueueModel queue, ExpectedTopology expected, LiveBroker live) {
+	private List<String> requiredPolicies(QueueModel queue, ExpectedTopology expected, BrokerSnapshot live) {
 		return queue.minimal() ? new PolicyExamination(expected.topologies()).requiredCommands(List.of(queue.name()),
 				live.policies(), this.virtualHost) : List.of();
 	}
@@ -180,7 +180,7 @@ record RemedyCommands(String url, String virtualHost) {
 	 * @param live what the broker has
 	 * @return one command, so that nothing is run after something has failed
 	 */
-	List<String> create(ExchangeModel exchange, ExpectedTopology expected, LiveBroker live) {
+	List<String> create(ExchangeModel exchange, ExpectedTopology expected, BrokerSnapshot live) {
 		List<String> commands = new ArrayList<>();
 		commands.add(declare(exchange));
 		expected.bindings()
@@ -191,7 +191,8 @@ record RemedyCommands(String url, String virtualHost) {
 	}
 
 	/** What is missing at the other end and comes later brings its own bindings. */
-	private static boolean leads(BindingModel binding, String exchange, ExpectedTopology expected, LiveBroker live) {
+	private static boolean leads(BindingModel binding, String exchange, ExpectedTopology expected,
+			BrokerSnapshot live) {
 		if (binding.type() == DestinationType.QUEUE) {
 			return binding.exchange().equals(exchange) && live.queues().containsKey(binding.destination());
 		}

@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Routes {
 
-	private final LiveBroker live;
+	private final BrokerSnapshot live;
 
-	private final Map<String, List<LiveBinding>> bySource = new HashMap<>();
+	private final Map<String, List<BindingSnapshot>> bySource = new HashMap<>();
 
-	Routes(LiveBroker live) {
+	Routes(BrokerSnapshot live) {
 		this.live = live;
 		live.bindings()
 			.forEach((binding) -> this.bySource.computeIfAbsent(binding.source(), (source) -> new ArrayList<>())
@@ -40,7 +40,7 @@ final class Routes {
 	 * @param key with which key they came into it, or {@code null} for any
 	 * @return queues, with the key that messages have there
 	 */
-	Set<Stop> deadLetters(LiveQueue queue, @Nullable String key) {
+	Set<Stop> deadLetters(QueueSnapshot queue, @Nullable String key) {
 		Object exchange = queue.effective("dead-letter-exchange", this.live.policies());
 		if (exchange == null) {
 			return Set.of();
@@ -68,12 +68,12 @@ final class Routes {
 			}
 			return;
 		}
-		LiveExchange there = this.live.exchanges().get(exchange);
+		ExchangeSnapshot there = this.live.exchanges().get(exchange);
 		if (there == null || !passed.add(exchange)) {
 			return;
 		}
 		boolean routed = false;
-		for (LiveBinding binding : this.bySource.getOrDefault(exchange, List.of())) {
+		for (BindingSnapshot binding : this.bySource.getOrDefault(exchange, List.of())) {
 			if (matches(there.type(), binding.routingKey(), key)) {
 				routed = true;
 				if (binding.toQueue()) {
@@ -100,7 +100,7 @@ final class Routes {
 	}
 
 	private boolean known(String exchange, Set<String> passed) {
-		LiveExchange there = this.live.exchanges().get(exchange);
+		ExchangeSnapshot there = this.live.exchanges().get(exchange);
 		if (there == null || !passed.add(exchange)) {
 			return true;
 		}

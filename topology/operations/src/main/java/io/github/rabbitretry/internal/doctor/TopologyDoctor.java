@@ -21,28 +21,26 @@ import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
-import io.github.rabbitretry.internal.topology.TypeTopology;
 import io.github.rabbitretry.internal.topology.BrokerAccess;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.ExchangeModel;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.TopologyDiagram;
+import io.github.rabbitretry.internal.topology.TypeTopology;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Examines a virtual host: by the management API, or else by what AMQP alone can tell.
- * Only looks when it is asked, on the thread that asks; {@link StartupExamination} asks
- * once.
+ * Only looks when it is asked, on the thread that asks; {@link StartupCheck} asks once.
  */
 public final class TopologyDoctor {
 
 	private static final Duration FRESH = Duration.ofSeconds(5);
 
-	static final List<Examination> EXAMINATIONS = List.of(new ExchangeExamination(), new QueueExamination(),
-			new ExistingQueueExamination(), new BindingExamination(), new PolicyFindings(), new CycleExamination(),
-			new QueueStateExamination(), new BrokerExamination(), new PermissionExamination(),
-			new ConsumerExamination(), new LeftoverExamination(), new FormerWorkQueueExamination());
+	static final List<DoctorCheck> CHECKS = List.of(new ExchangeCheck(), new QueueCheck(), new ExistingWorkQueueCheck(),
+			new BindingCheck(), new BrokerPolicyCheck(), new CycleCheck(), new QueueStateCheck(), new BrokerCheck(),
+			new PermissionCheck(), new ConsumerCheck(), new LeftoverCheck(), new FormerWorkQueueCheck());
 
 	private final ExpectedTopology expected;
 
@@ -113,9 +111,9 @@ public final class TopologyDoctor {
 
 	private TopologyReport examineByManagement(Instant now) {
 		ManagementClient client = new ManagementClient(this.broker.management());
-		LiveBroker live = new LiveBrokerReader(client, this.expected).read();
+		BrokerSnapshot live = new BrokerSnapshotReader(client, this.expected).read();
 		List<Finding> findings = new ArrayList<>();
-		EXAMINATIONS.forEach((examination) -> findings.addAll(examination.examine(this.expected, live)));
+		CHECKS.forEach((check) -> findings.addAll(check.examine(this.expected, live)));
 		Map<String, Integer> consumers = new LinkedHashMap<>();
 		live.consumers()
 			.ifPresent((all) -> all.forEach((consumer) -> consumers.merge(consumer.queue(), 1, Integer::sum)));
@@ -129,7 +127,7 @@ public final class TopologyDoctor {
 			return examineByManagement(now);
 		}
 		catch (ManagementUnavailableException ex) {
-			AmqpExamination.Result result = AmqpExamination.examine(this.expected, this.broker);
+			AmqpCheck.Result result = AmqpCheck.examine(this.expected, this.broker);
 			List<String> unexamined = new ArrayList<>();
 			unexamined.add("policies, bindings, exchanges and queues that no policy expects, consumers, permissions, "
 					+ "alarms: the management API can't be asked; rabbit-retry.broker.management-url says where it is. "
@@ -180,8 +178,8 @@ public final class TopologyDoctor {
 				TopologyDiagram.mermaid(topology));
 	}
 
-	private static QueueReport report(QueueModel model, LiveBroker live, Map<String, Integer> consumers) {
-		LiveQueue queue = live.queues().get(model.name());
+	private static QueueReport report(QueueModel model, BrokerSnapshot live, Map<String, Integer> consumers) {
+		QueueSnapshot queue = live.queues().get(model.name());
 		if (queue == null) {
 			return new QueueReport(model.name(), label(model.role()), label(model.type()), model.existing(),
 					model.arguments(), false, null, null, null, null, null);

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Usage {
 
-	private final LiveBroker live;
+	private final BrokerSnapshot live;
 
-	Usage(LiveBroker live) {
+	Usage(BrokerSnapshot live) {
 		this.live = live;
 	}
 
@@ -37,7 +37,7 @@ final class Usage {
 		if (!this.live.consumersOf(queue).isEmpty()) {
 			return "it has a consumer";
 		}
-		for (LiveBinding binding : this.live.bindingsOf(queue)) {
+		for (BindingSnapshot binding : this.live.bindingsOf(queue)) {
 			if (!known.contains(binding.model())) {
 				return "exchange '%s' leads to it".formatted(binding.source());
 			}
@@ -61,7 +61,7 @@ final class Usage {
 	}
 
 	/** Without a routing key of its own, a queue's dead letters keep theirs: any. */
-	private boolean deadLettersByDefaultExchange(LiveQueue other, String queue) {
+	private boolean deadLettersByDefaultExchange(QueueSnapshot other, String queue) {
 		Object key = other.effective("dead-letter-routing-key", this.live.policies());
 		return "".equals(other.effective("dead-letter-exchange", this.live.policies()))
 				&& (key == null || key.equals(queue));

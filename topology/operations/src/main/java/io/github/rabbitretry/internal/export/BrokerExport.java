@@ -14,10 +14,10 @@ import java.util.Map;
 
 import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicies;
 import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicy;
-import io.github.rabbitretry.internal.topology.TypeTopology;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.TopologyParts;
+import io.github.rabbitretry.internal.topology.TypeTopology;
 
 /**
  * What message policies need of the broker: as definitions, which RabbitMQ imports, and

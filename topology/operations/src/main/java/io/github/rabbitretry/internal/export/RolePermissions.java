@@ -16,13 +16,13 @@ import java.util.TreeMap;
 
 import io.github.rabbitretry.internal.permission.NeededPermissions;
 import io.github.rabbitretry.internal.permission.PermissionPattern;
-import io.github.rabbitretry.internal.topology.TypeTopology;
 import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.ExchangeModel;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.TopologyParts;
+import io.github.rabbitretry.internal.topology.TypeTopology;
 
 /**
  * The least that each role needs.

@@ -10,7 +10,7 @@ import java.time.InstantSource;
 import java.util.List;
 
 import io.github.rabbitretry.internal.doctor.ExpectedTopology;
-import io.github.rabbitretry.internal.doctor.StartupExamination;
+import io.github.rabbitretry.internal.doctor.StartupCheck;
 import io.github.rabbitretry.internal.doctor.TopologyDoctor;
 import io.github.rabbitretry.internal.export.ExportOptions;
 import io.github.rabbitretry.internal.topology.ApplicationTopology;
@@ -44,8 +44,8 @@ public final class RabbitRetryOperationsAutoConfiguration {
 	@Bean
 	@ConditionalOnBean(BrokerAccess.class)
 	@ConditionalOnMissingBean
-	StartupExamination rabbitRetryStartupExamination(TopologyDoctor doctor, ApplicationTopology application) {
-		return new StartupExamination(doctor, application.checkedAtStartup());
+	StartupCheck rabbitRetryStartupCheck(TopologyDoctor doctor, ApplicationTopology application) {
+		return new StartupCheck(doctor, application.checkedAtStartup());
 	}
 
 	/** Where the actuator is on the class path. */

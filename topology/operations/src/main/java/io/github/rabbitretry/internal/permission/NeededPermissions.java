@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.rabbitretry.internal.topology.TypeTopology;
 import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.ExchangeModel;
@@ -22,6 +21,7 @@ import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.QueueRole;
 import io.github.rabbitretry.internal.topology.TopologyParts;
+import io.github.rabbitretry.internal.topology.TypeTopology;
 
 /**
  * What a user of the broker has to be permitted, by what it does: the doctor compares

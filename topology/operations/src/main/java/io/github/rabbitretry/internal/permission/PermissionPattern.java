@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.brokerpolicy.NamePattern;
-import io.github.rabbitretry.internal.topology.TypeTopology;
 import io.github.rabbitretry.internal.topology.DelayLadder;
+import io.github.rabbitretry.internal.topology.TypeTopology;
 
 /**
  * Patterns of permissions. RabbitMQ 4.3 refuses those of more than 1024 bytes, 4.0 takes

@@ -33,11 +33,11 @@ final class LiveTestBroker {
 
 	final ExpectedTopology expected;
 
-	final Map<String, LiveQueue> queues = new LinkedHashMap<>();
+	final Map<String, QueueSnapshot> queues = new LinkedHashMap<>();
 
-	final Map<String, LiveExchange> exchanges = new LinkedHashMap<>();
+	final Map<String, ExchangeSnapshot> exchanges = new LinkedHashMap<>();
 
-	final List<LiveBinding> bindings = new ArrayList<>();
+	final List<BindingSnapshot> bindings = new ArrayList<>();
 
 	boolean allBindings = true;
 
@@ -49,11 +49,11 @@ final class LiveTestBroker {
 
 	private final List<BrokerPolicy> unreadablePolicies = new ArrayList<>();
 
-	final List<LiveConsumer> consumers = new ArrayList<>();
+	final List<ConsumerSnapshot> consumers = new ArrayList<>();
 
-	final Map<String, LiveConnection> connections = new HashMap<>();
+	final Map<String, ConnectionSnapshot> connections = new HashMap<>();
 
-	@Nullable LiveUser user;
+	@Nullable UserSnapshot user;
 
 	String version = "4.3.6";
 
@@ -75,17 +75,17 @@ final class LiveTestBroker {
 	}
 
 	void queue(String name, String type, long messages, Map<String, @Nullable Object> arguments) {
-		this.queues.put(name, new LiveQueue(name, type, true, false, arguments, messages, messages, 0, "running",
+		this.queues.put(name, new QueueSnapshot(name, type, true, false, arguments, messages, messages, 0, "running",
 				"rabbit@a", List.of("rabbit@a"), List.of("rabbit@a")));
 	}
 
 	void exchange(String name, String type, Map<String, @Nullable Object> arguments) {
-		this.exchanges.put(name, new LiveExchange(name, type, true, false, false, arguments));
+		this.exchanges.put(name, new ExchangeSnapshot(name, type, true, false, false, arguments));
 	}
 
 	void bind(BindingModel model) {
-		this.bindings.add(new LiveBinding(model.exchange(), model.destination(), model.type() == DestinationType.QUEUE,
-				model.routingKey(), model.routingKey(), Map.of()));
+		this.bindings.add(new BindingSnapshot(model.exchange(), model.destination(),
+				model.type() == DestinationType.QUEUE, model.routingKey(), model.routingKey(), Map.of()));
 	}
 
 	void bind(String exchange, String key, String queue) {
@@ -93,7 +93,7 @@ final class LiveTestBroker {
 	}
 
 	void bind(String exchange, String queue, Map<String, @Nullable Object> arguments) {
-		this.bindings.add(new LiveBinding(exchange, queue, true, "", "~hash", arguments));
+		this.bindings.add(new BindingSnapshot(exchange, queue, true, "", "~hash", arguments));
 	}
 
 	/** What the management API tells of one of which it can't tell the rest. */
@@ -116,19 +116,19 @@ final class LiveTestBroker {
 
 	/** Whose queue it consumes. */
 	void consume(String connection, String as, String queue) {
-		this.connections.put(connection, new LiveConnection(connection, "", as, "running", 0, 1));
-		this.consumers.add(new LiveConsumer(queue, "tag", false, connection));
+		this.connections.put(connection, new ConnectionSnapshot(connection, "", as, "running", 0, 1));
+		this.consumers.add(new ConsumerSnapshot(queue, "tag", false, connection));
 	}
 
-	LiveBroker live() {
-		return new LiveBroker("/", "http://127.0.0.1:15672", this.version, this.queues, this.queues.size(),
+	BrokerSnapshot live() {
+		return new BrokerSnapshot("/", "http://127.0.0.1:15672", this.version, this.queues, this.queues.size(),
 				this.exchanges, this.bindings, this.allBindings, this.unreadable,
 				new BrokerPolicies(this.policies, this.unreadablePolicies),
 				this.consumersKnown ? Optional.of(this.consumers) : Optional.empty(), this.connections, this.user,
 				List.of(), Map.of(), List.of());
 	}
 
-	List<Finding> examine(Examination examination) {
+	List<Finding> examine(DoctorCheck examination) {
 		return examination.examine(this.expected, live());
 	}
 

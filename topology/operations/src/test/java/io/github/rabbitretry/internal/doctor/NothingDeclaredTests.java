@@ -26,7 +26,7 @@ class NothingDeclaredTests {
 
 	private List<Finding> findings() {
 		List<Finding> findings = new ArrayList<>();
-		TopologyDoctor.EXAMINATIONS.forEach((examination) -> findings.addAll(this.broker.examine(examination)));
+		TopologyDoctor.CHECKS.forEach((examination) -> findings.addAll(this.broker.examine(examination)));
 		return NothingDeclared.condense(findings, this.broker.expected);
 	}
 

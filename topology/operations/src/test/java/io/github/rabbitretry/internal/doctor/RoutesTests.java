@@ -43,7 +43,7 @@ class RoutesTests {
 
 	@Test
 	void whatNoBindingTakesGoesToTheAlternateExchange() {
-		LiveBroker broker = broker(
+		BrokerSnapshot broker = broker(
 				List.of(exchange("x", "direct", Map.of("alternate-exchange", "y")), exchange("y", "fanout", Map.of())),
 				binding("x", "a", "q"), binding("y", "", "other"));
 		assertThat(new Routes(broker).published("x", "a")).extracting(Routes.Stop::queue).containsExactly("q");
@@ -52,17 +52,17 @@ class RoutesTests {
 			.containsExactly("q", "other");
 	}
 
-	private static LiveExchange exchange(String name, String type, Map<String, Object> arguments) {
-		return new LiveExchange(name, type, true, false, false, Map.copyOf(arguments));
+	private static ExchangeSnapshot exchange(String name, String type, Map<String, Object> arguments) {
+		return new ExchangeSnapshot(name, type, true, false, false, Map.copyOf(arguments));
 	}
 
-	private static LiveBinding binding(String source, String key, String queue) {
-		return new LiveBinding(source, queue, true, key, key, Map.of());
+	private static BindingSnapshot binding(String source, String key, String queue) {
+		return new BindingSnapshot(source, queue, true, key, key, Map.of());
 	}
 
-	private static LiveBroker broker(List<LiveExchange> exchanges, LiveBinding... bindings) {
-		return new LiveBroker("/", "http://127.0.0.1", "4.0.5", Map.of(), 0,
-				exchanges.stream().collect(Collectors.toMap(LiveExchange::name, (exchange) -> exchange)),
+	private static BrokerSnapshot broker(List<ExchangeSnapshot> exchanges, BindingSnapshot... bindings) {
+		return new BrokerSnapshot("/", "http://127.0.0.1", "4.0.5", Map.of(), 0,
+				exchanges.stream().collect(Collectors.toMap(ExchangeSnapshot::name, (exchange) -> exchange)),
 				Stream.of(bindings).toList(), true, List.of(), new BrokerPolicies(List.of()), Optional.empty(),
 				Map.of(), null, List.of(), Map.of(), List.of());
 	}

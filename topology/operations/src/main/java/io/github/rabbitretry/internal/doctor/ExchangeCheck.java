@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compares our exchanges with those on the broker.
  */
-final class ExchangeExamination implements Examination {
+final class ExchangeCheck implements DoctorCheck {
 
 	private static final String ALTERNATE = "alternate-exchange";
 
 	@Override
-	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
+	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
 		List<Finding> findings = new ArrayList<>();
 		for (ExchangeModel model : expected.parts().exchanges()) {
-			LiveExchange exchange = live.exchanges().get(model.name());
+			ExchangeSnapshot exchange = live.exchanges().get(model.name());
 			if (exchange == null) {
 				findings.add(FindingCode.EXCHANGE_MISSING.of(model.name(),
 						"There is no exchange '%s'.".formatted(model.name()),
@@ -46,13 +46,13 @@ final class ExchangeExamination implements Examination {
 	}
 
 	/** It may be another's of the same name, and publishers of it would get errors. */
-	private static Finding different(ExchangeModel model, String fact, LiveBroker live) {
+	private static Finding different(ExchangeModel model, String fact, BrokerSnapshot live) {
 		return FindingCode.EXCHANGE_WRONG.of(model.name(), "Exchange '%s' %s.".formatted(model.name(), fact),
 				"No command is printed, since whether the exchange is this service's, and not another's of the same name, is not certain. Find out who uses it. If nobody else does, stop the service, delete the exchange, and start the service in topology.mode declare.",
 				List.of(live.commands().ctl("list_bindings")));
 	}
 
-	private static @Nullable String difference(ExchangeModel model, LiveExchange exchange) {
+	private static @Nullable String difference(ExchangeModel model, ExchangeSnapshot exchange) {
 		if (!exchange.type().equals(model.type())) {
 			return "is of type %s instead of %s".formatted(exchange.type(), model.type());
 		}

@@ -22,6 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @param read the pattern of what the user may read
  * @param limits the limits of the user, whatever the virtual host
  */
-record LiveUser(String name, List<String> tags, @Nullable String configure, @Nullable String write,
+record UserSnapshot(String name, List<String> tags, @Nullable String configure, @Nullable String write,
 		@Nullable String read, Map<String, Long> limits) {
 }

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * Looks for ways on which the broker alone brings a message back to a queue that it was
  * in. The intended ring is none: out of a work queue a message comes by its application.
  */
-final class CycleExamination implements Examination {
+final class CycleCheck implements DoctorCheck {
 
 	@Override
-	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
+	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
 		Routes routes = new Routes(live);
 		Map<Set<String>, List<String>> cycles = new LinkedHashMap<>();
 		Set<Routes.Stop> done = new HashSet<>();
@@ -38,7 +38,7 @@ final class CycleExamination implements Examination {
 			.toList();
 	}
 
-	private static void follow(Routes.Stop stop, Routes routes, LiveBroker live, List<Routes.Stop> way,
+	private static void follow(Routes.Stop stop, Routes routes, BrokerSnapshot live, List<Routes.Stop> way,
 			Set<Routes.Stop> done, Map<Set<String>, List<String>> cycles) {
 		List<String> queues = way.stream().map(Routes.Stop::queue).toList();
 		int begin = queues.indexOf(stop.queue());
@@ -47,7 +47,7 @@ final class CycleExamination implements Examination {
 			cycles.putIfAbsent(Set.copyOf(cycle), List.copyOf(cycle));
 			return;
 		}
-		LiveQueue queue = live.queues().get(stop.queue());
+		QueueSnapshot queue = live.queues().get(stop.queue());
 		if (queue == null || !done.add(stop)) {
 			return;
 		}
@@ -58,9 +58,9 @@ final class CycleExamination implements Examination {
 		way.remove(way.size() - 1);
 	}
 
-	private static Finding finding(List<String> cycle, ExpectedTopology expected, LiveBroker live) {
+	private static Finding finding(List<String> cycle, ExpectedTopology expected, BrokerSnapshot live) {
 		String fact = "Dead letters go round: '%s' and back.".formatted(String.join("' to '", cycle));
-		@Nullable LiveBinding binding = unexpectedBinding(cycle, expected, live);
+		@Nullable BindingSnapshot binding = unexpectedBinding(cycle, expected, live);
 		if (binding != null) {
 			return FindingCode.ROUTING_CYCLE
 				.of(cycle.get(0), fact, "Remove the %s.".formatted(binding.description()),
@@ -80,16 +80,16 @@ final class CycleExamination implements Examination {
 			.affecting(cycle);
 	}
 
-	private static boolean isOurs(LiveBinding binding, ExpectedTopology expected) {
+	private static boolean isOurs(BindingSnapshot binding, ExpectedTopology expected) {
 		return expected.exchanges().containsKey(binding.source())
 				&& (expected.queues().containsKey(binding.destination())
 						|| expected.exchanges().containsKey(binding.destination()));
 	}
 
 	/** One without which there would be no cycle. */
-	private static @Nullable LiveBinding unexpectedBinding(List<String> cycle, ExpectedTopology expected,
-			LiveBroker live) {
-		for (LiveBinding binding : live.bindings()) {
+	private static @Nullable BindingSnapshot unexpectedBinding(List<String> cycle, ExpectedTopology expected,
+			BrokerSnapshot live) {
+		for (BindingSnapshot binding : live.bindings()) {
 			boolean ours = expected.exchanges().containsKey(binding.source())
 					|| isStore(expected.queues().get(binding.destination()));
 			if (ours && !binding.source().isEmpty() && !expected.bindings().contains(binding.model())
@@ -105,14 +105,14 @@ final class CycleExamination implements Examination {
 		return queue != null && !queue.existing() && queue.role() != QueueRole.WORK;
 	}
 
-	private static LiveBroker without(LiveBroker live, LiveBinding binding) {
-		return new LiveBroker(live.virtualHost(), live.url(), live.version(), live.queues(), live.queueCount(),
+	private static BrokerSnapshot without(BrokerSnapshot live, BindingSnapshot binding) {
+		return new BrokerSnapshot(live.virtualHost(), live.url(), live.version(), live.queues(), live.queueCount(),
 				live.exchanges(), live.bindings().stream().filter((other) -> !other.equals(binding)).toList(),
 				live.allBindings(), live.unreadable(), live.policies(), live.consumers(), live.connections(),
 				live.user(), live.alarms(), live.limits(), live.unexamined());
 	}
 
-	private static boolean goesRound(List<String> cycle, Routes routes, LiveBroker live) {
+	private static boolean goesRound(List<String> cycle, Routes routes, BrokerSnapshot live) {
 		Map<Set<String>, List<String>> cycles = new LinkedHashMap<>();
 		follow(new Routes.Stop(cycle.get(0), null), routes, live, new ArrayList<>(), new HashSet<>(), cycles);
 		return cycles.containsKey(Set.copyOf(cycle));

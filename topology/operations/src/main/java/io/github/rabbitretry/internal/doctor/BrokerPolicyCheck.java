@@ -21,13 +21,13 @@ import io.github.rabbitretry.internal.brokerpolicy.QueueDescription;
 /**
  * Has the policies in effect judged.
  */
-final class PolicyFindings implements Examination {
+final class BrokerPolicyCheck implements DoctorCheck {
 
 	/** Keys that do harm without losing messages; others that do not are good to know. */
 	private static final Set<String> TROUBLESOME = Set.of("max-length", "max-length-bytes", "delayed-retry-type");
 
 	@Override
-	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
+	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
 		PolicyExamination examination = new PolicyExamination(expected.topologies());
 		List<Finding> findings = new ArrayList<>();
 		examination.effects(live.policies(), live.virtualHost(), TROUBLESOME::contains)
@@ -52,7 +52,7 @@ final class PolicyFindings implements Examination {
 					some(effect.subjects()), effect.consequence()))
 			.collect(Collectors.joining("; it ", capital(policy) + " ", "."));
 		return FindingCode.POLICY_UNSAFE.of(
-				effects.stream().map(PolicyFindings::severity).min(Comparator.naturalOrder()).orElseThrow(), policy,
+				effects.stream().map(BrokerPolicyCheck::severity).min(Comparator.naturalOrder()).orElseThrow(), policy,
 				fact,
 				"Displace it for our queues alone, by a policy with the same keys but those that do harm; or remove it.",
 				effects.stream()

@@ -14,5 +14,5 @@ package io.github.rabbitretry.internal.doctor;
  * @param exclusive whether nobody else may consume
  * @param connection the connection, as the broker names it
  */
-record LiveConsumer(String queue, String tag, boolean exclusive, String connection) {
+record ConsumerSnapshot(String queue, String tag, boolean exclusive, String connection) {
 }

@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What a real broker of the tests can't be brought to, and what would take it long.
  */
-class ExaminationsTests {
+class ChecksTests {
 
 	private static final String PAST_ALL = "*.".repeat(22);
 
@@ -44,8 +44,8 @@ class ExaminationsTests {
 	void aHealthyTopologyHasNoFinding() {
 		this.broker.queue(BrokenBroker.LEGACY, "quorum", 0,
 				Map.of("x-dead-letter-exchange", "legacy.dlx", "x-dead-letter-routing-key", "legacy.dlq"));
-		TopologyDoctor.EXAMINATIONS.stream()
-			.filter((examination) -> !(examination instanceof ConsumerExamination))
+		TopologyDoctor.CHECKS.stream()
+			.filter((examination) -> !(examination instanceof ConsumerCheck))
 			.forEach((examination) -> assertThat(this.broker.examine(examination))
 				.as(examination.getClass().getSimpleName())
 				.isEmpty());
@@ -56,10 +56,10 @@ class ExaminationsTests {
 	@Test
 	void aBindingThatCannotBeReadIsNotMissing() {
 		this.broker.unbind("order.retry", "order");
-		assertThat(this.broker.examine(new BindingExamination())).extracting(Finding::code)
+		assertThat(this.broker.examine(new BindingCheck())).extracting(Finding::code)
 			.containsExactly("binding-missing");
 		this.broker.bindUnreadably("order.retry", "order");
-		assertThat(this.broker.examine(new BindingExamination())).isEmpty();
+		assertThat(this.broker.examine(new BindingCheck())).isEmpty();
 	}
 
 	@Test
@@ -67,11 +67,11 @@ class ExaminationsTests {
 		this.broker.queue(BrokenBroker.LEGACY, "quorum", 0, Map.of("x-dead-letter-exchange", "theirs"));
 		this.broker.exchange("theirs", "topic", Map.of());
 		this.broker.exchange("further", "topic", Map.of());
-		this.broker.bindings.add(new LiveBinding("theirs", "further", false, "#", "#", Map.of()));
-		assertThat(this.broker.examine(new ExistingQueueExamination())).extracting(Finding::code)
+		this.broker.bindings.add(new BindingSnapshot("theirs", "further", false, "#", "#", Map.of()));
+		assertThat(this.broker.examine(new ExistingWorkQueueCheck())).extracting(Finding::code)
 			.containsExactly("dead-letters-lost");
 		this.broker.bindUnreadably("further", "legacy.dlq");
-		assertThat(this.broker.examine(new ExistingQueueExamination())).isEmpty();
+		assertThat(this.broker.examine(new ExistingWorkQueueCheck())).isEmpty();
 	}
 
 	@Test
@@ -80,15 +80,15 @@ class ExaminationsTests {
 		this.broker.exchange("order.delay", "topic", Map.of());
 		this.broker.bindUnreadably("amq.topic", "order.retry.30s");
 		this.broker.bindUnreadably("order.delay", "theirs");
-		assertThat(this.broker.examine(new LeftoverExamination())).singleElement()
+		assertThat(this.broker.examine(new LeftoverCheck())).singleElement()
 			.satisfies((finding) -> assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE")));
 		this.broker.queue("order.parking-lot", "quorum", 0, Map.of());
 		this.broker.bindUnreadably("amq.topic", "order.parking-lot");
-		assertThat(this.broker.examine(new QueueExamination())).isNotEmpty()
+		assertThat(this.broker.examine(new QueueCheck())).isNotEmpty()
 			.allSatisfy((finding) -> assertNothingIsDeleted(finding));
 		this.broker.exchange("order.dlx", "fanout", Map.of());
 		this.broker.bindUnreadably("order.dlx", "theirs");
-		assertThat(this.broker.examine(new ExchangeExamination())).singleElement()
+		assertThat(this.broker.examine(new ExchangeCheck())).singleElement()
 			.satisfies((finding) -> assertNothingIsDeleted(finding));
 	}
 
@@ -97,13 +97,13 @@ class ExaminationsTests {
 		this.broker.allBindings = false;
 		this.broker.queue("order.retry.30s", "quorum", 0, Map.of());
 		this.broker.exchange("order.delay", "topic", Map.of());
-		assertThat(this.broker.examine(new LeftoverExamination())).singleElement()
+		assertThat(this.broker.examine(new LeftoverCheck())).singleElement()
 			.satisfies((finding) -> assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE")));
 		this.broker.queue("order.parking-lot", "quorum", 0, Map.of());
-		assertThat(this.broker.examine(new QueueExamination())).isNotEmpty()
+		assertThat(this.broker.examine(new QueueCheck())).isNotEmpty()
 			.allSatisfy((finding) -> assertNothingIsDeleted(finding));
 		this.broker.exchange("order.dlx", "fanout", Map.of());
-		assertThat(this.broker.examine(new ExchangeExamination())).singleElement()
+		assertThat(this.broker.examine(new ExchangeCheck())).singleElement()
 			.satisfies((finding) -> assertNothingIsDeleted(finding));
 	}
 
@@ -111,8 +111,8 @@ class ExaminationsTests {
 	void nothingIsDeletedWhileItIsNotKnownWhatIsInIt() {
 		this.broker.queue("order.retry.30s", "quorum", -1, Map.of());
 		this.broker.queue("order.parking-lot", "quorum", -1, Map.of());
-		assertThat(this.broker.examine(new LeftoverExamination())).isNotEmpty();
-		for (Examination examination : List.of(new LeftoverExamination(), new QueueExamination())) {
+		assertThat(this.broker.examine(new LeftoverCheck())).isNotEmpty();
+		for (DoctorCheck examination : List.of(new LeftoverCheck(), new QueueCheck())) {
 			assertThat(this.broker.examine(examination)).allSatisfy((finding) -> {
 				assertThat(finding.fact() + finding.remedy()).contains("an unknown number of messages");
 				assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE"));
@@ -123,8 +123,8 @@ class ExaminationsTests {
 	@Test
 	void anExchangeThatIsNotWhatWeDeclareIsNotDeleted() {
 		this.broker.exchange("order.dlx", "fanout", Map.of());
-		assertThat(this.broker.examine(new ExchangeExamination())).singleElement()
-			.satisfies(ExaminationsTests::assertNothingIsDeleted);
+		assertThat(this.broker.examine(new ExchangeCheck())).singleElement()
+			.satisfies(ChecksTests::assertNothingIsDeleted);
 	}
 
 	/** The program that sets policies may be missing where this one is run. */
@@ -151,10 +151,10 @@ class ExaminationsTests {
 	void anothersWayIntoAParkingLotThatServicesShareIsNotRemoved() {
 		this.broker.exchange("theirs.dlx", "direct", Map.of());
 		this.broker.bind("theirs.dlx", "order.parking-lot", "order.parking-lot");
-		assertThat(this.broker.examine(new BindingExamination())).isEmpty();
+		assertThat(this.broker.examine(new BindingCheck())).isEmpty();
 		this.broker.exchange("theirs", "topic", Map.of());
 		this.broker.bind("theirs", "#", "order.parking-lot");
-		assertThat(this.broker.examine(new BindingExamination())).extracting(Finding::code)
+		assertThat(this.broker.examine(new BindingCheck())).extracting(Finding::code)
 			.containsExactly("binding-unexpected");
 	}
 
@@ -162,7 +162,7 @@ class ExaminationsTests {
 	void whoListensInIsNotCutOff() {
 		this.broker.queue("audit", "quorum", 0, Map.of());
 		this.broker.bind("order.dlx", "order.parking-lot", "audit");
-		assertThat(this.broker.examine(new BindingExamination())).singleElement().satisfies((finding) -> {
+		assertThat(this.broker.examine(new BindingCheck())).singleElement().satisfies((finding) -> {
 			assertThat(finding.severity()).isEqualTo(Severity.INFO);
 			assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE"));
 		});
@@ -174,7 +174,7 @@ class ExaminationsTests {
 		this.broker.queue("audit", "quorum", 0, Map.of("x-max-length", 1L));
 		this.broker.policy("refuse", "^audit$", Map.of("overflow", "reject-publish"));
 		this.broker.bind("order.retry", "order.retry.10s", "audit");
-		assertThat(this.broker.examine(new BindingExamination())).singleElement().satisfies((finding) -> {
+		assertThat(this.broker.examine(new BindingCheck())).singleElement().satisfies((finding) -> {
 			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
 			assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE"));
 		});
@@ -185,7 +185,7 @@ class ExaminationsTests {
 	void whatProducersPublishAndOtherQueuesOfOursGetIsDoubled(String queue) {
 		for (String key : List.of("order.*", "order.created", "#")) {
 			this.broker.bind("orders", key, queue);
-			assertThat(this.broker.examine(new BindingExamination())).singleElement().satisfies((finding) -> {
+			assertThat(this.broker.examine(new BindingCheck())).singleElement().satisfies((finding) -> {
 				assertThat(finding.code()).isEqualTo("binding-unexpected");
 				assertThat(finding.severity()).isEqualTo(Severity.ERROR);
 				assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE"));
@@ -193,7 +193,7 @@ class ExaminationsTests {
 			this.broker.unbind("orders", queue);
 		}
 		this.broker.bind("orders", "other", queue);
-		assertThat(this.broker.examine(new BindingExamination())).extracting(Finding::code)
+		assertThat(this.broker.examine(new BindingCheck())).extracting(Finding::code)
 			.containsExactly("binding-unexpected");
 	}
 
@@ -201,19 +201,19 @@ class ExaminationsTests {
 	void earlierRoutingKeysAndOtherWorkQueuesDoubleNothing() {
 		this.broker.bind("orders", "former", "order");
 		this.broker.bind("orders", "order.*", "shared");
-		assertThat(this.broker.examine(new BindingExamination())).isEmpty();
+		assertThat(this.broker.examine(new BindingCheck())).isEmpty();
 	}
 
 	@Test
 	void onlyDeadLettersLeadToADeadLetterQueue() {
 		this.broker.exchange("amq.topic", "topic", Map.of());
 		this.broker.bind("amq.topic", "#", "legacy.dlq");
-		assertThat(this.broker.examine(new BindingExamination())).extracting(Finding::code)
+		assertThat(this.broker.examine(new BindingCheck())).extracting(Finding::code)
 			.containsExactly("binding-unexpected");
 		this.broker.exchange("theirs", "direct", Map.of());
-		this.broker.bindings.add(new LiveBinding("theirs", "amq.topic", false, "legacy", "legacy", Map.of()));
+		this.broker.bindings.add(new BindingSnapshot("theirs", "amq.topic", false, "legacy", "legacy", Map.of()));
 		this.broker.queue(BrokenBroker.LEGACY, "quorum", 0, Map.of("x-dead-letter-exchange", "theirs"));
-		assertThat(this.broker.examine(new BindingExamination())).isEmpty();
+		assertThat(this.broker.examine(new BindingCheck())).isEmpty();
 	}
 
 	private static void assertNothingIsDeleted(Finding finding) {
@@ -226,7 +226,7 @@ class ExaminationsTests {
 	@Test
 	void aRetryQueueOfOursWithAWrongDelayIsUnboundFirstAndReplacedIfItStaysEmpty() {
 		this.broker.queue("order.retry.10s", "quorum", 0, changed("order.retry.10s", "x-message-ttl", 60_000L));
-		assertThat(this.broker.examine(new QueueExamination())).singleElement().satisfies((finding) -> {
+		assertThat(this.broker.examine(new QueueCheck())).singleElement().satisfies((finding) -> {
 			assertThat(finding.commands()).hasSize(3);
 			assertThat(finding.commands().get(0)).contains("-X DELETE", "/bindings/",
 					"/e/order.retry/q/order.retry.10s");
@@ -240,16 +240,14 @@ class ExaminationsTests {
 	void aQueueThatOthersLeadMessagesIntoIsNotReplaced() {
 		this.broker.queue("order.retry.10s", "quorum", 0, changed("order.retry.10s", "x-message-ttl", 60_000L));
 		this.broker.bind("amq.topic", "#", "order.retry.10s");
-		assertThat(this.broker.examine(new QueueExamination())).isNotEmpty()
-			.allSatisfy(ExaminationsTests::assertNothingIsDeleted);
+		assertThat(this.broker.examine(new QueueCheck())).isNotEmpty().allSatisfy(ChecksTests::assertNothingIsDeleted);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "order", "order.dlq", "order.quarantine", "order.parking-lot", "order.retry.10s" })
 	void aQueueThatHasOurNameAndNothingElseOfOursIsNotReplaced(String queue) {
 		this.broker.queue(queue, "quorum", 0, Map.of());
-		assertThat(this.broker.examine(new QueueExamination())).isNotEmpty()
-			.allSatisfy(ExaminationsTests::assertNothingIsDeleted);
+		assertThat(this.broker.examine(new QueueCheck())).isNotEmpty().allSatisfy(ChecksTests::assertNothingIsDeleted);
 	}
 
 	@Test
@@ -259,12 +257,12 @@ class ExaminationsTests {
 			this.broker.queue(name, "quorum", 0, Map.of());
 		}
 		this.broker.exchange("order.delay", "topic", Map.of());
-		assertThat(this.broker.examine(new LeftoverExamination())).hasSize(6)
+		assertThat(this.broker.examine(new LeftoverCheck())).hasSize(6)
 			.flatExtracting(Finding::commands)
 			.noneMatch((command) -> command.toString().contains("DELETE"));
 		this.broker.queue("order.retry.30s", "quorum", 0,
 				Map.of("x-dead-letter-exchange", "order.retry", "x-dead-letter-routing-key", "order"));
-		assertThat(this.broker.examine(new LeftoverExamination())).flatExtracting(Finding::commands)
+		assertThat(this.broker.examine(new LeftoverCheck())).flatExtracting(Finding::commands)
 			.filteredOn((command) -> command.toString().contains("DELETE"))
 			.singleElement()
 			.asString()
@@ -276,7 +274,7 @@ class ExaminationsTests {
 		this.broker.queue("order.retry.30s", "quorum", 0,
 				Map.of("x-dead-letter-exchange", "order.retry", "x-dead-letter-routing-key", "order"));
 		this.broker.bind("order.retry", "order.retry.30s", "order.retry.30s");
-		assertThat(this.broker.examine(new LeftoverExamination())).singleElement().satisfies((finding) -> {
+		assertThat(this.broker.examine(new LeftoverCheck())).singleElement().satisfies((finding) -> {
 			assertThat(finding.remedy()).contains("configuration may still use it");
 			assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE"));
 		});
@@ -287,7 +285,7 @@ class ExaminationsTests {
 	void whatAnotherServiceBindsToTheEndOfTheLadderIsLeftToIt(String key) {
 		this.broker.queue("payments", "quorum", 0, Map.of());
 		this.broker.bind(DelayLadder.EXIT, key, "payments");
-		assertThat(this.broker.examine(new BindingExamination())).singleElement().satisfies((finding) -> {
+		assertThat(this.broker.examine(new BindingCheck())).singleElement().satisfies((finding) -> {
 			assertThat(finding.severity()).isEqualTo(Severity.INFO);
 			assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE"));
 		});
@@ -300,7 +298,7 @@ class ExaminationsTests {
 	@Test
 	void whatAMigrationLeadsPastARetryQueueThatIsNoMoreDoublesNothing() {
 		this.broker.bind(DelayLadder.EXIT, PAST_ALL + "order.retry.30s", "order");
-		assertThat(this.broker.examine(new BindingExamination())).isEmpty();
+		assertThat(this.broker.examine(new BindingCheck())).isEmpty();
 	}
 
 	@Test
@@ -309,13 +307,13 @@ class ExaminationsTests {
 		this.broker.queue(temporary, "quorum", 0, Map.of());
 		this.broker.unbind("order.retry", "order.retry.1h");
 		this.broker.bind("order.retry", "order.retry.1h", temporary);
-		assertThat(this.broker.examine(new BindingExamination())).isEmpty();
+		assertThat(this.broker.examine(new BindingCheck())).isEmpty();
 	}
 
 	@Test
 	void whatLeavesTheLadderTwiceIsDoubled() {
 		this.broker.bind(DelayLadder.EXIT, PAST_ALL + "order", "order.retry.10s");
-		assertThat(this.broker.examine(new BindingExamination())).extracting(Finding::code)
+		assertThat(this.broker.examine(new BindingCheck())).extracting(Finding::code)
 			.containsExactly("binding-unexpected");
 	}
 
@@ -323,7 +321,7 @@ class ExaminationsTests {
 	@CsvSource({ "#", "*.#", "*.*.order" })
 	void whatTakesMoreThanOneQueuesMessagesFromTheLadderDoublesThem(String key) {
 		this.broker.bind(DelayLadder.EXIT, key, "order");
-		assertThat(this.broker.examine(new BindingExamination())).extracting(Finding::code)
+		assertThat(this.broker.examine(new BindingCheck())).extracting(Finding::code)
 			.containsExactly("binding-unexpected");
 	}
 
@@ -331,13 +329,13 @@ class ExaminationsTests {
 
 	@Test
 	void aUserThatMayMakeHardlyMoreChannelsIsNamed() {
-		this.broker.user = new LiveUser(LiveTestBroker.USER, List.of(), ".*", ".*", ".*",
+		this.broker.user = new UserSnapshot(LiveTestBroker.USER, List.of(), ".*", ".*", ".*",
 				Map.of("max-connections", 20L, "max-channels", 2L));
 		this.broker.consume("one", "theirs", "order");
-		assertThat(this.broker.examine(new BrokerExamination())).isEmpty();
+		assertThat(this.broker.examine(new BrokerCheck())).isEmpty();
 		this.broker.consume("two", LiveTestBroker.USER, "order");
 		this.broker.consume("three", LiveTestBroker.USER, "order");
-		assertThat(this.broker.examine(new BrokerExamination())).singleElement().satisfies((finding) -> {
+		assertThat(this.broker.examine(new BrokerCheck())).singleElement().satisfies((finding) -> {
 			assertThat(finding.code()).isEqualTo("limit-reached");
 			assertThat(finding.severity()).isEqualTo(Severity.WARNING);
 			assertThat(finding.commands()).singleElement()
@@ -355,7 +353,7 @@ class ExaminationsTests {
 		this.broker.exchanges.remove("legacy.dlx");
 		this.broker.bindings.removeIf((binding) -> binding.source().equals("legacy.dlx"));
 		this.broker.bind("orders", "order.created", BrokenBroker.LEGACY);
-		assertThat(this.broker.examine(new ExistingQueueExamination())).singleElement().satisfies((finding) -> {
+		assertThat(this.broker.examine(new ExistingWorkQueueCheck())).singleElement().satisfies((finding) -> {
 			assertThat(finding.code()).isEqualTo("dead-letters-lost");
 			assertThat(finding.commands()).first().asString().contains("/legacy.dlx'", "\"type\":\"direct\"");
 			assertThat(finding.commands()).filteredOn((command) -> command.contains("/e/legacy.dlx/q/legacy.dlq"))
@@ -371,7 +369,7 @@ class ExaminationsTests {
 	void commandsHaveAnyNameAsOneWordAndOnePart() {
 		RemedyCommands commands = new RemedyCommands("http://127.0.0.1:15672", "prod/50%+~'");
 		String name = "a /%+~'\"ä";
-		LiveBinding binding = new LiveBinding("x", name, true, "k%+~ ", "k%25%2B%7E+", Map.of());
+		BindingSnapshot binding = new BindingSnapshot("x", name, true, "k%+~ ", "k%25%2B%7E+", Map.of());
 		assertThat(PrintedCommand.words(commands.unbind(binding))).element(7)
 			.isEqualTo("http://127.0.0.1:15672/api/bindings/prod%2F50%25%2B%7E%27/e/x/q/a%20%2F%25%2B%7E%27%22%C3%A4"
 					+ "/k%2525%252B%257E%2B");
@@ -417,10 +415,9 @@ class ExaminationsTests {
 
 	@Test
 	void noCommandTakesTheTagOfWhatMayBeTheOnlyAdministrator() {
-		this.broker.user = new LiveUser(LiveTestBroker.USER, List.of("administrator"), "^$", ".*", ".*", Map.of());
-		assertThat(this.broker.examine(new PermissionExamination())).extracting(Finding::code)
-			.contains("permission-broad");
-		assertThat(this.broker.examine(new PermissionExamination())).flatExtracting(Finding::commands)
+		this.broker.user = new UserSnapshot(LiveTestBroker.USER, List.of("administrator"), "^$", ".*", ".*", Map.of());
+		assertThat(this.broker.examine(new PermissionCheck())).extracting(Finding::code).contains("permission-broad");
+		assertThat(this.broker.examine(new PermissionCheck())).flatExtracting(Finding::commands)
 			.noneMatch((command) -> command.toString().contains("set_user_tags"));
 	}
 
@@ -429,7 +426,7 @@ class ExaminationsTests {
 	@Test
 	void whatNoPolicyGivesAQueueWithFewArgumentsIsSetByAPolicy() {
 		this.broker.policies.removeIf((policy) -> policy.name().endsWith("minimal.retry.1m"));
-		assertThat(this.broker.examine(new QueueExamination())).singleElement().satisfies((finding) -> {
+		assertThat(this.broker.examine(new QueueCheck())).singleElement().satisfies((finding) -> {
 			assertThat(finding.code()).isEqualTo("policy-missing");
 			assertThat(finding.affected()).containsExactly("minimal.retry.1m");
 			assertThat(finding.fact()).contains("topology.arguments: minimal", "message-ttl", "overflow",
@@ -446,8 +443,7 @@ class ExaminationsTests {
 	void policiesThatAnotherDisplacesAreOneFindingForAllQueues() {
 		this.broker.policies.add(new BrokerPolicy("other", false, NameRegex.of(".*"), "queues", 100,
 				Map.of("max-length-bytes", 1_000_000_000)));
-		assertThat(this.broker.examine(new QueueExamination()))
-			.filteredOn((finding) -> finding.fact().contains("minimal"))
+		assertThat(this.broker.examine(new QueueCheck())).filteredOn((finding) -> finding.fact().contains("minimal"))
 			.singleElement()
 			.satisfies((finding) -> {
 				assertThat(finding.affected()).contains("minimal", "minimal.retry.1m", "minimal.parking-lot");
@@ -460,7 +456,7 @@ class ExaminationsTests {
 	void aQueueThatHasAsArgumentsWhatPoliciesAreToGiveIsMadeAnewWithoutThem() {
 		this.broker.queue("minimal.retry.1m", "quorum", 0,
 				new HashMap<>(this.broker.expected.queues().get("minimal.retry.1m").arguments()));
-		assertThat(this.broker.examine(new QueueExamination())).isNotEmpty().allSatisfy((finding) -> {
+		assertThat(this.broker.examine(new QueueCheck())).isNotEmpty().allSatisfy((finding) -> {
 			assertThat(finding.code()).isEqualTo("queue-wrong");
 			assertThat(finding.commands()).anyMatch((command) -> command.contains("-X DELETE"))
 				.anyMatch((command) -> command.contains("-X PUT") && !command.contains("x-overflow"));
@@ -471,7 +467,7 @@ class ExaminationsTests {
 	void aMissingQueueWithFewArgumentsGetsItsPolicyBefore() {
 		this.broker.policies.removeIf((policy) -> policy.name().endsWith("minimal.dlq"));
 		this.broker.queues.remove("minimal.dlq");
-		assertThat(this.broker.examine(new QueueExamination())).singleElement()
+		assertThat(this.broker.examine(new QueueCheck())).singleElement()
 			.satisfies((finding) -> assertThat(finding.commands()).first().asString().contains("set_policy"));
 	}
 
@@ -479,7 +475,7 @@ class ExaminationsTests {
 	void anUnsafePolicyOfAQueueWithFewArgumentsIsDisplacedByOneThatGivesAll() {
 		this.broker.policy("all", "^minimal\\.retry", Map.of("overflow", "drop-head"));
 		this.broker.policies.removeIf((policy) -> policy.name().endsWith("minimal.retry.1m"));
-		assertThat(this.broker.examine(new PolicyFindings()))
+		assertThat(this.broker.examine(new BrokerPolicyCheck()))
 			.filteredOn((finding) -> finding.code().equals("policy-unsafe"))
 			.singleElement()
 			.satisfies((finding) -> assertThat(finding.commands()).singleElement()
@@ -493,7 +489,7 @@ class ExaminationsTests {
 		this.broker.policies.removeIf((policy) -> policy.name().endsWith("minimal.retry.1m"));
 		this.broker.policy("other", "^minimal\\.retry",
 				with(this.broker.expected.queues().get("minimal.retry.1m").policyDefinition(), key, value));
-		assertThat(this.broker.examine(new PolicyFindings())).singleElement().satisfies((finding) -> {
+		assertThat(this.broker.examine(new BrokerPolicyCheck())).singleElement().satisfies((finding) -> {
 			assertThat(finding.code()).isEqualTo("policy-unsafe");
 			assertThat(finding.fact()).contains(key);
 			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
@@ -511,13 +507,13 @@ class ExaminationsTests {
 	@Test
 	void whatAPolicyGivesIsNoArgument() {
 		this.broker.policy("lengths", "\\.parking-lot$", Map.of("max-length", 1000L));
-		assertThat(this.broker.examine(new QueueExamination())).isEmpty();
+		assertThat(this.broker.examine(new QueueCheck())).isEmpty();
 	}
 
 	@Test
 	void whatIsNoErrorIsNotGroundedLikeOne() {
 		this.broker.policy("p", "^order$", Map.of("message-ttl", 60000L));
-		assertThat(this.broker.examine(new PolicyFindings())).singleElement().satisfies((finding) -> {
+		assertThat(this.broker.examine(new BrokerPolicyCheck())).singleElement().satisfies((finding) -> {
 			assertThat(finding.severity()).isEqualTo(Severity.INFO);
 		});
 	}
@@ -528,7 +524,7 @@ class ExaminationsTests {
 		this.broker.policy("p", "^order\\.parking-lot$",
 				new TreeMap<>(Map.of("max-length", 1000L, "max-length-bytes", 1000L, "message-ttl", 60000L,
 						"delayed-retry-type", "all", "federation-upstream-set", "all", "queue-leader-locator", "x")));
-		assertThat(this.broker.examine(new PolicyFindings())).singleElement().satisfies((finding) -> {
+		assertThat(this.broker.examine(new BrokerPolicyCheck())).singleElement().satisfies((finding) -> {
 			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
 			assertThat(finding.fact()).contains("max-length", "max-length-bytes", "message-ttl", "delayed-retry-type",
 					"federation-upstream-set");
@@ -543,7 +539,7 @@ class ExaminationsTests {
 	void twoPoliciesAreDisplacedByTwo() {
 		this.broker.policy("p", "^order\\.parking-lot$", Map.of("message-ttl", 60000L));
 		this.broker.policy("rabbit-retry-p", "^shared\\.parking-lot$", Map.of("message-ttl", 60000L));
-		assertThat(this.broker.examine(new PolicyFindings())).hasSize(2)
+		assertThat(this.broker.examine(new BrokerPolicyCheck())).hasSize(2)
 			.flatExtracting(Finding::commands)
 			.extracting((command) -> String.valueOf(command).replaceAll(".*queues ('[^']*').*", "$1"))
 			.doesNotHaveDuplicates();
@@ -552,14 +548,14 @@ class ExaminationsTests {
 	@Test
 	void federationIsGoodToKnow() {
 		this.broker.policy("federated", "^order$", Map.of("federation-upstream-set", "all"));
-		assertThat(this.broker.examine(new PolicyFindings())).extracting(Finding::code)
+		assertThat(this.broker.examine(new BrokerPolicyCheck())).extracting(Finding::code)
 			.containsExactly("policy-unsafe");
 	}
 
 	@Test
 	void delayedRetriesTakeOrderAway() {
 		this.broker.policy("delayed", "^ordered$", Map.of("delayed-retry-type", "all"));
-		assertThat(this.broker.examine(new PolicyFindings())).singleElement().satisfies((finding) -> {
+		assertThat(this.broker.examine(new BrokerPolicyCheck())).singleElement().satisfies((finding) -> {
 			assertThat(finding.code()).isEqualTo("policy-unsafe");
 			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
 		});
@@ -570,7 +566,7 @@ class ExaminationsTests {
 	@Test
 	void theBindingWithoutWhichThereWouldBeNoCycleIsRemoved() {
 		this.broker.bind("order.dlx", "order.dlq", "order.retry.10s");
-		assertThat(this.broker.examine(new CycleExamination())).singleElement().satisfies((finding) -> {
+		assertThat(this.broker.examine(new CycleCheck())).singleElement().satisfies((finding) -> {
 			assertThat(finding.affected()).containsExactlyInAnyOrder("order", "order.retry.10s");
 			assertThat(finding.commands()).singleElement()
 				.asString()
@@ -584,7 +580,7 @@ class ExaminationsTests {
 				Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", "legacy-waiting"));
 		this.broker.queue("legacy-waiting", "quorum", 0,
 				Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", BrokenBroker.LEGACY));
-		assertThat(this.broker.examine(new CycleExamination())).singleElement().satisfies((finding) -> {
+		assertThat(this.broker.examine(new CycleCheck())).singleElement().satisfies((finding) -> {
 			assertThat(finding.severity()).isEqualTo(Severity.INFO);
 			assertThat(finding.remedy()).contains("migrating an existing service");
 		});
@@ -597,7 +593,7 @@ class ExaminationsTests {
 		this.broker.queue("order", "quorum", 0, new HashMap<>(arguments));
 		this.broker.queue("order.quarantine", "quorum", 0,
 				Map.of("x-dead-letter-exchange", "order.retry", "x-dead-letter-routing-key", "order"));
-		assertThat(this.broker.examine(new CycleExamination())).singleElement().satisfies((finding) -> {
+		assertThat(this.broker.examine(new CycleCheck())).singleElement().satisfies((finding) -> {
 			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
 			assertThat(finding.remedy()).startsWith("See the other findings");
 		});
@@ -616,7 +612,7 @@ class ExaminationsTests {
 				default -> used.queue("other", "quorum", 0,
 						Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", "order.retry.30s"));
 			}
-			assertThat(used.examine(new LeftoverExamination())).as(use)
+			assertThat(used.examine(new LeftoverCheck())).as(use)
 				.singleElement()
 				.satisfies(
 						(finding) -> assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE")));
@@ -628,7 +624,7 @@ class ExaminationsTests {
 		this.broker.queue("shared.quarantine", "quorum", 3, Map.of());
 		this.broker.queue("ghost.parking-lot", "quorum", 1, Map.of());
 		this.broker.queue("ghost.retry.5s", "quorum", 0, Map.of());
-		assertThat(this.broker.examine(new LeftoverExamination())).hasSize(2)
+		assertThat(this.broker.examine(new LeftoverCheck())).hasSize(2)
 			.allSatisfy((finding) -> assertThat(finding.severity()).isEqualTo(Severity.WARNING))
 			.flatExtracting(Finding::commands)
 			.noneMatch((command) -> command.toString().contains("parking-lot"))
@@ -640,28 +636,26 @@ class ExaminationsTests {
 		for (String end : List.of("", ".dlq", ".parking-lot")) {
 			this.broker.queue("before" + end, "quorum", 2, Map.of());
 		}
-		assertThat(this.broker.examine(new FormerWorkQueueExamination())).as("gets nothing").isEmpty();
+		assertThat(this.broker.examine(new FormerWorkQueueCheck())).as("gets nothing").isEmpty();
 		this.broker.bind("orders", "another", "before");
-		assertThat(this.broker.examine(new FormerWorkQueueExamination())).as("gets others").isEmpty();
+		assertThat(this.broker.examine(new FormerWorkQueueCheck())).as("gets others").isEmpty();
 		this.broker.bind("orders", "order.*", "before");
-		assertThat(this.broker.examine(new FormerWorkQueueExamination())).singleElement().satisfies((finding) -> {
+		assertThat(this.broker.examine(new FormerWorkQueueCheck())).singleElement().satisfies((finding) -> {
 			assertThat(finding.code()).isEqualTo("leftover");
 			assertThat(finding.severity()).isEqualTo(Severity.WARNING);
 			assertThat(finding.fact()).contains("'before'", "'order'");
 			assertThat(finding.commands()).singleElement().asString().contains("--from before.yml");
 		});
 		this.broker.consume("c", "another service", "before");
-		assertThat(this.broker.examine(new FormerWorkQueueExamination())).as("of another service").isEmpty();
+		assertThat(this.broker.examine(new FormerWorkQueueCheck())).as("of another service").isEmpty();
 	}
 
 	@Test
 	void anExchangeThatQueuesDeadLetterToIsNoLeftover() {
 		this.broker.exchange("order.delay", "topic", Map.of());
-		assertThat(this.broker.examine(new LeftoverExamination())).extracting(Finding::code)
-			.containsExactly("leftover");
+		assertThat(this.broker.examine(new LeftoverCheck())).extracting(Finding::code).containsExactly("leftover");
 		this.broker.queue("order.delay.1s", "quorum", 1, Map.of("x-dead-letter-exchange", "order.delay"));
-		assertThat(this.broker.examine(new LeftoverExamination())).extracting(Finding::code)
-			.containsExactly("leftover");
+		assertThat(this.broker.examine(new LeftoverCheck())).extracting(Finding::code).containsExactly("leftover");
 	}
 
 	@Test
@@ -669,7 +663,7 @@ class ExaminationsTests {
 		this.broker.queue("payments", "quorum", 0, Map.of());
 		this.broker.queue("payments.dlq", "quorum", 0, Map.of());
 		this.broker.queue("payments.retry.5s", "quorum", 0, Map.of());
-		assertThat(this.broker.examine(new LeftoverExamination())).isEmpty();
+		assertThat(this.broker.examine(new LeftoverCheck())).isEmpty();
 	}
 
 	// permissions
@@ -706,7 +700,7 @@ class ExaminationsTests {
 	@Test
 	void anOperatorWhoOnlyAsksIsNotTooStrong() {
 		LiveTestBroker asked = broker(false);
-		asked.user = new LiveUser(LiveTestBroker.USER, List.of("administrator"), ".*", ".*", ".*", Map.of());
+		asked.user = new UserSnapshot(LiveTestBroker.USER, List.of("administrator"), ".*", ".*", ".*", Map.of());
 		asked.consume("c", "worker", "order");
 		assertThat(permissions(asked)).isEmpty();
 		asked.consume("d", LiveTestBroker.USER, "order");
@@ -720,7 +714,7 @@ class ExaminationsTests {
 	void whoGrantsAPermissionTakesNoneAway() {
 		for (boolean declared : List.of(true, false)) {
 			LiveTestBroker asked = broker(declared);
-			asked.user = new LiveUser(LiveTestBroker.USER, List.of(), ".*", "^nothing$", ".*", Map.of());
+			asked.user = new UserSnapshot(LiveTestBroker.USER, List.of(), ".*", "^nothing$", ".*", Map.of());
 			asked.consume("c", LiveTestBroker.USER, "order");
 			assertThat(permissions(asked)).filteredOn((finding) -> finding.code().equals("permission-missing"))
 				.singleElement()
@@ -750,23 +744,23 @@ class ExaminationsTests {
 	}
 
 	private void permit(String configure) {
-		this.broker.user = new LiveUser(LiveTestBroker.USER, List.of(), configure, ".*", ".*", Map.of());
+		this.broker.user = new UserSnapshot(LiveTestBroker.USER, List.of(), configure, ".*", ".*", Map.of());
 	}
 
 	private static List<Finding> permissions(LiveTestBroker broker) {
-		return broker.examine(new PermissionExamination());
+		return broker.examine(new PermissionCheck());
 	}
 
 	// queues that do not work
 
 	@Test
 	void aQueueWithoutItsNodesIsUnavailableAndOneWithoutSomeIsAtRisk() {
-		LiveQueue order = this.broker.queues.get("order");
+		QueueSnapshot order = this.broker.queues.get("order");
 		this.broker.queues.put("order", replicated(order, "minority", List.of("rabbit@a")));
-		assertThat(this.broker.examine(new QueueStateExamination())).extracting(Finding::code)
+		assertThat(this.broker.examine(new QueueStateCheck())).extracting(Finding::code)
 			.containsExactly("queue-unavailable");
 		this.broker.queues.put("order", replicated(order, "running", List.of("rabbit@a", "rabbit@b")));
-		assertThat(this.broker.examine(new QueueStateExamination())).extracting(Finding::code)
+		assertThat(this.broker.examine(new QueueStateCheck())).extracting(Finding::code)
 			.containsExactly("queue-unavailable");
 	}
 
@@ -774,7 +768,7 @@ class ExaminationsTests {
 	@Test
 	void thePluginThatMovesUnroutableMessagesIsEnabledFirst() {
 		this.broker.queue(DelayLadder.UNROUTABLE, "quorum", 2, Map.of());
-		assertThat(this.broker.examine(new QueueStateExamination())).singleElement().satisfies((finding) -> {
+		assertThat(this.broker.examine(new QueueStateCheck())).singleElement().satisfies((finding) -> {
 			assertThat(finding.code()).isEqualTo("messages-unroutable");
 			assertThat(finding.commands()).hasSize(2);
 			assertThat(finding.commands().get(0)).isEqualTo("rabbitmq-plugins enable rabbitmq_shovel");
@@ -782,8 +776,8 @@ class ExaminationsTests {
 		});
 	}
 
-	private static LiveQueue replicated(LiveQueue queue, String state, List<String> online) {
-		return new LiveQueue(queue.name(), queue.type(), true, false, queue.arguments(), 0, 0, 0, state, "rabbit@a",
+	private static QueueSnapshot replicated(QueueSnapshot queue, String state, List<String> online) {
+		return new QueueSnapshot(queue.name(), queue.type(), true, false, queue.arguments(), 0, 0, 0, state, "rabbit@a",
 				List.of("rabbit@a", "rabbit@b", "rabbit@c"), online);
 	}
 
@@ -824,15 +818,15 @@ class ExaminationsTests {
 	void depthsNeedAPermissionWithSomeVersions(String version, boolean told) {
 		LiveTestBroker verifying = broker(false);
 		verifying.version = version;
-		verifying.user = new LiveUser(LiveTestBroker.USER, List.of(), "^$", ".*", ".*", Map.of());
-		assertThat(verifying.examine(new BrokerExamination())
+		verifying.user = new UserSnapshot(LiveTestBroker.USER, List.of(), "^$", ".*", ".*", Map.of());
+		assertThat(verifying.examine(new BrokerCheck())
 			.stream()
 			.map(Finding::fact)
 			.anyMatch((fact) -> fact.contains("the application does not declare"))).isEqualTo(told);
 	}
 
 	private List<String> facts() {
-		return this.broker.examine(new BrokerExamination()).stream().map(Finding::fact).toList();
+		return this.broker.examine(new BrokerCheck()).stream().map(Finding::fact).toList();
 	}
 
 }

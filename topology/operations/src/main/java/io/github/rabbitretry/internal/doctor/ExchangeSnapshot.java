@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param internal whether nobody can publish to it
  * @param arguments the arguments of its declaration
  */
-record LiveExchange(String name, String type, boolean durable, boolean autoDelete, boolean internal,
+record ExchangeSnapshot(String name, String type, boolean durable, boolean autoDelete, boolean internal,
 		Map<String, @Nullable Object> arguments) {
 
 	/** The argument, or else a policy's. */

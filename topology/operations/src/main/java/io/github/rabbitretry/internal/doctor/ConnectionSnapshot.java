@@ -16,5 +16,5 @@ package io.github.rabbitretry.internal.doctor;
  * @param published how many messages were published on its channels that are open
  * @param channels how many channels it has
  */
-record LiveConnection(String name, String givenName, String user, String state, long published, long channels) {
+record ConnectionSnapshot(String name, String givenName, String user, String state, long published, long channels) {
 }

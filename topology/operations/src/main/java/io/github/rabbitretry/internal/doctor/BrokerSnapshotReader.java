@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * lag behind and are slow where there are thousands of queues. What a user with the tag
  * {@code management} may read is required; anything else is noted if it can't be read.
  */
-final class LiveBrokerReader {
+final class BrokerSnapshotReader {
 
 	/** The API allows no more. */
 	private static final int PAGE = 500;
@@ -66,7 +66,7 @@ final class LiveBrokerReader {
 
 	private long queueCount;
 
-	LiveBrokerReader(ManagementClient client, ExpectedTopology expected) {
+	BrokerSnapshotReader(ManagementClient client, ExpectedTopology expected) {
 		this.client = client;
 		this.expected = expected;
 	}
@@ -77,19 +77,19 @@ final class LiveBrokerReader {
 	 * @throws ManagementUnavailableException if not even queues, exchanges, bindings and
 	 * policies can be read
 	 */
-	LiveBroker read() {
-		Map<String, LiveQueue> queues = new LinkedHashMap<>();
+	BrokerSnapshot read() {
+		Map<String, QueueSnapshot> queues = new LinkedHashMap<>();
 		queues().forEach((queue) -> queues.put(queue.name(), queue));
-		Map<String, LiveExchange> exchanges = new LinkedHashMap<>();
+		Map<String, ExchangeSnapshot> exchanges = new LinkedHashMap<>();
 		exchanges().forEach((exchange) -> exchanges.put(exchange.name(), exchange));
 		BindingReader.Bindings bindings = bindings(exchanges);
 		bindings.unreadable().forEach((unreadable) -> this.unexamined.add(unreadable.description()));
 		inTime();
 		BrokerPolicies policies = PolicyExamination.policies(this.client);
-		Optional<List<LiveConsumer>> consumers = Optional
-			.ofNullable(this.<@Nullable List<LiveConsumer>>optional("consumers", this::consumers, null));
-		Map<String, LiveConnection> connections = optional("connections", this::connections, Map.of());
-		@Nullable LiveUser user = optional("permissions and limits of the application's user", this::user, null);
+		Optional<List<ConsumerSnapshot>> consumers = Optional
+			.ofNullable(this.<@Nullable List<ConsumerSnapshot>>optional("consumers", this::consumers, null));
+		Map<String, ConnectionSnapshot> connections = optional("connections", this::connections, Map.of());
+		@Nullable UserSnapshot user = optional("permissions and limits of the application's user", this::user, null);
 		List<String> alarms = optional("alarms", this::alarms, List.of());
 		Map<String, Long> limits = optional("limits of the virtual host", this::limits, Map.of());
 		String version = optional("the broker's version",
@@ -97,9 +97,9 @@ final class LiveBrokerReader {
 					.text("rabbitmq_version"),
 				"");
 		lookAgain(queues);
-		return new LiveBroker(this.client.virtualHost(), this.client.url(), version, queues,
+		return new BrokerSnapshot(this.client.virtualHost(), this.client.url(), version, queues,
 				Math.max(this.queueCount, queues.size()), exchanges,
-				bindings.read().stream().map(LiveBrokerReader::binding).toList(), this.allBindings,
+				bindings.read().stream().map(BrokerSnapshotReader::binding).toList(), this.allBindings,
 				bindings.unreadable(), policies, consumers, connections, user, alarms, limits,
 				List.copyOf(this.unexamined));
 	}
@@ -122,12 +122,12 @@ final class LiveBrokerReader {
 		}
 	}
 
-	private List<LiveQueue> queues() {
-		List<LiveQueue> queues = queues(QueueLists.TOTALS);
+	private List<QueueSnapshot> queues() {
+		List<QueueSnapshot> queues = queues(QueueLists.TOTALS);
 		if (!this.allQueues) {
 			return ours();
 		}
-		Set<String> counted = queues.stream().map(LiveQueue::name).collect(Collectors.toSet());
+		Set<String> counted = queues.stream().map(QueueSnapshot::name).collect(Collectors.toSet());
 		inTime();
 		// those whose nodes are down have no numbers
 		boolean complete = JsonRows.of(this.client.list("queues?%s&columns=name".formatted(QueueLists.ALL)))
@@ -139,8 +139,8 @@ final class LiveBrokerReader {
 		return queues;
 	}
 
-	private List<LiveQueue> queues(String list) {
-		List<LiveQueue> queues = new ArrayList<>();
+	private List<QueueSnapshot> queues(String list) {
+		List<QueueSnapshot> queues = new ArrayList<>();
 		long pages = 1;
 		for (int page = 1; page <= pages; page++) {
 			inTime();
@@ -159,15 +159,15 @@ final class LiveBrokerReader {
 		return queues;
 	}
 
-	private List<LiveQueue> ours() {
+	private List<QueueSnapshot> ours() {
 		List<String> names = this.expected.parts().queues().stream().map(QueueModel::name).toList();
-		Map<String, LiveQueue> queues = new LinkedHashMap<>();
+		Map<String, QueueSnapshot> queues = new LinkedHashMap<>();
 		find(names, QueueLists.ALL).forEach((queue) -> queues.put(queue.name(), queue));
 		find(names, QueueLists.TOTALS).forEach((queue) -> queues.put(queue.name(), queue));
 		return List.copyOf(queues.values());
 	}
 
-	private List<LiveQueue> find(List<String> names, String list) {
+	private List<QueueSnapshot> find(List<String> names, String list) {
 		inTime();
 		return new QueueLists(this.client).find(names, list, QUEUE_COLUMNS)
 			.stream()
@@ -175,21 +175,21 @@ final class LiveBrokerReader {
 			.toList();
 	}
 
-	private static LiveQueue queue(JsonRows row) {
-		return new LiveQueue(row.text("name"), row.text("type"), row.is("durable"),
+	private static QueueSnapshot queue(JsonRows row) {
+		return new QueueSnapshot(row.text("name"), row.text("type"), row.is("durable"),
 				row.is("auto_delete") || row.is("exclusive"), row.map("arguments"), row.count("messages"),
 				row.number("messages_ready"), row.number("messages_unacknowledged"), row.text("state"),
 				row.textOrNull("leader"), row.texts(row.members().containsKey("members") ? "members" : "node"),
 				row.texts("online"));
 	}
 
-	private List<LiveExchange> exchanges() {
+	private List<ExchangeSnapshot> exchanges() {
 		String columns = "?disable_stats=true&columns=name,type,durable,auto_delete,internal,arguments";
 		try {
 			inTime();
 			return JsonRows.of(this.client.list("exchanges" + columns))
 				.stream()
-				.map(LiveBrokerReader::exchange)
+				.map(BrokerSnapshotReader::exchange)
 				.toList();
 		}
 		catch (ManagementUnavailableException ex) {
@@ -198,7 +198,7 @@ final class LiveBrokerReader {
 			}
 			this.unexamined.add("exchanges that no policy expects: " + ex.getMessage());
 		}
-		List<LiveExchange> exchanges = new ArrayList<>();
+		List<ExchangeSnapshot> exchanges = new ArrayList<>();
 		for (ExchangeModel model : this.expected.parts().exchanges()) {
 			inTime();
 			this.client.find("exchanges", model.name(), columns)
@@ -207,12 +207,12 @@ final class LiveBrokerReader {
 		return exchanges;
 	}
 
-	private static LiveExchange exchange(JsonRows row) {
-		return new LiveExchange(row.text("name"), row.text("type"), row.is("durable"), row.is("auto_delete"),
+	private static ExchangeSnapshot exchange(JsonRows row) {
+		return new ExchangeSnapshot(row.text("name"), row.text("type"), row.is("durable"), row.is("auto_delete"),
 				row.is("internal"), row.map("arguments"));
 	}
 
-	private BindingReader.Bindings bindings(Map<String, LiveExchange> exchanges) {
+	private BindingReader.Bindings bindings(Map<String, ExchangeSnapshot> exchanges) {
 		BindingReader reader = new BindingReader(this.client.virtualHost(), (path) -> {
 			inTime();
 			return this.client.read(path);
@@ -230,9 +230,9 @@ final class LiveBrokerReader {
 		return reader.from(this.expected.exchanges().keySet().stream().filter(exchanges::containsKey).toList());
 	}
 
-	private static LiveBinding binding(Map<?, ?> entry) {
+	private static BindingSnapshot binding(Map<?, ?> entry) {
 		JsonRows row = new JsonRows(entry);
-		return new LiveBinding(row.text("source"), row.text("destination"),
+		return new BindingSnapshot(row.text("source"), row.text("destination"),
 				row.text("destination_type").equals("queue"), row.text("routing_key"), row.text("properties_key"),
 				row.map("arguments"));
 	}
@@ -248,17 +248,17 @@ final class LiveBrokerReader {
 		}
 	}
 
-	private List<LiveConsumer> consumers() {
+	private List<ConsumerSnapshot> consumers() {
 		requireMonitoring();
 		return JsonRows
 			.of(this.client.list("consumers?columns=queue.name,consumer_tag,exclusive,channel_details.connection_name"))
 			.stream()
-			.map((row) -> new LiveConsumer(row.object("queue").text("name"), row.text("consumer_tag"),
+			.map((row) -> new ConsumerSnapshot(row.object("queue").text("name"), row.text("consumer_tag"),
 					row.is("exclusive"), row.object("channel_details").text("connection_name")))
 			.toList();
 	}
 
-	private Map<String, LiveConnection> connections() {
+	private Map<String, ConnectionSnapshot> connections() {
 		requireMonitoring();
 		String host = "/api/vhosts/" + ManagementClient.encoded(this.client.virtualHost());
 		Map<String, Long> published = new HashMap<>();
@@ -269,17 +269,17 @@ final class LiveBrokerReader {
 				published.merge(connection, row.object("message_stats").number("publish"), Long::sum);
 				channels.merge(connection, 1L, Long::sum);
 			});
-		Map<String, LiveConnection> connections = new LinkedHashMap<>();
+		Map<String, ConnectionSnapshot> connections = new LinkedHashMap<>();
 		JsonRows.of(this.client.read(host + "/connections?columns=name,user_provided_name,user,state"))
 			.forEach((row) -> {
 				String name = row.text("name");
-				connections.put(name, new LiveConnection(name, row.text("user_provided_name"), row.text("user"),
+				connections.put(name, new ConnectionSnapshot(name, row.text("user_provided_name"), row.text("user"),
 						row.text("state"), published.getOrDefault(name, 0L), channels.getOrDefault(name, 0L)));
 			});
 		return connections;
 	}
 
-	private @Nullable LiveUser user() {
+	private @Nullable UserSnapshot user() {
 		String name = this.expected.username();
 		if (name == null) {
 			throw new ManagementUnavailableException("the connection factory does not tell as whom it connects");
@@ -290,7 +290,7 @@ final class LiveBrokerReader {
 			.stream()
 			.filter((row) -> row.text("vhost").equals(this.client.virtualHost()))
 			.findFirst();
-		return new LiveUser(name, user.texts("tags"), permission.map((row) -> row.text("configure")).orElse(null),
+		return new UserSnapshot(name, user.texts("tags"), permission.map((row) -> row.text("configure")).orElse(null),
 				permission.map((row) -> row.text("write")).orElse(null),
 				permission.map((row) -> row.text("read")).orElse(null),
 				limits(this.client.read("/api/user-limits/" + ManagementClient.encoded(name))));
@@ -339,7 +339,7 @@ final class LiveBrokerReader {
 	}
 
 	/** Messages are dead-lettered all the time: only those that stay are stuck. */
-	private void lookAgain(Map<String, LiveQueue> queues) {
+	private void lookAgain(Map<String, QueueSnapshot> queues) {
 		List<String> suspects = this.expected.queues()
 			.keySet()
 			.stream()
@@ -350,7 +350,7 @@ final class LiveBrokerReader {
 			return;
 		}
 		LockSupport.parkNanos(SECOND_LOOK_NANOS);
-		optional("messages that are stuck", () -> find(suspects, QueueLists.TOTALS), List.<LiveQueue>of())
+		optional("messages that are stuck", () -> find(suspects, QueueLists.TOTALS), List.<QueueSnapshot>of())
 			.forEach((queue) -> queues.put(queue.name(), queue));
 	}
 

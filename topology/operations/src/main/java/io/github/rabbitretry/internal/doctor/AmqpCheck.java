@@ -19,14 +19,14 @@ import io.github.rabbitretry.internal.topology.TopologyProblem;
  * alike, as far as permissions go, and how many messages are ready. RabbitMQ logs each
  * refusal as an error.
  */
-final class AmqpExamination {
+final class AmqpCheck {
 
-	private AmqpExamination() {
+	private AmqpCheck() {
 	}
 
 	static Result examine(ExpectedTopology expected, BrokerAccess broker) {
 		BrokerAccess.Answer answer = broker.verify(expected.parts());
-		List<Finding> findings = answer.problems().stream().map(AmqpExamination::finding).toList();
+		List<Finding> findings = answer.problems().stream().map(AmqpCheck::finding).toList();
 		List<String> unexamined = new ArrayList<>();
 		if (answer.depths().size() < expected.queues().size() && findings.isEmpty()) {
 			unexamined.add("%d queues, which user '%s' may not look at"

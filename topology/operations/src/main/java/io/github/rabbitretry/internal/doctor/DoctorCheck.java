@@ -12,7 +12,7 @@ import java.util.List;
  * Examines one kind of thing.
  */
 @FunctionalInterface
-interface Examination {
+interface DoctorCheck {
 
 	/**
 	 * Compares.
@@ -20,6 +20,6 @@ interface Examination {
 	 * @param live what the broker has
 	 * @return what is not as it should be
 	 */
-	List<Finding> examine(ExpectedTopology expected, LiveBroker live);
+	List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live);
 
 }

@@ -20,7 +20,7 @@ import io.github.rabbitretry.internal.topology.DelayLadder;
  * Finds queues and exchanges with names of ours that no policy expects: those of earlier
  * configurations, of the first version's delays, and of work queues that are gone.
  */
-final class LeftoverExamination implements Examination {
+final class LeftoverCheck implements DoctorCheck {
 
 	/** As this version or an earlier one calls queues, after the work queue's name. */
 	private static final Pattern OURS = Pattern
@@ -31,10 +31,10 @@ final class LeftoverExamination implements Examination {
 	private static final Pattern ORPHAN = Pattern.compile("(.+)\\.(parking-lot|quarantine|retry\\.\\d+(ms|s|m|h|d))");
 
 	@Override
-	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
+	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
 		List<Finding> findings = new ArrayList<>();
-		Map<String, List<LiveQueue>> orphans = new LinkedHashMap<>();
-		for (LiveQueue queue : live.queues().values()) {
+		Map<String, List<QueueSnapshot>> orphans = new LinkedHashMap<>();
+		for (QueueSnapshot queue : live.queues().values()) {
 			if (expected.queues().containsKey(queue.name())) {
 				continue;
 			}
@@ -58,14 +58,14 @@ final class LeftoverExamination implements Examination {
 	}
 
 	private static boolean isTemporary(String name, ExpectedTopology expected) {
-		if (!name.endsWith(BindingExamination.TEMPORARY)) {
+		if (!name.endsWith(BindingCheck.TEMPORARY)) {
 			return false;
 		}
-		String replaced = name.substring(0, name.length() - BindingExamination.TEMPORARY.length());
+		String replaced = name.substring(0, name.length() - BindingCheck.TEMPORARY.length());
 		return expected.queues().containsKey(replaced) || isLeftover(replaced, expected);
 	}
 
-	private static Finding unfinished(LiveQueue queue) {
+	private static Finding unfinished(QueueSnapshot queue) {
 		return FindingCode.LEFTOVER.of(Severity.ERROR, queue.name(),
 				"Queue '%s' has %s: a migration runs, or has ended early.".formatted(queue.name(), queue.content()),
 				"Unless it runs, let it do the rest, with the configuration that it was begun with.",
@@ -83,7 +83,7 @@ final class LeftoverExamination implements Examination {
 			.anyMatch((prefix) -> name.startsWith(prefix) && OURS.matcher(name.substring(prefix.length())).matches());
 	}
 
-	private static Finding finding(LiveQueue queue, ExpectedTopology expected, LiveBroker live) {
+	private static Finding finding(QueueSnapshot queue, ExpectedTopology expected, BrokerSnapshot live) {
 		boolean empty = queue.messages() == 0;
 		String use = new Usage(live).ofQueue(queue.name(), Set.of());
 		String fact = "No policy expects queue '%s', which has %s%s.".formatted(queue.name(), queue.content(),
@@ -102,8 +102,8 @@ final class LeftoverExamination implements Examination {
 		return empty ? finding : finding.with(Severity.WARNING);
 	}
 
-	private static Finding orphaned(String work, List<LiveQueue> queues, LiveBroker live) {
-		List<String> names = queues.stream().map(LiveQueue::name).toList();
+	private static Finding orphaned(String work, List<QueueSnapshot> queues, BrokerSnapshot live) {
+		List<String> names = queues.stream().map(QueueSnapshot::name).toList();
 		boolean empty = queues.stream().allMatch((queue) -> queue.messages() == 0);
 		Finding finding = FindingCode.LEFTOVER.of(work,
 				"There is no queue '%s', but '%s'.".formatted(work, String.join("', '", names)),
@@ -114,8 +114,8 @@ final class LeftoverExamination implements Examination {
 		return empty ? finding : finding.with(Severity.WARNING);
 	}
 
-	private static void exchanges(ExpectedTopology expected, LiveBroker live, List<Finding> findings) {
-		for (LiveExchange exchange : live.exchanges().values()) {
+	private static void exchanges(ExpectedTopology expected, BrokerSnapshot live, List<Finding> findings) {
+		for (ExchangeSnapshot exchange : live.exchanges().values()) {
 			if (!expected.exchanges().containsKey(exchange.name()) && isOfUs(exchange.name(), expected)
 					&& !new Usage(live).ofExchange(exchange.name())) {
 				findings.add(FindingCode.LEFTOVER.of(exchange.name(),

@@ -23,7 +23,7 @@ import org.springframework.amqp.core.Binding.DestinationType;
  * @param propertiesKey what the management API calls it, encoded once
  * @param arguments the arguments
  */
-record LiveBinding(String source, String destination, boolean toQueue, String routingKey, String propertiesKey,
+record BindingSnapshot(String source, String destination, boolean toQueue, String routingKey, String propertiesKey,
 		Map<String, @Nullable Object> arguments) {
 
 	BindingModel model() {

@@ -22,14 +22,14 @@ import org.springframework.amqp.core.Binding.DestinationType;
 /**
  * Looks at work queues that somebody else declares.
  */
-final class ExistingQueueExamination implements Examination {
+final class ExistingWorkQueueCheck implements DoctorCheck {
 
 	@Override
-	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
+	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
 		Routes routes = new Routes(live);
 		List<Finding> findings = new ArrayList<>();
 		for (MessageTopology topology : expected.existing().values()) {
-			LiveQueue queue = live.queues().get(topology.queue());
+			QueueSnapshot queue = live.queues().get(topology.queue());
 			if (queue == null) {
 				findings.add(FindingCode.EXISTING_QUEUE_UNFIT.of(topology.queue(),
 						"There is no queue '%s', and its policy says work-queue: existing.".formatted(topology.queue()),
@@ -47,8 +47,8 @@ final class ExistingQueueExamination implements Examination {
 		return findings;
 	}
 
-	private static void examine(MessageTopology topology, LiveQueue queue, Routes routes, ExpectedTopology expected,
-			LiveBroker live, List<Finding> findings) {
+	private static void examine(MessageTopology topology, QueueSnapshot queue, Routes routes, ExpectedTopology expected,
+			BrokerSnapshot live, List<Finding> findings) {
 		if (!queue.durable() || queue.shortLived() || queue.arguments().containsKey("x-expires")) {
 			findings.add(FindingCode.EXISTING_QUEUE_UNFIT.of(Severity.WARNING, queue.name(),
 					"Queue '%s' is not durable, or the broker deletes it.".formatted(queue.name()),
@@ -89,11 +89,11 @@ final class ExistingQueueExamination implements Examination {
 	}
 
 	/** With which keys messages come into it. */
-	private static List<@Nullable String> keys(MessageTopology topology, LiveQueue queue, String exchange,
-			LiveBroker live) {
+	private static List<@Nullable String> keys(MessageTopology topology, QueueSnapshot queue, String exchange,
+			BrokerSnapshot live) {
 		List<@Nullable String> keys = new ArrayList<>();
 		keys.add(queue.name());
-		for (LiveBinding binding : live.bindingsOf(queue.name())) {
+		for (BindingSnapshot binding : live.bindingsOf(queue.name())) {
 			if (!binding.routingKey().matches(".*[*#].*")) {
 				keys.add(binding.routingKey());
 			}
@@ -105,8 +105,8 @@ final class ExistingQueueExamination implements Examination {
 		return keys;
 	}
 
-	private static List<String> repair(MessageTopology topology, LiveQueue queue, String exchange,
-			ExpectedTopology expected, LiveBroker live) {
+	private static List<String> repair(MessageTopology topology, QueueSnapshot queue, String exchange,
+			ExpectedTopology expected, BrokerSnapshot live) {
 		List<String> commands = new ArrayList<>();
 		if (exchange.isEmpty()) {
 			return commands;
@@ -133,8 +133,8 @@ final class ExistingQueueExamination implements Examination {
 	}
 
 	/** With which keys dead letters come to the exchange, as far as that is known. */
-	private static Set<String> deadLetterKeys(MessageTopology topology, LiveQueue queue, String exchange,
-			LiveBroker live) {
+	private static Set<String> deadLetterKeys(MessageTopology topology, QueueSnapshot queue, String exchange,
+			BrokerSnapshot live) {
 		@Nullable Object key = queue.effective("dead-letter-routing-key", live.policies());
 		Set<String> known = new LinkedHashSet<>();
 		if (key != null) {
@@ -146,8 +146,8 @@ final class ExistingQueueExamination implements Examination {
 		return known;
 	}
 
-	private static BindingModel toDeadLetterQueue(MessageTopology topology, LiveQueue queue, String exchange,
-			LiveBroker live) {
+	private static BindingModel toDeadLetterQueue(MessageTopology topology, QueueSnapshot queue, String exchange,
+			BrokerSnapshot live) {
 		@Nullable Object key = queue.effective("dead-letter-routing-key", live.policies());
 		return new BindingModel(exchange, (key != null) ? key.toString() : topology.queue(), DestinationType.QUEUE,
 				topology.deadLetterQueue());

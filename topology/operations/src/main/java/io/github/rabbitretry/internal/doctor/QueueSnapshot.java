@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * @param members the nodes that have a replica, if its type has them
  * @param online those of them that are up
  */
-record LiveQueue(String name, String type, boolean durable, boolean shortLived, Map<String, @Nullable Object> arguments,
-		long messages, long ready, long unacknowledged, String state, @Nullable String leader, List<String> members,
-		List<String> online) {
+record QueueSnapshot(String name, String type, boolean durable, boolean shortLived,
+		Map<String, @Nullable Object> arguments, long messages, long ready, long unacknowledged, String state,
+		@Nullable String leader, List<String> members, List<String> online) {
 
 	QueueType queueType() {
 		return this.type.equals("classic") ? QueueType.CLASSIC : QueueType.QUORUM;

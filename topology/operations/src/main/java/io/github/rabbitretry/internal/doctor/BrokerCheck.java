@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
  * Looks at what concerns the broker or the virtual host as a whole: alarms, connections,
  * limits, and what is different between versions.
  */
-final class BrokerExamination implements Examination {
+final class BrokerCheck implements DoctorCheck {
 
 	private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)(\\.\\d+)?.*");
 
 	@Override
-	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
+	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
 		List<Finding> findings = new ArrayList<>();
 		live.alarms()
 			.forEach((alarm) -> findings.add(FindingCode.BROKER_ALARM.of("broker", "There is %s.".formatted(alarm),
@@ -43,12 +43,12 @@ final class BrokerExamination implements Examination {
 		return findings;
 	}
 
-	private static void shared(ExpectedTopology expected, LiveBroker live, List<Finding> findings) {
+	private static void shared(ExpectedTopology expected, BrokerSnapshot live, List<Finding> findings) {
 		Set<String> consuming = live.consumers()
 			.orElse(List.of())
 			.stream()
 			.filter((consumer) -> isWork(expected.queues().get(consumer.queue())))
-			.map(LiveConsumer::connection)
+			.map(ConsumerSnapshot::connection)
 			.collect(Collectors.toSet());
 		live.connections()
 			.values()
@@ -70,14 +70,14 @@ final class BrokerExamination implements Examination {
 		return queue != null && (queue.role() == QueueRole.WORK || queue.role() == QueueRole.QUARANTINE);
 	}
 
-	private static void limits(ExpectedTopology expected, LiveBroker live, List<Finding> findings) {
+	private static void limits(ExpectedTopology expected, BrokerSnapshot live, List<Finding> findings) {
 		limit("max-queues", live.queueCount(),
 				expected.queues().keySet().stream().filter((queue) -> !live.queues().containsKey(queue)).count(), live,
 				findings);
 		limit("max-connections", live.connections().size(), 0, live, findings);
 	}
 
-	private static void limit(String name, long used, long missing, LiveBroker live, List<Finding> findings) {
+	private static void limit(String name, long used, long missing, BrokerSnapshot live, List<Finding> findings) {
 		long most = live.limits().getOrDefault(name, -1L);
 		if (most < 0 || used + missing < most - most / 10) {
 			return;
@@ -93,21 +93,21 @@ final class BrokerExamination implements Examination {
 	}
 
 	/** What the user has in other virtual hosts counts too, and is not seen here. */
-	private static void userLimits(LiveBroker live, List<Finding> findings) {
-		LiveUser user = live.user();
+	private static void userLimits(BrokerSnapshot live, List<Finding> findings) {
+		UserSnapshot user = live.user();
 		if (user == null) {
 			return;
 		}
-		List<LiveConnection> connections = live.connections()
+		List<ConnectionSnapshot> connections = live.connections()
 			.values()
 			.stream()
 			.filter((connection) -> connection.user().equals(user.name()))
 			.toList();
 		userLimit("max-connections", connections.size(), user, findings);
-		userLimit("max-channels", connections.stream().mapToLong(LiveConnection::channels).sum(), user, findings);
+		userLimit("max-channels", connections.stream().mapToLong(ConnectionSnapshot::channels).sum(), user, findings);
 	}
 
-	private static void userLimit(String name, long used, LiveUser user, List<Finding> findings) {
+	private static void userLimit(String name, long used, UserSnapshot user, List<Finding> findings) {
 		long most = user.limits().getOrDefault(name, -1L);
 		if (most < 0 || used < most - most / 10) {
 			return;
@@ -121,7 +121,7 @@ final class BrokerExamination implements Examination {
 		findings.add((most == 0) ? finding.with(Severity.ERROR) : finding);
 	}
 
-	private static void versions(ExpectedTopology expected, LiveBroker live, List<Finding> findings) {
+	private static void versions(ExpectedTopology expected, BrokerSnapshot live, List<Finding> findings) {
 		Matcher version = VERSION.matcher(live.version());
 		if (!version.matches()) {
 			return;
@@ -140,7 +140,7 @@ final class BrokerExamination implements Examination {
 			delayedRetries(minor < 3, expected, live, findings);
 		}
 		delayedExchanges(expected, live, findings);
-		LiveUser user = live.user();
+		UserSnapshot user = live.user();
 		if (user != null && live.version().matches("4\\.(2\\.6|3\\.0)") && !expected.declared()) {
 			findings.add(FindingCode.BROKER_VERSION.of(Severity.INFO, "broker",
 					"The broker is RabbitMQ %s, and the application does not declare.".formatted(live.version()),
@@ -148,7 +148,7 @@ final class BrokerExamination implements Examination {
 		}
 	}
 
-	private static void unlimited(ExpectedTopology expected, LiveBroker live, List<Finding> findings) {
+	private static void unlimited(ExpectedTopology expected, BrokerSnapshot live, List<Finding> findings) {
 		present(expected, live).filter((queue) -> {
 			Object limit = queue.effective("delivery-limit", live.policies());
 			return queue.type().equals("quorum") && limit instanceof Number number && number.longValue() < 0;
@@ -159,7 +159,7 @@ final class BrokerExamination implements Examination {
 					"Upgrade to 4.0 or newer.", List.of("rabbitmq-diagnostics server_version"))));
 	}
 
-	private static void delayedRetries(boolean arguments, ExpectedTopology expected, LiveBroker live,
+	private static void delayedRetries(boolean arguments, ExpectedTopology expected, BrokerSnapshot live,
 			List<Finding> findings) {
 		present(expected, live).forEach((queue) -> {
 			boolean argument = queue.arguments().containsKey("x-delayed-retry-type");
@@ -176,7 +176,7 @@ final class BrokerExamination implements Examination {
 		});
 	}
 
-	private static void delayedExchanges(ExpectedTopology expected, LiveBroker live, List<Finding> findings) {
+	private static void delayedExchanges(ExpectedTopology expected, BrokerSnapshot live, List<Finding> findings) {
 		live.bindings()
 			.stream()
 			.filter((binding) -> binding.toQueue() && expected.queues().containsKey(binding.destination()))
@@ -189,7 +189,7 @@ final class BrokerExamination implements Examination {
 					List.of(live.commands().ctl("list_exchanges", "name", "type")))));
 	}
 
-	private static Stream<LiveQueue> present(ExpectedTopology expected, LiveBroker live) {
+	private static Stream<QueueSnapshot> present(ExpectedTopology expected, BrokerSnapshot live) {
 		return expected.queues().keySet().stream().filter(live.queues()::containsKey).map(live.queues()::get);
 	}
 

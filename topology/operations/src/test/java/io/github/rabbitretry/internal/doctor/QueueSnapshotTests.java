@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class LiveQueueTests {
+class QueueSnapshotTests {
 
 	private static final BrokerPolicies NO_POLICIES = new BrokerPolicies(List.of());
 
@@ -35,9 +35,9 @@ class LiveQueueTests {
 		assertThat(queue(5001, 5000, Map.of()).stuck(NO_POLICIES)).isEqualTo(1);
 	}
 
-	private static LiveQueue queue(long messages, long ready, Map<String, Object> arguments) {
-		return new LiveQueue("order.retry.10s", "quorum", true, false, arguments, messages, ready, 0, "running", "a",
-				List.of("a"), List.of("a"));
+	private static QueueSnapshot queue(long messages, long ready, Map<String, Object> arguments) {
+		return new QueueSnapshot("order.retry.10s", "quorum", true, false, arguments, messages, ready, 0, "running",
+				"a", List.of("a"), List.of("a"));
 	}
 
 }

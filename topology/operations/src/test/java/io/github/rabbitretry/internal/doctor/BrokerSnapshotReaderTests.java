@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * To users without the tag monitoring the management API shows their own connections and
  * consumers alone, and does not say so.
  */
-class LiveBrokerReaderTests {
+class BrokerSnapshotReaderTests {
 
 	private HttpServer server;
 
@@ -71,8 +71,8 @@ class LiveBrokerReaderTests {
 		this.server.stop(0);
 	}
 
-	private LiveBroker read() {
-		return new LiveBrokerReader(
+	private BrokerSnapshot read() {
+		return new BrokerSnapshotReader(
 				new ManagementClient(new ManagementSettings("http://127.0.0.1:" + this.server.getAddress().getPort(),
 						"watcher", "w", "/")),
 				new ExpectedTopology(TestTypes.application(BrokenBroker.types(), true), null))
@@ -83,7 +83,7 @@ class LiveBrokerReaderTests {
 	@ValueSource(strings = { "[\"management\"]", "[\"not-monitoring\"]", "\"policymaker,management\"", "[]" })
 	void withoutTheTagNobodyIsSaidToConsumeNothing(String without) {
 		this.tags = without;
-		LiveBroker live = read();
+		BrokerSnapshot live = read();
 		assertThat(live.consumers()).isEmpty();
 		assertThat(live.unexamined()).contains(
 				"consumers: user 'watcher' sees its own only, and needs the tag monitoring to see those of others",
@@ -96,16 +96,16 @@ class LiveBrokerReaderTests {
 		this.queues = List.of("[%s]".formatted(counted),
 				"[%s,{\"name\":\"order.parking-lot\",\"type\":\"classic\",\"durable\":true,\"node\":\"rabbit@three\",\"state\":\"down\",\"arguments\":{\"x-queue-type\":\"classic\"}}]"
 					.formatted(counted.replaceAll("\"messages[^,]+,", "")));
-		LiveBroker live = read();
+		BrokerSnapshot live = read();
 		assertThat(live.queues().get("order").messages()).isEqualTo(3);
 		assertThat(live.queues().get("order.parking-lot").messages()).isEqualTo(-1);
 		ExpectedTopology expected = new ExpectedTopology(TestTypes.application(BrokenBroker.types(), true), null);
-		assertThat(new QueueStateExamination().examine(expected, live)).singleElement().satisfies((finding) -> {
+		assertThat(new QueueStateCheck().examine(expected, live)).singleElement().satisfies((finding) -> {
 			assertThat(finding.code()).isEqualTo("queue-unavailable");
 			assertThat(finding.fact()).contains("'order.parking-lot' is in state 'down'");
 			assertThat(finding.remedy()).contains("rabbit@three");
 		});
-		assertThat(new QueueExamination().examine(expected, live))
+		assertThat(new QueueCheck().examine(expected, live))
 			.filteredOn((finding) -> finding.code().equals("queue-missing"))
 			.extracting(Finding::subject)
 			.isNotEmpty()
@@ -116,7 +116,7 @@ class LiveBrokerReaderTests {
 	@ValueSource(strings = { "[\"monitoring\"]", "\"management,administrator\"" })
 	void withTheTagConsumersAreKnown(String with) {
 		this.tags = with;
-		LiveBroker live = read();
+		BrokerSnapshot live = read();
 		assertThat(live.consumers()).isPresent();
 		assertThat(live.unexamined()).noneMatch((what) -> what.startsWith("con"));
 	}

@@ -16,13 +16,13 @@ import io.github.rabbitretry.internal.topology.QueueModel;
 /**
  * Looks whether our queues work, and whether messages are stuck in them.
  */
-final class QueueStateExamination implements Examination {
+final class QueueStateCheck implements DoctorCheck {
 
 	@Override
-	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
+	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
 		List<Finding> findings = new ArrayList<>();
 		for (QueueModel model : expected.parts().queues()) {
-			LiveQueue queue = live.queues().get(model.name());
+			QueueSnapshot queue = live.queues().get(model.name());
 			if (queue != null) {
 				examine(queue, live, findings);
 			}
@@ -30,7 +30,7 @@ final class QueueStateExamination implements Examination {
 		return findings;
 	}
 
-	private static void examine(LiveQueue queue, LiveBroker live, List<Finding> findings) {
+	private static void examine(QueueSnapshot queue, BrokerSnapshot live, List<Finding> findings) {
 		boolean leaderless = queue.type().equals("quorum") && (queue.leader() == null || queue.leader().isEmpty());
 		if (!QueueLists.isAvailable(queue.state()) || leaderless) {
 			findings.add(FindingCode.QUEUE_UNAVAILABLE.of(queue.name(),

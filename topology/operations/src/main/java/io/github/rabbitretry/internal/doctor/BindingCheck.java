@@ -22,7 +22,7 @@ import org.springframework.amqp.core.Binding.DestinationType;
 /**
  * Compares the bindings of our exchanges and queues with those on the broker.
  */
-final class BindingExamination implements Examination {
+final class BindingCheck implements DoctorCheck {
 
 	private static final String PAST_ALL = "*.".repeat(22);
 
@@ -32,9 +32,9 @@ final class BindingExamination implements Examination {
 	static final String TEMPORARY = ".migrating";
 
 	@Override
-	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
+	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
 		List<Finding> findings = new ArrayList<>();
-		Set<BindingModel> there = live.bindings().stream().map(LiveBinding::model).collect(Collectors.toSet());
+		Set<BindingModel> there = live.bindings().stream().map(BindingSnapshot::model).collect(Collectors.toSet());
 		for (BindingModel model : expected.bindings()) {
 			if (!there.contains(model) && endsExist(model, live) && !live.mayHave(model)
 					&& !there.contains(meanwhile(model))) {
@@ -47,7 +47,7 @@ final class BindingExamination implements Examination {
 		}
 		Set<String> own = own(expected);
 		ForeignBindings foreign = new ForeignBindings(expected, live, own);
-		for (LiveBinding binding : live.bindings()) {
+		for (BindingSnapshot binding : live.bindings()) {
 			if (own.contains(binding.source()) && !expected.bindings().contains(binding.model())
 					&& doubles(binding, expected, live)) {
 				findings.add(isOthers(binding, expected) ? others(binding, live)
@@ -69,7 +69,7 @@ final class BindingExamination implements Examination {
 		return findings;
 	}
 
-	private static List<String> look(LiveBroker live) {
+	private static List<String> look(BrokerSnapshot live) {
 		return List.of(live.commands().ctl("list_bindings"));
 	}
 
@@ -79,7 +79,7 @@ final class BindingExamination implements Examination {
 	}
 
 	/** What is missing itself is another finding, whose remedy binds it too. */
-	private static boolean endsExist(BindingModel model, LiveBroker live) {
+	private static boolean endsExist(BindingModel model, BrokerSnapshot live) {
 		return live.exchanges().containsKey(model.exchange()) && live.hasDestination(model);
 	}
 
@@ -99,7 +99,7 @@ final class BindingExamination implements Examination {
 		return own;
 	}
 
-	private static boolean doubles(LiveBinding binding, ExpectedTopology expected, LiveBroker live) {
+	private static boolean doubles(BindingSnapshot binding, ExpectedTopology expected, BrokerSnapshot live) {
 		if (binding.source().equals(DelayLadder.EXIT)) {
 			// other services have queues of their own there
 			return !binding.toQueue() || !isExit(binding.routingKey())
@@ -123,7 +123,7 @@ final class BindingExamination implements Examination {
 	 * still on the ladder past a retry queue that is no more, and those for one that it
 	 * replaces into a temporary queue meanwhile.
 	 */
-	private static boolean leadsElsewhereToo(LiveBinding binding, ExpectedTopology expected, LiveBroker live) {
+	private static boolean leadsElsewhereToo(BindingSnapshot binding, ExpectedTopology expected, BrokerSnapshot live) {
 		boolean temporary = binding.destination().endsWith(TEMPORARY);
 		return !temporary
 				&& expected.bindings()
@@ -137,14 +137,14 @@ final class BindingExamination implements Examination {
 	}
 
 	/** Another's queue gets what is published to ours, and ours still gets it once. */
-	private static boolean isOthers(LiveBinding binding, ExpectedTopology expected) {
+	private static boolean isOthers(BindingSnapshot binding, ExpectedTopology expected) {
 		return binding.toQueue() ? !expected.queues().containsKey(binding.destination())
 				: !expected.exchanges().containsKey(binding.destination());
 	}
 
 	/** What others bind is theirs to remove. */
-	private static Finding others(LiveBinding binding, LiveBroker live) {
-		LiveQueue queue = binding.toQueue() ? live.queues().get(binding.destination()) : null;
+	private static Finding others(BindingSnapshot binding, BrokerSnapshot live) {
+		QueueSnapshot queue = binding.toQueue() ? live.queues().get(binding.destination()) : null;
 		if (queue != null && queue.mayRefuse(live.policies())) {
 			return FindingCode.BINDING_UNEXPECTED.of(binding.source(),
 					"There is a %s, which refuses copies when it is full: then they are published again and again, and our queue gets one more each time."

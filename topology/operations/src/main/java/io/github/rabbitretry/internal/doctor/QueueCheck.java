@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Compares our queues with what is in effect for those on the broker, by argument or else
  * by policy. Policies that override arguments are examined on their own.
  */
-final class QueueExamination implements Examination {
+final class QueueCheck implements DoctorCheck {
 
 	/** What loses messages, and how. */
 	private static final Map<String, String> ERRORS = Map.of("x-message-ttl",
@@ -46,14 +46,14 @@ final class QueueExamination implements Examination {
 	private static final String LASTING = "The broker deletes the queue with its messages when its last consumer, or its connection, is gone.";
 
 	@Override
-	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
+	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
 		List<Finding> findings = new ArrayList<>();
 		Map<String, Set<String>> lacking = new TreeMap<>();
 		for (QueueModel model : expected.parts().queues()) {
 			if (model.existing()) {
 				continue;
 			}
-			LiveQueue queue = live.queues().get(model.name());
+			QueueSnapshot queue = live.queues().get(model.name());
 			if (queue == null) {
 				findings.add(FindingCode.QUEUE_MISSING.of(model.name(),
 						"There is no queue '%s'.".formatted(model.name()),
@@ -71,7 +71,8 @@ final class QueueExamination implements Examination {
 	}
 
 	/** One for all queues: what takes one key away takes all. */
-	private static Finding policyMissing(Map<String, Set<String>> lacking, ExpectedTopology expected, LiveBroker live) {
+	private static Finding policyMissing(Map<String, Set<String>> lacking, ExpectedTopology expected,
+			BrokerSnapshot live) {
 		Set<String> keys = lacking.values()
 			.stream()
 			.flatMap(Set::stream)
@@ -85,8 +86,8 @@ final class QueueExamination implements Examination {
 			.affecting(List.copyOf(lacking.keySet()));
 	}
 
-	private static List<Finding> compare(QueueModel model, LiveQueue queue, ExpectedTopology expected, LiveBroker live,
-			Map<String, Set<String>> lacking) {
+	private static List<Finding> compare(QueueModel model, QueueSnapshot queue, ExpectedTopology expected,
+			BrokerSnapshot live, Map<String, Set<String>> lacking) {
 		List<Finding> findings = new ArrayList<>();
 		Differences differences = new Differences(model, queue, expected, live, findings);
 		Object type = model.arguments().getOrDefault("x-queue-type", "quorum");
@@ -130,7 +131,7 @@ final class QueueExamination implements Examination {
 	}
 
 	/** That its type is wrong says it already. */
-	private static boolean isClassic(LiveQueue queue) {
+	private static boolean isClassic(QueueSnapshot queue) {
 		return queue.type().equals("classic");
 	}
 
@@ -146,7 +147,7 @@ final class QueueExamination implements Examination {
 	/**
 	 * Arguments can't be changed: a queue is made anew, once it is empty.
 	 */
-	private record Differences(QueueModel model, LiveQueue queue, ExpectedTopology expected, LiveBroker live,
+	private record Differences(QueueModel model, QueueSnapshot queue, ExpectedTopology expected, BrokerSnapshot live,
 			List<Finding> findings) {
 
 		void of(String key, @Nullable Object there, @Nullable Object wanted) {

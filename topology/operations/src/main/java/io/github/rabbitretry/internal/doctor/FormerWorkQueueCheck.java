@@ -18,10 +18,10 @@ import org.springframework.amqp.core.Binding.DestinationType;
  * Finds work queues that a policy may have had under another name: they get what its
  * queue gets, have queues for dead letters beside them, and nobody consumes them.
  */
-final class FormerWorkQueueExamination implements Examination {
+final class FormerWorkQueueCheck implements DoctorCheck {
 
 	@Override
-	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
+	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
 		if (live.consumers().isEmpty()) {
 			return List.of();
 		}
@@ -34,11 +34,11 @@ final class FormerWorkQueueExamination implements Examination {
 			.toList();
 	}
 
-	private static boolean isWorkQueue(String name, LiveBroker live) {
+	private static boolean isWorkQueue(String name, BrokerSnapshot live) {
 		return Stream.of(".dlq", ".parking-lot").allMatch((end) -> live.queues().containsKey(name + end));
 	}
 
-	private static Optional<String> successor(String queue, ExpectedTopology expected, LiveBroker live) {
+	private static Optional<String> successor(String queue, ExpectedTopology expected, BrokerSnapshot live) {
 		List<String> workQueues = expected.topologies().stream().map(MessageTopology::queue).toList();
 		return expected.parts()
 			.bindings()
@@ -52,7 +52,7 @@ final class FormerWorkQueueExamination implements Examination {
 			.findFirst();
 	}
 
-	private static Finding finding(LiveQueue queue, String now) {
+	private static Finding finding(QueueSnapshot queue, String now) {
 		Finding finding = FindingCode.LEFTOVER.of(queue.name(),
 				"Queue '%s' has %s and no consumer. It gets the messages that '%s' gets.".formatted(queue.name(),
 						queue.content(), now),

@@ -15,32 +15,32 @@ import io.github.rabbitretry.internal.topology.QueueRole;
 /**
  * Looks who consumes our queues.
  */
-final class ConsumerExamination implements Examination {
+final class ConsumerCheck implements DoctorCheck {
 
 	@Override
-	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
+	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
 		List<Finding> findings = new ArrayList<>();
 		if (live.consumers().isEmpty()) {
 			return findings;
 		}
 		for (QueueModel queue : expected.parts().queues()) {
 			if (live.queues().containsKey(queue.name())) {
-				List<LiveConsumer> consumers = live.consumersOf(queue.name());
+				List<ConsumerSnapshot> consumers = live.consumersOf(queue.name());
 				examine(queue, consumers, expected, live, findings);
 			}
 		}
 		return findings;
 	}
 
-	private static void examine(QueueModel queue, List<LiveConsumer> consumers, ExpectedTopology expected,
-			LiveBroker live, List<Finding> findings) {
+	private static void examine(QueueModel queue, List<ConsumerSnapshot> consumers, ExpectedTopology expected,
+			BrokerSnapshot live, List<Finding> findings) {
 		switch (queue.role()) {
 			case WORK -> {
 				unconsumed(queue, consumers,
 						"Start the service, or look in its log and health why its listener does not run.", live,
 						findings);
 				consumers.stream()
-					.filter(LiveConsumer::exclusive)
+					.filter(ConsumerSnapshot::exclusive)
 					.forEach((consumer) -> findings.add(FindingCode.CONSUMER_UNEXPECTED.of(Severity.WARNING,
 							queue.name(),
 							"Consumer '%s' of queue '%s' is exclusive.".formatted(consumer.tag(), queue.name()),
@@ -62,8 +62,8 @@ final class ConsumerExamination implements Examination {
 		}
 	}
 
-	private static void unconsumed(QueueModel queue, List<LiveConsumer> consumers, String remedy, LiveBroker live,
-			List<Finding> findings) {
+	private static void unconsumed(QueueModel queue, List<ConsumerSnapshot> consumers, String remedy,
+			BrokerSnapshot live, List<Finding> findings) {
 		if (consumers.isEmpty()) {
 			findings.add(
 					FindingCode.QUEUE_UNCONSUMED.of(queue.name(), "Nobody consumes queue '%s'.".formatted(queue.name()),
@@ -71,7 +71,7 @@ final class ConsumerExamination implements Examination {
 		}
 	}
 
-	private static void consumed(QueueModel queue, LiveConsumer consumer, Severity severity, LiveBroker live,
+	private static void consumed(QueueModel queue, ConsumerSnapshot consumer, Severity severity, BrokerSnapshot live,
 			List<Finding> findings) {
 		findings.add(FindingCode.CONSUMER_UNEXPECTED.of(severity, queue.name(),
 				"Consumer '%s' on connection '%s' consumes queue '%s'.".formatted(consumer.tag(), consumer.connection(),
@@ -80,7 +80,7 @@ final class ConsumerExamination implements Examination {
 	}
 
 	/** For some seconds the management API does not tell the connection. */
-	private static List<String> closing(LiveConsumer consumer, LiveBroker live) {
+	private static List<String> closing(ConsumerSnapshot consumer, BrokerSnapshot live) {
 		return consumer.connection().isEmpty() ? List.of()
 				: List.of(live.commands().closeConnection(consumer.connection()));
 	}
@@ -89,8 +89,8 @@ final class ConsumerExamination implements Examination {
 	 * The names of these connections end with what they are for. Whose an unknown one is,
 	 * can't be told yet.
 	 */
-	private static boolean isOurs(LiveConsumer consumer, LiveBroker live) {
-		LiveConnection connection = live.connections().get(consumer.connection());
+	private static boolean isOurs(ConsumerSnapshot consumer, BrokerSnapshot live) {
+		ConnectionSnapshot connection = live.connections().get(consumer.connection());
 		return connection == null || connection.givenName().endsWith(".ledger")
 				|| connection.givenName().endsWith(".scan");
 	}

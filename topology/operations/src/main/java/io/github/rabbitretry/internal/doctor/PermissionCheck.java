@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compares what the application's user may do with what the application does.
  */
-final class PermissionExamination implements Examination {
+final class PermissionCheck implements DoctorCheck {
 
 	/** A queue that nobody would declare. */
 	private static final String NOBODYS = "rabbit-retry-doctor.nobody-s-queue";
@@ -35,8 +35,8 @@ final class PermissionExamination implements Examination {
 	private static final int MOST_NAMES = 5;
 
 	@Override
-	public List<Finding> examine(ExpectedTopology expected, LiveBroker live) {
-		LiveUser user = live.user();
+	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
+		UserSnapshot user = live.user();
 		if (user == null) {
 			return List.of();
 		}
@@ -94,7 +94,7 @@ final class PermissionExamination implements Examination {
 	}
 
 	/** What others need of a user that they share is not known here. */
-	private static Finding broad(LiveUser user, List<String> ofOthers, boolean declared, boolean consumersKnown,
+	private static Finding broad(UserSnapshot user, List<String> ofOthers, boolean declared, boolean consumersKnown,
 			List<String> commands) {
 		String fact = "User '%s' may configure what no policy needs ('%s')".formatted(user.name(), user.configure());
 		if (!ofOthers.isEmpty()) {
@@ -120,12 +120,13 @@ final class PermissionExamination implements Examination {
 	}
 
 	/** Too long a pattern is refused. */
-	private static List<String> permit(LiveUser user, LiveBroker live, String configure, String write, String read) {
+	private static List<String> permit(UserSnapshot user, BrokerSnapshot live, String configure, String write,
+			String read) {
 		return Stream.of(configure, write, read).allMatch(PermissionPattern::fits)
 				? List.of(live.commands().ctl("set_permissions", user.name(), configure, write, read)) : List.of();
 	}
 
-	private static void tooLong(LiveUser user, List<String> commands, List<Finding> findings) {
+	private static void tooLong(UserSnapshot user, List<String> commands, List<Finding> findings) {
 		List<String> patterns = Stream.of(user.configure(), user.write(), user.read())
 			.map((pattern) -> (pattern != null) ? pattern : "")
 			.toList();
@@ -137,15 +138,15 @@ final class PermissionExamination implements Examination {
 	}
 
 	/** Without that, nobody knows which other queues a user consumes. */
-	private static boolean consumersKnown(LiveBroker live) {
+	private static boolean consumersKnown(BrokerSnapshot live) {
 		return live.consumers().isPresent() && (live.consumers().get().isEmpty() || !live.connections().isEmpty());
 	}
 
-	private static Set<String> consumed(LiveUser user, LiveBroker live) {
+	private static Set<String> consumed(UserSnapshot user, BrokerSnapshot live) {
 		return live.consumers().orElse(List.of()).stream().filter((consumer) -> {
-			LiveConnection connection = live.connections().get(consumer.connection());
+			ConnectionSnapshot connection = live.connections().get(consumer.connection());
 			return connection != null && connection.user().equals(user.name());
-		}).map(LiveConsumer::queue).collect(Collectors.toCollection(TreeSet::new));
+		}).map(ConsumerSnapshot::queue).collect(Collectors.toCollection(TreeSet::new));
 	}
 
 	private static Set<String> missing(Set<String> names, @Nullable String pattern) {

@@ -37,11 +37,11 @@ import org.springframework.amqp.core.Binding.DestinationType;
  * @param limits the virtual host's limits
  * @param unexamined what could not be found out, and why
  */
-record LiveBroker(String virtualHost, String url, String version, Map<String, LiveQueue> queues, long queueCount,
-		Map<String, LiveExchange> exchanges, List<LiveBinding> bindings, boolean allBindings,
-		List<UnreadableBinding> unreadable, BrokerPolicies policies, Optional<List<LiveConsumer>> consumers,
-		Map<String, LiveConnection> connections, @Nullable LiveUser user, List<String> alarms, Map<String, Long> limits,
-		List<String> unexamined) {
+record BrokerSnapshot(String virtualHost, String url, String version, Map<String, QueueSnapshot> queues,
+		long queueCount, Map<String, ExchangeSnapshot> exchanges, List<BindingSnapshot> bindings, boolean allBindings,
+		List<UnreadableBinding> unreadable, BrokerPolicies policies, Optional<List<ConsumerSnapshot>> consumers,
+		Map<String, ConnectionSnapshot> connections, @Nullable UserSnapshot user, List<String> alarms,
+		Map<String, Long> limits, List<String> unexamined) {
 
 	RemedyCommands commands() {
 		return new RemedyCommands(this.url, this.virtualHost);
@@ -52,11 +52,11 @@ record LiveBroker(String virtualHost, String url, String version, Map<String, Li
 				: this.exchanges.containsKey(binding.destination());
 	}
 
-	List<LiveConsumer> consumersOf(String queue) {
+	List<ConsumerSnapshot> consumersOf(String queue) {
 		return this.consumers.orElse(List.of()).stream().filter((consumer) -> consumer.queue().equals(queue)).toList();
 	}
 
-	List<LiveBinding> bindingsOf(String queue) {
+	List<BindingSnapshot> bindingsOf(String queue) {
 		return this.bindings.stream()
 			.filter((binding) -> binding.toQueue() && binding.destination().equals(queue)
 					&& !binding.source().isEmpty())

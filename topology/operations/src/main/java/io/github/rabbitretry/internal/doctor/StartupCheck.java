@@ -22,14 +22,14 @@ import org.springframework.context.SmartLifecycle;
  * that it finds. Without the management API nothing is done: startup has verified all
  * that AMQP can tell.
  */
-public final class StartupExamination implements SmartLifecycle {
+public final class StartupCheck implements SmartLifecycle {
 
 	/** The management API knows a new queue some seconds later. */
 	private static final long DELAY_SECONDS = 5;
 
 	private static final int MOST_LINES = 20;
 
-	private static final Log logger = LogFactory.getLog(StartupExamination.class);
+	private static final Log logger = LogFactory.getLog(StartupCheck.class);
 
 	private final TopologyDoctor doctor;
 
@@ -37,14 +37,14 @@ public final class StartupExamination implements SmartLifecycle {
 
 	private volatile boolean running;
 
-	private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, StartupExamination::thread);
+	private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, StartupCheck::thread);
 
 	/**
-	 * Creates the examination.
+	 * Creates the check.
 	 * @param doctor examines
 	 * @param enabled whether to examine
 	 */
-	public StartupExamination(TopologyDoctor doctor, boolean enabled) {
+	public StartupCheck(TopologyDoctor doctor, boolean enabled) {
 		this.doctor = doctor;
 		this.enabled = enabled;
 	}
