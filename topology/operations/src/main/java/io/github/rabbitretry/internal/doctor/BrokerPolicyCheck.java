@@ -41,6 +41,12 @@ final class BrokerPolicyCheck implements DoctorCheck {
 			.forEach((problem) -> findings.add(FindingCode.CONSUMER_TIMEOUT_SHORT.of("consumer-timeout", problem,
 					"Lower handler-timeout, or raise the consumer timeout of the queue or of the policy that sets it.",
 					List.of(live.commands().ctl("list_policies")))));
+		live.policies()
+			.unreadable()
+			.forEach((policy) -> findings.add(FindingCode.POLICY_UNSAFE.of(Severity.WARNING, policy.description(),
+					"The pattern of %s is one that RabbitMQ understands and this doctor does not, so what it does to queues is not known."
+						.formatted(policy.description()),
+					"Set it with a simpler pattern.", List.of(live.commands().ctl("list_policies")))));
 		return findings;
 	}
 

@@ -553,6 +553,15 @@ class ChecksTests {
 	}
 
 	@Test
+	void aPolicyThatCannotBeReadIsTold() {
+		this.broker.unreadablePolicy("fancy");
+		assertThat(this.broker.examine(new BrokerPolicyCheck())).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+			assertThat(finding.fact()).contains("policy 'fancy'");
+		});
+	}
+
+	@Test
 	void delayedRetriesTakeOrderAway() {
 		this.broker.policy("delayed", "^ordered$", Map.of("delayed-retry-type", "all"));
 		assertThat(this.broker.examine(new BrokerPolicyCheck())).singleElement().satisfies((finding) -> {
