@@ -12,7 +12,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.internal.export.BrokerExport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -49,7 +48,7 @@ public final class TestCommand {
 	 */
 	public static void run(List<String> commands, Runnable declaration) {
 		for (String command : commands) {
-			if (command.equals(BrokerExport.AFTER_DECLARATION)) {
+			if (command.startsWith("# once the exchanges are declared")) {
 				declaration.run();
 			}
 			if (command.startsWith("rabbitmqctl add_user ")) {

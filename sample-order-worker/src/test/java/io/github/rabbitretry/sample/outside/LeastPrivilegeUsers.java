@@ -20,7 +20,7 @@ import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.internal.export.BrokerExport;
 import io.github.rabbitretry.internal.export.ExportOptions;
 import io.github.rabbitretry.internal.export.Role;
-import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.topology.ApplicationTopology;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
@@ -101,7 +101,7 @@ public final class LeastPrivilegeUsers {
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Configured.class)
 			.web(WebApplicationType.NONE)
 			.run(all.toArray(String[]::new))) {
-			return new BrokerExport(context.getBean(MessagePolicies.class).all(),
+			return new BrokerExport(context.getBean(ApplicationTopology.class).types(),
 					new ExportOptions(APPLICATION, broker.virtualHost(), true, List.of("order.events"), List.of()));
 		}
 	}

@@ -6,7 +6,7 @@
 
 package io.github.rabbitretry.internal.actuate;
 
-import io.github.rabbitretry.internal.handover.BrokerFailure;
+import io.github.rabbitretry.internal.topology.BrokerFailure;
 import io.github.rabbitretry.internal.handover.BrokerText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

@@ -27,8 +27,6 @@ import io.github.rabbitretry.internal.decision.Decider;
 import io.github.rabbitretry.internal.declaration.TopologyGuard;
 import io.github.rabbitretry.internal.declaration.TopologyMode;
 import io.github.rabbitretry.internal.deduplication.Deduplicators;
-import io.github.rabbitretry.internal.depth.ParkedDepths;
-import io.github.rabbitretry.internal.doctor.StartupExamination;
 import io.github.rabbitretry.internal.event.DeliveryListeners;
 import io.github.rabbitretry.internal.event.EscalationLog;
 import io.github.rabbitretry.internal.event.OutageLog;
@@ -84,7 +82,7 @@ import org.springframework.core.io.ResourceLoader;
 @ConditionalOnClass(RabbitTemplate.class)
 @Conditional(OnMessagePolicies.class)
 @EnableConfigurationProperties(RabbitRetryProperties.class)
-@Import({ HandoverConfiguration.class, DeadLetterConfiguration.class })
+@Import({ HandoverConfiguration.class, DeadLetterConfiguration.class, OperationsConfiguration.class })
 public final class RabbitRetryAutoConfiguration {
 
 	static final String EVENTS = "rabbitRetryDeliveryListeners";
@@ -288,19 +286,6 @@ public final class RabbitRetryAutoConfiguration {
 				(properties.topology().mode() != TopologyMode.NONE)
 						? policies.all().stream().map(MessagePolicy::topology).toList() : List.of(),
 				BrokerPolicyValidator.of(properties));
-	}
-
-	/** A topology that others answer for is not examined. */
-	@Bean
-	@ConditionalOnMissingBean
-	@Conditional(OnSeveralConnectionFactories.OrNot.class)
-	StartupExamination rabbitRetryStartupExamination(ConnectionFactory connectionFactory,
-			ConsumerConnections connections, MessagePolicies policies, RabbitRetryProperties properties,
-			ObjectProvider<ParkedDepths> ledger) {
-		return new StartupExamination(
-				TopologyDoctors.of(connectionFactory, connections, policies, properties,
-						ledger.getIfAvailable() != null),
-				properties.topology().startupCheck() && properties.topology().mode() != TopologyMode.NONE);
 	}
 
 	/** For Spring AMQP's admin, which declares them again after a reconnect. */

@@ -8,6 +8,8 @@ package io.github.rabbitretry.internal.declaration;
 
 import java.util.List;
 
+import io.github.rabbitretry.internal.topology.TopologyProblem;
+
 /**
  * The application declares queues or exchanges in another way than its message policies.
  * Found before anything connects to the broker.

@@ -13,7 +13,9 @@ import java.util.Map;
 
 import com.rabbitmq.client.AMQP.Queue.DeclareOk;
 import com.rabbitmq.client.Connection;
+import io.github.rabbitretry.internal.topology.BrokerAccess.QueueDepth;
 import io.github.rabbitretry.internal.topology.TopologyParts;
+import io.github.rabbitretry.internal.topology.TopologyProblem;
 
 /**
  * Looks at a topology over AMQP, and changes nothing.
@@ -44,26 +46,17 @@ public final class TopologyLook {
 	 * @param queues names of queues
 	 * @return what is known, for those that are there and may be asked about
 	 */
-	public Map<String, Depth> depths(Collection<String> queues) {
-		Map<String, Depth> depths = new LinkedHashMap<>();
+	public Map<String, QueueDepth> depths(Collection<String> queues) {
+		Map<String, QueueDepth> depths = new LinkedHashMap<>();
 		try (DeclaringChannel channel = new DeclaringChannel(this.connection)) {
 			for (String queue : queues) {
 				channel.attempt((open) -> {
 					DeclareOk answer = open.queueDeclarePassive(queue);
-					depths.put(queue, new Depth(answer.getMessageCount(), answer.getConsumerCount()));
+					depths.put(queue, new QueueDepth(answer.getMessageCount(), answer.getConsumerCount()));
 				});
 			}
 		}
 		return depths;
-	}
-
-	/**
-	 * What a passive declaration tells.
-	 *
-	 * @param ready how many messages can be delivered
-	 * @param consumers how many consumers there are
-	 */
-	public record Depth(long ready, int consumers) {
 	}
 
 }

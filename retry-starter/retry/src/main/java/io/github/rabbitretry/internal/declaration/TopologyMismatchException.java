@@ -8,6 +8,8 @@ package io.github.rabbitretry.internal.declaration;
 
 import java.util.List;
 
+import io.github.rabbitretry.internal.topology.TopologyProblem;
+
 /**
  * The broker's topology is not what the policies need. It fails startup.
  */

@@ -9,6 +9,8 @@ package io.github.rabbitretry.internal.declaration;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import io.github.rabbitretry.internal.topology.TopologyProblem;
+
 /**
  * Queues and exchanges are not what the message policies need.
  */

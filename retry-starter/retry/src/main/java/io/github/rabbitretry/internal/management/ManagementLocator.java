@@ -41,6 +41,16 @@ public final class ManagementLocator {
 	 * @throws org.springframework.amqp.AmqpException if the broker can't be reached
 	 */
 	public ManagementClient locate() {
+		return new ManagementClient(settings());
+	}
+
+	/**
+	 * Finds its address and credentials.
+	 * @return them, for the virtual host of the connection
+	 * @throws ManagementUnavailableException if they can't be known
+	 * @throws org.springframework.amqp.AmqpException if the broker can't be reached
+	 */
+	public ManagementSettings settings() {
 		String configured = this.access.url();
 		String url = (configured != null) ? configured.replaceAll("/+$", "") : derived();
 		String username = this.access.username();
@@ -50,8 +60,7 @@ public final class ManagementLocator {
 			username = factory.getUsername();
 			password = factory.getPassword();
 		}
-		return new ManagementClient(
-				new ManagementSettings(url, username, password, this.connectionFactory.getVirtualHost()));
+		return new ManagementSettings(url, username, password, this.connectionFactory.getVirtualHost());
 	}
 
 	private String derived() {

@@ -1,0 +1,74 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.declaration;
+
+import io.github.rabbitretry.internal.management.ManagementAccess;
+import io.github.rabbitretry.internal.management.ManagementLocator;
+import io.github.rabbitretry.internal.management.ManagementSettings;
+import io.github.rabbitretry.internal.topology.BrokerAccess;
+import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.TopologyParts;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.AmqpIOException;
+import org.springframework.amqp.rabbit.connection.Connection;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+
+/**
+ * Reaches the broker by a connection factory of the application.
+ */
+public final class DeclaredBrokerAccess implements BrokerAccess {
+
+	private final ConnectionFactory connectionFactory;
+
+	private final ConnectionFactory examining;
+
+	private final ManagementLocator locator;
+
+	/**
+	 * Creates it.
+	 * @param connectionFactory leads to the broker
+	 * @param examining leads there by a connection that publishes nothing, since an alarm
+	 * blocks connections that do
+	 * @param access how the management API is configured
+	 */
+	public DeclaredBrokerAccess(ConnectionFactory connectionFactory, ConnectionFactory examining,
+			ManagementAccess access) {
+		this.connectionFactory = connectionFactory;
+		this.examining = examining;
+		this.locator = new ManagementLocator(connectionFactory, access);
+	}
+
+	@Override
+	public String virtualHost() {
+		return this.connectionFactory.getVirtualHost();
+	}
+
+	@Override
+	public @Nullable String username() {
+		return this.connectionFactory.getUsername();
+	}
+
+	@Override
+	public ManagementSettings management() {
+		return this.locator.settings();
+	}
+
+	@Override
+	public Answer verify(TopologyParts parts) {
+		try (Connection connection = this.examining.createConnection()) {
+			com.rabbitmq.client.Connection delegate = connection.getDelegate();
+			if (delegate == null) {
+				throw new AmqpIOException("the connection factory gives no access to its connection", null);
+			}
+			TopologyLook look = new TopologyLook(delegate);
+			return new Answer(look.problems(parts),
+					look.depths(parts.queues().stream().map(QueueModel::name).toList()));
+		}
+	}
+
+}

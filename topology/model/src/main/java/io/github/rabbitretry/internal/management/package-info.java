@@ -1,0 +1,13 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/**
+ * Asks the management API of the broker.
+ */
+@NullMarked
+package io.github.rabbitretry.internal.management;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,160 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.DelayLadder;
+import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.MessageTopology;
+
+import org.springframework.amqp.core.Binding.DestinationType;
+
+/**
+ * Compares the bindings of our exchanges and queues with those on the broker.
+ */
+final class BindingCheck implements DoctorCheck {
+
+	private static final String PAST_ALL = "*.".repeat(22);
+
+	private static final String ASK = "Find out who bound it, and have that service remove it if it is not wanted.";
+
+	/** What the names of a migration's temporary queues end with. */
+	static final String TEMPORARY = ".migrating";
+
+	@Override
+	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
+		List<Finding> findings = new ArrayList<>();
+		Set<BindingModel> there = live.bindings().stream().map(BindingSnapshot::model).collect(Collectors.toSet());
+		for (BindingModel model : expected.bindings()) {
+			if (!there.contains(model) && endsExist(model, live) && !live.mayHave(model)
+					&& !there.contains(meanwhile(model))) {
+				findings.add(FindingCode.BINDING_MISSING.of(model.destination(),
+						"%s '%s' is not bound to exchange '%s' with key '%s'.".formatted(
+								(model.type() == DestinationType.QUEUE) ? "Queue" : "Exchange", model.destination(),
+								model.exchange(), model.routingKey()),
+						"Bind it.", List.of(live.commands().bind(model))));
+			}
+		}
+		Set<String> own = own(expected);
+		ForeignBindings foreign = new ForeignBindings(expected, live, own);
+		for (BindingSnapshot binding : live.bindings()) {
+			if (own.contains(binding.source()) && !expected.bindings().contains(binding.model())
+					&& doubles(binding, expected, live)) {
+				findings.add(isOthers(binding, expected) ? others(binding, live)
+						: FindingCode.BINDING_UNEXPECTED.of(binding.source(),
+								"There is a %s, which no policy expects.".formatted(binding.description()),
+								"Remove it.", List.of(live.commands().unbind(binding))));
+			}
+			else if (foreign.doubles(binding)) {
+				findings.add(FindingCode.BINDING_UNEXPECTED.of(binding.destination(),
+						"There is a %s, which no policy expects, and from there messages go to a work queue, too."
+							.formatted(binding.description()),
+						ASK, look(live)));
+			}
+			else if (foreign.contains(binding)) {
+				findings.add(FindingCode.BINDING_UNEXPECTED.of(Severity.WARNING, binding.destination(),
+						"There is a %s, which no policy expects.".formatted(binding.description()), ASK, look(live)));
+			}
+		}
+		return findings;
+	}
+
+	private static List<String> look(BrokerSnapshot live) {
+		return List.of(live.commands().ctl("list_bindings"));
+	}
+
+	/** As a migration has it until a retry queue is replaced. */
+	private static BindingModel meanwhile(BindingModel model) {
+		return new BindingModel(model.exchange(), model.routingKey(), model.type(), model.destination() + TEMPORARY);
+	}
+
+	/** What is missing itself is another finding, whose remedy binds it too. */
+	private static boolean endsExist(BindingModel model, BrokerSnapshot live) {
+		return live.exchanges().containsKey(model.exchange()) && live.hasDestination(model);
+	}
+
+	/** Those that nobody else publishes to. */
+	private static Set<String> own(ExpectedTopology expected) {
+		Set<String> own = expected.parts()
+			.exchanges()
+			.stream()
+			.map(ExchangeModel::name)
+			.filter(DelayLadder::hasExchange)
+			.collect(Collectors.toSet());
+		for (MessageTopology topology : expected.topologies()) {
+			own.add(topology.ringExchange());
+			own.add(topology.deadLetterExchange());
+		}
+		own.retainAll(expected.exchanges().keySet());
+		return own;
+	}
+
+	private static boolean doubles(BindingSnapshot binding, ExpectedTopology expected, BrokerSnapshot live) {
+		if (binding.source().equals(DelayLadder.EXIT)) {
+			// other services have queues of their own there
+			return !binding.toQueue() || !isExit(binding.routingKey())
+					|| !binding.routingKey().equals(PAST_ALL + binding.destination())
+							&& leadsElsewhereToo(binding, expected, live);
+		}
+		if (DelayLadder.hasExchange(binding.source())) {
+			return true;
+		}
+		return leadsElsewhereToo(binding, expected, live);
+	}
+
+	/** Past all levels, for the messages of one queue. */
+	private static boolean isExit(String routingKey) {
+		return routingKey.startsWith(PAST_ALL)
+				&& Stream.of(routingKey.substring(PAST_ALL.length()).split("\\.", -1)).noneMatch("[*#]"::matches);
+	}
+
+	/**
+	 * Whether the same messages are expected elsewhere. A migration leads those that are
+	 * still on the ladder past a retry queue that is no more, and those for one that it
+	 * replaces into a temporary queue meanwhile.
+	 */
+	private static boolean leadsElsewhereToo(BindingSnapshot binding, ExpectedTopology expected, BrokerSnapshot live) {
+		boolean temporary = binding.destination().endsWith(TEMPORARY);
+		return !temporary
+				&& expected.bindings()
+					.stream()
+					.anyMatch((model) -> model.exchange().equals(binding.source())
+							&& model.routingKey().equals(binding.routingKey()))
+				|| live.bindings()
+					.stream()
+					.anyMatch((other) -> !other.equals(binding) && other.source().equals(binding.source())
+							&& other.routingKey().equals(binding.routingKey()));
+	}
+
+	/** Another's queue gets what is published to ours, and ours still gets it once. */
+	private static boolean isOthers(BindingSnapshot binding, ExpectedTopology expected) {
+		return binding.toQueue() ? !expected.queues().containsKey(binding.destination())
+				: !expected.exchanges().containsKey(binding.destination());
+	}
+
+	/** What others bind is theirs to remove. */
+	private static Finding others(BindingSnapshot binding, BrokerSnapshot live) {
+		QueueSnapshot queue = binding.toQueue() ? live.queues().get(binding.destination()) : null;
+		if (queue != null && queue.mayRefuse(live.policies())) {
+			return FindingCode.BINDING_UNEXPECTED.of(binding.source(),
+					"There is a %s, which refuses copies when it is full: then they are published again and again, and our queue gets one more each time."
+						.formatted(binding.description()),
+					ASK + " Or have the queue's owner give it overflow drop-head.", look(live));
+		}
+		return FindingCode.BINDING_UNEXPECTED
+			.of(binding.source(), "There is a %s, which gets copies of what is ours.".formatted(binding.description()),
+					ASK, look(live))
+			.with(binding.toQueue() ? Severity.INFO : Severity.WARNING);
+	}
+
+}

@@ -1,0 +1,98 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueRole;
+
+/**
+ * Looks who consumes our queues.
+ */
+final class ConsumerCheck implements DoctorCheck {
+
+	@Override
+	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
+		List<Finding> findings = new ArrayList<>();
+		if (live.consumers().isEmpty()) {
+			return findings;
+		}
+		for (QueueModel queue : expected.parts().queues()) {
+			if (live.queues().containsKey(queue.name())) {
+				List<ConsumerSnapshot> consumers = live.consumersOf(queue.name());
+				examine(queue, consumers, expected, live, findings);
+			}
+		}
+		return findings;
+	}
+
+	private static void examine(QueueModel queue, List<ConsumerSnapshot> consumers, ExpectedTopology expected,
+			BrokerSnapshot live, List<Finding> findings) {
+		switch (queue.role()) {
+			case WORK -> {
+				unconsumed(queue, consumers,
+						"Start the service, or look in its log and health why its listener does not run.", live,
+						findings);
+				consumers.stream()
+					.filter(ConsumerSnapshot::exclusive)
+					.forEach((consumer) -> findings.add(FindingCode.CONSUMER_UNEXPECTED.of(Severity.WARNING,
+							queue.name(),
+							"Consumer '%s' of queue '%s' is exclusive.".formatted(consumer.tag(), queue.name()),
+							"Make the listener not exclusive (for order, set ordering: queue); closing the connection lets others in.",
+							closing(consumer, live))));
+			}
+			case DEAD_LETTER -> {
+				if (expected.deadLettersConsumed()) {
+					unconsumed(queue, consumers, "Start the service with rabbit-retry.dead-letter-consumer.enabled.",
+							live, findings);
+				}
+			}
+			case QUARANTINE -> unconsumed(queue, consumers,
+					"Start the service, or look in its log and health why its listener does not run.", live, findings);
+			case RETRY -> consumers.forEach((consumer) -> consumed(queue, consumer, Severity.ERROR, live, findings));
+			default -> consumers.stream()
+				.filter((consumer) -> queue.role() == QueueRole.UNROUTABLE || !isOurs(consumer, live))
+				.forEach((consumer) -> consumed(queue, consumer, Severity.WARNING, live, findings));
+		}
+	}
+
+	private static void unconsumed(QueueModel queue, List<ConsumerSnapshot> consumers, String remedy,
+			BrokerSnapshot live, List<Finding> findings) {
+		if (consumers.isEmpty()) {
+			findings.add(
+					FindingCode.QUEUE_UNCONSUMED.of(queue.name(), "Nobody consumes queue '%s'.".formatted(queue.name()),
+							remedy, List.of(live.commands().ctl("list_consumers"))));
+		}
+	}
+
+	private static void consumed(QueueModel queue, ConsumerSnapshot consumer, Severity severity, BrokerSnapshot live,
+			List<Finding> findings) {
+		findings.add(FindingCode.CONSUMER_UNEXPECTED.of(severity, queue.name(),
+				"Consumer '%s' on connection '%s' consumes queue '%s'.".formatted(consumer.tag(), consumer.connection(),
+						queue.name()),
+				"Stop it; closing its connection ends it until it connects again.", closing(consumer, live)));
+	}
+
+	/** For some seconds the management API does not tell the connection. */
+	private static List<String> closing(ConsumerSnapshot consumer, BrokerSnapshot live) {
+		return consumer.connection().isEmpty() ? List.of()
+				: List.of(live.commands().closeConnection(consumer.connection()));
+	}
+
+	/**
+	 * The names of these connections end with what they are for. Whose an unknown one is,
+	 * can't be told yet.
+	 */
+	private static boolean isOurs(ConsumerSnapshot consumer, BrokerSnapshot live) {
+		ConnectionSnapshot connection = live.connections().get(consumer.connection());
+		return connection == null || connection.givenName().endsWith(".ledger")
+				|| connection.givenName().endsWith(".scan");
+	}
+
+}

@@ -1,0 +1,137 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.doctor;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.rabbitretry.internal.topology.DelayLadder;
+
+/**
+ * Finds queues and exchanges with names of ours that no policy expects: those of earlier
+ * configurations, of the first version's delays, and of work queues that are gone.
+ */
+final class LeftoverCheck implements DoctorCheck {
+
+	/** As this version or an earlier one calls queues, after the work queue's name. */
+	private static final Pattern OURS = Pattern
+		.compile("retry\\.(\\d+(ms|s|m|h|d)|return)|delay\\.\\d+(ms|s|m|h|d)|undeliverable|dlq|parking-lot|quarantine");
+
+	private static final Pattern EXCHANGE = Pattern.compile("delay(\\..+)?|retry|dlx");
+
+	private static final Pattern ORPHAN = Pattern.compile("(.+)\\.(parking-lot|quarantine|retry\\.\\d+(ms|s|m|h|d))");
+
+	@Override
+	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
+		List<Finding> findings = new ArrayList<>();
+		Map<String, List<QueueSnapshot>> orphans = new LinkedHashMap<>();
+		for (QueueSnapshot queue : live.queues().values()) {
+			if (expected.queues().containsKey(queue.name())) {
+				continue;
+			}
+			if (isTemporary(queue.name(), expected)) {
+				findings.add(unfinished(queue));
+				continue;
+			}
+			boolean leftover = isLeftover(queue.name(), expected);
+			Matcher orphan = ORPHAN.matcher(queue.name());
+			if (leftover) {
+				findings.add(finding(queue, expected, live));
+			}
+			else if (orphan.matches() && !live.queues().containsKey(orphan.group(1))
+					&& !expected.queues().containsKey(orphan.group(1))) {
+				orphans.computeIfAbsent(orphan.group(1), (name) -> new ArrayList<>()).add(queue);
+			}
+		}
+		orphans.forEach((work, queues) -> findings.add(orphaned(work, queues, live)));
+		exchanges(expected, live, findings);
+		return findings;
+	}
+
+	private static boolean isTemporary(String name, ExpectedTopology expected) {
+		if (!name.endsWith(BindingCheck.TEMPORARY)) {
+			return false;
+		}
+		String replaced = name.substring(0, name.length() - BindingCheck.TEMPORARY.length());
+		return expected.queues().containsKey(replaced) || isLeftover(replaced, expected);
+	}
+
+	private static Finding unfinished(QueueSnapshot queue) {
+		return FindingCode.LEFTOVER.of(Severity.ERROR, queue.name(),
+				"Queue '%s' has %s: a migration runs, or has ended early.".formatted(queue.name(), queue.content()),
+				"Unless it runs, let it do the rest, with the configuration that it was begun with.",
+				List.of("rabbit-retry migrate apply --config application.yml"));
+	}
+
+	private static boolean isLeftover(String name, ExpectedTopology expected) {
+		if (DelayLadder.hasExchange(name)) {
+			return !name.equals(DelayLadder.UNROUTABLE)
+					&& DelayLadder.queues().stream().noneMatch((queue) -> queue.name().equals(name));
+		}
+		return expected.types()
+			.stream()
+			.map((type) -> type.queue() + ".")
+			.anyMatch((prefix) -> name.startsWith(prefix) && OURS.matcher(name.substring(prefix.length())).matches());
+	}
+
+	private static Finding finding(QueueSnapshot queue, ExpectedTopology expected, BrokerSnapshot live) {
+		boolean empty = queue.messages() == 0;
+		String use = new Usage(live).ofQueue(queue.name(), Set.of());
+		String fact = "No policy expects queue '%s', which has %s%s.".formatted(queue.name(), queue.content(),
+				(use != null) ? ", and " + use : "");
+		boolean sure = expected.topologies().stream().anyMatch((topology) -> Ownership.isSure(topology, queue));
+		if (empty && sure && use == null) {
+			return FindingCode.LEFTOVER.of(queue.name(), fact, "Delete it, if it stays empty for some seconds.",
+					List.of(live.commands().deleteQueue(queue)));
+		}
+		String remedy = !sure
+				? "Whether it is this service's, and not another's of the same name, is not certain. Find out who uses it."
+				: empty ? "Another instance or configuration may still use it. Find out who does."
+						: "What is in it comes back by itself. Ask the doctor again when it is empty.";
+		Finding finding = FindingCode.LEFTOVER.of(queue.name(), fact, remedy, List.of((use != null)
+				? live.commands().ctl("list_bindings") : live.commands().ctl("list_queues", "name", "messages")));
+		return empty ? finding : finding.with(Severity.WARNING);
+	}
+
+	private static Finding orphaned(String work, List<QueueSnapshot> queues, BrokerSnapshot live) {
+		List<String> names = queues.stream().map(QueueSnapshot::name).toList();
+		boolean empty = queues.stream().allMatch((queue) -> queue.messages() == 0);
+		Finding finding = FindingCode.LEFTOVER.of(work,
+				"There is no queue '%s', but '%s'.".formatted(work, String.join("', '", names)),
+				"Start the service that declares '%s'; or find out who uses these queues, and delete them if nobody does."
+					.formatted(work),
+				List.of(live.commands().ctl("list_queues", "name", "messages")))
+			.affecting(names);
+		return empty ? finding : finding.with(Severity.WARNING);
+	}
+
+	private static void exchanges(ExpectedTopology expected, BrokerSnapshot live, List<Finding> findings) {
+		for (ExchangeSnapshot exchange : live.exchanges().values()) {
+			if (!expected.exchanges().containsKey(exchange.name()) && isOfUs(exchange.name(), expected)
+					&& !new Usage(live).ofExchange(exchange.name())) {
+				findings.add(FindingCode.LEFTOVER.of(exchange.name(),
+						"No policy expects exchange '%s', and nothing is bound to it or dead-letters to it."
+							.formatted(exchange.name()),
+						"Whether somebody publishes to it is not known to the broker. Find out, and delete it if nobody does.",
+						List.of(live.commands().ctl("list_exchanges"))));
+			}
+		}
+	}
+
+	private static boolean isOfUs(String name, ExpectedTopology expected) {
+		return expected.types()
+			.stream()
+			.anyMatch((policy) -> name.startsWith(policy.queue() + ".")
+					&& EXCHANGE.matcher(name.substring(policy.queue().length() + 1)).matches());
+	}
+
+}

@@ -1,0 +1,195 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+import io.github.rabbitretry.internal.brokerpolicy.PolicyExamination;
+import io.github.rabbitretry.internal.topology.QueueModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares our queues with what is in effect for those on the broker, by argument or else
+ * by policy. Policies that override arguments are examined on their own.
+ */
+final class QueueCheck implements DoctorCheck {
+
+	/** What loses messages, and how. */
+	private static final Map<String, String> ERRORS = Map.of("x-message-ttl",
+			"Messages come back too early or too late, or are deleted where they were to wait for people.",
+			"x-dead-letter-exchange", "Messages that leave the queue are dropped, or go where nobody expects them.",
+			"x-dead-letter-routing-key", "Messages that leave the queue find no queue, or the wrong one.",
+			"x-dead-letter-strategy",
+			"Dead-lettering is at most once: messages on their way are lost when a node stops or a queue is away.",
+			"x-overflow",
+			"Dead-lettering is at most once without reject-publish, and a length limit drops the oldest messages.",
+			"x-delivery-limit",
+			"Messages that are looked at or returned more often than that are given up, or those that kill consumers are not.",
+			"x-expires",
+			"The broker deletes the queue with its messages if nobody uses it for that long; retry queues never have consumers.");
+
+	private static final String TYPE = "A classic queue dead-letters at most once and counts no deliveries, and arguments of one type mean nothing to another.";
+
+	private static final String DURABLE = "A restart of the broker deletes the queue with its messages.";
+
+	private static final String LASTING = "The broker deletes the queue with its messages when its last consumer, or its connection, is gone.";
+
+	@Override
+	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
+		List<Finding> findings = new ArrayList<>();
+		Map<String, Set<String>> lacking = new TreeMap<>();
+		for (QueueModel model : expected.parts().queues()) {
+			if (model.existing()) {
+				continue;
+			}
+			QueueSnapshot queue = live.queues().get(model.name());
+			if (queue == null) {
+				findings.add(FindingCode.QUEUE_MISSING.of(model.name(),
+						"There is no queue '%s'.".formatted(model.name()),
+						"Declare it, and bind it; a start of the application in topology.mode declare does that too.",
+						live.commands().create(model, expected, live)));
+			}
+			else {
+				findings.addAll(compare(model, queue, expected, live, lacking));
+			}
+		}
+		if (!lacking.isEmpty()) {
+			findings.add(policyMissing(lacking, expected, live));
+		}
+		return findings;
+	}
+
+	/** One for all queues: what takes one key away takes all. */
+	private static Finding policyMissing(Map<String, Set<String>> lacking, ExpectedTopology expected,
+			BrokerSnapshot live) {
+		Set<String> keys = lacking.values()
+			.stream()
+			.flatMap(Set::stream)
+			.collect(Collectors.toCollection(TreeSet::new));
+		return FindingCode.POLICY_MISSING.of("topology.arguments",
+				"Queues lack what topology.arguments: minimal leaves to policies: %s."
+					.formatted(String.join(", ", keys)),
+				"Set the policies that give them all that they need, above any other that matches.",
+				new PolicyExamination(expected.topologies()).requiredCommands(lacking.keySet(), live.policies(),
+						live.virtualHost()))
+			.affecting(List.copyOf(lacking.keySet()));
+	}
+
+	private static List<Finding> compare(QueueModel model, QueueSnapshot queue, ExpectedTopology expected,
+			BrokerSnapshot live, Map<String, Set<String>> lacking) {
+		List<Finding> findings = new ArrayList<>();
+		Differences differences = new Differences(model, queue, expected, live, findings);
+		Object type = model.arguments().getOrDefault("x-queue-type", "quorum");
+		if (!queue.type().equals(type)) {
+			differences.add(TYPE, "is of type %s instead of %s".formatted(queue.type(), type));
+		}
+		if (!queue.durable()) {
+			differences.add(DURABLE, "is not durable");
+		}
+		if (queue.shortLived()) {
+			differences.add(LASTING, "is auto-delete or exclusive");
+		}
+		TreeSet<String> keys = new TreeSet<>(queue.arguments().keySet());
+		keys.addAll(model.arguments().keySet());
+		keys.remove("x-queue-type");
+		for (String key : keys) {
+			@Nullable Object wanted = model.arguments().get(key);
+			@Nullable Object argument = queue.arguments().get(key);
+			@Nullable Object there = queue.effective(key.substring(2), live.policies());
+			if (argument == null && there != null && (wanted == null || model.minimal())) {
+				// what a policy gives is examined with the policies
+				continue;
+			}
+			if (!same(wanted, there)) {
+				if (isClassic(queue) && key.matches("x-de(livery-limit|ad-letter-strategy)")) {
+					continue;
+				}
+				if (argument == null && model.minimal() && !model.declaredArguments().containsKey(key)) {
+					lacking.computeIfAbsent(model.name(), (name) -> new TreeSet<>()).add(key.substring(2));
+				}
+				else {
+					differences.of(key, there, wanted);
+				}
+			}
+			else if (argument != null && !model.declaredArguments().containsKey(key)) {
+				differences.add(null,
+						"has the argument %s, which topology.arguments: minimal leaves to a policy".formatted(key));
+			}
+		}
+		return findings;
+	}
+
+	/** That its type is wrong says it already. */
+	private static boolean isClassic(QueueSnapshot queue) {
+		return queue.type().equals("classic");
+	}
+
+	private static boolean same(@Nullable Object one, @Nullable Object other) {
+		return (one instanceof Number left && other instanceof Number right) ? left.longValue() == right.longValue()
+				: Objects.equals(String.valueOf(one), String.valueOf(other));
+	}
+
+	private static String text(@Nullable Object value) {
+		return (value != null) ? "'" + value + "'" : "(none)";
+	}
+
+	/**
+	 * Arguments can't be changed: a queue is made anew, once it is empty.
+	 */
+	private record Differences(QueueModel model, QueueSnapshot queue, ExpectedTopology expected, BrokerSnapshot live,
+			List<Finding> findings) {
+
+		void of(String key, @Nullable Object there, @Nullable Object wanted) {
+			add(ERRORS.get(key), "has %s %s instead of %s".formatted(key, text(there), text(wanted)));
+		}
+
+		void add(@Nullable String error, String fact) {
+			String name = this.model.name();
+			String sentence = "Queue '%s' %s.".formatted(name, fact);
+			RemedyCommands commands = this.live.commands();
+			List<String> look = List.of(commands.ctl("list_queues", "name", "messages"));
+			String doubt = doubt();
+			FindingCode code = FindingCode.QUEUE_WRONG;
+			Finding finding = (this.queue.messages() != 0) ? code.of(name, sentence, untilEmpty(), look)
+					: (doubt != null) ? code.of(name, sentence, byHand(doubt), look) : code.of(name, sentence,
+							"Run these commands in this order. The queue is unbound, deleted if it is still empty after some seconds, declared anew and bound again.",
+							commands.replace(this.model, this.queue, this.expected, this.live));
+			this.findings.add((error != null) ? finding.with(Severity.ERROR, error) : finding.with(Severity.WARNING));
+		}
+
+		/** Why no command deletes it. */
+		private @Nullable String doubt() {
+			return !Ownership.isSure(this.model, this.queue)
+					? "whether the queue is this service's, and not another's of the same name, is not certain"
+					: new Usage(this.live).ofQueue(this.model.name(), this.expected.bindings());
+		}
+
+		private static String byHand(String doubt) {
+			return "No command is printed, since %s. Find out who uses the queue. If nobody else does, stop the service and its producers, make sure that the queue is empty, delete it, and start the service in topology.mode declare."
+				.formatted(doubt);
+		}
+
+		private String untilEmpty() {
+			String how = switch (this.model.role()) {
+				case RETRY -> "they come back by themselves; nothing new may arrive meanwhile";
+				case WORK, QUARANTINE -> "let its listeners empty it, without producers";
+				case DEAD_LETTER -> "the dead-letter consumer empties it";
+				default -> "let the ledger take them, or replay or move them";
+			};
+			return "It has %s: %s. Ask the doctor again when it is empty.".formatted(this.queue.content(), how);
+		}
+
+	}
+
+}

@@ -1,0 +1,198 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.doctor;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import io.github.rabbitretry.internal.management.ManagementClient;
+import io.github.rabbitretry.internal.management.ManagementUnavailableException;
+import io.github.rabbitretry.internal.topology.BrokerAccess;
+import io.github.rabbitretry.internal.topology.DelayLadder;
+import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.MessageTopology;
+import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.TopologyDiagram;
+import io.github.rabbitretry.internal.topology.TypeTopology;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Examines a virtual host: by the management API, or else by what AMQP alone can tell.
+ * Only looks when it is asked, on the thread that asks; {@link StartupCheck} asks once.
+ */
+public final class TopologyDoctor {
+
+	private static final Duration FRESH = Duration.ofSeconds(5);
+
+	static final List<DoctorCheck> CHECKS = List.of(new ExchangeCheck(), new QueueCheck(), new ExistingWorkQueueCheck(),
+			new BindingCheck(), new BrokerPolicyCheck(), new CycleCheck(), new QueueStateCheck(), new BrokerCheck(),
+			new PermissionCheck(), new ConsumerCheck(), new LeftoverCheck(), new FormerWorkQueueCheck());
+
+	private final ExpectedTopology expected;
+
+	private final BrokerAccess broker;
+
+	private final InstantSource clock;
+
+	private @Nullable TopologyReport last;
+
+	private @Nullable RuntimeException lastFailure;
+
+	private Instant lastAt = Instant.MIN;
+
+	/**
+	 * Creates the doctor.
+	 * @param expected what message policies expect
+	 * @param broker how to reach the broker
+	 * @param clock what time it is
+	 */
+	public TopologyDoctor(ExpectedTopology expected, BrokerAccess broker, InstantSource clock) {
+		this.expected = expected;
+		this.broker = broker;
+		this.clock = clock;
+	}
+
+	/**
+	 * Examines, unless that was done, or tried, seconds ago: a broker that does not
+	 * answer is waited for by one request, and not by all that come meanwhile, one after
+	 * the other.
+	 * @return what was found
+	 * @throws org.springframework.amqp.AmqpException if the broker can't be reached
+	 */
+	public synchronized TopologyReport examine() {
+		Instant now = this.clock.instant();
+		if (now.isAfter(this.lastAt.plus(FRESH))) {
+			this.last = null;
+			this.lastFailure = null;
+		}
+		if (this.lastFailure != null) {
+			throw this.lastFailure;
+		}
+		TopologyReport known = this.last;
+		if (known == null) {
+			try {
+				known = look(now);
+			}
+			catch (RuntimeException ex) {
+				this.lastFailure = ex;
+				throw ex;
+			}
+			finally {
+				this.lastAt = this.clock.instant();
+			}
+			this.last = known;
+		}
+		return known;
+	}
+
+	/**
+	 * Examines by the management API, whenever that was done last.
+	 * @return what was found
+	 * @throws ManagementUnavailableException if the API can't be asked
+	 * @throws org.springframework.amqp.AmqpException if the broker can't be reached
+	 */
+	TopologyReport examineByManagement() {
+		return examineByManagement(this.clock.instant());
+	}
+
+	private TopologyReport examineByManagement(Instant now) {
+		ManagementClient client = new ManagementClient(this.broker.management());
+		BrokerSnapshot live = new BrokerSnapshotReader(client, this.expected).read();
+		List<Finding> findings = new ArrayList<>();
+		CHECKS.forEach((check) -> findings.addAll(check.examine(this.expected, live)));
+		Map<String, Integer> consumers = new LinkedHashMap<>();
+		live.consumers()
+			.ifPresent((all) -> all.forEach((consumer) -> consumers.merge(consumer.queue(), 1, Integer::sum)));
+		return report(live.virtualHost(), live.version(),
+				"management API at %s as user '%s'".formatted(client.url(), client.username()), now, findings,
+				live.unexamined(), (model) -> report(model, live, consumers));
+	}
+
+	private TopologyReport look(Instant now) {
+		try {
+			return examineByManagement(now);
+		}
+		catch (ManagementUnavailableException ex) {
+			AmqpCheck.Result result = AmqpCheck.examine(this.expected, this.broker);
+			List<String> unexamined = new ArrayList<>();
+			unexamined.add("policies, bindings, exchanges and queues that no policy expects, consumers, permissions, "
+					+ "alarms: the management API can't be asked; rabbit-retry.broker.management-url says where it is. "
+					+ ex.getMessage());
+			unexamined.addAll(result.unexamined());
+			return report(result.virtualHost(), null, "AMQP alone", now, result.findings(), unexamined, result::report);
+		}
+	}
+
+	private TopologyReport report(String virtualHost, @Nullable String version, String examinedBy, Instant now,
+			List<Finding> findings, List<String> unexamined, Function<QueueModel, QueueReport> queues) {
+		List<Finding> sorted = NothingDeclared.condense(findings, this.expected)
+			.stream()
+			.sorted(Comparator.comparing(Finding::severity))
+			.toList();
+		List<TypeReport> types = this.expected.types().stream().map((policy) -> type(policy, queues)).toList();
+		Set<String> own = types.stream()
+			.flatMap((type) -> type.queues().stream())
+			.map(QueueReport::name)
+			.collect(Collectors.toSet());
+		return new TopologyReport(virtualHost, version, examinedBy, now.toString(), types,
+				this.expected.parts()
+					.queues()
+					.stream()
+					.filter((queue) -> !own.contains(queue.name()))
+					.map(queues)
+					.toList(),
+				sorted, List.copyOf(unexamined));
+	}
+
+	private static TypeReport type(TypeTopology policy, Function<QueueModel, QueueReport> queues) {
+		MessageTopology topology = policy.topology();
+		return new TypeReport(policy.messageType(), policy.owner(), topology.queue(), label(topology.ring()),
+				topology.ownQueues().stream().map(queues).toList(),
+				topology.exchanges()
+					.stream()
+					.filter((exchange) -> !DelayLadder.hasExchange(exchange.name()))
+					.collect(Collectors.toMap(ExchangeModel::name, ExchangeModel::type, (one, other) -> one,
+							LinkedHashMap::new)),
+				topology.bindings()
+					.stream()
+					.filter((binding) -> topology.ownQueues()
+						.stream()
+						.anyMatch((queue) -> queue.name().equals(binding.destination())))
+					.map((binding) -> "%s --%s--> %s".formatted(binding.exchange(), binding.routingKey(),
+							binding.destination()))
+					.toList(),
+				TopologyDiagram.mermaid(topology));
+	}
+
+	private static QueueReport report(QueueModel model, BrokerSnapshot live, Map<String, Integer> consumers) {
+		QueueSnapshot queue = live.queues().get(model.name());
+		if (queue == null) {
+			return new QueueReport(model.name(), label(model.role()), label(model.type()), model.existing(),
+					model.arguments(), false, null, null, null, null, null);
+		}
+		boolean counted = queue.messages() >= 0;
+		return new QueueReport(model.name(), label(model.role()), queue.type(), model.existing(), model.arguments(),
+				true, counted ? (Long) queue.messages() : null, counted ? (Long) queue.ready() : null,
+				counted ? (Long) queue.unacknowledged() : null,
+				live.consumers().isPresent() ? (Integer) consumers.getOrDefault(model.name(), 0) : null, queue.state());
+	}
+
+	static String label(Enum<?> constant) {
+		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+}

@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.operations;
+
+import java.util.function.Supplier;
+
+import io.github.rabbitretry.internal.topology.BrokerFailure;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.AmqpException;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.core.NestedExceptionUtils;
+
+/**
+ * The response to a request that failed.
+ */
+final class FailedRequest implements OperationResponseBody, BrokerFailure {
+
+	private static final Log logger = LogFactory.getLog(FailedRequest.class);
+
+	private final int status;
+
+	private final String error;
+
+	private final @Nullable String brokerText;
+
+	private FailedRequest(int status, String error, @Nullable String brokerText) {
+		this.status = status;
+		this.error = error;
+		this.brokerText = brokerText;
+	}
+
+	/** Runs an operation; what the broker said goes to the log only. */
+	static Object answer(Supplier<Object> operation) {
+		try {
+			return operation.get();
+		}
+		catch (AmqpException ex) {
+			logger.error("A request to an actuator endpoint failed", ex);
+			return of(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, "The broker can't be used now. See the log.",
+					String.valueOf(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()));
+		}
+	}
+
+	static WebEndpointResponse<Object> invalid(String error) {
+		return of(WebEndpointResponse.STATUS_BAD_REQUEST, error, null);
+	}
+
+	static WebEndpointResponse<Object> unknown(String error) {
+		return of(WebEndpointResponse.STATUS_NOT_FOUND, error, null);
+	}
+
+	private static WebEndpointResponse<Object> of(int status, String error, @Nullable String brokerText) {
+		return new WebEndpointResponse<>(new FailedRequest(status, error, brokerText), status);
+	}
+
+	/**
+	 * Returns the status.
+	 * @return the HTTP status
+	 */
+	public int getStatus() {
+		return this.status;
+	}
+
+	/**
+	 * Returns the error.
+	 * @return what is wrong, for people
+	 */
+	public String getError() {
+		return this.error;
+	}
+
+	@Override
+	public @Nullable String brokerText() {
+		return this.brokerText;
+	}
+
+}

@@ -1,0 +1,138 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.operations;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicies;
+import io.github.rabbitretry.internal.export.BrokerExport;
+import io.github.rabbitretry.internal.export.ExportOptions;
+import io.github.rabbitretry.internal.export.Role;
+import io.github.rabbitretry.internal.topology.TypeTopology;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+
+/**
+ * What the application needs of its broker, as definitions that RabbitMQ imports or as
+ * commands. The broker is not asked.
+ */
+@WebEndpoint(id = RetryExportEndpoint.ID, defaultAccess = Access.READ_ONLY)
+public final class RetryExportEndpoint {
+
+	/** The endpoint's id. */
+	public static final String ID = "retryexport";
+
+	/** RabbitMQ has no limit. */
+	private static final long HIGHEST_PRIORITY = 1_000_000;
+
+	private final List<TypeTopology> types;
+
+	private final ExportOptions defaults;
+
+	/**
+	 * Creates the endpoint.
+	 * @param types the application's message types
+	 * @param defaults what is exported unless a request says otherwise
+	 */
+	public RetryExportEndpoint(List<TypeTopology> types, ExportOptions defaults) {
+		this.types = types;
+		this.defaults = defaults;
+	}
+
+	/**
+	 * {@code GET /{what}}: exports.
+	 * @param what {@code definitions}, {@code policies} or {@code permissions}
+	 * @param types the message types, all by default
+	 * @param virtualHost the virtual host, the application's by default
+	 * @param policies whether definitions include policies
+	 * @param priority the priority of policies
+	 * @param roles the roles for permissions, all by default
+	 * @param users the prefix of users' names
+	 * @param ledger whether the application has a ledger
+	 * @param writes exchanges that the application's own code publishes to
+	 * @param reads queues that the application's own code consumes
+	 * @param commands whether to answer with commands instead of definitions
+	 * @return definitions, or {@code commands}
+	 */
+	@ReadOperation
+	Object export(@Selector String what, @Nullable List<String> types, @Nullable String virtualHost,
+			@Nullable Boolean policies, @Nullable Long priority, @Nullable List<String> roles, @Nullable String users,
+			@Nullable Boolean ledger, @Nullable List<String> writes, @Nullable List<String> reads,
+			@Nullable Boolean commands) {
+		try {
+			BrokerExport export = new BrokerExport(chosen(given(types)),
+					new ExportOptions(Objects.requireNonNullElse(users, this.defaults.application()),
+							Objects.requireNonNullElse(virtualHost, this.defaults.virtualHost()),
+							Objects.requireNonNullElse(ledger, this.defaults.ledger()), given(writes), given(reads)));
+			boolean lines = Boolean.TRUE.equals(commands);
+			return switch (what) {
+				case "definitions" -> OperationResponseBody.of(export.definitions(Boolean.TRUE.equals(policies)));
+				case "policies" ->
+					policies(export, Objects.requireNonNullElse(priority, RequiredPolicies.PRIORITY), lines);
+				case "permissions" -> permissions(export, chosenRoles(given(roles)), lines);
+				default -> FailedRequest
+					.unknown("'%s' can't be exported. Supported: definitions, policies, permissions.".formatted(what));
+			};
+		}
+		catch (IllegalArgumentException ex) {
+			return FailedRequest.invalid(String.valueOf(ex.getMessage()));
+		}
+	}
+
+	private static Object policies(BrokerExport export, long priority, boolean lines) {
+		if (priority < 0 || priority > HIGHEST_PRIORITY) {
+			throw new IllegalArgumentException(
+					"'priority' is %d. It must be from 0 to %d.".formatted(priority, HIGHEST_PRIORITY));
+		}
+		return lines ? commands(export.policyCommands(priority)) : OperationResponseBody.of(export.policies(priority));
+	}
+
+	private static Object permissions(BrokerExport export, List<Role> roles, boolean lines) {
+		return lines ? commands(export.permissionCommands(roles)) : OperationResponseBody.of(export.permissions(roles));
+	}
+
+	private static Map<String, Object> commands(List<String> commands) {
+		return OperationResponseBody.of(Map.of("commands", commands));
+	}
+
+	private List<TypeTopology> chosen(List<String> names) {
+		List<String> known = this.types.stream().map(TypeTopology::messageType).toList();
+		for (String name : names) {
+			if (!known.contains(name)) {
+				throw new IllegalArgumentException(
+						"There is no message policy '%s'; there are %s.".formatted(name, known));
+			}
+		}
+		return this.types.stream().filter((type) -> names.isEmpty() || names.contains(type.messageType())).toList();
+	}
+
+	private static List<Role> chosenRoles(List<String> names) {
+		for (String name : names) {
+			if (Arrays.stream(Role.values()).noneMatch((role) -> role.name().equalsIgnoreCase(name))) {
+				throw new IllegalArgumentException(
+						"'%s' is no role. Supported: topology, worker, operator, monitor.".formatted(name));
+			}
+		}
+		return Arrays.stream(Role.values())
+			.filter((role) -> names.isEmpty() || names.stream().anyMatch(role.name()::equalsIgnoreCase))
+			.toList();
+	}
+
+	private static List<String> given(@Nullable List<String> names) {
+		return (names == null) ? List.of()
+				: names.stream().map(String::strip).filter((name) -> !name.isEmpty()).toList();
+	}
+
+}

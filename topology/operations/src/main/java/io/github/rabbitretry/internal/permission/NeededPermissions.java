@@ -1,0 +1,186 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.permission;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.DelayLadder;
+import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.MessageTopology;
+import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueRole;
+import io.github.rabbitretry.internal.topology.TopologyParts;
+import io.github.rabbitretry.internal.topology.TypeTopology;
+
+/**
+ * What a user of the broker has to be permitted, by what it does: the doctor compares
+ * users with it, and the export gives it to them.
+ *
+ * @param configure names of queues and exchanges to declare
+ * @param write names to publish to, to bind, or to dead-letter to
+ * @param read names to consume, to bind from, or to dead-letter from
+ */
+public record NeededPermissions(Set<String> configure, Set<String> write, Set<String> read) {
+
+	/** Publishes to each queue by its name. */
+	private static final String DEFAULT_EXCHANGE = "amq.default";
+
+	private static NeededPermissions none() {
+		return new NeededPermissions(new LinkedHashSet<>(), new LinkedHashSet<>(), new LinkedHashSet<>());
+	}
+
+	/**
+	 * Of several activities.
+	 * @param activities the permissions of each
+	 * @return those of all
+	 */
+	public static NeededPermissions of(NeededPermissions... activities) {
+		NeededPermissions all = none();
+		Arrays.stream(activities).forEach((one) -> {
+			all.configure.addAll(one.configure);
+			all.write.addAll(one.write);
+			all.read.addAll(one.read);
+		});
+		return all;
+	}
+
+	/**
+	 * Of code that publishes and consumes apart from message policies.
+	 * @param write exchanges to publish to
+	 * @param read queues to consume
+	 * @return the permissions
+	 */
+	public static NeededPermissions using(Collection<String> write, Collection<String> read) {
+		return new NeededPermissions(Set.of(), new LinkedHashSet<>(write), new LinkedHashSet<>(read));
+	}
+
+	/**
+	 * Of the declaration of queues, exchanges and bindings. To bind is to write and to
+	 * read, and so is to declare dead-lettering and alternate exchanges.
+	 * @param policies whose they are
+	 * @return the permissions
+	 */
+	public static NeededPermissions declaring(Collection<TypeTopology> policies) {
+		NeededPermissions needed = none();
+		TopologyParts parts = parts(policies);
+		parts.exchanges().forEach(needed::declare);
+		parts.queues().stream().filter((queue) -> !queue.existing()).forEach(needed::declare);
+		for (BindingModel binding : parts.bindings()) {
+			needed.write.add(binding.destination());
+			needed.read.add(binding.exchange());
+		}
+		return needed;
+	}
+
+	private void declare(ExchangeModel exchange) {
+		this.configure.add(exchange.name());
+		Object alternate = exchange.arguments().get("alternate-exchange");
+		if (alternate != null) {
+			this.read.add(exchange.name());
+			this.write.add(alternate.toString());
+		}
+	}
+
+	private void declare(QueueModel queue) {
+		this.configure.add(queue.name());
+		Object exchange = queue.declaredArguments().get("x-dead-letter-exchange");
+		if (exchange != null) {
+			this.read.add(queue.name());
+			this.write.add(exchange.toString().isEmpty() ? DEFAULT_EXCHANGE : exchange.toString());
+		}
+	}
+
+	/**
+	 * Of a service that handles messages, retries and parks them.
+	 * @param policies whose they are
+	 * @param deadLetters whether it consumes dead-letter queues
+	 * @param parkingLots whether it consumes parking lots
+	 * @return the permissions
+	 */
+	public static NeededPermissions working(Collection<TypeTopology> policies, boolean deadLetters,
+			boolean parkingLots) {
+		NeededPermissions needed = none();
+		for (TypeTopology policy : policies) {
+			MessageTopology topology = policy.topology();
+			needed.read.add(topology.queue());
+			if (policy.quarantined()) {
+				needed.read.add(topology.quarantine());
+			}
+			if (deadLetters) {
+				needed.read.add(topology.deadLetterQueue());
+			}
+			if (parkingLots) {
+				needed.read.add(topology.parkingLot());
+			}
+			needed.publishCopies(topology);
+			if (topology.hasLadder()) {
+				needed.write.add(DelayLadder.NAME);
+			}
+			if (policy.rejectionExchange() != null) {
+				needed.write.add(policy.rejectionExchange());
+			}
+		}
+		return needed;
+	}
+
+	/**
+	 * Of whoever looks at parked messages and replays them, or parks them again.
+	 * @param policies whose they are
+	 * @return the permissions
+	 */
+	public static NeededPermissions operating(Collection<TypeTopology> policies) {
+		NeededPermissions needed = none();
+		policies.stream().map(TypeTopology::topology).forEach((topology) -> {
+			needed.read.add(topology.parkingLot());
+			needed.publishCopies(topology);
+		});
+		return needed;
+	}
+
+	private void publishCopies(MessageTopology topology) {
+		topology.exchanges()
+			.stream()
+			.map(ExchangeModel::name)
+			.filter((name) -> name.equals(topology.ringExchange()) || name.equals(topology.deadLetterExchange()))
+			.forEach(this.write::add);
+		if (topology.hasExistingQueue()) {
+			this.write.add(DEFAULT_EXCHANGE);
+		}
+	}
+
+	/**
+	 * Of whoever has to see queues without consuming them. RabbitMQ 4.3.6 tells only
+	 * those who have some permission on a queue whether it is there and how deep it is.
+	 * Writing lets it be bound as well, and only to an exchange that may be read: whoever
+	 * has this must not read any.
+	 * @param policies whose queues
+	 * @return the permissions
+	 */
+	public static NeededPermissions seeing(Collection<TypeTopology> policies) {
+		Stream<String> own = policies.stream()
+			.flatMap((policy) -> policy.topology().ownQueues().stream())
+			.filter((queue) -> queue.role() == QueueRole.RETRY || queue.role() == QueueRole.PARKING_LOT)
+			.map(QueueModel::name);
+		Stream<String> ladder = parts(policies).queues()
+			.stream()
+			.map(QueueModel::name)
+			.filter(DelayLadder::hasExchange);
+		return using(Stream.concat(own, ladder).collect(Collectors.toCollection(LinkedHashSet::new)), List.of());
+	}
+
+	private static TopologyParts parts(Collection<TypeTopology> policies) {
+		return TopologyParts.of(policies.stream().map(TypeTopology::topology).toList());
+	}
+
+}

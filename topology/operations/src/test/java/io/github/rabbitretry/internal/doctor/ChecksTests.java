@@ -1,0 +1,841 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.doctor;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicy;
+import io.github.rabbitretry.internal.management.NameRegex;
+import io.github.rabbitretry.internal.operations.TestTypes;
+import io.github.rabbitretry.internal.topology.DelayLadder;
+import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueRole;
+import io.github.rabbitretry.internal.topology.TypeTopology;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a real broker of the tests can't be brought to, and what would take it long.
+ */
+class ChecksTests {
+
+	private static final String PAST_ALL = "*.".repeat(22);
+
+	private static final List<TypeTopology> TYPES = BrokenBroker.types();
+
+	private final LiveTestBroker broker = broker(true);
+
+	private static LiveTestBroker broker(boolean declared) {
+		return new LiveTestBroker(new ExpectedTopology(TestTypes.application(TYPES, declared), LiveTestBroker.USER));
+	}
+
+	@Test
+	void aHealthyTopologyHasNoFinding() {
+		this.broker.queue(BrokenBroker.LEGACY, "quorum", 0,
+				Map.of("x-dead-letter-exchange", "legacy.dlx", "x-dead-letter-routing-key", "legacy.dlq"));
+		TopologyDoctor.CHECKS.stream()
+			.filter((examination) -> !(examination instanceof ConsumerCheck))
+			.forEach((examination) -> assertThat(this.broker.examine(examination))
+				.as(examination.getClass().getSimpleName())
+				.isEmpty());
+	}
+
+	// bindings
+
+	@Test
+	void aBindingThatCannotBeReadIsNotMissing() {
+		this.broker.unbind("order.retry", "order");
+		assertThat(this.broker.examine(new BindingCheck())).extracting(Finding::code)
+			.containsExactly("binding-missing");
+		this.broker.bindUnreadably("order.retry", "order");
+		assertThat(this.broker.examine(new BindingCheck())).isEmpty();
+	}
+
+	@Test
+	void whereDeadLettersGoIsNotSaidIfABindingCannotBeRead() {
+		this.broker.queue(BrokenBroker.LEGACY, "quorum", 0, Map.of("x-dead-letter-exchange", "theirs"));
+		this.broker.exchange("theirs", "topic", Map.of());
+		this.broker.exchange("further", "topic", Map.of());
+		this.broker.bindings.add(new BindingSnapshot("theirs", "further", false, "#", "#", Map.of()));
+		assertThat(this.broker.examine(new ExistingWorkQueueCheck())).extracting(Finding::code)
+			.containsExactly("dead-letters-lost");
+		this.broker.bindUnreadably("further", "legacy.dlq");
+		assertThat(this.broker.examine(new ExistingWorkQueueCheck())).isEmpty();
+	}
+
+	@Test
+	void nothingIsDeletedOfWhichABindingCannotBeRead() {
+		this.broker.queue("order.retry.30s", "quorum", 0, Map.of());
+		this.broker.exchange("order.delay", "topic", Map.of());
+		this.broker.bindUnreadably("amq.topic", "order.retry.30s");
+		this.broker.bindUnreadably("order.delay", "theirs");
+		assertThat(this.broker.examine(new LeftoverCheck())).singleElement()
+			.satisfies((finding) -> assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE")));
+		this.broker.queue("order.parking-lot", "quorum", 0, Map.of());
+		this.broker.bindUnreadably("amq.topic", "order.parking-lot");
+		assertThat(this.broker.examine(new QueueCheck())).isNotEmpty()
+			.allSatisfy((finding) -> assertNothingIsDeleted(finding));
+		this.broker.exchange("order.dlx", "fanout", Map.of());
+		this.broker.bindUnreadably("order.dlx", "theirs");
+		assertThat(this.broker.examine(new ExchangeCheck())).singleElement()
+			.satisfies((finding) -> assertNothingIsDeleted(finding));
+	}
+
+	@Test
+	void nothingIsDeletedWhileOnlySomeBindingsAreKnown() {
+		this.broker.allBindings = false;
+		this.broker.queue("order.retry.30s", "quorum", 0, Map.of());
+		this.broker.exchange("order.delay", "topic", Map.of());
+		assertThat(this.broker.examine(new LeftoverCheck())).singleElement()
+			.satisfies((finding) -> assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE")));
+		this.broker.queue("order.parking-lot", "quorum", 0, Map.of());
+		assertThat(this.broker.examine(new QueueCheck())).isNotEmpty()
+			.allSatisfy((finding) -> assertNothingIsDeleted(finding));
+		this.broker.exchange("order.dlx", "fanout", Map.of());
+		assertThat(this.broker.examine(new ExchangeCheck())).singleElement()
+			.satisfies((finding) -> assertNothingIsDeleted(finding));
+	}
+
+	@Test
+	void nothingIsDeletedWhileItIsNotKnownWhatIsInIt() {
+		this.broker.queue("order.retry.30s", "quorum", -1, Map.of());
+		this.broker.queue("order.parking-lot", "quorum", -1, Map.of());
+		assertThat(this.broker.examine(new LeftoverCheck())).isNotEmpty();
+		for (DoctorCheck examination : List.of(new LeftoverCheck(), new QueueCheck())) {
+			assertThat(this.broker.examine(examination)).allSatisfy((finding) -> {
+				assertThat(finding.fact() + finding.remedy()).contains("an unknown number of messages");
+				assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE"));
+			});
+		}
+	}
+
+	@Test
+	void anExchangeThatIsNotWhatWeDeclareIsNotDeleted() {
+		this.broker.exchange("order.dlx", "fanout", Map.of());
+		assertThat(this.broker.examine(new ExchangeCheck())).singleElement()
+			.satisfies(ChecksTests::assertNothingIsDeleted);
+	}
+
+	/** The program that sets policies may be missing where this one is run. */
+	@Test
+	void noQueueIsDeletedBeforeThePolicyThatItNeedsIsSet() {
+		LiveTestBroker minimal = new LiveTestBroker(
+				new ExpectedTopology(TestTypes.application(BrokenBroker.types(), true), LiveTestBroker.USER));
+		QueueModel retry = minimal.expected.parts()
+			.queues()
+			.stream()
+			.filter((queue) -> queue.minimal() && queue.role() == QueueRole.RETRY)
+			.findFirst()
+			.orElseThrow();
+		minimal.policies.clear();
+		assertThat(String.join(" ",
+				minimal.live()
+					.commands()
+					.replace(retry, minimal.queues.get(retry.name()), minimal.expected, minimal.live())))
+			.containsSubsequence("set_policy", "-X DELETE", "/bindings/", "sleep", "-X DELETE", "/queues/", "-X PUT",
+					"-X POST");
+	}
+
+	@Test
+	void anothersWayIntoAParkingLotThatServicesShareIsNotRemoved() {
+		this.broker.exchange("theirs.dlx", "direct", Map.of());
+		this.broker.bind("theirs.dlx", "order.parking-lot", "order.parking-lot");
+		assertThat(this.broker.examine(new BindingCheck())).isEmpty();
+		this.broker.exchange("theirs", "topic", Map.of());
+		this.broker.bind("theirs", "#", "order.parking-lot");
+		assertThat(this.broker.examine(new BindingCheck())).extracting(Finding::code)
+			.containsExactly("binding-unexpected");
+	}
+
+	@Test
+	void whoListensInIsNotCutOff() {
+		this.broker.queue("audit", "quorum", 0, Map.of());
+		this.broker.bind("order.dlx", "order.parking-lot", "audit");
+		assertThat(this.broker.examine(new BindingCheck())).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.INFO);
+			assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE"));
+		});
+	}
+
+	/** Each negative confirm leaves one more in our own queue. */
+	@Test
+	void whoListensInAndMayRefuseIsToldOf() {
+		this.broker.queue("audit", "quorum", 0, Map.of("x-max-length", 1L));
+		this.broker.policy("refuse", "^audit$", Map.of("overflow", "reject-publish"));
+		this.broker.bind("order.retry", "order.retry.10s", "audit");
+		assertThat(this.broker.examine(new BindingCheck())).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+			assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE"));
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "order.retry.10s", "order.parking-lot", "order.quarantine", "order.dlq" })
+	void whatProducersPublishAndOtherQueuesOfOursGetIsDoubled(String queue) {
+		for (String key : List.of("order.*", "order.created", "#")) {
+			this.broker.bind("orders", key, queue);
+			assertThat(this.broker.examine(new BindingCheck())).singleElement().satisfies((finding) -> {
+				assertThat(finding.code()).isEqualTo("binding-unexpected");
+				assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+				assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE"));
+			});
+			this.broker.unbind("orders", queue);
+		}
+		this.broker.bind("orders", "other", queue);
+		assertThat(this.broker.examine(new BindingCheck())).extracting(Finding::code)
+			.containsExactly("binding-unexpected");
+	}
+
+	@Test
+	void earlierRoutingKeysAndOtherWorkQueuesDoubleNothing() {
+		this.broker.bind("orders", "former", "order");
+		this.broker.bind("orders", "order.*", "shared");
+		assertThat(this.broker.examine(new BindingCheck())).isEmpty();
+	}
+
+	@Test
+	void onlyDeadLettersLeadToADeadLetterQueue() {
+		this.broker.exchange("amq.topic", "topic", Map.of());
+		this.broker.bind("amq.topic", "#", "legacy.dlq");
+		assertThat(this.broker.examine(new BindingCheck())).extracting(Finding::code)
+			.containsExactly("binding-unexpected");
+		this.broker.exchange("theirs", "direct", Map.of());
+		this.broker.bindings.add(new BindingSnapshot("theirs", "amq.topic", false, "legacy", "legacy", Map.of()));
+		this.broker.queue(BrokenBroker.LEGACY, "quorum", 0, Map.of("x-dead-letter-exchange", "theirs"));
+		assertThat(this.broker.examine(new BindingCheck())).isEmpty();
+	}
+
+	private static void assertNothingIsDeleted(Finding finding) {
+		assertThat(finding.commands()).noneMatch((command) -> command.contains("curl"));
+		assertThat(finding.remedy()).startsWith("No command is printed");
+	}
+
+	// whose a queue is, and who else uses it
+
+	@Test
+	void aRetryQueueOfOursWithAWrongDelayIsUnboundFirstAndReplacedIfItStaysEmpty() {
+		this.broker.queue("order.retry.10s", "quorum", 0, changed("order.retry.10s", "x-message-ttl", 60_000L));
+		assertThat(this.broker.examine(new QueueCheck())).singleElement().satisfies((finding) -> {
+			assertThat(finding.commands()).hasSize(3);
+			assertThat(finding.commands().get(0)).contains("-X DELETE", "/bindings/",
+					"/e/order.retry/q/order.retry.10s");
+			assertThat(finding.commands().get(1)).startsWith("sleep 10 && ")
+				.containsSubsequence("/order.retry.10s/bindings", "-X DELETE", "/queues/", "-X PUT");
+			assertThat(finding.commands().get(2)).contains("-X POST", "/e/order.retry/q/order.retry.10s");
+		});
+	}
+
+	@Test
+	void aQueueThatOthersLeadMessagesIntoIsNotReplaced() {
+		this.broker.queue("order.retry.10s", "quorum", 0, changed("order.retry.10s", "x-message-ttl", 60_000L));
+		this.broker.bind("amq.topic", "#", "order.retry.10s");
+		assertThat(this.broker.examine(new QueueCheck())).isNotEmpty().allSatisfy(ChecksTests::assertNothingIsDeleted);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "order", "order.dlq", "order.quarantine", "order.parking-lot", "order.retry.10s" })
+	void aQueueThatHasOurNameAndNothingElseOfOursIsNotReplaced(String queue) {
+		this.broker.queue(queue, "quorum", 0, Map.of());
+		assertThat(this.broker.examine(new QueueCheck())).isNotEmpty().allSatisfy(ChecksTests::assertNothingIsDeleted);
+	}
+
+	@Test
+	void whatHasANameOfAFormerQueueAloneIsNotDeleted() {
+		for (String name : List.of("order.retry.30s", "order.delay.10s", "order.undeliverable", "shared.quarantine",
+				"ghost.parking-lot")) {
+			this.broker.queue(name, "quorum", 0, Map.of());
+		}
+		this.broker.exchange("order.delay", "topic", Map.of());
+		assertThat(this.broker.examine(new LeftoverCheck())).hasSize(6)
+			.flatExtracting(Finding::commands)
+			.noneMatch((command) -> command.toString().contains("DELETE"));
+		this.broker.queue("order.retry.30s", "quorum", 0,
+				Map.of("x-dead-letter-exchange", "order.retry", "x-dead-letter-routing-key", "order"));
+		assertThat(this.broker.examine(new LeftoverCheck())).flatExtracting(Finding::commands)
+			.filteredOn((command) -> command.toString().contains("DELETE"))
+			.singleElement()
+			.asString()
+			.contains("/order.retry.30s'");
+	}
+
+	@Test
+	void aFormerRetryQueueThatIsStillBoundMayBeAnotherConfigurations() {
+		this.broker.queue("order.retry.30s", "quorum", 0,
+				Map.of("x-dead-letter-exchange", "order.retry", "x-dead-letter-routing-key", "order"));
+		this.broker.bind("order.retry", "order.retry.30s", "order.retry.30s");
+		assertThat(this.broker.examine(new LeftoverCheck())).singleElement().satisfies((finding) -> {
+			assertThat(finding.remedy()).contains("configuration may still use it");
+			assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE"));
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "#", "*.payments" })
+	void whatAnotherServiceBindsToTheEndOfTheLadderIsLeftToIt(String key) {
+		this.broker.queue("payments", "quorum", 0, Map.of());
+		this.broker.bind(DelayLadder.EXIT, key, "payments");
+		assertThat(this.broker.examine(new BindingCheck())).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.INFO);
+			assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE"));
+		});
+	}
+
+	private Map<String, Object> changed(String queue, String key, Object value) {
+		return with(this.broker.expected.queues().get(queue).arguments(), key, value);
+	}
+
+	@Test
+	void whatAMigrationLeadsPastARetryQueueThatIsNoMoreDoublesNothing() {
+		this.broker.bind(DelayLadder.EXIT, PAST_ALL + "order.retry.30s", "order");
+		assertThat(this.broker.examine(new BindingCheck())).isEmpty();
+	}
+
+	@Test
+	void whatAMigrationLeadsIntoATemporaryQueueNeitherDoublesNorIsMissing() {
+		String temporary = "order.retry.1h.migrating";
+		this.broker.queue(temporary, "quorum", 0, Map.of());
+		this.broker.unbind("order.retry", "order.retry.1h");
+		this.broker.bind("order.retry", "order.retry.1h", temporary);
+		assertThat(this.broker.examine(new BindingCheck())).isEmpty();
+	}
+
+	@Test
+	void whatLeavesTheLadderTwiceIsDoubled() {
+		this.broker.bind(DelayLadder.EXIT, PAST_ALL + "order", "order.retry.10s");
+		assertThat(this.broker.examine(new BindingCheck())).extracting(Finding::code)
+			.containsExactly("binding-unexpected");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "#", "*.#", "*.*.order" })
+	void whatTakesMoreThanOneQueuesMessagesFromTheLadderDoublesThem(String key) {
+		this.broker.bind(DelayLadder.EXIT, key, "order");
+		assertThat(this.broker.examine(new BindingCheck())).extracting(Finding::code)
+			.containsExactly("binding-unexpected");
+	}
+
+	// limits
+
+	@Test
+	void aUserThatMayMakeHardlyMoreChannelsIsNamed() {
+		this.broker.user = new UserSnapshot(LiveTestBroker.USER, List.of(), ".*", ".*", ".*",
+				Map.of("max-connections", 20L, "max-channels", 2L));
+		this.broker.consume("one", "theirs", "order");
+		assertThat(this.broker.examine(new BrokerCheck())).isEmpty();
+		this.broker.consume("two", LiveTestBroker.USER, "order");
+		this.broker.consume("three", LiveTestBroker.USER, "order");
+		assertThat(this.broker.examine(new BrokerCheck())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("limit-reached");
+			assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+			assertThat(finding.commands()).singleElement()
+				.asString()
+				.startsWith("rabbitmqctl set_user_limits 'service' ")
+				.contains("\"max-connections\":20", "\"max-channels\":20");
+		});
+	}
+
+	// dead letters of existing queues
+
+	@Test
+	void aMissingDeadLetterExchangeIsDeclaredAsTheModelHasItAndBoundForTheKeysThatDeadLettersHave() {
+		this.broker.queue(BrokenBroker.LEGACY, "quorum", 0, Map.of("x-dead-letter-exchange", "legacy.dlx"));
+		this.broker.exchanges.remove("legacy.dlx");
+		this.broker.bindings.removeIf((binding) -> binding.source().equals("legacy.dlx"));
+		this.broker.bind("orders", "order.created", BrokenBroker.LEGACY);
+		assertThat(this.broker.examine(new ExistingWorkQueueCheck())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("dead-letters-lost");
+			assertThat(finding.commands()).first().asString().contains("/legacy.dlx'", "\"type\":\"direct\"");
+			assertThat(finding.commands()).filteredOn((command) -> command.contains("/e/legacy.dlx/q/legacy.dlq"))
+				.extracting((command) -> command.replaceAll(".*\"routing_key\":\"([^\"]+)\".*", "$1"))
+				.containsExactlyInAnyOrder("legacy.dlq", "legacy", "order.created");
+			assertThat(finding.commands()).anyMatch((command) -> command.contains("/q/legacy.parking-lot"));
+		});
+	}
+
+	// names
+
+	@Test
+	void commandsHaveAnyNameAsOneWordAndOnePart() {
+		RemedyCommands commands = new RemedyCommands("http://127.0.0.1:15672", "prod/50%+~'");
+		String name = "a /%+~'\"ä";
+		BindingSnapshot binding = new BindingSnapshot("x", name, true, "k%+~ ", "k%25%2B%7E+", Map.of());
+		assertThat(PrintedCommand.words(commands.unbind(binding))).element(7)
+			.isEqualTo("http://127.0.0.1:15672/api/bindings/prod%2F50%25%2B%7E%27/e/x/q/a%20%2F%25%2B%7E%27%22%C3%A4"
+					+ "/k%2525%252B%257E%2B");
+		assertThat(PrintedCommand.words(commands.ctl("delete_queue", name))).containsExactly("rabbitmqctl",
+				"delete_queue", "-p", "prod/50%+~'", name);
+	}
+
+	@Test
+	void aQueueIsDeletedOnlyWithoutMessagesAndConsumers() {
+		RemedyCommands commands = this.broker.live().commands();
+		this.broker.queue("classic", "classic", 0, Map.of());
+		assertThat(commands.deleteQueue(this.broker.queues.get("classic"))).contains("if-empty=true", "if-unused=true");
+		assertThat(commands.deleteQueue(this.broker.queues.get("order")))
+			.matches("sleep 10 && curl .*/bindings\\?columns=source' \\| grep -v '\"source\":\"\\[\\^\"\\]' "
+					+ "&& curl .*columns=messages,consumers' \\| grep '\"consumers\":0\\[,}\\]' "
+					+ "\\| grep '\"messages\":0\\[,}\\]' && curl .* -X DELETE .*");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "[]", "{}", "{\"consumers\":0}", "{\"messages\":0}", "{\"consumers\":0,\"messages\":10}",
+			"{\"consumers\":1,\"messages\":0}" })
+	void aQueueIsNotDeletedIfNumbersAreLeftOutOrAreNotZero(String answer) throws Exception {
+		assertThat(exitCode(answer)).isNotZero();
+		assertThat(exitCode("{\"consumers\":0,\"messages\":0}")).isZero();
+	}
+
+	/** Of the part of the command that looks at what the management API answers. */
+	private int exitCode(String answer) throws Exception {
+		String command = this.broker.live().commands().deleteQueue(this.broker.queues.get("order"));
+		String look = command.substring(command.indexOf("| grep '\"consumers"), command.lastIndexOf(" && curl"));
+		return new ProcessBuilder("sh", "-c", "echo '%s' %s".formatted(answer, look)).start().waitFor();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = ';', value = { "[{\"source\":\"\"}];true", "[{\"source\":\"\"},{\"source\":\"x\"}];false" })
+	void aQueueIsNotDeletedWhileSomethingIsBoundToIt(String answer, boolean deleted) throws Exception {
+		String command = this.broker.live().commands().deleteQueue(this.broker.queues.get("order"));
+		String look = command.substring(command.indexOf("| grep -v"),
+				command.indexOf(" && curl", command.indexOf("| grep")));
+		int exit = new ProcessBuilder("sh", "-c", "echo '%s' %s".formatted(answer, look)).start().waitFor();
+		assertThat(exit == 0).isEqualTo(deleted);
+	}
+
+	@Test
+	void noCommandTakesTheTagOfWhatMayBeTheOnlyAdministrator() {
+		this.broker.user = new UserSnapshot(LiveTestBroker.USER, List.of("administrator"), "^$", ".*", ".*", Map.of());
+		assertThat(this.broker.examine(new PermissionCheck())).extracting(Finding::code).contains("permission-broad");
+		assertThat(this.broker.examine(new PermissionCheck())).flatExtracting(Finding::commands)
+			.noneMatch((command) -> command.toString().contains("set_user_tags"));
+	}
+
+	// topology.arguments: minimal
+
+	@Test
+	void whatNoPolicyGivesAQueueWithFewArgumentsIsSetByAPolicy() {
+		this.broker.policies.removeIf((policy) -> policy.name().endsWith("minimal.retry.1m"));
+		assertThat(this.broker.examine(new QueueCheck())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("policy-missing");
+			assertThat(finding.affected()).containsExactly("minimal.retry.1m");
+			assertThat(finding.fact()).contains("topology.arguments: minimal", "message-ttl", "overflow",
+					"dead-letter-exchange");
+			assertThat(finding.why()).contains("may be lost");
+			assertThat(finding.commands()).singleElement()
+				.asString()
+				.startsWith("rabbitmqctl set_policy")
+				.contains("\"message-ttl\":60000", "\"overflow\":\"reject-publish\"");
+		});
+	}
+
+	@Test
+	void policiesThatAnotherDisplacesAreOneFindingForAllQueues() {
+		this.broker.policies.add(new BrokerPolicy("other", false, NameRegex.of(".*"), "queues", 100,
+				Map.of("max-length-bytes", 1_000_000_000)));
+		assertThat(this.broker.examine(new QueueCheck())).filteredOn((finding) -> finding.fact().contains("minimal"))
+			.singleElement()
+			.satisfies((finding) -> {
+				assertThat(finding.affected()).contains("minimal", "minimal.retry.1m", "minimal.parking-lot");
+				assertThat(finding.commands()).hasSameSizeAs(finding.affected())
+					.allSatisfy((command) -> assertThat(command).contains("--priority 101"));
+			});
+	}
+
+	@Test
+	void aQueueThatHasAsArgumentsWhatPoliciesAreToGiveIsMadeAnewWithoutThem() {
+		this.broker.queue("minimal.retry.1m", "quorum", 0,
+				new HashMap<>(this.broker.expected.queues().get("minimal.retry.1m").arguments()));
+		assertThat(this.broker.examine(new QueueCheck())).isNotEmpty().allSatisfy((finding) -> {
+			assertThat(finding.code()).isEqualTo("queue-wrong");
+			assertThat(finding.commands()).anyMatch((command) -> command.contains("-X DELETE"))
+				.anyMatch((command) -> command.contains("-X PUT") && !command.contains("x-overflow"));
+		});
+	}
+
+	@Test
+	void aMissingQueueWithFewArgumentsGetsItsPolicyBefore() {
+		this.broker.policies.removeIf((policy) -> policy.name().endsWith("minimal.dlq"));
+		this.broker.queues.remove("minimal.dlq");
+		assertThat(this.broker.examine(new QueueCheck())).singleElement()
+			.satisfies((finding) -> assertThat(finding.commands()).first().asString().contains("set_policy"));
+	}
+
+	@Test
+	void anUnsafePolicyOfAQueueWithFewArgumentsIsDisplacedByOneThatGivesAll() {
+		this.broker.policy("all", "^minimal\\.retry", Map.of("overflow", "drop-head"));
+		this.broker.policies.removeIf((policy) -> policy.name().endsWith("minimal.retry.1m"));
+		assertThat(this.broker.examine(new BrokerPolicyCheck()))
+			.filteredOn((finding) -> finding.code().equals("policy-unsafe"))
+			.singleElement()
+			.satisfies((finding) -> assertThat(finding.commands()).singleElement()
+				.asString()
+				.contains("\"message-ttl\":60000", "\"overflow\":\"reject-publish\"", "--priority 10"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "dead-letter-strategy, at-most-once", "dead-letter-exchange, elsewhere" })
+	void deadLetteringOfAQueueWithFewArgumentsIsThePolicys(String key, String value) {
+		this.broker.policies.removeIf((policy) -> policy.name().endsWith("minimal.retry.1m"));
+		this.broker.policy("other", "^minimal\\.retry",
+				with(this.broker.expected.queues().get("minimal.retry.1m").policyDefinition(), key, value));
+		assertThat(this.broker.examine(new BrokerPolicyCheck())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("policy-unsafe");
+			assertThat(finding.fact()).contains(key);
+			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+		});
+	}
+
+	private static Map<String, Object> with(Map<String, Object> definition, String key, Object value) {
+		Map<String, Object> changed = new HashMap<>(definition);
+		changed.put(key, value);
+		return changed;
+	}
+
+	// policies
+
+	@Test
+	void whatAPolicyGivesIsNoArgument() {
+		this.broker.policy("lengths", "\\.parking-lot$", Map.of("max-length", 1000L));
+		assertThat(this.broker.examine(new QueueCheck())).isEmpty();
+	}
+
+	@Test
+	void whatIsNoErrorIsNotGroundedLikeOne() {
+		this.broker.policy("p", "^order$", Map.of("message-ttl", 60000L));
+		assertThat(this.broker.examine(new BrokerPolicyCheck())).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.INFO);
+		});
+	}
+
+	/** Policies of one name replace each other. */
+	@Test
+	void onePolicyIsDisplacedAtOnceForAllThatIsWrongWithIt() {
+		this.broker.policy("p", "^order\\.parking-lot$",
+				new TreeMap<>(Map.of("max-length", 1000L, "max-length-bytes", 1000L, "message-ttl", 60000L,
+						"delayed-retry-type", "all", "federation-upstream-set", "all", "queue-leader-locator", "x")));
+		assertThat(this.broker.examine(new BrokerPolicyCheck())).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+			assertThat(finding.fact()).contains("max-length", "max-length-bytes", "message-ttl", "delayed-retry-type",
+					"federation-upstream-set");
+			assertThat(finding.commands()).containsExactly(
+					"rabbitmqctl set_policy -p '/' --priority 4 --apply-to queues 'rabbit-retry-p' '^order\\.parking-lot$' '%s'"
+						.formatted(
+								"{\"federation-upstream-set\":\"all\",\"queue-leader-locator\":\"x\",\"overflow\":\"reject-publish\"}"));
+		});
+	}
+
+	@Test
+	void twoPoliciesAreDisplacedByTwo() {
+		this.broker.policy("p", "^order\\.parking-lot$", Map.of("message-ttl", 60000L));
+		this.broker.policy("rabbit-retry-p", "^shared\\.parking-lot$", Map.of("message-ttl", 60000L));
+		assertThat(this.broker.examine(new BrokerPolicyCheck())).hasSize(2)
+			.flatExtracting(Finding::commands)
+			.extracting((command) -> String.valueOf(command).replaceAll(".*queues ('[^']*').*", "$1"))
+			.doesNotHaveDuplicates();
+	}
+
+	@Test
+	void federationIsGoodToKnow() {
+		this.broker.policy("federated", "^order$", Map.of("federation-upstream-set", "all"));
+		assertThat(this.broker.examine(new BrokerPolicyCheck())).extracting(Finding::code)
+			.containsExactly("policy-unsafe");
+	}
+
+	@Test
+	void aPolicyThatCannotBeReadIsTold() {
+		this.broker.unreadablePolicy("fancy");
+		assertThat(this.broker.examine(new BrokerPolicyCheck())).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+			assertThat(finding.fact()).contains("policy 'fancy'");
+		});
+	}
+
+	@Test
+	void delayedRetriesTakeOrderAway() {
+		this.broker.policy("delayed", "^ordered$", Map.of("delayed-retry-type", "all"));
+		assertThat(this.broker.examine(new BrokerPolicyCheck())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("policy-unsafe");
+			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+		});
+	}
+
+	// cycles
+
+	@Test
+	void theBindingWithoutWhichThereWouldBeNoCycleIsRemoved() {
+		this.broker.bind("order.dlx", "order.dlq", "order.retry.10s");
+		assertThat(this.broker.examine(new CycleCheck())).singleElement().satisfies((finding) -> {
+			assertThat(finding.affected()).containsExactlyInAnyOrder("order", "order.retry.10s");
+			assertThat(finding.commands()).singleElement()
+				.asString()
+				.contains("-X DELETE", "/e/order.dlx/q/order.retry.10s/order.dlq");
+		});
+	}
+
+	@Test
+	void theRingOfAnExistingQueuesOwnerIsGoodToKnow() {
+		this.broker.queue(BrokenBroker.LEGACY, "quorum", 0,
+				Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", "legacy-waiting"));
+		this.broker.queue("legacy-waiting", "quorum", 0,
+				Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", BrokenBroker.LEGACY));
+		assertThat(this.broker.examine(new CycleCheck())).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.INFO);
+			assertThat(finding.remedy()).contains("migrating an existing service");
+		});
+	}
+
+	@Test
+	void aCycleThatArgumentsMakeIsLeftToTheFindingsAboutThem() {
+		Map<String, Object> arguments = with(this.broker.expected.queues().get("order").arguments(),
+				"x-dead-letter-routing-key", "order.quarantine");
+		this.broker.queue("order", "quorum", 0, new HashMap<>(arguments));
+		this.broker.queue("order.quarantine", "quorum", 0,
+				Map.of("x-dead-letter-exchange", "order.retry", "x-dead-letter-routing-key", "order"));
+		assertThat(this.broker.examine(new CycleCheck())).singleElement().satisfies((finding) -> {
+			assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+			assertThat(finding.remedy()).startsWith("See the other findings");
+		});
+	}
+
+	// leftovers
+
+	@Test
+	void aLeftoverThatIsUsedIsNotDeleted() {
+		for (String use : List.of("consumer", "binding", "dead letters")) {
+			LiveTestBroker used = broker(true);
+			used.queue("order.retry.30s", "quorum", 0, Map.of());
+			switch (use) {
+				case "consumer" -> used.consume("c", "somebody", "order.retry.30s");
+				case "binding" -> used.bind("amq.topic", "k", "order.retry.30s");
+				default -> used.queue("other", "quorum", 0,
+						Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", "order.retry.30s"));
+			}
+			assertThat(used.examine(new LeftoverCheck())).as(use)
+				.singleElement()
+				.satisfies(
+						(finding) -> assertThat(finding.commands()).noneMatch((command) -> command.contains("DELETE")));
+		}
+	}
+
+	@Test
+	void aLeftoverWithMessagesIsNotDeleted() {
+		this.broker.queue("shared.quarantine", "quorum", 3, Map.of());
+		this.broker.queue("ghost.parking-lot", "quorum", 1, Map.of());
+		this.broker.queue("ghost.retry.5s", "quorum", 0, Map.of());
+		assertThat(this.broker.examine(new LeftoverCheck())).hasSize(2)
+			.allSatisfy((finding) -> assertThat(finding.severity()).isEqualTo(Severity.WARNING))
+			.flatExtracting(Finding::commands)
+			.noneMatch((command) -> command.toString().contains("parking-lot"))
+			.noneMatch((command) -> command.toString().contains("shared.quarantine"));
+	}
+
+	@Test
+	void aWorkQueueThatNobodyConsumesAndThatGetsWhatOursGetsMayBeOursUnderAFormerName() {
+		for (String end : List.of("", ".dlq", ".parking-lot")) {
+			this.broker.queue("before" + end, "quorum", 2, Map.of());
+		}
+		assertThat(this.broker.examine(new FormerWorkQueueCheck())).as("gets nothing").isEmpty();
+		this.broker.bind("orders", "another", "before");
+		assertThat(this.broker.examine(new FormerWorkQueueCheck())).as("gets others").isEmpty();
+		this.broker.bind("orders", "order.*", "before");
+		assertThat(this.broker.examine(new FormerWorkQueueCheck())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("leftover");
+			assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+			assertThat(finding.fact()).contains("'before'", "'order'");
+			assertThat(finding.commands()).singleElement().asString().contains("--from before.yml");
+		});
+		this.broker.consume("c", "another service", "before");
+		assertThat(this.broker.examine(new FormerWorkQueueCheck())).as("of another service").isEmpty();
+	}
+
+	@Test
+	void anExchangeThatQueuesDeadLetterToIsNoLeftover() {
+		this.broker.exchange("order.delay", "topic", Map.of());
+		assertThat(this.broker.examine(new LeftoverCheck())).extracting(Finding::code).containsExactly("leftover");
+		this.broker.queue("order.delay.1s", "quorum", 1, Map.of("x-dead-letter-exchange", "order.delay"));
+		assertThat(this.broker.examine(new LeftoverCheck())).extracting(Finding::code).containsExactly("leftover");
+	}
+
+	@Test
+	void queuesOfOtherServicesOnTheLadderAreNoLeftovers() {
+		this.broker.queue("payments", "quorum", 0, Map.of());
+		this.broker.queue("payments.dlq", "quorum", 0, Map.of());
+		this.broker.queue("payments.retry.5s", "quorum", 0, Map.of());
+		assertThat(this.broker.examine(new LeftoverCheck())).isEmpty();
+	}
+
+	// permissions
+
+	@Test
+	void aUserWhoMayConfigureAnythingIsTooStrong() {
+		permit(".*");
+		assertThat(permissions(this.broker)).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("permission-broad");
+			assertThat(finding.commands()).singleElement().asString().contains("set_permissions");
+		});
+	}
+
+	@Test
+	void noPermissionIsTakenFromAUserWhoConsumesQueuesOfOthersToo() {
+		permit(".*");
+		this.broker.consume("c", LiveTestBroker.USER, "payments");
+		assertThat(permissions(this.broker)).singleElement().satisfies((finding) -> {
+			assertThat(finding.fact()).contains("'payments'");
+			assertThat(finding.commands()).isEmpty();
+		});
+	}
+
+	@Test
+	void noPermissionIsTakenFromAUserWhoseConsumersAreNotKnown() {
+		permit(".*");
+		this.broker.consumersKnown = false;
+		assertThat(permissions(this.broker)).singleElement().satisfies((finding) -> {
+			assertThat(finding.fact()).contains("can't be read");
+			assertThat(finding.commands()).isEmpty();
+		});
+	}
+
+	@Test
+	void anOperatorWhoOnlyAsksIsNotTooStrong() {
+		LiveTestBroker asked = broker(false);
+		asked.user = new UserSnapshot(LiveTestBroker.USER, List.of("administrator"), ".*", ".*", ".*", Map.of());
+		asked.consume("c", "worker", "order");
+		assertThat(permissions(asked)).isEmpty();
+		asked.consume("d", LiveTestBroker.USER, "order");
+		assertThat(permissions(asked)).extracting(Finding::code)
+			.containsExactly("permission-broad", "permission-broad");
+		// its mode may be another than that of who asks
+		assertThat(permissions(asked).get(0).commands()).isEmpty();
+	}
+
+	@Test
+	void whoGrantsAPermissionTakesNoneAway() {
+		for (boolean declared : List.of(true, false)) {
+			LiveTestBroker asked = broker(declared);
+			asked.user = new UserSnapshot(LiveTestBroker.USER, List.of(), ".*", "^nothing$", ".*", Map.of());
+			asked.consume("c", LiveTestBroker.USER, "order");
+			assertThat(permissions(asked)).filteredOn((finding) -> finding.code().equals("permission-missing"))
+				.singleElement()
+				.satisfies((finding) -> assertThat(finding.commands()).singleElement()
+					.asString()
+					.contains("'.*' '^nothing$|"));
+		}
+	}
+
+	@Test
+	void noShorterPatternIsKnownForAUserWhoConsumesQueuesOfOthersToo() {
+		permit("^order|" + "x".repeat(1024));
+		this.broker.version = "4.2.5";
+		this.broker.consume("c", LiveTestBroker.USER, "payments");
+		assertThat(permissions(this.broker)).filteredOn((finding) -> finding.code().equals("broker-version"))
+			.singleElement()
+			.satisfies((finding) -> assertThat(finding.commands()).isEmpty());
+	}
+
+	@Test
+	void aPatternThatTheNextVersionRefusesIsFoundBefore() {
+		permit("^order|" + "x".repeat(1024));
+		this.broker.version = "4.2.5";
+		assertThat(permissions(this.broker)).extracting(Finding::code).contains("broker-version");
+		this.broker.version = "4.3.6";
+		assertThat(permissions(this.broker)).extracting(Finding::code).doesNotContain("broker-version");
+	}
+
+	private void permit(String configure) {
+		this.broker.user = new UserSnapshot(LiveTestBroker.USER, List.of(), configure, ".*", ".*", Map.of());
+	}
+
+	private static List<Finding> permissions(LiveTestBroker broker) {
+		return broker.examine(new PermissionCheck());
+	}
+
+	// queues that do not work
+
+	@Test
+	void aQueueWithoutItsNodesIsUnavailableAndOneWithoutSomeIsAtRisk() {
+		QueueSnapshot order = this.broker.queues.get("order");
+		this.broker.queues.put("order", replicated(order, "minority", List.of("rabbit@a")));
+		assertThat(this.broker.examine(new QueueStateCheck())).extracting(Finding::code)
+			.containsExactly("queue-unavailable");
+		this.broker.queues.put("order", replicated(order, "running", List.of("rabbit@a", "rabbit@b")));
+		assertThat(this.broker.examine(new QueueStateCheck())).extracting(Finding::code)
+			.containsExactly("queue-unavailable");
+	}
+
+	/** RabbitMQ knows no shovels without the plugin. */
+	@Test
+	void thePluginThatMovesUnroutableMessagesIsEnabledFirst() {
+		this.broker.queue(DelayLadder.UNROUTABLE, "quorum", 2, Map.of());
+		assertThat(this.broker.examine(new QueueStateCheck())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("messages-unroutable");
+			assertThat(finding.commands()).hasSize(2);
+			assertThat(finding.commands().get(0)).isEqualTo("rabbitmq-plugins enable rabbitmq_shovel");
+			assertThat(finding.commands().get(1)).startsWith("rabbitmqctl set_parameter -p '/' 'shovel' 'bring-back' ");
+		});
+	}
+
+	private static QueueSnapshot replicated(QueueSnapshot queue, String state, List<String> online) {
+		return new QueueSnapshot(queue.name(), queue.type(), true, false, queue.arguments(), 0, 0, 0, state, "rabbit@a",
+				List.of("rabbit@a", "rabbit@b", "rabbit@c"), online);
+	}
+
+	// versions
+
+	@ParameterizedTest
+	@CsvSource({ "3.13.7, 1", "4.0.5, 0", "4.3.6, 0", "4.4.0, 1", "5.0.0, 1" })
+	void versionsThatNobodyTestedAreToldOf(String version, int findings) {
+		this.broker.version = version;
+		assertThat(facts()).filteredOn((fact) -> fact.startsWith("The broker is RabbitMQ")).hasSize(findings);
+		assertThat(facts().stream().anyMatch((fact) -> fact.contains("delivery-limit -1")))
+			.isEqualTo(version.startsWith("3."));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "4.2.5, true, true", "4.3.0, true, false", "4.3.0, false, true", "4.3.1, false, false" })
+	void delayedRetriesThatTheVersionIgnoresAreToldOf(String version, boolean argument, boolean ignored) {
+		this.broker.version = version;
+		if (argument) {
+			this.broker.queue("legacy", "quorum", 0, Map.of("x-delayed-retry-type", "all"));
+		}
+		else {
+			this.broker.policy("delayed", "^order$", Map.of("delayed-retry-type", "all"));
+		}
+		assertThat(facts().stream().anyMatch((fact) -> fact.contains("delayed-retry-type"))).isEqualTo(ignored);
+	}
+
+	@Test
+	void anExchangeOfTheDelayPluginIsToldOfIfItLeadsToOurQueues() {
+		this.broker.exchange("delayed", "x-delayed-message", Map.of());
+		assertThat(facts()).isEmpty();
+		this.broker.bind("delayed", "k", "order");
+		assertThat(facts()).singleElement().asString().contains("x-delayed-message");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "4.2.6, true", "4.3.0, true", "4.3.6, false" })
+	void depthsNeedAPermissionWithSomeVersions(String version, boolean told) {
+		LiveTestBroker verifying = broker(false);
+		verifying.version = version;
+		verifying.user = new UserSnapshot(LiveTestBroker.USER, List.of(), "^$", ".*", ".*", Map.of());
+		assertThat(verifying.examine(new BrokerCheck())
+			.stream()
+			.map(Finding::fact)
+			.anyMatch((fact) -> fact.contains("the application does not declare"))).isEqualTo(told);
+	}
+
+	private List<String> facts() {
+		return this.broker.examine(new BrokerCheck()).stream().map(Finding::fact).toList();
+	}
+
+}

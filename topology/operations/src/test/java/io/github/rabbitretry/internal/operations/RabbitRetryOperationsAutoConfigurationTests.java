@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.operations;
+
+import io.github.rabbitretry.internal.autoconfigure.StartReport;
+import io.github.rabbitretry.internal.doctor.TopologyDoctor;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RabbitRetryOperationsAutoConfigurationTests {
+
+	private static final String EXPOSED = "management.endpoints.web.exposure.include=";
+
+	private final ApplicationContextRunner application = StartReport.application()
+		.withConfiguration(AutoConfigurations.of(RabbitRetryOperationsAutoConfiguration.class))
+		.withPropertyValues("rabbit-retry.message-policies.Order.owner=team-orders", EXPOSED + "retrytopology");
+
+	@Test
+	void theEndpointIsThereWhereItIsExposed() {
+		this.application.run((context) -> assertThat(context).hasSingleBean(RetryTopologyEndpoint.class)
+			.hasSingleBean(TopologyDoctor.class));
+	}
+
+	@Test
+	void itIsNotThereWhereItIsNotExposed() {
+		this.application.withPropertyValues(EXPOSED + "health")
+			.run((context) -> assertThat(context).doesNotHaveBean(RetryTopologyEndpoint.class));
+	}
+
+	@Test
+	void itIsNotThereWithoutAccess() {
+		this.application.withPropertyValues("management.endpoint.retrytopology.access=NONE")
+			.run((context) -> assertThat(context).doesNotHaveBean(RetryTopologyEndpoint.class));
+	}
+
+	@Test
+	void withoutTheActuatorTheRestWorks() {
+		this.application.withClassLoader(new FilteredClassLoader(Endpoint.class)).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(context).doesNotHaveBean(RetryTopologyEndpoint.class);
+		});
+	}
+
+}
