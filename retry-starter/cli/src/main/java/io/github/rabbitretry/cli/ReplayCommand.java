@@ -76,10 +76,6 @@ final class ReplayCommand extends ServiceCommand {
 				return ExitCode.INTERRUPTED;
 			}
 			JsonNode answer = service.ask(Request.write(request, "replays"));
-			if (answer.has("window")) {
-				session().print(answer, (replayed, display) -> ReplayReports.window(replayed));
-				return window(answer.path("window"));
-			}
 			ExitCode code = this.waiting.end(session(), service, answer);
 			return (missing(answer) && code == ExitCode.DONE) ? ExitCode.NOT_FOUND : code;
 		}
@@ -100,24 +96,14 @@ final class ReplayCommand extends ServiceCommand {
 	 * What is confirmed is what was seen. Why nothing can be replayed, the service says.
 	 */
 	private boolean confirmed(Service service, Map<String, String> request) {
-		JsonNode answer = service.ask(Request.read(request, "replays", "dry-run"));
-		JsonNode tried = answer.path("dryRun");
-		JsonNode preview = (tried.isObject() ? tried : answer).path("preview");
-		long meant = tried.isObject() ? tried.path("wouldReplay").asLong(0)
-				: answer.path("window").path("done").asLong(0);
+		JsonNode tried = service.ask(Request.read(request, "replays", "dry-run")).path("dryRun");
+		JsonNode preview = tried.path("preview");
+		long meant = tried.path("wouldReplay").asLong(0);
 		if (preview.hasNonNull("token")) {
 			request.putIfAbsent("expect", preview.path("token").asString());
 		}
 		return meant == 0 || MessageSelection.confirmed(session(), preview, this.takeReserved,
 				"Replay %d messages?".formatted(meant));
-	}
-
-	/** What was not confirmed is still parked, as is what the maximum leaves. */
-	private ExitCode window(JsonNode window) {
-		long done = window.path("done").asLong(0);
-		boolean whole = window.path("kept").asLong(0) == 0
-				|| Long.toString(done).equals(arguments().map().get("maximum"));
-		return whole ? ExitCode.DONE : ExitCode.NOT_WELL;
 	}
 
 }

@@ -273,7 +273,7 @@ class CommandLineIntegrationTests {
 	}
 
 	@Test
-	void withoutALedgerTheWindowOfTheQueueAnswers() throws Exception {
+	void withoutALedgerTheParkingLotCanBeLookedAt() throws Exception {
 		String queue = QUEUE + ".scanned";
 		try (OrderService service = OrderService.start(this.withoutLedger,
 				"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")) {
@@ -285,14 +285,14 @@ class CommandLineIntegrationTests {
 		Shell.Result listed = run(with(config, "parked", "list"));
 		assertThat(listed.out()).hasLineCount(6);
 		assertThat(listed.err()).contains("There is no ledger");
-		assertThat(run(with(with(config, "replay", "--message-id", "m-1", "--expect", "5"), WHO)).exitCode()).isZero();
-		assertThat(this.queues.drain(queue)).containsExactly("m-1");
-		assertThat(run(with(with(config, "replay", "--all", "--expect", "5", "--rate", "5"), WHO)).exitCode())
-			.isEqualTo(3);
+		Shell.Result replayed = run(with(with(config, "replay", "--message-id", "m-1", "--expect", "5"), WHO));
+		assertThat(replayed.exitCode()).isEqualTo(3);
+		assertThat(replayed.err()).contains("need the ledger");
 		assertThat(run(with(config, "audit")).exitCode()).isEqualTo(4);
-		assertThat(run(with(with(config, "parked", "discard", "--all", "--expect", "9", "--max", "3"), WHO)).out())
-			.isEqualTo("3 discarded\n");
-		assertThat(this.queues.ready(queue + ".parking-lot")).isOne();
+		assertThat(run(with(with(config, "parked", "discard", "--all", "--expect", "9", "--max", "3"), WHO)).exitCode())
+			.isEqualTo(3);
+		assertThat(this.queues.ready(queue)).isZero();
+		assertThat(this.queues.ready(queue + ".parking-lot")).isEqualTo(5);
 	}
 
 	@Test

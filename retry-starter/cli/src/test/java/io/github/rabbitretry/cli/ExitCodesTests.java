@@ -151,17 +151,6 @@ class ExitCodesTests {
 		assertThat(result.err()).contains("1 of them");
 	}
 
-	@Test
-	void aWindowThatCouldNotPublishEverythingDidNotEndWell() {
-		this.service.answers("POST replays",
-				"{\"window\":{\"replayId\":\"scan-1\",\"dryRun\":false,\"matching\":5,\"done\":2,\"kept\":3},\"note\":\"No ledger.\"}");
-		Shell.Result result = new Shell(this.service).run("replay", "--all", "--max", "5", "--because", "B");
-		assertThat(result.exitCode()).isEqualTo(1);
-		assertThat(result.out()).contains("replayed      2", "still parked  3");
-		assertThat(result.err()).contains("Note: No ledger.");
-		assertThat(new Shell(this.service).run("replay", "--all", "--max", "2", "--because", "B").exitCode()).isZero();
-	}
-
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("usage")
 	void whatCanNotBeUnderstoodAsksNothing(String[] command) {

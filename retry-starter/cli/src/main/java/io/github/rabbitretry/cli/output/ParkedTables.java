@@ -149,12 +149,10 @@ public final class ParkedTables {
 	 */
 	public static String discarded(JsonNode answer, Display display) {
 		String audit = FieldText.text(answer, "auditId");
-		long uncertain = answer.path("uncertain").asLong(0);
 		long reserved = answer.path("reserved").asLong(0);
 		return SafeText
-			.line("%s %s%s%s".formatted(FieldText.text(answer, "discarded"),
+			.line("%s %s%s".formatted(FieldText.text(answer, "discarded"),
 					answer.path("dryRun").asBoolean() ? "would be discarded" : "discarded",
-					(uncertain > 0) ? ", and perhaps %d others".formatted(uncertain) : "",
 					audit.isEmpty() ? "" : " (audit " + audit + ")"))
 				+ '\n' + ((reserved > 0) ? "%d left out, since replays have selected them\n".formatted(reserved) : "")
 				+ preview(answer, display);

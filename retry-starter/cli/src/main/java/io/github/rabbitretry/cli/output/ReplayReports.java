@@ -118,9 +118,6 @@ public final class ReplayReports {
 	 * @return tables
 	 */
 	public static String dryRun(JsonNode answer, Display display) {
-		if (answer.has("window")) {
-			return window(answer) + "\n" + ParkedTables.groups(answer, display);
-		}
 		JsonNode tried = answer.path("dryRun");
 		StringBuilder text = new StringBuilder(new KeyValueTable().with("matching", FieldText.text(tried, "matching"))
 			.with("replayable", FieldText.text(tried, "replayable"))
@@ -172,22 +169,6 @@ public final class ReplayReports {
 			table.row(upTo.isEmpty() ? "longer ago" : Times.duration(upTo), FieldText.text(age, "count"));
 		}
 		return table.text();
-	}
-
-	/**
-	 * What a replay without a ledger did.
-	 * @param answer what came of it
-	 * @return facts
-	 */
-	public static String window(JsonNode answer) {
-		JsonNode window = answer.path("window");
-		return new KeyValueTable().with("replay", FieldText.text(window, "replayId"))
-			.with("matching", FieldText.text(window, "matching"))
-			.with(window.path("dryRun").asBoolean() ? "would replay" : "replayed", FieldText.text(window, "done"))
-			.with("still parked", window.path("dryRun").asBoolean() ? "" : FieldText.text(window, "kept"))
-			.with("perhaps replayed",
-					(window.path("uncertain").asLong(0) > 0) ? FieldText.text(window, "uncertain") : "")
-			.text();
 	}
 
 }

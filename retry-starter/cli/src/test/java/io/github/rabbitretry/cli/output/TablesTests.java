@@ -311,15 +311,6 @@ class TablesTests {
 	}
 
 	@Test
-	void aDryRunOfAWindowDoesNotTellWhatItDidNotDo() {
-		assertThat(ReplayReports.window(json("{\"window\":{\"dryRun\":true,\"matching\":20,\"done\":20,\"kept\":0}}")))
-			.contains("would replay  20")
-			.doesNotContain("still parked");
-		assertThat(ReplayReports.window(json("{\"window\":{\"dryRun\":false,\"done\":20,\"kept\":3}}")))
-			.contains("still parked  3");
-	}
-
-	@Test
 	void whoTookAMessageIsTold() {
 		assertThat(ParkedTables.message(json("{\"message\":{\"id\":5,\"state\":\"DISCARDED\"},\"discardedBy\":11}"),
 				EXACT))

@@ -8,11 +8,8 @@ package io.github.rabbitretry.internal.parking.actuate;
 
 import java.util.List;
 
-import io.github.rabbitretry.internal.parking.scan.ScanResult;
-import io.github.rabbitretry.parking.message.FailureGroup;
 import io.github.rabbitretry.parking.replay.AuditEntry;
 import io.github.rabbitretry.parking.replay.DryRun;
-import io.github.rabbitretry.parking.replay.Preview;
 import io.github.rabbitretry.parking.replay.ReplayItem;
 import org.jspecify.annotations.Nullable;
 
@@ -59,18 +56,6 @@ sealed interface EndpointResponse extends OperationResponseBody {
 	 * @param dryRun what is known of it
 	 */
 	record Tried(DryRun dryRun) implements EndpointResponse {
-	}
-
-	/**
-	 * What a replay without a ledger did, or would do.
-	 *
-	 * @param window what came of it
-	 * @param groups by cause, if it was a dry run
-	 * @param preview samples, owners and the token, if it was a dry run
-	 * @param note what is not known
-	 */
-	record Scanned(ScanResult window, @Nullable List<FailureGroup> groups, @Nullable Preview preview,
-			String note) implements EndpointResponse {
 	}
 
 }

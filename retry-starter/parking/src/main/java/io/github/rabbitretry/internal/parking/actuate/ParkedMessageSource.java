@@ -10,16 +10,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
+import io.github.rabbitretry.internal.actuate.EndpointException;
 import io.github.rabbitretry.internal.parking.scan.ParkingLotWindow;
 import io.github.rabbitretry.internal.parking.scan.ScanWindow;
 import io.github.rabbitretry.internal.parking.scan.ScannedLedger;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
-import io.github.rabbitretry.parking.message.ParkedSummary;
-import io.github.rabbitretry.parking.replay.Expectation;
-import io.github.rabbitretry.parking.replay.Preview;
-import io.github.rabbitretry.parking.replay.Selection;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,10 +46,6 @@ public final class ParkedMessageSource {
 		return this.ledger != null && this.filled.getAsBoolean();
 	}
 
-	ParkingLotWindow window() {
-		return this.window;
-	}
-
 	/**
 	 * A view of what is parked, as the ledger shows it.
 	 * @param filter which queue, if it says so, is looked at
@@ -70,35 +62,15 @@ public final class ParkedMessageSource {
 	}
 
 	/**
-	 * The most messages of an act without a ledger: what is parked while it is done comes
-	 * last, and so is not among them.
-	 * @param selection which messages
-	 * @param maximum how many at most
-	 * @param expected how many there may be, or {@code null} for any number
-	 * @return how many at most
+	 * Refuses what only the ledger can do.
+	 * @throws EndpointException if parked messages are not in the ledger
 	 */
-	long bounded(Selection selection, long maximum, @Nullable Expectation expected) {
-		if (expected == null) {
-			return maximum;
+	void requireLedger() {
+		if (!inLedger()) {
+			throw EndpointException.invalid((this.ledger != null)
+					? "Parked messages are not moved into the ledger now. Replay and discard need them there."
+					: NEEDS_LEDGER);
 		}
-		expected.check(seen(selection).size(), selection.toString());
-		return Math.max(1, Math.min(maximum, expected.count()));
-	}
-
-	/**
-	 * What a dry run shows of messages, without a ledger.
-	 * @param selection which messages
-	 * @return what is in the windows
-	 */
-	Preview preview(Selection selection) {
-		List<ParkedSummary> seen = seen(selection);
-		return new Preview(seen.size(), Expectation.token(seen.size(), selection.toString()),
-				seen.stream().limit(Preview.SAMPLES).toList(),
-				seen.stream().collect(Collectors.groupingBy(ParkedSummary::owner, Collectors.counting())), List.of());
-	}
-
-	private List<ParkedSummary> seen(Selection selection) {
-		return this.window.look(selection.filter(), Set.of()).matching(selection.filter(), selection.ids());
 	}
 
 	/**
@@ -117,6 +89,11 @@ public final class ParkedMessageSource {
 
 	/** What every answer says that comes without a ledger. */
 	static final String WITHOUT_LEDGER = "There is no ledger: only the oldest messages of each parking lot were looked at, as"
-			+ " 'windows' tell. What was replayed or discarded is not known, nor what became of it; acts are in the log only.";
+			+ " 'windows' tell. What was replayed or discarded is not known.";
+
+	/** What is answered to whoever asks for more than to look. */
+	static final String NEEDS_LEDGER = "Replay, discard, restore, edit and audit need the ledger, and there is no ledger."
+			+ " Add spring-boot-starter-jdbc and a DataSource, such as H2 in a file,"
+			+ " and do not set rabbit-retry.ledger.enabled to false.";
 
 }

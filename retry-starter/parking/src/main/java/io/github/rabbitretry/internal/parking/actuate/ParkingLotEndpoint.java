@@ -170,9 +170,7 @@ public final class ParkingLotEndpoint {
 		Bounds bounds = bounds(request, (discard != null) ? Integer.MAX_VALUE : selection.ids().size());
 		OperatorAction act = OperatorArguments.of(request);
 		request.done();
-		if (!this.parked.inLedger()) {
-			throw EndpointException.invalid("Without a ledger what was discarded is gone.");
-		}
+		this.parked.requireLedger();
 		return RestoreResponse.of(service()
 			.restore(new RestoreRequest(selection, discard, bounds.maximum, bounds.dryRun, act, bounds.expected)));
 	}
@@ -212,13 +210,8 @@ public final class ParkingLotEndpoint {
 	}
 
 	private DiscardResponse discard(DiscardRequest request) {
-		if (this.parked.inLedger()) {
-			return DiscardResponse.of(service().discard(request));
-		}
-		Selection selection = request.selection();
-		long maximum = this.parked.bounded(selection, request.maximum(), request.expected());
-		return DiscardResponse.of(this.parked.window().discard(selection, maximum, request.dryRun(), request.act()),
-				request.dryRun() ? this.parked.preview(selection) : null);
+		this.parked.requireLedger();
+		return DiscardResponse.of(service().discard(request));
 	}
 
 	private ParkedMessageService service() {

@@ -34,9 +34,8 @@ final class ParkingRuntimeHints implements RuntimeHintsRegistrar {
 	private static final class Responses {
 
 		static final Class<?>[] ALL = { EndpointResponse.Jobs.class, EndpointResponse.Items.class,
-				EndpointResponse.Audit.class, EndpointResponse.Tried.class, EndpointResponse.Scanned.class,
-				DiscardResponse.class, JobResponse.class, ParkedDetails.class, RestoreResponse.class,
-				ParkedGroups.class, ParkedListing.class };
+				EndpointResponse.Audit.class, EndpointResponse.Tried.class, DiscardResponse.class, JobResponse.class,
+				ParkedDetails.class, RestoreResponse.class, ParkedGroups.class, ParkedListing.class };
 
 	}
 

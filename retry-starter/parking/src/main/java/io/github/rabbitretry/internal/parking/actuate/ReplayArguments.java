@@ -29,21 +29,12 @@ final class ReplayArguments {
 	}
 
 	/**
-	 * Whether a request says how a job is to go about it.
-	 *
-	 * @param options how
-	 * @param any whether anything but the maximum was set
-	 */
-	record Options(ReplayOptions options, boolean any) {
-	}
-
-	/**
 	 * How to go about it.
 	 * @param request the request
 	 * @param most how many messages at most, unless the request says it
 	 * @return the options
 	 */
-	static Options options(EndpointRequest request, long most) {
+	static ReplayOptions options(EndpointRequest request, long most) {
 		Long maximum = request.number("maximum");
 		ReplayOptions careful = ReplayOptions.careful((maximum != null) ? maximum : most);
 		String asked = request.text("rate");
@@ -55,14 +46,11 @@ final class ReplayArguments {
 		Double abort = request.decimal("abortPercent");
 		Long minimum = request.number("abortMinimum");
 		String target = request.text("target");
-		boolean any = unlimited || rate != null || ramp != null || canary != null || timeout != null || abort != null
-				|| minimum != null || target != null;
-		ReplayOptions options = new ReplayOptions(careful.maximum(), unlimited ? null : or(rate, careful.rate()),
+		return new ReplayOptions(careful.maximum(), unlimited ? null : or(rate, careful.rate()),
 				(ramp != null) ? ramp : unlimited ? Duration.ZERO : careful.ramp(),
 				(canary != null) ? whole("canary", canary) : (target != null) ? 0 : careful.canary(),
 				or(timeout, careful.canaryTimeout()), or(abort, careful.abortPercent()),
 				(minimum != null) ? whole("abortMinimum", minimum) : careful.abortMinimum(), target);
-		return new Options(options, any);
 	}
 
 	/**

@@ -8,12 +8,9 @@ package io.github.rabbitretry.internal.parking.actuate;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 
 import io.github.rabbitretry.internal.actuate.EndpointException;
 import io.github.rabbitretry.internal.actuate.EndpointRequest;
-import io.github.rabbitretry.internal.parking.scan.ScanResult;
-import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.replay.AuditEntry;
 import io.github.rabbitretry.parking.replay.AuditLog;
 import io.github.rabbitretry.parking.replay.EditRequest;
@@ -21,6 +18,7 @@ import io.github.rabbitretry.parking.replay.Expectation;
 import io.github.rabbitretry.parking.replay.OperatorAction;
 import io.github.rabbitretry.parking.replay.ReplayItem;
 import io.github.rabbitretry.parking.replay.ReplayJob;
+import io.github.rabbitretry.parking.replay.ReplayOptions;
 import io.github.rabbitretry.parking.replay.ReplayRequest;
 import io.github.rabbitretry.parking.replay.ReplayService;
 import io.github.rabbitretry.parking.replay.Selection;
@@ -73,7 +71,7 @@ public final class ReplaysEndpoint {
 		ReplayJob.State state = request.oneOf("state", ReplayJob.State.class);
 		int size = (int) request.number("size", 1, ReplayService.LARGEST_PAGE, DEFAULT_PAGE);
 		request.done();
-		if (this.jobs == null && !inJobs()) {
+		if (this.jobs == null && !this.parked.inLedger()) {
 			return new EndpointResponse.Jobs(List.of(), ParkedMessageSource.WITHOUT_LEDGER);
 		}
 		return new EndpointResponse.Jobs(jobs().service().jobs(state, size).stream().map(JobResponse::of).toList(),
@@ -99,21 +97,12 @@ public final class ReplaysEndpoint {
 	}
 
 	private EndpointResponse dryRun(EndpointRequest request) {
-		Asked asked = asked(request, true);
-		if (inJobs()) {
-			return new EndpointResponse.Tried(jobs().service().dryRun(asked.request()));
-		}
-		refuseOptions(asked);
-		Selection selection = asked.request().selection();
-		ScanResult result = this.parked.window()
-			.replay(selection, asked.request().options().maximum(), true, asked.request().act());
-		ParkedFilter filter = selection.filter();
-		return new EndpointResponse.Scanned(result,
-				this.parked.window().look(filter, Set.of()).among(selection.ids()).groups(filter, 100),
-				this.parked.preview(selection), ParkedMessageSource.WITHOUT_LEDGER);
+		ReplayRequest replay = replay(request, true);
+		this.parked.requireLedger();
+		return new EndpointResponse.Tried(jobs().service().dryRun(replay));
 	}
 
-	private static Asked asked(EndpointRequest request, boolean dryRun) {
+	private static ReplayRequest replay(EndpointRequest request, boolean dryRun) {
 		String uncertainOf = request.text("uncertainOf");
 		String restOf = request.text("restOf");
 		boolean ofReplay = uncertainOf != null || restOf != null;
@@ -124,13 +113,11 @@ public final class ReplaysEndpoint {
 			ExpectationArguments.require(expected);
 		}
 		long most = ExpectationArguments.maximum(expected);
-		ReplayArguments.Options options = ReplayArguments.options(request, (ids > 0) ? Math.min(ids, most) : most);
+		ReplayOptions options = ReplayArguments.options(request, (ids > 0) ? Math.min(ids, most) : most);
 		boolean takeReserved = request.flag("takeReserved");
 		OperatorAction act = OperatorArguments.of(request);
 		request.done();
-		return new Asked(
-				new ReplayRequest(selection, options.options(), act, uncertainOf, restOf, expected, takeReserved),
-				options.any());
+		return new ReplayRequest(selection, options, act, uncertainOf, restOf, expected, takeReserved);
 	}
 
 	private EndpointResponse audit(EndpointRequest request) {
@@ -163,24 +150,17 @@ public final class ReplaysEndpoint {
 	}
 
 	/**
-	 * {@code POST /}: begins a replay; without a ledger, does it.
+	 * {@code POST /}: begins a replay.
 	 * @param request a filter or ids, {@code expect} or {@code token}, how, who and why;
 	 * {@code uncertainOf} for what a replay perhaps published, {@code restOf} for what it
 	 * did not, {@code takeReserved} for what another replay has selected too
-	 * @return the replay, or what came of it
+	 * @return the replay
 	 */
 	@WriteOperation
 	Object start(EndpointRequest request) {
-		Asked asked = asked(request, false);
-		ReplayRequest replay = asked.request();
-		if (inJobs()) {
-			return JobResponse.of(jobs().service().start(replay));
-		}
-		refuseOptions(asked);
-		long maximum = this.parked.bounded(replay.selection(), replay.options().maximum(), replay.expected());
-		return new EndpointResponse.Scanned(
-				this.parked.window().replay(replay.selection(), maximum, false, replay.act()), null, null,
-				ParkedMessageSource.WITHOUT_LEDGER);
+		ReplayRequest replay = replay(request, false);
+		this.parked.requireLedger();
+		return JobResponse.of(jobs().service().start(replay));
 	}
 
 	/**
@@ -240,40 +220,13 @@ public final class ReplaysEndpoint {
 		return JobResponse.of(jobs().service().changeRate(replayId, rate, (ramp != null) ? ramp : Duration.ZERO, act));
 	}
 
-	/**
-	 * Whether parked messages are in the ledger, where a window of the queue finds none.
-	 */
-	private boolean inJobs() {
-		return this.parked.inLedger();
-	}
-
 	private ReplayServices jobs() {
 		if (this.jobs != null) {
 			return this.jobs;
 		}
-		throw inJobs()
+		throw this.parked.inLedger()
 				? EndpointException.forbidden("This application does not replay: rabbit-retry.replay.enabled is false.")
-				: EndpointException.unknown("Without a ledger there are no jobs and no audit.");
-	}
-
-	private static void refuseOptions(Asked asked) {
-		if (asked.request().uncertainOf() != null || asked.request().restOf() != null) {
-			throw EndpointException
-				.invalid("Without a ledger there are no replays that 'uncertainOf' or 'restOf' could name.");
-		}
-		if (asked.options()) {
-			throw EndpointException.invalid(
-					"Without a ledger a replay knows a maximum only: rate, ramp, canary, abort and target need jobs.");
-		}
-	}
-
-	/**
-	 * What is to be replayed.
-	 *
-	 * @param request which messages, how, who and why
-	 * @param options whether it says how beyond a maximum
-	 */
-	private record Asked(ReplayRequest request, boolean options) {
+				: EndpointException.unknown(ParkedMessageSource.NEEDS_LEDGER);
 	}
 
 }

@@ -12,15 +12,12 @@ import io.github.rabbitretry.internal.autoconfigure.RabbitRetryAutoConfiguration
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.parking.ledger.ParkedMessageMapper;
-import io.github.rabbitretry.internal.parking.replay.ReplayListener;
-import io.github.rabbitretry.internal.parking.replay.ReplayListeners;
 import io.github.rabbitretry.internal.parking.scan.ParkingLotWindow;
 import io.github.rabbitretry.internal.parking.scan.ScanSettings;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -28,7 +25,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of what can be done with parked messages without a ledger.
+ * Auto-configuration of what can be seen of parked messages without a ledger.
  */
 @AutoConfiguration(after = RabbitRetryAutoConfiguration.class)
 @ConditionalOnBean(MessagePolicies.class)
@@ -39,7 +36,7 @@ public final class RabbitRetryScanAutoConfiguration {
 	@ConditionalOnMissingBean
 	ParkingLotWindow rabbitRetryParkingLotWindow(MessagePolicies policies, ScanProperties properties,
 			LedgerProperties ledger, LedgerPolicies ledgerPolicies, ConnectionFactory connectionFactory,
-			ConsumerConnections connections, ConfirmedPublishers publishers, ObjectProvider<ReplayListener> listeners) {
+			ConsumerConnections connections, ConfirmedPublishers publishers) {
 		int window = properties.window();
 		if (window < 1 || window > ScanSettings.MOST_MESSAGES) {
 			throw new InvalidConfigurationException("rabbit-retry.scan.window", window,
@@ -50,8 +47,7 @@ public final class RabbitRetryScanAutoConfiguration {
 		return new ParkingLotWindow(policies, ledgerPolicies.of(policies),
 				new ParkedMessageMapper(ledger.envelopeHeaders(), InstantSource.system()),
 				connections.of(connectionFactory, "scan"), publishers,
-				new ScanSettings(window, ScanSettings.DEFAULT_BYTES, ScanSettings.DEFAULT_PATIENCE),
-				new ReplayListeners(listeners.orderedStream().toList()));
+				new ScanSettings(window, ScanSettings.DEFAULT_BYTES, ScanSettings.DEFAULT_PATIENCE));
 	}
 
 }

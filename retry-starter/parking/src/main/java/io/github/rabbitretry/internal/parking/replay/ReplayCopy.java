@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * What is published of a parked message: the body and the properties as they were, a new
  * budget, and what came before in headers of its own.
  */
-public final class ReplayCopy {
+final class ReplayCopy {
 
 	private static final int LONGEST = 255;
 
@@ -45,7 +45,7 @@ public final class ReplayCopy {
 	 * @param act who replays and why
 	 * @param frameMax the connection's largest frame in bytes, 0 for no limit
 	 */
-	public ReplayCopy(String replayId, OperatorAction act, int frameMax) {
+	ReplayCopy(String replayId, OperatorAction act, int frameMax) {
 		this.replayId = replayId;
 		this.act = act;
 		this.frameMax = frameMax;
@@ -58,39 +58,10 @@ public final class ReplayCopy {
 	 * @return the copy, or empty if it can't be published as it was
 	 */
 	Optional<OutboundMessage> toWorkQueue(ParkedMessage message, DelayRoute route) {
-		return toWorkQueue(route, message.properties(), message.body(), followed(message));
-	}
-
-	/**
-	 * A copy for the work queue of a message that is in no ledger, so that nobody follows
-	 * what becomes of it.
-	 * @param parked what is known of the message
-	 * @param received its properties
-	 * @param body its body
-	 * @param route the way to the queue
-	 * @return the copy, or empty if it can't be published as it was
-	 */
-	public Optional<OutboundMessage> unfollowed(ParkedSummary parked, BasicProperties received, byte[] body,
-			DelayRoute route) {
-		return toWorkQueue(route, withoutItem(received), body, headers(parked, received.getHeaders()));
-	}
-
-	private Optional<OutboundMessage> toWorkQueue(DelayRoute route, BasicProperties received, byte @Nullable [] body,
-			Map<String, Object> ours) {
+		Map<String, Object> ours = followed(message);
 		// where the queue had another name before, its consumers would ignore the rest
 		ours.put(AppHeaders.ORIGIN_QUEUE, route.routingKey());
-		return copy(route.exchange(), route.routingKey(), received, body, ours);
-	}
-
-	/** Without what an earlier replay, one that was followed, left behind. */
-	private static BasicProperties withoutItem(BasicProperties received) {
-		Map<String, Object> headers = received.getHeaders();
-		if (headers == null || !headers.containsKey(ReplayHeaders.REPLAY_ITEM)) {
-			return received;
-		}
-		Map<String, Object> others = new HashMap<>(headers);
-		others.remove(ReplayHeaders.REPLAY_ITEM);
-		return received.builder().headers(others).build();
+		return copy(route.exchange(), route.routingKey(), message.properties(), message.body(), ours);
 	}
 
 	/**

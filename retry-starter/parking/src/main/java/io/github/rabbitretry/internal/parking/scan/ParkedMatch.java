@@ -7,7 +7,6 @@
 package io.github.rabbitretry.internal.parking.scan;
 
 import java.time.Instant;
-import java.util.List;
 
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedSummary;
@@ -19,10 +18,6 @@ import org.jspecify.annotations.Nullable;
 final class ParkedMatch {
 
 	private ParkedMatch() {
-	}
-
-	static boolean matches(ParkedFilter filter, List<Long> ids, ParkedSummary message) {
-		return (ids.isEmpty() || ids.contains(message.id())) && matches(filter, message);
 	}
 
 	static boolean matches(ParkedFilter filter, ParkedSummary message) {

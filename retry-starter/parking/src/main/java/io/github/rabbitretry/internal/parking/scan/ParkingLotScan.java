@@ -25,11 +25,11 @@ import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
 /**
- * A window of one parking lot, held unacknowledged until it is given back. What was not
- * acknowledged by then is in the queue again, at its old place.
+ * A window of one parking lot, held unacknowledged until it is given back to its place in
+ * the queue.
  * <p>
- * A consumer takes the messages and is cancelled. All that is acknowledged after that
- * takes effect at the end, as one command. How the rest is given back depends on the
+ * A consumer takes the messages and is cancelled. Messages that are parked anew are
+ * acknowledged at the end, as one command. How the rest is given back depends on the
  * broker, tried on RabbitMQ 4.0.5 and 4.3.6. Before 4.3 the channel is closed, which
  * keeps the places; a nack puts messages behind the others, and either way they count as
  * delivered once more. From 4.3 on a nack keeps the places and does not count. (Fetched
@@ -129,28 +129,25 @@ final class ParkingLotScan {
 	}
 
 	/**
-	 * Gives back what was not acknowledged, and waits until it is in the queue again, so
-	 * that the next scan does not find it empty.
-	 * @param acknowledged how many were acknowledged
-	 * @return what is known of these
+	 * Gives back the messages, and waits until as many are in the queue as there were, so
+	 * that the next scan does not find it empty. A copy takes the place of each message
+	 * that was parked anew.
+	 * @return whether the broker took the acknowledgements of those
 	 */
-	Effect giveBack(long acknowledged) {
-		long expected = this.window.parked() - acknowledged;
-		Effect effect = Effect.UNKNOWN;
+	boolean giveBack() {
+		boolean settled = false;
 		try {
-			effect = settle() ? Effect.SENT : Effect.UNKNOWN;
+			settled = settle();
 			if (!this.byNack) {
 				this.channel.abort();
 			}
 			Channel counting = this.delegate.createChannel();
 			if (counting != null) {
-				if (!awaitReady(counting, expected)) {
+				if (!awaitReady(counting)) {
 					this.channel.abort();
-					awaitReady(counting, expected);
+					awaitReady(counting);
 				}
-				boolean exact = counting.messageCount(this.window.parkingLot()) == expected;
 				counting.abort();
-				return (effect == Effect.SENT && exact && !this.window.othersHold()) ? Effect.GONE : effect;
 			}
 		}
 		catch (IOException | ShutdownSignalException ex) {
@@ -160,7 +157,7 @@ final class ParkingLotScan {
 			abort();
 			this.connection.close();
 		}
-		return effect;
+		return settled;
 	}
 
 	private boolean settle() {
@@ -179,9 +176,9 @@ final class ParkingLotScan {
 		}
 	}
 
-	private boolean awaitReady(Channel counting, long expected) throws IOException {
+	private boolean awaitReady(Channel counting) throws IOException {
 		long deadline = System.nanoTime() + LONGEST_RETURN;
-		while (counting.messageCount(this.window.parkingLot()) < expected) {
+		while (counting.messageCount(this.window.parkingLot()) < this.window.parked()) {
 			if (System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted()) {
 				return false;
 			}

@@ -12,9 +12,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.parking.message.ParkedMessage;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
@@ -25,8 +27,8 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 final class ParkingLotScanner {
 
 	/** What was given back may have another order in the queue than before. */
-	private static final Comparator<WindowMessage> OLDEST_FIRST = Comparator
-		.comparing((message) -> message.parked().summary().parkedAt());
+	private static final Comparator<ParkedMessage> OLDEST_FIRST = Comparator
+		.comparing((message) -> message.summary().parkedAt());
 
 	private final ConnectionFactory connectionFactory;
 
@@ -43,16 +45,15 @@ final class ParkingLotScanner {
 	}
 
 	/**
-	 * Does something with a window, and makes sure that what was acknowledged is gone.
+	 * Looks at a parking lot.
 	 * @param policy whose parking lot
 	 * @param reader reads a message
-	 * @param use what to do while the window is held; it returns the messages that it
-	 * acknowledged
-	 * @return the messages that were acknowledged and may be in the queue still
-	 * @throws ScanRefusedException if it is another request's turn for too long, or the
-	 * queue can't be consumed
+	 * @param use is given what was found, the oldest message first
+	 * @throws ScanRefusedException if another request scans the queue for too long, or it
+	 * can't be consumed
 	 */
-	List<WindowMessage> scan(MessagePolicy policy, Function<UnackedMessage, WindowMessage> reader, Use use) {
+	void scan(MessagePolicy policy, Function<UnackedMessage, ParkedMessage> reader,
+			BiConsumer<ScanWindow, List<ParkedMessage>> use) {
 		String parkingLot = policy.topology().parkingLot();
 		ReentrantLock lock = this.locks.computeIfAbsent(parkingLot, (queue) -> new ReentrantLock(true));
 		if (!locked(lock)) {
@@ -60,16 +61,12 @@ final class ParkingLotScanner {
 		}
 		try {
 			ParkingLotScan scan = openRenewed(policy);
-			List<WindowMessage> acknowledged = List.of();
-			Effect effect = Effect.UNKNOWN;
 			try {
-				acknowledged = use.apply(scan.window(), scan.held().stream().map(reader).sorted(OLDEST_FIRST).toList());
+				use.accept(scan.window(), scan.held().stream().map(reader).sorted(OLDEST_FIRST).toList());
 			}
 			finally {
-				effect = scan.giveBack(acknowledged.size());
+				scan.giveBack();
 			}
-			return (effect == Effect.GONE) ? List.of()
-					: new AcknowledgementVerifier(() -> open(policy), reader).unsure(acknowledged, effect);
 		}
 		finally {
 			lock.unlock();
@@ -82,15 +79,14 @@ final class ParkingLotScanner {
 			return scan;
 		}
 		boolean renewed = false;
-		Effect effect = Effect.UNKNOWN;
+		boolean settled = false;
 		try {
 			renewed = this.renewal.renew(policy, scan.held());
 		}
 		finally {
-			// copies take the places of what was acknowledged
-			effect = scan.giveBack(0);
+			settled = scan.giveBack();
 		}
-		if (effect == Effect.UNKNOWN) {
+		if (!settled) {
 			throw ScanRefusedException.perhapsTwice(policy.topology().parkingLot(), scan.held().size());
 		}
 		if (!renewed) {
@@ -111,13 +107,6 @@ final class ParkingLotScanner {
 			Thread.currentThread().interrupt();
 			return false;
 		}
-	}
-
-	/** What is done while a window is held. */
-	interface Use {
-
-		List<WindowMessage> apply(ScanWindow window, List<WindowMessage> messages);
-
 	}
 
 }

@@ -7,7 +7,7 @@
 package io.github.rabbitretry.internal.parking.scan;
 
 /**
- * Says why a parking lot can't be looked at now. No message was replayed or discarded.
+ * Says why a parking lot can't be looked at now.
  */
 public final class ScanRefusedException extends RuntimeException {
 

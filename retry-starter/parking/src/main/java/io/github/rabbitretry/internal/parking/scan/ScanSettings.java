@@ -15,7 +15,7 @@ import java.time.Duration;
  * {@value #MOST_MESSAGES}
  * @param bytes how many bytes of bodies, after which no further message is examined
  * @param patience how long to wait for a scan that is under way, for the next message,
- * and for the confirms of a replay
+ * and for the confirms of messages that are parked anew
  */
 public record ScanSettings(int messages, long bytes, Duration patience) {
 

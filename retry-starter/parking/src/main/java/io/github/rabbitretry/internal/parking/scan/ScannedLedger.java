@@ -118,28 +118,6 @@ public final class ScannedLedger implements Ledger {
 		throw new UnsupportedOperationException("a window of the queue has no history");
 	}
 
-	/**
-	 * The same without other messages.
-	 * @param ids the ids of messages, none for no restriction
-	 * @return a part of this
-	 */
-	public ScannedLedger among(List<Long> ids) {
-		return new ScannedLedger(matching(ParkedFilter.ALL, ids), this.whole, this.windows);
-	}
-
-	/**
-	 * Finds messages by filter and ids.
-	 * @param filter which ones
-	 * @param ids of which of these, none for no restriction
-	 * @return the messages, the first one parked first
-	 */
-	public List<ParkedSummary> matching(ParkedFilter filter, List<Long> ids) {
-		return this.messages.stream()
-			.filter((message) -> ParkedMatch.matches(filter, ids, message))
-			.sorted(LAST_FIRST.reversed())
-			.toList();
-	}
-
 	private Stream<ParkedSummary> matching(ParkedFilter filter) {
 		return this.messages.stream().filter((message) -> ParkedMatch.matches(filter, message));
 	}

@@ -222,36 +222,6 @@ abstract class EndpointContract {
 		assertThat(parked()).hasSize(5);
 	}
 
-	@Test
-	void oneIsDiscarded() {
-		Http.Answer answer = this.open.delete("parkinglot/" + id("m1") + "?user=ops&because=OBSOLETE");
-		assertThat(answer.status()).isEqualTo(200);
-		assertThat(answer.json().path("discarded").asLong()).isOne();
-		assertThat(parked()).containsExactlyInAnyOrder("m0", "m2", "m3", "m4");
-	}
-
-	@Test
-	void manyAreDiscardedByFilterAfterADryRun() {
-		Map<String, String> request = Map.of("reason", "VALIDATION_FAILED", "expect", "10", "user", "ops", "because",
-				"OBSOLETE");
-		JsonNode tried = this.open.post("parkinglot/discard?dryRun=true", request).json();
-		assertThat(tried.path("discarded").asLong()).isEqualTo(2);
-		assertThat(tried.path("dryRun").asBoolean()).isTrue();
-		assertThat(parked()).hasSize(5);
-		assertThat(this.open.post("parkinglot/discard", request).json().path("discarded").asLong()).isEqualTo(2);
-		assertThat(parked()).containsExactlyInAnyOrder("m0", "m1", "m2");
-	}
-
-	@Test
-	void whoHasLoggedInDoesNotSayWhoAndCanNotSaySomebodyElse() {
-		long id = id("m1");
-		Http.Answer other = this.open.as("admin").delete("parkinglot/" + id + "?user=ops&because=OBSOLETE");
-		assertThat(other.status()).isEqualTo(400);
-		assertThat(other.error()).contains("'user'");
-		assertThat(parked()).hasSize(5);
-		assertThat(this.open.as("admin").delete("parkinglot/" + id + "?because=OBSOLETE").status()).isEqualTo(200);
-	}
-
 	@ParameterizedTest(name = "{index}: {0} is {3}")
 	@MethodSource("hostile")
 	void hostileRequestsAreRefusedWithAReasonAndChangeNothing(String method, String path, String body, int status,
@@ -320,8 +290,6 @@ abstract class EndpointContract {
 				post("parkinglot/discard", "[1,2]", 400, ""), post("parkinglot/discard", "{\"all\":tr", 400, ""),
 				post("parkinglot/purge", "{\"all\":true,\"expect\":9,\"maximum\":9," + who + "}", 404,
 						"Supported: discard"),
-				Arguments.of("DELETE", "parkinglot/9007199254740990?user=ops&because=TEST", "", 404,
-						"no parked message"),
 				Arguments.of("DELETE", "parkinglot/abc?user=ops&because=TEST", "", 404, "ids are numbers"),
 				Arguments.of("DELETE", "parkinglot/1?because=TEST", "", 400, "'user'"),
 				get("replays?state=x", 400, "RUNNING"), get("replays?size=-1", 400, "'size'"),

@@ -99,6 +99,43 @@ class LedgerEndpointsIntegrationTests extends EndpointContract {
 	}
 
 	@Test
+	void oneIsDiscarded() {
+		Http.Answer answer = this.open.delete("parkinglot/" + id("m1") + "?user=ops&because=OBSOLETE");
+		assertThat(answer.status()).isEqualTo(200);
+		assertThat(answer.json().path("discarded").asLong()).isOne();
+		assertThat(parked()).containsExactlyInAnyOrder("m0", "m2", "m3", "m4");
+	}
+
+	@Test
+	void manyAreDiscardedByFilterAfterADryRun() {
+		Map<String, String> request = Map.of("reason", "VALIDATION_FAILED", "expect", "10", "user", "ops", "because",
+				"OBSOLETE");
+		JsonNode tried = this.open.post("parkinglot/discard?dryRun=true", request).json();
+		assertThat(tried.path("discarded").asLong()).isEqualTo(2);
+		assertThat(tried.path("dryRun").asBoolean()).isTrue();
+		assertThat(parked()).hasSize(5);
+		assertThat(this.open.post("parkinglot/discard", request).json().path("discarded").asLong()).isEqualTo(2);
+		assertThat(parked()).containsExactlyInAnyOrder("m0", "m1", "m2");
+	}
+
+	@Test
+	void whoHasLoggedInDoesNotSayWhoAndCanNotSaySomebodyElse() {
+		long id = id("m1");
+		Http.Answer other = this.open.as("admin").delete("parkinglot/" + id + "?user=ops&because=OBSOLETE");
+		assertThat(other.status()).isEqualTo(400);
+		assertThat(other.error()).contains("'user'");
+		assertThat(parked()).hasSize(5);
+		assertThat(this.open.as("admin").delete("parkinglot/" + id + "?because=OBSOLETE").status()).isEqualTo(200);
+	}
+
+	@Test
+	void whatIsNotParkedCanNotBeDiscarded() {
+		Http.Answer answer = this.open.delete("parkinglot/9007199254740990?user=ops&because=TEST");
+		assertThat(answer.status()).isEqualTo(404);
+		assertThat(answer.error()).contains("no parked message");
+	}
+
+	@Test
 	void whatWasDiscardedIsStillFoundAndTheAuditTells() {
 		assertThat(this.open.as("alice").delete("parkinglot/" + id("m1") + "?because=OBSOLETE").status())
 			.isEqualTo(200);

@@ -22,7 +22,6 @@ import io.github.rabbitretry.internal.parking.ledger.EnvelopeHeaders;
 import io.github.rabbitretry.internal.parking.ledger.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.ledger.ParkedMessageMapper;
 import io.github.rabbitretry.internal.parking.ledger.Redaction;
-import io.github.rabbitretry.internal.parking.replay.ReplayListener;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.it.ParkedHeaders;
 import io.github.rabbitretry.it.TestApplication;
@@ -30,8 +29,6 @@ import io.github.rabbitretry.it.TestBroker;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedMessage;
 import io.github.rabbitretry.parking.message.ParkedSummary;
-import io.github.rabbitretry.parking.replay.OperatorAction;
-import io.github.rabbitretry.parking.replay.Selection;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What looking at a parking lot does to it, and what can be done there.
+ * What looking at a parking lot does to it.
  */
 @Tag("smoke")
 class ParkingLotWindowIntegrationTests {
@@ -59,8 +56,6 @@ class ParkingLotWindowIntegrationTests {
 	private static final String PARKING_LOT = "scan.order.parking-lot";
 
 	private static final Instant PARKED = Instant.parse("2026-07-01T12:00:00Z");
-
-	private static final OperatorAction ACT = new OperatorAction("ops-1", "HANDLER_FIXED");
 
 	private static ConfigurableApplicationContext application;
 
@@ -100,9 +95,7 @@ class ParkingLotWindowIntegrationTests {
 		EnvelopeHeaders none = new EnvelopeHeaders(List.of(), List.of(), List.of(), List.of(), List.of());
 		return new ParkingLotWindow(application.getBean(MessagePolicies.class), List.of(policy),
 				new ParkedMessageMapper(none, Instant::now), application.getBean(ConnectionFactory.class),
-				application.getBean(ConfirmedPublishers.class), new ScanSettings(messages, 1 << 20, patience),
-				new ReplayListener() {
-				});
+				application.getBean(ConfirmedPublishers.class), new ScanSettings(messages, 1 << 20, patience));
 	}
 
 	private static void park(int count) {
@@ -176,88 +169,6 @@ class ParkingLotWindowIntegrationTests {
 			.containsExactly(new ScanWindow(QUEUE, PARKING_LOT, 3, 6, false, false));
 		awaitReady(6);
 		assertThat(ids(broker.drain(PARKING_LOT))).isEqualTo(numbers(0, 6));
-	}
-
-	@Test
-	void whatIsDiscardedIsGoneAndAllElseStaysInOrder() {
-		park(10);
-		park(10, headers(10).with("x-app-retry-reason", "VALIDATION_FAILED"));
-		park(11, headers(11).with("x-app-retry-reason", "VALIDATION_FAILED"));
-		park(12, headers(12));
-		Selection invalid = Selection.of(ParkedFilter.ALL.withReason("VALIDATION_FAILED"));
-		ScanResult tried = this.window.discard(invalid, 100, true, ACT);
-		assertThat(tried.done()).isEqualTo(2);
-		awaitReady(13);
-		ScanResult result = this.window.discard(invalid, 100, false, ACT);
-		assertThat(result.matching()).isEqualTo(2);
-		assertThat(result.done()).isEqualTo(2);
-		assertThat(result.kept()).isZero();
-		awaitReady(11);
-		assertThat(ids(broker.drain(PARKING_LOT))).containsExactly("m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8",
-				"m9", "m12");
-	}
-
-	@Test
-	void moreThanTheMaximumIsNotTouched() {
-		park(5);
-		ScanResult result = this.window.discard(Selection.of(ParkedFilter.ALL), 2, false, ACT);
-		assertThat(result.matching()).isEqualTo(5);
-		assertThat(result.done()).isEqualTo(2);
-		assertThat(result.kept()).isEqualTo(3);
-		awaitReady(3);
-		assertThat(ids(broker.drain(PARKING_LOT))).containsExactly("m2", "m3", "m4");
-	}
-
-	@Test
-	void whatIsReplayedComesBackWithItsBodyANewBudgetAndItsHistory() {
-		park(3);
-		List<Long> ids = this.window.look(ParkedFilter.ALL, Set.of())
-			.search(ParkedFilter.ALL.withMessageId("m1"), null, 1)
-			.messages()
-			.stream()
-			.map(ParkedSummary::id)
-			.toList();
-		ScanResult result = this.window.replay(Selection.of(ids), 100, false, ACT);
-		assertThat(result.done()).isEqualTo(1);
-		GetResponse replayed = broker.take(QUEUE);
-		assertThat(replayed.getBody()).asString().isEqualTo("{\"number\":1}");
-		assertThat(replayed.getProps().getDeliveryMode()).isEqualTo(2);
-		assertThat(replayed.getProps().getMessageId()).isEqualTo("m1");
-		Map<String, Object> headers = TestBroker.text(replayed);
-		assertThat(headers).containsEntry("x-replayed", "true")
-			.containsEntry("x-replay-id", result.replayId())
-			.containsEntry("x-replayed-by", "ops-1")
-			.containsEntry("x-replay-reason", "HANDLER_FIXED")
-			.containsEntry("x-original-death-count", "4")
-			.containsEntry("x-app-replayed-count", "1")
-			.containsEntry("x-app-replayed-first-failure-at", "2026-07-01T11:50:01Z")
-			.doesNotContainKeys("x-app-retry-attempt", "x-app-first-failure-at", "x-delivery-count");
-		awaitReady(2);
-		assertThat(ids(broker.drain(PARKING_LOT))).containsExactly("m0", "m2");
-		assertThat(broker.ready(QUEUE)).isZero();
-	}
-
-	@Test
-	void whatCanNotBeHandedOverStaysParked() throws Exception {
-		// a connection opened later would have Spring bind the queue again
-		park(1);
-		this.window.replay(Selection.of(ParkedFilter.ALL), 1, false, ACT);
-		broker.take(QUEUE);
-		park(3);
-		broker.channel().queueUnbind(QUEUE, QUEUE + ".retry", QUEUE);
-		try {
-			ScanResult result = window(20, Duration.ofSeconds(1)).replay(Selection.of(ParkedFilter.ALL), 100, false,
-					ACT);
-			assertThat(result.matching()).isEqualTo(3);
-			assertThat(result.done()).isZero();
-			assertThat(result.kept()).isEqualTo(3);
-			awaitReady(3);
-			assertThat(ids(broker.drain(PARKING_LOT))).isEqualTo(numbers(0, 3));
-		}
-		finally {
-			broker.channel().queueBind(QUEUE, QUEUE + ".retry", QUEUE);
-		}
-		assertThat(broker.ready(QUEUE)).isZero();
 	}
 
 	@Test

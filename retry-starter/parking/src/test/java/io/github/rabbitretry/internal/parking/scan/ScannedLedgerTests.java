@@ -94,12 +94,4 @@ class ScannedLedgerTests {
 				Arguments.of(all.withParkedBefore(NOON.plusMillis(1)), all.withParkedBefore(NOON)));
 	}
 
-	@Test
-	void idsNarrowToo() {
-		ParkedSummary message = message(1, NOON, "f1", "worker:1");
-		assertThat(ParkedMatch.matches(ParkedFilter.ALL, List.of(), message)).isTrue();
-		assertThat(ParkedMatch.matches(ParkedFilter.ALL, List.of(2L, 1L), message)).isTrue();
-		assertThat(ParkedMatch.matches(ParkedFilter.ALL, List.of(2L), message)).isFalse();
-	}
-
 }

@@ -9,15 +9,11 @@ package io.github.rabbitretry.internal.parking.scan;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.impl.ContentHeaderPropertyWriter;
 import io.github.rabbitretry.broker.Broker;
@@ -26,26 +22,20 @@ import io.github.rabbitretry.internal.parking.ledger.EnvelopeHeaders;
 import io.github.rabbitretry.internal.parking.ledger.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.ledger.ParkedMessageMapper;
 import io.github.rabbitretry.internal.parking.ledger.Redaction;
-import io.github.rabbitretry.internal.parking.replay.ReplayListener;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.it.ParkedHeaders;
 import io.github.rabbitretry.it.TestApplication;
 import io.github.rabbitretry.it.TestBroker;
 import io.github.rabbitretry.parking.message.ParkedFilter;
-import io.github.rabbitretry.parking.replay.OperatorAction;
-import io.github.rabbitretry.parking.replay.Selection;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
@@ -55,20 +45,15 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Whether what is reported of a window is what happened in the queue.
+ * Whether looking often, or in trouble, leaves all messages parked.
  */
-@ExtendWith(OutputCaptureExtension.class)
-class WindowActsIntegrationTests {
+class WindowRenewalIntegrationTests {
 
 	private static final String QUEUE = "window.acts";
 
 	private static final String PARKING_LOT = "window.acts.parking-lot";
 
 	private static final Instant PARKED = Instant.parse("2026-07-01T12:00:00Z");
-
-	private static final OperatorAction ACT = new OperatorAction("ops-1", "HANDLER_FIXED");
-
-	private static final Selection ALL = Selection.of(ParkedFilter.ALL);
 
 	private static ConfigurableApplicationContext application;
 
@@ -97,28 +82,16 @@ class WindowActsIntegrationTests {
 	}
 
 	private static ParkingLotWindow window() {
-		return window((type, count) -> {
-		});
+		return window(application.getBean(ConnectionFactory.class));
 	}
 
-	private static ParkingLotWindow window(BiConsumer<String, Integer> published) {
-		return window(application.getBean(ConnectionFactory.class), published);
-	}
-
-	private static ParkingLotWindow window(ConnectionFactory connections, BiConsumer<String, Integer> published) {
+	private static ParkingLotWindow window(ConnectionFactory connections) {
 		LedgerPolicy policy = new LedgerPolicy("ActsOrder", "team-orders", QUEUE, PARKING_LOT, null, Redaction.NONE);
 		EnvelopeHeaders none = new EnvelopeHeaders(List.of(), List.of(), List.of(), List.of(), List.of());
 		return new ParkingLotWindow(application.getBean(MessagePolicies.class), List.of(policy),
 				new ParkedMessageMapper(none, Instant::now), connections,
-				application.getBean(ConfirmedPublishers.class), new ScanSettings(1000, 1 << 24, Duration.ofSeconds(10)),
-				new ReplayListener() {
-
-					@Override
-					public void published(String messageType, int messages) {
-						published.accept(messageType, messages);
-					}
-
-				});
+				application.getBean(ConfirmedPublishers.class),
+				new ScanSettings(1000, 1 << 24, Duration.ofSeconds(10)));
 	}
 
 	private static void park(int from, int to) throws Exception {
@@ -146,107 +119,14 @@ class WindowActsIntegrationTests {
 		return messages.stream().map((message) -> message.getProps().getMessageId()).toList();
 	}
 
-	private static List<String> audited(CharSequence output, String what) {
-		return output.toString()
-			.lines()
-			.filter((line) -> line.contains("'ops-1' " + what + " message "))
-			.map((line) -> line.replaceAll(".* message '(\\S+)' \\(.*", "$1"))
-			.toList();
-	}
-
 	@Test
-	void aHundredOfAThousandAreDiscardedTenTimesAndNeitherMoreNorLess(CapturedOutput output) throws Exception {
-		park(0, 1000);
-		for (int run = 1; run <= 10; run++) {
-			ScanResult result = window().discard(ALL, 100, false, ACT);
-			assertThat(result.done()).isEqualTo(100);
-			assertThat(result.uncertain()).isZero();
-			assertParked(1000 - 100 * run);
-		}
-		assertThat(audited(output, "discarded")).isEqualTo(numbers(0, 1000));
-		assertThat(audited(output, "may have discarded")).isEmpty();
-	}
-
-	@Test
-	void aHundredOfAThousandAreReplayedTenTimesAndNoneTwice(CapturedOutput output) throws Exception {
-		park(0, 1000);
-		List<String> replayed = new ArrayList<>();
-		for (int run = 1; run <= 10; run++) {
-			ScanResult result = window().replay(ALL, 100, false, ACT);
-			assertThat(result.done()).isEqualTo(100);
-			assertThat(result.uncertain()).isZero();
-			assertParked(1000 - 100 * run);
-			replayed.addAll(ids(broker.drain(QUEUE)));
-		}
-		assertThat(replayed).isEqualTo(numbers(0, 1000));
-		assertThat(audited(output, "replayed")).containsExactlyInAnyOrderElementsOf(numbers(0, 1000));
-		assertThat(audited(output, "may have replayed")).isEmpty();
-	}
-
-	@Test
-	void whatIsParkedMeanwhileDoesNotBlurTheReport() throws Exception {
-		park(0, 200);
-		ScanResult result = window((type, count) -> {
-			try {
-				park(200, 250);
-			}
-			catch (Exception ex) {
-				throw new IllegalStateException(ex);
-			}
-		}).replay(ALL, 50, false, ACT);
-		assertThat(result.done()).isEqualTo(50);
-		assertThat(result.uncertain()).isZero();
-		assertParked(200);
-		assertThat(ids(broker.drain(QUEUE))).isEqualTo(numbers(0, 50));
-	}
-
-	@Test
-	void aConnectionThatBreaksEarlyLeavesNothingToBeReplayedAgain() throws Exception {
-		park(0, 200);
-		CachingConnectionFactory connections = application.getBean(CachingConnectionFactory.class);
-		ScanResult result = window((type, count) -> connections.resetConnection()).replay(ALL, 50, false, ACT);
-		assertThat(result.done()).isEqualTo(50);
-		assertThat(result.uncertain()).isZero();
-		assertParked(150);
-		assertThat(ids(broker.drain(QUEUE))).isEqualTo(numbers(0, 50));
-	}
-
-	@Test
-	void whatSomebodyElseMayHoldIsReportedAsUncertain(CapturedOutput output) throws Exception {
-		park(0, 10);
-		Channel other = broker.channel().getConnection().createChannel();
-		other.basicQos(1);
-		other.basicConsume(PARKING_LOT, false, new DefaultConsumer(other));
-		await().atMost(Duration.ofSeconds(30)).until(() -> broker.ready(PARKING_LOT) == 9);
-		ScanResult result = window().discard(ALL, 100, false, ACT);
-		other.abort();
-		assertThat(result.matching()).isEqualTo(9);
-		assertThat(result.done()).isZero();
-		assertThat(result.kept()).isEqualTo(9);
-		assertThat(result.uncertain()).isEqualTo(9);
-		assertThat(audited(output, "may have discarded")).isEqualTo(numbers(1, 10));
-		assertThat(audited(output, "discarded")).isEmpty();
-	}
-
-	@Test
-	void anUnencodableMessageIsShownAndDiscardedAndBlocksNoOther() throws Exception {
+	void anUnencodableMessageIsShownAndBlocksNoOther() throws Exception {
 		park(0, 2);
 		broker.send(PARKING_LOT, new Undecodable(), "{}");
 		park(2, 4);
 		ScannedLedger seen = window().look(ParkedFilter.ALL, Set.of());
 		assertThat(seen.count(ParkedFilter.ALL)).isEqualTo(5);
-		ScanResult replayed = window().replay(ALL, 100, false, ACT);
-		assertThat(replayed.done()).isEqualTo(4);
-		assertThat(replayed.kept()).isOne();
-		assertThat(replayed.uncertain()).isZero();
-		assertThat(replayed.refused()).singleElement()
-			.satisfies((refused) -> assertThat(refused.why()).contains("can't be encoded"));
-		assertThat(ids(broker.drain(QUEUE))).isEqualTo(numbers(0, 4));
-		assertParked(1);
-		long id = replayed.refused().get(0).id();
-		assertThat(window().look(ParkedFilter.ALL, Set.of(id)).find(id)).isPresent();
-		assertThat(window().discard(Selection.of(List.of(id)), 100, false, ACT).done()).isOne();
-		assertParked(0);
+		assertParked(5);
 	}
 
 	@Test
@@ -268,24 +148,6 @@ class WindowActsIntegrationTests {
 	}
 
 	@Test
-	void equalMessagesThatNobodyChoseStayWhenOthersAreParked() throws Exception {
-		for (int copy = 0; copy < 3; copy++) {
-			broker.send(PARKING_LOT, TestBroker.json("equal").build(), "{}");
-		}
-		ScanResult result = window((type, count) -> {
-			try {
-				park(0, 1);
-			}
-			catch (Exception ex) {
-				throw new IllegalStateException(ex);
-			}
-		}).replay(ALL, 1, false, ACT);
-		assertThat(result.done() + result.uncertain()).isOne();
-		assertParked(3);
-		assertThat(ids(broker.drain(QUEUE))).containsExactly("equal");
-	}
-
-	@Test
 	void aConnectionThatBreaksWhileMessagesAreParkedAnewIsReported() throws Exception {
 		assumeTrue(DeliveryCounts.riseByNack(broker.channel().getConnection()), "looks do not count");
 		park(0, 20);
@@ -303,7 +165,8 @@ class WindowActsIntegrationTests {
 				new ScanSettings(1000, 1 << 24, patience), renewal);
 		assertThatExceptionOfType(ScanRefusedException.class).isThrownBy(() -> scanner.scan(policy, (held) -> {
 			throw new IllegalStateException("nothing is read");
-		}, (window, messages) -> List.of())).withMessageContaining("20 of its messages").withMessageContaining("twice");
+		}, (window, messages) -> {
+		})).withMessageContaining("20 of its messages").withMessageContaining("twice");
 		await().atMost(Duration.ofSeconds(30)).until(() -> broker.ready(PARKING_LOT) >= 20);
 		assertThat(ids(broker.drain(PARKING_LOT))).contains(numbers(0, 20).toArray(String[]::new));
 	}
@@ -323,8 +186,7 @@ class WindowActsIntegrationTests {
 		try {
 			shared.ctl("set_permissions", "-p", shared.virtualHost(), "window-operator", "^$",
 					"^window\\.acts\\.(dlx|retry)$", "^window\\.acts\\.parking-lot$");
-			ParkingLotWindow window = window(connections, (type, count) -> {
-			});
+			ParkingLotWindow window = window(connections);
 			for (int look = 0; look < 2 * WindowRenewal.MOST_RETURNS; look++) {
 				assertThat(window.look(ParkedFilter.ALL, Set.of()).count(ParkedFilter.ALL)).isEqualTo(20);
 			}
