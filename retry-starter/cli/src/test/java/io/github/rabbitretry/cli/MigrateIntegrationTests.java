@@ -82,7 +82,7 @@ class MigrateIntegrationTests {
 				.put(policy, "{\"pattern\":\"^cli.unsafe$\",\"definition\":{\"overflow\":\"drop-head\"}}");
 			Shell.Result doctor = new Shell(new ServiceConnector((note) -> {
 			})).run("doctor", "--config", config.toString());
-			assertThat(doctor.out()).as(doctor.err()).contains("policy-overflow", "set_policy");
+			assertThat(doctor.out()).as(doctor.err()).contains("policy-unsafe", "overflow", "set_policy");
 			assertThat(migrate("plan", config).exitCode()).isZero();
 			queues.send("cli.unsafe", 1);
 			assertThat(queues.drain("cli.unsafe")).hasSize(1);
