@@ -91,9 +91,9 @@ public final class ParkedMessageSource {
 	static final String WITHOUT_LEDGER = "There is no ledger: only the oldest messages of each parking lot were looked at, as"
 			+ " 'windows' tell. What was replayed or discarded is not known.";
 
-	/** What is answered to whoever asks for more than to look. */
+	/** The answer to requests that do more than look. */
 	static final String NEEDS_LEDGER = "Replay, discard, restore, edit and audit need the ledger, and there is no ledger."
-			+ " Add spring-boot-starter-jdbc and a DataSource, such as H2 in a file,"
-			+ " and do not set rabbit-retry.ledger.enabled to false.";
+			+ " It needs rabbit-retry-parking-spring-boot-starter, a DataSource, such as H2 in a file,"
+			+ " and rabbit-retry.ledger.enabled that is not false.";
 
 }
