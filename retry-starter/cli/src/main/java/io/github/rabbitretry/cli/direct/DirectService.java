@@ -25,6 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.InvocationContext;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.invoke.OperationInvokerAdvisor;
@@ -134,11 +135,20 @@ public final class DirectService implements Service {
 				if (selected.isPresent()) {
 					Map<String, Object> arguments = new HashMap<>(request.arguments());
 					arguments.putAll(selected.get());
-					return answer(request, operation.invoke(new InvocationContext(SecurityContext.NONE, arguments)));
+					return answer(request, invoke(operation, arguments));
 				}
 			}
 		}
 		throw new ServiceException(ExitCode.NOT_FOUND, "There is no endpoint '%s'.".formatted(request.path().get(0)));
+	}
+
+	private static @Nullable Object invoke(WebOperation operation, Map<String, Object> arguments) {
+		try {
+			return operation.invoke(new InvocationContext(SecurityContext.NONE, arguments));
+		}
+		catch (InvalidEndpointRequestException ex) {
+			throw new ServiceException(ExitCode.REFUSED, ex.getReason());
+		}
 	}
 
 	private JsonNode answer(Request request, @Nullable Object result) {

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.autoconfigure;
 
 import io.github.rabbitretry.internal.configuration.RecordHints;
+import io.github.rabbitretry.internal.management.Json;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
@@ -20,6 +21,7 @@ import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.ReflectionHints;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -45,6 +47,9 @@ final class RabbitRetryRuntimeHints implements RuntimeHintsRegistrar {
 			reflection.registerType(type, MemberCategory.INVOKE_DECLARED_METHODS,
 					MemberCategory.ACCESS_DECLARED_FIELDS);
 		}
+		// made by Jackson
+		reflection.registerType(TypeReference.of(Json.class.getName() + "$FirstOfEachName"),
+				MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
 		RecordHints.register(reflection, RabbitRetryProperties.class);
 		RecordHints.register(reflection, UnusedBackoffKeys.Given.class);
 	}

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.management;
 
+import java.math.BigInteger;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -16,13 +17,13 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
 /**
- * The JSON of the management API. Objects are read as maps, arrays as lists, whole
- * numbers as longs.
+ * The JSON of the management API. Objects are read as maps, arrays as lists, members that
+ * are whole numbers as longs, or as doubles where those are too small.
  */
 public final class Json {
 
 	private static final JsonMapper MAPPER = JsonMapper.builder()
-		.enable(DeserializationFeature.USE_LONG_FOR_INTS, DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+		.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
 		.addModule(new SimpleModule().addAbstractTypeMapping(Map.class, FirstOfEachName.class))
 		.build();
 
@@ -61,7 +62,15 @@ public final class Json {
 
 		@Override
 		public @Nullable Object put(String name, @Nullable Object value) {
-			return containsKey(name) ? get(name) : super.put(name, value);
+			return containsKey(name) ? get(name) : super.put(name, number(value));
+		}
+
+		/** RabbitMQ accepts policies with whole numbers of any size. */
+		private static @Nullable Object number(@Nullable Object value) {
+			if (value instanceof BigInteger large) {
+				return large.doubleValue();
+			}
+			return (value instanceof Integer small) ? Long.valueOf(small) : value;
 		}
 
 	}

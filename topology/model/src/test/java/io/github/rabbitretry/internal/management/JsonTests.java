@@ -44,6 +44,12 @@ class JsonTests {
 	}
 
 	@Test
+	void aNumberThatNoLongCanHoldDoesNotHideTheRest() {
+		assertThat(Json.read("[{\"a\":99999999999999999999,\"b\":2,\"c\":4000000000}]"))
+			.isEqualTo(List.of(Map.of("a", 1e20, "b", 2L, "c", 4_000_000_000L)));
+	}
+
+	@Test
 	void writesWhatItReads() {
 		String text = "{\"a\":[1,true,null,\"x\\\\y\\\"z\\u0001\"],\"b\":{}}";
 		assertThat(Json.write(Json.read(text))).isEqualTo(text);

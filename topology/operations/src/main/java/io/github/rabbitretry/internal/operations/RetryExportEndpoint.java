@@ -15,6 +15,7 @@ import io.github.rabbitretry.internal.brokerpolicy.RequiredPolicies;
 import io.github.rabbitretry.internal.export.BrokerExport;
 import io.github.rabbitretry.internal.export.ExportOptions;
 import io.github.rabbitretry.internal.export.Role;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.TypeTopology;
 import org.jspecify.annotations.Nullable;
 
@@ -86,7 +87,7 @@ public final class RetryExportEndpoint {
 					.unknown("'%s' can't be exported. Supported: definitions, policies, permissions.".formatted(what));
 			};
 		}
-		catch (IllegalArgumentException ex) {
+		catch (IllegalArgumentException | InvalidConfigurationException ex) {
 			return FailedRequest.invalid(String.valueOf(ex.getMessage()));
 		}
 	}
