@@ -22,6 +22,7 @@ import io.github.rabbitretry.sample.outside.ParkedOrder;
 import io.github.rabbitretry.sample.outside.ProgressPrinter;
 import io.github.rabbitretry.sample.outside.Replay;
 import io.github.rabbitretry.sample.outside.WorkerProcess;
+import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -97,7 +98,12 @@ final class Mending {
 	private void examine() throws IOException {
 		this.progress.line("");
 		this.progress.line("What the topology doctor finds");
-		JsonNode report = this.operator.examine();
+		// the management API knows the consumers some seconds late
+		JsonNode report = Awaitility.await()
+			.atMost(Duration.ofMinutes(1))
+			.pollInterval(Duration.ofSeconds(5))
+			.pollDelay(Duration.ZERO)
+			.until(this.operator::examine, (seen) -> !seen.toString().contains("queue-unconsumed"));
 		for (JsonNode finding : report.path("findings")) {
 			String severity = finding.path("severity").asString();
 			this.progress.line("    %-7s  %s, %s".formatted(severity, finding.path("code").asString(),
