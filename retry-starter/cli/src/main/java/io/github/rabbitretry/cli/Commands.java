@@ -37,7 +37,7 @@ final class Commands implements Runnable, IVersionProvider {
 	private static final String COMPLETION = "completion";
 
 	private static final List<String> NAMES = List.of("parked", "waiting", "topology", "doctor", "replay", "jobs",
-			"audit", "simulate", "migrate", "export", COMPLETION);
+			"audit", "simulate", "export", COMPLETION);
 
 	private static final Set<String> NEED_ALL = Set.of("-h", "--help", COMPLETION);
 
@@ -104,7 +104,6 @@ final class Commands implements Runnable, IVersionProvider {
 			}
 			case "audit" -> AuditCommand.line(session);
 			case "simulate" -> SimulateCommand.line(session);
-			case "migrate" -> MigrateCommands.line(session);
 			default -> new CommandLine(new CompletionCommand());
 		};
 	}

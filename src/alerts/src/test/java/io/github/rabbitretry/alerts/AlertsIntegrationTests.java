@@ -126,8 +126,6 @@ class AlertsIntegrationTests {
 		monitored.channel.queueDeclare("dropping", true, false, false, Map.of("x-message-ttl", 100));
 		monitored.channel.exchangeDelete("alerting.lost.retry");
 		monitored.send("alerting.lost.retry.1s", "s", "");
-		monitored.channel.queueDeclare("alerting.healthy.migrating", true, false, false, Map.of());
-		monitored.send("alerting.healthy.migrating", "m", "");
 		for (int i = 0; i < 20; i++) {
 			// as a handler's failure that is beyond the application's control would
 			monitored.send("alerting.healthy.dlq", "dead-" + i, "");

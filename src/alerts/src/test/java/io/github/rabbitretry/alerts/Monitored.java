@@ -101,8 +101,7 @@ final class Monitored implements AutoCloseable {
 		factory.setVirtualHost("others");
 		try (Connection others = factory.newConnection("others"); Channel channel = others.createChannel()) {
 			channel.confirmSelect();
-			for (String queue : List.of("billing.dlq", "alerting.healthy.dlq", "billing.migrating",
-					"alerting.healthy.migrating")) {
+			for (String queue : List.of("billing.dlq", "alerting.healthy.dlq")) {
 				channel.queueDeclare(queue, true, false, false, Map.of());
 				channel.basicPublish("", queue, null, "{}".getBytes());
 			}

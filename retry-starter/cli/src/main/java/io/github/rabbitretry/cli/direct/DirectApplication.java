@@ -105,7 +105,7 @@ class DirectApplication {
 				.bannerMode(Banner.Mode.OFF)
 				.logStartupInfo(false)
 				.initializers((context) -> check(context.getEnvironment(), !offline.isEmpty(), settings.works()),
-						(context) -> setAsidePolicies(context, settings.works()))
+						(context) -> setAsidePolicies(context.getEnvironment(), settings.works()))
 				.run(arguments(settings, offline).toArray(String[]::new));
 		}
 		catch (RuntimeException ex) {
@@ -209,16 +209,11 @@ class DirectApplication {
 		}
 	}
 
-	/**
-	 * Who looks may look for just the policy that keeps the service from starting. Those
-	 * who fill queues ask what is configured.
-	 */
-	private static void setAsidePolicies(ConfigurableApplicationContext context, boolean works) {
-		ConfigurableEnvironment environment = context.getEnvironment();
+	/** Who looks may look for just the policy that keeps the service from starting. */
+	private static void setAsidePolicies(ConfigurableEnvironment environment, boolean works) {
 		BrokerPolicyMode configured = Binder.get(environment)
 			.bind(POLICIES, BrokerPolicyMode.class)
 			.orElse(BrokerPolicyMode.FAIL);
-		context.getBeanFactory().registerSingleton("configuredPolicies", configured);
 		if (!works && configured == BrokerPolicyMode.FAIL) {
 			environment.getPropertySources()
 				.addFirst(new MapPropertySource("policies refuse nobody", Map.of(POLICIES, "warn")));

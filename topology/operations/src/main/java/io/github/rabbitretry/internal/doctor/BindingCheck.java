@@ -28,16 +28,12 @@ final class BindingCheck implements DoctorCheck {
 
 	private static final String ASK = "Find out who bound it, and have that service remove it if it is not wanted.";
 
-	/** What the names of a migration's temporary queues end with. */
-	static final String TEMPORARY = ".migrating";
-
 	@Override
 	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
 		List<Finding> findings = new ArrayList<>();
 		Set<BindingModel> there = live.bindings().stream().map(BindingSnapshot::model).collect(Collectors.toSet());
 		for (BindingModel model : expected.bindings()) {
-			if (!there.contains(model) && endsExist(model, live) && !live.mayHave(model)
-					&& !there.contains(meanwhile(model))) {
+			if (!there.contains(model) && endsExist(model, live) && !live.mayHave(model)) {
 				findings.add(FindingCode.BINDING_MISSING.of(model.destination(),
 						"%s '%s' is not bound to exchange '%s' with key '%s'.".formatted(
 								(model.type() == DestinationType.QUEUE) ? "Queue" : "Exchange", model.destination(),
@@ -71,11 +67,6 @@ final class BindingCheck implements DoctorCheck {
 
 	private static List<String> look(BrokerSnapshot live) {
 		return List.of(live.commands().ctl("list_bindings"));
-	}
-
-	/** As a migration has it until a retry queue is replaced. */
-	private static BindingModel meanwhile(BindingModel model) {
-		return new BindingModel(model.exchange(), model.routingKey(), model.type(), model.destination() + TEMPORARY);
 	}
 
 	/** What is missing itself is another finding, whose remedy binds it too. */
@@ -118,18 +109,12 @@ final class BindingCheck implements DoctorCheck {
 				&& Stream.of(routingKey.substring(PAST_ALL.length()).split("\\.", -1)).noneMatch("[*#]"::matches);
 	}
 
-	/**
-	 * Whether the same messages are expected elsewhere. A migration leads those that are
-	 * still on the ladder past a retry queue that is no more, and those for one that it
-	 * replaces into a temporary queue meanwhile.
-	 */
+	/** Whether the same messages are expected elsewhere, or go elsewhere. */
 	private static boolean leadsElsewhereToo(BindingSnapshot binding, ExpectedTopology expected, BrokerSnapshot live) {
-		boolean temporary = binding.destination().endsWith(TEMPORARY);
-		return !temporary
-				&& expected.bindings()
-					.stream()
-					.anyMatch((model) -> model.exchange().equals(binding.source())
-							&& model.routingKey().equals(binding.routingKey()))
+		return expected.bindings()
+			.stream()
+			.anyMatch((model) -> model.exchange().equals(binding.source())
+					&& model.routingKey().equals(binding.routingKey()))
 				|| live.bindings()
 					.stream()
 					.anyMatch((other) -> !other.equals(binding) && other.source().equals(binding.source())

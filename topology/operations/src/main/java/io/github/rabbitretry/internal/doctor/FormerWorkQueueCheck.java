@@ -30,7 +30,8 @@ final class FormerWorkQueueCheck implements DoctorCheck {
 			.stream()
 			.filter((queue) -> !expected.queues().containsKey(queue.name()) && isWorkQueue(queue.name(), live)
 					&& live.consumersOf(queue.name()).isEmpty())
-			.flatMap((queue) -> successor(queue.name(), expected, live).map((now) -> finding(queue, now)).stream())
+			.flatMap(
+					(queue) -> successor(queue.name(), expected, live).map((now) -> finding(queue, now, live)).stream())
 			.toList();
 	}
 
@@ -52,13 +53,13 @@ final class FormerWorkQueueCheck implements DoctorCheck {
 			.findFirst();
 	}
 
-	private static Finding finding(QueueSnapshot queue, String now) {
+	private static Finding finding(QueueSnapshot queue, String now, BrokerSnapshot live) {
 		Finding finding = FindingCode.LEFTOVER.of(queue.name(),
 				"Queue '%s' has %s and no consumer. It gets the messages that '%s' gets.".formatted(queue.name(),
 						queue.content(), now),
-				"If '%s' was called so before, move what is in it: stop the service, and let migrate apply do it with the earlier configuration. If it is another service's, start that."
+				"If '%s' was called so before, unbind it and move its messages. If it is another service's, start that."
 					.formatted(now),
-				List.of("rabbit-retry migrate plan --config application.yml --from before.yml"));
+				List.of(live.commands().ctl("list_queues", "name", "messages", "consumers")));
 		return (queue.messages() == 0) ? finding : finding.with(Severity.WARNING);
 	}
 

@@ -38,10 +38,6 @@ final class LeftoverCheck implements DoctorCheck {
 			if (expected.queues().containsKey(queue.name())) {
 				continue;
 			}
-			if (isTemporary(queue.name(), expected)) {
-				findings.add(unfinished(queue));
-				continue;
-			}
 			boolean leftover = isLeftover(queue.name(), expected);
 			Matcher orphan = ORPHAN.matcher(queue.name());
 			if (leftover) {
@@ -55,21 +51,6 @@ final class LeftoverCheck implements DoctorCheck {
 		orphans.forEach((work, queues) -> findings.add(orphaned(work, queues, live)));
 		exchanges(expected, live, findings);
 		return findings;
-	}
-
-	private static boolean isTemporary(String name, ExpectedTopology expected) {
-		if (!name.endsWith(BindingCheck.TEMPORARY)) {
-			return false;
-		}
-		String replaced = name.substring(0, name.length() - BindingCheck.TEMPORARY.length());
-		return expected.queues().containsKey(replaced) || isLeftover(replaced, expected);
-	}
-
-	private static Finding unfinished(QueueSnapshot queue) {
-		return FindingCode.LEFTOVER.of(Severity.ERROR, queue.name(),
-				"Queue '%s' has %s: a migration runs, or has ended early.".formatted(queue.name(), queue.content()),
-				"Unless it runs, let it do the rest, with the configuration that it was begun with.",
-				List.of("rabbit-retry migrate apply --config application.yml"));
 	}
 
 	private static boolean isLeftover(String name, ExpectedTopology expected) {

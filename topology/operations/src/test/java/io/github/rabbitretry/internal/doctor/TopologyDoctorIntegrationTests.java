@@ -356,8 +356,6 @@ class TopologyDoctorIntegrationTests {
 					.mended((broker) -> broker.delete("queues", "shared.quarantine")),
 				info("leftover", "order.delay", (broker) -> broker.exchange("order.delay", "topic", "{}"))
 					.mended((broker) -> broker.delete("exchanges", "order.delay")),
-				error("leftover", ORDER + ".migrating", (broker) -> broker.queue(ORDER + ".migrating", DURABLE, quorum))
-					.mended((broker) -> broker.delete("queues", ORDER + ".migrating")),
 				warning("leftover", "renamed", (broker) -> {
 					for (String end : List.of("", ".dlq", ".parking-lot")) {
 						broker.queue("renamed" + end, DURABLE, quorum);
