@@ -7,8 +7,10 @@
 package io.github.rabbitretry.internal.classify;
 
 import java.time.Clock;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 import io.github.rabbitretry.classify.FailureClassification;
 
@@ -96,11 +98,22 @@ final class FailureTable {
 				"com.mongodb.MongoSocketException", "com.mongodb.MongoNotPrimaryException",
 				"com.mongodb.MongoNodeIsRecoveringException", "org.apache.kafka.common.errors.RetriableException",
 				"io.github.resilience4j.circuitbreaker.CallNotPermittedException");
+		yielding(FailureTable::lostByHttpClient, "java.io.EOFException");
 		conclusive(Classifications.RATE_LIMITED, "io.github.resilience4j.ratelimiter.RequestNotPermitted",
 				"io.github.resilience4j.bulkhead.BulkheadFullException",
 				"org.springframework.resilience.InvocationRejectedException");
 		// an interrupt closed the channel: nobody is unavailable but us
 		conclusive(ExceptionMapping.Reading.nothing(), "java.nio.channels.ClosedByInterruptException");
+	}
+
+	/**
+	 * Only where it was thrown tells a connection that ended without an answer, as of a
+	 * service that is restarted, from a body that is too short.
+	 */
+	private static Optional<FailureClassification> lostByHttpClient(Throwable failure) {
+		return Arrays.stream(failure.getStackTrace())
+			.anyMatch((frame) -> frame.getClassName().startsWith("jdk.internal.net.http."))
+					? Optional.of(Classifications.UNAVAILABLE) : Optional.empty();
 	}
 
 	private void answers() {

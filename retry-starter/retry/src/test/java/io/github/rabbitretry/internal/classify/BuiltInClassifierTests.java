@@ -12,12 +12,18 @@ import java.io.InterruptedIOException;
 import java.io.InvalidClassException;
 import java.io.StreamCorruptedException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.NoRouteToHostException;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
@@ -42,6 +48,7 @@ import javax.net.ssl.SSLHandshakeException;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.internal.handler.HandlerTimeoutException;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
 import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.netty.handler.timeout.ReadTimeoutException;
@@ -101,6 +108,7 @@ import org.springframework.web.reactive.function.client.WebClientRequestExceptio
 import static io.github.rabbitretry.internal.classify.Failures.causedBy;
 import static io.github.rabbitretry.internal.classify.Failures.ofLibrary;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 class BuiltInClassifierTests {
 
@@ -150,6 +158,32 @@ class BuiltInClassifierTests {
 				CallNotPermittedException.createCallNotPermittedException(CircuitBreaker.ofDefaults("gateway")),
 				ofLibrary("io.lettuce.core.RedisConnectionException"), ofLibrary("com.mongodb.MongoSocketException"),
 				ofLibrary("feign.RetryableException"), ofLibrary("org.hibernate.exception.JDBCConnectionException"));
+	}
+
+	@Test
+	void aConnectionThatEndsWithoutAnAnswerIsLostForTheClientOfTheJdk() throws IOException {
+		try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			DaemonThreads.start("server", () -> endConnections(server));
+			HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.getLocalPort()))
+				.timeout(Duration.ofSeconds(30))
+				.build();
+			Throwable failure = catchThrowable(
+					() -> HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.discarding()));
+			assertThat(failure).isExactlyInstanceOf(IOException.class).hasRootCauseInstanceOf(EOFException.class);
+			assertThat(Failures.classify(failure)).isEqualTo(Classifications.UNAVAILABLE);
+		}
+		assertThat(Failures.classify(new EOFException("the body is too short"))).isEqualTo(Classifications.UNKNOWN);
+	}
+
+	private static void endConnections(ServerSocket server) {
+		while (!server.isClosed()) {
+			try (Socket connection = server.accept()) {
+				connection.getInputStream().read(new byte[8192]);
+			}
+			catch (IOException ex) {
+				// the test has ended
+			}
+		}
 	}
 
 	@ParameterizedTest
