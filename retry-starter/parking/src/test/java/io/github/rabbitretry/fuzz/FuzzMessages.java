@@ -9,7 +9,7 @@ package io.github.rabbitretry.fuzz;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
-import io.github.rabbitretry.internal.topology.HeaderDepth;
+import io.github.rabbitretry.internal.message.HeaderDepth;
 
 /**
  * Messages made from a seed, each from the seed and its number alone.

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.rabbitmq.client.GetResponse;
-import io.github.rabbitretry.internal.topology.BrokerHeaders;
+import io.github.rabbitretry.internal.message.BrokerHeaders;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueModel;

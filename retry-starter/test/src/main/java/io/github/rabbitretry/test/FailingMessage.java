@@ -11,7 +11,7 @@ import java.time.Duration;
 import io.github.rabbitretry.explain.Explanation;
 import io.github.rabbitretry.explain.FailedMessage;
 import io.github.rabbitretry.explain.RetryExplainer;
-import io.github.rabbitretry.internal.topology.AppHeaders;
+import io.github.rabbitretry.internal.message.AppHeaders;
 import org.assertj.core.api.AssertProvider;
 
 /**

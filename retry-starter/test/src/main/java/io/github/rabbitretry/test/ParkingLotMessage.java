@@ -13,7 +13,7 @@ import java.util.Objects;
 
 import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.LongString;
-import io.github.rabbitretry.internal.topology.AppHeaders;
+import io.github.rabbitretry.internal.message.AppHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,8 +9,8 @@ package io.github.rabbitretry.parking.replay;
 import java.util.Map;
 import java.util.Set;
 
-import io.github.rabbitretry.internal.topology.AppHeaders;
-import io.github.rabbitretry.internal.topology.BrokerHeaders;
+import io.github.rabbitretry.internal.message.AppHeaders;
+import io.github.rabbitretry.internal.message.BrokerHeaders;
 
 /**
  * Which headers people may change, and to what.

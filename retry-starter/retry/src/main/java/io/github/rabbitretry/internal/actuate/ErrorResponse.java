@@ -6,8 +6,8 @@
 
 package io.github.rabbitretry.internal.actuate;
 
+import io.github.rabbitretry.internal.connection.BrokerText;
 import io.github.rabbitretry.internal.topology.BrokerFailure;
-import io.github.rabbitretry.internal.handover.BrokerText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;

@@ -13,9 +13,9 @@ import io.github.rabbitretry.explain.FailedMessage;
 import io.github.rabbitretry.explain.RetryExplainer;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.explain.UnknownMessageTypeException;
+import io.github.rabbitretry.internal.message.AppHeaders;
+import io.github.rabbitretry.internal.message.AttemptHistory;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
-import io.github.rabbitretry.internal.topology.AppHeaders;
-import io.github.rabbitretry.internal.topology.AttemptHistory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;

@@ -9,7 +9,7 @@ package io.github.rabbitretry.internal.autoconfigure;
 import java.util.Collection;
 import java.util.Set;
 
-import io.github.rabbitretry.internal.handover.OutboundMessageCheck;
+import io.github.rabbitretry.internal.message.OutboundMessageCheck;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.ParkReply;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;

@@ -15,7 +15,6 @@ import io.github.rabbitretry.internal.depth.BrokerDepths;
 import io.github.rabbitretry.internal.depth.ParkedDepths;
 import io.github.rabbitretry.internal.depth.UnroutableWatch;
 import io.github.rabbitretry.internal.metrics.DepthMetrics;
-import io.github.rabbitretry.internal.metrics.OwnedMessageType;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -69,14 +68,8 @@ public final class RabbitRetryDepthAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		DepthMetrics rabbitRetryDepthMetrics(BrokerDepths depths, MessagePolicies policies,
-				ObjectProvider<ParkedDepths> ledger) {
-			return new DepthMetrics(depths,
-					policies.all()
-						.stream()
-						.map((policy) -> new OwnedMessageType(policy.messageType(), policy.owner()))
-						.toList(),
-					ledger.getIfAvailable() == null, DEPTH_INTERVAL, InstantSource.system());
+		DepthMetrics rabbitRetryDepthMetrics(BrokerDepths depths, ObjectProvider<ParkedDepths> ledger) {
+			return new DepthMetrics(depths, ledger.getIfAvailable() == null, DEPTH_INTERVAL, InstantSource.system());
 		}
 
 		@Bean

@@ -11,10 +11,7 @@ import java.util.Map;
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMonitor;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.metrics.AccountingMetrics;
-import io.github.rabbitretry.internal.metrics.BrokerPolicyMetrics;
 import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
-import io.github.rabbitretry.internal.metrics.HandlerTimeoutMetrics;
-import io.github.rabbitretry.internal.metrics.HandoverMetrics;
 import io.github.rabbitretry.internal.metrics.MicrometerDeliveryListener;
 import io.github.rabbitretry.internal.metrics.OutageMetrics;
 import io.github.rabbitretry.internal.metrics.PolicyMetrics;
@@ -22,7 +19,9 @@ import io.github.rabbitretry.internal.metrics.QueueMetrics;
 import io.github.rabbitretry.internal.outage.Dependencies;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -62,32 +61,16 @@ public final class RabbitRetryMetricsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	PolicyMetrics rabbitRetryPolicyMetrics(MessagePolicies policies, ConfirmedPublishers publishers,
-			RetryContainerConfigurer owner) {
-		return new PolicyMetrics(policies.all(), publishers::blocked, owner::orderBlocked, owner::orderedLanes);
+			RetryContainerConfigurer containers) {
+		return new PolicyMetrics(policies.all(), publishers, containers);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	@ConditionalOnBean(BrokerPolicyMonitor.class)
-	BrokerPolicyMetrics rabbitRetryBrokerPolicyMetrics(MeterRegistry registry, BrokerPolicyMonitor monitor) {
-		return new BrokerPolicyMetrics(registry, monitor::unsafePolicies);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	HandlerTimeoutMetrics rabbitRetryHandlerTimeoutMetrics(MessagePolicies policies, RetryContainerConfigurer owner) {
-		return new HandlerTimeoutMetrics(policies.all()
-			.stream()
-			.filter((policy) -> policy.handlerTime() != null)
-			.map(MessagePolicy::messageType)
-			.toList(), owner::overdueHandlers);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	HandoverMetrics rabbitRetryHandoverMetrics(MessagePolicies policies, ConfirmedPublishers publishers) {
-		return new HandoverMetrics(policies.all().stream().map(MessagePolicy::messageType).toList(),
-				ConfirmedPublishers.causes(), publishers::waiting);
+	MeterBinder rabbitRetryBrokerPolicyMetrics(BrokerPolicyMonitor monitor) {
+		return (registry) -> Gauge.builder("rabbit.retry.unsafe.policies", monitor::unsafePolicies)
+			.description("Keys of broker policies that would lose messages, for each queue; NaN if not known")
+			.register(registry);
 	}
 
 	@Bean

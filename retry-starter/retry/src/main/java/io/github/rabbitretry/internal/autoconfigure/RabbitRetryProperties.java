@@ -56,9 +56,8 @@ record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProper
 		@DefaultValue ClassificationProperties classification,
 		@DefaultValue @Section("ledger") Map<String, Object> ledger,
 		@DefaultValue @Section("replay") Map<String, Object> replay, @DefaultValue SignalProperties poison,
-		@DefaultValue @Section("scan") Map<String, Object> scan,
-		@DefaultValue("reconnect") FatalErrorAction onFatalError, @DefaultValue("masked") ExceptionTexts exceptionTexts,
-		@DefaultValue BrokerProperties broker) {
+		@DefaultValue @Section("scan") Map<String, Object> scan, @DefaultValue("stop") FatalErrorAction onFatalError,
+		@DefaultValue("masked") ExceptionTexts exceptionTexts, @DefaultValue BrokerProperties broker) {
 
 	/**
 	 * Which signs of poison producers leave.

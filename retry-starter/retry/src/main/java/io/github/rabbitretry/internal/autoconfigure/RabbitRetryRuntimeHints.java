@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
-import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.adapter.AbstractAdaptableMessageListener;
 import org.springframework.amqp.rabbit.listener.adapter.MessageListenerAdapter;
 import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
@@ -39,7 +38,6 @@ final class RabbitRetryRuntimeHints implements RuntimeHintsRegistrar {
 		}
 		ReflectionHints reflection = hints.reflection();
 		reflection.registerType(AbstractMessageListenerContainer.class, MemberCategory.INVOKE_DECLARED_METHODS);
-		reflection.registerType(SimpleMessageListenerContainer.class, MemberCategory.ACCESS_DECLARED_FIELDS);
 		reflection.registerType(DirectMessageListenerContainer.class, MemberCategory.ACCESS_DECLARED_FIELDS);
 		reflection.registerType(MessagingMessageListenerAdapter.class, MemberCategory.INVOKE_DECLARED_METHODS);
 		reflection.registerType(AbstractAdaptableMessageListener.class, MemberCategory.INVOKE_DECLARED_METHODS);

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -24,7 +24,7 @@ final class PolicyLog {
 
 	private static final long AGAIN = Duration.ofMinutes(30).toNanos();
 
-	private final OccasionalWarning unavailable = new OccasionalWarning(logger, Duration.ofMinutes(30));
+	private final RateLimitedLog unavailable = new RateLimitedLog(logger, Duration.ofMinutes(30));
 
 	private final BrokerPolicySettings settings;
 

@@ -12,8 +12,8 @@ package io.github.rabbitretry.internal.connection;
  */
 public enum FatalErrorAction {
 
-	/** Close the connection, connect again and start consumers again. */
-	RECONNECT,
+	/** Stop all consumers. */
+	STOP,
 
 	/** End the process with exit code 99. */
 	EXIT

@@ -6,16 +6,15 @@
 
 package io.github.rabbitretry.internal.connection;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 import com.rabbitmq.client.ConnectionFactory;
-import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
+import io.github.rabbitretry.internal.logging.BestEffortLog;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -23,11 +22,14 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Handles an {@link Error} in a thread that reads from the broker or calls listeners.
- * Left alone, it may leave a process that looks alive and consumes nothing.
+ * Handles an {@link Error} in a thread that reads from the broker or calls listeners,
+ * such as that there is no memory. After it a process may look alive and consume nothing,
+ * or only a part of what it should, so all its consumers are closed: the broker delivers
+ * to other instances what was not settled. Only a restart of the process helps.
  */
 public final class FatalErrors implements HealthSource, SmartLifecycle {
 
@@ -36,22 +38,20 @@ public final class FatalErrors implements HealthSource, SmartLifecycle {
 
 	private static final Log logger = LogFactory.getLog(FatalErrors.class);
 
-	private static final Duration PERIOD = Duration.ofMillis(500);
-
-	/** How long an error is shown, so that a health check sees it. */
-	private static final long SHOWN = Duration.ofMinutes(1).toNanos();
+	/** How soon consumers are looked at again, in milliseconds. */
+	private static final long PERIOD = 500;
 
 	private final FatalErrorAction action;
 
-	private final ConnectionReaders readers = new ConnectionReaders();
+	private final List<Lifecycle> consumers = new CopyOnWriteArrayList<>();
 
-	private final List<WatchedContainer> containers = new CopyOnWriteArrayList<>();
+	private final Semaphore failures = new Semaphore(0);
 
-	private final OccasionalWarning notStarted = new OccasionalWarning(logger, Duration.ofSeconds(30));
+	private volatile String where = "";
 
-	private volatile @Nullable Failure last;
+	private volatile @Nullable Error last;
 
-	private volatile @Nullable CountDownLatch stopping;
+	private volatile @Nullable Thread thread;
 
 	/**
 	 * Creates the handling.
@@ -70,9 +70,7 @@ public final class FatalErrors implements HealthSource, SmartLifecycle {
 		ConnectionFactory client = factory.getRabbitConnectionFactory();
 		if (!(client.getExceptionHandler() instanceof ReportingExceptionHandler)) {
 			client.setExceptionHandler(new ReportingExceptionHandler(client.getExceptionHandler(), this));
-			client.setThreadFactory(this.readers.around(client.getThreadFactory()));
 		}
-		factory.addConnectionListener(this.readers);
 	}
 
 	/**
@@ -80,132 +78,102 @@ public final class FatalErrors implements HealthSource, SmartLifecycle {
 	 * @param container the container
 	 */
 	public void watch(AbstractMessageListenerContainer container) {
-		WatchedContainer watched = new WatchedContainer(container);
-		this.containers.add(watched);
-		container.setJavaLangErrorHandler((error) -> {
-			watched.failed();
-			failed("a thread of container '%s'".formatted(watched.name()), error);
-		});
+		container.setJavaLangErrorHandler((error) -> failed("a thread of a listener container", error));
+		stopUponError(container);
 	}
 
 	/**
-	 * To be called upon an error by a thread that is not a container's.
+	 * Adds what consumes, to be stopped after an error.
+	 * @param consumer a container, or what has one
+	 */
+	public void stopUponError(Lifecycle consumer) {
+		this.consumers.add(consumer);
+	}
+
+	/**
+	 * To be called upon an error by a thread that is not a container's. An overflown
+	 * stack is only logged: it takes one message to overflow it, and ends no more than
+	 * the connection or container that reports it.
 	 * @param where the thread, in words
 	 * @param error the error, which is logged with its trace already
 	 */
-	public void failed(String where, Throwable error) {
-		// nothing that needs memory before this
-		this.last = new Failure(System.nanoTime(), where, error);
-		// with the error's trace it is logged by the client or the container already
-		logger.error("%s in %s; action: %s".formatted(error, where, this.action));
+	public void failed(String where, Error error) {
+		boolean fatal = !(error instanceof StackOverflowError);
+		if (fatal) {
+			// nothing that needs memory before this
+			this.where = where;
+			this.last = error;
+			this.failures.release();
+		}
+		try {
+			logger.error("%s in %s%s".formatted(error, where, fatal ? "; action: " + this.action : ""));
+		}
+		catch (Throwable ex) {
+			// there is no memory to log it
+		}
 	}
 
 	@Override
 	public List<HealthProblem> problems() {
-		Failure failure = this.last;
-		if (failure == null || (!failure.shown() && recovered())) {
-			return List.of();
-		}
-		return List.of(new HealthProblem("fatal-error", failure.where(), failure.error().toString()));
-	}
-
-	private boolean recovered() {
-		return this.containers.stream().allMatch(WatchedContainer::recovered);
+		Error error = this.last;
+		return (error != null) ? List.of(new HealthProblem("fatal-error", this.where, error.toString())) : List.of();
 	}
 
 	/** Its thread is there before there may be no memory for one. */
 	@Override
 	public synchronized void start() {
-		CountDownLatch latch = new CountDownLatch(1);
-		this.stopping = latch;
-		DaemonThreads.start("rabbit-retry-fatal-errors", () -> follow(latch));
+		if (this.thread == null) {
+			this.thread = DaemonThreads.start("rabbit-retry-fatal-errors", this::follow);
+		}
 	}
 
-	private void follow(CountDownLatch latch) {
-		while (latch.getCount() > 0) {
+	private void follow() {
+		while (!Thread.currentThread().isInterrupted()) {
 			try {
-				if (latch.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
-					return;
+				this.failures.tryAcquire((this.last != null) ? PERIOD : Long.MAX_VALUE, TimeUnit.MILLISECONDS);
+				if (this.last != null) {
+					react();
 				}
-				look();
 			}
 			catch (InterruptedException ex) {
 				return;
 			}
 			catch (Throwable ex) {
-				lookFailed(ex);
+				BestEffortLog.error(logger, "Consumers could not be stopped, which is tried again", ex);
 			}
 		}
 	}
 
-	private void lookFailed(Throwable ex) {
-		try {
-			if (ex instanceof Error) {
-				failed("the look at connections and containers", ex);
-			}
-			else {
-				this.notStarted.warn(() -> "Containers could not be started again, which is tried again: " + ex);
-			}
-		}
-		catch (Throwable again) {
-			// no memory to say so: the thread has to go on all the same
-			logger.debug("A failure could not be reported", again);
-		}
-	}
-
-	private void look() {
-		if (this.readers.closeUnread() > 0 && this.last == null) {
-			failed("a connection's reader", new IllegalStateException("the reader ended without a word"));
-		}
-		Failure failure = this.last;
-		if (failure == null) {
-			return;
-		}
+	/** Again and again: the end of an outage, for example, starts containers. */
+	private void react() {
 		if (this.action == FatalErrorAction.EXIT) {
 			System.exit(EXIT_CODE);
 		}
-		if (failure.shown() || !recovered()) {
-			this.containers.stream().filter(WatchedContainer::needsStart).forEach(this::startAgain);
-		}
-	}
-
-	private void startAgain(WatchedContainer container) {
-		logger.warn("Container '%s' is started again: an error left it without consumers".formatted(container.name()));
-		try {
-			container.startAgain();
-		}
-		catch (RuntimeException ex) {
-			// the others are started all the same, and this one at the next look
-			lookFailed(ex);
+		for (Lifecycle consumer : this.consumers) {
+			try {
+				if (consumer.isRunning()) {
+					consumer.stop();
+				}
+			}
+			catch (Throwable ex) {
+				// the others are stopped all the same
+				BestEffortLog.error(logger, "A consumer could not be stopped, which is tried again", ex);
+			}
 		}
 	}
 
 	@Override
 	public synchronized void stop() {
-		CountDownLatch latch = this.stopping;
-		if (latch != null) {
-			latch.countDown();
+		Thread waiting = this.thread;
+		if (waiting != null) {
+			waiting.interrupt();
 		}
-		this.stopping = null;
+		this.thread = null;
 	}
 
 	@Override
 	public boolean isRunning() {
-		return this.stopping != null;
-	}
-
-	/** Starts no container that the application stops. */
-	@Override
-	public int getPhase() {
-		return LifecyclePhases.LISTENERS;
-	}
-
-	private record Failure(long at, String where, Throwable error) {
-
-		boolean shown() {
-			return System.nanoTime() - this.at < SHOWN;
-		}
-
+		return this.thread != null;
 	}
 
 }

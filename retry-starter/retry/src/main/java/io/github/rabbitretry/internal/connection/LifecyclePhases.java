@@ -8,8 +8,7 @@ package io.github.rabbitretry.internal.connection;
 
 /**
  * In which order everything of ours starts, from the lowest phase to the highest; it
- * stops the other way round. Spring AMQP's listeners have the highest one there is, as
- * has what watches for fatal errors.
+ * stops the other way round. Spring AMQP's listeners have the highest one there is.
  */
 public final class LifecyclePhases {
 
@@ -35,9 +34,6 @@ public final class LifecyclePhases {
 
 	/** Works on replays: ends before the publishers and the ledger do. */
 	public static final int REPLAYS = Integer.MAX_VALUE - 512;
-
-	/** Listeners, and what starts none that the application stops. */
-	public static final int LISTENERS = Integer.MAX_VALUE;
 
 	private LifecyclePhases() {
 	}

@@ -13,13 +13,18 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Consumer;
 import com.rabbitmq.client.ExceptionHandler;
 import com.rabbitmq.client.TopologyRecoveryException;
+import io.github.rabbitretry.internal.logging.BestEffortLog;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /**
- * Reports what ends a connection's reader. The application's own handler is called
- * before; if that throws, as it may while there is no memory, the client would leave the
- * connection open without a reader.
+ * Reports errors that end a connection's reader. If the application's own handler throws,
+ * as it may while there is no memory, the client would leave the connection open without
+ * a reader.
  */
 final class ReportingExceptionHandler implements ExceptionHandler {
+
+	private static final Log logger = LogFactory.getLog(ReportingExceptionHandler.class);
 
 	/** Of the thousand frames of an overflown stack. */
 	private static final int FRAMES = 30;
@@ -35,9 +40,7 @@ final class ReportingExceptionHandler implements ExceptionHandler {
 
 	@Override
 	public void handleUnexpectedConnectionDriverException(Connection connection, Throwable exception) {
-		if (exception instanceof Error error) {
-			this.errors.failed("a connection's reader", error);
-		}
+		report("a connection's reader", exception);
 		try {
 			if (exception instanceof StackOverflowError) {
 				exception.setStackTrace(
@@ -46,7 +49,14 @@ final class ReportingExceptionHandler implements ExceptionHandler {
 			this.delegate.handleUnexpectedConnectionDriverException(connection, exception);
 		}
 		catch (Throwable ex) {
-			this.errors.failed("a connection's exception handler", ex);
+			BestEffortLog.error(logger, "A connection's exception handler failed", ex);
+			report("a connection's exception handler", ex);
+		}
+	}
+
+	private void report(String where, Throwable exception) {
+		if (exception instanceof Error error) {
+			this.errors.failed(where, error);
 		}
 	}
 

@@ -29,16 +29,16 @@ import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.DeliveryChannel;
 import io.github.rabbitretry.internal.handover.DeliveryChannels;
-import io.github.rabbitretry.internal.handover.ForeignHeaders;
 import io.github.rabbitretry.internal.handover.HandoverCallback;
-import io.github.rabbitretry.internal.handover.ReceivedMessage;
-import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
+import io.github.rabbitretry.internal.message.DeliveryHistory;
+import io.github.rabbitretry.internal.message.ForeignHeaders;
+import io.github.rabbitretry.internal.message.ReceivedMessage;
+import io.github.rabbitretry.internal.message.ReceivedPropertiesConverter;
+import io.github.rabbitretry.internal.message.XDeath;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
-import io.github.rabbitretry.internal.topology.DeliveryHistory;
-import io.github.rabbitretry.internal.topology.XDeath;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -107,6 +107,7 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 		this.clock = clock;
 		this.container = new DeadLetterContainer(connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS),
 				this.byQueue.values(), this, new OneMessage());
+		connections.errors().stopUponError(this);
 		this.container.watchedBy(connections.errors());
 		this.container.stopsWithin(publishers.listenersTimeout());
 	}

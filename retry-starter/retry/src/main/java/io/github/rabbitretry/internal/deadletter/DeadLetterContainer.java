@@ -14,13 +14,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.connection.BrokerText;
 import io.github.rabbitretry.internal.connection.ConsumersToRestart;
 import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.connection.ReaderFailure;
-import io.github.rabbitretry.internal.event.OccasionalWarning;
-import io.github.rabbitretry.internal.handover.BrokerText;
-import io.github.rabbitretry.internal.handover.ReceivedMessageErrorHandler;
-import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import io.github.rabbitretry.internal.message.ReceivedMessageErrorHandler;
+import io.github.rabbitretry.internal.message.ReceivedPropertiesConverter;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
@@ -65,7 +65,7 @@ final class DeadLetterContainer implements ConnectionListener {
 
 	private final AtomicReference<@Nullable ShutdownSignalException> failure = new AtomicReference<>();
 
-	private final OccasionalWarning notConsumed = new OccasionalWarning(logger, Duration.ofSeconds(30));
+	private final RateLimitedLog notConsumed = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
 	private volatile boolean consuming = true;
 

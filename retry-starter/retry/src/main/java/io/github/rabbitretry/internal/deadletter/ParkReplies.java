@@ -15,18 +15,18 @@ import java.util.regex.Pattern;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.decision.Decision;
-import io.github.rabbitretry.internal.event.LogText;
-import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
-import io.github.rabbitretry.internal.handover.OutboundMessageCheck;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import io.github.rabbitretry.internal.message.AppHeaders;
+import io.github.rabbitretry.internal.message.HeaderText;
+import io.github.rabbitretry.internal.message.LogText;
+import io.github.rabbitretry.internal.message.OutboundMessageCheck;
+import io.github.rabbitretry.internal.message.ReplayHeaders;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.ParkReply;
-import io.github.rabbitretry.internal.topology.AppHeaders;
 import io.github.rabbitretry.internal.topology.DelayLadder;
-import io.github.rabbitretry.internal.topology.HeaderText;
-import io.github.rabbitretry.internal.topology.ReplayHeaders;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -53,7 +53,7 @@ public final class ParkReplies {
 	private static final Pattern DIRECT_REPLY_TO = Pattern
 		.compile(Pattern.quote(DIRECT) + "(\\.(?=[^=])([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?){2}");
 
-	private final OccasionalWarning refused = new OccasionalWarning(logger, Duration.ofSeconds(30));
+	private final RateLimitedLog refused = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
 	private final MessagePolicies policies;
 
@@ -83,7 +83,9 @@ public final class ParkReplies {
 		Address address = new Address(replyTo);
 		OutboundMessage reply = new OutboundMessage(address.getExchangeName(), address.getRoutingKey(),
 				properties(request, headers(delivery, park)), body(delivery, park), false);
-		Optional<String> problem = OutboundMessageCheck.problem(reply, 0).or(() -> problem(delivery.policy(), address));
+		Optional<String> problem = OutboundMessageCheck
+			.problem(reply.exchange(), reply.routingKey(), reply.properties(), 0)
+			.or(() -> problem(delivery.policy(), address));
 		problem.ifPresent((why) -> this.refused
 			.warn(() -> "A parked request of '%s' gets no reply: %s".formatted(delivery.messageType(), why)));
 		return problem.isPresent() ? Optional.empty() : Optional.of(reply);

@@ -15,12 +15,12 @@ import java.util.function.UnaryOperator;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.classify.FailureFingerprint;
 import io.github.rabbitretry.internal.failure.ExceptionTexts;
-import io.github.rabbitretry.internal.handover.ConsumerIdentity;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.RetryHeaders;
-import io.github.rabbitretry.internal.topology.AppHeaders;
-import io.github.rabbitretry.internal.topology.DeliveryHistory;
-import io.github.rabbitretry.internal.topology.HeaderText;
+import io.github.rabbitretry.internal.message.AppHeaders;
+import io.github.rabbitretry.internal.message.ConsumerIdentity;
+import io.github.rabbitretry.internal.message.DeliveryHistory;
+import io.github.rabbitretry.internal.message.HeaderText;
 
 /**
  * The headers of a parked message: what failed, when, how often, whose it is, which code

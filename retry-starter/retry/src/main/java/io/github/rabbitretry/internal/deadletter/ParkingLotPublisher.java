@@ -15,8 +15,8 @@ import io.github.rabbitretry.internal.handover.ConfirmedPublisher;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.HandoverCallback;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
-import io.github.rabbitretry.internal.handover.OutboundProperties;
-import io.github.rabbitretry.internal.topology.AppHeaders;
+import io.github.rabbitretry.internal.message.AppHeaders;
+import io.github.rabbitretry.internal.message.OutboundProperties;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 
 /**

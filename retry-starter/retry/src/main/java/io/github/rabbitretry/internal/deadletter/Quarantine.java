@@ -8,11 +8,11 @@ package io.github.rabbitretry.internal.deadletter;
 
 import java.util.Map;
 
-import io.github.rabbitretry.internal.handover.CarriedHeaders;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.HandoverCallback;
 import io.github.rabbitretry.internal.handover.RetryHeaders;
-import io.github.rabbitretry.internal.topology.AppHeaders;
+import io.github.rabbitretry.internal.message.AppHeaders;
+import io.github.rabbitretry.internal.message.CarriedHeaders;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 
 /**

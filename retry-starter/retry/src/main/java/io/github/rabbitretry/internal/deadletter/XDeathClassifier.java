@@ -12,7 +12,7 @@ import java.util.Optional;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
-import io.github.rabbitretry.internal.topology.XDeath;
+import io.github.rabbitretry.internal.message.XDeath;
 
 /**
  * From a broker-made death to why the message is parked. A message that the broker or a

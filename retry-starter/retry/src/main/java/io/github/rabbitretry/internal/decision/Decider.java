@@ -18,10 +18,10 @@ import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.Instruction;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.policy.Budget;
 import io.github.rabbitretry.internal.policy.BusinessHours;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
-import io.github.rabbitretry.internal.topology.DeliveryHistory;
 import io.github.rabbitretry.topology.Usage;
 import org.jspecify.annotations.Nullable;
 

@@ -12,9 +12,9 @@ import java.util.random.RandomGenerator;
 
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.Instruction;
+import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.policy.BusinessHours;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
-import io.github.rabbitretry.internal.topology.DeliveryHistory;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -12,9 +12,9 @@ import java.time.Instant;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.policy.BusinessHours;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
-import io.github.rabbitretry.internal.topology.DeliveryHistory;
 
 /**
  * Another wait for a message that came back while the ratio of retries is spent: until

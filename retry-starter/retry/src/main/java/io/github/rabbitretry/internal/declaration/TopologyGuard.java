@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-import io.github.rabbitretry.internal.handover.OutboundProperties;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
+import io.github.rabbitretry.internal.message.OutboundProperties;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;

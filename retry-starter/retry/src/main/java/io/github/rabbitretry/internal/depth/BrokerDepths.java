@@ -144,11 +144,11 @@ public final class BrokerDepths {
 	}
 
 	/**
-	 * Whose parking lots there should be, without asking the broker.
-	 * @return the message types
+	 * Whose parking lots there should be.
+	 * @return the policies
 	 */
-	public List<String> messageTypes() {
-		return this.policies.all().stream().map(MessagePolicy::messageType).toList();
+	public Collection<MessagePolicy> policies() {
+		return this.policies.all();
 	}
 
 	private Map<String, Long> ready(Collection<String> queues) {

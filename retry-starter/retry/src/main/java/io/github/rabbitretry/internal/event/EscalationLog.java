@@ -12,6 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.EscalatedMessage;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import io.github.rabbitretry.internal.message.LogText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -26,11 +28,11 @@ public final class EscalationLog implements DeliveryListener {
 
 	private static final Duration QUIET = Duration.ofSeconds(1);
 
-	private final Map<String, OccasionalWarning> byType = new ConcurrentHashMap<>();
+	private final Map<String, RateLimitedLog> byType = new ConcurrentHashMap<>();
 
 	@Override
 	public void escalated(EscalatedMessage message) {
-		this.byType.computeIfAbsent(message.messageType(), (type) -> new OccasionalWarning(logger, QUIET))
+		this.byType.computeIfAbsent(message.messageType(), (type) -> new RateLimitedLog(logger, QUIET))
 			.warn(() -> line(message));
 	}
 

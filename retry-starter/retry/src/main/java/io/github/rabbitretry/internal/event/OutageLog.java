@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.Objects;
 
 import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.internal.message.LogText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

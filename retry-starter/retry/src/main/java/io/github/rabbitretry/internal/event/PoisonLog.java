@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.event;
 
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.PoisonSignal;
+import io.github.rabbitretry.internal.message.LogText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

@@ -27,11 +27,11 @@ import io.github.rabbitretry.internal.classify.ClassificationResult;
 import io.github.rabbitretry.internal.classify.ClassificationStep;
 import io.github.rabbitretry.internal.classify.HypotheticalFailure;
 import io.github.rabbitretry.internal.decision.Decider;
+import io.github.rabbitretry.internal.message.AppHeaders;
+import io.github.rabbitretry.internal.message.AttemptHistory;
+import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
-import io.github.rabbitretry.internal.topology.AppHeaders;
-import io.github.rabbitretry.internal.topology.AttemptHistory;
-import io.github.rabbitretry.internal.topology.DeliveryHistory;
 import io.github.rabbitretry.topology.DelayRoute;
 import org.jspecify.annotations.Nullable;
 

@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 import io.github.rabbitretry.explain.FailedMessage;
+import io.github.rabbitretry.internal.message.AppHeaders;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
-import io.github.rabbitretry.internal.topology.AppHeaders;
 
 import org.springframework.amqp.core.MessageProperties;
 

@@ -8,7 +8,7 @@ package io.github.rabbitretry.internal.failure;
 
 import java.util.function.UnaryOperator;
 
-import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.message.ReceivedMessage;
 
 /**
  * How the texts of exceptions are written to logs and to the headers of parked messages.

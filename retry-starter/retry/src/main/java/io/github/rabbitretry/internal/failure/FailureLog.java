@@ -14,9 +14,9 @@ import java.util.function.UnaryOperator;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.classify.FailureFingerprint;
 import io.github.rabbitretry.internal.classify.RootCause;
-import io.github.rabbitretry.internal.event.LogText;
-import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.handover.Delivery;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import io.github.rabbitretry.internal.message.LogText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +36,7 @@ public final class FailureLog implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(NAME);
 
-	private static final OccasionalWarning failures = new OccasionalWarning(LogFactory.getLog(FailureLog.class),
+	private static final RateLimitedLog failures = new RateLimitedLog(LogFactory.getLog(FailureLog.class),
 			Duration.ofSeconds(30));
 
 	private final ExceptionTexts texts;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 import com.rabbitmq.client.LongString;
-import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.message.ReceivedMessage;
 import org.jspecify.annotations.Nullable;
 
 /**

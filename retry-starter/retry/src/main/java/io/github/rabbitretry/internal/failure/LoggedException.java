@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 import io.github.rabbitretry.internal.classify.CauseChain;
-import io.github.rabbitretry.internal.event.LogText;
+import io.github.rabbitretry.internal.message.LogText;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.listener.ListenerExecutionFailedException;

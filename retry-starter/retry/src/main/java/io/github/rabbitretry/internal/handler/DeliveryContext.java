@@ -14,10 +14,10 @@ import java.util.OptionalLong;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.handler.RetryContext;
-import io.github.rabbitretry.internal.handover.LastFailure;
-import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.message.DeliveryHistory;
+import io.github.rabbitretry.internal.message.LastFailure;
+import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
-import io.github.rabbitretry.internal.topology.DeliveryHistory;
 import io.github.rabbitretry.topology.Usage;
 import org.jspecify.annotations.Nullable;
 

@@ -24,7 +24,8 @@ import com.rabbitmq.client.ConfirmListener;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ReturnListener;
 import com.rabbitmq.client.ShutdownSignalException;
-import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.connection.BrokerText;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
 
 	private static final Log logger = LogFactory.getLog(ConfirmChannel.class);
 
-	private static final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(30));
+	private static final RateLimitedLog warning = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
 	private final Channel channel;
 

@@ -13,14 +13,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.health.HealthProblem;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import io.github.rabbitretry.internal.message.OutboundMessageCheck;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -50,11 +48,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 
 	private final Runnable wakeUp;
 
-	private final Runnable idle;
-
-	private final Semaphore room;
-
-	private final AtomicInteger pending = new AtomicInteger();
+	private final HandoverCapacity capacity;
 
 	private final LongAdder inFlight = new LongAdder();
 
@@ -66,9 +60,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 
 	private final PublisherProblems problems;
 
-	private volatile boolean closed;
-
-	private final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(30));
+	private final RateLimitedLog warning = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
 	/**
 	 * Creates the publisher.
@@ -86,8 +78,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 		this.settings = settings;
 		this.executor = executor;
 		this.wakeUp = wakeUp;
-		this.idle = idle;
-		this.room = new Semaphore(settings.maxPending());
+		this.capacity = new HandoverCapacity(settings.maxPending(), idle);
 		this.replies = new ReplyPublisher(link, executor);
 		this.problems = new PublisherProblems(messageType, link, this.publishers);
 	}
@@ -133,7 +124,8 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	private Optional<String> submit(OutboundMessage message, @Nullable Acknowledgement original, int frameMax,
 			HandoverCallback callback) {
 		message.submitted(this::nextId, original, callback);
-		Optional<String> problem = OutboundMessageCheck.problem(message, frameMax);
+		Optional<String> problem = OutboundMessageCheck.problem(message.exchange(), message.routingKey(),
+				message.properties(), frameMax);
 		if (problem.isEmpty()) {
 			submit(message);
 		}
@@ -141,9 +133,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	}
 
 	private void submit(OutboundMessage message) {
-		this.pending.incrementAndGet();
-		if (!enter(message)) {
-			left();
+		if (!this.capacity.enter(message)) {
 			message.giveBackOriginal();
 			message.callback().abandoned();
 			return;
@@ -164,7 +154,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	 * @param reply the reply
 	 */
 	public void reply(OutboundMessage reply) {
-		if (!this.closed) {
+		if (!this.capacity.closed()) {
 			this.replies.publish(reply);
 		}
 	}
@@ -173,7 +163,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 		ExchangePublisher publisher = publisher(message);
 		if (!publisher.publish(message)) {
 			publisher.later(message);
-			if (this.closed) {
+			if (this.capacity.closed()) {
 				publisher.take((any) -> true).forEach(this::abandon);
 			}
 			this.wakeUp.run();
@@ -193,7 +183,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 				// what follows on the same channel would not be confirmed either
 				publisher.giveUpChannel();
 			}
-			leave();
+			this.capacity.leave();
 		}
 		return message.begun();
 	}
@@ -203,7 +193,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	 * @return the number
 	 */
 	public int pending() {
-		return this.pending.get();
+		return this.capacity.pending();
 	}
 
 	/**
@@ -217,25 +207,6 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	/** Whether the broker asked not to publish. */
 	boolean blocked() {
 		return this.link.blocked();
-	}
-
-	private boolean enter(OutboundMessage message) {
-		try {
-			while (!this.closed && message.worthWaiting()) {
-				// at first without regard to an interrupt that the handler left behind
-				if (this.room.tryAcquire() || this.room.tryAcquire(100, TimeUnit.MILLISECONDS)) {
-					if (!this.closed) {
-						return true;
-					}
-					// room that the end of another hand-over made
-					this.room.release();
-				}
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-		return false;
 	}
 
 	private ExchangePublisher publisher(OutboundMessage message) {
@@ -292,7 +263,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 		try {
 			if (!message.callback().failed(why, publisher(message).brokerText())) {
 				if (message.settle()) {
-					leave();
+					this.capacity.leave();
 				}
 				return;
 			}
@@ -342,18 +313,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 			logger.warn("A hand-over's callback failed", ex);
 		}
 		finally {
-			leave();
-		}
-	}
-
-	private void leave() {
-		this.room.release();
-		left();
-	}
-
-	private void left() {
-		if (this.pending.decrementAndGet() == 0) {
-			this.idle.run();
+			this.capacity.leave();
 		}
 	}
 
@@ -362,7 +322,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 	 * the originals again.
 	 */
 	void close() {
-		this.closed = true;
+		this.capacity.close();
 		if (pending() > 0) {
 			logger.warn(
 					"Failed deliveries of '%s' that were not handed over before the stop: %d. The broker delivers them again"

@@ -20,9 +20,9 @@ import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.connection.StopDeadline;
-import io.github.rabbitretry.internal.event.BestEffortLog;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
+import io.github.rabbitretry.internal.logging.BestEffortLog;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

@@ -10,9 +10,11 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
+import io.github.rabbitretry.internal.message.AppHeaders;
+import io.github.rabbitretry.internal.message.DeliveryHistory;
+import io.github.rabbitretry.internal.message.OutboundProperties;
+import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
-import io.github.rabbitretry.internal.topology.AppHeaders;
-import io.github.rabbitretry.internal.topology.DeliveryHistory;
 import org.jspecify.annotations.Nullable;
 
 /**

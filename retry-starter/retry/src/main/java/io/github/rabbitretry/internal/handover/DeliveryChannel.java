@@ -19,6 +19,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownListener;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.connection.ServerVersion;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -100,8 +101,7 @@ public final class DeliveryChannel {
 	 * @return {@code false} if to give back is no better than to close
 	 */
 	public boolean givesBackUncounted() {
-		return this.closer == null
-				&& ServerVersion.of(this.channel.getConnection()).compareTo(ServerVersion.NACK_IS_UNCOUNTED) >= 0;
+		return this.closer == null && ServerVersion.of(this.channel.getConnection()).givesBackUncounted();
 	}
 
 	synchronized void taken() {
@@ -168,10 +168,10 @@ public final class DeliveryChannel {
 	/**
 	 * Cancels the consumers, so that the broker delivers nothing more: all that it sent
 	 * before its answer is here. It answers after their queues have applied what was
-	 * acknowledged before, see {@link SettlementTransaction}. For a consumer that is
-	 * cancelled already, by the container perhaps, it answers the same. Not by the
-	 * client's own method, which would tell the container of a cancellation that it has
-	 * not asked for. Never to be called by a connection's reader.
+	 * acknowledged before. For a consumer that is cancelled already, by the container
+	 * perhaps, it answers the same. Not by the client's own method, which would tell the
+	 * container of a cancellation that it has not asked for. Never to be called by a
+	 * connection's reader.
 	 * @param timeout how long an answer may take
 	 */
 	public void cancelConsumers(Duration timeout) {

@@ -16,6 +16,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.connection.BrokerText;
 
 /**
  * Publishes a publisher's copies for one exchange, on a channel of its own. A missing

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import io.github.rabbitretry.internal.topology.AppHeaders;
-import io.github.rabbitretry.internal.topology.ReplayHeaders;
+import io.github.rabbitretry.internal.message.AppHeaders;
+import io.github.rabbitretry.internal.message.ReplayHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**

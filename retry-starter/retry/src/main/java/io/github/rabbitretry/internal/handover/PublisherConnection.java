@@ -15,7 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import com.rabbitmq.client.BlockedListener;
-import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.connection.BrokerText;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -52,7 +53,7 @@ final class PublisherConnection implements ConnectionListener {
 
 	private final ReconnectBackoff backoff = new ReconnectBackoff(Duration.ofMillis(500), Duration.ofSeconds(10));
 
-	private final OccasionalWarning unreachable = new OccasionalWarning(logger, Duration.ofSeconds(30));
+	private final RateLimitedLog unreachable = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
 	private volatile com.rabbitmq.client.@Nullable Connection connection;
 

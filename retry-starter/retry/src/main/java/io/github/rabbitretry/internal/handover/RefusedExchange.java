@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 
-import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -26,7 +26,7 @@ final class RefusedExchange {
 
 	private final ReconnectBackoff probing = new ReconnectBackoff(Duration.ofMillis(500), Duration.ofSeconds(10));
 
-	private final Map<PublicationFailure, OccasionalWarning> warnings = new EnumMap<>(PublicationFailure.class);
+	private final Map<PublicationFailure, RateLimitedLog> warnings = new EnumMap<>(PublicationFailure.class);
 
 	private volatile boolean refused;
 
@@ -35,7 +35,7 @@ final class RefusedExchange {
 	RefusedExchange(String exchange) {
 		this.exchange = exchange;
 		for (PublicationFailure why : PublicationFailure.values()) {
-			this.warnings.put(why, new OccasionalWarning(logger, Duration.ofSeconds(30)));
+			this.warnings.put(why, new RateLimitedLog(logger, Duration.ofSeconds(30)));
 		}
 	}
 
@@ -54,7 +54,7 @@ final class RefusedExchange {
 		if (why.ofTheExchange()) {
 			this.refused = true;
 		}
-		OccasionalWarning warning = this.warnings.get(why);
+		RateLimitedLog warning = this.warnings.get(why);
 		if (warning != null) {
 			warning.warn(
 					() -> "The channel that publishes to exchange '%s' was closed: %s".formatted(this.exchange, text));

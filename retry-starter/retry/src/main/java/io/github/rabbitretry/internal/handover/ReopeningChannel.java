@@ -12,7 +12,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.connection.BrokerText;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ final class ReopeningChannel {
 
 	private final ReconnectBackoff backoff = new ReconnectBackoff(Duration.ofMillis(500), Duration.ofSeconds(10));
 
-	private final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(30));
+	private final RateLimitedLog warning = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
 	private final AtomicBoolean opening = new AtomicBoolean();
 

@@ -14,8 +14,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.rabbitmq.client.Channel;
-import io.github.rabbitretry.internal.event.LogText;
-import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.connection.BrokerText;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import io.github.rabbitretry.internal.message.LogText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ final class ReplyPublisher {
 
 	private final AtomicBoolean working = new AtomicBoolean();
 
-	private final OccasionalWarning dropped = new OccasionalWarning(logger, Duration.ofSeconds(30));
+	private final RateLimitedLog dropped = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
 	ReplyPublisher(PublisherConnection link, Executor executor) {
 		this.link = link;

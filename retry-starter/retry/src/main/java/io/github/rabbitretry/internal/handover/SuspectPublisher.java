@@ -12,8 +12,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
 import com.rabbitmq.client.ShutdownSignalException;
-import io.github.rabbitretry.internal.event.LogText;
-import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.connection.BrokerText;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import io.github.rabbitretry.internal.message.LogText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,7 @@ final class SuspectPublisher implements ConfirmChannel.Outcome {
 
 	private final AtomicReference<ConfirmChannel.@Nullable Publication> onItsWay = new AtomicReference<>();
 
-	private final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(5));
+	private final RateLimitedLog warning = new RateLimitedLog(logger, Duration.ofSeconds(5));
 
 	/** What the broker said when it closed the channel last, empty if it did not. */
 	private volatile String brokerText = "";

@@ -19,12 +19,12 @@ import io.github.rabbitretry.internal.decision.ThrottledDelay;
 import io.github.rabbitretry.internal.handler.DeliveryContext;
 import io.github.rabbitretry.internal.handover.Acknowledgement;
 import io.github.rabbitretry.internal.handover.Delivery;
-import io.github.rabbitretry.internal.handover.LastFailure;
-import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.message.AppHeaders;
+import io.github.rabbitretry.internal.message.DeliveryHistory;
+import io.github.rabbitretry.internal.message.HeaderDepth;
+import io.github.rabbitretry.internal.message.LastFailure;
+import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
-import io.github.rabbitretry.internal.topology.AppHeaders;
-import io.github.rabbitretry.internal.topology.DeliveryHistory;
-import io.github.rabbitretry.internal.topology.HeaderDepth;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -15,10 +15,10 @@ import java.util.function.Predicate;
 
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.internal.classify.CauseChain;
-import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.handover.Acknowledgement;
 import io.github.rabbitretry.internal.handover.DeliveryChannel;
-import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import io.github.rabbitretry.internal.message.ReceivedMessage;
 import org.aopalliance.intercept.MethodInvocation;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -36,7 +36,7 @@ final class BatchHandling {
 
 	private static final Log logger = LogFactory.getLog(BatchHandling.class);
 
-	private static final OccasionalWarning split = new OccasionalWarning(logger, Duration.ofSeconds(30));
+	private static final RateLimitedLog split = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
 	/**
 	 * The others wait for the local attempts of one, and the broker's consumer timeout,

@@ -10,10 +10,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
-import io.github.rabbitretry.internal.event.LogText;
-import io.github.rabbitretry.internal.event.OccasionalWarning;
-import io.github.rabbitretry.internal.topology.AppHeaders;
-import io.github.rabbitretry.internal.topology.ClockSkew;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import io.github.rabbitretry.internal.message.AppHeaders;
+import io.github.rabbitretry.internal.message.ClockSkew;
+import io.github.rabbitretry.internal.message.LogText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -24,7 +24,7 @@ final class ClockSkewWarning {
 
 	private static final Log logger = LogFactory.getLog(ClockSkewWarning.class);
 
-	private static final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofHours(1));
+	private static final RateLimitedLog warning = new RateLimitedLog(logger, Duration.ofHours(1));
 
 	private ClockSkewWarning() {
 	}

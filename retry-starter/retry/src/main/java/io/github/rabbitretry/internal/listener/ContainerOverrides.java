@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-import io.github.rabbitretry.internal.handover.ReceivedMessageErrorHandler;
-import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
+import io.github.rabbitretry.internal.message.ReceivedMessageErrorHandler;
+import io.github.rabbitretry.internal.message.ReceivedPropertiesConverter;
 import org.aopalliance.aop.Advice;
 
 import org.springframework.amqp.core.AcknowledgeMode;

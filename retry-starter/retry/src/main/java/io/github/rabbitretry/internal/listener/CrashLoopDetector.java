@@ -12,8 +12,8 @@ import java.util.Optional;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.internal.message.BrokerHeaders;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
-import io.github.rabbitretry.internal.topology.BrokerHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -20,13 +20,13 @@ import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
 import io.github.rabbitretry.internal.deadletter.Quarantine;
 import io.github.rabbitretry.internal.failure.FailureLog;
-import io.github.rabbitretry.internal.handover.CarriedHeaders;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.HandoverCallback;
-import io.github.rabbitretry.internal.handover.OutboundMessageCheck;
 import io.github.rabbitretry.internal.handover.RetryHeaders;
-import io.github.rabbitretry.internal.topology.AppHeaders;
-import io.github.rabbitretry.internal.topology.DeliveryHistory;
+import io.github.rabbitretry.internal.message.AppHeaders;
+import io.github.rabbitretry.internal.message.CarriedHeaders;
+import io.github.rabbitretry.internal.message.DeliveryHistory;
+import io.github.rabbitretry.internal.message.OutboundMessageCheck;
 import io.github.rabbitretry.topology.DelayRoute;
 import org.jspecify.annotations.Nullable;
 

@@ -6,8 +6,8 @@
 
 package io.github.rabbitretry.internal.listener;
 
-import io.github.rabbitretry.internal.event.LogText;
 import io.github.rabbitretry.internal.handover.Delivery;
+import io.github.rabbitretry.internal.message.LogText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

@@ -12,8 +12,8 @@ import java.util.Map;
 
 import io.github.rabbitretry.event.EscalatedMessage;
 import io.github.rabbitretry.internal.handover.Delivery;
+import io.github.rabbitretry.internal.message.AppHeaders;
 import io.github.rabbitretry.internal.policy.EscalateAfter;
-import io.github.rabbitretry.internal.topology.AppHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32C;
 
 import io.github.rabbitretry.internal.handler.HandlerTimeoutException;
-import io.github.rabbitretry.internal.event.BestEffortLog;
-import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.logging.BestEffortLog;
+import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.policy.HandlerTime;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

@@ -14,7 +14,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Envelope;
 import io.github.rabbitretry.internal.handover.Acknowledgement;
 import io.github.rabbitretry.internal.handover.DeliveryChannel;
-import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.ordering.HeldTask;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;

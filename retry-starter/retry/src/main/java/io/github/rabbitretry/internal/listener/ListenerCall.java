@@ -14,7 +14,7 @@ import java.util.Objects;
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.deduplication.MessageDeduplicator;
 import io.github.rabbitretry.internal.handler.HandlerCall;
-import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.message.ReceivedMessage;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 

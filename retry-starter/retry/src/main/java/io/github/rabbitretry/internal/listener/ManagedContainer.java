@@ -18,7 +18,7 @@ import io.github.rabbitretry.internal.handover.Acknowledgement;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.DeliveryChannel;
 import io.github.rabbitretry.internal.handover.DeliveryChannels;
-import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.outage.CircuitCall;
 import io.github.rabbitretry.internal.outage.Dependency;
 import org.aopalliance.intercept.MethodInvocation;

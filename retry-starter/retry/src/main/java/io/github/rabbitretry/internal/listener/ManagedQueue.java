@@ -13,16 +13,16 @@ import java.util.Objects;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.deduplication.MessageDeduplicator;
 import io.github.rabbitretry.internal.decision.RetryRatioLimiter;
-import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.handler.DeliveryContext;
 import io.github.rabbitretry.internal.handover.Acknowledgement;
 import io.github.rabbitretry.internal.handover.ConfirmedPublisher;
 import io.github.rabbitretry.internal.handover.Delivery;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.outage.Dependency;
 import io.github.rabbitretry.internal.poison.PoisonDetector;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.OutageSettings;
-import io.github.rabbitretry.internal.topology.DeliveryHistory;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +45,7 @@ record ManagedQueue(MessagePolicy policy, LocalRetry localRetry, ConfirmedPublis
 		CrashLoopDetector crashLoopDetector, @Nullable MessageDeduplicator deduplicator,
 		@Nullable Dependency dependency) {
 
-	private static final OccasionalWarning ignoredHeaders = new OccasionalWarning(LogFactory.getLog(ManagedQueue.class),
+	private static final RateLimitedLog ignoredHeaders = new RateLimitedLog(LogFactory.getLog(ManagedQueue.class),
 			Duration.ofSeconds(10));
 
 	/**

@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
-import io.github.rabbitretry.internal.event.LogText;
-import io.github.rabbitretry.internal.handover.ReceivedMessage;
 import io.github.rabbitretry.internal.health.HealthProblem;
+import io.github.rabbitretry.internal.message.LogText;
+import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;

@@ -16,20 +16,20 @@ import java.util.concurrent.TimeoutException;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
-import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.DeliveryChannel;
-import io.github.rabbitretry.internal.handover.OutboundProperties;
-import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
-import io.github.rabbitretry.internal.handover.ReceivedMessage;
 import io.github.rabbitretry.internal.health.HealthProblem;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import io.github.rabbitretry.internal.message.AppHeaders;
+import io.github.rabbitretry.internal.message.OutboundProperties;
+import io.github.rabbitretry.internal.message.ReceivedMessage;
+import io.github.rabbitretry.internal.message.ReceivedPropertiesConverter;
 import io.github.rabbitretry.internal.ordering.Lanes;
 import io.github.rabbitretry.internal.ordering.OrderingKey;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.Ordering;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
-import io.github.rabbitretry.internal.topology.AppHeaders;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +47,7 @@ final class OrderedHandling {
 
 	private static final Log logger = LogFactory.getLog(OrderedHandling.class);
 
-	private static final OccasionalWarning withoutKey = new OccasionalWarning(logger, Duration.ofMinutes(10));
+	private static final RateLimitedLog withoutKey = new RateLimitedLog(logger, Duration.ofMinutes(10));
 
 	/**
 	 * The broker drops acknowledgements that it has not passed on to the queue when a

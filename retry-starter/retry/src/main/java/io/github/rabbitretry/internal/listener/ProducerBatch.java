@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import io.github.rabbitretry.internal.handover.OutboundMessageCheck;
-import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.message.OutboundMessageCheck;
+import io.github.rabbitretry.internal.message.ReceivedMessage;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.classify.CauseChain;
-import io.github.rabbitretry.internal.handover.BrokerText;
+import io.github.rabbitretry.internal.connection.BrokerText;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.policy.MessagePolicies;

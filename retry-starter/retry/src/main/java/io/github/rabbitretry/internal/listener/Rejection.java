@@ -13,10 +13,10 @@ import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Instruction;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
-import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.HandoverCallback;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.RejectionTarget;
 import org.apache.commons.logging.Log;
@@ -30,9 +30,9 @@ final class Rejection {
 
 	private static final Log logger = LogFactory.getLog(Rejection.class);
 
-	private static final OccasionalWarning noTarget = new OccasionalWarning(logger, Duration.ofSeconds(30));
+	private static final RateLimitedLog noTarget = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
-	private static final OccasionalWarning notConverted = new OccasionalWarning(logger, Duration.ofSeconds(30));
+	private static final RateLimitedLog notConverted = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
 	private final RejectionEvents events;
 

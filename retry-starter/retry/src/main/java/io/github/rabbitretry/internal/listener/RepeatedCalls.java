@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ final class RepeatedCalls {
 
 	private static final ThreadLocal<@Nullable RepeatedCalls> current = new ThreadLocal<>();
 
-	private static final Map<String, OccasionalWarning> warnings = new ConcurrentHashMap<>();
+	private static final Map<String, RateLimitedLog> warnings = new ConcurrentHashMap<>();
 
 	private final @Nullable String queue;
 
@@ -78,7 +78,7 @@ final class RepeatedCalls {
 
 	private void warn() {
 		String name = String.valueOf(this.queue);
-		warnings.computeIfAbsent(name, (any) -> new OccasionalWarning(logger, QUIET))
+		warnings.computeIfAbsent(name, (any) -> new RateLimitedLog(logger, QUIET))
 			.warn(() -> ("The handler of queue '%s' is called again within one attempt: a second retry is nested in ours "
 					+ "and multiplies the handler's calls. Remove it from the container factory's advice chain or from "
 					+ "the listener's advices; local-attempts of the message policy does the same")

@@ -9,8 +9,8 @@ package io.github.rabbitretry.internal.listener;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.event.ReplayReference;
-import io.github.rabbitretry.internal.event.ReplayReferences;
-import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.message.ReceivedMessage;
+import io.github.rabbitretry.internal.message.ReplayReferences;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 
 /**

@@ -19,16 +19,16 @@ import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.decision.Decider;
-import io.github.rabbitretry.internal.event.BestEffortLog;
-import io.github.rabbitretry.internal.event.LogText;
-import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.handler.DeliveryContext;
 import io.github.rabbitretry.internal.handover.Acknowledgement;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.DeliveryChannel;
-import io.github.rabbitretry.internal.handover.ForeignHeaders;
-import io.github.rabbitretry.internal.handover.ReceivedMessage;
-import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
+import io.github.rabbitretry.internal.logging.BestEffortLog;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import io.github.rabbitretry.internal.message.ForeignHeaders;
+import io.github.rabbitretry.internal.message.LogText;
+import io.github.rabbitretry.internal.message.ReceivedMessage;
+import io.github.rabbitretry.internal.message.ReceivedPropertiesConverter;
 import io.github.rabbitretry.internal.outage.CircuitCall;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -49,7 +49,7 @@ final class RetryAdvice implements MethodInterceptor {
 
 	private static final Log logger = LogFactory.getLog(RetryAdvice.class);
 
-	private static final OccasionalWarning withoutId = new OccasionalWarning(logger, Duration.ofMinutes(10));
+	private static final RateLimitedLog withoutId = new RateLimitedLog(logger, Duration.ofMinutes(10));
 
 	private final ManagedContainer container;
 

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.rabbitretry.internal.handover.BrokerText;
+import io.github.rabbitretry.internal.connection.BrokerText;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.policy.MessagePolicies;

@@ -13,6 +13,7 @@ import java.util.Collection;
 import io.github.rabbitretry.internal.depth.BrokerDepths;
 import io.github.rabbitretry.internal.depth.ParkedDepths;
 import io.github.rabbitretry.internal.depth.WaitingRetries;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -28,7 +29,7 @@ public final class DepthMetrics implements MeterBinder, AutoCloseable {
 
 	private final Collection<WaitingRetries> queues;
 
-	private final Collection<OwnedMessageType> types;
+	private final Collection<MessagePolicy> policies;
 
 	private final ParkedDepths waiting;
 
@@ -37,15 +38,13 @@ public final class DepthMetrics implements MeterBinder, AutoCloseable {
 	/**
 	 * Creates the metrics.
 	 * @param broker asks the broker
-	 * @param types the message types, with their owners
 	 * @param parkingLots whether to tell what is parked, too
 	 * @param interval how often to ask at most
 	 * @param clock what time it is
 	 */
-	public DepthMetrics(BrokerDepths broker, Collection<OwnedMessageType> types, boolean parkingLots, Duration interval,
-			InstantSource clock) {
+	public DepthMetrics(BrokerDepths broker, boolean parkingLots, Duration interval, InstantSource clock) {
 		this.queues = broker.queues();
-		this.types = types;
+		this.policies = broker.policies();
 		this.waiting = new ParkedDepths(WatchedDepths.waiting(broker, clock), interval, clock);
 		this.parked = parkingLots ? new ParkedDepths(WatchedDepths.parked(broker, clock), interval, clock) : null;
 	}
@@ -59,9 +58,9 @@ public final class DepthMetrics implements MeterBinder, AutoCloseable {
 					"Messages that wait for their next attempt", "message_type", type, "delay", delay);
 		}
 		if (this.parked != null) {
-			for (OwnedMessageType type : this.types) {
-				gauges(registry, this.parked, type.messageType(), "parking.lot", "Messages in the parking lot",
-						"message_type", type.messageType(), "owner", type.owner());
+			for (MessagePolicy policy : this.policies) {
+				gauges(registry, this.parked, policy.messageType(), "parking.lot", "Messages in the parking lot",
+						"message_type", policy.messageType(), "owner", policy.owner());
 			}
 		}
 	}

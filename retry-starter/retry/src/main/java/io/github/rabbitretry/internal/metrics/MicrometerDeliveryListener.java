@@ -99,10 +99,8 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 		OfType meters = of(messageType);
 		meters.ended(meters.retried);
 		meters.age.record(age);
-		Counter.builder("retry.attempts")
-			.description("Copies handed over to a retry queue")
-			.tags(MESSAGE_TYPE, messageType, REASON, reason, FAILURE_CLASS, failureClass.label())
-			.register(this.registry)
+		counter("retry.attempts", "Copies handed over to a retry queue", messageType, REASON, reason, FAILURE_CLASS,
+				failureClass.label())
 			.increment();
 	}
 
@@ -114,10 +112,8 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 
 	@Override
 	public void throttled(String messageType) {
-		Counter.builder("rabbit.retry.throttled")
-			.description("Deliveries that came back and were not handled, because the ratio of retries is spent")
-			.tag(MESSAGE_TYPE, messageType)
-			.register(this.registry)
+		counter("rabbit.retry.throttled",
+				"Deliveries that came back and were not handled, because the ratio of retries is spent", messageType)
 			.increment();
 	}
 
@@ -136,19 +132,15 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 
 	@Override
 	public void rejected(String messageType, String reason) {
-		Counter.builder("rabbit.retry.rejections")
-			.description("Events of business rejections, published and confirmed")
-			.tags(MESSAGE_TYPE, messageType, REASON, reason)
-			.register(this.registry)
+		counter("rabbit.retry.rejections", "Events of business rejections, published and confirmed", messageType,
+				REASON, reason)
 			.increment();
 	}
 
 	@Override
 	public void duplicate(String messageType) {
-		Counter.builder("rabbit.retry.duplicates")
-			.description("Deliveries of messages that had been handled before, acknowledged without being handled")
-			.tag(MESSAGE_TYPE, messageType)
-			.register(this.registry)
+		counter("rabbit.retry.duplicates",
+				"Deliveries of messages that had been handled before, acknowledged without being handled", messageType)
 			.increment();
 	}
 
@@ -160,56 +152,44 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 
 	@Override
 	public void deadLettered(String messageType, String reason, FailureClass failureClass) {
-		Counter.builder("messages.dead.lettered")
-			.description("Messages dead-lettered by the broker and parked")
-			.tags(MESSAGE_TYPE, messageType, REASON, reason)
-			.register(this.registry)
+		counter("messages.dead.lettered", "Messages dead-lettered by the broker and parked", messageType, REASON,
+				reason)
 			.increment();
 		parkedFor(messageType, reason).increment();
 	}
 
 	@Override
 	public void undeliverable(String messageType) {
-		Counter.builder("rabbit.retry.undeliverable")
-			.description("Dead letters that no consumer could receive, moved to the last queue by the broker")
-			.tag(MESSAGE_TYPE, messageType)
-			.register(this.registry)
+		counter("rabbit.retry.undeliverable",
+				"Dead letters that no consumer could receive, moved to the last queue by the broker", messageType)
 			.increment();
 	}
 
 	@Override
 	public void quarantined(String messageType) {
-		Counter.builder("rabbit.retry.quarantined")
-			.description("Messages handed over to the quarantine, since their consumers died")
-			.tag(MESSAGE_TYPE, messageType)
-			.register(this.registry)
+		counter("rabbit.retry.quarantined", "Messages handed over to the quarantine, since their consumers died",
+				messageType)
 			.increment();
 	}
 
 	@Override
 	public void poisonSuspected(PoisonSignal signal) {
-		Counter.builder("rabbit.retry.poison.signals")
-			.description("Signs of poison among the failures of a message type")
-			.tags(MESSAGE_TYPE, signal.messageType(), "signal", signal.kind().label())
-			.register(this.registry)
+		counter("rabbit.retry.poison.signals", "Signs of poison among the failures of a message type",
+				signal.messageType(), "signal", signal.kind().label())
 			.increment();
 	}
 
 	@Override
 	public void shadowMatched(String messageType, String reason, FailureClass failureClass) {
-		Counter.builder("rabbit.retry.shadow.matches")
-			.description("Decided deliveries that a rule in shadow mode would have classified")
-			.tags(MESSAGE_TYPE, messageType, REASON, reason, FAILURE_CLASS, failureClass.label())
-			.register(this.registry)
+		counter("rabbit.retry.shadow.matches", "Decided deliveries that a rule in shadow mode would have classified",
+				messageType, REASON, reason, FAILURE_CLASS, failureClass.label())
 			.increment();
 	}
 
 	@Override
 	public void escalated(EscalatedMessage message) {
-		Counter.builder("rabbit.retry.escalations")
-			.description("Messages reported because they keep failing")
-			.tags(MESSAGE_TYPE, message.messageType(), "owner", message.owner())
-			.register(this.registry)
+		counter("rabbit.retry.escalations", "Messages reported because they keep failing", message.messageType(),
+				"owner", message.owner())
 			.increment();
 	}
 
@@ -218,11 +198,16 @@ public final class MicrometerDeliveryListener implements DeliveryListener {
 		of(messageType).handover.record(elapsed);
 	}
 
-	private Counter parkedFor(String messageType, String reason) {
-		return Counter.builder("parking.lot.messages")
-			.description("Messages put into the parking lot")
-			.tags(MESSAGE_TYPE, messageType, REASON, reason)
+	private Counter counter(String name, String description, String messageType, String... tags) {
+		return Counter.builder(name)
+			.description(description)
+			.tag(MESSAGE_TYPE, messageType)
+			.tags(tags)
 			.register(this.registry);
+	}
+
+	private Counter parkedFor(String messageType, String reason) {
+		return counter("parking.lot.messages", "Messages put into the parking lot", messageType, REASON, reason);
 	}
 
 	private OfType of(String messageType) {

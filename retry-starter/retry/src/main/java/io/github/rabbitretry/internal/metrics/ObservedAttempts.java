@@ -12,11 +12,10 @@ import java.util.function.Consumer;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.decision.Decision;
-import io.github.rabbitretry.internal.event.BestEffortLog;
-import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.listener.AttemptObserver;
 import io.github.rabbitretry.internal.listener.ObservedListener;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import org.apache.commons.logging.Log;
@@ -41,7 +40,7 @@ public final class ObservedAttempts implements AttemptObserver {
 
 	private static final Log logger = LogFactory.getLog(ObservedAttempts.class);
 
-	private final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(10));
+	private final RateLimitedLog warning = new RateLimitedLog(logger, Duration.ofSeconds(10));
 
 	private final ObservationRegistry registry;
 
@@ -156,7 +155,7 @@ public final class ObservedAttempts implements AttemptObserver {
 			}
 		}
 		catch (Throwable ex) {
-			BestEffortLog.warn(this.warning, "An attempt could not be observed", ex);
+			this.warning.tryWarn("An attempt could not be observed", ex);
 			logger.debug("An attempt could not be observed", ex);
 		}
 	}

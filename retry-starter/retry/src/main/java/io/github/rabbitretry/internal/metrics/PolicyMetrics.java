@@ -8,10 +8,10 @@ package io.github.rabbitretry.internal.metrics;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.function.ToIntFunction;
 
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -25,26 +25,21 @@ public final class PolicyMetrics implements MeterBinder {
 
 	private final Collection<MessagePolicy> policies;
 
-	private final Predicate<String> publisherBlocked;
+	private final ConfirmedPublishers publishers;
 
-	private final Predicate<String> orderBlocked;
-
-	private final ToIntFunction<String> orderedLanes;
+	private final RetryContainerConfigurer containers;
 
 	/**
 	 * Creates the metrics.
 	 * @param policies all policies
-	 * @param publisherBlocked whether the broker blocks the publishing of copies of a
-	 * message type
-	 * @param orderBlocked whether a message type's listener is stopped at a message
-	 * @param orderedLanes how many ordering keys of a message type have messages here
+	 * @param publishers publish copies
+	 * @param containers the listeners' containers
 	 */
-	public PolicyMetrics(Collection<MessagePolicy> policies, Predicate<String> publisherBlocked,
-			Predicate<String> orderBlocked, ToIntFunction<String> orderedLanes) {
+	public PolicyMetrics(Collection<MessagePolicy> policies, ConfirmedPublishers publishers,
+			RetryContainerConfigurer containers) {
 		this.policies = List.copyOf(policies);
-		this.publisherBlocked = publisherBlocked;
-		this.orderBlocked = orderBlocked;
-		this.orderedLanes = orderedLanes;
+		this.publishers = publishers;
+		this.containers = containers;
 	}
 
 	@Override
@@ -53,23 +48,37 @@ public final class PolicyMetrics implements MeterBinder {
 			String type = policy.messageType();
 			gauge(registry, type, "rabbit.retry.max.age.seconds", "Age from which on a message is not retried any more",
 					() -> policy.maxRetryAge().toMillis() / 1000.0);
-			gauge(registry, type, "rabbit.retry.publisher.blocked",
-					"Whether the broker blocks the connection on which copies are published",
-					() -> this.publisherBlocked.test(type) ? 1 : 0);
+			publishing(registry, type);
+			if (policy.handlerTime() != null) {
+				gauge(registry, type, "rabbit.retry.handlers.overdue",
+						"Calls of a handler that go on although they were interrupted after its timeout",
+						() -> this.containers.overdueHandlers(type));
+			}
 			if (policy.ordering() != null) {
 				gauge(registry, type, "rabbit.retry.ordering.blocked",
 						"Whether the listener is stopped at a message that would be parked",
-						() -> this.orderBlocked.test(type) ? 1 : 0);
+						() -> this.containers.orderBlocked(type) ? 1 : 0);
 				gauge(registry, type, "rabbit.retry.ordering.lanes",
 						"Ordering keys that have messages which are handled or held",
-						() -> this.orderedLanes.applyAsInt(type));
+						() -> this.containers.orderedLanes(type));
 			}
 		}
 	}
 
+	private void publishing(MeterRegistry registry, String type) {
+		gauge(registry, type, "rabbit.retry.publisher.blocked",
+				"Whether the broker blocks the connection on which copies are published",
+				() -> this.publishers.blocked(type) ? 1 : 0);
+		for (String cause : ConfirmedPublishers.causes()) {
+			gauge(registry, type, "rabbit.retry.handover.waiting",
+					"Copies that could not be published and wait, by cause", () -> this.publishers.waiting(type, cause),
+					"cause", cause);
+		}
+	}
+
 	private static void gauge(MeterRegistry registry, String type, String name, String description,
-			Supplier<Number> value) {
-		Gauge.builder(name, value).description(description).tag("message_type", type).register(registry);
+			Supplier<Number> value, String... tags) {
+		Gauge.builder(name, value).description(description).tag("message_type", type).tags(tags).register(registry);
 	}
 
 }

@@ -21,6 +21,7 @@ import io.github.rabbitretry.internal.depth.DepthWatch;
 import io.github.rabbitretry.internal.depth.ParkedDepth;
 import io.github.rabbitretry.internal.depth.ParkingLotDepth;
 import io.github.rabbitretry.internal.depth.WaitingRetries;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
 
 /**
  * What the broker tells of queues, with the time since they were not seen empty. Of a
@@ -61,7 +62,7 @@ public final class WatchedDepths implements Supplier<Map<String, ParkedDepth>> {
 				() -> broker.parked()
 					.stream()
 					.collect(Collectors.toMap(ParkingLotDepth::messageType, ParkingLotDepth::messages)),
-				broker.messageTypes(), Map.of(), clock);
+				broker.policies().stream().map(MessagePolicy::messageType).toList(), Map.of(), clock);
 	}
 
 	/**

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.DeliveryListener.Outage;
-import io.github.rabbitretry.internal.event.BestEffortLog;
+import io.github.rabbitretry.internal.logging.BestEffortLog;
 import io.github.rabbitretry.internal.policy.OutageSettings;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;

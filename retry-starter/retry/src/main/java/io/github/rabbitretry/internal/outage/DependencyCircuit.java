@@ -168,9 +168,7 @@ public final class DependencyCircuit {
 
 	void succeeded(CircuitCall call) {
 		if (call.probe()) {
-			synchronized (this) {
-				this.timedOutProbes = 0;
-			}
+			answered();
 			probeSucceeded(call);
 		}
 		else if (call.period() == this.period) {
@@ -183,9 +181,7 @@ public final class DependencyCircuit {
 
 	boolean failed(CircuitCall call, String reason) {
 		if (call.probe()) {
-			synchronized (this) {
-				this.timedOutProbes = 0;
-			}
+			answered();
 			probeFailed(call);
 		}
 		else if (call.period() == this.period) {
@@ -196,6 +192,10 @@ public final class DependencyCircuit {
 			}
 		}
 		return !closed();
+	}
+
+	private synchronized void answered() {
+		this.timedOutProbes = 0;
 	}
 
 	/** A probe that timed out, where that is not a reason for an outage. */

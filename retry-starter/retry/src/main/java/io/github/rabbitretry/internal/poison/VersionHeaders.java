@@ -12,7 +12,7 @@ import java.util.Map;
 
 import com.rabbitmq.client.LongString;
 import io.github.rabbitretry.event.PoisonSignal;
-import io.github.rabbitretry.internal.topology.HeaderText;
+import io.github.rabbitretry.internal.message.HeaderText;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
+import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.outage.CircuitCall;
-import io.github.rabbitretry.internal.topology.DeliveryHistory;
 import io.github.rabbitretry.topology.Usage;
 import org.jspecify.annotations.Nullable;
 

@@ -22,13 +22,13 @@ import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.decision.Decider;
 import io.github.rabbitretry.internal.decision.RetryRatioLimiter;
 import io.github.rabbitretry.internal.decision.ThrottledDelay;
+import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.outage.CircuitCall;
 import io.github.rabbitretry.internal.outage.SimulatedDependency;
 import io.github.rabbitretry.internal.policy.HandlerTime;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.simulation.SimulatedMessage.Call;
 import io.github.rabbitretry.internal.simulation.SimulatedMessage.Step;
-import io.github.rabbitretry.internal.topology.DeliveryHistory;
 import io.github.rabbitretry.simulation.SimulatedLoad;
 import org.jspecify.annotations.Nullable;
 

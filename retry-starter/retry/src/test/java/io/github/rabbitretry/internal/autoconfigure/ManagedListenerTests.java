@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import com.rabbitmq.client.Channel;
-import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
+import io.github.rabbitretry.internal.message.ReceivedPropertiesConverter;
 import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;

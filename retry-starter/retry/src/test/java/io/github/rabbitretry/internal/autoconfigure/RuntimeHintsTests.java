@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
-import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.adapter.AbstractAdaptableMessageListener;
 import org.springframework.amqp.rabbit.listener.adapter.MessageListenerAdapter;
 import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
@@ -61,8 +60,6 @@ class RuntimeHintsTests {
 		assertInvocable(AbstractAdaptableMessageListener.class, "getMessageConverter");
 		assertInvocable(MessageListenerAdapter.class, "getDelegate");
 		assertAccessible(MessageListenerAdapter.class, "queueOrTagToMethodName");
-		assertAccessible(SimpleMessageListenerContainer.class, "consumers");
-		assertAccessible(DirectMessageListenerContainer.class, "consumers");
 		assertAccessible(DirectMessageListenerContainer.class, "consumersToRestart");
 	}
 

@@ -25,7 +25,7 @@ class ConsumerConnectionsTests {
 
 	private final ConnectionAborter aborter = new ConnectionAborter(new StopDeadline(Duration.ofSeconds(20)));
 
-	private final ConsumerConnections connections = new ConsumerConnections(new FatalErrors(FatalErrorAction.RECONNECT),
+	private final ConsumerConnections connections = new ConsumerConnections(new FatalErrors(FatalErrorAction.STOP),
 			this.aborter);
 
 	@Test
@@ -86,7 +86,7 @@ class ConsumerConnectionsTests {
 
 	@Test
 	void ofTheApplicationAreReportedOnceHoweverOftenTheyAreWatched() {
-		FatalErrors errors = new FatalErrors(FatalErrorAction.RECONNECT);
+		FatalErrors errors = new FatalErrors(FatalErrorAction.STOP);
 		CachingConnectionFactory shared = new CachingConnectionFactory();
 		errors.watch(shared);
 		Object handler = shared.getRabbitConnectionFactory().getExceptionHandler();

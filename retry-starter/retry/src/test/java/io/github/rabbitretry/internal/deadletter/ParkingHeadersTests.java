@@ -22,13 +22,13 @@ import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.classify.FailureFingerprint;
 import io.github.rabbitretry.internal.failure.ExceptionTexts;
-import io.github.rabbitretry.internal.handover.ConsumerIdentity;
-import io.github.rabbitretry.internal.handover.OutboundProperties;
-import io.github.rabbitretry.internal.handover.ReceivedMessage;
 import io.github.rabbitretry.internal.handover.TestDelivery;
+import io.github.rabbitretry.internal.message.AppHeaders;
+import io.github.rabbitretry.internal.message.ConsumerIdentity;
+import io.github.rabbitretry.internal.message.DeliveryHistory;
+import io.github.rabbitretry.internal.message.OutboundProperties;
+import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.policy.TestPolicy;
-import io.github.rabbitretry.internal.topology.AppHeaders;
-import io.github.rabbitretry.internal.topology.DeliveryHistory;
 import io.github.rabbitretry.topology.Usage;
 import org.junit.jupiter.api.Test;
 

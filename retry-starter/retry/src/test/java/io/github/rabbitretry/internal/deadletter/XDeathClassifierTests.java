@@ -10,7 +10,7 @@ import java.util.Optional;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.decision.Decision;
-import io.github.rabbitretry.internal.topology.XDeath;
+import io.github.rabbitretry.internal.message.XDeath;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -17,7 +17,6 @@ import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.internal.brokerpolicy.ManagementQueues;
 import io.github.rabbitretry.internal.management.ManagementAccess;
 import io.github.rabbitretry.internal.metrics.DepthMetrics;
-import io.github.rabbitretry.internal.metrics.OwnedMessageType;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.it.TestBroker;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -215,8 +214,7 @@ class BrokerDepthsIntegrationTests {
 		/** Which asks more often than every 30 s. */
 		@Bean
 		DepthMetrics metrics(BrokerDepths depths) {
-			return new DepthMetrics(depths, List.of(new OwnedMessageType("DepthOrder", "team-orders")), true,
-					Duration.ofSeconds(1), InstantSource.system());
+			return new DepthMetrics(depths, true, Duration.ofSeconds(1), InstantSource.system());
 		}
 
 		@RabbitListener(queues = QUEUE)

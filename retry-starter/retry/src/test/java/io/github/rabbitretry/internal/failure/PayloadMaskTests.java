@@ -13,7 +13,7 @@ import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.impl.LongStringHelper;
-import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.message.ReceivedMessage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

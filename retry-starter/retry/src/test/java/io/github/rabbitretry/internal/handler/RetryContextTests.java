@@ -19,7 +19,7 @@ import io.github.rabbitretry.classify.Instruction;
 import io.github.rabbitretry.handler.BudgetSpent;
 import io.github.rabbitretry.handler.DownstreamCallInterceptor;
 import io.github.rabbitretry.handler.RetryContext;
-import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import io.github.rabbitretry.topology.Usage;
 import org.junit.jupiter.api.Test;

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Random;
 
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.connection.BrokerText;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -14,8 +14,10 @@ import java.util.Map;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.impl.LongStringHelper;
 import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.internal.message.ConsumerIdentity;
+import io.github.rabbitretry.internal.message.DeliveryHistory;
+import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.policy.TestPolicy;
-import io.github.rabbitretry.internal.topology.DeliveryHistory;
 import io.github.rabbitretry.topology.Usage;
 import org.junit.jupiter.api.Test;
 

@@ -9,8 +9,9 @@ package io.github.rabbitretry.internal.handover;
 import java.time.Duration;
 import java.time.Instant;
 
+import io.github.rabbitretry.internal.message.DeliveryHistory;
+import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
-import io.github.rabbitretry.internal.topology.DeliveryHistory;
 import org.jspecify.annotations.Nullable;
 
 /**

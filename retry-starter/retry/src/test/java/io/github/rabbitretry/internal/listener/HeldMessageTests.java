@@ -23,7 +23,7 @@ import io.github.rabbitretry.internal.handover.DeliveryChannel;
 import io.github.rabbitretry.internal.handover.HandoverCallback;
 import io.github.rabbitretry.internal.handover.HandoverSettings;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
-import io.github.rabbitretry.internal.handover.ReceivedMessage;
+import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.ordering.Lanes;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;

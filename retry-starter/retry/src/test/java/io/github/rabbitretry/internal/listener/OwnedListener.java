@@ -39,8 +39,8 @@ import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.connection.FatalErrorAction;
 import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.connection.StopDeadline;
-import io.github.rabbitretry.internal.deadletter.ParkingHeaders;
 import io.github.rabbitretry.internal.deadletter.ParkReplies;
+import io.github.rabbitretry.internal.deadletter.ParkingHeaders;
 import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
 import io.github.rabbitretry.internal.decision.Decider;
 import io.github.rabbitretry.internal.deduplication.Deduplicators;
@@ -48,9 +48,9 @@ import io.github.rabbitretry.internal.event.DeliveryListeners;
 import io.github.rabbitretry.internal.failure.ExceptionTexts;
 import io.github.rabbitretry.internal.failure.FailureLog;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
-import io.github.rabbitretry.internal.handover.ConsumerIdentity;
 import io.github.rabbitretry.internal.handover.HandoverSettings;
 import io.github.rabbitretry.internal.handover.RetryHeaders;
+import io.github.rabbitretry.internal.message.ConsumerIdentity;
 import io.github.rabbitretry.internal.metrics.ObservedAttempts;
 import io.github.rabbitretry.internal.outage.Dependencies;
 import io.github.rabbitretry.internal.poison.PoisonSignals;
@@ -210,7 +210,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		ClassificationChain classification = new ClassificationChain(this.classifiers,
 				ClassificationRules.of(List.of(), null), Clock.systemUTC());
 		this.configurer = new RetryContainerConfigurer(new MessagePolicies(List.of(policy)), new ManagedContainers(),
-				new ConsumerConnections(new FatalErrors(FatalErrorAction.RECONNECT),
+				new ConsumerConnections(new FatalErrors(FatalErrorAction.STOP),
 						new ConnectionAborter(new StopDeadline(Duration.ofSeconds(5)))),
 				this.publishers, classification, new Decider(new Random(1)), retryHeaders,
 				new ParkingLotPublisher(

@@ -9,6 +9,8 @@ package io.github.rabbitretry.internal.metrics;
 import java.time.Duration;
 import java.util.List;
 
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.Ordering;
 import io.github.rabbitretry.internal.policy.TestPolicy;
@@ -17,6 +19,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 class PolicyMetricsTests {
 
@@ -42,7 +46,12 @@ class PolicyMetricsTests {
 	}
 
 	private void bind(MessagePolicy policy) {
-		new PolicyMetrics(List.of(policy), (type) -> true, (type) -> true, (type) -> 7).bindTo(this.registry);
+		ConfirmedPublishers publishers = mock(ConfirmedPublishers.class);
+		given(publishers.blocked("Order")).willReturn(true);
+		RetryContainerConfigurer containers = mock(RetryContainerConfigurer.class);
+		given(containers.orderBlocked("Order")).willReturn(true);
+		given(containers.orderedLanes("Order")).willReturn(7);
+		new PolicyMetrics(List.of(policy), publishers, containers).bindTo(this.registry);
 	}
 
 	private double gauge(String name) {

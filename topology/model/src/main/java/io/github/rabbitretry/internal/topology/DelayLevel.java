@@ -38,7 +38,7 @@ public record DelayLevel(Duration delay) implements Comparable<DelayLevel> {
 	 * @param delay any delay
 	 * @return the delay in whole milliseconds, rounded up, within the bounds of a level
 	 */
-	static DelayLevel ofAtLeast(Duration delay) {
+	public static DelayLevel ofAtLeast(Duration delay) {
 		if (delay.compareTo(LONGEST) >= 0) {
 			return new DelayLevel(LONGEST);
 		}

@@ -8,7 +8,6 @@ package io.github.rabbitretry.internal.parking.autoconfigure;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -19,10 +18,9 @@ import io.github.rabbitretry.internal.depth.BrokerDepths;
 import io.github.rabbitretry.internal.depth.ParkedDepth;
 import io.github.rabbitretry.internal.depth.ParkedDepths;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
-import io.github.rabbitretry.internal.handover.ConsumerIdentity;
 import io.github.rabbitretry.internal.listener.ListenerConversion;
 import io.github.rabbitretry.internal.listener.ManagedContainers;
-import io.github.rabbitretry.internal.metrics.OwnedMessageType;
+import io.github.rabbitretry.internal.message.ConsumerIdentity;
 import io.github.rabbitretry.internal.metrics.QueueMetrics;
 import io.github.rabbitretry.internal.metrics.WatchedDepths;
 import io.github.rabbitretry.internal.parking.ledger.LedgerCounts;
@@ -180,11 +178,7 @@ public final class RabbitRetryReplayAutoConfiguration {
 		@ConditionalOnMissingBean
 		MicrometerReplayListener rabbitRetryMicrometerReplayListener(MeterRegistry registry, MessagePolicies policies,
 				ParkedDepths depths) {
-			List<OwnedMessageType> types = policies.all()
-				.stream()
-				.map((policy) -> new OwnedMessageType(policy.messageType(), policy.owner()))
-				.toList();
-			return new MicrometerReplayListener(registry, types, depths);
+			return new MicrometerReplayListener(registry, policies.all(), depths);
 		}
 
 		@Bean

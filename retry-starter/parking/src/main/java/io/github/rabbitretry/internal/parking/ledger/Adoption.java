@@ -24,10 +24,10 @@ import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.classify.FailureFingerprint;
 import io.github.rabbitretry.internal.deadletter.XDeathClassifier;
-import io.github.rabbitretry.internal.topology.AppHeaders;
+import io.github.rabbitretry.internal.message.AppHeaders;
+import io.github.rabbitretry.internal.message.ReplayHeaders;
+import io.github.rabbitretry.internal.message.XDeath;
 import io.github.rabbitretry.internal.topology.BindingModel;
-import io.github.rabbitretry.internal.topology.ReplayHeaders;
-import io.github.rabbitretry.internal.topology.XDeath;
 import org.jspecify.annotations.Nullable;
 
 /**

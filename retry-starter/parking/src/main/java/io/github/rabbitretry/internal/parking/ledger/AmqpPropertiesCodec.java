@@ -18,7 +18,7 @@ import java.util.TreeMap;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.impl.ContentHeaderPropertyWriter;
-import io.github.rabbitretry.internal.topology.BrokerHeaders;
+import io.github.rabbitretry.internal.message.BrokerHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -16,8 +16,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-import io.github.rabbitretry.internal.topology.BrokerHeaders;
-import io.github.rabbitretry.internal.topology.XDeath;
+import io.github.rabbitretry.internal.message.BrokerHeaders;
+import io.github.rabbitretry.internal.message.XDeath;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -12,9 +12,9 @@ import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.impl.LongStringHelper;
-import io.github.rabbitretry.internal.handover.OutboundMessageCheck;
-import io.github.rabbitretry.internal.topology.HeaderDepth;
-import io.github.rabbitretry.internal.topology.HeaderText;
+import io.github.rabbitretry.internal.message.HeaderDepth;
+import io.github.rabbitretry.internal.message.HeaderText;
+import io.github.rabbitretry.internal.message.OutboundMessageCheck;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 import com.rabbitmq.client.LongString;
-import io.github.rabbitretry.internal.topology.HeaderText;
+import io.github.rabbitretry.internal.message.HeaderText;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.rabbitretry.internal.classify.CauseChain;
-import io.github.rabbitretry.internal.event.LogText;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
+import io.github.rabbitretry.internal.message.LogText;
 
 /**
  * Why parked messages do not get into the ledger at the moment, or can't be searched.

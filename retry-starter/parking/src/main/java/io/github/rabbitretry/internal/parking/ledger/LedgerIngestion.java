@@ -28,7 +28,7 @@ import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.connection.QueueLookup;
 import io.github.rabbitretry.internal.connection.StopDeadline;
-import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -54,7 +54,7 @@ public final class LedgerIngestion implements SmartLifecycle {
 
 	private static final Duration STOP = Duration.ofSeconds(10);
 
-	private final OccasionalWarning lost = new OccasionalWarning(logger, Duration.ofSeconds(30));
+	private final RateLimitedLog lost = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
 	private final ConnectionFactory connectionFactory;
 
@@ -133,6 +133,7 @@ public final class LedgerIngestion implements SmartLifecycle {
 	 */
 	public void watchedBy(FatalErrors errors) {
 		this.errors = errors;
+		errors.stopUponError(this);
 	}
 
 	/**
@@ -200,11 +201,11 @@ public final class LedgerIngestion implements SmartLifecycle {
 
 	private void report(Throwable ex) {
 		this.schema.health().problem(LedgerHealth.NOT_CONSUMED, ex);
-		if (ex instanceof Error) {
+		if (ex instanceof Error error) {
 			logger.error("The ledger's ingestion failed and begins again", ex);
 			FatalErrors watching = this.errors;
 			if (watching != null) {
-				watching.failed("the ledger's ingestion", ex);
+				watching.failed("the ledger's ingestion", error);
 			}
 		}
 		else {

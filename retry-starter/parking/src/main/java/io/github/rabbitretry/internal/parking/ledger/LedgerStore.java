@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
-import io.github.rabbitretry.internal.event.LogText;
+import io.github.rabbitretry.internal.message.LogText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

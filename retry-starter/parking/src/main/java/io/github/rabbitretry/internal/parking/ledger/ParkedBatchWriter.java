@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.parking.message.ParkedMessage;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -34,7 +34,7 @@ final class ParkedBatchWriter implements IngestionSession.BatchWriter {
 
 	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-	private final OccasionalWarning away = new OccasionalWarning(logger, Duration.ofSeconds(30));
+	private final RateLimitedLog away = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
 	private final Map<String, LedgerPolicy> byParkingLot;
 

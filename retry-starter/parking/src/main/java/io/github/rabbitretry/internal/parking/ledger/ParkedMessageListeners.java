@@ -9,7 +9,7 @@ package io.github.rabbitretry.internal.parking.ledger;
 import java.time.Duration;
 import java.util.List;
 
-import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.parking.message.ParkedMessage;
 import io.github.rabbitretry.parking.message.ParkedMessageListener;
 import org.apache.commons.logging.Log;
@@ -26,7 +26,7 @@ public final class ParkedMessageListeners implements ParkedMessageListener {
 
 	private static final Log logger = LogFactory.getLog(ParkedMessageListeners.class);
 
-	private final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(10));
+	private final RateLimitedLog warning = new RateLimitedLog(logger, Duration.ofSeconds(10));
 
 	private final List<ParkedMessageListener> listeners;
 

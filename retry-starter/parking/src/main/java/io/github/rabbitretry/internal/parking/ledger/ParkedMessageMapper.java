@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import io.github.rabbitretry.internal.topology.AppHeaders;
+import io.github.rabbitretry.internal.message.AppHeaders;
 import io.github.rabbitretry.parking.message.ParkedMessage;
 
 /**

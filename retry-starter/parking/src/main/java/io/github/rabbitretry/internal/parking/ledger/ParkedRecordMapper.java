@@ -21,10 +21,10 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.event.ReplayReference;
-import io.github.rabbitretry.internal.event.ReplayReferences;
-import io.github.rabbitretry.internal.event.OccasionalWarning;
-import io.github.rabbitretry.internal.topology.AppHeaders;
-import io.github.rabbitretry.internal.topology.ReplayHeaders;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import io.github.rabbitretry.internal.message.AppHeaders;
+import io.github.rabbitretry.internal.message.ReplayHeaders;
+import io.github.rabbitretry.internal.message.ReplayReferences;
 import io.github.rabbitretry.parking.message.FailureCause;
 import io.github.rabbitretry.parking.message.PayloadState;
 import org.apache.commons.logging.Log;
@@ -53,7 +53,7 @@ final class ParkedRecordMapper {
 		.map(FailureClass::label)
 		.collect(Collectors.toSet());
 
-	private final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(30));
+	private final RateLimitedLog warning = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
 	private final CauseTexts causes = new CauseTexts();
 

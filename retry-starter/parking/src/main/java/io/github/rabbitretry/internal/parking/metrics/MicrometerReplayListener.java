@@ -13,7 +13,7 @@ import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.event.ReplayReference;
 import io.github.rabbitretry.internal.depth.ParkedDepths;
-import io.github.rabbitretry.internal.metrics.OwnedMessageType;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.parking.replay.ReplayListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -31,12 +31,12 @@ public final class MicrometerReplayListener implements ReplayListener, DeliveryL
 	/**
 	 * Registers what is known from the start, so that it is there as zero.
 	 * @param registry where meters go
-	 * @param types the message types, with their owners
+	 * @param policies the message types, with their owners
 	 * @param depths how many are parked
 	 */
-	public MicrometerReplayListener(MeterRegistry registry, Collection<OwnedMessageType> types, ParkedDepths depths) {
+	public MicrometerReplayListener(MeterRegistry registry, Collection<MessagePolicy> policies, ParkedDepths depths) {
 		this.registry = registry;
-		for (OwnedMessageType type : types) {
+		for (MessagePolicy type : policies) {
 			published(type.messageType());
 			for (Failure failure : Failure.values()) {
 				failure(type.messageType(), failure);

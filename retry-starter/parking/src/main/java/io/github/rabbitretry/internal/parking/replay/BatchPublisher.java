@@ -24,11 +24,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
-import io.github.rabbitretry.internal.event.LogText;
-import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.handover.ConfirmedPublisher;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import io.github.rabbitretry.internal.message.LogText;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -48,7 +48,7 @@ final class BatchPublisher implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(BatchPublisher.class);
 
-	private static final OccasionalWarning away = new OccasionalWarning(logger, Duration.ofSeconds(30));
+	private static final RateLimitedLog away = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
 	/** How long the broker may take to give a connection, or a channel. */
 	private static final Duration PATIENCE = Duration.ofSeconds(5);

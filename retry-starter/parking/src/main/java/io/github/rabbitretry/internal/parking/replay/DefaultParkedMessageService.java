@@ -19,10 +19,10 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import io.github.rabbitretry.internal.message.HeaderText;
+import io.github.rabbitretry.internal.message.ReplayHeaders;
 import io.github.rabbitretry.internal.parking.ledger.ParkedSelection;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
-import io.github.rabbitretry.internal.topology.HeaderText;
-import io.github.rabbitretry.internal.topology.ReplayHeaders;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedMessage;
 import io.github.rabbitretry.parking.message.ParkedState;

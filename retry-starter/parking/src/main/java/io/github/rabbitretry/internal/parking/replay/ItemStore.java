@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
+import io.github.rabbitretry.internal.message.HeaderText;
 import io.github.rabbitretry.internal.parking.ledger.ParkedSelection;
-import io.github.rabbitretry.internal.topology.HeaderText;
 import io.github.rabbitretry.parking.replay.ReplayItem;
 import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.Taken;

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.parking.replay.ReplayJob;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -30,7 +30,7 @@ final class JobRun {
 
 	private static final Log logger = LogFactory.getLog(JobRun.class);
 
-	private static final OccasionalWarning away = new OccasionalWarning(logger, Duration.ofSeconds(30));
+	private static final RateLimitedLog away = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
 	private static final long LONGEST_WAIT = Duration.ofMillis(100).toNanos();
 

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-import io.github.rabbitretry.internal.topology.HeaderText;
+import io.github.rabbitretry.internal.message.HeaderText;
 import io.github.rabbitretry.parking.replay.OperatorAction;
 import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.ReplayOptions;

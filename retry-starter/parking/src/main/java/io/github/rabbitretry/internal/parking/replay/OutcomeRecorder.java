@@ -19,8 +19,7 @@ import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.ReplayOutcome;
 import io.github.rabbitretry.event.ReplayReference;
 import io.github.rabbitretry.internal.connection.LifecyclePhases;
-import io.github.rabbitretry.internal.event.BestEffortLog;
-import io.github.rabbitretry.internal.event.OccasionalWarning;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import io.github.rabbitretry.parking.replay.ReplayItem;
 import org.apache.commons.logging.Log;
@@ -46,7 +45,7 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 
 	private static final Duration STOP = Duration.ofSeconds(5);
 
-	private final OccasionalWarning warning = new OccasionalWarning(logger, Duration.ofSeconds(30));
+	private final RateLimitedLog warning = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
 	private final BlockingQueue<ItemOutcome> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
 
@@ -108,7 +107,7 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 		}
 		catch (Throwable ex) {
 			// an Error too: nobody would write any more
-			BestEffortLog.warn(this.warning, "Outcomes of replayed messages can't be written for now", ex);
+			this.warning.tryWarn("Outcomes of replayed messages can't be written for now", ex);
 			logger.debug("Outcomes can't be written for now", ex);
 			if (this.stopping) {
 				batch.clear();

@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.rabbitretry.internal.connection.LifecyclePhases;
 import io.github.rabbitretry.internal.connection.StopDeadline;
-import io.github.rabbitretry.internal.event.BestEffortLog;
-import io.github.rabbitretry.internal.event.OccasionalWarning;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.logging.BestEffortLog;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
@@ -39,7 +39,7 @@ public final class ReplayWorker implements SmartLifecycle {
 
 	private static final Log logger = LogFactory.getLog(ReplayWorker.class);
 
-	static final OccasionalWarning away = new OccasionalWarning(logger, Duration.ofSeconds(30));
+	static final RateLimitedLog away = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
 	private static final Duration BETWEEN_SWEEPS = Duration.ofSeconds(10);
 
@@ -130,7 +130,7 @@ public final class ReplayWorker implements SmartLifecycle {
 					}
 				}
 				catch (DataAccessException ex) {
-					BestEffortLog.warn(away, "Replays wait for their database", ex);
+					away.tryWarn("Replays wait for their database", ex);
 					logger.debug("Replays wait for their database", ex);
 				}
 				catch (Throwable ex) {

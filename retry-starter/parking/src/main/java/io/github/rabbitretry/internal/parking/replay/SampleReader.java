@@ -14,8 +14,8 @@ import java.util.Optional;
 
 import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
-import io.github.rabbitretry.internal.handover.ReceivedPropertiesConverter;
 import io.github.rabbitretry.internal.listener.ListenerConversion;
+import io.github.rabbitretry.internal.message.ReceivedPropertiesConverter;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedMessage;

@@ -10,7 +10,7 @@ import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Connection;
-import io.github.rabbitretry.internal.topology.BrokerHeaders;
+import io.github.rabbitretry.internal.message.BrokerHeaders;
 
 /**
  * What the broker counts of deliveries that come back to their queue.

@@ -16,7 +16,6 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.connection.StreamProbe;
 import io.github.rabbitretry.internal.handover.DeliveryChannel;
-import io.github.rabbitretry.internal.handover.SettlementTransaction;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

@@ -16,9 +16,9 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.internal.handover.ConfirmedPublisher;
 import io.github.rabbitretry.internal.handover.HandoverCallback;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
-import io.github.rabbitretry.internal.handover.OutboundMessageCheck;
+import io.github.rabbitretry.internal.message.BrokerHeaders;
+import io.github.rabbitretry.internal.message.OutboundMessageCheck;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
-import io.github.rabbitretry.internal.topology.BrokerHeaders;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

@@ -29,7 +29,7 @@ import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.HandoverSettings;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
-import io.github.rabbitretry.internal.topology.ReplayHeaders;
+import io.github.rabbitretry.internal.message.ReplayHeaders;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;

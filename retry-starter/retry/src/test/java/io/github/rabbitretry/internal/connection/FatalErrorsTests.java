@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.connection;
+
+import java.time.Duration;
+
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.impl.DefaultExceptionHandler;
+import io.github.rabbitretry.internal.health.HealthProblem;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.context.Lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+
+class FatalErrorsTests {
+
+	private final FatalErrors errors = new FatalErrors(FatalErrorAction.STOP);
+
+	private final Consumer refusing = new Consumer();
+
+	private final Consumer consumer = new Consumer();
+
+	@BeforeEach
+	void watch() {
+		this.refusing.failure = new OutOfMemoryError("once more");
+		this.errors.stopUponError(this.refusing);
+		this.errors.stopUponError(this.consumer);
+		this.errors.start();
+	}
+
+	@AfterEach
+	void stop() {
+		this.errors.stop();
+	}
+
+	@Test
+	void consumersAreStoppedForGoodAlsoThoseThatCanNotBeAtFirst() {
+		assertThat(this.errors.problems()).isEmpty();
+		this.errors.failed("a reader", new OutOfMemoryError("heap"));
+		Awaitility.await().until(() -> !this.consumer.running);
+		assertThat(this.refusing.running).isTrue();
+		this.refusing.failure = null;
+		Awaitility.await().until(() -> !this.refusing.running);
+		assertThat(this.errors.problems())
+			.containsExactly(new HealthProblem("fatal-error", "a reader", "java.lang.OutOfMemoryError: heap"));
+	}
+
+	@Test
+	void whatStartsAConsumerAgainDoesNotKeepItRunning() {
+		this.errors.failed("a reader", new OutOfMemoryError("heap"));
+		Awaitility.await().until(() -> !this.consumer.running);
+		this.consumer.start();
+		Awaitility.await().until(() -> !this.consumer.running);
+	}
+
+	@Test
+	void anErrorBeforeTheStartCountsToo() {
+		this.errors.stop();
+		this.errors.failed("a reader", new OutOfMemoryError("heap"));
+		this.errors.start();
+		Awaitility.await().until(() -> !this.consumer.running);
+	}
+
+	@Test
+	void anOverflownStackStopsNothing() {
+		this.errors.failed("a reader", new StackOverflowError());
+		assertThat(this.errors.problems()).isEmpty();
+		Awaitility.await().during(Duration.ofMillis(300)).until(() -> this.consumer.running);
+	}
+
+	@Test
+	void anExceptionHandlerThatFailsLeavesTheClientToCloseTheConnection() {
+		CachingConnectionFactory factory = new CachingConnectionFactory();
+		ConnectionFactory client = factory.getRabbitConnectionFactory();
+		client.setExceptionHandler(new DefaultExceptionHandler() {
+
+			@Override
+			public void handleUnexpectedConnectionDriverException(Connection connection, Throwable exception) {
+				throw new OutOfMemoryError("handler");
+			}
+
+		});
+		this.errors.watch(factory);
+		client.getExceptionHandler()
+			.handleUnexpectedConnectionDriverException(mock(Connection.class), new StackOverflowError());
+		assertThat(this.errors.problems()).extracting(HealthProblem::detail)
+			.containsExactly("java.lang.OutOfMemoryError: handler");
+	}
+
+	private static final class Consumer implements Lifecycle {
+
+		private volatile boolean running = true;
+
+		private volatile Error failure;
+
+		@Override
+		public void start() {
+			this.running = true;
+		}
+
+		@Override
+		public void stop() {
+			if (this.failure != null) {
+				throw this.failure;
+			}
+			this.running = false;
+		}
+
+		@Override
+		public boolean isRunning() {
+			return this.running;
+		}
+
+	}
+
+}
