@@ -44,9 +44,10 @@ class DeadLetterConfiguration {
 	DeadLetterConsumer rabbitRetryDeadLetterConsumer(MessagePolicies policies, ConnectionFactory connectionFactory,
 			ConsumerConnections connections, ConfirmedPublishers publishers, ParkingLotPublisher parkingLot,
 			ManagedContainers containers, @Qualifier(RabbitRetryAutoConfiguration.EVENTS) DeliveryListeners events,
-			ConsumerCancellations cancellations) {
+			ConsumerCancellations cancellations, RabbitRetryProperties properties) {
 		DeadLetterConsumer deadLetterConsumer = new DeadLetterConsumer(policies, connectionFactory, connections,
-				publishers, parkingLot, containers::quarantines, events, InstantSource.system());
+				publishers, parkingLot, containers::quarantines, events, properties.topology().mode(),
+				InstantSource.system());
 		cancellations.tell(deadLetterConsumer::brokerCancelled);
 		return deadLetterConsumer;
 	}
@@ -82,10 +83,10 @@ class DeadLetterConfiguration {
 	DeadLetterConsumersPerConnection rabbitRetryDeadLetterConsumers(PolicyConnections policyConnections,
 			ConsumerConnections connections, ConfirmedPublishers publishers, ParkingLotPublisher parkingLot,
 			ManagedContainers containers, @Qualifier(RabbitRetryAutoConfiguration.EVENTS) DeliveryListeners events,
-			ConsumerCancellations cancellations) {
+			ConsumerCancellations cancellations, RabbitRetryProperties properties) {
 		return new DeadLetterConsumersPerConnection(policyConnections,
 				(connectionFactory, policies) -> rabbitRetryDeadLetterConsumer(policies, connectionFactory, connections,
-						publishers, parkingLot, containers, events, cancellations));
+						publishers, parkingLot, containers, events, cancellations, properties));
 	}
 
 }

@@ -64,7 +64,8 @@ class OperationsConfiguration {
 	@ConditionalOnSingleCandidate(ConnectionFactory.class)
 	BrokerAccess rabbitRetryBrokerAccess(ConnectionFactory connectionFactory, ConsumerConnections connections,
 			RabbitRetryProperties properties) {
-		return new DeclaredBrokerAccess(connectionFactory, connections.of(connectionFactory, "depth"),
+		return new DeclaredBrokerAccess(connectionFactory,
+				connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS),
 				BrokerPolicyValidator.of(properties).management());
 	}
 

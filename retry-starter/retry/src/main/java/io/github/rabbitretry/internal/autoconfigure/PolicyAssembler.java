@@ -225,6 +225,8 @@ final class PolicyAssembler {
 			.rejectionExchange((rejection != null) ? rejection.exchange() : null)
 			.delays(delays.levels().stream().map(DelayLevel::delay).toList())
 			.jittered(delays.jittered())
+			.exactDelays(properties.exactDelays() || new BackoffValidator(values).kind() == BackoffKind.CALENDAR)
+			.longestDelay(budget.maxRetryAge())
 			.names(new TopologyNames(names.retryPrefix(), names.ringExchange(), names.deadLetterExchange(),
 					names.deadLetterQueue(), names.parkingLot(), names.quarantine()));
 		try {

@@ -56,6 +56,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * rocketmq or tdmq.
  * @param calendar Business hours of back-off calendar: attempts outside of them wait for
  * the next opening.
+ * @param exactDelays Whether a delay that a failure asks for is waited for exactly, on
+ * the delay levels that services share, and not composed of the back-off's delays.
+ * Default is false.
  * @param ring Where messages wait: in a retry queue of the message type for each delay of
  * the back-off, or all on the delay levels that services share. Default is per-type.
  * @param maxHandlerCalls Most handler calls that one message may cause: local-attempts x
@@ -100,8 +103,8 @@ record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQue
 		@DefaultValue("5s") Duration initialDelay, @DefaultValue("6") double multiplier,
 		@DefaultValue("30m") Duration maxDelay, @DefaultValue("0.2") double jitter, @DefaultValue List<String> schedule,
 		@DefaultValue @NestedConfigurationProperty CalendarProperties calendar,
-		@DefaultValue("per-type") RetryQueueScope ring, @DefaultValue("100") long maxHandlerCalls,
-		@Nullable Long maxDownstreamCalls, @Nullable Long maxCost,
+		@DefaultValue("false") boolean exactDelays, @DefaultValue("per-type") RetryQueueScope ring,
+		@DefaultValue("100") long maxHandlerCalls, @Nullable Long maxDownstreamCalls, @Nullable Long maxCost,
 		@DefaultValue @NestedConfigurationProperty RetryRatioProperties retryRatio, @Nullable String escalateAfter,
 		@DefaultValue @NestedConfigurationProperty PoisonProperties poison,
 		@DefaultValue @NestedConfigurationProperty RejectionProperties rejection, @DefaultValue Set<String> parkOn,

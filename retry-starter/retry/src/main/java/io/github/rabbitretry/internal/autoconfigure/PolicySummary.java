@@ -15,7 +15,6 @@ import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.OutageSettings;
 import io.github.rabbitretry.internal.policy.WorstCase;
-import io.github.rabbitretry.internal.topology.RetryQueueScope;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -83,8 +82,8 @@ final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> 
 					policy.brokerAttempts() + 1, probes, delays, hours,
 					DurationFormatterUtils.print(worst.backoffDelays(), Style.COMPOSITE),
 					DurationFormatterUtils.print(worst.longestLife(), Style.COMPOSITE), fitting, worst.queues(),
-					(policy.topology().ring() == RetryQueueScope.SHARED) ? " beside those that all services share"
-							: "");
+					policy.topology().hasLadder() ? ", %d of them shared by all policies"
+						.formatted(worst.queues() - policy.topology().ownQueues().size()) : "");
 	}
 
 }

@@ -41,16 +41,16 @@ public final class RabbitRetryDepthAutoConfiguration {
 	/** How often the broker is asked at most. */
 	private static final Duration DEPTH_INTERVAL = Duration.ofSeconds(30);
 
-	/** With a connection of its own, as one that publishes may be blocked by an alarm. */
+	/** With a connection that publishes nothing, as an alarm may block others. */
 	@Bean
 	@ConditionalOnMissingBean
 	BrokerDepths rabbitRetryBrokerDepths(ConnectionFactory connectionFactory, ConsumerConnections connections,
 			MessagePolicies policies, RabbitRetryProperties properties) {
-		return new BrokerDepths(connections.of(connectionFactory, "depth"), policies, InstantSource.system(),
+		return new BrokerDepths(connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS), policies,
+				InstantSource.system(),
 				new ManagementQueues(connectionFactory, BrokerPolicyValidator.of(properties).management()));
 	}
 
-	/** With a connection that is open anyway and publishes nothing. */
 	@Bean
 	@ConditionalOnMissingBean
 	UnroutableWatch rabbitRetryUnroutableWatch(ConnectionFactory connectionFactory, ConsumerConnections connections,

@@ -27,16 +27,23 @@ import org.springframework.amqp.rabbit.connection.PooledChannelConnectionFactory
 import org.springframework.amqp.rabbit.connection.ThreadChannelConnectionFactory;
 
 /**
- * Gives consumers of the starter a connection of their own. A message that the client
- * can't read ends the connection that it is delivered on, with all consumers of it.
+ * Gives consumers of the starter connections apart from the application's. A message that
+ * the client can't read ends the connection that it is delivered on, with all consumers
+ * of it.
  */
 public final class ConsumerConnections implements AutoCloseable {
 
-	/** What the connection of dead-letter queues is for. */
+	/**
+	 * The connection of dead-letter and quarantine queues, and of questions: one that
+	 * nothing is published on, as an alarm would block it.
+	 */
 	public static final String DEAD_LETTERS = "dead-letters";
 
-	/** What the connection of quarantine queues is for. */
-	public static final String QUARANTINE = "quarantine";
+	/**
+	 * The connection of dead letters that are received one at a time, because one of them
+	 * ends it. It is closed in between.
+	 */
+	public static final String ONE_DEAD_LETTER = "dead-letter";
 
 	private static final Log logger = LogFactory.getLog(ConsumerConnections.class);
 
@@ -102,7 +109,7 @@ public final class ConsumerConnections implements AutoCloseable {
 
 		private static ExecutorService onDemand() {
 			return new ThreadPoolExecutor(0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS,
-					new SynchronousQueue<>(), DaemonThreads.numbered("rabbit-retry-quarantine-"));
+					new SynchronousQueue<>(), DaemonThreads.numbered("rabbit-retry-dead-letters-"));
 		}
 
 		private static boolean known(Class<?> type) {
@@ -117,8 +124,9 @@ public final class ConsumerConnections implements AutoCloseable {
 			if (settings.addresses() != null) {
 				own.setAddressResolver(new SameAddresses(settings));
 			}
-			if (this.purpose.equals(QUARANTINE)) {
-				// listeners block there, so each has a thread while it has a message
+			if (this.purpose.equals(DEAD_LETTERS)) {
+				// listeners of quarantine queues block there, so each has a thread while
+				// it has a message
 				own.setExecutor(onDemand());
 			}
 			else if (settings.executor() != null) {

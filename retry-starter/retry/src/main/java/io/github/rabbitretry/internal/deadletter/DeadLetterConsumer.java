@@ -24,6 +24,7 @@ import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.connection.LifecyclePhases;
+import io.github.rabbitretry.internal.declaration.TopologyMode;
 import io.github.rabbitretry.internal.handover.Acknowledgement;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.Delivery;
@@ -91,11 +92,12 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 	 * @param parkingLot parks
 	 * @param quarantines whether a policy's quarantine queue is listened to
 	 * @param events the listener to notify
+	 * @param mode whether anything may be declared
 	 * @param clock what time it is
 	 */
 	public DeadLetterConsumer(MessagePolicies policies, ConnectionFactory connectionFactory,
 			ConsumerConnections connections, ConfirmedPublishers publishers, ParkingLotPublisher parkingLot,
-			Predicate<MessagePolicy> quarantines, DeliveryListener events, InstantSource clock) {
+			Predicate<MessagePolicy> quarantines, DeliveryListener events, TopologyMode mode, InstantSource clock) {
 		this.byQueue = policies.all()
 			.stream()
 			.collect(Collectors.toMap((policy) -> policy.topology().deadLetterQueue(), Function.identity()));
@@ -106,6 +108,7 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 		this.events = events;
 		this.clock = clock;
 		this.container = new DeadLetterContainer(connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS),
+				connections.of(connectionFactory, ConsumerConnections.ONE_DEAD_LETTER), new LastQueue(mode),
 				this.byQueue.values(), this, new OneMessage());
 		connections.errors().stopUponError(this);
 		this.container.watchedBy(connections.errors());

@@ -28,6 +28,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.AcknowledgeMode;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionListener;
@@ -52,7 +53,9 @@ final class DeadLetterContainer implements ConnectionListener {
 	/** How long a queue is left alone that goes on ending connections, in periods. */
 	private static final int LEFT_ALONE = (int) (TimeUnit.MINUTES.toMillis(10) / PERIOD);
 
-	private final ConnectionFactory connectionFactory;
+	private final ConnectionFactory oneByOne;
+
+	private final LastQueue lastQueue;
 
 	private final Collection<MessagePolicy> policies;
 
@@ -75,9 +78,21 @@ final class DeadLetterContainer implements ConnectionListener {
 
 	private volatile @Nullable CountDownLatch stopping;
 
-	DeadLetterContainer(ConnectionFactory connectionFactory, Collection<MessagePolicy> policies,
-			ChannelAwareMessageListener listener, SingleMessageConsumer.Receiver receiver) {
-		this.connectionFactory = connectionFactory;
+	/**
+	 * Creates the container.
+	 * @param connectionFactory gives the connection for many messages at a time
+	 * @param oneByOne gives the connection for one at a time, so that what ends it ends
+	 * nothing else
+	 * @param lastQueue where messages go that nobody can receive
+	 * @param policies whose dead letters
+	 * @param listener gets many at a time
+	 * @param receiver gets one at a time
+	 */
+	DeadLetterContainer(ConnectionFactory connectionFactory, ConnectionFactory oneByOne, LastQueue lastQueue,
+			Collection<MessagePolicy> policies, ChannelAwareMessageListener listener,
+			SingleMessageConsumer.Receiver receiver) {
+		this.oneByOne = oneByOne;
+		this.lastQueue = lastQueue;
 		this.policies = policies;
 		this.receiver = receiver;
 		connectionFactory.addConnectionListener(this);
@@ -164,7 +179,8 @@ final class DeadLetterContainer implements ConnectionListener {
 	private void receiveOneByOne(CountDownLatch latch) {
 		try {
 			stopAtOnce();
-			this.leftAlone = new SingleMessageConsumer(this.connectionFactory, this.converter, this.receiver, latch)
+			this.leftAlone = new SingleMessageConsumer(this.oneByOne, this.lastQueue, this.converter, this.receiver,
+					latch)
 				.empty(this.policies);
 			this.leftAlone.forEach((policy) -> logger
 				.error(("'%s' holds a message that ends each connection, and is not consumed for ten minutes. "
@@ -175,8 +191,17 @@ final class DeadLetterContainer implements ConnectionListener {
 			logger.error("Dead letters could not be received one at a time", ex);
 		}
 		finally {
+			closeOneByOne();
 			this.failure.set(null);
 			consumeAgain(latch);
+		}
+	}
+
+	/** Without a connection of its own it has the application's. */
+	private void closeOneByOne() {
+		if (this.oneByOne != this.container.getConnectionFactory()
+				&& this.oneByOne instanceof CachingConnectionFactory own) {
+			own.resetConnection();
 		}
 	}
 

@@ -53,11 +53,14 @@ final class SingleMessageConsumer {
 
 	private final Receiver receiver;
 
+	private final LastQueue lastQueue;
+
 	private final CountDownLatch stopping;
 
-	SingleMessageConsumer(ConnectionFactory connectionFactory, MessagePropertiesConverter converter, Receiver receiver,
-			CountDownLatch stopping) {
+	SingleMessageConsumer(ConnectionFactory connectionFactory, LastQueue lastQueue,
+			MessagePropertiesConverter converter, Receiver receiver, CountDownLatch stopping) {
 		this.connectionFactory = connectionFactory;
+		this.lastQueue = lastQueue;
 		this.converter = converter;
 		this.receiver = receiver;
 		this.stopping = stopping;
@@ -79,6 +82,9 @@ final class SingleMessageConsumer {
 				topology.queueType() == QueueType.QUORUM);
 		while (!attempts.tooMany() && !stopping()) {
 			try (Connection connection = this.connectionFactory.createConnection()) {
+				if (attempts.deliveries() == 1) {
+					this.lastQueue.prepare(connection, policy);
+				}
 				look(connection, policy, attempts);
 				emptyOn(connection, policy, attempts);
 				awaitMove(connection, policy, attempts);
@@ -120,7 +126,7 @@ final class SingleMessageConsumer {
 	}
 
 	/** Not Spring's channel: closing one of those only puts it into its cache. */
-	private static Channel open(Connection connection) throws IOException {
+	static Channel open(Connection connection) throws IOException {
 		com.rabbitmq.client.Connection delegate = connection.getDelegate();
 		Channel channel = (delegate != null) ? delegate.createChannel() : null;
 		if (channel == null) {

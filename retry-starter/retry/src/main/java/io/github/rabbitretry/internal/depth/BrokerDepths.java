@@ -25,6 +25,7 @@ import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.QueueRole;
+import io.github.rabbitretry.internal.topology.TopologyParts;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -109,9 +110,11 @@ public final class BrokerDepths {
 	private List<RetryQueue> retryQueues() {
 		List<RetryQueue> queues = new ArrayList<>();
 		this.policies.all().forEach((policy) -> queues.addAll(RetryQueue.ofType(policy)));
-		if (this.policies.all().stream().anyMatch((policy) -> policy.topology().hasLadder())) {
-			DelayLadder.queues().forEach((queue) -> queues.add(RetryQueue.ofLadder(queue)));
-		}
+		TopologyParts.of(this.policies.all().stream().map(MessagePolicy::topology).toList())
+			.queues()
+			.stream()
+			.filter((queue) -> DelayLadder.hasLevel(queue.name()))
+			.forEach((queue) -> queues.add(RetryQueue.ofLadder(queue)));
 		return queues;
 	}
 

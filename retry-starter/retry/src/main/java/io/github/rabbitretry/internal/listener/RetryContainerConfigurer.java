@@ -93,7 +93,8 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	 * Creates the configurer.
 	 * @param policies whose queues are managed
 	 * @param containers where containers that were taken over are added
-	 * @param connections gives the consumers of quarantine queues a connection of theirs
+	 * @param connections gives the consumers of quarantine queues a connection apart from
+	 * their listeners'
 	 * @param publishers where copies go
 	 * @param classification says what failures are
 	 * @param decider says what to do about them
@@ -186,7 +187,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 			MessageListener listener, AbstractMessageListenerContainer own, MessagePolicy policy) {
 		String queue = policy.topology().quarantine();
 		AbstractMessageListenerContainer container = this.quarantines.container(like, settings, listener,
-				this.connections.of(own.getConnectionFactory(), ConsumerConnections.QUARANTINE), queue);
+				this.connections.of(own.getConnectionFactory(), ConsumerConnections.DEAD_LETTERS), queue);
 		takeOver(container, ContainerSettings.of(container),
 				Map.of(queue, managedQueue(policy, own, null, CrashLoopDetector.inQuarantine())), own);
 		container.afterPropertiesSet();

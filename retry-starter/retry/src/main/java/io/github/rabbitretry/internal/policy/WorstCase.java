@@ -17,7 +17,7 @@ import java.time.Duration;
  * attempts that fit
  * @param attemptsThatFit how many broker attempts the other budgets leave room for, if
  * nobody asks for other delays and handling takes no time
- * @param queues the queues that the message type has for itself
+ * @param queues the queues that are there for the message type, the shared ones included
  */
 public record WorstCase(long handlerCalls, Duration longestLife, Duration backoffDelays, int attemptsThatFit,
 		int queues) {
@@ -44,7 +44,7 @@ public record WorstCase(long handlerCalls, Duration longestLife, Duration backof
 			fitting++;
 		}
 		return new WorstCase(policy.budget().worstCaseHandlerCalls(), policy.maxRetryAge(), sum, fitting,
-				policy.topology().ownQueues().size());
+				policy.topology().queues().size());
 	}
 
 }

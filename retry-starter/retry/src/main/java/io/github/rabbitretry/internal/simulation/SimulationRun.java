@@ -312,7 +312,7 @@ final class SimulationRun {
 		this.failed += before ? 0 : 1;
 		this.tally.waits(1);
 		message.step = Step.RETURNS;
-		this.events.add(message, this.now + this.policy.topology().route(delay).delay().toNanos());
+		this.events.add(message, this.now + this.policy.topology().waitingTime(delay).toNanos());
 	}
 
 	private DeliveryHistory withoutOutages(SimulatedMessage message) {

@@ -18,6 +18,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.internal.declaration.TopologyMode;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import io.github.rabbitretry.it.TestBroker;
@@ -47,8 +48,9 @@ class DeadLetterContainerIntegrationTests {
 
 	private final CachingConnectionFactory connections = new CachingConnectionFactory(Broker.shared().amqpUri());
 
-	private final DeadLetterContainer container = new DeadLetterContainer(this.connections,
-			List.of(TestPolicy.order().build()), (message, channel) -> receive(message, channel), new Receiver());
+	private final DeadLetterContainer container = new DeadLetterContainer(this.connections, this.connections,
+			new LastQueue(TopologyMode.NONE), List.of(TestPolicy.order().build()),
+			(message, channel) -> receive(message, channel), new Receiver());
 
 	@BeforeEach
 	void start() throws Exception {

@@ -41,7 +41,11 @@ final class PolicyCheck {
 	PolicyCheck(Collection<MessageTopology> topologies) {
 		TopologyParts parts = TopologyParts.of(topologies);
 		// the policies of an existing queue are its owner's
-		this.queues = parts.queues().stream().filter((queue) -> !queue.existing()).toList();
+		this.queues = Stream
+			.concat(parts.queues().stream().filter((queue) -> !queue.existing()),
+					topologies.stream().map(MessageTopology::lastQueue))
+			.distinct()
+			.toList();
 		Set<String> names = parts.exchanges().stream().map(ExchangeModel::name).collect(Collectors.toSet());
 		for (MessageTopology topology : topologies) {
 			if (topology.longestHold() != null) {

@@ -7,9 +7,9 @@
 package io.github.rabbitretry.internal.topology;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 import io.github.rabbitretry.topology.DelayRoute;
 
@@ -29,7 +29,8 @@ import io.github.rabbitretry.topology.DelayRoute;
  * that the message is for. Dead-lettering keeps it, so the broker alone brings a message
  * down.
  * <p>
- * Every service declares it alike, whatever its settings, so that no two of them can
+ * It is declared where a policy needs it, up to the level that its longest delay needs.
+ * Every service declares a level alike, whatever its settings, so that no two of them can
  * disagree. Another layout would have another number in its name.
  * <p>
  * A message only ever goes down and is in no queue twice: RabbitMQ's detection of
@@ -47,6 +48,15 @@ public final class DelayLadder {
 
 	/** Its entry, and what all other names begin with. */
 	public static final String NAME = ANY + "v1";
+
+	/**
+	 * Whether a binding is one of the ladder's own.
+	 * @param binding a binding
+	 * @return {@code true} if any service may need it
+	 */
+	public static boolean hasBinding(BindingModel binding) {
+		return parts(LEVELS).bindings().contains(binding);
+	}
 
 	/**
 	 * The queue of messages whose queue is not there, and of dead letters that nobody can
@@ -74,50 +84,37 @@ public final class DelayLadder {
 
 	private static final int HOPS_OF_JITTER = 2;
 
-	private static final TopologyParts LAST = last();
-
-	private static final TopologyParts PARTS = LAST.and(levels());
-
 	private DelayLadder() {
 	}
 
-	/** All of the ladder but its bindings to the queues of message types. */
-	static TopologyParts parts() {
-		return PARTS;
+	/**
+	 * How many levels a delay needs.
+	 * @param longest the longest delay to be waited for
+	 * @return from 1 to 22
+	 */
+	static int levelsFor(Duration longest) {
+		return Long.SIZE - Long.numberOfLeadingZeros(units(longest));
 	}
 
 	/**
-	 * The queues that messages wait in.
-	 * @return the queues, the shortest delay first
+	 * The lowest levels of the ladder, without its bindings to the queues of message
+	 * types. Each level is declared alike, however many there are.
+	 * @param levels how many
 	 */
-	public static List<QueueModel> queues() {
-		return PARTS.queues().stream().filter((queue) -> queue.role() == QueueRole.RETRY).toList();
-	}
-
-	/** The last queue alone, for message types whose messages wait nowhere. */
-	static TopologyParts lastQueue() {
-		return LAST;
-	}
-
-	private static TopologyParts last() {
+	static TopologyParts parts(int levels) {
 		PartsCollector parts = new PartsCollector();
 		parts.exchange(UNROUTABLE, "fanout");
-		parts.queue(UNROUTABLE, QueueRole.UNROUTABLE, QueueArguments.storage(QueueType.QUORUM));
-		parts.bind(UNROUTABLE, "", UNROUTABLE);
-		return parts.collected();
-	}
-
-	private static TopologyParts levels() {
-		PartsCollector parts = new PartsCollector();
 		parts.exchange(EXIT, "topic", Map.of("alternate-exchange", UNROUTABLE));
 		parts.exchange(NAME, "topic");
-		for (int level = 0; level < LEVELS; level++) {
+		parts.queue(lastQueue());
+		parts.bind(UNROUTABLE, "", UNROUTABLE);
+		for (int level = 0; level < levels; level++) {
 			Map<String, Object> arguments = QueueArguments.deadLettering(QueueType.QUORUM, exchange(level - 1));
 			arguments.put("x-message-ttl", delay(level).toMillis());
 			parts.queue(name(level), QueueRole.RETRY, arguments);
 			int above = LEVELS - 1 - level;
 			parts.bind(NAME, "0.".repeat(above) + "1.#", name(level));
-			if (above > 0) {
+			if (level < levels - 1) {
 				parts.exchange(exchange(level), "topic");
 				parts.bind(exchange(level), "*.".repeat(above) + "1.#", name(level));
 				parts.bindExchange(exchange(level), "*.".repeat(above) + "0.#", exchange(level - 1));
@@ -150,11 +147,12 @@ public final class DelayLadder {
 	 * The way down the ladder.
 	 * @param name what the binding of its end has
 	 * @param delay how long to wait
-	 * @return the way, its delay rounded up to {@link #UNIT}, or {@link #LONGEST} if that
-	 * is shorter
+	 * @param levels how many levels there are
+	 * @return the way, its delay rounded up to {@link #UNIT}; shorter if {@link #LONGEST}
+	 * or what the levels add up to is
 	 */
-	static DelayRoute route(String name, Duration delay) {
-		long units = units(delay);
+	static DelayRoute route(String name, Duration delay, int levels) {
+		long units = Math.min(units(delay), (1L << levels) - 1);
 		StringBuilder key = new StringBuilder(2 * LEVELS + name.length());
 		for (int level = LEVELS - 1; level >= 0; level--) {
 			key.append((units >> level & 1) == 1 ? "1." : "0.");
@@ -203,6 +201,24 @@ public final class DelayLadder {
 	 */
 	public static boolean hasExchange(String exchange) {
 		return exchange.equals(NAME) || exchange.startsWith(NAME + ".");
+	}
+
+	/**
+	 * Whether a queue is a level of the ladder.
+	 * @param name a queue's name
+	 * @return {@code true} if any service may need it
+	 */
+	public static boolean hasLevel(String name) {
+		return IntStream.range(0, LEVELS).mapToObj(DelayLadder::name).anyMatch(name::equals);
+	}
+
+	/**
+	 * The queue of messages whose queue is not there, and of dead letters that nobody can
+	 * receive.
+	 * @return the queue, declared alike by every service
+	 */
+	static QueueModel lastQueue() {
+		return new QueueModel(UNROUTABLE, QueueRole.UNROUTABLE, QueueArguments.storage(QueueType.QUORUM));
 	}
 
 	/**

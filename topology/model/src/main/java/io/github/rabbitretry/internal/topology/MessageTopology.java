@@ -8,7 +8,6 @@ package io.github.rabbitretry.internal.topology;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.TreeSet;
 
 import io.github.rabbitretry.topology.DelayRoute;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  * Q.dlq             what the broker dead-lettered, until it is parked
  * Q.parking-lot     what waits for people
  * Q.quarantine      if asked for: what consumers died with, to be handled apart from others
- * </pre> Any other delay is waited for on the {@link DelayLadder} of the virtual host.
- * With jitter, messages wait for a random time on the ladder before they come into the
- * queue of their level. With {@link RetryQueueScope#SHARED} there are no levels, and all
+ * </pre> Any other delay is composed of these, unless it has to be exact or would take
+ * too many of them: then messages wait on the {@link DelayLadder} of the virtual host.
+ * With jitter, they wait for a random time on the ladder before they come into the queue
+ * of their level. With {@link RetryQueueScope#SHARED} there are no levels, and all
  * messages wait on the ladder. But for the ladder's, every binding's routing key is the
  * name of the queue it leads to. Messages come back to the work queue alone, never
  * through the producer's exchange, whose other queues would get duplicates. The default
@@ -49,6 +49,9 @@ public final class MessageTopology {
 	/** It leads to each queue by the queue's name. */
 	static final String DEFAULT_EXCHANGE = "";
 
+	/** A delay that would take more waits than these in levels waits on the ladder. */
+	private static final int MOST_WAITS = 2_000;
+
 	/** Some of which are spent by consumers that met another message. */
 	private static final int DEAD_LETTER_DELIVERIES = 20;
 
@@ -64,9 +67,11 @@ public final class MessageTopology {
 
 	private final boolean quarantined;
 
-	private final TreeSet<DelayLevel> levels = new TreeSet<>();
+	private final DelayLevels levels;
 
 	private final boolean jittered;
+
+	private final int ladderLevels;
 
 	private final TopologyNames names;
 
@@ -85,9 +90,8 @@ public final class MessageTopology {
 		this.ring = builder.ring;
 		this.jittered = builder.jittered;
 		this.ownParts = new OwnParts(this, builder);
-		if (this.ring == RetryQueueScope.PER_TYPE) {
-			builder.delays.forEach((delay) -> this.levels.add(new DelayLevel(delay)));
-		}
+		this.levels = new DelayLevels((this.ring == RetryQueueScope.PER_TYPE) ? builder.delays : List.of());
+		this.ladderLevels = needsLadder(builder) ? DelayLadder.levelsFor(builder.longestDelay) : 0;
 		new TopologyCheck(this, builder).check();
 	}
 
@@ -129,7 +133,7 @@ public final class MessageTopology {
 	 * @return a copy; empty with {@link RetryQueueScope#SHARED}
 	 */
 	public List<DelayLevel> levels() {
-		return List.copyOf(this.levels);
+		return this.levels.all();
 	}
 
 	/**
@@ -222,12 +226,23 @@ public final class MessageTopology {
 		return isRingExchange(exchange) || exchange.equals(deadLetterExchange());
 	}
 
+	private boolean needsLadder(MessageTopologyBuilder builder) {
+		return this.ring == RetryQueueScope.SHARED || !this.levels.isEmpty()
+				&& (this.jittered || builder.exactDelays || this.levels.mostWaits(builder.longestDelay) > MOST_WAITS);
+	}
+
 	/**
 	 * Whether messages may wait on the ladder.
-	 * @return {@code false} if there is nothing to wait for
+	 * @return {@code false} if other delays than those of the levels are composed of
+	 * these
 	 */
 	public boolean hasLadder() {
-		return this.ring == RetryQueueScope.SHARED || !this.levels.isEmpty();
+		return this.ladderLevels > 0;
+	}
+
+	/** How many levels of the ladder there have to be. */
+	int ladderLevels() {
+		return this.ladderLevels;
 	}
 
 	/**
@@ -235,29 +250,44 @@ public final class MessageTopology {
 	 * that is longer is taken where the ladder would round up to it anyway. With jitter,
 	 * what is missing to a level, and what was drawn in few hops, is waited for on the
 	 * ladder, and the rest in the level's own queue, where people can see it.
-	 * @param delay how long to wait; beyond the ladder's length the route is shorter and
-	 * its {@link DelayRoute#delay()} says so
+	 * <p>
+	 * Without a ladder, the longest level that is not too long, or the shortest one: a
+	 * message that comes back too early is sent on waiting.
+	 * @param delay how long to wait; {@link DelayRoute#delay()} may be shorter
 	 * @return the way
 	 * @throws IllegalStateException if there are neither levels nor a ladder
 	 */
 	public DelayRoute route(Duration delay) {
 		if (!hasLadder()) {
-			throw new IllegalStateException("queue '%s' has nothing to wait in".formatted(this.queue));
+			if (this.levels.isEmpty()) {
+				throw new IllegalStateException("queue '%s' has nothing to wait in".formatted(this.queue));
+			}
+			return toLevel(this.levels.first(delay));
 		}
-		DelayLevel enough = this.levels.ceiling(DelayLevel.ofAtLeast(delay));
+		DelayLevel enough = this.levels.shortestFrom(delay);
 		if (enough != null && enough.delay().equals(delay)) {
 			return toLevel(enough);
 		}
-		DelayRoute onLadder = DelayLadder.route(endOfLadder(), delay);
+		DelayRoute onLadder = DelayLadder.route(endOfLadder(), delay, this.ladderLevels);
 		if (enough != null && enough.delay().compareTo(onLadder.delay()) <= 0) {
 			return toLevel(enough);
 		}
-		DelayLevel before = this.jittered ? this.levels.floor(DelayLevel.ofAtLeast(delay)) : null;
+		DelayLevel before = this.jittered ? this.levels.longestWithin(delay) : null;
 		if (before != null && DelayLadder.fewHops(delay.minus(before.delay()))) {
-			DelayRoute first = DelayLadder.route(retryQueue(before), delay.minus(before.delay()));
+			DelayRoute first = DelayLadder.route(retryQueue(before), delay.minus(before.delay()), this.ladderLevels);
 			return new DelayRoute(first.exchange(), first.routingKey(), first.delay().plus(before.delay()));
 		}
 		return onLadder;
+	}
+
+	/**
+	 * How long a message waits for a delay altogether, sent on waiting as often as it has
+	 * to be.
+	 * @param delay how long it has to wait
+	 * @return the delay, or more by less than the shortest level
+	 */
+	public Duration waitingTime(Duration delay) {
+		return hasLadder() ? route(delay).delay() : this.levels.waitingTime(delay);
 	}
 
 	private DelayRoute toLevel(DelayLevel level) {
@@ -271,6 +301,24 @@ public final class MessageTopology {
 	 */
 	public DelayRoute directRoute() {
 		return new DelayRoute(hasExistingQueue() ? DEFAULT_EXCHANGE : ringExchange(), this.queue, Duration.ZERO);
+	}
+
+	/**
+	 * The queue that the broker moves dead letters to that nobody can receive. Unless the
+	 * ladder has it, it is declared and bound when there is such a message; until it is,
+	 * the dead-letter queue keeps the message.
+	 * @return the queue, declared alike by every service
+	 */
+	public QueueModel lastQueue() {
+		return DelayLadder.lastQueue();
+	}
+
+	/**
+	 * The way to the last queue.
+	 * @return the binding
+	 */
+	public BindingModel lastQueueBinding() {
+		return BindingModel.toQueue(deadLetterExchange(), this.queue + ".undeliverable", DelayLadder.UNROUTABLE);
 	}
 
 	/**

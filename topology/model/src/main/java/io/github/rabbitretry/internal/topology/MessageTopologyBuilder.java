@@ -41,6 +41,10 @@ public final class MessageTopologyBuilder {
 
 	boolean jittered;
 
+	boolean exactDelays;
+
+	Duration longestDelay = DelayLadder.LONGEST;
+
 	TopologyNames names = TopologyNames.DERIVED;
 
 	RetryQueueScope ring = RetryQueueScope.PER_TYPE;
@@ -159,6 +163,28 @@ public final class MessageTopologyBuilder {
 	 */
 	public MessageTopologyBuilder jittered(boolean jittered) {
 		this.jittered = jittered;
+		return this;
+	}
+
+	/**
+	 * Sets whether any delay is waited for as it is, on the ladder. Replaces
+	 * {@code false}: delays without a retry queue are composed of those that have one.
+	 * @param exactDelays whether the ladder is there for them
+	 * @return this builder
+	 */
+	public MessageTopologyBuilder exactDelays(boolean exactDelays) {
+		this.exactDelays = exactDelays;
+		return this;
+	}
+
+	/**
+	 * Sets the longest delay that messages may be asked to wait. Replaces
+	 * {@link DelayLadder#LONGEST}.
+	 * @param longestDelay positive
+	 * @return this builder
+	 */
+	public MessageTopologyBuilder longestDelay(Duration longestDelay) {
+		this.longestDelay = longestDelay;
 		return this;
 	}
 

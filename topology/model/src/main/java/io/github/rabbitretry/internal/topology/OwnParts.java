@@ -73,12 +73,13 @@ final class OwnParts {
 				QueueArguments.storage(this.topology.queueType()));
 		parts.bindByName(this.topology.deadLetterExchange(), this.topology.parkingLot());
 		// what ends each consumer that it is delivered to must not come back for ever
-		String undeliverable = this.topology.queue() + ".undeliverable";
 		parts.queue(this.topology.deadLetterQueue(), QueueRole.DEAD_LETTER,
-				QueueArguments.limited(this.topology.queueType(), this.topology.deadLetterExchange(), undeliverable,
-						this.topology.deadLetterDeliveries()));
+				QueueArguments.limited(this.topology.queueType(), this.topology.deadLetterExchange(),
+						this.topology.lastQueueBinding().routingKey(), this.topology.deadLetterDeliveries()));
 		parts.bindByName(this.topology.deadLetterExchange(), this.topology.deadLetterQueue());
-		parts.bind(this.topology.deadLetterExchange(), undeliverable, DelayLadder.UNROUTABLE);
+		if (this.topology.hasLadder()) {
+			parts.bind(this.topology.lastQueueBinding());
+		}
 	}
 
 	private void addWorkQueues(PartsCollector parts) {
@@ -102,10 +103,10 @@ final class OwnParts {
 			parts.exchange(this.topology.ringExchange(), "direct");
 			parts.bindByName(this.topology.ringExchange(), this.topology.queue());
 		}
-		else if (this.topology.hasLadder()) {
-			if (!this.topology.levels().isEmpty()) {
-				parts.exchange(this.topology.ringExchange(), "direct");
-			}
+		else if (!this.topology.levels().isEmpty()) {
+			parts.exchange(this.topology.ringExchange(), "direct");
+		}
+		if (this.topology.hasExistingQueue() && this.topology.hasLadder()) {
 			parts.queue(this.topology.endOfLadder(), QueueRole.RETRY, waiting(Duration.ZERO));
 		}
 		for (DelayLevel level : this.topology.levels()) {

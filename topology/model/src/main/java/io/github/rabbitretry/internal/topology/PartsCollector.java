@@ -47,6 +47,10 @@ final class PartsCollector {
 		this.queues.add(new QueueModel(name, role, arguments, false, this.minimal));
 	}
 
+	void queue(QueueModel queue) {
+		this.queues.add(queue);
+	}
+
 	void existing(String name, QueueRole role) {
 		this.queues.add(QueueModel.existing(name, role));
 	}

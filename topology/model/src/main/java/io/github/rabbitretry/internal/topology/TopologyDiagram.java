@@ -37,9 +37,9 @@ public final class TopologyDiagram {
 			queueIds.put(queue.name(), id);
 			text.append("  %s[(\"%s\")]\n".formatted(id, escape(queue.name())));
 		}
-		queueIds.put(DelayLadder.UNROUTABLE, "u0");
-		text.append("  u0[(\"%s\")]\n".formatted(DelayLadder.UNROUTABLE));
 		if (topology.hasLadder()) {
+			queueIds.put(DelayLadder.UNROUTABLE, "u0");
+			text.append("  u0[(\"%s\")]\n".formatted(DelayLadder.UNROUTABLE));
 			exchangeIds.put(DelayLadder.EXIT, "l0");
 			text.append("  l0[[\"%s.*\"]]\n".formatted(DelayLadder.NAME));
 		}

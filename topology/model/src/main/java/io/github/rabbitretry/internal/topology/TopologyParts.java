@@ -37,25 +37,16 @@ public record TopologyParts(List<ExchangeModel> exchanges, List<QueueModel> queu
 		Set<QueueModel> queues = new LinkedHashSet<>();
 		Set<BindingModel> bindings = new LinkedHashSet<>();
 		List<TopologyParts> all = new ArrayList<>(topologies.stream().map(MessageTopology::ownParts).toList());
-		all.add(topologies.stream().anyMatch(MessageTopology::hasLadder) ? DelayLadder.parts()
-				: DelayLadder.lastQueue());
+		int levels = topologies.stream().mapToInt(MessageTopology::ladderLevels).max().orElse(0);
+		if (levels > 0) {
+			all.add(DelayLadder.parts(levels));
+		}
 		for (TopologyParts parts : all) {
 			exchanges.addAll(parts.exchanges);
 			queues.addAll(parts.queues);
 			bindings.addAll(parts.bindings);
 		}
 		return new TopologyParts(List.copyOf(exchanges), List.copyOf(queues), List.copyOf(bindings));
-	}
-
-	TopologyParts and(TopologyParts others) {
-		return new TopologyParts(concat(this.exchanges, others.exchanges), concat(this.queues, others.queues),
-				concat(this.bindings, others.bindings));
-	}
-
-	private static <T> List<T> concat(List<T> first, List<T> second) {
-		List<T> all = new ArrayList<>(first);
-		all.addAll(second);
-		return all;
 	}
 
 }

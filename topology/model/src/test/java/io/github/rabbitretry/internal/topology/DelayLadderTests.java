@@ -33,7 +33,7 @@ class DelayLadderTests {
 
 	@Test
 	void hasAQueueForEachPowerOfTwoAndOneForWhatHasNoQueue() {
-		TopologyParts parts = DelayLadder.parts();
+		TopologyParts parts = DelayLadder.parts(22);
 		assertThat(parts.queues()).hasSize(23);
 		assertThat(parts.exchanges()).hasSize(24);
 		assertThat(parts.bindings()).hasSize(1 + 22 + 2 * 21);
@@ -56,19 +56,45 @@ class DelayLadderTests {
 		assertThat(levels).last().extracting(QueueModel::name).isEqualTo(NAME + ".524288s");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "PT0.1S, 1", "PT0.25S, 1", "PT0.26S, 2", "PT2H, 15", "P1D, 19", "P10D, 22", "P99D, 22" })
+	void hasNoMoreLevelsThanTheLongestDelayNeeds(Duration longest, int levels) {
+		assertThat(DelayLadder.levelsFor(longest)).isEqualTo(levels);
+		TopologyParts parts = DelayLadder.parts(levels);
+		TopologyParts all = DelayLadder.parts(22);
+		assertThat(parts.queues()).hasSize(1 + levels).isSubsetOf(all.queues());
+		assertThat(parts.exchanges()).hasSize(2 + levels).isSubsetOf(all.exchanges());
+		assertThat(parts.bindings()).isSubsetOf(all.bindings()).allMatch(DelayLadder::hasBinding);
+		DelayRoute route = DelayLadder.route("q", longest, levels);
+		assertThat(route).isEqualTo(DelayLadder.route("q", longest, 22));
+		assertThat(DelayLadder.route("q", Duration.ofDays(10), levels).delay()).isBetween(route.delay(),
+				Duration.ofDays(10));
+	}
+
+	@Test
+	void leadsDownFromItsHighestLevelHoweverManyThereAre() {
+		Set<BindingModel> bindings = new HashSet<>(DelayLadder.parts(4).bindings());
+		bindings.add(DelayLadder.exit("q", "q"));
+		DelayRoute route = DelayLadder.route("q", Duration.ofHours(1), 4);
+		assertThat(route.delay()).isEqualTo(Duration.ofMillis(3_750));
+		assertThat(routed(bindings, NAME, route.routingKey())).containsExactly(NAME + ".2s");
+		assertThat(routed(bindings, NAME + ".1s", route.routingKey())).containsExactly(NAME + ".1s");
+		assertThat(routed(bindings, NAME + ".delivery", route.routingKey())).containsExactly("q");
+	}
+
 	@Test
 	void keepsWhatHasNoQueueHoweverOftenItIsLookedAt() {
-		assertThat(DelayLadder.parts().exchanges()).contains(
+		assertThat(DelayLadder.parts(22).exchanges()).contains(
 				new ExchangeModel(NAME + ".delivery", "topic", Map.of("alternate-exchange", NAME + ".unroutable")),
 				new ExchangeModel(NAME + ".unroutable", "fanout"));
-		assertThat(DelayLadder.parts().queues()).filteredOn((queue) -> queue.role() == QueueRole.UNROUTABLE)
+		assertThat(DelayLadder.parts(22).queues()).filteredOn((queue) -> queue.role() == QueueRole.UNROUTABLE)
 			.singleElement()
 			.satisfies((queue) -> {
 				assertThat(queue.name()).isEqualTo(DelayLadder.UNROUTABLE);
 				assertThat(queue.arguments()).isEqualTo(
 						Map.of("x-queue-type", "quorum", "x-overflow", "reject-publish", "x-delivery-limit", -1));
 			});
-		assertThat(DelayLadder.parts().bindings())
+		assertThat(DelayLadder.parts(22).bindings())
 			.contains(BindingModel.toQueue(NAME + ".unroutable", "", NAME + ".unroutable"));
 	}
 
@@ -76,14 +102,14 @@ class DelayLadderTests {
 	@CsvSource({ "PT1S, PT1S", "PT1.001S, PT1.25S", "PT0.000000001S, PT0.25S", "PT0S, PT0.25S", "PT-5S, PT0.25S",
 			"PT75.6S, PT75.75S", "P10D, P10D", "PT9999999H, P10D" })
 	void roundsUpToTheUnitAndStopsAtItsLength(Duration asked, Duration waited) {
-		DelayRoute route = DelayLadder.route("q", asked);
+		DelayRoute route = DelayLadder.route("q", asked, 22);
 		assertThat(route.delay()).isEqualTo(waited);
 		assertThat(route.exchange()).isEqualTo(NAME);
 	}
 
 	@Test
 	void spellsTheLevelsOfADelayHighestFirst() {
-		DelayRoute route = DelayLadder.route("order.create", Duration.ofMillis(75_750));
+		DelayRoute route = DelayLadder.route("order.create", Duration.ofMillis(75_750), 22);
 		assertThat(route.exchange()).isEqualTo(NAME);
 		// 64 s + 8 s + 2 s + 1 s + 500 ms + 250 ms
 		assertThat(route.routingKey()).isEqualTo("0.".repeat(13) + "1.0.0.1.0.1.1.1.1." + "order.create");
@@ -97,7 +123,7 @@ class DelayLadderTests {
 		for (int i = 0; i < 500; i++) {
 			Duration delay = Duration.ofMillis(1 + random.nextLong(1L << 5 + random.nextInt(25)));
 			String target = targets.get(random.nextInt(targets.size()));
-			DelayRoute route = DelayLadder.route(target, delay);
+			DelayRoute route = DelayLadder.route(target, delay, 22);
 			Duration waited = Duration.ZERO;
 			Set<String> visited = new HashSet<>();
 			List<String> now = routed(bindings, route.exchange(), route.routingKey());
@@ -118,7 +144,7 @@ class DelayLadderTests {
 
 	@Test
 	void leadsWhatItsEndHasNoQueueForToTheAlternateExchange() {
-		String key = DelayLadder.route("gone", Duration.ofSeconds(1)).routingKey();
+		String key = DelayLadder.route("gone", Duration.ofSeconds(1), 22).routingKey();
 		assertThat(routed(bindings(List.of("a.b")), NAME + ".delivery", key)).isEmpty();
 		assertThat(routed(bindings(List.of("a.b")), NAME + ".unroutable", key)).containsExactly(NAME + ".unroutable");
 	}
@@ -152,11 +178,11 @@ class DelayLadderTests {
 	}
 
 	private static List<QueueModel> levels() {
-		return DelayLadder.queues();
+		return DelayLadder.parts(22).queues().stream().filter((queue) -> DelayLadder.hasLevel(queue.name())).toList();
 	}
 
 	private static Set<BindingModel> bindings(List<String> targets) {
-		Set<BindingModel> bindings = new HashSet<>(DelayLadder.parts().bindings());
+		Set<BindingModel> bindings = new HashSet<>(DelayLadder.parts(22).bindings());
 		targets.forEach((target) -> bindings.add(DelayLadder.exit(target, target)));
 		return bindings;
 	}

@@ -81,7 +81,7 @@ class MessageTopologyTests {
 
 	@Test
 	void keepsParkedMessagesHoweverOftenTheyAreLookedAt() {
-		MessageTopology topology = MessageTopology.of("q").build();
+		MessageTopology topology = MessageTopology.of("q").ring(RetryQueueScope.SHARED).build();
 		assertThat(queue(topology, QueueRole.PARKING_LOT).arguments()).containsEntry("x-delivery-limit", -1);
 		assertThat(queue(topology, QueueRole.UNROUTABLE).arguments()).containsEntry("x-delivery-limit", -1)
 			.doesNotContainKey("x-dead-letter-exchange");
@@ -93,14 +93,19 @@ class MessageTopologyTests {
 		assertThat(deadLetters.arguments()).isEqualTo(Map.of("x-queue-type", "quorum", "x-dead-letter-exchange",
 				"q.dlx", "x-dead-letter-routing-key", "q.undeliverable", "x-dead-letter-strategy", "at-least-once",
 				"x-overflow", "reject-publish", "x-delivery-limit", 27));
-		assertThat(MessageTopology.of("q").build().bindings())
-			.contains(BindingModel.toQueue("q.dlx", "q.undeliverable", "rabbit-retry.delay.v1.unroutable"));
+		BindingModel last = BindingModel.toQueue("q.dlx", "q.undeliverable", "rabbit-retry.delay.v1.unroutable");
+		MessageTopology topology = MessageTopology.of("q").build();
+		assertThat(topology.lastQueueBinding()).isEqualTo(last);
+		assertThat(topology.bindings()).doesNotContain(last);
+		MessageTopology shared = MessageTopology.of("q").ring(RetryQueueScope.SHARED).build();
+		assertThat(shared.bindings()).contains(last);
+		assertThat(shared.queues()).contains(topology.lastQueue());
 	}
 
 	@Test
 	void leavesQuorumArgumentsOutOfClassicQueuesButNotOfTheLadder() {
 		MessageTopology topology = MessageTopology.of("q").queueType(QueueType.CLASSIC).delays(List.of(SECOND)).build();
-		assertThat(topology.queues()).containsAll(DelayLadder.parts().queues());
+		assertThat(topology.queues()).containsAll(DelayLadder.parts(22).queues());
 		assertThat(topology.ownQueues())
 			.allSatisfy((queue) -> assertThat(queue.arguments()).containsEntry("x-queue-type", "classic")
 				.doesNotContainKeys("x-delivery-limit", "x-dead-letter-strategy"));
@@ -190,14 +195,40 @@ class MessageTopologyTests {
 	}
 
 	@Test
-	void hasTheLadderIfThereIsAnythingToWaitFor() {
-		MessageTopology topology = MessageTopology.of("q").delays(List.of(SECOND)).build();
-		assertThat(topology.ownQueues()).hasSize(4);
-		assertThat(topology.queues()).hasSize(4 + 23);
-		MessageTopology never = MessageTopology.of("q").build();
-		assertThat(never.ownQueues()).hasSize(3);
-		assertThat(never.queues()).hasSize(3 + 1);
+	void hasTheLadderWhereDelaysHaveToBeExact() {
+		MessageTopologyBuilder builder = MessageTopology.of("q")
+			.delays(List.of(SECOND))
+			.longestDelay(Duration.ofMinutes(10));
+		assertThat(builder.build().queues()).hasSize(4);
+		assertThat(builder.exactDelays(true).build().queues()).hasSize(4 + 1 + 12);
+		assertThat(builder.exactDelays(false).jittered(true).build().queues()).hasSize(4 + 1 + 12);
+		assertThat(builder.jittered(false).ring(RetryQueueScope.SHARED).build().queues()).hasSize(3 + 1 + 12);
+		MessageTopology never = MessageTopology.of("q").exactDelays(true).build();
+		assertThat(never.queues()).hasSize(3);
 		assertThatIllegalStateException().isThrownBy(() -> never.route(SECOND));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1, PT33M19S, false", "1, PT33M20S, true", "1, PT2H, true", "4, PT2H, false", "1800, P10D, false" })
+	void hasTheLadderWhereADelayWouldTakeTooManyWaits(int seconds, Duration longest, boolean ladder) {
+		MessageTopology topology = MessageTopology.of("q")
+			.delays(List.of(Duration.ofSeconds(seconds)))
+			.longestDelay(longest)
+			.build();
+		assertThat(topology.hasLadder()).isEqualTo(ladder);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "PT10S, q.retry.10s, PT10S, PT10S", "PT1S, q.retry.10s, PT10S, PT10S",
+			"PT10.001S, q.retry.10s, PT10S, PT20S", "PT59S, q.retry.10s, PT10S, PT60S", "PT1M, q.retry.1m, PT1M, PT1M",
+			"PT76S, q.retry.1m, PT1M, PT80S", "PT1H, q.retry.1m, PT1M, PT1H", "PT-1S, q.retry.10s, PT10S, PT10S" })
+	void composesOtherDelaysOfItsOwnTheLargestFirst(Duration asked, String key, Duration first, Duration altogether) {
+		MessageTopology topology = MessageTopology.of("q")
+			.delays(List.of(SECOND.multipliedBy(10), SECOND.multipliedBy(60)))
+			.longestDelay(Duration.ofHours(2))
+			.build();
+		assertThat(topology.route(asked)).isEqualTo(new DelayRoute("q.retry", key, first));
+		assertThat(topology.waitingTime(asked)).isEqualTo(altogether);
 	}
 
 	@Test
@@ -205,9 +236,10 @@ class MessageTopologyTests {
 		MessageTopology topology = MessageTopology.of("q")
 			.quarantine(true)
 			.delays(Stream.of(5, 30, 180, 1080, 1800).map(Duration::ofSeconds).toList())
+			.longestDelay(Duration.ofHours(2))
 			.build();
-		assertThat(topology.ownQueues()).hasSize(9);
-		assertThat(topology.ownParts().exchanges()).hasSize(2);
+		assertThat(topology.queues()).hasSize(9);
+		assertThat(topology.exchanges()).hasSize(2);
 	}
 
 	@Test

@@ -45,7 +45,7 @@ final class BindingCheck implements DoctorCheck {
 		ForeignBindings foreign = new ForeignBindings(expected, live, own);
 		for (BindingSnapshot binding : live.bindings()) {
 			if (own.contains(binding.source()) && !expected.bindings().contains(binding.model())
-					&& doubles(binding, expected, live)) {
+					&& !DelayLadder.hasBinding(binding.model()) && doubles(binding, expected, live)) {
 				findings.add(isOthers(binding, expected) ? others(binding, live)
 						: FindingCode.BINDING_UNEXPECTED.of(binding.source(),
 								"There is a %s, which no policy expects.".formatted(binding.description()),

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicies;
 import io.github.rabbitretry.internal.brokerpolicy.PolicyExamination;
@@ -24,6 +25,7 @@ import io.github.rabbitretry.internal.management.BindingReader;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import io.github.rabbitretry.internal.management.QueueLists;
+import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.ExchangeModel;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import org.jspecify.annotations.Nullable;
@@ -160,7 +162,10 @@ final class BrokerSnapshotReader {
 	}
 
 	private List<QueueSnapshot> ours() {
-		List<String> names = this.expected.parts().queues().stream().map(QueueModel::name).toList();
+		List<String> names = Stream
+			.concat(this.expected.parts().queues().stream().map(QueueModel::name), Stream.of(DelayLadder.UNROUTABLE))
+			.distinct()
+			.toList();
 		Map<String, QueueSnapshot> queues = new LinkedHashMap<>();
 		find(names, QueueLists.ALL).forEach((queue) -> queues.put(queue.name(), queue));
 		find(names, QueueLists.TOTALS).forEach((queue) -> queues.put(queue.name(), queue));

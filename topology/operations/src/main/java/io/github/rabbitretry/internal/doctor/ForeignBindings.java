@@ -59,7 +59,7 @@ final class ForeignBindings {
 	/** The queue that nobody is to lead anything into. */
 	private @Nullable QueueModel queue(BindingSnapshot binding) {
 		if (!binding.toQueue() || binding.source().isEmpty() || this.own.contains(binding.source())
-				|| this.expected.bindings().contains(binding.model())) {
+				|| DelayLadder.hasExchange(binding.source()) || this.expected.bindings().contains(binding.model())) {
 			return null;
 		}
 		QueueModel queue = this.expected.queues().get(binding.destination());

@@ -55,8 +55,7 @@ final class LeftoverCheck implements DoctorCheck {
 
 	private static boolean isLeftover(String name, ExpectedTopology expected) {
 		if (DelayLadder.hasExchange(name)) {
-			return !name.equals(DelayLadder.UNROUTABLE)
-					&& DelayLadder.queues().stream().noneMatch((queue) -> queue.name().equals(name));
+			return !name.equals(DelayLadder.UNROUTABLE) && !DelayLadder.hasLevel(name);
 		}
 		return expected.types()
 			.stream()

@@ -27,7 +27,23 @@ final class QueueStateCheck implements DoctorCheck {
 				examine(queue, live, findings);
 			}
 		}
+		QueueSnapshot last = live.queues().get(DelayLadder.UNROUTABLE);
+		if (last != null && last.messages() > 0) {
+			findings.add(unroutable(last, live));
+		}
 		return findings;
+	}
+
+	/** Only what came from the ladder can be moved on. */
+	private static Finding unroutable(QueueSnapshot last, BrokerSnapshot live) {
+		boolean ladder = live.exchanges().containsKey(DelayLadder.EXIT);
+		return FindingCode.MESSAGES_UNROUTABLE
+			.of(last.name(), "%d messages are in queue '%s'.".formatted(last.messages(), last.name()), ladder
+					? "Start the service that declares their queue, and move them to exchange '%s', as by the shovel plugin."
+						.formatted(DelayLadder.EXIT)
+					: "No consumer could receive them. Remove them with a client that can.",
+					ladder ? live.commands().moveUnroutable()
+							: List.of(live.commands().ctl("list_queues", "name", "messages")));
 	}
 
 	private static void examine(QueueSnapshot queue, BrokerSnapshot live, List<Finding> findings) {
@@ -55,13 +71,6 @@ final class QueueStateCheck implements DoctorCheck {
 					"Repair the way that they take (see the findings about exchanges and bindings), and allow 3 minutes.",
 					List.of(live.commands()
 						.ctl("list_queues", "name", "messages", "messages_ready", "messages_unacknowledged"))));
-		}
-		if (queue.name().equals(DelayLadder.UNROUTABLE) && queue.messages() > 0) {
-			findings.add(FindingCode.MESSAGES_UNROUTABLE.of(queue.name(),
-					"%d messages are in queue '%s'.".formatted(queue.messages(), queue.name()),
-					"Start the service that declares their queue, and move them to exchange '%s', as by the shovel plugin."
-						.formatted(DelayLadder.EXIT),
-					live.commands().moveUnroutable()));
 		}
 	}
 

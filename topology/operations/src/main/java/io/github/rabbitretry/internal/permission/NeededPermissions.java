@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -76,11 +77,17 @@ public record NeededPermissions(Set<String> configure, Set<String> write, Set<St
 		TopologyParts parts = parts(policies);
 		parts.exchanges().forEach(needed::declare);
 		parts.queues().stream().filter((queue) -> !queue.existing()).forEach(needed::declare);
-		for (BindingModel binding : parts.bindings()) {
-			needed.write.add(binding.destination());
-			needed.read.add(binding.exchange());
-		}
+		parts.bindings().forEach(needed::bind);
+		policies.stream().map(TypeTopology::topology).forEach((topology) -> {
+			needed.declare(topology.lastQueue());
+			needed.bind(topology.lastQueueBinding());
+		});
 		return needed;
+	}
+
+	private void bind(BindingModel binding) {
+		this.write.add(binding.destination());
+		this.read.add(binding.exchange());
 	}
 
 	private void declare(ExchangeModel exchange) {
@@ -176,7 +183,9 @@ public record NeededPermissions(Set<String> configure, Set<String> write, Set<St
 			.stream()
 			.map(QueueModel::name)
 			.filter(DelayLadder::hasExchange);
-		return using(Stream.concat(own, ladder).collect(Collectors.toCollection(LinkedHashSet::new)), List.of());
+		return using(Stream.of(own, ladder, Stream.of(DelayLadder.UNROUTABLE))
+			.flatMap(Function.identity())
+			.collect(Collectors.toCollection(LinkedHashSet::new)), List.of());
 	}
 
 	private static TopologyParts parts(Collection<TypeTopology> policies) {
