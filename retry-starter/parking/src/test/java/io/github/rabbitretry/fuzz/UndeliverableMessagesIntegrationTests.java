@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.time.Duration;
 
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.it.TestApplication;
 import io.github.rabbitretry.it.TestBroker;
 import org.awaitility.Awaitility;
@@ -46,14 +45,14 @@ class UndeliverableMessagesIntegrationTests {
 				"rabbit-retry.message-policies.Fuzz.queue=" + QUEUE,
 				"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration");
 		// every type's are there
-		this.broker.purge(DelayLadder.UNROUTABLE);
+		this.broker.purgeUnroutable();
 		Awaitility.await().until(() -> this.broker.channel().consumerCount(QUEUE + ".dlq") == 1);
 	}
 
 	@AfterEach
 	void stop() {
 		this.application.close();
-		this.broker.purge(DelayLadder.UNROUTABLE);
+		this.broker.purgeUnroutable();
 		this.broker.deleteAll(QUEUE);
 		this.broker.close();
 	}
@@ -69,7 +68,7 @@ class UndeliverableMessagesIntegrationTests {
 		}
 		Awaitility.await()
 			.atMost(Duration.ofMinutes(2))
-			.until(() -> this.broker.ready(DelayLadder.UNROUTABLE) == UNDELIVERABLE
+			.until(() -> this.broker.unroutable() == UNDELIVERABLE
 					&& this.broker.ready(QUEUE + ".parking-lot") == DEAD_LETTERS - UNDELIVERABLE);
 		Awaitility.await().until(() -> this.broker.channel().consumerCount(QUEUE + ".dlq") == 1);
 	}

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import io.github.rabbitretry.internal.topology.DelayLadder;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -43,7 +42,7 @@ class FatalErrorIntegrationTests {
 		if (this.process.alive()) {
 			this.process.kill();
 		}
-		this.broker.purge(DelayLadder.UNROUTABLE);
+		this.broker.purgeUnroutable();
 		this.broker.deleteAll(QUEUE);
 		this.broker.close();
 	}
@@ -105,7 +104,7 @@ class FatalErrorIntegrationTests {
 		this.process = JavaProcess.start(FatalErrorWorker.class, 128, this.folder, arguments);
 		awaitLogged("Started FatalErrorWorker");
 		// every type's are there
-		this.broker.purge(DelayLadder.UNROUTABLE);
+		this.broker.purgeUnroutable();
 	}
 
 	private void awaitLogged(String text) {

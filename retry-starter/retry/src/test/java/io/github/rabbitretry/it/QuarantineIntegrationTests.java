@@ -161,7 +161,8 @@ class QuarantineIntegrationTests {
 			.keySet()
 			.stream()
 			.map(Thread::getName)
-			.filter((name) -> name.contains("quarantine") && !name.startsWith("AMQP Connection"))
+			.filter((name) -> name.contains("quarantine") || name.matches("rabbit-retry-dead-letters-\\d+"))
+			.filter((name) -> !name.startsWith("AMQP Connection"))
 			.toList();
 	}
 

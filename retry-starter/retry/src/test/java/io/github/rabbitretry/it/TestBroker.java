@@ -24,6 +24,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.internal.topology.DelayLadder;
 import org.awaitility.Awaitility;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -205,6 +206,25 @@ public final class TestBroker implements AutoCloseable {
 		catch (IOException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	/**
+	 * Counts what is in the last queue of the virtual host.
+	 * @return the number, 0 also if the queue is not there
+	 */
+	public long unroutable() {
+		return hasLastQueue() ? ready(DelayLadder.UNROUTABLE) : 0;
+	}
+
+	/** Removes all messages of the last queue of the virtual host, if it is there. */
+	public void purgeUnroutable() {
+		if (hasLastQueue()) {
+			purge(DelayLadder.UNROUTABLE);
+		}
+	}
+
+	private boolean hasLastQueue() {
+		return !queues(DelayLadder.UNROUTABLE).isEmpty();
 	}
 
 	/**

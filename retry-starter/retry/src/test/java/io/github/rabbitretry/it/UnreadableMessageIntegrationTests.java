@@ -18,7 +18,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.AppenderBase;
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
@@ -59,7 +58,7 @@ class UnreadableMessageIntegrationTests {
 	void stop() {
 		this.written.detach();
 		this.application.close();
-		this.broker.purge(DelayLadder.UNROUTABLE);
+		this.broker.purgeUnroutable();
 		this.broker.deleteAll(QUEUE);
 		this.broker.deleteAll(OTHER);
 		this.broker.close();
@@ -96,7 +95,7 @@ class UnreadableMessageIntegrationTests {
 			.atMost(Duration.ofSeconds(30))
 			.until(() -> this.broker.ready(QUEUE + ".parking-lot") == 2
 					&& this.broker.ready(OTHER + ".parking-lot") == 1);
-		assertThat(this.broker.ready(DelayLadder.UNROUTABLE)).isOne();
+		assertThat(this.broker.unroutable()).isOne();
 		assertThat(channelOf(QUEUE)).isEqualTo(listening);
 		Awaitility.await().until(() -> this.broker.channel().consumerCount(QUEUE + ".dlq") == 1);
 		this.broker.sendJson(QUEUE + ".dlq", "later", Map.of(), "{}");
@@ -113,7 +112,7 @@ class UnreadableMessageIntegrationTests {
 				"rabbit-retry.defaults.initial-delay=200ms", "rabbit-retry.defaults.delivery-limit=3",
 				"spring.rabbitmq.listener.simple.prefetch=10");
 		// every type's are there
-		this.broker.purge(DelayLadder.UNROUTABLE);
+		this.broker.purgeUnroutable();
 		Awaitility.await()
 			.until(() -> this.broker.channel().consumerCount(QUEUE + ".quarantine") == 1
 					&& this.broker.channel().consumerCount(OTHER + ".quarantine") == 1
@@ -130,9 +129,7 @@ class UnreadableMessageIntegrationTests {
 	}
 
 	private void awaitAtRest(long count) {
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(90))
-			.until(() -> this.broker.ready(DelayLadder.UNROUTABLE) == count);
+		Awaitility.await().atMost(Duration.ofSeconds(90)).until(() -> this.broker.unroutable() == count);
 	}
 
 	/** Each connection has one. */

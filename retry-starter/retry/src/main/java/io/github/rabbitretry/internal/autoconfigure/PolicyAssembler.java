@@ -226,7 +226,8 @@ final class PolicyAssembler {
 			.delays(delays.levels().stream().map(DelayLevel::delay).toList())
 			.jittered(delays.jittered())
 			.exactDelays(properties.exactDelays() || new BackoffValidator(values).kind() == BackoffKind.CALENDAR)
-			.longestDelay(budget.maxRetryAge())
+			// what keeps its order waits in place
+			.longestDelay((ordering != null) ? delays.longest() : budget.maxRetryAge())
 			.names(new TopologyNames(names.retryPrefix(), names.ringExchange(), names.deadLetterExchange(),
 					names.deadLetterQueue(), names.parkingLot(), names.quarantine()));
 		try {

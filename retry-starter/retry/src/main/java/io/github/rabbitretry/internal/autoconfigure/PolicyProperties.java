@@ -56,9 +56,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * rocketmq or tdmq.
  * @param calendar Business hours of back-off calendar: attempts outside of them wait for
  * the next opening.
- * @param exactDelays Whether a delay that a failure asks for is waited for exactly, on
- * the delay levels that services share, and not composed of the back-off's delays.
- * Default is false.
+ * @param exactDelays Whether requested delays wait on the shared delay ladder rather than
+ * being composed of the back-off's. Default is false.
  * @param ring Where messages wait: in a retry queue of the message type for each delay of
  * the back-off, or all on the delay levels that services share. Default is per-type.
  * @param maxHandlerCalls Most handler calls that one message may cause: local-attempts x

@@ -6,8 +6,6 @@
 
 package io.github.rabbitretry.internal.deadletter;
 
-import java.io.IOException;
-
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.internal.declaration.TopologyMode;
 import io.github.rabbitretry.internal.handover.BrokerText;

@@ -239,6 +239,7 @@ public final class TestPolicy {
 					.workQueue(this.existingQueue ? WorkQueue.EXISTING : WorkQueue.DECLARE)
 					.delays(levels)
 					.jittered(delays.jittered())
+					.longestDelay(this.maxRetryAge)
 					.quarantine(this.poison.quarantineAfter() > 0)
 					.build(),
 				budget, delays, this.hours, this.parkOn, this.discardOn, this.escalateAfter, this.ratio, this.poison,

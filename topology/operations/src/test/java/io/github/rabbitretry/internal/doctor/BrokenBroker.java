@@ -110,6 +110,7 @@ final class BrokenBroker implements AutoCloseable {
 						MessageTopology.of(ORDER)
 							.boundTo("orders", List.of("order.*"))
 							.delays(List.of(Duration.ofSeconds(10), Duration.ofHours(1)))
+							.exactDelays(true)
 							.quarantine(true)
 							.longestHold(Duration.ofSeconds(100))
 							.build()),

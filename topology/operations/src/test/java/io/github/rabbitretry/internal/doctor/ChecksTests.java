@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.doctor;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +16,11 @@ import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicy;
 import io.github.rabbitretry.internal.management.NameRegex;
 import io.github.rabbitretry.internal.operations.TestTypes;
 import io.github.rabbitretry.internal.topology.DelayLadder;
+import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.QueueRole;
+import io.github.rabbitretry.internal.topology.RetryQueueScope;
+import io.github.rabbitretry.internal.topology.TopologyParts;
 import io.github.rabbitretry.internal.topology.TypeTopology;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -774,6 +778,66 @@ class ChecksTests {
 			assertThat(finding.commands().get(0)).isEqualTo("rabbitmq-plugins enable rabbitmq_shovel");
 			assertThat(finding.commands().get(1)).startsWith("rabbitmqctl set_parameter -p '/' 'shovel' 'bring-back' ");
 		});
+	}
+
+	@Test
+	void whatNoConsumerCouldReceiveIsToldWhereThereIsNoLadder() {
+		LiveTestBroker small = withoutLadder();
+		small.queue(DelayLadder.UNROUTABLE, "quorum", 1, Map.of());
+		assertThat(small.examine(new QueueStateCheck())).singleElement().satisfies((finding) -> {
+			assertThat(finding.code()).isEqualTo("messages-unroutable");
+			assertThat(finding.commands()).singleElement().asString().contains("list_queues");
+		});
+	}
+
+	@Test
+	void theLastQueueAndTheLadderOfOthersAreNoFindingsWhereThereIsNoLadder() {
+		LiveTestBroker small = withoutLadder();
+		withLadder(small);
+		small.bind(DelayLadder.EXIT, PAST_ALL + "small", "small");
+		small.bind(DelayLadder.EXIT, PAST_ALL + "small.retry.5s", "small.retry.5s");
+		small.bind("small.dlx", "small.undeliverable", DelayLadder.UNROUTABLE);
+		for (DoctorCheck check : List.of(new BindingCheck(), new LeftoverCheck(), new QueueStateCheck())) {
+			assertThat(small.examine(check)).as(check.getClass().getSimpleName()).isEmpty();
+		}
+	}
+
+	@Test
+	void aHigherLadderThanThisServiceNeedsIsNoFinding() {
+		LiveTestBroker small = broker(MessageTopology.of("small")
+			.ring(RetryQueueScope.SHARED)
+			.longestDelay(Duration.ofMinutes(10))
+			.build());
+		withLadder(small);
+		for (DoctorCheck check : List.of(new BindingCheck(), new LeftoverCheck())) {
+			assertThat(small.examine(check)).as(check.getClass().getSimpleName()).isEmpty();
+		}
+	}
+
+	private static LiveTestBroker withoutLadder() {
+		return broker(MessageTopology.of("small")
+			.delays(List.of(Duration.ofSeconds(5)))
+			.longestDelay(Duration.ofMinutes(10))
+			.build());
+	}
+
+	private static LiveTestBroker broker(MessageTopology topology) {
+		List<TypeTopology> types = List.of(new TypeTopology("Small", "team", topology, false, null));
+		return new LiveTestBroker(new ExpectedTopology(TestTypes.application(types, true), LiveTestBroker.USER));
+	}
+
+	/** As another service declares it, for ten days. */
+	private static void withLadder(LiveTestBroker broker) {
+		TopologyParts parts = TopologyParts
+			.of(List.of(MessageTopology.of("other").ring(RetryQueueScope.SHARED).build()));
+		parts.queues().forEach((queue) -> broker.queue(queue.name(), "quorum", 0, new HashMap<>(queue.arguments())));
+		parts.exchanges()
+			.forEach((exchange) -> broker.exchange(exchange.name(), exchange.type(),
+					new HashMap<>(exchange.arguments())));
+		parts.bindings()
+			.stream()
+			.filter((binding) -> !broker.expected.bindings().contains(binding))
+			.forEach(broker::bind);
 	}
 
 	private static QueueSnapshot replicated(QueueSnapshot queue, String state, List<String> online) {
