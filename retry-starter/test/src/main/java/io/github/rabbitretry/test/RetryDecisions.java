@@ -14,7 +14,7 @@ import java.util.List;
 import io.github.rabbitretry.classify.FailureClassifier;
 import io.github.rabbitretry.explain.FailedMessage;
 import io.github.rabbitretry.explain.RetryExplainer;
-import io.github.rabbitretry.internal.autoconfigure.ConfiguredExplainer;
+import io.github.rabbitretry.internal.explain.ConfiguredExplainer;
 import io.github.rabbitretry.internal.explain.DefaultRetryExplainer;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;

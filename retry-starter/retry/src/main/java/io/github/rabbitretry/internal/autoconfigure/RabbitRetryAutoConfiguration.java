@@ -8,24 +8,23 @@ package io.github.rabbitretry.internal.autoconfigure;
 
 import java.time.Clock;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 import io.github.rabbitretry.classify.FailureClassifier;
 import io.github.rabbitretry.deduplication.MessageDeduplicator;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.explain.RetryExplainer;
-import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMonitor;
-import io.github.rabbitretry.internal.brokerpolicy.ExistingQueueCheck;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
+import io.github.rabbitretry.internal.configuration.ChainAssembler;
+import io.github.rabbitretry.internal.configuration.PolicyAssembler;
+import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
 import io.github.rabbitretry.internal.connection.ConsumerCancellations;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.deadletter.ParkReplies;
 import io.github.rabbitretry.internal.deadletter.ParkingHeaders;
 import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
 import io.github.rabbitretry.internal.decision.Decider;
-import io.github.rabbitretry.internal.declaration.TopologyGuard;
-import io.github.rabbitretry.internal.declaration.TopologyMode;
+import io.github.rabbitretry.internal.deduplication.DeduplicatorFinder;
 import io.github.rabbitretry.internal.deduplication.Deduplicators;
 import io.github.rabbitretry.internal.event.DeliveryListeners;
 import io.github.rabbitretry.internal.event.EscalationLog;
@@ -48,24 +47,15 @@ import io.github.rabbitretry.internal.outage.Dependencies;
 import io.github.rabbitretry.internal.poison.PoisonSignals;
 import io.github.rabbitretry.internal.poison.VersionHeaders;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
-import io.github.rabbitretry.internal.policy.MessagePolicy;
-import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
-import io.github.rabbitretry.internal.topology.MessageTopology;
-import io.github.rabbitretry.internal.topology.TopologyParts;
 
-import org.springframework.amqp.core.Declarables;
-import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.amqp.support.converter.MessageConverter;
 import org.springframework.amqp.support.converter.SimpleMessageConverter;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -82,7 +72,7 @@ import org.springframework.core.io.ResourceLoader;
 @ConditionalOnClass(RabbitTemplate.class)
 @Conditional(OnMessagePolicies.class)
 @EnableConfigurationProperties(RabbitRetryProperties.class)
-@Import({ HandoverConfiguration.class, DeadLetterConfiguration.class, OperationsConfiguration.class })
+@Import({ HandoverConfiguration.class, DeadLetterConfiguration.class, TopologyConfiguration.class })
 public final class RabbitRetryAutoConfiguration {
 
 	static final String EVENTS = "rabbitRetryDeliveryListeners";
@@ -121,13 +111,11 @@ public final class RabbitRetryAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	FailureLog rabbitRetryFailureLog(RabbitRetryProperties properties) {
 		return new FailureLog(properties.exceptionTexts());
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	ParkingLotPublisher rabbitRetryParker(ConsumerIdentity identity, RabbitRetryProperties properties, FailureLog log,
 			MessagePolicies policies) {
 		return new ParkingLotPublisher(new ParkingHeaders(identity, properties.exceptionTexts()), log,
@@ -142,33 +130,25 @@ public final class RabbitRetryAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	PoisonLog rabbitRetryPoisonLog() {
 		return new PoisonLog();
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	PoisonSignals rabbitRetryPoisonSignals(MessagePolicies policies, RabbitRetryProperties properties,
 			@Qualifier(EVENTS) DeliveryListeners events) {
-		String header = properties.poison().producerVersionHeader();
-		if (header.isBlank()) {
-			throw new InvalidConfigurationException("rabbit-retry.poison.producer-version-header", header,
-					"must not be blank", "Leave the key out for x-producer-version.");
-		}
 		return new PoisonSignals(policies.all(),
-				new VersionHeaders(properties.classification().schemaVersionHeader().strip(), header.strip()),
+				new VersionHeaders(properties.classification().schemaVersionHeader().strip(),
+						properties.poison().producerVersionHeader().strip()),
 				events::poisonSuspected, InstantSource.system());
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	RejectionEvents rabbitRetryRejectionEvents(ObjectProvider<MessageConverter> converters, ConsumerIdentity identity) {
 		return new RejectionEvents(converters.getIfUnique(SimpleMessageConverter::new), identity);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	Deduplicators rabbitRetryDeduplicators(MessagePolicies policies,
 			@Qualifier("rabbitRetryJdbcDeduplicator") ObjectProvider<MessageDeduplicator> jdbc,
 			ObjectProvider<MessageDeduplicator> application) {
@@ -176,25 +156,21 @@ public final class RabbitRetryAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	EscalationLog rabbitRetryEscalationLog() {
 		return new EscalationLog();
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	OutageLog rabbitRetryOutageLog() {
 		return new OutageLog();
 	}
 
 	@Bean(destroyMethod = "close")
-	@ConditionalOnMissingBean
 	Dependencies rabbitRetryDependencies(MessagePolicies policies, @Qualifier(EVENTS) DeliveryListeners events) {
 		return new Dependencies(policies, events, InstantSource.system());
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	ManagedContainers rabbitRetryManagedContainers(ConsumerCancellations cancellations) {
 		ManagedContainers containers = new ManagedContainers();
 		cancellations.tell(containers::brokerCancelled);
@@ -202,7 +178,6 @@ public final class RabbitRetryAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	RetryContainerConfigurer rabbitRetryContainerOwner(MessagePolicies policies, ManagedContainers containers,
 			ConsumerConnections connections, ConfirmedPublishers publishers, ClassificationChain classification,
 			ConsumerIdentity identity, ParkingLotPublisher parkingLot, RejectionEvents rejections,
@@ -216,7 +191,6 @@ public final class RabbitRetryAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	ManualContainers rabbitRetryHandmadeContainers(RetryContainerConfigurer owner, ApplicationContext context) {
 		return new ManualContainers(owner, context);
 	}
@@ -227,13 +201,11 @@ public final class RabbitRetryAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	StoppedContainers rabbitRetryStoppedContainers(MessagePolicies policies) {
 		return new StoppedContainers(policies);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	RefusedConsumers rabbitRetryRefusedConsumers(MessagePolicies policies) {
 		return new RefusedConsumers(policies);
 	}
@@ -245,55 +217,8 @@ public final class RabbitRetryAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	PolicySummary rabbitRetryPolicySummary(MessagePolicies policies, ManagedContainers containers) {
 		return new PolicySummary(policies, containers);
-	}
-
-	/** Before anything connects: the application's own queues are declared then. */
-	@Bean
-	@Conditional(OnSeveralConnectionFactories.OrNot.class)
-	SmartInitializingSingleton rabbitRetryTopologyPreparation(TopologyGuard guard, MessagePolicies policies) {
-		return () -> guard.prepare(policies);
-	}
-
-	/** Before the guard of the topology, so that nothing is declared if it refuses. */
-	@Bean
-	@ConditionalOnMissingBean
-	@Conditional(OnSeveralConnectionFactories.OrNot.class)
-	BrokerPolicyMonitor rabbitRetryBrokerPolicyMonitor(ConnectionFactory connectionFactory, MessagePolicies policies,
-			RabbitRetryProperties properties, ConfirmedPublishers publishers) {
-		return new BrokerPolicyMonitor(connectionFactory, policies.all().stream().map(MessagePolicy::topology).toList(),
-				BrokerPolicyValidator.of(properties), (queues) -> publishers.withhold(connectionFactory, queues));
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	@Conditional(OnSeveralConnectionFactories.OrNot.class)
-	TopologyGuard rabbitRetryTopologyGuard(ConnectionFactory connectionFactory, MessagePolicies policies,
-			RabbitRetryProperties properties, ListableBeanFactory beans) {
-		List<MessageTopology> topologies = policies.all().stream().map(MessagePolicy::topology).toList();
-		return new TopologyGuard(connectionFactory, TopologyParts.of(topologies), properties.topology().mode(), beans);
-	}
-
-	/** After the guard of the topology, which may have declared what is asked about. */
-	@Bean
-	@ConditionalOnMissingBean
-	@Conditional(OnSeveralConnectionFactories.OrNot.class)
-	ExistingQueueCheck rabbitRetryExistingQueueCheck(ConnectionFactory connectionFactory, MessagePolicies policies,
-			RabbitRetryProperties properties) {
-		return new ExistingQueueCheck(connectionFactory,
-				(properties.topology().mode() != TopologyMode.NONE)
-						? policies.all().stream().map(MessagePolicy::topology).toList() : List.of(),
-				BrokerPolicyValidator.of(properties));
-	}
-
-	/** For Spring AMQP's admin, which declares them again after a reconnect. */
-	@Bean
-	@ConditionalOnProperty(name = "rabbit-retry.topology.mode", havingValue = "declare", matchIfMissing = true)
-	@Conditional(OnSeveralConnectionFactories.OrNot.class)
-	Declarables rabbitRetryDeclarables(TopologyGuard guard) {
-		return guard.declarables();
 	}
 
 }

@@ -10,36 +10,29 @@ import java.time.Duration;
 import java.time.InstantSource;
 
 import io.github.rabbitretry.internal.brokerpolicy.ManagementQueues;
+import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.depth.BrokerDepths;
-import io.github.rabbitretry.internal.depth.ParkedDepths;
 import io.github.rabbitretry.internal.depth.UnroutableWatch;
-import io.github.rabbitretry.internal.metrics.DepthMetrics;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.binder.MeterBinder;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 /**
  * Auto-configuration of what is known without a ledger: how many messages wait.
  */
-@AutoConfiguration(after = RabbitRetryMetricsAutoConfiguration.class)
+@AutoConfiguration(after = RabbitRetryAutoConfiguration.class)
 @ConditionalOnBean(MessagePolicies.class)
 @ConditionalOnSingleCandidate(ConnectionFactory.class)
 public final class RabbitRetryDepthAutoConfiguration {
 
 	/** How often the broker is asked at most. */
-	private static final Duration DEPTH_INTERVAL = Duration.ofSeconds(30);
+	static final Duration DEPTH_INTERVAL = Duration.ofSeconds(30);
 
 	/** With a connection that publishes nothing, as an alarm may block others. */
 	@Bean
@@ -48,37 +41,15 @@ public final class RabbitRetryDepthAutoConfiguration {
 			MessagePolicies policies, RabbitRetryProperties properties) {
 		return new BrokerDepths(connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS), policies,
 				InstantSource.system(),
-				new ManagementQueues(connectionFactory, BrokerPolicyValidator.of(properties).management()));
+				new ManagementQueues(connectionFactory, properties.broker().management()));
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	UnroutableWatch rabbitRetryUnroutableWatch(ConnectionFactory connectionFactory, ConsumerConnections connections,
 			MessagePolicies policies) {
 		BrokerDepths depths = new BrokerDepths(connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS),
 				policies, InstantSource.system());
 		return new UnroutableWatch(depths::unroutable, DEPTH_INTERVAL);
-	}
-
-	/** Where Micrometer has a registry. */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(MeterRegistry.class)
-	@ConditionalOnBean(MeterRegistry.class)
-	static final class Metrics {
-
-		@Bean
-		@ConditionalOnMissingBean
-		DepthMetrics rabbitRetryDepthMetrics(BrokerDepths depths, ObjectProvider<ParkedDepths> ledger) {
-			return new DepthMetrics(depths, ledger.getIfAvailable() == null, DEPTH_INTERVAL, InstantSource.system());
-		}
-
-		@Bean
-		MeterBinder rabbitRetryUnroutableMetrics(UnroutableWatch watch) {
-			return (registry) -> Gauge.builder("rabbit.retry.unroutable.depth", watch::depth)
-				.description("Messages in the last queue of the virtual host, whose queue is not there")
-				.register(registry);
-		}
-
 	}
 
 }

@@ -6,16 +6,22 @@
 
 package io.github.rabbitretry.internal.autoconfigure;
 
+import java.time.InstantSource;
 import java.util.Map;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMonitor;
+import io.github.rabbitretry.internal.depth.BrokerDepths;
+import io.github.rabbitretry.internal.depth.ParkedDepths;
+import io.github.rabbitretry.internal.depth.UnroutableWatch;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
-import io.github.rabbitretry.internal.metrics.AccountingMetrics;
 import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
+import io.github.rabbitretry.internal.metrics.AccountingMetrics;
+import io.github.rabbitretry.internal.metrics.DepthMetrics;
 import io.github.rabbitretry.internal.metrics.MicrometerDeliveryListener;
 import io.github.rabbitretry.internal.metrics.OutageMetrics;
 import io.github.rabbitretry.internal.metrics.PolicyMetrics;
 import io.github.rabbitretry.internal.metrics.QueueMetrics;
+import io.github.rabbitretry.internal.multiconnection.PolicyConnections;
 import io.github.rabbitretry.internal.outage.Dependencies;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
@@ -35,7 +41,7 @@ import org.springframework.context.annotation.Bean;
 /**
  * Auto-configuration of Rabbit Retry's metrics, where Micrometer has a registry.
  */
-@AutoConfiguration(after = RabbitRetryAutoConfiguration.class, afterName = {
+@AutoConfiguration(after = RabbitRetryDepthAutoConfiguration.class, afterName = {
 		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
 		"org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration" })
 @ConditionalOnClass(MeterRegistry.class)
@@ -51,7 +57,6 @@ public final class RabbitRetryMetricsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	AccountingMetrics rabbitRetryAccountingMetrics(MessagePolicies policies, MicrometerDeliveryListener listener,
 			ConfirmedPublishers publishers) {
 		return new AccountingMetrics(policies.all().stream().map(MessagePolicy::messageType).toList(),
@@ -59,7 +64,6 @@ public final class RabbitRetryMetricsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	PolicyMetrics rabbitRetryPolicyMetrics(MessagePolicies policies, ConfirmedPublishers publishers,
 			RetryContainerConfigurer containers) {
 		return new PolicyMetrics(policies.all(), publishers, containers);
@@ -74,13 +78,11 @@ public final class RabbitRetryMetricsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	OutageMetrics rabbitRetryOutageMetrics(Dependencies dependencies) {
 		return new OutageMetrics(dependencies.circuits());
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	QueueMetrics rabbitRetryQueueMetrics(MeterRegistry registry) {
 		return new QueueMetrics(registry);
 	}
@@ -93,6 +95,22 @@ public final class RabbitRetryMetricsAutoConfiguration {
 			PolicyConnections connections = several.getIfAvailable();
 			metrics.register((connections != null) ? connections.groups() : Map.of(single.getObject(), policies));
 		};
+	}
+
+	@Bean
+	@ConditionalOnBean(BrokerDepths.class)
+	@ConditionalOnMissingBean
+	DepthMetrics rabbitRetryDepthMetrics(BrokerDepths depths, ObjectProvider<ParkedDepths> ledger) {
+		return new DepthMetrics(depths, ledger.getIfAvailable() == null,
+				RabbitRetryDepthAutoConfiguration.DEPTH_INTERVAL, InstantSource.system());
+	}
+
+	@Bean
+	@ConditionalOnBean(UnroutableWatch.class)
+	MeterBinder rabbitRetryUnroutableMetrics(UnroutableWatch watch) {
+		return (registry) -> Gauge.builder("rabbit.retry.unroutable.depth", watch::depth)
+			.description("Messages in the last queue of the virtual host, whose queue is not there")
+			.register(registry);
 	}
 
 }

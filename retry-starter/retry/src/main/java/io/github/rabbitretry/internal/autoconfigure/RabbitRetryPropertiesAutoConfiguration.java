@@ -8,12 +8,18 @@ package io.github.rabbitretry.internal.autoconfigure;
 
 import java.util.Map;
 
+import io.github.rabbitretry.internal.configuration.ConfigurationCheck;
+import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
+import io.github.rabbitretry.internal.configuration.StrictBindHandler;
+
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -21,6 +27,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
@@ -36,6 +43,16 @@ public final class RabbitRetryPropertiesAutoConfiguration {
 	@Bean
 	static ConfigurationCheck rabbitRetryConfigurationCheck(ConfigurableEnvironment environment) {
 		return new ConfigurationCheck(environment);
+	}
+
+	@Bean
+	static ConfigurationPropertiesBindHandlerAdvisor rabbitRetryBindHandlerAdvisor(Environment environment) {
+		return (handler) -> new StrictBindHandler(handler, environment);
+	}
+
+	@Bean
+	static LazyInitializationExcludeFilter rabbitRetryEagerProperties() {
+		return LazyInitializationExcludeFilter.forBeanTypes(RabbitRetryProperties.class);
 	}
 
 	/** Matches once anything below the prefix is set. */

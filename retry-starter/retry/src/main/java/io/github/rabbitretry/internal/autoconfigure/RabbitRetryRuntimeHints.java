@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.autoconfigure;
 
+import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
 import io.github.rabbitretry.internal.configuration.RecordHints;
 import io.github.rabbitretry.internal.management.Json;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +50,6 @@ final class RabbitRetryRuntimeHints implements RuntimeHintsRegistrar {
 		reflection.registerType(TypeReference.of(Json.class.getName() + "$FirstOfEachName"),
 				MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
 		RecordHints.register(reflection, RabbitRetryProperties.class);
-		RecordHints.register(reflection, UnusedBackoffKeys.Given.class);
 	}
 
 }

@@ -34,7 +34,6 @@ import org.springframework.context.annotation.Bean;
 public final class RabbitRetryStreamAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
 	BinderContainers rabbitRetryBinderContainers(MessagePolicies policies) {
 		return new BinderContainers(policies);
 	}

@@ -7,7 +7,6 @@
 package io.github.rabbitretry.internal.configuration;
 
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
-
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

@@ -65,7 +65,7 @@ class AheadOfTimeTests {
 
 	@Test
 	void policiesThatWereNotThereAtProcessingFailTheStart() {
-		new ApplicationContextRunner().withBean(LatePolicyCheck.class)
+		new ApplicationContextRunner().withBean(RabbitRetryHandlerAutoConfiguration.LatePolicyCheck.class)
 			.withPropertyValues("rabbit-retry.message-policies.Refund.queue=refund")
 			.run((context) -> assertThat(context).getFailure()
 				.hasMessageContaining("rabbit-retry.message-policies: '[Refund]' was not there when the application")
@@ -91,7 +91,8 @@ class AheadOfTimeTests {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(BootRabbit.AUTO_CONFIGURATION, RabbitRetryAutoConfiguration.class,
 					RabbitRetryHandlerAutoConfiguration.class))
-			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(LatePolicyCheck.class));
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(RabbitRetryHandlerAutoConfiguration.LatePolicyCheck.class));
 	}
 
 	static class UsersRegistry extends RabbitListenerEndpointRegistry {

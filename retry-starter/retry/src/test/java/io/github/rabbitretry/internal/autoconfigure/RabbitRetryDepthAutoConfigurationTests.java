@@ -29,7 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RabbitRetryDepthAutoConfigurationTests {
 
 	private final ApplicationContextRunner application = StartReport.application()
-		.withConfiguration(AutoConfigurations.of(RabbitRetryDepthAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(RabbitRetryDepthAutoConfiguration.class,
+				RabbitRetryMetricsAutoConfiguration.class))
 		.withPropertyValues("rabbit-retry.message-policies.Order.owner=team-orders");
 
 	@Test

@@ -12,6 +12,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.github.rabbitretry.internal.classify.ClassificationRule;
+import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +29,7 @@ import org.springframework.aot.hint.TypeReference;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -75,9 +77,13 @@ class RuntimeHintsTests {
 	@Test
 	void configurationCanBeBound() {
 		assertInvocable(RabbitRetryProperties.class, "messagePolicies");
-		assertInvocable(PolicyProperties.class, "queue");
-		assertInvocable(PolicyProperties.PoisonProperties.class, "quarantineAfter");
+		assertInvocable(configuration("PolicyProperties"), "queue");
+		assertInvocable(configuration("PolicyProperties$PoisonProperties"), "quarantineAfter");
 		assertInvocable(ClassificationRule.class, "httpStatus");
+	}
+
+	private static Class<?> configuration(String record) {
+		return ClassUtils.resolveClassName(RabbitRetryProperties.class.getPackageName() + "." + record, null);
 	}
 
 	@Test

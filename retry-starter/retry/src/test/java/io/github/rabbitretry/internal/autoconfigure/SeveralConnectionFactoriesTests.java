@@ -7,6 +7,8 @@
 package io.github.rabbitretry.internal.autoconfigure;
 
 import io.github.rabbitretry.internal.declaration.TopologyGuard;
+import io.github.rabbitretry.internal.multiconnection.PolicyConnections;
+import io.github.rabbitretry.internal.multiconnection.TopologyPerConnection;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;

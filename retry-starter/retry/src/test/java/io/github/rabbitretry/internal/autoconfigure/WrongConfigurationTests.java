@@ -8,7 +8,6 @@ package io.github.rabbitretry.internal.autoconfigure;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
@@ -351,8 +350,7 @@ class WrongConfigurationTests {
 		this.application.withPropertyValues(property).run((context) -> {
 			assertThat(context).hasFailed();
 			FailureAnalysis analysis = StartReport.explain(context.getStartupFailure());
-			assertThat(analysis.getDescription())
-				.contains("Property: " + property.substring(0, property.indexOf('=')).toLowerCase(Locale.ROOT))
+			assertThat(analysis.getDescription()).contains("Property: " + property.substring(0, property.indexOf('=')))
 				.contains("Value: \"" + property.substring(property.indexOf('=') + 1) + "\"")
 				.contains("Reason: is not a key of Rabbit Retry");
 			assertThat(analysis.getAction()).contains(remedy).endsWith(".");

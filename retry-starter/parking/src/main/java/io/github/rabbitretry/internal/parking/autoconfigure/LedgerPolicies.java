@@ -7,21 +7,29 @@
 package io.github.rabbitretry.internal.parking.autoconfigure;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
-import io.github.rabbitretry.internal.configuration.KnownKeys;
-import io.github.rabbitretry.internal.configuration.PolicyBinder;
+import io.github.rabbitretry.internal.configuration.StrictBindHandler;
 import io.github.rabbitretry.internal.parking.ledger.LedgerPolicy;
 import io.github.rabbitretry.internal.parking.ledger.Redaction;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
-import java.util.Map;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.core.env.Environment;
-
 import org.springframework.util.ClassUtils;
 
 /**
@@ -31,17 +39,17 @@ final class LedgerPolicies {
 
 	private static final String JACKSON = "tools.jackson.databind.json.JsonMapper";
 
-	private static final Bindable<Map<String, Object>> KEYS = Bindable.mapOf(String.class, Object.class);
+	private static final String DEFAULTS = "rabbit-retry.defaults.ledger";
 
-	private static final Bindable<Map<String, AsWritten>> POLICIES_AS_WRITTEN = Bindable.mapOf(String.class,
-			AsWritten.class);
+	private static final ConfigurationPropertyName POLICIES = ConfigurationPropertyName
+		.of("rabbit-retry.message-policies");
 
-	private final PolicyBinder keys;
+	private final Map<String, PolicyKeys> policies;
 
 	private final @Nullable ClassLoader classLoader;
 
-	private LedgerPolicies(PolicyBinder keys, @Nullable ClassLoader classLoader) {
-		this.keys = keys;
+	private LedgerPolicies(Map<String, PolicyKeys> policies, @Nullable ClassLoader classLoader) {
+		this.policies = policies;
 		this.classLoader = classLoader;
 	}
 
@@ -52,27 +60,24 @@ final class LedgerPolicies {
 	 * @return them
 	 */
 	static LedgerPolicies bind(Environment environment, @Nullable ClassLoader classLoader) {
-		Binder binder = Binder.get(environment);
-		binder.bind("rabbit-retry.defaults.ledger", KEYS)
-			.ifBound((keys) -> check("rabbit-retry.defaults.ledger.", keys));
-		binder.bind("rabbit-retry.message-policies", POLICIES_AS_WRITTEN)
-			.orElse(Map.of())
-			.forEach((type, written) -> check("rabbit-retry.message-policies." + type + ".ledger.", written.ledger()));
-		return new LedgerPolicies(new PolicyBinder(environment), classLoader);
+		Binder.get(environment).bind(DEFAULTS, Bindable.of(LedgerPolicyProperties.class), strict(environment));
+		List<ConfigurationPropertySource> sources = new ArrayList<>();
+		ConfigurationPropertySources.get(environment)
+			.forEach((source) -> sources.add(source.filter(LedgerPolicies::isOurs)));
+		Map<String, PolicyKeys> policies = new Binder(sources, new PropertySourcesPlaceholdersResolver(environment))
+			.bind(POLICIES, Bindable.mapOf(String.class, PolicyKeys.class), strict(environment))
+			.orElse(Map.of());
+		return new LedgerPolicies(policies, classLoader);
 	}
 
-	private static void check(String prefix, @Nullable Map<String, Object> keys) {
-		if (keys == null) {
-			return;
-		}
-		keys.forEach((key, value) -> {
-			if (!KnownKeys.knows(LedgerPolicyProperties.class, key)) {
-				KnownKeys.Place place = KnownKeys.unknown(LedgerPolicyProperties.class, List.of(key));
-				throw new InvalidConfigurationException(prefix + key, value, "is not a key of Rabbit Retry",
-						place.meant().map("Did you mean '%s'? "::formatted).orElse("")
-								+ "The keys there are: %s.".formatted(String.join(", ", place.known())));
-			}
-		});
+	private static BindHandler strict(Environment environment) {
+		return new StrictBindHandler(new NoUnboundElementsBindHandler(BindHandler.DEFAULT), environment);
+	}
+
+	private static boolean isOurs(ConfigurationPropertyName name) {
+		int policy = POLICIES.getNumberOfElements() + 1;
+		return POLICIES.isAncestorOf(name) && name.getNumberOfElements() > policy
+				&& name.getElement(policy, Form.UNIFORM).equals("ledger");
 	}
 
 	List<LedgerPolicy> of(MessagePolicies policies) {
@@ -80,7 +85,7 @@ final class LedgerPolicies {
 	}
 
 	private LedgerPolicy of(MessagePolicy policy) {
-		LedgerPolicyProperties ledger = this.keys.inherited(policy.messageType(), PolicyKeys.class).ledger();
+		LedgerPolicyProperties ledger = this.policies.getOrDefault(policy.messageType(), PolicyKeys.NONE).ledger();
 		String prefix = "rabbit-retry.message-policies." + policy.messageType() + ".ledger.";
 		return new LedgerPolicy(policy.messageType(), policy.owner(), policy.queue(), policy.topology().parkingLot(),
 				retention(prefix, ledger.retention()), redaction(prefix, ledger));
@@ -119,11 +124,14 @@ final class LedgerPolicies {
 	}
 
 	/**
-	 * What stands there, known or not.
+	 * The keys of a message policy that the ledger reads.
 	 *
-	 * @param ledger the keys
+	 * @param ledger what the ledger keeps
 	 */
-	record AsWritten(@Nullable Map<String, Object> ledger) {
+	record PolicyKeys(@DefaultValue LedgerPolicyProperties ledger) {
+
+		private static final PolicyKeys NONE = new PolicyKeys(new LedgerPolicyProperties(null, true, List.of()));
+
 	}
 
 }

@@ -15,7 +15,7 @@ import io.github.rabbitretry.internal.actuate.EndpointRequests;
 import io.github.rabbitretry.internal.actuate.WaitingRetriesEndpoint;
 import io.github.rabbitretry.internal.autoconfigure.RabbitRetryAutoConfiguration;
 import io.github.rabbitretry.internal.autoconfigure.RabbitRetryDepthAutoConfiguration;
-import io.github.rabbitretry.internal.autoconfigure.RabbitRetryWaitingAutoConfiguration;
+import io.github.rabbitretry.internal.autoconfigure.RetryEndpointsAutoConfiguration;
 import io.github.rabbitretry.internal.autoconfigure.StartReport;
 import io.github.rabbitretry.internal.parking.actuate.ParkedMessageSource;
 import io.github.rabbitretry.internal.parking.actuate.ParkingLotEndpoint;
@@ -42,7 +42,7 @@ class RabbitRetryEndpointAutoConfigurationTests {
 		.withConfiguration(AutoConfigurations.of(RabbitRetryParkingPropertiesAutoConfiguration.class,
 				RabbitRetryLedgerAutoConfiguration.class, RabbitRetryReplayAutoConfiguration.class,
 				RabbitRetryScanAutoConfiguration.class, RabbitRetryDepthAutoConfiguration.class,
-				RabbitRetryWaitingAutoConfiguration.class, RabbitRetryEndpointAutoConfiguration.class))
+				RetryEndpointsAutoConfiguration.class, RabbitRetryEndpointAutoConfiguration.class))
 		.withPropertyValues("rabbit-retry.message-policies.Order.owner=team-orders");
 
 	private final ApplicationContextRunner application = this.hidden

@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.configuration;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.policy.OutageSettings;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.ClassUtils;
+
+/**
+ * What is done while a service that the handler calls is down.
+ *
+ * @param enabled Whether queues are not consumed while the service is down, so that no
+ * attempts are used up.
+ * @param dependency Name of the service; message types that name the same are paused
+ * together. Default is the message type.
+ * @param reasons Reasons of failures that show that the service is down. Default is
+ * DOWNSTREAM_TIMEOUT and DOWNSTREAM_UNAVAILABLE.
+ * @param failureRate Part of the last calls that has to fail for these reasons, from
+ * 0.001 to 1. Default is 0.5.
+ * @param calls Number of last calls that are looked at, from 2 to 10000. Default is 10.
+ * @param probeInterval Time until the first probe with a single message. Doubled after
+ * each that fails. Default is 5s.
+ * @param maxProbeInterval Longest time between two probes. Default is 30s.
+ * @param resumeCalls Calls that have to succeed one after the other before the queue is
+ * consumed as before, from 1 to 1000. Default is 5.
+ * @param excludeFromAge Whether outages do not count for max-retry-age, as far as this
+ * process has seen them.
+ */
+record OutageProperties(@DefaultValue("false") boolean enabled, @Nullable String dependency, @DefaultValue( {
+		"DOWNSTREAM_TIMEOUT", "DOWNSTREAM_UNAVAILABLE" }) Set<String> reasons, @DefaultValue("0.5") double failureRate,
+		@DefaultValue("10") int calls, @DefaultValue("5s") Duration probeInterval,
+		@DefaultValue("30s") Duration maxProbeInterval, @DefaultValue("5") int resumeCalls,
+		@DefaultValue("false") boolean excludeFromAge) implements ValidatedProperties{
+
+	private static final String CIRCUIT_BREAKER = "io.github.resilience4j.circuitbreaker.CircuitBreaker";
+
+	private static final Duration LONGEST_INTERVAL = Duration.ofHours(1);
+
+	@Override
+	public void validate() {
+		if (this.dependency != null) {
+			Checks.text("dependency", this.dependency);
+		}
+		Checks.reasons("reasons", this.reasons);
+		if (this.reasons.isEmpty()) {
+			throw Checks.invalid("reasons", this.reasons, "must have at least one reason",
+					"Leave the key out for DOWNSTREAM_TIMEOUT and DOWNSTREAM_UNAVAILABLE.");
+		}
+		Checks.between("failure-rate", this.failureRate, 0.001, 1, "Use 0.5, the default.");
+		Checks.between("calls", this.calls, 2, 10_000);
+		Checks.between("resume-calls", this.resumeCalls, 1, 1000);
+		Checks.delay("max-probe-interval", this.maxProbeInterval);
+		Checks.atMost("max-probe-interval", this.maxProbeInterval, LONGEST_INTERVAL,
+				"Use 30s, the default; a probe is a single message.");
+		Checks.delay("probe-interval", this.probeInterval);
+		if (this.probeInterval.compareTo(this.maxProbeInterval) > 0) {
+			throw Checks.invalid("probe-interval", this.probeInterval,
+					"must be <= outage.max-probe-interval (%s)".formatted(this.maxProbeInterval),
+					"Lower it, or raise max-probe-interval.");
+		}
+		if (this.enabled && !ClassUtils.isPresent(CIRCUIT_BREAKER, null)) {
+			throw Checks.invalid("enabled", true, "needs resilience4j's circuit breaker on the class path",
+					"Add the dependency io.github.resilience4j:resilience4j-circuitbreaker, which rabbit-retry-spring-boot-starter brings.");
+		}
+	}
+
+	@Nullable OutageSettings settings(String messageType) {
+		return this.enabled ? new OutageSettings((this.dependency != null) ? this.dependency : messageType,
+				this.reasons, this.failureRate, this.calls, this.probeInterval, this.maxProbeInterval, this.resumeCalls,
+				this.excludeFromAge) : null;
+	}
+
+	/** Message types that share a service share its circuit. */
+	static void agree(Collection<MessagePolicy> policies) {
+		Map<String, MessagePolicy> first = new HashMap<>();
+		for (MessagePolicy policy : policies) {
+			OutageSettings outage = policy.outage();
+			MessagePolicy other = (outage != null) ? first.putIfAbsent(outage.dependency(), policy) : null;
+			if (outage != null && other != null && other.outage() != null
+					&& !outage.shared().equals(other.outage().shared())) {
+				throw new InvalidConfigurationException(
+						"rabbit-retry.message-policies.%s.outage.dependency".formatted(policy.messageType()),
+						outage.dependency(),
+						"is the service of policy '%s' too, whose other keys of outage differ"
+							.formatted(other.messageType()),
+						"Give both the same failure-rate, calls, probe-interval, max-probe-interval and resume-calls, as under rabbit-retry.defaults.outage.");
+			}
+		}
+	}
+
+}

@@ -1,0 +1,207 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.configuration;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.rabbitretry.internal.policy.Budget;
+import io.github.rabbitretry.internal.policy.BusinessHours;
+import io.github.rabbitretry.internal.policy.DelayPlan;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.policy.Ordering;
+import io.github.rabbitretry.internal.policy.OutageSettings;
+import io.github.rabbitretry.internal.policy.PoisonSettings;
+import io.github.rabbitretry.internal.policy.RejectionTarget;
+import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.DelayLevel;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
+import io.github.rabbitretry.internal.topology.MessageTopology;
+import io.github.rabbitretry.internal.topology.MessageTopologyBuilder;
+import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.TopicPattern;
+import io.github.rabbitretry.internal.topology.TopologyNames;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.env.Environment;
+
+/**
+ * From properties to policies that are complete and checked.
+ */
+public final class PolicyAssembler {
+
+	private static final String PREFIX = "rabbit-retry.message-policies.";
+
+	private final RabbitRetryProperties properties;
+
+	private final Environment environment;
+
+	/**
+	 * Creates an assembler.
+	 * @param properties what is configured
+	 * @param environment where it is configured
+	 */
+	public PolicyAssembler(RabbitRetryProperties properties, Environment environment) {
+		this.properties = properties;
+		this.environment = environment;
+	}
+
+	/**
+	 * Assembles the policies.
+	 * @return the policies
+	 */
+	public MessagePolicies assemble() {
+		List<MessagePolicy> policies = new ArrayList<>();
+		Map<String, String> takenBy = new LinkedHashMap<>();
+		Map<String, String> workQueues = new HashMap<>();
+		UnusedBackoffKeys.warn(this.properties, this.environment);
+		this.properties.messagePolicies().forEach((messageType, merged) -> {
+			MessagePolicy policy = assemble(messageType, merged);
+			String before = workQueues.putIfAbsent(policy.queue(), messageType);
+			if (before != null) {
+				throw new InvalidConfigurationException(PREFIX + messageType + ".queue", policy.queue(),
+						"is the work queue of policy '%s' too, and a queue has one policy".formatted(before),
+						"Give each message type a queue of its own, or let one policy cover all messages of this queue.");
+			}
+			for (QueueModel queue : policy.topology().ownQueues()) {
+				String other = takenBy.putIfAbsent(queue.name(), messageType);
+				if (other != null) {
+					throw new InvalidConfigurationException(PREFIX + messageType + ".queue", policy.queue(),
+							"needs queue '%s', which policy '%s' has already".formatted(queue.name(), other),
+							"Give each message type queues of its own.");
+				}
+			}
+			policies.add(policy);
+		});
+		sharedOutagesAgree(policies);
+		policies.forEach((policy) -> repliesLeadElsewhere(policy, policies));
+		return new MessagePolicies(policies);
+	}
+
+	/** Message types that share a service share its circuit. */
+	private static void sharedOutagesAgree(Collection<MessagePolicy> policies) {
+		Map<String, MessagePolicy> first = new HashMap<>();
+		for (MessagePolicy policy : policies) {
+			OutageSettings outage = policy.outage();
+			MessagePolicy other = (outage != null) ? first.putIfAbsent(outage.dependency(), policy) : null;
+			if (outage != null && other != null && other.outage() != null
+					&& !outage.shared().equals(other.outage().shared())) {
+				throw invalid(policy.messageType(), "outage.dependency", outage.dependency(),
+						"is the service of policy '%s' too, whose other keys of outage differ"
+							.formatted(other.messageType()),
+						"Give both the same failure-rate, calls, probe-interval, max-probe-interval and resume-calls, as under rabbit-retry.defaults.outage.");
+			}
+		}
+	}
+
+	/** A reply must not come back as a message. */
+	private static void repliesLeadElsewhere(MessagePolicy replying, Collection<MessagePolicy> policies) {
+		for (MessagePolicy other : replying.parkReplyExchanges().isEmpty() ? Set.<MessagePolicy>of() : policies) {
+			other.topology().exchanges().forEach((exchange) -> {
+				if (replying.parkReplyExchanges().contains(exchange.name())) {
+					throw invalid(replying.messageType(), "park-reply-exchanges", exchange.name(),
+							"is an exchange of message policy '%s', to which replies might come back as messages"
+								.formatted(other.messageType()),
+							"Have replies published to another exchange, or to queues.");
+				}
+			});
+		}
+	}
+
+	private MessagePolicy assemble(String messageType, PolicyProperties policy) {
+		Duration consumerTimeout = this.properties.broker().consumerTimeout();
+		String queue = (policy.queue() != null) ? policy.queue() : dotted(messageType);
+		RejectionTarget rejection = policy.rejection().target(queue);
+		DelayPlan delays = DelayRules.delays(policy);
+		try {
+			Budget budget = policy.budget(consumerTimeout);
+			Ordering ordering = OrderingRules.ordering(policy, budget, consumerTimeout,
+					this.properties.topology().queueType());
+			MessageTopology topology = topology(queue, policy, budget, delays, rejection, ordering);
+			if (rejection != null) {
+				leadsElsewhere(topology, rejection);
+			}
+			BusinessHours hours = (policy.retryBackoff() == BackoffKind.CALENDAR)
+					? policy.calendar().hours(Instant.now(), policy.maxRetryAge()) : null;
+			return new MessagePolicy(messageType, policy.owner(), topology, budget, delays, hours, policy.parkOn(),
+					policy.discardOn(), PolicyRules.escalation(policy), policy.retryRatio().ratio(),
+					PoisonSettings.quarantineAfter(policy.quarantineAfter()), rejection, policy.replayPolicy(),
+					policy.onParkReply(), policy.parkReplyExchanges(), policy.deduplicated(),
+					policy.outage().settings(messageType), ordering);
+		}
+		catch (InvalidConfigurationException ex) {
+			throw invalid(messageType, ex.property(), ex.value(), ex.relation(), ex.remedy());
+		}
+	}
+
+	private static InvalidConfigurationException invalid(String messageType, String key, Object value, String relation,
+			String remedy) {
+		return new InvalidConfigurationException(PREFIX + messageType + "." + key, value, relation, remedy);
+	}
+
+	private static void leadsElsewhere(MessageTopology topology, RejectionTarget rejection) {
+		for (BindingModel binding : topology.bindings()) {
+			if (binding.exchange().equals(rejection.exchange()) && binding.destination().equals(topology.queue())
+					&& TopicPattern.matches(binding.routingKey(), rejection.routingKey())) {
+				throw Checks.invalid("rejection.routing-key", rejection.routingKey(),
+						"leads back to queue '%s' by its routing key '%s'".formatted(topology.queue(),
+								binding.routingKey()),
+						"Use another routing key, or another rejection.exchange.");
+			}
+		}
+	}
+
+	private MessageTopology topology(String queue, PolicyProperties properties, Budget budget, DelayPlan delays,
+			@Nullable RejectionTarget rejection, @Nullable Ordering ordering) {
+		PolicyProperties.NamesProperties names = properties.names();
+		MessageTopologyBuilder topology = MessageTopology.of(queue)
+			.queueType(this.properties.topology().queueType())
+			.minimalArguments(this.properties.topology().arguments() == RabbitRetryProperties.TopologyArguments.MINIMAL)
+			.ring(properties.ring())
+			.workQueue(properties.workQueue())
+			.deliveryLimit(properties.deliveries())
+			.longestHold((ordering != null) ? ordering.longestHold() : budget.longestHold())
+			.quarantine(ordering == null && properties.quarantineAfter() > 0)
+			.singleActiveConsumer(ordering != null)
+			.boundTo(properties.exchange(), new LinkedHashSet<>(properties.routingKeys()))
+			.rejectionExchange((rejection != null) ? rejection.exchange() : null)
+			.delays(delays.levels().stream().map(DelayLevel::delay).toList())
+			.jittered(delays.jittered())
+			.exactDelays(properties.exactDelays() || properties.retryBackoff() == BackoffKind.CALENDAR)
+			// what keeps its order waits in place
+			.longestDelay((ordering != null) ? delays.longest() : budget.maxRetryAge())
+			.names(new TopologyNames(names.retryPrefix(), names.ringExchange(), names.deadLetterExchange(),
+					names.deadLetterQueue(), names.parkingLot(), names.quarantine()));
+		try {
+			return topology.build();
+		}
+		catch (InvalidConfigurationException ex) {
+			throw Checks.invalid(names.key(ex.value()).map("names."::concat).orElse(ex.property()), ex.value(),
+					ex.relation(), ex.remedy());
+		}
+	}
+
+	/** {@code CreateOrderCommand} becomes {@code create.order.command}. */
+	static String dotted(String messageType) {
+		return messageType.replaceAll("([a-z0-9])([A-Z])", "$1.$2")
+			.replaceAll("([A-Z]+)([A-Z][a-z])", "$1.$2")
+			.replace('-', '.')
+			.replace('_', '.')
+			.toLowerCase(Locale.ROOT);
+	}
+
+}

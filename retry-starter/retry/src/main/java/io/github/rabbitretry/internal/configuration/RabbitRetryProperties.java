@@ -1,0 +1,344 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.configuration;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMode;
+import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicySettings;
+import io.github.rabbitretry.internal.classify.ClassificationRule;
+import io.github.rabbitretry.internal.classify.ClassificationRules;
+import io.github.rabbitretry.internal.connection.FatalErrorAction;
+import io.github.rabbitretry.internal.declaration.TopologyMode;
+import io.github.rabbitretry.internal.failure.ExceptionTexts;
+import io.github.rabbitretry.internal.management.ManagementAccess;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
+import io.github.rabbitretry.internal.topology.QueueType;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
+
+/**
+ * Everything below {@code rabbit-retry}. A key that is not known fails startup: a budget
+ * with a typing error would be no budget.
+ *
+ * @param defaults Keys that every message policy inherits.
+ * @param messagePolicies Message policies by message type.
+ * @param handlerVersion Version of the code that handles the messages, for headers of
+ * parked messages. Default is the application's name and version.
+ * @param topology Queues and exchanges.
+ * @param handover How copies are handed over.
+ * @param shutdownTimeout Longest duration of a shutdown: waiting for pending copies and
+ * running listeners, and closing connections.
+ * @param deadLetterConsumer Messages that the broker dead-lettered.
+ * @param classification How failures are classified.
+ * @param ledger The ledger of parked messages; keys of rabbit-retry-parking.
+ * @param replay Replays of parked messages; keys of rabbit-retry-parking.
+ * @param poison Indicators of poison messages.
+ * @param scan Parking lots without a ledger; keys of rabbit-retry-parking.
+ * @param onFatalError What to do after an Error in a thread that reads from the broker or
+ * calls listeners.
+ * @param exceptionTexts Whether words of an exception's text that also occur in the
+ * message's body are replaced in logs and headers.
+ * @param broker The broker, as far as it differs from its defaults.
+ */
+@ConfigurationProperties(prefix = "rabbit-retry", ignoreUnknownFields = false)
+public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProperties defaults,
+		@DefaultValue Map<String, PolicyProperties> messagePolicies, @Nullable String handlerVersion,
+		@DefaultValue TopologyProperties topology, @DefaultValue HandoverProperties handover,
+		@DefaultValue("20s") Duration shutdownTimeout, @DefaultValue DeadLetterConsumerProperties deadLetterConsumer,
+		@DefaultValue ClassificationProperties classification, @DefaultValue Map<String, Object> ledger,
+		@DefaultValue Map<String, Object> replay, @DefaultValue SignalProperties poison,
+		@DefaultValue Map<String, Object> scan, @DefaultValue("stop") FatalErrorAction onFatalError,
+		@DefaultValue("masked") ExceptionTexts exceptionTexts,
+		@DefaultValue BrokerProperties broker) implements ValidatedProperties {
+
+	private static final Duration LONGEST_HANDOVER = Duration.ofMinutes(10);
+
+	private static final Duration LONGEST_IF_REQUIRED = Duration.ofSeconds(10);
+
+	/**
+	 * Binds the properties as an application does.
+	 * @param environment what has them
+	 * @return the properties, validated
+	 * @throws InvalidConfigurationException if startup would fail
+	 */
+	public static RabbitRetryProperties bind(Environment environment) {
+		InheritedDefaults.addTo((ConfigurableEnvironment) environment);
+		return Binder.get(environment)
+			.bindOrCreate("rabbit-retry", Bindable.of(RabbitRetryProperties.class),
+					new StrictBindHandler(new NoUnboundElementsBindHandler(BindHandler.DEFAULT), environment));
+	}
+
+	@Override
+	public void validate() {
+		positive("shutdown-timeout", this.shutdownTimeout);
+		if (this.messagePolicies.isEmpty()) {
+			ConfigurationWarning.log("rabbit-retry.message-policies", "",
+					"is not set, though other keys are: no message is retried",
+					"Add a message policy, or remove the other keys of rabbit-retry.");
+		}
+		if (this.defaults != null && this.defaults.queue() != null) {
+			throw Checks.invalid("defaults.queue", this.defaults.queue(), "can't be the same for all policies",
+					"Set queue in each policy, or leave it out.");
+		}
+		// with mode none the queues are somebody else's, and nothing is known of them
+		if (requiresBrokerPolicies() && this.topology.policies() == BrokerPolicyMode.IGNORE) {
+			throw Checks.invalid("topology.policies", "ignore",
+					"can't be combined with arguments: minimal, since policies have to be looked at then",
+					"Set policies to fail or warn, or arguments to full.");
+		}
+		this.messagePolicies.keySet().forEach((messageType) -> {
+			if (messageType.length() > 255) {
+				throw Checks.invalid("message-policies." + messageType, messageType,
+						"must be at most 255 characters long", "Shorten the message type's name.");
+			}
+		});
+		namesDiffer();
+	}
+
+	/**
+	 * Such policies share all keys, as an environment variable and a file may write them.
+	 */
+	private void namesDiffer() {
+		Map<String, String> byName = new HashMap<>();
+		this.messagePolicies.forEach((messageType, policy) -> {
+			String other = byName.putIfAbsent(messageType.replaceAll("[-_]", "").toLowerCase(Locale.ROOT), messageType);
+			if (other != null && policy.equals(this.messagePolicies.get(other))) {
+				throw Checks.invalid("message-policies." + messageType, messageType,
+						"differs from '%s' only by case, dashes or underscores, which keys don't tell apart"
+							.formatted(other),
+						"Write it alike everywhere; in place of environment variables, which have no case, use SPRING_APPLICATION_JSON.");
+			}
+		});
+	}
+
+	private boolean requiresBrokerPolicies() {
+		return this.topology.arguments() == TopologyArguments.MINIMAL && this.topology.mode() != TopologyMode.NONE;
+	}
+
+	/**
+	 * How the broker's policies are looked for.
+	 * @return the settings
+	 */
+	public BrokerPolicySettings brokerPolicies() {
+		Duration interval = this.topology.policiesInterval();
+		// until the next look, messages are lost that a displaced policy would have kept
+		if (requiresBrokerPolicies() && interval.compareTo(LONGEST_IF_REQUIRED) > 0) {
+			interval = LONGEST_IF_REQUIRED;
+		}
+		return new BrokerPolicySettings(this.topology.policies(), interval, this.broker.management(),
+				requiresBrokerPolicies());
+	}
+
+	private static void positive(String key, Duration value) {
+		if (value.isNegative() || value.isZero() || value.compareTo(LONGEST_HANDOVER) > 0) {
+			throw Checks.invalid(key, value, "must be positive and at most " + LONGEST_HANDOVER,
+					"The broker takes a delivery back that is held for its consumer timeout, 30 minutes.");
+		}
+	}
+
+	/**
+	 * Which signs of poison producers leave.
+	 *
+	 * @param producerVersionHeader Header with the version of a message's producer.
+	 */
+	public record SignalProperties(
+			@DefaultValue("x-producer-version") String producerVersionHeader) implements ValidatedProperties {
+
+		@Override
+		public void validate() {
+			if (this.producerVersionHeader.isBlank()) {
+				throw Checks.invalid("producer-version-header", this.producerVersionHeader, "must not be blank",
+						"Leave the key out for x-producer-version.");
+			}
+		}
+
+	}
+
+	/**
+	 * Queues and exchanges.
+	 *
+	 * @param mode Whether queues and exchanges are declared, verified, or neither.
+	 * @param queueType Type of all queues but those that services share.
+	 * @param arguments Whether queues are declared with all arguments, or only with what
+	 * no policy can give. Minimal may lose messages: policies have to give the rest, and
+	 * one of higher priority deletes waiting retries at the end of their delay.
+	 * @param policies What to do about broker policies that would lose messages.
+	 * @param policiesInterval How often to look for such policies; with minimal arguments
+	 * at least every 10 seconds.
+	 * @param startupCheck Whether the topology doctor looks once after startup, in the
+	 * background, and logs errors.
+	 */
+	public record TopologyProperties(@DefaultValue("declare") TopologyMode mode,
+			@DefaultValue("quorum") QueueType queueType, @DefaultValue("full") TopologyArguments arguments,
+			@DefaultValue("fail") BrokerPolicyMode policies, @DefaultValue("2m") Duration policiesInterval,
+			@DefaultValue("true") boolean startupCheck) implements ValidatedProperties {
+
+		@Override
+		public void validate() {
+			if (this.policiesInterval.compareTo(Duration.ofMillis(100)) < 0
+					|| this.policiesInterval.compareTo(Duration.ofHours(1)) > 0) {
+				throw Checks.invalid("policies-interval", this.policiesInterval, "must be between 100ms and 1h",
+						"Use 2m, the default.");
+			}
+		}
+
+	}
+
+	/**
+	 * What queues are declared with.
+	 */
+	public enum TopologyArguments {
+
+		/** With all that they need. */
+		FULL,
+
+		/**
+		 * Only with what no policy can give, such as the type. Policies have to give the
+		 * rest, which startup verifies. May lose messages: a policy of higher priority
+		 * deletes waiting retries at the end of their delay.
+		 */
+		MINIMAL
+
+	}
+
+	/**
+	 * The broker, as far as it differs from its defaults.
+	 *
+	 * @param managementUrl URL of the management API. Default is its usual port on the
+	 * host of the connection.
+	 * @param managementUsername User for the management API. Default is that of the
+	 * connection.
+	 * @param managementPassword Password for the management API. Default is that of the
+	 * connection.
+	 * @param consumerTimeout How long the broker lets a consumer hold a delivery of a
+	 * work queue; handler-timeout is compared with it.
+	 */
+	public record BrokerProperties(@Nullable String managementUrl, @Nullable String managementUsername,
+			@Nullable String managementPassword,
+			@DefaultValue("30m") Duration consumerTimeout) implements ValidatedProperties {
+
+		@Override
+		public void validate() {
+			// RabbitMQ looks once a minute
+			Checks.between("consumer-timeout", this.consumerTimeout, Duration.ofMinutes(1), Duration.ofDays(30),
+					"Use what the broker's configuration or the work queue's policy says, 30m unless it was changed.");
+			ManagementAccess management = management();
+			if ((management.username() == null) != (management.password() == null)) {
+				String remedy = "Set both, or none for the connection's user.";
+				throw (management.username() != null)
+						? Checks.invalid("management-username", management.username(), "has no management-password",
+								remedy)
+						: Checks.invalid("management-password", "******", "has no management-username", remedy);
+			}
+			if (management.url() != null && !isPlainUrl(management.url())) {
+				throw Checks.invalid("management-url", "(not shown)",
+						"must be an http or https address without user, password and query",
+						"Use http://broker.example:15672, and management-username and management-password.");
+			}
+		}
+
+		private static boolean isPlainUrl(String url) {
+			try {
+				URI uri = URI.create(url);
+				return ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme())) && uri.getHost() != null
+						&& uri.getUserInfo() == null && uri.getQuery() == null;
+			}
+			catch (IllegalArgumentException ex) {
+				return false;
+			}
+		}
+
+		/**
+		 * How the management API is reached.
+		 * @return what is configured of it
+		 */
+		public ManagementAccess management() {
+			return new ManagementAccess(orNull(this.managementUrl), orNull(this.managementUsername),
+					orNull(this.managementPassword));
+		}
+
+		private static @Nullable String orNull(@Nullable String text) {
+			return (text == null || text.isBlank()) ? null : text.strip();
+		}
+
+		/** Without the password. */
+		@Override
+		public String toString() {
+			return "management API at %s as %s".formatted(this.managementUrl, this.managementUsername);
+		}
+
+	}
+
+	/**
+	 * How copies are handed over.
+	 *
+	 * @param maxPending Copies of one message type that may wait for their confirms;
+	 * beyond it, listeners wait.
+	 * @param confirmTimeout How long to wait for a confirm before a copy is published
+	 * again.
+	 */
+	public record HandoverProperties(@DefaultValue("10000") int maxPending,
+			@DefaultValue("30s") Duration confirmTimeout) implements ValidatedProperties {
+
+		@Override
+		public void validate() {
+			if (this.maxPending < 1) {
+				throw Checks.invalid("max-pending", this.maxPending, "must be 1 or more", "Use 10000, the default.");
+			}
+			positive("confirm-timeout", this.confirmTimeout);
+		}
+
+	}
+
+	/**
+	 * What happens to messages that the broker dead-lettered.
+	 *
+	 * @param enabled Whether this application parks messages from the dead-letter queues.
+	 */
+	public record DeadLetterConsumerProperties(@DefaultValue("true") boolean enabled) {
+	}
+
+	/**
+	 * How failures are classified.
+	 *
+	 * @param rules Rules by exception, SQLState, HTTP status, message type and schema
+	 * version. They precede the built-in ones, and the first that matches wins.
+	 * @param schemaVersionHeader Header with a message's schema version.
+	 */
+	public record ClassificationProperties(@DefaultValue List<ClassificationRule> rules,
+			@DefaultValue(ClassificationRules.SCHEMA_VERSION_HEADER) String schemaVersionHeader)
+			implements
+				ValidatedProperties {
+
+		@Override
+		public void validate() {
+			String header = this.schemaVersionHeader.strip();
+			if (header.isEmpty() || Checks.bytes(header) > 255) {
+				throw Checks.invalid("schema-version-header", header,
+						"must be from 1 to 255 bytes, as every header's name",
+						"Leave the key out for " + ClassificationRules.SCHEMA_VERSION_HEADER + ".");
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,197 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.configuration;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.AbstractBindHandler;
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.core.env.Environment;
+
+/**
+ * Rejects what Spring Boot would bind to something else than is meant, or would reject
+ * without a remedy. Has {@link ValidatedProperties} validate themselves, except for the
+ * defaults, of which each policy may override a part.
+ */
+public final class StrictBindHandler extends AbstractBindHandler {
+
+	static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("rabbit-retry");
+
+	static final ConfigurationPropertyName POLICIES = PREFIX.append("message-policies");
+
+	static final ConfigurationPropertyName DEFAULTS = PREFIX.append("defaults");
+
+	private final Environment environment;
+
+	private final Map<ConfigurationPropertyName, Set<String>> known = new HashMap<>();
+
+	/**
+	 * Creates the handler for one binding.
+	 * @param parent the handler to call next
+	 * @param environment what resolves placeholders
+	 */
+	public StrictBindHandler(BindHandler parent, Environment environment) {
+		super(parent);
+		this.environment = environment;
+	}
+
+	@Override
+	public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target, BindContext context) {
+		if (PREFIX.isAncestorOf(name)) {
+			this.known.computeIfAbsent(name.getParent(), (parent) -> new TreeSet<>())
+				.add(name.getLastElement(Form.DASHED));
+			for (ConfigurationPropertySource source : context.getSources()) {
+				ConfigurationProperty property = source.getConfigurationProperty(name);
+				if (property != null) {
+					String written = String.valueOf(property.getValue());
+					new ValueCheck(name, written, this.environment.resolvePlaceholders(written))
+						.check(target.getType().resolve(Object.class), context);
+					break;
+				}
+			}
+		}
+		return super.onStart(name, target, context);
+	}
+
+	@Override
+	public @Nullable Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
+			Object result) {
+		return validated(name, super.onSuccess(name, target, context, result));
+	}
+
+	@Override
+	public @Nullable Object onCreate(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
+			Object result) {
+		return validated(name, super.onCreate(name, target, context, result));
+	}
+
+	private static @Nullable Object validated(ConfigurationPropertyName name, @Nullable Object result) {
+		if (result instanceof ValidatedProperties properties && !DEFAULTS.equals(name)
+				&& !DEFAULTS.isAncestorOf(name)) {
+			try {
+				properties.validate();
+			}
+			catch (InvalidConfigurationException ex) {
+				throw new InvalidConfigurationException(property(name) + "." + ex.property(), ex.value(), ex.relation(),
+						ex.remedy());
+			}
+		}
+		return result;
+	}
+
+	@Override
+	public void onFinish(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
+			@Nullable Object result) throws Exception {
+		try {
+			super.onFinish(name, target, context, result);
+		}
+		catch (UnboundConfigurationPropertiesException ex) {
+			if (!PREFIX.equals(name) && !PREFIX.isAncestorOf(name)) {
+				throw ex;
+			}
+			unknown(ex);
+		}
+	}
+
+	/** Of the elements of lists, which are checked earlier. */
+	@Override
+	public @Nullable Object onFailure(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
+			Exception error) throws Exception {
+		if (error instanceof UnboundConfigurationPropertiesException unbound && PREFIX.isAncestorOf(name)) {
+			unknown(unbound);
+		}
+		return super.onFailure(name, target, context, error);
+	}
+
+	private void unknown(UnboundConfigurationPropertiesException unbound) {
+		List<ConfigurationProperty> unknown = unbound.getUnboundProperties()
+			.stream()
+			.filter((property) -> !InheritedDefaults.has(property))
+			.toList();
+		if (!unknown.isEmpty()) {
+			throw unknown(unknown);
+		}
+	}
+
+	private InvalidConfigurationException unknown(List<ConfigurationProperty> properties) {
+		properties.forEach((property) -> dots(property.getName()));
+		ConfigurationProperty first = properties.get(0);
+		String others = properties.stream()
+			.skip(1)
+			.map((property) -> ", nor is " + property(property.getName()))
+			.collect(Collectors.joining());
+		return new InvalidConfigurationException(property(first.getName()), first.getValue(),
+				"is not a key of Rabbit Retry" + others,
+				properties.stream()
+					.map((property) -> remedy(property.getName()))
+					.distinct()
+					.collect(Collectors.joining(System.lineSeparator())));
+	}
+
+	/** A message type whose dots end the key's elements. */
+	private void dots(ConfigurationPropertyName name) {
+		int policy = POLICIES.getNumberOfElements() + 1;
+		for (int end = policy + 1; POLICIES.isAncestorOf(name) && end < name.getNumberOfElements(); end++) {
+			if (isKnown(name.chop(policy), name.getElement(end, Form.DASHED))) {
+				String type = property(name.chop(end)).substring(property(POLICIES).length() + 1);
+				throw new InvalidConfigurationException(property(POLICIES) + "." + type, type,
+						"has dots, which separate keys",
+						"Write it in brackets, in YAML in quotes too: \"[%s]\".".formatted(type));
+			}
+		}
+	}
+
+	private boolean isKnown(ConfigurationPropertyName parent, String key) {
+		return this.known.getOrDefault(parent, Set.of())
+			.stream()
+			.anyMatch((known) -> known.replace("-", "").equals(key.replace("-", "")));
+	}
+
+	private String remedy(ConfigurationPropertyName name) {
+		int length = PREFIX.getNumberOfElements();
+		while (isKnown(name.chop(length), name.getElement(length, Form.DASHED))
+				&& this.known.containsKey(name.chop(length + 1))) {
+			length++;
+		}
+		Set<String> keys = this.known.getOrDefault(name.chop(length), Set.of());
+		Optional<String> meant = Suggestion.of(name.getElement(length, Form.DASHED), keys);
+		return meant.map("Did you mean '%s'? "::formatted).orElse("")
+				+ "The keys there are: %s.".formatted(String.join(", ", keys));
+	}
+
+	/**
+	 * A key as people write it.
+	 * @param name the key
+	 * @return the key with its letters as they are written
+	 */
+	static String property(ConfigurationPropertyName name) {
+		StringBuilder property = new StringBuilder();
+		for (int index = 0; index < name.getNumberOfElements(); index++) {
+			String element = name.getElement(index, Form.ORIGINAL);
+			property.append(name.chop(index + 1).isLastElementIndexed() ? "[" + element + "]"
+					: (index > 0) ? "." + element : element);
+		}
+		return property.toString();
+	}
+
+}

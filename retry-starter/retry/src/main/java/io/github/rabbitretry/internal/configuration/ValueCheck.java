@@ -1,0 +1,200 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.configuration;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
+
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.util.NumberUtils;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * A value about to be bound, and what is wrong with it.
+ *
+ * @param name its key
+ * @param written as written
+ * @param resolved with its placeholders resolved, as far as they can be
+ */
+record ValueCheck(ConfigurationPropertyName name, String written, String resolved) {
+
+	private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{[^}]*+}?");
+
+	/** Without a unit Boot takes a number for milliseconds. */
+	private static final Pattern FEW_MILLISECONDS = Pattern.compile("0*[1-9]\\d?");
+
+	private static final Pattern FRACTION = Pattern.compile("[+-]?\\d*+\\.\\d+");
+
+	private static final Map<Class<?>, Class<? extends Number>> NUMBERS = Map.of(int.class, Integer.class,
+			Integer.class, Integer.class, long.class, Long.class, Long.class, Long.class, double.class, Double.class,
+			Double.class, Double.class);
+
+	/** Boot takes them for constants too, as YAML takes {@code off} for {@code false}. */
+	private static final Set<String> BOOLEANS = Set.of("true", "false");
+
+	void check(Class<?> type, BindContext context) {
+		Matcher placeholder = PLACEHOLDER.matcher(this.resolved);
+		if (placeholder.find() && !this.written.contains("\\${")) {
+			throw new InvalidConfigurationException(StrictBindHandler.property(this.name), placeholder.group(),
+					"is a placeholder that nothing resolves",
+					"Set the property or environment variable that it names, or give it a default: ${NAME:default}.");
+		}
+		if (type == Object.class) {
+			parking();
+		}
+		else if (type.isRecord()) {
+			group(type);
+		}
+		else if (this.name.equals(StrictBindHandler.POLICIES)) {
+			policies(context);
+		}
+		else if (type == String.class) {
+			blanks();
+		}
+		else if (this.resolved.isBlank() && !Iterable.class.isAssignableFrom(type)) {
+			throw invalid("has no value", "Give it one, or remove the key for its default.");
+		}
+		else {
+			readable(type);
+		}
+		// a list of durations that is bound as texts, since a preset's name may be there
+		if (type == Duration.class || lastKey().equals("schedule")) {
+			unit();
+		}
+	}
+
+	/** Without its reader such a key would have no effect, which is noticed too late. */
+	private void parking() {
+		if (!ParkingArtifact.isPresent()) {
+			throw invalid("needs rabbit-retry-parking, which is not on the class path",
+					"Add the dependency io.github.rabbitretry:rabbit-retry-parking-spring-boot-starter, or remove the key.");
+		}
+	}
+
+	private void group(Class<?> type) {
+		if (this.written.isBlank()) {
+			return;
+		}
+		String remedy = switch (lastKey()) {
+			case "retry-ratio" -> "Write retry-ratio.max: %s.".formatted(this.written);
+			case "outage" -> "Write outage.enabled: %s.".formatted(this.written);
+			default -> "The keys there are: %s.".formatted(Arrays.stream(type.getRecordComponents())
+				.map((component) -> component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT))
+				.sorted()
+				.collect(Collectors.joining(", ")));
+		};
+		throw invalid("is a value, where a group of keys is expected", remedy);
+	}
+
+	private void policies(BindContext context) {
+		boolean elsewhere = StreamSupport.stream(context.getSources().spliterator(), false)
+			.anyMatch((source) -> source.containsDescendantOf(this.name) == ConfigurationPropertyState.PRESENT);
+		if (!this.written.isBlank() || !elsewhere) {
+			throw invalid(
+					this.written.isBlank() ? "has no policies: no message is retried"
+							: "is a value, where message types with their keys are expected",
+					"Add a message type with its keys, message-policies.CreateOrderCommand.queue, or remove the key.");
+		}
+	}
+
+	private void blanks() {
+		// a password may begin or end with a blank
+		if (!this.resolved.isBlank() && !this.resolved.equals(this.resolved.strip())
+				&& !lastKey().equals("management-password")) {
+			throw invalid("begins or ends with a blank", "Remove the blank: '%s'.".formatted(this.resolved.strip()));
+		}
+	}
+
+	private void unit() {
+		for (String text : this.resolved.split(",")) {
+			String number = text.strip();
+			if (FEW_MILLISECONDS.matcher(number).matches()) {
+				throw invalid("is a number without a unit, which means %s ms".formatted(number),
+						"Write the unit: %1$ss, %1$sm, %1$sh or %1$sd; %1$sms if milliseconds are meant."
+							.formatted(number));
+			}
+		}
+	}
+
+	private void readable(Class<?> type) {
+		Class<? extends Number> number = NUMBERS.get(type);
+		if (type.isEnum()) {
+			constant(type);
+		}
+		else if (number == Double.class) {
+			parsed((text) -> NumberUtils.parseNumber(text, number), "is no number", "Write it in digits.");
+		}
+		else if (number != null) {
+			if (FRACTION.matcher(this.resolved).matches()) {
+				throw invalid("is not a whole number", "Write one without a fraction.");
+			}
+			parsed((text) -> NumberUtils.parseNumber(text, number), "is no whole number, or too large a one",
+					"Write it in digits.");
+		}
+		else if (type == Duration.class) {
+			parsed(DurationStyle::detectAndParse, "is no duration",
+					"Write a whole number and its unit, without a blank: 500ms, 10s, 5m, 2h or 1d.");
+		}
+		else if (type == DataSize.class) {
+			parsed(DataSize::parse, "is no size", "Write a whole number and its unit, without a blank: 64KB or 16MB.");
+		}
+	}
+
+	private void parsed(Consumer<String> parser, String relation, String remedy) {
+		try {
+			parser.accept(this.resolved.strip());
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalid(relation, remedy);
+		}
+	}
+
+	private void constant(Class<?> type) {
+		String text = this.resolved.strip();
+		boolean known = Arrays.stream(type.getEnumConstants())
+			.anyMatch((constant) -> letters(constant.toString()).equals(letters(text)));
+		if (!known && !BOOLEANS.contains(text.toLowerCase(Locale.ROOT))) {
+			throw invalid("is not known there",
+					"Use one of %s.".formatted(Arrays.stream(type.getEnumConstants())
+						.map((constant) -> ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).replace('_', '-'))
+						.collect(Collectors.joining(", "))));
+		}
+	}
+
+	/** What Boot compares. */
+	private static String letters(String name) {
+		return name.replaceAll("[^\\p{L}\\p{N}]", "").toLowerCase(Locale.ROOT);
+	}
+
+	/** The last element of the key that is no index. */
+	private String lastKey() {
+		int last = this.name.getNumberOfElements() - 1;
+		while (this.name.isNumericIndex(last)) {
+			last--;
+		}
+		return this.name.getElement(last, Form.DASHED);
+	}
+
+	private InvalidConfigurationException invalid(String relation, String remedy) {
+		return new InvalidConfigurationException(StrictBindHandler.property(this.name), this.written, relation, remedy);
+	}
+
+}

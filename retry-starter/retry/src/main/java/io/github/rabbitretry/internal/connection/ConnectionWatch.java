@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.connection;
+
+import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+
+/**
+ * Has the application's connections watched from the first one on.
+ */
+public final class ConnectionWatch implements BeanPostProcessor {
+
+	private final ObjectProvider<FatalErrors> errors;
+
+	private final ObjectProvider<ConnectionAborter> aborter;
+
+	private final ObjectProvider<ConsumerCancellations> cancellations;
+
+	/**
+	 * Creates the watch.
+	 * @param errors what handles fatal errors of a connection
+	 * @param aborter what closes connections at the end of a stop
+	 * @param cancellations what reports cancelled consumers
+	 */
+	public ConnectionWatch(ObjectProvider<FatalErrors> errors, ObjectProvider<ConnectionAborter> aborter,
+			ObjectProvider<ConsumerCancellations> cancellations) {
+		this.errors = errors;
+		this.aborter = aborter;
+		this.cancellations = cancellations;
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		if (bean instanceof AbstractConnectionFactory factory) {
+			this.errors.ifAvailable((handling) -> handling.watch(factory));
+			this.aborter.ifAvailable((atStop) -> atStop.watch(factory));
+			this.cancellations.ifAvailable((ofConsumers) -> ofConsumers.watch(factory));
+		}
+		return bean;
+	}
+
+}

@@ -1,0 +1,151 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.multiconnection;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMonitor;
+import io.github.rabbitretry.internal.brokerpolicy.ExistingQueueCheck;
+import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
+import io.github.rabbitretry.internal.declaration.TopologyGuard;
+import io.github.rabbitretry.internal.declaration.TopologyMode;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.health.HealthProblem;
+import io.github.rabbitretry.internal.health.HealthSource;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.MessageTopology;
+import io.github.rabbitretry.internal.topology.TopologyParts;
+
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.core.RabbitAdmin;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.context.support.GenericApplicationContext;
+
+/**
+ * In an application with several connection factories, has each policy's topology
+ * declared where its listener consumes, and nowhere else.
+ */
+public final class TopologyPerConnection implements SmartInitializingSingleton, HealthSource, DisposableBean {
+
+	private final PolicyConnections connections;
+
+	private final RabbitRetryProperties properties;
+
+	private final ListableBeanFactory beans;
+
+	private final ConfirmedPublishers publishers;
+
+	private final List<TopologyGuard> guards = new ArrayList<>();
+
+	private final List<BrokerPolicyMonitor> monitors = new ArrayList<>();
+
+	private final List<ExistingQueueCheck> checks = new ArrayList<>();
+
+	private final List<GenericApplicationContext> declared = new ArrayList<>();
+
+	/**
+	 * Creates the topology.
+	 * @param connections which connection factory leads where
+	 * @param properties how to declare and verify
+	 * @param beans the application's
+	 * @param publishers what publishes to the queues
+	 */
+	public TopologyPerConnection(PolicyConnections connections, RabbitRetryProperties properties,
+			ListableBeanFactory beans, ConfirmedPublishers publishers) {
+		this.publishers = publishers;
+		this.connections = connections;
+		this.properties = properties;
+		this.beans = beans;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		Map<ConnectionFactory, MessagePolicies> groups = this.connections.groups();
+		Map<ConnectionFactory, TopologyGuard> guards = new LinkedHashMap<>();
+		try {
+			groups.forEach((factory, policies) -> guards.put(factory, guard(factory, policies)));
+			groups.forEach((factory, policies) -> {
+				BrokerPolicyMonitor monitor = new BrokerPolicyMonitor(factory, topologies(policies),
+						this.properties.brokerPolicies(), (queues) -> this.publishers.withhold(factory, queues));
+				this.monitors.add(monitor);
+				monitor.afterSingletonsInstantiated();
+			});
+			groups.forEach((factory, policies) -> declare(factory, guards.get(factory), topologies(policies)));
+		}
+		catch (RuntimeException ex) {
+			// not destroyed by the container: its own creation succeeded, the context's
+			// did
+			// not
+			destroy();
+			throw ex;
+		}
+	}
+
+	/** Nothing is connected yet, so that nothing of the application is declared. */
+	private TopologyGuard guard(ConnectionFactory factory, MessagePolicies policies) {
+		TopologyGuard guard = new TopologyGuard(factory, TopologyParts.of(topologies(policies)),
+				this.properties.topology().mode(), this.beans);
+		guard.prepare(policies);
+		this.guards.add(guard);
+		return guard;
+	}
+
+	private static List<MessageTopology> topologies(MessagePolicies policies) {
+		return policies.all().stream().map(MessagePolicy::topology).toList();
+	}
+
+	private void declare(ConnectionFactory factory, TopologyGuard guard, List<MessageTopology> topologies) {
+		TopologyMode mode = this.properties.topology().mode();
+		if (mode == TopologyMode.DECLARE) {
+			declareAgain(factory, guard);
+		}
+		guard.afterSingletonsInstantiated();
+		if (mode != TopologyMode.NONE) {
+			ExistingQueueCheck check = new ExistingQueueCheck(factory, topologies, this.properties.brokerPolicies());
+			this.checks.add(check);
+			check.afterSingletonsInstantiated();
+		}
+	}
+
+	/**
+	 * After a reconnect. The application's admins must not do so: each declares all there
+	 * is, wherever it is connected.
+	 */
+	private void declareAgain(ConnectionFactory factory, TopologyGuard guard) {
+		GenericApplicationContext declarables = new GenericApplicationContext();
+		declarables.getBeanFactory().registerSingleton("declarables", guard.declarables());
+		declarables.refresh();
+		this.declared.add(declarables);
+		RabbitAdmin admin = new RabbitAdmin(factory);
+		admin.setApplicationContext(declarables);
+		admin.afterPropertiesSet();
+	}
+
+	@Override
+	public List<HealthProblem> problems() {
+		return Stream.of(this.guards, this.monitors, this.checks)
+			.flatMap(List::stream)
+			.map(HealthSource.class::cast)
+			.flatMap((source) -> source.problems().stream())
+			.toList();
+	}
+
+	@Override
+	public void destroy() {
+		this.monitors.forEach(BrokerPolicyMonitor::destroy);
+		this.checks.forEach(ExistingQueueCheck::destroy);
+		this.declared.forEach(GenericApplicationContext::close);
+	}
+
+}
