@@ -18,7 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
-import io.github.rabbitretry.internal.classify.EffectiveRule;
+import io.github.rabbitretry.internal.classify.ClassificationRules;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -120,7 +120,8 @@ class ClassificationAsDataIntegrationTests {
 			.untilAsserted(() -> assertThat(count("retry.attempts", "reason", "DOWNSTREAM_TIMEOUT")).isEqualTo(1));
 		assertThat(Application.deliveries).hasSize(2);
 		assertThat(count("rabbit.retry.shadow.matches", "reason", "SHADOWED")).isEqualTo(1);
-		assertThat(this.application.getBean(ClassificationChain.class).rules()).extracting(EffectiveRule::hits)
+		assertThat(this.application.getBean(ClassificationChain.class).rules())
+			.extracting(ClassificationRules.Effective::hits)
 			.containsExactly(1L, 0L, 0L, 0L);
 		assertThat(this.broker.ready(QUEUE + ".parking-lot")).isZero();
 	}

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 
 import io.github.rabbitretry.classify.Instruction;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
-import io.github.rabbitretry.internal.classify.EffectiveRule;
+import io.github.rabbitretry.internal.classify.ClassificationRules;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.jspecify.annotations.Nullable;
@@ -95,7 +95,7 @@ public record ConfigurationReport(List<Policy> policies, List<Rule> rules) {
 	public record Rule(int index, String conditions, String failureClass, String reason, @Nullable String action,
 			@Nullable String delay, String mode, long hits) {
 
-		static Rule of(EffectiveRule rule) {
+		static Rule of(ClassificationRules.Effective rule) {
 			Instruction instruction = rule.classification().instruction();
 			return new Rule(rule.index(), rule.conditions(), rule.classification().failureClass().label(),
 					rule.classification().reason(), action(instruction),

@@ -54,7 +54,7 @@ final class BuiltInClassifier implements FailureClassifier {
 	private @Nullable ClassificationStep step(List<Throwable> chain) {
 		@Nullable ClassificationStep step = null;
 		for (Throwable failure : chain) {
-			@Nullable ExceptionMapping mapping = this.known.about(failure).orElse(null);
+			ExceptionMappings.@Nullable Mapping mapping = this.known.about(failure).orElse(null);
 			if (mapping == null) {
 				continue;
 			}

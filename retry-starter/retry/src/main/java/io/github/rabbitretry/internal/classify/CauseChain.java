@@ -15,6 +15,8 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.rabbit.support.ListenerExecutionFailedException;
+
 /**
  * A failure and its causes. The only way to walk over causes: a chain may be a cycle, or
  * make up a new cause for as long as it is asked, and a walk without a bound would never
@@ -52,6 +54,20 @@ public final class CauseChain {
 	public static Throwable root(Throwable failure) {
 		List<Throwable> chain = of(failure);
 		return chain.get(chain.size() - 1);
+	}
+
+	/**
+	 * The innermost cause that says what went wrong.
+	 * @param failure the failure, wrappers of Spring AMQP included
+	 * @return the innermost cause that is no such wrapper, or the failure itself
+	 */
+	public static Throwable innermost(Throwable failure) {
+		Throwable root = failure;
+		for (Throwable cause : HypotheticalFailure.chain(failure)) {
+			// a wrapper without a cause must do, but a cycle back to one must not
+			root = (cause instanceof ListenerExecutionFailedException) ? root : cause;
+		}
+		return root;
 	}
 
 	/**

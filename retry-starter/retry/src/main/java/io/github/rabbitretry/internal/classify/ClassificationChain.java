@@ -43,9 +43,9 @@ public final class ClassificationChain {
 	 */
 	public ClassificationChain(List<? extends FailureClassifier> classifiers, ClassificationRules rules, Clock clock) {
 		this.rules = rules;
-		this.asked.add(one(SelfClassification.NAME, new SelfClassification()));
+		this.asked.add(one("the failure itself", ClassificationChain::self));
 		for (FailureClassifier classifier : classifiers) {
-			this.asked.add(one(FingerprintFrames.className(classifier.getClass().getName()), classifier));
+			this.asked.add(one(TopFrames.className(classifier.getClass().getName()), classifier));
 		}
 		this.asked.add(new Asked("rules", rules::ask));
 		BuiltInClassifier builtIn = new BuiltInClassifier(clock);
@@ -105,8 +105,17 @@ public final class ClassificationChain {
 	 * The rules as they apply.
 	 * @return the rules, in order
 	 */
-	public List<EffectiveRule> rules() {
+	public List<ClassificationRules.Effective> rules() {
 		return this.rules.inForce();
+	}
+
+	/** Failures that say themselves what they are. */
+	private static Optional<FailureClassification> self(Throwable failure, FailedDelivery delivery) {
+		return HypotheticalFailure.chain(failure)
+			.stream()
+			.filter(ClassifiedFailure.class::isInstance)
+			.map((cause) -> ((ClassifiedFailure) cause).classification())
+			.findFirst();
 	}
 
 	private static Asked one(String name, FailureClassifier classifier) {
@@ -134,7 +143,7 @@ public final class ClassificationChain {
 				opinions.subList(before, opinions.size()).clear();
 				opinions.add(ClassificationStep.passedOver(this.name, () -> "threw " + ex.getClass().getName()));
 				// its message is not logged: it may quote the payload
-				StackTraceElement[] frames = StackTraces.of(ex);
+				StackTraceElement[] frames = TopFrames.trace(ex);
 				logger.warn("%s threw %s at %s for a failure of %s; the next classifier is asked".formatted(this.name,
 						ex.getClass().getName(), (frames.length > 0) ? frames[0] : "an unknown place",
 						delivery.messageType()));

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record ClassificationRule(@Nullable String exception, @Nullable List<String> sqlState,
 		@Nullable List<String> httpStatus, @Nullable List<String> messageType, @Nullable List<String> schemaVersion,
-		@Nullable FailureClass failureClass, @Nullable String reason, @Nullable RuleAction action,
-		@Nullable Duration delay, @Nullable RuleMode mode) {
+		@Nullable FailureClass failureClass, @Nullable String reason, @Nullable Action action, @Nullable Duration delay,
+		@Nullable Mode mode) {
 
 	/**
 	 * A rule by exception.
@@ -49,6 +49,35 @@ public record ClassificationRule(@Nullable String exception, @Nullable List<Stri
 	 */
 	public static ClassificationRule of(String exception, FailureClass failureClass, String reason) {
 		return new ClassificationRule(exception, null, null, null, null, failureClass, reason, null, null, null);
+	}
+
+	/**
+	 * Whether a rule decides, as {@code mode} spells it.
+	 */
+	public enum Mode {
+
+		/** The rule decides. */
+		ACTIVE,
+
+		/** The rule only counts what it would have decided. */
+		SHADOW
+
+	}
+
+	/**
+	 * What a rule demands, as {@code action} spells it.
+	 */
+	public enum Action {
+
+		/** To retry, whatever the failure class, within the budgets. */
+		RETRY,
+
+		/** To park at once. */
+		PARK,
+
+		/** To acknowledge without success. */
+		DISCARD
+
 	}
 
 }

@@ -103,11 +103,27 @@ public final class ClassificationRules implements FailureClassifier {
 		return this.schemaVersionHeader;
 	}
 
-	List<EffectiveRule> inForce() {
+	List<Effective> inForce() {
 		return this.rules.stream()
-			.map((rule) -> new EffectiveRule(rule.index(), rule.text(), rule.classification(),
-					rule.shadow() ? RuleMode.SHADOW : RuleMode.ACTIVE, rule.hits().sum()))
+			.map((rule) -> new Effective(rule.index(), rule.text(), rule.classification(),
+					rule.shadow() ? ClassificationRule.Mode.SHADOW : ClassificationRule.Mode.ACTIVE, rule.hits().sum()))
 			.toList();
+	}
+
+	/**
+	 * A rule as it applies.
+	 *
+	 * @param index its place in the configuration, from 0
+	 * @param conditions what has to hold,
+	 * {@code exception java.io.IOException, http-status
+	 * [500-599]}
+	 * @param classification what the failure then is
+	 * @param mode whether it decides
+	 * @param hits the deliveries since the start that it decided or, as a shadow, would
+	 * have
+	 */
+	public record Effective(int index, String conditions, FailureClassification classification,
+			ClassificationRule.Mode mode, long hits) {
 	}
 
 }

@@ -36,7 +36,7 @@ final class ConversionFailureDetector {
 	}
 
 	static boolean conversion(Throwable failure) {
-		for (StackTraceElement frame : StackTraces.of(failure)) {
+		for (StackTraceElement frame : TopFrames.trace(failure)) {
 			if (CONVERSION.contains(frame.getClassName() + "#" + frame.getMethodName())) {
 				return true;
 			}
@@ -48,7 +48,7 @@ final class ConversionFailureDetector {
 	 * No {@code @RabbitHandler} method of the listener takes the payload.
 	 */
 	static Optional<FailureClassification> dispatch(Throwable failure) {
-		StackTraceElement[] frames = StackTraces.of(failure);
+		StackTraceElement[] frames = TopFrames.trace(failure);
 		boolean found = frames.length > 0 && frames[0].getClassName().endsWith(DISPATCH)
 				&& frames[0].getMethodName().equals("getHandlerForPayload");
 		return found ? Optional.of(Classifications.UNKNOWN_TYPE) : Optional.empty();

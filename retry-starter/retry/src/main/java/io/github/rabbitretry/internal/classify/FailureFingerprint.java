@@ -34,8 +34,8 @@ public final class FailureFingerprint {
 	 * @return 16 lower case hexadecimal characters
 	 */
 	public static String of(Throwable failure, String messageType) {
-		Throwable root = RootCause.of(failure);
-		return of(root.getClass().getName(), StackTraces.of(root), messageType);
+		Throwable root = CauseChain.innermost(failure);
+		return of(root.getClass().getName(), TopFrames.trace(root), messageType);
 	}
 
 	/**
@@ -54,8 +54,8 @@ public final class FailureFingerprint {
 		List<String> parts = new ArrayList<>();
 		parts.add("exception");
 		parts.add(messageType);
-		parts.add(FingerprintFrames.className(exception));
-		parts.addAll(FingerprintFrames.top(frames));
+		parts.add(TopFrames.className(exception));
+		parts.addAll(TopFrames.top(frames));
 		return hash(parts);
 	}
 

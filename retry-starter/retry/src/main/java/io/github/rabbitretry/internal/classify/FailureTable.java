@@ -13,15 +13,20 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.github.rabbitretry.classify.FailureClassification;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
  * The built-in knowledge, all of it. A type that is not here is known by its nearest
  * supertype that is; where several of a chain of causes are known,
- * {@link ExceptionMapping} and {@link BuiltInClassifier} say which one counts.
+ * {@link ExceptionMappings.Mapping} and {@link BuiltInClassifier} say which one counts.
  */
 final class FailureTable {
 
-	private final Map<String, ExceptionMapping> rows = new HashMap<>();
+	private final Map<String, ExceptionMappings.Mapping> rows = new HashMap<>();
 
 	private final Clock clock;
 
@@ -35,7 +40,7 @@ final class FailureTable {
 		dataAccess();
 	}
 
-	Map<String, ExceptionMapping> rows() {
+	Map<String, ExceptionMappings.Mapping> rows() {
 		return this.rows;
 	}
 
@@ -103,7 +108,7 @@ final class FailureTable {
 				"io.github.resilience4j.bulkhead.BulkheadFullException",
 				"org.springframework.resilience.InvocationRejectedException");
 		// an interrupt closed the channel: nobody is unavailable but us
-		conclusive(ExceptionMapping.Reading.nothing(), "java.nio.channels.ClosedByInterruptException");
+		conclusive(ExceptionMappings.Reading.nothing(), "java.nio.channels.ClosedByInterruptException");
 	}
 
 	/**
@@ -125,7 +130,7 @@ final class FailureTable {
 		conclusive(http("status", "responseHeaders"), "feign.FeignException");
 		// its cause is the exception with the headers, or the I/O error
 		yielding(http("status", "responseHeaders").orElse(Classifications.UNAVAILABLE), "feign.RetryableException");
-		conclusive(GrpcCodes::read, "io.grpc.StatusRuntimeException", "io.grpc.StatusException");
+		conclusive(StatusCodes::readGrpc, "io.grpc.StatusRuntimeException", "io.grpc.StatusException");
 		// an answer that can't be read is no proof against the message, so the parser's
 		// exception beneath must not count as a malformed message
 		yielding(Classifications.UNKNOWN, "org.springframework.web.client.RestClientException",
@@ -150,9 +155,9 @@ final class FailureTable {
 				"org.springframework.dao.NonTransientDataAccessResourceException", "java.sql.SQLTransientException");
 		yielding(Classifications.DATA_ACCESS, "org.springframework.dao.NonTransientDataAccessException",
 				"java.sql.SQLNonTransientException", "org.hibernate.exception.ConstraintViolationException");
-		conclusive(SqlStates::read, "java.sql.SQLException", HypotheticalFailure.State.class.getName());
+		conclusive(StatusCodes::readSql, "java.sql.SQLException", HypotheticalFailure.State.class.getName());
 		// not transient by its supertype, but it means that nobody knew the error
-		conclusive(ExceptionMapping.Reading.nothing(), "org.springframework.dao.UncategorizedDataAccessException");
+		conclusive(ExceptionMappings.Reading.nothing(), "org.springframework.dao.UncategorizedDataAccessException");
 	}
 
 	private HttpStatusExtractor http(String status, String headers) {
@@ -160,27 +165,43 @@ final class FailureTable {
 	}
 
 	private void conclusive(FailureClassification classification, String... types) {
-		conclusive(ExceptionMapping.Reading.always(classification), types);
+		conclusive(ExceptionMappings.Reading.always(classification), types);
 	}
 
-	private void conclusive(ExceptionMapping.Reading reading, String... types) {
-		add(ExceptionMapping.conclusive(reading), types);
+	private void conclusive(ExceptionMappings.Reading reading, String... types) {
+		add(ExceptionMappings.Mapping.conclusive(reading), types);
 	}
 
 	private void yielding(FailureClassification classification, String... types) {
-		yielding(ExceptionMapping.Reading.always(classification), types);
+		yielding(ExceptionMappings.Reading.always(classification), types);
 	}
 
-	private void yielding(ExceptionMapping.Reading reading, String... types) {
-		add(ExceptionMapping.yielding(reading), types);
+	private void yielding(ExceptionMappings.Reading reading, String... types) {
+		add(ExceptionMappings.Mapping.yielding(reading), types);
 	}
 
-	private void add(ExceptionMapping mapping, String... types) {
+	private void add(ExceptionMappings.Mapping mapping, String... types) {
 		for (String type : types) {
 			if (this.rows.put(type, mapping) != null) {
 				throw new IllegalStateException("%s is in the table twice".formatted(type));
 			}
 		}
+	}
+
+	/**
+	 * Keeps the getters of known exceptions, which are read without compiling against
+	 * their libraries: a status, an SQLState, a Retry-After.
+	 */
+	static final class Hints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			new FailureTable(Clock.systemUTC()).rows()
+				.keySet()
+				.forEach((type) -> hints.reflection()
+					.registerTypeIfPresent(classLoader, type, MemberCategory.INVOKE_PUBLIC_METHODS));
+		}
+
 	}
 
 }

@@ -22,21 +22,21 @@ import io.github.rabbitretry.classify.FailureClassification;
  * @param status the getters that lead from the exception to the status code
  * @param headers the getters that lead from the exception to the response headers
  */
-record HttpStatusExtractor(Clock clock, String[] status, String[] headers) implements ExceptionMapping.Reading {
+record HttpStatusExtractor(Clock clock, String[] status, String[] headers) implements ExceptionMappings.Reading {
 
 	private static final String RETRY_AFTER = "Retry-After";
 
 	@Override
 	public Optional<FailureClassification> read(Throwable failure) {
-		return ReflectiveCall.read(failure, this.status)
+		return StatusExtractor.read(failure, this.status)
 			.filter(Integer.class::isInstance)
-			.flatMap((code) -> HttpStatuses.classification((Integer) code))
+			.flatMap((code) -> StatusCodes.ofHttp((Integer) code))
 			.map((classification) -> classification.failureClass().retryable() ? withRetryAfter(classification, failure)
 					: classification);
 	}
 
 	private FailureClassification withRetryAfter(FailureClassification classification, Throwable failure) {
-		Optional<Duration> delay = ReflectiveCall.read(failure, this.headers)
+		Optional<Duration> delay = StatusExtractor.read(failure, this.headers)
 			.flatMap(HttpStatusExtractor::retryAfter)
 			.flatMap((value) -> RetryAfter.parse(value, this.clock));
 		return new FailureClassification(classification.failureClass(), classification.reason(), delay.orElse(null));
@@ -53,8 +53,8 @@ record HttpStatusExtractor(Clock clock, String[] status, String[] headers) imple
 				.findFirst();
 		}
 		// Spring's HttpHeaders, which is no Map since 7.0, and okhttp's Headers
-		return ReflectiveCall.call(headers, "getFirst", RETRY_AFTER)
-			.or(() -> ReflectiveCall.call(headers, "get", RETRY_AFTER))
+		return StatusExtractor.call(headers, "getFirst", RETRY_AFTER)
+			.or(() -> StatusExtractor.call(headers, "get", RETRY_AFTER))
 			.map(String::valueOf);
 	}
 

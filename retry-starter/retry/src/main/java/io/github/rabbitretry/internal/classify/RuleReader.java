@@ -58,8 +58,8 @@ final class RuleReader {
 		}
 		FailureClassification classification = classification(failureClass, present("reason", this.rule.reason()),
 				instruction());
-		Rule checked = new Rule(this.index, conditions, classification, this.rule.mode() == RuleMode.SHADOW,
-				new LongAdder());
+		Rule checked = new Rule(this.index, conditions, classification,
+				this.rule.mode() == ClassificationRule.Mode.SHADOW, new LongAdder());
 		checked.shadowedBy(earlier).ifPresent((other) -> {
 			throw shadowed(checked, other);
 		});
@@ -154,7 +154,7 @@ final class RuleReader {
 	}
 
 	private @Nullable Instruction instruction() {
-		@Nullable RuleAction action = this.rule.action();
+		ClassificationRule.@Nullable Action action = this.rule.action();
 		@Nullable Duration delay = this.rule.delay();
 		if (delay == null) {
 			return (action == null) ? null : switch (action) {
@@ -163,7 +163,7 @@ final class RuleReader {
 				case DISCARD -> new Instruction.Discard();
 			};
 		}
-		if (action != null && action != RuleAction.RETRY) {
+		if (action != null && action != ClassificationRule.Action.RETRY) {
 			throw invalid("delay", delay.toString(),
 					"needs action retry, not %s: only a retry waits".formatted(action.name().toLowerCase(Locale.ROOT)),
 					"Remove the delay, or set action to retry.");

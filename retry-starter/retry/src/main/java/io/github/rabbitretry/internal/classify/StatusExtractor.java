@@ -11,9 +11,15 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ClassUtils;
+
 /**
  * Reads a property that exceptions of many libraries have under one of a few names. Which
- * of them a class has is found out once.
+ * of them a class has is found out once. The library may not be there to compile against;
+ * whatever can't be read is empty: a failure must be classified even by an unforeseen
+ * version of a library.
  */
 final class StatusExtractor {
 
@@ -40,7 +46,7 @@ final class StatusExtractor {
 
 	<T> Stream<T> of(Throwable failure, Class<T> type) {
 		return Arrays.stream(this.byType.get(failure.getClass()))
-			.map((path) -> ReflectiveCall.read(failure, path))
+			.map((path) -> read(failure, path))
 			.flatMap(Optional::stream)
 			.filter(type::isInstance)
 			.map(type::cast);
@@ -53,6 +59,33 @@ final class StatusExtractor {
 		}
 		catch (NoSuchMethodException | LinkageError ex) {
 			return false;
+		}
+	}
+
+	static Optional<Object> read(Object target, String... path) {
+		Optional<Object> value = Optional.of(target);
+		for (String getter : path) {
+			value = value.flatMap((holder) -> call(holder, getter));
+		}
+		return value;
+	}
+
+	static Optional<Object> call(Object target, String method, Object... arguments) {
+		Class<?>[] types = new Class<?>[arguments.length];
+		for (int i = 0; i < arguments.length; i++) {
+			types[i] = arguments[i].getClass();
+		}
+		try {
+			Method found = target.getClass().getMethod(method, types);
+			// the class may not be public although the method is
+			Method callable = ClassUtils.getPubliclyAccessibleMethodIfPossible(found, target.getClass());
+			// an application's own exceptions need not be public
+			callable.trySetAccessible();
+			@Nullable Object value = callable.invoke(target, arguments);
+			return Optional.ofNullable(value);
+		}
+		catch (ReflectiveOperationException | RuntimeException | LinkageError ex) {
+			return Optional.empty();
 		}
 	}
 

@@ -7,9 +7,14 @@
 package io.github.rabbitretry.internal.classify;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +23,22 @@ import org.jspecify.annotations.Nullable;
  * is made of, and the handler's own.
  */
 public final class TopFrames {
+
+	static final int TOP = 5;
+
+	private static final List<String> JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
+
+	private static final Pattern PROXY = Pattern.compile("(.*\\.)?\\$Proxy\\d+");
+
+	/**
+	 * {@code Foo$$Lambda$14/0x0f}, {@code Foo$$Lambda/0x0f}, {@code Foo$$SpringCGLIB$$0}.
+	 */
+	private static final Pattern GENERATED = Pattern.compile("\\$\\$.*|/0x.*");
+
+	/** {@code Foo$1}, {@code lambda$foo$3}. */
+	private static final Pattern NUMBER = Pattern.compile("\\$\\d+");
+
+	private static final StackTraceElement[] NONE = {};
 
 	/** Beneath it, and the JDK's reflection, is the handler. */
 	private static final String INVOKER = "org.springframework.messaging.handler.invocation.InvocableHandlerMethod";
@@ -34,17 +55,17 @@ public final class TopFrames {
 	public static List<String> of(Throwable failure) {
 		Map<String, String> frames = new LinkedHashMap<>();
 		@Nullable StackTraceElement last = null;
-		for (StackTraceElement frame : StackTraces.of(failure)) {
+		for (StackTraceElement frame : trace(failure)) {
 			if (frame.getClassName().equals(INVOKER)) {
 				if (last != null) {
-					frames.putIfAbsent(FingerprintFrames.method(last), text(last));
+					frames.putIfAbsent(method(last), text(last));
 				}
 				break;
 			}
-			if (FingerprintFrames.isOurs(frame.getClassName())) {
+			if (isOurs(frame.getClassName())) {
 				last = frame;
-				if (frames.size() < FingerprintFrames.TOP) {
-					frames.putIfAbsent(FingerprintFrames.method(frame), text(frame));
+				if (frames.size() < TOP) {
+					frames.putIfAbsent(method(frame), text(frame));
 				}
 			}
 		}
@@ -55,6 +76,70 @@ public final class TopFrames {
 		String file = (frame.getFileName() != null) ? frame.getFileName() : "unknown";
 		String line = (frame.getLineNumber() >= 0) ? ":" + frame.getLineNumber() : "";
 		return "%s.%s(%s%s)".formatted(frame.getClassName(), frame.getMethodName(), file, line);
+	}
+
+	/**
+	 * The frames of an exception, which may override how they are told.
+	 * @param failure the exception
+	 * @return its frames, none where it gives none
+	 */
+	static StackTraceElement[] trace(Throwable failure) {
+		try {
+			@Nullable StackTraceElement @Nullable [] frames = failure.getStackTrace();
+			if (frames == null) {
+				return NONE;
+			}
+			return Arrays.stream(frames).allMatch(Objects::nonNull) ? failure.getStackTrace() : NONE;
+		}
+		catch (RuntimeException | StackOverflowError ex) {
+			return NONE;
+		}
+	}
+
+	/**
+	 * The top of a stack trace as {@code class#method}, without whatever differs between
+	 * two runs or two versions of the JDK: the JDK's own frames, proxies, the numbers of
+	 * lambdas, anonymous and generated classes.
+	 */
+	static List<String> top(StackTraceElement[] trace) {
+		// a generated subclass, a bridge and a recursion repeat a method
+		Set<String> top = new LinkedHashSet<>();
+		for (StackTraceElement frame : trace) {
+			if (isOurs(frame.getClassName())) {
+				top.add(method(frame));
+			}
+			if (top.size() == TOP) {
+				break;
+			}
+		}
+		return List.copyOf(top);
+	}
+
+	static String method(StackTraceElement frame) {
+		return className(frame.getClassName()) + "#" + methodName(frame.getMethodName());
+	}
+
+	static boolean isOurs(String className) {
+		for (String jdk : JDK) {
+			if (className.startsWith(jdk)) {
+				return false;
+			}
+		}
+		return !isNumbered(className) || !PROXY.matcher(className).matches();
+	}
+
+	static String className(String name) {
+		return (isNumbered(name) || name.indexOf('/') >= 0)
+				? NUMBER.matcher(GENERATED.matcher(name).replaceFirst("")).replaceAll("") : name;
+	}
+
+	private static String methodName(String name) {
+		return isNumbered(name) ? NUMBER.matcher(name).replaceAll("") : name;
+	}
+
+	/** Most names are not, and a pattern takes its time for each failure. */
+	private static boolean isNumbered(String name) {
+		return name.indexOf('$') >= 0;
 	}
 
 }

@@ -9,7 +9,6 @@ package io.github.rabbitretry.internal.deadletter;
 import java.util.List;
 
 import io.github.rabbitretry.internal.classify.CauseChain;
-import io.github.rabbitretry.internal.classify.RootCause;
 import io.github.rabbitretry.internal.classify.TopFrames;
 import io.github.rabbitretry.internal.failure.ThrowableTexts;
 
@@ -43,7 +42,7 @@ record ExceptionSummary(String classes, String message, String rootClass, String
 			.limit(MOST)
 			.map((cause) -> cause.getClass().getName())
 			.toList();
-		Throwable root = RootCause.of(failure);
+		Throwable root = CauseChain.innermost(failure);
 		return new ExceptionSummary(String.join(FROM, classes), ThrowableTexts.message(first),
 				root.getClass().getName(), ThrowableTexts.message(root), String.join(FROM, TopFrames.of(root)));
 	}

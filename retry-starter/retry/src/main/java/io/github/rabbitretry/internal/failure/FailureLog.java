@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.internal.classify.CauseChain;
 import io.github.rabbitretry.internal.classify.FailureFingerprint;
-import io.github.rabbitretry.internal.classify.RootCause;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.message.LogText;
@@ -204,14 +204,14 @@ public final class FailureLog implements AutoCloseable {
 		}
 
 		String exceptionClass() {
-			return (this.failure != null) ? ", " + RootCause.of(this.failure).getClass().getName() : "";
+			return (this.failure != null) ? ", " + CauseChain.innermost(this.failure).getClass().getName() : "";
 		}
 
 		String exception() {
 			if (this.failure == null) {
 				return "";
 			}
-			String message = mask().apply(ThrowableTexts.message(RootCause.of(this.failure)));
+			String message = mask().apply(ThrowableTexts.message(CauseChain.innermost(this.failure)));
 			return exceptionClass() + (message.isEmpty() ? "" : " " + LogText.of(message));
 		}
 

@@ -12,11 +12,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.rabbitretry.classify.FailureClass;
-import io.github.rabbitretry.internal.explain.DefaultRetryExplainer;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.classify.ClassificationRule;
 import io.github.rabbitretry.internal.classify.ClassificationRules;
-import io.github.rabbitretry.internal.classify.RuleMode;
+import io.github.rabbitretry.internal.explain.DefaultRetryExplainer;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +36,8 @@ class RetryExplainEndpointTests {
 
 	private final ClassificationChain classification = new ClassificationChain(List.of(),
 			ClassificationRules.of(List.of(new ClassificationRule(null, null, List.of("503"), null, List.of("9"),
-					FailureClass.TRANSIENT, "DOWN", null, Duration.ofSeconds(20), RuleMode.SHADOW)), null),
+					FailureClass.TRANSIENT, "DOWN", null, Duration.ofSeconds(20), ClassificationRule.Mode.SHADOW)),
+					null),
 			Clock.systemUTC());
 
 	private final RetryExplainEndpoint endpoint = new RetryExplainEndpoint(

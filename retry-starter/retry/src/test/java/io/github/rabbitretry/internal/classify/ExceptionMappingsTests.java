@@ -14,10 +14,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ExceptionMappingsTests {
 
-	private static final ExceptionMapping BY_INTERFACE = ExceptionMapping
-		.conclusive(ExceptionMapping.Reading.nothing());
+	private static final ExceptionMappings.Mapping BY_INTERFACE = ExceptionMappings.Mapping
+		.conclusive(ExceptionMappings.Reading.nothing());
 
-	private static final ExceptionMapping BY_SUPERCLASS = ExceptionMapping.yielding(ExceptionMapping.Reading.nothing());
+	private static final ExceptionMappings.Mapping BY_SUPERCLASS = ExceptionMappings.Mapping
+		.yielding(ExceptionMappings.Reading.nothing());
 
 	private final ExceptionMappings known = new ExceptionMappings(
 			Map.of(Gone.class.getName(), BY_INTERFACE, "java.lang.RuntimeException", BY_SUPERCLASS));

@@ -120,12 +120,16 @@ class RuleConditionsTests {
 	@Test
 	void whatARuleDemandsIsPartOfItsAnswer() {
 		assertThat(instruction(TestRule.rule("A"))).isNull();
-		assertThat(instruction(TestRule.rule("A").action(RuleAction.RETRY))).isEqualTo(new Instruction.Retry());
-		assertThat(instruction(TestRule.rule("A").action(RuleAction.PARK))).isEqualTo(new Instruction.Park());
-		assertThat(instruction(TestRule.rule("A").action(RuleAction.DISCARD))).isEqualTo(new Instruction.Discard());
+		assertThat(instruction(TestRule.rule("A").action(ClassificationRule.Action.RETRY)))
+			.isEqualTo(new Instruction.Retry());
+		assertThat(instruction(TestRule.rule("A").action(ClassificationRule.Action.PARK)))
+			.isEqualTo(new Instruction.Park());
+		assertThat(instruction(TestRule.rule("A").action(ClassificationRule.Action.DISCARD)))
+			.isEqualTo(new Instruction.Discard());
 		Instruction after = new Instruction.RetryAfter(Duration.ofSeconds(30));
 		assertThat(instruction(TestRule.rule("A").delay(Duration.ofSeconds(30)))).isEqualTo(after);
-		assertThat(instruction(TestRule.rule("A").delay(Duration.ofSeconds(30)).action(RuleAction.RETRY)))
+		assertThat(
+				instruction(TestRule.rule("A").delay(Duration.ofSeconds(30)).action(ClassificationRule.Action.RETRY)))
 			.isEqualTo(after);
 	}
 
@@ -157,9 +161,9 @@ class RuleConditionsTests {
 				TestRule.rule("MISS").exception(SQLException.class),
 				TestRule.rule("HIT").exception(ConnectException.class));
 		ClassificationResult result = evaluate(rules);
-		assertThat(rules.inForce()).extracting(EffectiveRule::hits).containsExactly(0L, 0L, 0L);
+		assertThat(rules.inForce()).extracting(ClassificationRules.Effective::hits).containsExactly(0L, 0L, 0L);
 		rules.count(result);
-		assertThat(rules.inForce()).extracting(EffectiveRule::hits).containsExactly(1L, 0L, 1L);
+		assertThat(rules.inForce()).extracting(ClassificationRules.Effective::hits).containsExactly(1L, 0L, 1L);
 	}
 
 	@Test

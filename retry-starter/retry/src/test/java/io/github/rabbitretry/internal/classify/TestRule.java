@@ -29,11 +29,11 @@ final class TestRule {
 
 	private @Nullable List<String> schemaVersion;
 
-	private @Nullable RuleAction action;
+	private ClassificationRule.@Nullable Action action;
 
 	private @Nullable Duration delay;
 
-	private @Nullable RuleMode mode;
+	private ClassificationRule.@Nullable Mode mode;
 
 	private TestRule(String reason) {
 		this.reason = reason;
@@ -68,7 +68,7 @@ final class TestRule {
 		return this;
 	}
 
-	TestRule action(RuleAction action) {
+	TestRule action(ClassificationRule.Action action) {
 		this.action = action;
 		return this;
 	}
@@ -79,7 +79,7 @@ final class TestRule {
 	}
 
 	TestRule shadow() {
-		this.mode = RuleMode.SHADOW;
+		this.mode = ClassificationRule.Mode.SHADOW;
 		return this;
 	}
 

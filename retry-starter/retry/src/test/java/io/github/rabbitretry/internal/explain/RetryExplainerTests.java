@@ -28,10 +28,7 @@ import io.github.rabbitretry.explain.RetryExplainer;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.classify.ClassificationRule;
 import io.github.rabbitretry.internal.classify.ClassificationRules;
-import io.github.rabbitretry.internal.classify.EffectiveRule;
 import io.github.rabbitretry.internal.classify.HypotheticalFailure;
-import io.github.rabbitretry.internal.classify.RuleAction;
-import io.github.rabbitretry.internal.classify.RuleMode;
 import io.github.rabbitretry.internal.decision.Decider;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
@@ -61,8 +58,8 @@ class RetryExplainerTests {
 					.jitter(0.5)
 					.parkOn("B", "A")
 					.maxCumulativeDelay(Duration.ofHours(2)),
-				List.of(rule("java.sql.SQLException", "NO_DATABASE", null, null, RuleMode.ACTIVE),
-						rule("java.io.IOException", "PARTNER_DOWN", null, null, RuleMode.SHADOW)),
+				List.of(rule("java.sql.SQLException", "NO_DATABASE", null, null, ClassificationRule.Mode.ACTIVE),
+						rule("java.io.IOException", "PARTNER_DOWN", null, null, ClassificationRule.Mode.SHADOW)),
 				(failure, delivery) -> Optional.empty())
 			.explain("Order", new IllegalStateException(new SocketTimeoutException()), 1);
 		assertThat(explanation.toString().lines().toList()).map((line) -> line.replaceAll("Tests\\$\\S*:", "Tests:"))
@@ -108,8 +105,8 @@ class RetryExplainerTests {
 
 	@Test
 	void aRulesInstructionGoesBeforeParkOn() {
-		Explanation explanation = explainer(TestPolicy.order().parkOn("SLOW"),
-				List.of(rule("java.io.IOException", "SLOW", RuleAction.RETRY, Duration.ofSeconds(90), RuleMode.ACTIVE)))
+		Explanation explanation = explainer(TestPolicy.order().parkOn("SLOW"), List.of(rule("java.io.IOException",
+				"SLOW", ClassificationRule.Action.RETRY, Duration.ofSeconds(90), ClassificationRule.Mode.ACTIVE)))
 			.explain("Order", new IOException());
 		assertThat(explanation.decision()).isInstanceOf(Decision.Retry.class);
 		assertThat(explanation.waiting()).isNotNull();
@@ -177,18 +174,18 @@ class RetryExplainerTests {
 	@Test
 	void aBareExceptionIsWrappedAsSpringWrapsWhatListenersThrow() {
 		RetryExplainer explainer = explainer(TestPolicy.order(),
-				List.of(rule("java.lang.RuntimeException", "ANY", null, null, RuleMode.ACTIVE)));
+				List.of(rule("java.lang.RuntimeException", "ANY", null, null, ClassificationRule.Mode.ACTIVE)));
 		assertThat(explainer.explain("Order", new IOException()).classification().reason()).isEqualTo("ANY");
 	}
 
 	@Test
 	void explainingCountsNothing() {
 		ClassificationRules rules = ClassificationRules
-			.of(List.of(rule("java.io.IOException", "A", null, null, RuleMode.ACTIVE)), null);
+			.of(List.of(rule("java.io.IOException", "A", null, null, ClassificationRule.Mode.ACTIVE)), null);
 		ClassificationChain chain = new ClassificationChain(List.of(), rules, CLOCK);
 		new DefaultRetryExplainer(new MessagePolicies(List.of(TestPolicy.order().build())), chain, CLOCK)
 			.explain("Order", new IOException());
-		assertThat(chain.rules()).extracting(EffectiveRule::hits).containsExactly(0L);
+		assertThat(chain.rules()).extracting(ClassificationRules.Effective::hits).containsExactly(0L);
 	}
 
 	@Test
@@ -236,8 +233,8 @@ class RetryExplainerTests {
 		return new DefaultRetryExplainer(new MessagePolicies(List.of(policy.build())), chain, CLOCK);
 	}
 
-	private static ClassificationRule rule(String exception, String reason, @Nullable RuleAction action,
-			@Nullable Duration delay, RuleMode mode) {
+	private static ClassificationRule rule(String exception, String reason, ClassificationRule.@Nullable Action action,
+			@Nullable Duration delay, ClassificationRule.Mode mode) {
 		return new ClassificationRule(exception, null, null, null, null, FailureClass.TRANSIENT, reason, action, delay,
 				mode);
 	}
