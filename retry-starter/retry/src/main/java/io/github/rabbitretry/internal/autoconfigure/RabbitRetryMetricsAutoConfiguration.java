@@ -66,7 +66,8 @@ public final class RabbitRetryMetricsAutoConfiguration {
 	@Bean
 	PolicyMetrics rabbitRetryPolicyMetrics(MessagePolicies policies, ConfirmedPublishers publishers,
 			RetryContainerConfigurer containers) {
-		return new PolicyMetrics(policies.all(), publishers, containers);
+		return new PolicyMetrics(policies.all(), publishers::blocked, publishers::waiting, containers::overdueHandlers,
+				containers::orderBlocked, containers::orderedLanes);
 	}
 
 	@Bean

@@ -6,7 +6,6 @@
 
 package io.github.rabbitretry.internal.connection;
 
-import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -17,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory.AddressShuffleMode;
 import org.springframework.amqp.rabbit.connection.ConnectionNameStrategy;
+import org.springframework.beans.DirectFieldAccessor;
+import org.springframework.util.Assert;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -26,57 +27,43 @@ final class FactorySettings {
 
 	private final AbstractConnectionFactory factory;
 
+	private final DirectFieldAccessor fields;
+
 	FactorySettings(AbstractConnectionFactory factory) {
 		this.factory = factory;
+		this.fields = new DirectFieldAccessor(factory);
 	}
 
+	/** Those of its resolver, if it has one. */
 	@SuppressWarnings("unchecked")
 	@Nullable List<Address> addresses() {
-		List<Address> addresses = (List<Address>) get("getAddresses");
+		Method getter = ReflectionUtils.findMethod(AbstractConnectionFactory.class, "getAddresses");
+		Assert.state(getter != null, "this version of Spring AMQP has no AbstractConnectionFactory#getAddresses");
+		ReflectionUtils.makeAccessible(getter);
+		List<Address> addresses = (List<Address>) ReflectionUtils.invokeMethod(getter, this.factory);
 		return (addresses != null) ? List.copyOf(addresses) : null;
 	}
 
 	boolean shuffled() {
-		return field("addressShuffleMode") == AddressShuffleMode.RANDOM;
+		return this.fields.getPropertyValue("addressShuffleMode") == AddressShuffleMode.RANDOM;
 	}
 
 	@Nullable ExecutorService executor() {
-		return (ExecutorService) get("getExecutorService");
+		return (ExecutorService) this.fields.getPropertyValue("executorService");
 	}
 
 	int closeTimeout() {
-		return (Integer) field("closeTimeout");
+		return (Integer) required("closeTimeout");
 	}
 
 	ConnectionNameStrategy nameStrategy() {
-		return (ConnectionNameStrategy) field("connectionNameStrategy");
+		return (ConnectionNameStrategy) required("connectionNameStrategy");
 	}
 
-	private @Nullable Object get(String getter) {
-		Method method = ReflectionUtils.findMethod(AbstractConnectionFactory.class, getter);
-		if (method == null) {
-			throw missing(getter);
-		}
-		ReflectionUtils.makeAccessible(method);
-		return ReflectionUtils.invokeMethod(method, this.factory);
-	}
-
-	private Object field(String name) {
-		Field field = ReflectionUtils.findField(AbstractConnectionFactory.class, name);
-		if (field == null) {
-			throw missing(name);
-		}
-		ReflectionUtils.makeAccessible(field);
-		Object value = ReflectionUtils.getField(field, this.factory);
-		if (value == null) {
-			throw new IllegalStateException("%s of a connection factory must not be null".formatted(name));
-		}
+	private Object required(String field) {
+		Object value = this.fields.getPropertyValue(field);
+		Assert.state(value != null, () -> "%s of a connection factory must not be null".formatted(field));
 		return value;
-	}
-
-	private static IllegalStateException missing(String member) {
-		return new IllegalStateException(
-				"this version of Spring AMQP has no AbstractConnectionFactory#%s".formatted(member));
 	}
 
 }

@@ -79,7 +79,7 @@ public final class ConfirmedPublisher implements ConfirmChannel.Outcome {
 		this.executor = executor;
 		this.wakeUp = wakeUp;
 		this.capacity = new HandoverCapacity(settings.maxPending(), idle);
-		this.replies = new ReplyPublisher(link, executor);
+		this.replies = new ReplyPublisher(link, executor, System::nanoTime);
 		this.problems = new PublisherProblems(messageType, link, this.publishers);
 	}
 

@@ -8,10 +8,13 @@ package io.github.rabbitretry.internal.handover;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.internal.connection.BrokerText;
@@ -35,21 +38,31 @@ final class ReplyPublisher {
 
 	private static final int MOST_WAITING = 1000;
 
+	private static final long REFUSED = Duration.ofSeconds(30).toNanos();
+
 	private final PublisherConnection link;
 
 	private final Executor executor;
 
 	private final BlockingQueue<OutboundMessage> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
 
-	private final RefusedExchanges refused = new RefusedExchanges(System::nanoTime);
+	/**
+	 * Until when nothing is published to exchanges that the broker refused, each of which
+	 * costs a channel. Policies name them, so they are few. Touched by one thread at a
+	 * time.
+	 */
+	private final Map<String, Long> refused = new HashMap<>();
+
+	private final LongSupplier nanos;
 
 	private final AtomicBoolean working = new AtomicBoolean();
 
 	private final RateLimitedLog dropped = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
-	ReplyPublisher(PublisherConnection link, Executor executor) {
+	ReplyPublisher(PublisherConnection link, Executor executor, LongSupplier nanos) {
 		this.link = link;
 		this.executor = executor;
+		this.nanos = nanos;
 	}
 
 	/** Does not block. */
@@ -97,7 +110,7 @@ final class ReplyPublisher {
 			drop("the broker blocks publishers");
 			return;
 		}
-		if (this.refused.contains(reply.exchange())) {
+		if (refused(reply.exchange())) {
 			drop("the broker refused exchange '%s' a moment ago".formatted(LogText.of(reply.exchange())));
 			return;
 		}
@@ -120,9 +133,21 @@ final class ReplyPublisher {
 				RabbitUtils.closeChannel(channel);
 			}
 			else if (channel != null && channel.getConnection().isOpen()) {
-				this.refused.add(reply.exchange());
+				refuse(reply.exchange());
 			}
 			drop(BrokerText.of(ex));
+		}
+	}
+
+	private boolean refused(String exchange) {
+		Long until = this.refused.get(exchange);
+		return until != null && until - this.nanos.getAsLong() > 0;
+	}
+
+	/** Never the default one, through which most replies go. */
+	private void refuse(String exchange) {
+		if (!exchange.isEmpty()) {
+			this.refused.put(exchange, this.nanos.getAsLong() + REFUSED);
 		}
 	}
 

@@ -8,10 +8,12 @@ package io.github.rabbitretry.internal.metrics;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToIntBiFunction;
+import java.util.function.ToIntFunction;
 
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
-import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -25,21 +27,34 @@ public final class PolicyMetrics implements MeterBinder {
 
 	private final Collection<MessagePolicy> policies;
 
-	private final ConfirmedPublishers publishers;
+	private final Predicate<String> publisherBlocked;
 
-	private final RetryContainerConfigurer containers;
+	private final ToIntBiFunction<String, String> waiting;
+
+	private final ToIntFunction<String> overdueHandlers;
+
+	private final Predicate<String> orderBlocked;
+
+	private final ToIntFunction<String> orderedLanes;
 
 	/**
-	 * Creates the metrics.
+	 * Creates the metrics. All that is asked for is of a message type.
 	 * @param policies all policies
-	 * @param publishers publish copies
-	 * @param containers the listeners' containers
+	 * @param publisherBlocked whether the broker blocks the publishing of copies
+	 * @param waiting how many copies wait for a cause to end
+	 * @param overdueHandlers how many calls of a handler go on after their timeout
+	 * @param orderBlocked whether the listener is stopped at a message
+	 * @param orderedLanes how many ordering keys have messages here
 	 */
-	public PolicyMetrics(Collection<MessagePolicy> policies, ConfirmedPublishers publishers,
-			RetryContainerConfigurer containers) {
+	public PolicyMetrics(Collection<MessagePolicy> policies, Predicate<String> publisherBlocked,
+			ToIntBiFunction<String, String> waiting, ToIntFunction<String> overdueHandlers,
+			Predicate<String> orderBlocked, ToIntFunction<String> orderedLanes) {
 		this.policies = List.copyOf(policies);
-		this.publishers = publishers;
-		this.containers = containers;
+		this.publisherBlocked = publisherBlocked;
+		this.waiting = waiting;
+		this.overdueHandlers = overdueHandlers;
+		this.orderBlocked = orderBlocked;
+		this.orderedLanes = orderedLanes;
 	}
 
 	@Override
@@ -52,15 +67,15 @@ public final class PolicyMetrics implements MeterBinder {
 			if (policy.handlerTime() != null) {
 				gauge(registry, type, "rabbit.retry.handlers.overdue",
 						"Calls of a handler that go on although they were interrupted after its timeout",
-						() -> this.containers.overdueHandlers(type));
+						() -> this.overdueHandlers.applyAsInt(type));
 			}
 			if (policy.ordering() != null) {
 				gauge(registry, type, "rabbit.retry.ordering.blocked",
 						"Whether the listener is stopped at a message that would be parked",
-						() -> this.containers.orderBlocked(type) ? 1 : 0);
+						() -> this.orderBlocked.test(type) ? 1 : 0);
 				gauge(registry, type, "rabbit.retry.ordering.lanes",
 						"Ordering keys that have messages which are handled or held",
-						() -> this.containers.orderedLanes(type));
+						() -> this.orderedLanes.applyAsInt(type));
 			}
 		}
 	}
@@ -68,10 +83,10 @@ public final class PolicyMetrics implements MeterBinder {
 	private void publishing(MeterRegistry registry, String type) {
 		gauge(registry, type, "rabbit.retry.publisher.blocked",
 				"Whether the broker blocks the connection on which copies are published",
-				() -> this.publishers.blocked(type) ? 1 : 0);
+				() -> this.publisherBlocked.test(type) ? 1 : 0);
 		for (String cause : ConfirmedPublishers.causes()) {
 			gauge(registry, type, "rabbit.retry.handover.waiting",
-					"Copies that could not be published and wait, by cause", () -> this.publishers.waiting(type, cause),
+					"Copies that could not be published and wait, by cause", () -> this.waiting.applyAsInt(type, cause),
 					"cause", cause);
 		}
 	}

@@ -68,8 +68,8 @@ class RuntimeHintsTests {
 	@Test
 	void settingsOfConnectionFactoriesCanBeRead() {
 		assertInvocable(AbstractConnectionFactory.class, "getAddresses");
-		assertInvocable(AbstractConnectionFactory.class, "getExecutorService");
-		for (String field : List.of("addressShuffleMode", "closeTimeout", "connectionNameStrategy")) {
+		for (String field : List.of("addressShuffleMode", "closeTimeout", "connectionNameStrategy",
+				"executorService")) {
 			assertAccessible(AbstractConnectionFactory.class, field);
 		}
 	}

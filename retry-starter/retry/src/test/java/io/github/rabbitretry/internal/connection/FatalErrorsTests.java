@@ -21,7 +21,6 @@ import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.context.Lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.Mockito.mock;
 
 class FatalErrorsTests {
 
@@ -92,8 +91,7 @@ class FatalErrorsTests {
 
 		});
 		this.errors.watch(factory);
-		client.getExceptionHandler()
-			.handleUnexpectedConnectionDriverException(mock(Connection.class), new StackOverflowError());
+		client.getExceptionHandler().handleUnexpectedConnectionDriverException(null, new StackOverflowError());
 		assertThat(this.errors.problems()).extracting(HealthProblem::detail)
 			.containsExactly("java.lang.OutOfMemoryError: handler");
 	}

@@ -30,7 +30,10 @@ class ReplyPublisherTests {
 
 	private final List<Runnable> work = new ArrayList<>();
 
-	private final ReplyPublisher publisher = new ReplyPublisher(new PublisherConnection(factory()), this.work::add);
+	private long now;
+
+	private final ReplyPublisher publisher = new ReplyPublisher(new PublisherConnection(factory()), this.work::add,
+			() -> this.now);
 
 	private final List<Boolean> open = new ArrayList<>();
 
@@ -63,20 +66,13 @@ class ReplyPublisherTests {
 	}
 
 	@Test
-	void refusedExchangesAreForgottenInTheEndAndWhereTheyAreTooMany() {
-		long[] now = { 0 };
-		RefusedExchanges refused = new RefusedExchanges(() -> now[0]);
-		refused.add("first");
-		refused.add("");
-		assertThat(refused.contains("first")).isTrue();
-		assertThat(refused.contains("")).isFalse();
-		now[0] = 31_000_000_000L;
-		assertThat(refused.contains("first")).isFalse();
-		for (int exchange = 0; exchange <= 100; exchange++) {
-			refused.add("e" + exchange);
-		}
-		assertThat(refused.contains("e0")).isFalse();
-		assertThat(refused.contains("e100")).isTrue();
+	void anExchangeThatWasRefusedIsTriedAgainAfterAWhile() {
+		reply("missing", "a");
+		run();
+		this.now += 31_000_000_000L;
+		reply("missing", "b");
+		run();
+		assertThat(this.calls).containsExactly("0 publish", "0 basicQos", "1 publish", "1 basicQos");
 	}
 
 	private void reply(String exchange, String routingKey) {

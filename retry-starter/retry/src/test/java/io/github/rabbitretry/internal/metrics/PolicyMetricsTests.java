@@ -9,8 +9,6 @@ package io.github.rabbitretry.internal.metrics;
 import java.time.Duration;
 import java.util.List;
 
-import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
-import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.Ordering;
 import io.github.rabbitretry.internal.policy.TestPolicy;
@@ -19,8 +17,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.BDDMockito.given;
-import static org.mockito.Mockito.mock;
 
 class PolicyMetricsTests {
 
@@ -46,12 +42,8 @@ class PolicyMetricsTests {
 	}
 
 	private void bind(MessagePolicy policy) {
-		ConfirmedPublishers publishers = mock(ConfirmedPublishers.class);
-		given(publishers.blocked("Order")).willReturn(true);
-		RetryContainerConfigurer containers = mock(RetryContainerConfigurer.class);
-		given(containers.orderBlocked("Order")).willReturn(true);
-		given(containers.orderedLanes("Order")).willReturn(7);
-		new PolicyMetrics(List.of(policy), publishers, containers).bindTo(this.registry);
+		new PolicyMetrics(List.of(policy), (type) -> true, (type, cause) -> 0, (type) -> 0, (type) -> true, (type) -> 7)
+			.bindTo(this.registry);
 	}
 
 	private double gauge(String name) {

@@ -13,8 +13,6 @@ import java.util.List;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.event.EscalatedMessage;
 import io.github.rabbitretry.event.PoisonSignal;
-import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
-import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -24,8 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.mockito.BDDMockito.given;
-import static org.mockito.Mockito.mock;
 
 class PrometheusNamesTests {
 
@@ -52,9 +48,8 @@ class PrometheusNamesTests {
 
 	@Test
 	void whatCopiesWaitForIsThereFromTheStart() {
-		ConfirmedPublishers publishers = mock(ConfirmedPublishers.class);
-		given(publishers.waiting("Order", "publisher-refused")).willReturn(7);
-		new PolicyMetrics(List.of(TestPolicy.order().build()), publishers, mock(RetryContainerConfigurer.class))
+		new PolicyMetrics(List.of(TestPolicy.order().build()), (type) -> false,
+				(type, cause) -> cause.equals("publisher-refused") ? 7 : 0, (type) -> 0, (type) -> false, (type) -> 0)
 			.bindTo(this.registry);
 		assertThat(this.registry.scrape().lines().filter((line) -> line.startsWith("rabbit_retry_handover_waiting{")))
 			.contains("rabbit_retry_handover_waiting{cause=\"publisher-refused\",message_type=\"Order\"} 7.0",
