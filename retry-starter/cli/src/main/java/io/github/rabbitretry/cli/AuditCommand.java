@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * Who did what.
  */
-@Command(name = "audit", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+@Command(name = "audit",
 		footer = { "  rabbit-retry audit --size 20",
 				"  rabbit-retry audit --replay-id replay-20260701-17 --output json" },
 		description = "Who did what and why, the last act first.")

@@ -6,31 +6,35 @@
 
 package io.github.rabbitretry.cli;
 
+import java.io.PrintWriter;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.ServiceException;
+import org.jspecify.annotations.Nullable;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /**
  * All commands.
  */
-@Command(name = "rabbit-retry", sortOptions = false, abbreviateSynopsis = true,
-		description = { "Parked messages of RabbitMQ: listed, shown, replayed, discarded.", "",
-				"Talks to a running service's actuator (--url), or directly to its broker and database (--config)." },
-		footerHeading = "%nExamples:%n",
+@Command(name = "rabbit-retry", description = { "Parked messages of RabbitMQ: listed, shown, replayed, discarded.", "",
+		"Asks a running service's actuator (--url). doctor, topology, export and simulate need only its configuration (--config)." },
 		footer = { "  rabbit-retry parked groups --url http://127.0.0.1:8080/actuator",
 				"  rabbit-retry replay --cause 4be1f0c2a9d7 --because TRY_IT --dry-run",
 				"  source <(rabbit-retry completion)        (bash and zsh)", "",
 				"Exit codes: 0 done, 1 a replay did not end well or the doctor found something, 2 usage, 3 refused, 4 not found,",
-				"5 service, broker or database not available, 6 a replay is incomplete,",
+				"5 service or broker not available, 6 a replay is incomplete,",
 				"70 a bug, 74 the answer could not be written, 130 interrupted." })
 final class Commands implements Runnable, IVersionProvider {
 
@@ -65,9 +69,10 @@ final class Commands implements Runnable, IVersionProvider {
 		Commands commands = new Commands(session);
 		CommandLine root = new CommandLine(commands);
 		root.getCommandSpec().versionProvider(commands);
-		for (String name : meant(NAMES, arguments)) {
-			root.addSubcommand(command(name, session, arguments));
+		for (String name : meant(arguments)) {
+			root.addSubcommand(command(name, session));
 		}
+		style(root);
 		// a text that begins with @ is that text and no file
 		root.setExpandAtFiles(false);
 		root.setOut(session.console().out());
@@ -78,33 +83,23 @@ final class Commands implements Runnable, IVersionProvider {
 		return root;
 	}
 
-	private static CommandLine command(String name, Session session, List<String> arguments) {
+	private static void style(CommandLine line) {
+		line.getCommandSpec().usageMessage().sortOptions(false).abbreviateSynopsis(true).footerHeading("%nExamples:%n");
+		line.getSubcommands().values().forEach(Commands::style);
+	}
+
+	private static CommandLine command(String name, Session session) {
 		return switch (name) {
 			case "replay" -> ReplayCommand.line(session);
-			case "parked" -> {
-				CommandLine parked = new CommandLine(new ParkedCommands());
-				meant(ParkedCommands.NAMES, arguments)
-					.forEach((command) -> parked.addSubcommand(ParkedCommands.command(command, session)));
-				yield parked;
-			}
-			case "jobs" -> {
-				CommandLine jobs = new JobsCommands.Listing(session).with();
-				meant(JobsCommands.NAMES, arguments)
-					.forEach((command) -> jobs.addSubcommand(JobsCommands.command(command, session)));
-				yield jobs;
-			}
+			case "parked" -> ParkedCommands.line(session);
+			case "jobs" -> JobsCommands.line(session);
 			case "waiting" -> WaitingCommand.line(session);
 			case "topology" -> TopologyCommand.line(session);
 			case "doctor" -> DoctorCommand.line(session);
-			case "export" -> {
-				CommandLine export = new CommandLine(new ExportCommands());
-				meant(ExportCommands.NAMES, arguments)
-					.forEach((command) -> export.addSubcommand(ExportCommands.command(command, session)));
-				yield export;
-			}
+			case "export" -> ExportCommands.line(session);
 			case "audit" -> AuditCommand.line(session);
 			case "simulate" -> SimulateCommand.line(session);
-			default -> new CommandLine(new CompletionCommand());
+			default -> new CommandLine(new Completion());
 		};
 	}
 
@@ -112,10 +107,10 @@ final class Commands implements Runnable, IVersionProvider {
 	 * The commands that a line can mean. To make all takes longer than a request; who
 	 * asks for help or completion, or types something else, sees all.
 	 */
-	private static List<String> meant(List<String> names, List<String> arguments) {
-		List<String> meant = arguments.stream().filter(names::contains).distinct().toList();
+	private static List<String> meant(List<String> arguments) {
+		List<String> meant = arguments.stream().filter(NAMES::contains).distinct().toList();
 		boolean all = meant.isEmpty() || !Collections.disjoint(arguments, NEED_ALL);
-		return all ? names : meant;
+		return all ? NAMES : meant;
 	}
 
 	private static int misunderstood(Console console, ParameterException failure) {
@@ -150,6 +145,25 @@ final class Commands implements Runnable, IVersionProvider {
 	@Override
 	public void run() {
 		throw new ServiceException(ExitCode.USAGE, "Which command? Try: rabbit-retry --help");
+	}
+
+	@Command(name = "completion",
+			footer = { "  rabbit-retry completion > ~/.rabbit-retry-completion",
+					"  source ~/.rabbit-retry-completion                 (in ~/.bashrc or ~/.zshrc)" },
+			description = "Prints a script that has bash or zsh complete commands and options.")
+	static final class Completion implements Runnable {
+
+		@Spec
+		private @Nullable CommandSpec spec;
+
+		@Override
+		public void run() {
+			CommandLine root = Objects.requireNonNull(this.spec).root().commandLine();
+			PrintWriter out = root.getOut();
+			out.print(AutoComplete.bash(root.getCommandName(), root));
+			out.flush();
+		}
+
 	}
 
 }

@@ -11,6 +11,7 @@ import java.util.Map;
 import io.github.rabbitretry.cli.output.TopologyTables;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
+import io.github.rabbitretry.cli.service.Service;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
@@ -18,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * What is not as it should be on the broker.
  */
-@Command(name = "doctor", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+@Command(name = "doctor",
 		footer = { "  rabbit-retry doctor", "  rabbit-retry doctor --config application.yml --output json" },
 		description = { "Compares the broker with what the message policies expect, and prints commands that help.",
 				"Queues, exchanges, bindings, policies, consumers and permissions are compared. Changes nothing. Ends"
@@ -35,7 +36,9 @@ final class DoctorCommand extends ServiceCommand {
 
 	@Override
 	ExitCode run() {
-		return tell(ask(Request.read(Map.of(), "retrytopology")), session());
+		try (Service service = session().openTopology(false)) {
+			return tell(service.ask(Request.read(Map.of(), "retrytopology")), session());
+		}
 	}
 
 	static ExitCode tell(JsonNode answer, Session session) {

@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
 /**
  * Edits one message and replays it.
  */
-@Command(name = "edit", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+@Command(name = "edit",
 		footer = { "  rabbit-retry parked edit 17 --body-file order.json --because WRONG_SUM",
 				"  rabbit-retry parked edit 17 --header x-tenant=acme --because WRONG_TENANT" },
 		description = { "Replays one message with another body or other headers, if the service allows it.",
@@ -67,7 +67,7 @@ final class EditCommand extends ServiceCommand {
 		if (this.bodyFile != null) {
 			body(arguments, this.bodyFile);
 		}
-		try (Service service = this.waiting.open(session())) {
+		try (Service service = session().open()) {
 			return this.waiting.end(session(), service, service.ask(Request.write(arguments.map(), "replays", "edit")));
 		}
 	}

@@ -23,21 +23,17 @@ import tools.jackson.databind.JsonNode;
  * What the broker has to have, for operators to import or to type. Neither a broker nor a
  * database is asked.
  */
-@Command(name = "export", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+@Command(name = "export",
 		footer = { "  rabbit-retry export definitions --config application.yml > definitions.json",
 				"  rabbit-retry export permissions --config application.yml" },
 		description = { "Exports what message policies need of the broker: definitions, policies, permissions.",
 				"With --config neither the service nor its broker has to run." })
 final class ExportCommands implements Runnable {
 
-	static final List<String> NAMES = List.of("definitions", "policies", "permissions");
-
-	static CommandLine command(String name, Session session) {
-		return switch (name) {
-			case "definitions" -> new Definitions(session).with();
-			case "policies" -> new Policies(session).with();
-			default -> new Permissions(session).with();
-		};
+	static CommandLine line(Session session) {
+		return new CommandLine(new ExportCommands()).addSubcommand(new Definitions(session).with())
+			.addSubcommand(new Policies(session).with())
+			.addSubcommand(new Permissions(session).with());
 	}
 
 	@Override
@@ -63,7 +59,7 @@ final class ExportCommands implements Runnable {
 
 		final ExitCode export(String what, boolean commands) {
 			list("types", this.types).given("virtualHost", this.virtualHost).with("commands", commands);
-			try (Service service = session().openOffline()) {
+			try (Service service = session().openTopology(true)) {
 				JsonNode answer = service.ask(Request.read(arguments().map(), "retryexport", what));
 				session().console().answer(commands ? lines(answer) : JsonOutput.text(answer));
 			}
@@ -86,7 +82,7 @@ final class ExportCommands implements Runnable {
 
 	}
 
-	@Command(name = "definitions", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+	@Command(name = "definitions",
 			footer = { "  rabbit-retry export definitions --config application.yml > definitions.json",
 					"  rabbitmqctl import_definitions definitions.json" },
 			description = { "Prints exchanges, queues and bindings of one virtual host, as JSON that RabbitMQ imports.",
@@ -108,7 +104,7 @@ final class ExportCommands implements Runnable {
 
 	}
 
-	@Command(name = "policies", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+	@Command(name = "policies",
 			footer = { "  rabbit-retry export policies --config application.yml",
 					"  rabbit-retry export policies --config application.yml --output json > policies.json" },
 			description = { "Prints policies that give queues what arguments would, as commands or as JSON to import.",
@@ -131,7 +127,7 @@ final class ExportCommands implements Runnable {
 
 	}
 
-	@Command(name = "permissions", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+	@Command(name = "permissions",
 			footer = { "  rabbit-retry export permissions --config application.yml",
 					"  rabbit-retry export permissions --roles worker --writes order.events" },
 			description = { "Prints the least permissions of each role, as commands or as JSON to import.",

@@ -74,7 +74,7 @@ final class Follow {
 		catch (RuntimeException ex) {
 			forget(goodbye);
 			if (ex instanceof ServiceException) {
-				this.session.console().note(this.service.withoutUs(this.replayId));
+				this.session.console().note(goesOn(this.replayId));
 			}
 			throw ex;
 		}
@@ -107,7 +107,11 @@ final class Follow {
 		if (this.session.console().moves()) {
 			this.session.console().progressEnds();
 		}
-		this.session.console().note(this.service.withoutUs(this.replayId));
+		this.session.console().note(goesOn(this.replayId));
+	}
+
+	static String goesOn(String replayId) {
+		return "Replay %1$s goes on in the service. Look again with: jobs follow %1$s".formatted(replayId);
 	}
 
 	private JsonNode watch() {

@@ -40,20 +40,16 @@ final class GlobalOptions {
 	int timeout = 60;
 
 	@Option(names = "--config", paramLabel = "FILE", scope = ScopeType.INHERIT, order = 105,
-			description = "without a service: its application.yml, which names message policies, broker and database;"
+			description = "for doctor, topology, export and simulate without a service: its application.yml;"
 					+ " of several files the later ones are stronger")
 	List<Path> config = List.of();
 
 	@Option(names = "--broker", paramLabel = "URI", scope = ScopeType.INHERIT, order = 106,
-			description = "without a service: another broker than in that file, as amqp://user@host:5672")
+			description = "with --config: another broker than in that file, as amqp://user@host:5672")
 	@Nullable String broker;
 
-	@Option(names = "--database", paramLabel = "URL", scope = ScopeType.INHERIT, order = 107,
-			description = "without a service: another database, as jdbc:postgresql://host/orders")
-	@Nullable String database;
-
 	@Option(names = "--application", paramLabel = "NAME", scope = ScopeType.INHERIT, order = 108,
-			description = "without a service: the service's spring.application.name, if the file does not say it")
+			description = "with --config: the service's spring.application.name, if the file does not say it")
 	@Nullable String application;
 
 	@Option(names = "--output", paramLabel = "table|json", scope = ScopeType.INHERIT, order = 109,
@@ -69,7 +65,7 @@ final class GlobalOptions {
 	boolean utc;
 
 	@Option(names = "--verbose", scope = ScopeType.INHERIT, order = 111,
-			description = "without a service: show the log on standard error")
+			description = "with --config: show the log on standard error")
 	boolean verbose;
 
 	@Option(names = { "-h", "--help" }, usageHelp = true, scope = ScopeType.INHERIT, order = 112,
@@ -77,7 +73,7 @@ final class GlobalOptions {
 	boolean help;
 
 	boolean direct() {
-		return !this.config.isEmpty() || this.broker != null || this.database != null;
+		return !this.config.isEmpty();
 	}
 
 	Duration timeoutDuration() {

@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.cli;
 
+import java.util.List;
+
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
 import io.github.rabbitretry.cli.service.Service;
@@ -21,6 +23,11 @@ import tools.jackson.databind.JsonNode;
 final class JobChanges {
 
 	private JobChanges() {
+	}
+
+	static List<ServiceCommand> all(Session session) {
+		return List.of(new Pause(session), new Resume(session), new Abort(session), new Restore(session),
+				new Rate(session));
 	}
 
 	/**
@@ -51,8 +58,7 @@ final class JobChanges {
 
 	}
 
-	@Command(name = "pause", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
-			footer = { "  rabbit-retry jobs pause replay-20260701-17 --because GATEWAY_SLOW" },
+	@Command(name = "pause", footer = { "  rabbit-retry jobs pause replay-20260701-17 --because GATEWAY_SLOW" },
 			description = "Pauses one.")
 	static final class Pause extends ChangeOfJob {
 
@@ -62,8 +68,7 @@ final class JobChanges {
 
 	}
 
-	@Command(name = "resume", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
-			footer = { "  rabbit-retry jobs resume replay-20260701-17 --because GATEWAY_IS_BACK" },
+	@Command(name = "resume", footer = { "  rabbit-retry jobs resume replay-20260701-17 --because GATEWAY_IS_BACK" },
 			description = "Has a paused one go on, and follows it to its end.")
 	static final class Resume extends ChangeOfJob {
 
@@ -78,11 +83,6 @@ final class JobChanges {
 		}
 
 		@Override
-		Service open() {
-			return this.waiting.open(session());
-		}
-
-		@Override
 		ExitCode run(Service service, String id) {
 			arguments().with("withoutCanary", this.withoutCanary);
 			return this.waiting.end(session(), service, change(service, id));
@@ -90,8 +90,7 @@ final class JobChanges {
 
 	}
 
-	@Command(name = "abort", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
-			footer = { "  rabbit-retry jobs abort replay-20260701-17 --because WRONG_FILTER" },
+	@Command(name = "abort", footer = { "  rabbit-retry jobs abort replay-20260701-17 --because WRONG_FILTER" },
 			description = "Ends one; what was not published stays parked.")
 	static final class Abort extends ChangeOfJob {
 
@@ -101,8 +100,7 @@ final class JobChanges {
 
 	}
 
-	@Command(name = "restore", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
-			footer = { "  rabbit-retry jobs restore replay-20260701-17 --because NOT_HANDLED" },
+	@Command(name = "restore", footer = { "  rabbit-retry jobs restore replay-20260701-17 --because NOT_HANDLED" },
 			description = { "Parks again what one that has ended perhaps published.",
 					"Make sure before that it was not handled." })
 	static final class Restore extends ChangeOfJob {
@@ -113,7 +111,7 @@ final class JobChanges {
 
 	}
 
-	@Command(name = "rate", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+	@Command(name = "rate",
 			footer = { "  rabbit-retry jobs rate replay-20260701-17 --rate 200 --because ROOM",
 					"  rabbit-retry jobs rate --latest --rate unlimited --because NIGHT" },
 			description = "Has one that has not ended go on at another rate.")

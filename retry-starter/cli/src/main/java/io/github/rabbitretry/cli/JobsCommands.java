@@ -7,13 +7,16 @@
 package io.github.rabbitretry.cli;
 
 import java.util.List;
+import java.util.Map;
 
 import io.github.rabbitretry.cli.output.ReplayReports;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
+import io.github.rabbitretry.cli.service.Service;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
@@ -22,31 +25,23 @@ import tools.jackson.databind.JsonNode;
  */
 final class JobsCommands {
 
-	static final List<String> NAMES = List.of("show", "items", "follow", "pause", "resume", "abort", "restore", "rate");
-
 	static final String REPLAYS = "replays";
 
 	private JobsCommands() {
 	}
 
-	static CommandLine command(String name, Session session) {
-		return switch (name) {
-			case "show" -> new JobViews.Show(session).with();
-			case "items" -> new JobViews.Items(session).with();
-			case "follow" -> new JobViews.Follower(session).with();
-			case "pause" -> new JobChanges.Pause(session).with(Argument.Kind.ACT);
-			case "resume" -> new JobChanges.Resume(session).with(Argument.Kind.ACT);
-			case "abort" -> new JobChanges.Abort(session).with(Argument.Kind.ACT);
-			case "rate" -> new JobChanges.Rate(session).with(Argument.Kind.ACT);
-			default -> new JobChanges.Restore(session).with(Argument.Kind.ACT);
-		};
+	static CommandLine line(Session session) {
+		CommandLine jobs = new Listing(session).with();
+		List.of(new Show(session), new Items(session), new Follower(session))
+			.forEach((view) -> jobs.addSubcommand(view.with()));
+		JobChanges.all(session).forEach((change) -> jobs.addSubcommand(change.with(Argument.Kind.ACT)));
+		return jobs;
 	}
 
 	/**
 	 * All of them.
 	 */
-	@Command(name = "jobs", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
-			footer = { "  rabbit-retry jobs --state RUNNING", "  rabbit-retry jobs show --latest" },
+	@Command(name = "jobs", footer = { "  rabbit-retry jobs --state RUNNING", "  rabbit-retry jobs show --latest" },
 			description = "Replays: all of them, the last one first, or one.")
 	static final class Listing extends ServiceCommand {
 
@@ -68,6 +63,72 @@ final class JobsCommands {
 			session().print(answer, ReplayReports::jobs);
 			// where there can be none, one who looks for a job is in the wrong place
 			return answer.hasNonNull("note") ? ExitCode.NOT_FOUND : ExitCode.DONE;
+		}
+
+	}
+
+	@Command(name = "show",
+			footer = { "  rabbit-retry jobs show replay-20260701-17", "  rabbit-retry jobs show --latest --utc" },
+			description = "Shows one: where it stands, what became of its messages.")
+	static final class Show extends OneJobCommand {
+
+		Show(Session session) {
+			super(session);
+		}
+
+		@Override
+		ExitCode run(Service service, String id) {
+			return print(service.ask(Request.read(Map.of(), REPLAYS, id)));
+		}
+
+	}
+
+	@Command(name = "items", footer = { "  rabbit-retry jobs items --latest --state FAILED" },
+			description = "What became of each message of one.")
+	static final class Items extends OneJobCommand {
+
+		@Option(names = "--state", paramLabel = "STATE",
+				description = "SELECTED, CLAIMED, PUBLISHED, SUCCEEDED, PARKED_AGAIN, DISCARDED, SKIPPED, FAILED, UNCERTAIN or RESTORED")
+		private @Nullable String state;
+
+		@Option(names = "--after", paramLabel = "PLACE", description = "messages after this place")
+		private @Nullable String after;
+
+		@Option(names = "--size", paramLabel = "N", description = "messages of a page, at most 1000")
+		private @Nullable String size;
+
+		Items(Session session) {
+			super(session);
+		}
+
+		@Override
+		ExitCode run(Service service, String id) {
+			arguments().given("state", this.state).given("after", this.after).given("size", this.size);
+			JsonNode answer = service.ask(Request.read(arguments().map(), REPLAYS, id, "messages"));
+			session().print(answer, ReplayReports::items);
+			if (answer.hasNonNull("next")) {
+				session().console().note("There may be more: --after " + answer.path("next").asString());
+			}
+			return ExitCode.DONE;
+		}
+
+	}
+
+	@Command(name = "follow",
+			footer = { "  rabbit-retry jobs follow --latest", "  rabbit-retry jobs follow replay-20260701-17" },
+			description = "Follows one to its end.")
+	static final class Follower extends OneJobCommand {
+
+		@Mixin
+		private final WaitOptions.SettleOption settle = new WaitOptions.SettleOption();
+
+		Follower(Session session) {
+			super(session);
+		}
+
+		@Override
+		ExitCode run(Service service, String id) {
+			return this.settle.follow(session(), service, id);
 		}
 
 	}

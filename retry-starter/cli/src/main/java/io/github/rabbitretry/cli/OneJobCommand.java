@@ -40,7 +40,7 @@ abstract class OneJobCommand extends ServiceCommand {
 			throw new ServiceException(ExitCode.USAGE, "Which replay? Give its id or --latest.");
 		}
 		prepare();
-		try (Service service = open()) {
+		try (Service service = session().open()) {
 			return run(service, (known != null) ? known : latest(service));
 		}
 	}
@@ -58,10 +58,6 @@ abstract class OneJobCommand extends ServiceCommand {
 	/** What is checked before anything is asked. */
 	void prepare() {
 		// nothing is needed to look
-	}
-
-	Service open() {
-		return session().open();
 	}
 
 	abstract ExitCode run(Service service, String id);

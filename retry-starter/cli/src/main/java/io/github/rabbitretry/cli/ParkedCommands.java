@@ -26,24 +26,22 @@ import tools.jackson.databind.JsonNode;
 /**
  * What is parked.
  */
-@Command(name = "parked", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+@Command(name = "parked",
 		footer = { "  rabbit-retry parked list --queue order.command.create", "  rabbit-retry parked groups" },
 		description = "Parked messages: list, group, show, discard, restore, edit.")
 final class ParkedCommands implements Runnable {
 
 	private static final String PARKED = "parkinglot";
 
-	static final List<String> NAMES = List.of("list", "groups", "show", "discard", "restore", "edit");
-
-	static CommandLine command(String name, Session session) {
-		return switch (name) {
-			case "list" -> new Listing(session).with(Argument.Kind.FILTER, Argument.Kind.SEARCH, Argument.Kind.PAGE);
-			case "groups" -> new Groups(session).with(Argument.Kind.FILTER, Argument.Kind.SEARCH);
-			case "show" -> new Show(session).with(Argument.Kind.FILTER);
-			case "discard" -> DiscardCommand.line(session);
-			case "restore" -> RestoreCommand.line(session);
-			default -> EditCommand.line(session);
-		};
+	static CommandLine line(Session session) {
+		CommandLine parked = new CommandLine(new ParkedCommands());
+		parked.addSubcommand(new Listing(session).with(Argument.Kind.FILTER, Argument.Kind.SEARCH, Argument.Kind.PAGE));
+		parked.addSubcommand(new Groups(session).with(Argument.Kind.FILTER, Argument.Kind.SEARCH));
+		parked.addSubcommand(new Show(session).with(Argument.Kind.FILTER));
+		List.of(new ParkingLotCommand.Discard(session), new ParkingLotCommand.Restore(session))
+			.forEach((change) -> parked
+				.addSubcommand(change.with(Argument.Kind.FILTER, Argument.Kind.MAXIMUM, Argument.Kind.ACT)));
+		return parked.addSubcommand(EditCommand.line(session));
 	}
 
 	@Override
@@ -52,7 +50,7 @@ final class ParkedCommands implements Runnable {
 				"Which of list, groups, show, discard, restore and edit? Try: rabbit-retry parked --help");
 	}
 
-	@Command(name = "list", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+	@Command(name = "list",
 			footer = { "  rabbit-retry parked list --reason DOWNSTREAM_TIMEOUT --from 2h --count",
 					"  rabbit-retry parked list --owner team-orders --output json" },
 			description = "Lists messages, last parked first.")
@@ -80,7 +78,7 @@ final class ParkedCommands implements Runnable {
 
 	}
 
-	@Command(name = "groups", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+	@Command(name = "groups",
 			footer = { "  rabbit-retry parked groups --type CreateOrderCommand",
 					"  rabbit-retry parked groups --new-since order-worker:1.4.0" },
 			description = "Groups messages by why they failed last, largest first.")
@@ -106,7 +104,7 @@ final class ParkedCommands implements Runnable {
 
 	}
 
-	@Command(name = "show", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+	@Command(name = "show",
 			footer = { "  rabbit-retry parked show 17 --payload", "  rabbit-retry parked show --latest",
 					"  rabbit-retry parked show --latest --cause 4be1f0c2a9d7" },
 			description = { "Shows one message.", "Without a ledger --queue has only one parking lot looked at." })

@@ -11,10 +11,14 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 
 import io.github.rabbitretry.cli.output.Display;
+import io.github.rabbitretry.cli.output.ParkedTables;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
 import io.github.rabbitretry.cli.service.Service;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -101,6 +105,71 @@ abstract class ParkingLotCommand extends ServiceCommand {
 	 */
 	record Change(String operation, String before, String done, String question,
 			BiFunction<JsonNode, Display, String> text) {
+
+	}
+
+	@Command(name = "discard",
+			footer = { "  rabbit-retry parked discard 17 18 --because OBSOLETE",
+					"  rabbit-retry parked discard --reason QUOTE_EXPIRED --because OLD --dry-run",
+					"  rabbit-retry parked discard --reason QUOTE_EXPIRED --because OLD --expect 12" },
+			description = { "Discards messages by filter or ids.",
+					"A person at a terminal is asked before; a script is not." })
+	static final class Discard extends ParkingLotCommand {
+
+		@Option(names = "--take-reserved", description = "take what a replay has selected too; it skips that then")
+		private boolean takeReserved;
+
+		Discard(Session session) {
+			super(session,
+					new Change("discard", "parked", "discarded", "Discard %d messages?", ParkedTables::discarded));
+		}
+
+		@Override
+		void addTo(Arguments arguments) {
+			arguments.with("takeReserved", this.takeReserved);
+		}
+
+		@Override
+		boolean takesReserved() {
+			return this.takeReserved;
+		}
+
+		@Override
+		boolean confirmsNamed() {
+			return true;
+		}
+
+	}
+
+	@Command(name = "restore",
+			footer = { "  rabbit-retry parked restore --discard 17 --because WRONG_FILTER",
+					"  rabbit-retry parked restore 4711 --because WRONG_MESSAGE" },
+			description = "Parks discarded messages again, until the ledger's retention deletes them.")
+	static final class Restore extends ParkingLotCommand {
+
+		@Option(names = "--discard", paramLabel = "AUDIT",
+				description = "what this discard discarded: the number that it printed, and that 'audit' shows")
+		private @Nullable String discard;
+
+		Restore(Session session) {
+			super(session,
+					new Change("restore", "discarded", "restored", "Park %d messages again?", ParkedTables::restored));
+		}
+
+		@Override
+		void addTo(Arguments arguments) {
+			arguments.given("discard", this.discard);
+		}
+
+		@Override
+		boolean named() {
+			return super.named() || this.discard != null;
+		}
+
+		@Override
+		boolean confirmsNamed() {
+			return false;
+		}
 
 	}
 

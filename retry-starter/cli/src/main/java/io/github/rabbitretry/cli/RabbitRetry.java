@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import io.github.rabbitretry.cli.output.AnswerOutput;
 import io.github.rabbitretry.cli.service.ExitCode;
 
 /**

@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * Replays parked messages.
  */
-@Command(name = "replay", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+@Command(name = "replay",
 		footer = { "  rabbit-retry replay --cause 4be1f0c2a9d7 --because FIXED --dry-run",
 				"  rabbit-retry replay --cause 4be1f0c2a9d7 --because FIXED --expect 12",
 				"  rabbit-retry replay 17 18 --because HANDLER_FIXED" },
@@ -68,7 +68,7 @@ final class ReplayCommand extends ServiceCommand {
 	}
 
 	private ExitCode start() {
-		try (Service service = this.waiting.open(session())) {
+		try (Service service = session().open()) {
 			Map<String, String> request = new TreeMap<>(arguments().map());
 			if (!this.selection.named() && this.selection.needsConfirmation(session())
 					&& !confirmed(service, request)) {

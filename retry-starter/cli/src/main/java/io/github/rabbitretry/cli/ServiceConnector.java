@@ -6,11 +6,8 @@
 
 package io.github.rabbitretry.cli;
 
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 import io.github.rabbitretry.cli.http.ActuatorUrl;
 import io.github.rabbitretry.cli.http.Credentials;
@@ -20,7 +17,6 @@ import io.github.rabbitretry.cli.service.Service;
 import io.github.rabbitretry.cli.service.ServiceException;
 import io.github.rabbitretry.cli.direct.DirectService;
 import io.github.rabbitretry.cli.direct.DirectSettings;
-import io.github.rabbitretry.cli.direct.PlannedService;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,28 +39,18 @@ final class ServiceConnector implements Session.Ways {
 	}
 
 	@Override
-	public Service open(GlobalOptions options, Map<String, String> environment, boolean works) {
-		// a method reference would load the class, and Spring's with it, for each request
-		return open(options, environment, (settings) -> DirectService.open(settings), works);
+	public Service configured(GlobalOptions options, boolean offline) {
+		if (options.url != null || options.login != null || options.tokenFile != null) {
+			throw usage("--url, --login and --token-file lead to a service; --config goes without one. Give one kind.");
+		}
+		return DirectService
+			.open(new DirectSettings(options.config, options.broker, options.application, options.verbose), offline);
 	}
 
 	@Override
-	public Service openOffline(GlobalOptions options, Map<String, String> environment) {
-		return open(options, environment, (settings) -> DirectService.openOffline(settings), false);
-	}
-
-	private Service open(GlobalOptions options, Map<String, String> environment,
-			Function<DirectSettings, Service> direct, boolean works) {
-		if (options.direct()) {
-			if (options.url != null || options.login != null || options.tokenFile != null) {
-				throw usage("--url, --login and --token-file lead to a service; --config, --broker and --database go"
-						+ " without one. Give one kind.");
-			}
-			return direct.apply(new DirectSettings(options.config, options.broker, options.database,
-					options.application, options.verbose, works));
-		}
-		if (options.application != null) {
-			throw usage("--application goes with --config: a running service knows its name.");
+	public Service open(GlobalOptions options, Map<String, String> environment) {
+		if (options.broker != null || options.application != null) {
+			throw usage("--broker and --application go with --config: a running service knows both.");
 		}
 		if (options.timeout < 1) {
 			throw usage("--timeout must be 1 or more.");
@@ -78,11 +64,6 @@ final class ServiceConnector implements Session.Ways {
 		return new HttpService(url, authorization, options.timeoutDuration());
 	}
 
-	@Override
-	public Service plan(GlobalOptions options, List<Path> files) {
-		return PlannedService.open(files, options.verbose);
-	}
-
 	private static @Nullable String authorization(GlobalOptions options, Map<String, String> environment) {
 		return new Credentials(environment, Console::secret).authorization(options.login, options.passwordFile,
 				options.tokenFile);
@@ -90,8 +71,7 @@ final class ServiceConnector implements Session.Ways {
 
 	@Override
 	public boolean loggedIn(GlobalOptions options, Map<String, String> environment) {
-		return !options.direct()
-				&& (options.login != null || options.tokenFile != null || Credentials.among(environment));
+		return options.login != null || options.tokenFile != null || Credentials.among(environment);
 	}
 
 	private static ServiceException usage(String message) {

@@ -6,9 +6,7 @@
 
 package io.github.rabbitretry.cli;
 
-import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 
@@ -59,37 +57,32 @@ final class Session {
 	}
 
 	/**
-	 * The service, to look or to have something changed.
+	 * The service that has the messages and replays.
 	 * @return the service
 	 */
 	Service open() {
-		return this.ways.open(this.options, this.environment, false);
+		if (this.options.direct()) {
+			throw new ServiceException(ExitCode.USAGE,
+					"--config is for doctor, topology, export and simulate. Messages and replays are asked for at a service: give its actuator with --url.");
+		}
+		return openService();
 	}
 
 	/**
-	 * The service, to have a replay worked on until its end.
+	 * The service, whatever a configuration is read for.
 	 * @return the service
 	 */
-	Service openToWork() {
-		return this.ways.open(this.options, this.environment, true);
+	Service openService() {
+		return this.ways.open(this.options, this.environment);
 	}
 
 	/**
-	 * A configuration that is only looked at: there is no broker, no database and no
-	 * service.
-	 * @param files the configuration, of several files the later ones are stronger
-	 * @return its endpoints
+	 * What knows the topology: a service, or a configuration.
+	 * @param offline whether the broker is not needed
+	 * @return the endpoints
 	 */
-	Service plan(List<Path> files) {
-		return this.ways.plan(this.options, files);
-	}
-
-	/**
-	 * The service, to be asked about its configuration alone.
-	 * @return the service
-	 */
-	Service openOffline() {
-		return this.ways.openOffline(this.options, this.environment);
+	Service openTopology(boolean offline) {
+		return this.options.direct() ? this.ways.configured(this.options, offline) : openService();
 	}
 
 	/**
@@ -176,32 +169,20 @@ final class Session {
 	interface Ways {
 
 		/**
-		 * Opens a way.
+		 * Opens the way to a service.
 		 * @param options which one
 		 * @param environment environment variables
-		 * @param works whether replays are to be worked on, if this process has to
 		 * @return the service
 		 */
-		Service open(GlobalOptions options, Map<String, String> environment, boolean works);
+		Service open(GlobalOptions options, Map<String, String> environment);
 
 		/**
-		 * Opens a configuration that is only looked at.
-		 * @param options how the log is shown
-		 * @param files the configuration
+		 * Opens a configuration.
+		 * @param options which one
+		 * @param offline whether the broker is not needed
 		 * @return its endpoints
 		 */
-		Service plan(GlobalOptions options, List<Path> files);
-
-		/**
-		 * Opens a way to what is configured, for which neither broker nor database is
-		 * needed.
-		 * @param options which one
-		 * @param environment environment variables
-		 * @return the service
-		 */
-		default Service openOffline(GlobalOptions options, Map<String, String> environment) {
-			return open(options, environment, false);
-		}
+		Service configured(GlobalOptions options, boolean offline);
 
 		/**
 		 * Whether the service knows who asks.

@@ -13,10 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
+import io.github.rabbitretry.cli.direct.ConfiguredPolicies;
+import io.github.rabbitretry.cli.direct.ParkedAgain;
 import io.github.rabbitretry.cli.output.SimulationChart;
 import io.github.rabbitretry.cli.output.SimulationTables;
 import io.github.rabbitretry.cli.service.ExitCode;
-import io.github.rabbitretry.cli.service.Request;
 import io.github.rabbitretry.cli.service.Service;
 import io.github.rabbitretry.cli.service.ServiceException;
 import org.jspecify.annotations.Nullable;
@@ -31,19 +32,16 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * What a configuration would do.
  */
-@Command(name = "simulate", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+@Command(name = "simulate",
 		footer = {
 				"  rabbit-retry simulate --config application.yml --policy CreateOrderCommand --rate 50/s --outage 10m",
 				"  rabbit-retry simulate --config application.yml --compare other.yml --policy CreateOrderCommand"
 						+ " --rate 50/s --outage 10m --svg compared.svg",
-				"  rabbit-retry simulate --config application.yml --against ledger" },
+				"  rabbit-retry simulate --against ledger --compare changed.yml" },
 		description = { "Tells what a message policy does while a service that handlers call is down.",
-				"On a virtual clock: handler calls, waiting and parked messages of each minute. Needs no broker with"
-						+ " --config.",
+				"On a virtual clock: handler calls, waiting and parked messages of each minute. Needs only --config.",
 				"--against ledger: what changed classification rules would have decided for what is parked now." })
 final class SimulateCommand extends ServiceCommand {
-
-	private static final String ENDPOINT = "retrysimulation";
 
 	private static final String SIMULATIONS = "simulations";
 
@@ -68,7 +66,7 @@ final class SimulateCommand extends ServiceCommand {
 	private @Nullable Path svg;
 
 	@Option(names = "--against", paramLabel = "ledger",
-			description = "decide anew about parked messages, by the rules of --compare, else of --config")
+			description = "decide anew about the service's parked messages, by the rules of --compare, else of --config")
 	private @Nullable Against against;
 
 	private SimulateCommand(Session session) {
@@ -85,8 +83,14 @@ final class SimulateCommand extends ServiceCommand {
 	}
 
 	private ExitCode simulate() {
-		if (this.policy == null && session().options().direct()) {
-			throw usage("--policy is missing; there are %s.".formatted(policies()));
+		GlobalOptions options = session().options();
+		if (options.config.isEmpty() || options.broker != null || options.url != null || options.login != null
+				|| options.tokenFile != null) {
+			throw usage("simulate reads --config and nothing else. Give the service's application.yml.");
+		}
+		ConfiguredPolicies policies = ConfiguredPolicies.read(options.config);
+		if (this.policy == null) {
+			throw usage("--policy is missing; there are %s.".formatted(String.join(", ", policies.messageTypes())));
 		}
 		String type = given(this.policy, "--policy");
 		arguments().given("rate", given(this.rate, "--rate"))
@@ -95,31 +99,15 @@ final class SimulateCommand extends ServiceCommand {
 		if (!arguments().has(Argument.OUTAGE)) {
 			throw usage("--outage is missing: how long is the called service down?");
 		}
-		Request request = Request.read(arguments().map(), ENDPOINT, type);
-		JsonNode answer;
-		try (Service service = open()) {
-			answer = service.ask(request);
-		}
+		JsonNode answer = policies.simulate(type, arguments().map());
 		if (!this.compare.isEmpty()) {
-			try (Service other = session().plan(this.compare)) {
-				answer = together(answer, other.ask(request));
-			}
+			answer = together(answer, ConfiguredPolicies.read(this.compare).simulate(type, arguments().map()));
 		}
 		if (this.svg != null) {
 			write(SimulationChart.of(answer), this.svg);
 		}
 		session().print(answer, SimulationTables::simulations);
 		return ExitCode.DONE;
-	}
-
-	private String policies() {
-		try (Service service = open()) {
-			return service.ask(Request.read(Map.of(), "retryexplain"))
-				.path("policies")
-				.valueStream()
-				.map((known) -> known.path("messageType").asString())
-				.collect(Collectors.joining(", "));
-		}
 	}
 
 	private static String given(@Nullable String value, String option) {
@@ -129,25 +117,11 @@ final class SimulateCommand extends ServiceCommand {
 		return value;
 	}
 
-	/** A file is looked at; neither its broker nor its database is. */
-	private Service open() {
-		GlobalOptions options = session().options();
-		if (!options.direct()) {
-			return session().open();
-		}
-		if (options.config.isEmpty() || options.broker != null || options.database != null || options.url != null
-				|| options.login != null || options.tokenFile != null) {
-			throw usage("simulate reads --config and nothing else, or asks a service (--url).");
-		}
-		return session().plan(options.config);
-	}
-
 	private JsonNode together(JsonNode one, JsonNode other) {
 		List<Path> config = session().options().config;
 		boolean alike = names(config, true).equals(names(this.compare, true));
 		ArrayNode both = JsonNodeFactory.instance.arrayNode();
-		one.path(SIMULATIONS)
-			.forEach((simulation) -> both.add(named(simulation, config.isEmpty() ? "service" : names(config, !alike))));
+		one.path(SIMULATIONS).forEach((simulation) -> both.add(named(simulation, names(config, !alike))));
 		other.path(SIMULATIONS).forEach((simulation) -> both.add(named(simulation, names(this.compare, !alike))));
 		return JsonNodeFactory.instance.objectNode().set(SIMULATIONS, both);
 	}
@@ -185,8 +159,9 @@ final class SimulateCommand extends ServiceCommand {
 			throw usage("--against ledger needs the changed rules: give an application.yml with --compare.");
 		}
 		Map<String, String> filter = (this.policy != null) ? Map.of("messageType", this.policy) : Map.of();
-		try (Service parked = session().open(); Service changed = session().plan(rules)) {
-			session().print(new ParkedAgain(changed).decide(parked, filter), SimulationTables::decidedAnew);
+		ParkedAgain decider = new ParkedAgain(ConfiguredPolicies.read(rules));
+		try (Service parked = session().openService()) {
+			session().print(decider.decide(parked, filter), SimulationTables::decidedAnew);
 		}
 		return ExitCode.DONE;
 	}

@@ -9,6 +9,7 @@ package io.github.rabbitretry.cli;
 import io.github.rabbitretry.cli.output.TopologyTables;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
+import io.github.rabbitretry.cli.service.Service;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -18,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * Which queues there are, and what is in them.
  */
-@Command(name = "topology", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+@Command(name = "topology",
 		footer = { "  rabbit-retry topology --type CreateOrder", "  rabbit-retry topology --type CreateOrder --diagram",
 				"  rabbit-retry topology --doctor" },
 		description = { "Shows the queues of each message type, with messages and consumers.",
@@ -45,7 +46,10 @@ final class TopologyCommand extends ServiceCommand {
 	@Override
 	ExitCode run() {
 		arguments().given("messageType", this.type);
-		JsonNode answer = ask(Request.read(arguments().map(), "retrytopology"));
+		JsonNode answer;
+		try (Service service = session().openTopology(false)) {
+			answer = service.ask(Request.read(arguments().map(), "retrytopology"));
+		}
 		if (this.doctor) {
 			return DoctorCommand.tell(answer, session());
 		}

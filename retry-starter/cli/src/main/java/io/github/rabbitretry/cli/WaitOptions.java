@@ -25,11 +25,6 @@ final class WaitOptions {
 	@Mixin
 	private final SettleOption settle = new SettleOption();
 
-	/** Without a service, following a replay is working on it. */
-	Service open(Session session) {
-		return this.noWait ? session.open() : session.openToWork();
-	}
-
 	/**
 	 * Follows a replay, unless nobody wants to wait, and prints it.
 	 * @param session what to work with
@@ -44,16 +39,11 @@ final class WaitOptions {
 		}
 		if (this.noWait) {
 			session.print(begun, ReplayReports::job);
-			session.console().note(service.withoutUs(id));
+			session.console().note(Follow.goesOn(id));
 			return ExitCode.DONE;
 		}
 		if (session.console().moves()) {
 			session.console().note("Replay %s has begun.".formatted(id));
-		}
-		if (session.options().direct() && begun.path("replay").path("state").asString("").equals("CANARY")) {
-			session.console()
-				.note("The outcome of the canary comes from the service that handles it. If none runs, the replay pauses"
-						+ " once it has waited long enough; --canary 0 does without.");
 		}
 		return this.settle.follow(session, service, id);
 	}

@@ -18,8 +18,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * What waits for its next attempt.
  */
-@Command(name = "waiting", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
-		footer = { "  rabbit-retry waiting", "  rabbit-retry waiting --config application.yml --utc" },
+@Command(name = "waiting", footer = { "  rabbit-retry waiting", "  rabbit-retry waiting --utc" },
 		description = { "Tells what waits for its next attempt, by type and delay.",
 				"With the time at which it returns, and how many messages are in parking lots. The broker says it, not"
 						+ " the ledger." })

@@ -6,17 +6,11 @@
 
 package io.github.rabbitretry.cli;
 
-import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.broker.Broker;
@@ -38,8 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The command line with a real broker and a real PostgreSQL: through a service, and
- * without one.
+ * The command line with a real broker, a service and its PostgreSQL.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CommandLineIntegrationTests {
@@ -194,63 +187,6 @@ class CommandLineIntegrationTests {
 	}
 
 	@Test
-	void withoutAServiceAReplayIsFinishedAlsoAfterSigkill() throws Exception {
-		try (OrderService service = OrderService.start(this.withLedger)) {
-			park(120);
-			Shell.Result denied = run(with(
-					with(new String[] { "--url", service.url() }, "parked", "discard", "--all", "--expect", "9"), WHO));
-			assertThat(denied.exitCode()).as("access is read-only by default").isEqualTo(3);
-			assertThat(denied.err()).contains("management.endpoint.parkinglot.access");
-		}
-		String[] config = { "--config", this.withLedger.toString() };
-		assertThat(json(run(with(config, "parked", "list", "--count", "--size", "1", "--output", "json"))).path("total")
-			.asInt()).isEqualTo(120);
-		Process first = process(with(with(config, "replay", "--queue", QUEUE, "--expect", "120", "--canary", "0",
-				"--rate", "30", "--ramp", "0s"), WHO));
-		try {
-			await().atMost(Duration.ofSeconds(60)).until(() -> published() > 10 || !first.isAlive());
-			assertThat(first.isAlive()).as(Files.readString(folder.resolve("cli.log"))).isTrue();
-		}
-		finally {
-			first.destroyForcibly();
-			assertThat(first.waitFor(10, TimeUnit.SECONDS)).isTrue();
-		}
-		String replay = this.jdbc.sql("select replay_id from rabbit_retry_replay_job order by id desc limit 1")
-			.query(String.class)
-			.single();
-		JsonNode left = json(run(with(config, "jobs", "show", replay, "--output", "json"))).path("replay");
-		assertThat(left.path("state").asString()).as("looking does not work on it").isEqualTo("RUNNING");
-		assertThat(left.path("counts").path("waiting").asInt()).isPositive();
-		Shell.Result finished = run(with(config, "jobs", "follow", replay, "--settle", "0"));
-		assertThat(finished.exitCode()).as(finished.err()).isZero();
-		assertThat(finished.out()).contains("FINISHED").containsPattern("undecided +120");
-		assertThat(finished.err()).contains("The outcome of 120 is not known yet");
-		List<String> arrived = this.queues.drain(QUEUE);
-		assertThat(new HashSet<>(arrived)).hasSize(120);
-		assertThat(arrived).as("one batch twice at most").hasSizeLessThanOrEqualTo(130);
-		assertThat(run(with(config, "audit", "--size", "1")).out()).contains("FINISH");
-	}
-
-	private long published() {
-		return this.jdbc.sql("select count(*) from rabbit_retry_replay_item where state = 'PUBLISHED'")
-			.query(Long.class)
-			.single();
-	}
-
-	private static Process process(String... arguments) throws IOException {
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-						"-XX:+UseSerialGC", "-Xshare:auto", RabbitRetry.class.getName()));
-		command.addAll(List.of(arguments));
-		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
-			.redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
-			.redirectOutput(folder.resolve("cli.log").toFile());
-		// not as an argument, which may be too long
-		builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
-		return builder.start();
-	}
-
-	@Test
 	void theDoctorFindsTheSameBothWaysAndLeavesTheLedgerAlone() throws Exception {
 		URI management = Broker.shared().managementUri().orElseThrow();
 		String url = "rabbit-retry.broker.management-url=http://%s:%d".formatted(management.getHost(),
@@ -264,8 +200,16 @@ class CommandLineIntegrationTests {
 				assertThat(result.exitCode()).isZero();
 				assertThat(result.err()).contains("Examined by management API");
 			});
+			Shell.Result denied = run(with(
+					with(new String[] { "--url", service.url() }, "parked", "discard", "--all", "--expect", "9"), WHO));
+			assertThat(denied.exitCode()).as("access is read-only by default").isEqualTo(3);
+			assertThat(denied.err()).contains("management.endpoint.parkinglot.access");
 			assertThat(run("--url", service.url(), "topology", "--type", "CreateOrder").out())
 				.containsPattern("CreateOrder +work +" + QUEUE + " +0 ");
+			Shell.Result configured = run("doctor", "--config", this.withLedger.toString());
+			assertThat(configured.out()).as(configured.err())
+				.contains("INFO  permission-broad")
+				.doesNotContain("ERROR  ", "WARNING  ");
 			Shell.Result direct = run("--config", this.withLedger.toString(), "topology", "--diagram");
 			assertThat(direct.exitCode()).as(direct.err()).isZero();
 			assertThat(direct.out()).contains("%% CreateOrder", "flowchart LR");
@@ -276,31 +220,25 @@ class CommandLineIntegrationTests {
 	void withoutALedgerTheParkingLotCanBeLookedAt() throws Exception {
 		String queue = QUEUE + ".scanned";
 		try (OrderService service = OrderService.start(this.withoutLedger,
+				"management.endpoint.parkinglot.access=unrestricted", "management.endpoint.replays.access=unrestricted",
 				"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")) {
 			this.queues.send(queue, 5);
 			await().atMost(Duration.ofSeconds(30)).until(() -> this.queues.ready(queue + ".parking-lot") == 5);
+			String[] url = { "--url", service.url() };
+			assertThat(run(with(url, "waiting")).out()).containsPattern("PARKED +TYPE.*\n +5  CreateOrder ");
+			Shell.Result listed = run(with(url, "parked", "list"));
+			assertThat(listed.out()).hasLineCount(6);
+			assertThat(listed.err()).contains("There is no ledger");
+			Shell.Result replayed = run(with(with(url, "replay", "--message-id", "m-1", "--expect", "5"), WHO));
+			assertThat(replayed.exitCode()).isEqualTo(3);
+			assertThat(replayed.err()).contains("need the ledger");
+			assertThat(run(with(url, "audit")).exitCode()).isEqualTo(4);
+			assertThat(
+					run(with(with(url, "parked", "discard", "--all", "--expect", "9", "--max", "3"), WHO)).exitCode())
+				.isEqualTo(3);
+			assertThat(this.queues.ready(queue)).isZero();
+			assertThat(this.queues.ready(queue + ".parking-lot")).isEqualTo(5);
 		}
-		String[] config = { "--config", this.withoutLedger.toString() };
-		assertThat(run(with(config, "waiting")).out()).containsPattern("PARKED +TYPE.*\n +5  CreateOrder ");
-		Shell.Result listed = run(with(config, "parked", "list"));
-		assertThat(listed.out()).hasLineCount(6);
-		assertThat(listed.err()).contains("There is no ledger");
-		Shell.Result replayed = run(with(with(config, "replay", "--message-id", "m-1", "--expect", "5"), WHO));
-		assertThat(replayed.exitCode()).isEqualTo(3);
-		assertThat(replayed.err()).contains("need the ledger");
-		assertThat(run(with(config, "audit")).exitCode()).isEqualTo(4);
-		assertThat(run(with(with(config, "parked", "discard", "--all", "--expect", "9", "--max", "3"), WHO)).exitCode())
-			.isEqualTo(3);
-		assertThat(this.queues.ready(queue)).isZero();
-		assertThat(this.queues.ready(queue + ".parking-lot")).isEqualTo(5);
-	}
-
-	@Test
-	void aDatabaseThatCanNotBeReachedIsNotAvailable() {
-		Shell.Result result = run("--config", this.withLedger.toString(), "--database",
-				"jdbc:postgresql://127.0.0.1:1/none", "parked", "list");
-		assertThat(result.exitCode()).as(result.err()).isEqualTo(5);
-		assertThat(result.out()).isEmpty();
 	}
 
 }

@@ -17,6 +17,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 import com.sun.net.httpserver.HttpServer;
@@ -99,7 +101,7 @@ class JarIntegrationTests {
 	@EnabledOnOs(OS.LINUX)
 	void aRequestTakesLittleProcessorTime() throws Exception {
 		configure();
-		double spring = processorTime(4, "jobs", "--config", "application.yml");
+		double spring = processorTime(0, "export", "definitions", "--config", "application.yml");
 		List<Double> seconds = new ArrayList<>();
 		try (Answering service = new Answering()) {
 			for (int run = 0; run < 3; run++) {
@@ -138,15 +140,34 @@ class JarIntegrationTests {
 	@Test
 	void withoutAServiceItStartsSpringOutOfTheSameJar() throws Exception {
 		configure();
-		Ended jobs = java(List.of(), "jobs", "--config", "application.yml");
-		assertThat(jobs.exitCode()).as("without a ledger there are no replays: %s", jobs.out()).isEqualTo(4);
-		assertThat(jobs.out()).contains("no ledger");
+		Ended permissions = java(List.of(), "export", "permissions", "--roles", "worker", "--config",
+				"application.yml");
+		assertThat(permissions.exitCode()).as(permissions.out()).isZero();
+		assertThat(permissions.out()).contains("order.parking-lot");
+		Ended doctor = java(List.of(), "doctor", "--config", "application.yml");
+		assertThat(doctor.exitCode()).as(doctor.out()).isEqualTo(5);
+		assertThat(doctor.out()).contains("The broker can't be used now");
+	}
+
+	@Test
+	void simulationsNeedNoTestLibrary() throws Exception {
+		configure();
+		Ended simulated = java(List.of(), "simulate", "--policy", "Order", "--rate", "5/s", "--outage", "1m",
+				"--config", "application.yml", "--compare", "application.yml");
+		assertThat(simulated.exitCode()).as(simulated.out()).isZero();
+		assertThat(simulated.out()).contains("TOTALS", "handler calls");
+		try (JarFile jar = new JarFile(artifact().toFile())) {
+			assertThat(jar.stream().map(JarEntry::getName))
+				.noneMatch((name) -> name.matches("(org/(assertj|awaitility|junit|h2|postgresql)|com/zaxxer)/.*"));
+		}
 	}
 
 	private void configure() throws Exception {
 		Files.writeString(this.folder.resolve("application.yml"), """
 				spring.application.name: orders
 				spring.rabbitmq.addresses: amqp://127.0.0.1:1
+				spring.datasource.url: jdbc:postgresql://127.0.0.1:1/orders
+				rabbit-retry.ledger: {initialize-schema: always, enabled: true}
 				rabbit-retry.message-policies.Order: {queue: order, owner: team}
 				""");
 	}

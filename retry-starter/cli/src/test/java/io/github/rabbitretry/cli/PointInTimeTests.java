@@ -22,7 +22,7 @@ class PointInTimeTests {
 			"2026-07-01 12:30, 2026-07-01T10:30:00Z", "2026-07-01T12:30:00Z, 2026-07-01T12:30:00Z",
 			"yesterday, yesterday", "9999999999h, 9999999999h" })
 	void pointsInTimeAreTypedAsPeopleSayThem(String typed, String instant) {
-		assertThat(PointInTime.instant(typed, Instant.parse("2026-07-01T12:00:00Z"), ZoneOffset.ofHours(2)))
+		assertThat(Arguments.instant(typed, Instant.parse("2026-07-01T12:00:00Z"), ZoneOffset.ofHours(2)))
 			.isEqualTo(instant);
 	}
 

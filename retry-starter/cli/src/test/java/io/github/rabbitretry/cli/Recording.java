@@ -6,7 +6,6 @@
 
 package io.github.rabbitretry.cli;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +14,6 @@ import java.util.Map;
 import io.github.rabbitretry.cli.service.Answers;
 import io.github.rabbitretry.cli.service.Request;
 import io.github.rabbitretry.cli.service.Service;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -28,23 +26,11 @@ final class Recording implements Service, Session.Ways {
 
 	private final Map<String, List<Answer>> answers = new HashMap<>();
 
-	private final List<Boolean> opened = new ArrayList<>();
-
-	private final List<List<Path>> planned = new ArrayList<>();
-
-	private Session.@Nullable Ways planner;
-
 	boolean loggedIn;
 
 	int closed;
 
 	record Answer(int status, String json) {
-	}
-
-	/** Configurations are looked at as they are. */
-	Recording plansWith(Session.Ways ways) {
-		this.planner = ways;
-		return this;
 	}
 
 	/** The last answer to a path stays. */
@@ -68,22 +54,6 @@ final class Recording implements Service, Session.Ways {
 		return this.requests.get(0);
 	}
 
-	/** Whether each opening was to work on replays. */
-	List<Boolean> opened() {
-		return this.opened;
-	}
-
-	/** The configurations that were looked at. */
-	List<List<Path>> planned() {
-		return this.planned;
-	}
-
-	@Override
-	public Service plan(GlobalOptions options, List<Path> files) {
-		this.planned.add(files);
-		return (this.planner != null) ? this.planner.plan(options, files) : this;
-	}
-
 	@Override
 	public JsonNode ask(Request request) {
 		this.requests.add(request);
@@ -94,18 +64,17 @@ final class Recording implements Service, Session.Ways {
 	}
 
 	@Override
-	public String withoutUs(String replayId) {
-		return "goes on: " + replayId;
-	}
-
-	@Override
 	public void close() {
 		this.closed++;
 	}
 
 	@Override
-	public Service open(GlobalOptions options, Map<String, String> environment, boolean works) {
-		this.opened.add(works);
+	public Service open(GlobalOptions options, Map<String, String> environment) {
+		return this;
+	}
+
+	@Override
+	public Service configured(GlobalOptions options, boolean offline) {
 		return this;
 	}
 

@@ -23,12 +23,23 @@ class ServiceConnectorTests {
 	private final Shell shell = new Shell(new ServiceConnector(this.notes::add));
 
 	@ParameterizedTest
-	@ValueSource(strings = { "--url http://127.0.0.1:1 --config x.yml", "--login ops --broker amqp://127.0.0.1",
+	@ValueSource(strings = { "--url http://127.0.0.1:1 --config x.yml", "--broker amqp://127.0.0.1", "--config x.yml",
 			"--application orders", "--timeout 0", "--url ftp://127.0.0.1", "--login ops", "--password-file /nowhere" })
 	void optionsThatDoNotGoTogetherAreRefused(String options) {
 		Shell.Result result = this.shell.run(("jobs " + options).split(" "));
 		assertThat(result.exitCode()).as(result.err()).isEqualTo(2);
 		assertThat(result.out()).isEmpty();
+	}
+
+	@Test
+	void whatAServiceHasIsNotAskedForAtAConfiguration() {
+		for (String command : List.of("jobs", "parked list", "waiting", "audit",
+				"replay --all --because X --user ops")) {
+			Shell.Result result = this.shell.run((command + " --config application.yml").split(" "));
+			assertThat(result.exitCode()).isEqualTo(2);
+			assertThat(result.err()).contains("give its actuator with --url");
+		}
+		assertThat(this.shell.run("doctor", "--config", "x.yml", "--login", "ops").err()).contains("Give one kind");
 	}
 
 	@Test
@@ -45,7 +56,7 @@ class ServiceConnectorTests {
 	private void open(String url) {
 		GlobalOptions options = new GlobalOptions();
 		options.url = url;
-		new ServiceConnector(this.notes::add).open(options, Map.of("RABBIT_RETRY_TOKEN", "secret"), false).close();
+		new ServiceConnector(this.notes::add).open(options, Map.of("RABBIT_RETRY_TOKEN", "secret")).close();
 	}
 
 	@Test

@@ -10,12 +10,11 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import javax.xml.parsers.DocumentBuilderFactory;
 
-import io.github.rabbitretry.cli.service.Request;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,7 +51,7 @@ class SimulateCommandTests {
 				      retry-backoff: fixed
 				      initial-delay: 30s
 				      deduplication.store: jdbc
-				  ledger.required: true
+				  ledger.enabled: true
 				  classification.rules:
 				    - exception: com.acme.QuoteExpiredException
 				      failure-class: permanent-business
@@ -158,29 +157,10 @@ class SimulateCommandTests {
 		assertThat(one.path("simulations").path(0).path("retries").asLong()).isZero();
 	}
 
-	@Test
-	void aServiceIsAskedAndOnlyTheOtherFileIsRead() throws Exception {
-		Recording service = new Recording().answers("GET retrysimulation/CreateOrder", "{\"simulations\":[{}]}");
-		Path other = this.folder.resolve("other.yml");
-		new Shell(service).run("simulate", "--policy", "CreateOrder", "--rate", "5/s", "--outage", "2m", "--failing",
-				"50%", "--reason", "R", "--failure-class", "unknown", "--handler-time", "1s", "--failing-time", "2s",
-				"--outage-at", "4m", "--concurrency", "3", "--duration", "1h", "--start", "2026-07-01T12:00:00Z",
-				"--seed", "9");
-		assertThat(service.only()).isEqualTo(Request
-			.read(Map.ofEntries(Map.entry("rate", "5/s"), Map.entry("outage", "2m"), Map.entry("outageAt", "4m"),
-					Map.entry("failing", "50%"), Map.entry("reason", "R"), Map.entry("failureClass", "unknown"),
-					Map.entry("handlerTime", "1s"), Map.entry("failingTime", "2s"), Map.entry("concurrency", "3"),
-					Map.entry("duration", "1h"), Map.entry("start", "2026-07-01T12:00:00Z"), Map.entry("seed", "9")),
-					"retrysimulation", "CreateOrder"));
-		assertThat(service.planned()).isEmpty();
-		new Shell(service).run("simulate", "--policy", "CreateOrder", "--rate", "5/s", "--outage", "2m", "--compare",
-				other.toString());
-		assertThat(service.planned()).singleElement().asList().hasToString("[" + other + "]");
-	}
-
 	@ParameterizedTest
 	@ValueSource(strings = { "simulate", "simulate --rate 5/s --outage 1m", "simulate --policy A --outage 1m",
-			"simulate --policy A --rate 5/s", "simulate --policy A --rate 5/s --outage 1m --broker amqp://127.0.0.1",
+			"simulate --policy A --rate 5/s", "simulate --policy A --rate 5/s --outage 1m",
+			"simulate --policy A --rate 5/s --outage 1m --url http://127.0.0.1:1/actuator",
 			"simulate --policy A --rate 5/s --outage 1m --config a.yml --url http://127.0.0.1:1/actuator",
 			"simulate --policy A --rate 5/s --outage 1m --config /nowhere.yml", "simulate --against broker",
 			"simulate --against ledger", "simulate --against ledger --compare a.yml --rate 5/s",
@@ -208,6 +188,69 @@ class SimulateCommandTests {
 		assertThat(result.exitCode()).as(result.err()).isEqualTo(exitCode);
 		assertThat(result.err()).contains(says);
 		assertThat(result.out()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+			--rate -5/s          | --rate is '-5/s', which is no rate
+			--rate 0/s           | --rate is 0.0 messages a second.
+			--outage-at soon     | --outage-at must be a time as 30s, 10m or 2h.
+			--outage 20d         | --outage is PT480H. It must be from PT0S to PT336H.
+			--failing-time 5     | --failing-time must be a time as 30s, 10m or 2h.
+			--duration 3         | --duration must be a time as 30s, 10m or 2h.
+			--duration 0s        | --duration is PT0S.
+			--failing 0.5        | --failing is '0.5', which is no percentage as 100%.
+			--failing 101%       | --failing is 101
+			--reason oops        | --reason is 'oops', which is not built in: --failure-class says what it is
+			--failure-class bad  | --failure-class is 'bad'. Supported: transient
+			--concurrency 0      | --concurrency is 0. It must be from 1 to 1000000.
+			--seed x             | --seed is no whole number.
+			--start noon         | --start is no instant""")
+	void whatCanNotBeSimulatedIsRefused(String option, String says) throws Exception {
+		String rest = Stream.of("--rate 5/s", "--outage 2m")
+			.filter((other) -> !other.startsWith(option.split(" ")[0] + " "))
+			.collect(Collectors.joining(" "));
+		Shell.Result result = run("simulate --policy CreateOrder %s %s".formatted(rest, option), "--config",
+				config("application.yml", ""));
+		assertThat(result.exitCode()).as(result.err()).isEqualTo(3);
+		assertThat(result.err()).contains(says);
+	}
+
+	@Test
+	void everythingThatHappensCanBeSaid() throws Exception {
+		JsonNode one = json(run(
+				POLICY + "--failing 12.5% --reason QUOTE_EXPIRED --failure-class permanent-business --handler-time 40ms"
+						+ " --failing-time 5s --concurrency 50 --duration PT3M --seed -7 --outage-at 30s --output json",
+				"--config", config("application.yml", "")))
+			.path("simulations")
+			.path(0);
+		assertThat(one.path("load").toString().replace('"', '\''))
+			.isEqualTo("{'rate':'5/s','outage':'PT2M','outageAt':'PT30S','failing':'12.5%',"
+					+ "'failureClass':'permanent-business','reason':'QUOTE_EXPIRED','handlerTime':'PT0.04S',"
+					+ "'failingTime':'PT5S','concurrency':'50','duration':'PT3M','seed':'-7'}");
+		assertThat(one.path("assumed")).isEmpty();
+		JsonNode same = json(
+				run("simulate --policy CreateOrder --rate 300/min --outage 2m --handler-time 0 --output json",
+						"--config", this.folder.resolve("application.yml")))
+			.path("simulations")
+			.path(0);
+		assertThat(same.path("load").path("rate").asString()).isEqualTo("5/s");
+		assertThat(same.path("lastRetry").asString()).isEqualTo("PT2M29.8S");
+		assertThat(same.path("downstreamPeak").toString()).isEqualTo("{\"value\":15,\"at\":\"PT1M\"}");
+		assertThat(same.path("minutes").path(1).toString().replace('"', '\''))
+			.isEqualTo("{'minute':1,'arrived':300,'handlerCalls':900,'failedCalls':900,'retries':600,"
+					+ "'callsPerSecond':15,'ready':0,'waiting':300,'parked':300}");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					simple.max-concurrency: 7    | concurrency: 7, spring.rabbitmq.listener.simple.max-concurrency of one instance.
+					direct.consumers-per-queue: 7| concurrency: 1, Spring's default of one instance
+					type: direct                 | spring.rabbitmq.listener.direct.consumers-per-queue is not set.""")
+	void theAssumedConsumersAreThoseOfTheKindOfListener(String key, String says) throws Exception {
+		Path config = config("application.yml", "spring.rabbitmq.listener." + key);
+		assertThat(run(POLICY, "--config", config).out()).contains(says);
 	}
 
 	@Test
@@ -253,20 +296,18 @@ class SimulateCommandTests {
 				      failure-class: transient
 				      reason: STOCK_IS_DOWN
 				""");
-		Recording ledger = new Recording().plansWith(new ServiceConnector((note) -> {
-		}))
-			.answers("GET parkinglot/groups",
-					"""
-							{"groups":[
-							{"count":40,"budgetExhausted":40,"messageType":"CreateOrder","reason":"UNKNOWN_FAILURE",
-							 "failureClass":"unknown","exception":"com.acme.OrderException <- com.acme.QuoteExpiredException"},
-							{"count":7,"budgetExhausted":0,"messageType":"CreateOrder","reason":"STOCK",
-							 "failureClass":"permanent-technical","exception":"com.acme.StockException"},
-							{"count":5,"budgetExhausted":5,"messageType":"CreateOrder","reason":"DOWNSTREAM_TIMEOUT",
-							 "failureClass":"transient","exception":"java.lang.IllegalStateException <- java.net.SocketTimeoutException"},
-							{"count":3,"budgetExhausted":0,"messageType":"CreateOrder","reason":"NO_SUCH_ORDER",
-							 "failureClass":"permanent-business","exception":"com.acme.NoSuchOrderException"},
-							{"count":2,"budgetExhausted":0,"messageType":"Refund","reason":"EXPIRED","failureClass":"poison"}]}""");
+		Recording ledger = new Recording().answers("GET parkinglot/groups",
+				"""
+						{"groups":[
+						{"count":40,"budgetExhausted":40,"messageType":"CreateOrder","reason":"UNKNOWN_FAILURE",
+						 "failureClass":"unknown","exception":"com.acme.OrderException <- com.acme.QuoteExpiredException"},
+						{"count":7,"budgetExhausted":0,"messageType":"CreateOrder","reason":"STOCK",
+						 "failureClass":"permanent-technical","exception":"com.acme.StockException"},
+						{"count":5,"budgetExhausted":5,"messageType":"CreateOrder","reason":"DOWNSTREAM_TIMEOUT",
+						 "failureClass":"transient","exception":"java.lang.IllegalStateException <- java.net.SocketTimeoutException"},
+						{"count":3,"budgetExhausted":0,"messageType":"CreateOrder","reason":"NO_SUCH_ORDER",
+						 "failureClass":"permanent-business","exception":"com.acme.NoSuchOrderException"},
+						{"count":2,"budgetExhausted":0,"messageType":"Refund","reason":"EXPIRED","failureClass":"poison"}]}""");
 		String[] command = { "simulate", "--against", "ledger", "--compare", changed.toString() };
 		JsonNode answer = JsonMapper.shared()
 			.readTree(new Shell(ledger)

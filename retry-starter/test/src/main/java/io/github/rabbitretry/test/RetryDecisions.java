@@ -19,7 +19,6 @@ import io.github.rabbitretry.internal.explain.DefaultRetryExplainer;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.simulation.PolicySimulator;
-import io.github.rabbitretry.internal.simulation.SimulationBounds;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.simulation.SimulatedLoad;
 import io.github.rabbitretry.simulation.Simulation;
@@ -157,7 +156,7 @@ public final class RetryDecisions {
 		 * it would never end
 		 */
 		public Simulation simulate(SimulatedLoad load) {
-			return new PolicySimulator(SimulationBounds.OWN_PROCESS).simulate(policy(), load);
+			return new PolicySimulator().simulate(policy(), load);
 		}
 
 		private MessagePolicy policy() {

@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.amqp.AmqpException;
-import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.InvocationContext;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -66,44 +64,13 @@ public final class DirectService implements Service {
 
 	/**
 	 * Starts what a service would, but for listeners and whatever declares or consumes.
-	 * @param settings how to get to broker and ledger
-	 * @return the endpoints
-	 * @throws ServiceException if the configuration is not valid, or replays are to be
-	 * worked on and the broker can't be reached
-	 */
-	public static DirectService open(DirectSettings settings) {
-		ConfigurableApplicationContext context = DirectApplication.start(settings);
-		try {
-			if (settings.works()) {
-				connect(context.getBean(ConnectionFactory.class));
-			}
-			return new DirectService(context, settings);
-		}
-		catch (RuntimeException ex) {
-			context.close();
-			throw ex;
-		}
-	}
-
-	/**
-	 * Starts what is configured, without broker and database.
 	 * @param settings the configuration
-	 * @return the endpoints, of which those answer that need neither
+	 * @param offline whether the broker is not needed
+	 * @return the endpoints
 	 * @throws ServiceException if the configuration is not valid
 	 */
-	public static DirectService openOffline(DirectSettings settings) {
-		return new DirectService(DirectApplication.startOffline(settings), settings);
-	}
-
-	/** A replay would wait for its broker without a word. */
-	private static void connect(ConnectionFactory broker) {
-		try {
-			broker.createConnection();
-		}
-		catch (AmqpException ex) {
-			throw new ServiceException(ExitCode.UNAVAILABLE, "The broker at %s:%d can't be used: %s"
-				.formatted(broker.getHost(), broker.getPort(), DirectApplication.mostSpecific(ex).getMessage()));
-		}
+	public static DirectService open(DirectSettings settings, boolean offline) {
+		return new DirectService(DirectApplication.start(settings, offline), settings);
 	}
 
 	@Override
@@ -114,18 +81,10 @@ public final class DirectService implements Service {
 		catch (ServiceException ex) {
 			boolean inTheLog = String.valueOf(ex.getMessage()).contains("See the log");
 			if (ex.exitCode() == ExitCode.UNAVAILABLE && inTheLog && !this.settings.verbose()) {
-				throw new ServiceException(ex.exitCode(), ex.getMessage() + " --verbose shows it." + openElsewhere(ex));
+				throw new ServiceException(ex.exitCode(), ex.getMessage() + " --verbose shows it.");
 			}
 			throw ex;
 		}
-	}
-
-	/** Of a database in a file, by far the likeliest reason. */
-	private String openElsewhere(ServiceException failure) {
-		String url = this.context.getEnvironment().getProperty("spring.datasource.url", "");
-		boolean file = url.matches("(?i)jdbc:h2:(?!tcp:|ssl:|mem:).*");
-		return (file && String.valueOf(failure.getMessage()).contains("database"))
-				? " One process at a time can have an H2 file open: while the service runs, ask it (--url)." : "";
 	}
 
 	private JsonNode answer(Request request) {
@@ -185,12 +144,6 @@ public final class DirectService implements Service {
 			}
 		}
 		return Optional.of(selected);
-	}
-
-	@Override
-	public String withoutUs(String replayId) {
-		return ("Replay %s goes on in an instance of '%s', if one runs, else with: jobs follow %s").formatted(replayId,
-				this.context.getEnvironment().getProperty("spring.application.name"), replayId);
 	}
 
 	@Override

@@ -12,26 +12,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to get to broker and ledger.
+ * A configuration that is read without the service.
  *
- * @param config the service's configuration, of several files the later ones are
- * stronger; or none for what the environment says
- * @param broker another broker, without a password, or {@code null}
- * @param database another database, without a password, or {@code null}
- * @param application the service's name, or {@code null} if the configuration says it
+ * @param config the configuration; of several files the later ones are stronger
+ * @param broker another broker than the configuration's, or {@code null}
+ * @param application the service's name, or {@code null} for the configuration's
  * @param verbose whether the log is shown
- * @param works whether replays are worked on
  */
-public record DirectSettings(List<Path> config, @Nullable String broker, @Nullable String database,
-		@Nullable String application, boolean verbose, boolean works) {
+public record DirectSettings(List<Path> config, @Nullable String broker, @Nullable String application,
+		boolean verbose) {
 
 	public DirectSettings {
 		config = List.copyOf(config);
-	}
-
-	DirectSettings(@Nullable Path config, @Nullable String broker, @Nullable String database,
-			@Nullable String application, boolean verbose, boolean works) {
-		this((config != null) ? List.of(config) : List.of(), broker, database, application, verbose, works);
 	}
 
 }

@@ -161,11 +161,6 @@ public final class HttpService implements Service {
 	}
 
 	@Override
-	public String withoutUs(String replayId) {
-		return "Replay %s goes on in the service. Look again with: jobs follow %s".formatted(replayId, replayId);
-	}
-
-	@Override
 	public void close() {
 		// the thread of a request is a daemon
 	}

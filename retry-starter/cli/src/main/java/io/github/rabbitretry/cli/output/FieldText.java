@@ -19,7 +19,15 @@ final class FieldText {
 	}
 
 	static String text(JsonNode node, String field) {
-		JsonNode value = node.path(field);
+		return text(node.path(field));
+	}
+
+	/** The value at a path as {@code replay/act/user}. */
+	static String at(JsonNode node, String path) {
+		return text(node.at("/" + path));
+	}
+
+	private static String text(JsonNode value) {
 		if (value.isMissingNode() || value.isNull()) {
 			return "";
 		}

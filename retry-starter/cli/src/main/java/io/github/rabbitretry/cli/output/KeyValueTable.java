@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Names and values below each other.
@@ -33,6 +34,22 @@ final class KeyValueTable {
 	KeyValueTable with(String name, String value) {
 		if (!value.isEmpty()) {
 			this.facts.put(SafeText.line(name), shown(value));
+		}
+		return this;
+	}
+
+	/**
+	 * Adds values of a node.
+	 * @param node what has the values
+	 * @param facts where each is, as {@code replay/act/user}; before {@code =} its name,
+	 * if that is not the last element
+	 * @return this
+	 */
+	KeyValueTable with(JsonNode node, String... facts) {
+		for (String fact : facts) {
+			String path = fact.substring(fact.indexOf('=') + 1);
+			with(fact.contains("=") ? fact.substring(0, fact.indexOf('=')) : path.substring(path.lastIndexOf('/') + 1),
+					FieldText.at(node, path));
 		}
 		return this;
 	}

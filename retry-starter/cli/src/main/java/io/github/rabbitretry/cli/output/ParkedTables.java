@@ -6,6 +6,8 @@
 
 package io.github.rabbitretry.cli.output;
 
+import java.util.Map;
+
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -26,19 +28,17 @@ public final class ParkedTables {
 		boolean states = answer.path("messages")
 			.valueStream()
 			.anyMatch((message) -> !FieldText.text(message, "state").equals("PARKED"));
-		Table table = new Table(display, "ID!", "STATE!", "PARKED AT!", "QUEUE", "TYPE", "OWNER", "REASON", "FAILED OF",
-				"CLASS", "TRIES:", "MESSAGE ID");
-		for (JsonNode message : answer.path("messages")) {
-			String state = FieldText.text(message, "state");
-			String failure = FieldText.text(message, "failureReason");
-			table.row(FieldText.text(message, "id"), states ? state : "",
-					display.times().brief(FieldText.text(message, "parkedAt")), FieldText.text(message, "queue"),
-					FieldText.text(message, "messageType"), FieldText.text(message, "owner"),
-					FieldText.text(message, "reason"), failure.equals(FieldText.text(message, "reason")) ? "" : failure,
-					FieldText.text(message, "failureClass"), FieldText.tries(message),
-					FieldText.text(message, "messageId"));
-		}
-		return table.text();
+		return new Table(display, "ID!=id", "STATE!", "PARKED AT!=parkedAt~", "QUEUE=queue", "TYPE=messageType",
+				"OWNER=owner", "REASON=reason", "FAILED OF", "CLASS=failureClass", "TRIES:", "MESSAGE ID=messageId")
+			.rows(answer.path("messages"),
+					Map.of("STATE", (message) -> states ? FieldText.text(message, "state") : "", "FAILED OF",
+							ParkedTables::failedOf, "TRIES", FieldText::tries))
+			.text();
+	}
+
+	private static String failedOf(JsonNode message) {
+		String failure = FieldText.text(message, "failureReason");
+		return failure.equals(FieldText.text(message, "reason")) ? "" : failure;
 	}
 
 	/**
@@ -48,19 +48,12 @@ public final class ParkedTables {
 	 * @return a table
 	 */
 	public static String groups(JsonNode answer, Display display) {
-		Table table = new Table(display, "COUNT:", "EXHAUSTED:", "CAUSE!", "REASON", "EXCEPTION", "TEXT",
-				"LAST PARKED!?", "FIRST PARKED!?", "TYPE", "QUEUE", "OWNER", "CLASS", "VERSIONS");
-		for (JsonNode group : answer.path("groups")) {
-			JsonNode cause = group.path("cause");
-			table.row(FieldText.text(group, "count"), FieldText.text(group, "budgetExhausted"),
-					FieldText.text(cause, "id"), FieldText.text(group, "reason"),
-					exception(FieldText.text(cause, "exception"), display), FieldText.text(cause, "text"),
-					display.times().brief(FieldText.text(group, "lastParkedAt")),
-					display.times().brief(FieldText.text(group, "firstParkedAt")), FieldText.text(group, "messageType"),
-					FieldText.text(group, "queue"), FieldText.text(group, "owner"),
-					FieldText.text(group, "failureClass"), FieldText.text(group, "handlerVersions"));
-		}
-		return table.text();
+		return new Table(display, "COUNT:=count", "EXHAUSTED:=budgetExhausted", "CAUSE!=cause/id", "REASON=reason",
+				"EXCEPTION", "TEXT=cause/text", "LAST PARKED!?=lastParkedAt~", "FIRST PARKED!?=firstParkedAt~",
+				"TYPE=messageType", "QUEUE=queue", "OWNER=owner", "CLASS=failureClass", "VERSIONS=handlerVersions")
+			.rows(answer.path("groups"),
+					Map.of("EXCEPTION", (group) -> exception(FieldText.at(group, "cause/exception"), display)))
+			.text();
 	}
 
 	/** Packages are long, and names of classes differ at their end. */
@@ -83,10 +76,7 @@ public final class ParkedTables {
 				facts.with("tries", FieldText.tries(message));
 			}
 			else if (name.equals("cause")) {
-				JsonNode cause = message.path(name);
-				facts.with("cause", FieldText.text(cause, "id"))
-					.with("causeException", FieldText.text(cause, "exception"))
-					.with("causeText", FieldText.text(cause, "text"));
+				facts.with(message, "cause=cause/id", "causeException=cause/exception", "causeText=cause/text");
 			}
 			else {
 				facts.with(name, FieldText.text(message, name));

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.cli.output;
 
 import java.util.List;
+import java.util.Map;
 
 import tools.jackson.databind.JsonNode;
 
@@ -25,19 +26,13 @@ public final class ReplayReports {
 	 * @return a table
 	 */
 	public static String jobs(JsonNode answer, Display display) {
-		Table table = new Table(display, "REPLAY!", "STATE!", "WHY!", "DONE:", "MESSAGES:", "SUCCEEDED:",
-				"PARKED AGAIN:?", "FAILED:?", "UNDECIDED:?", "STARTED AT!?", "USER", "BECAUSE", "SELECTION");
-		for (JsonNode job : answer.path("replays")) {
-			JsonNode replay = job.path("replay");
-			JsonNode counts = replay.path("counts");
-			table.row(FieldText.text(replay, "id"), FieldText.text(replay, "state"), FieldText.text(replay, "why"),
-					FieldText.percent(job), FieldText.text(counts, "selected"), FieldText.text(counts, "succeeded"),
-					FieldText.text(counts, "parkedAgain"), FieldText.text(counts, "failed"),
-					FieldText.text(counts, "undecided"), display.times().brief(FieldText.text(replay, "startedAt")),
-					FieldText.text(replay.path("act"), "user"), FieldText.text(replay.path("act"), "reason"),
-					FieldText.text(replay, "selection"));
-		}
-		return table.text();
+		return new Table(display, "REPLAY!=replay/id", "STATE!=replay/state", "WHY!=replay/why", "DONE:",
+				"MESSAGES:=replay/counts/selected", "SUCCEEDED:=replay/counts/succeeded",
+				"PARKED AGAIN:?=replay/counts/parkedAgain", "FAILED:?=replay/counts/failed",
+				"UNDECIDED:?=replay/counts/undecided", "STARTED AT!?=replay/startedAt~", "USER=replay/act/user",
+				"BECAUSE=replay/act/reason", "SELECTION=replay/selection")
+			.rows(answer.path("replays"), Map.of("DONE", FieldText::percent))
+			.text();
 	}
 
 	/**
@@ -48,20 +43,11 @@ public final class ReplayReports {
 	 */
 	public static String job(JsonNode job, Display display) {
 		JsonNode replay = job.path("replay");
-		KeyValueTable facts = new KeyValueTable(display).with("replay", FieldText.text(replay, "id"))
-			.with("application", FieldText.text(replay, "application"))
-			.with("state", FieldText.text(replay, "state"))
-			.with("why", FieldText.text(replay, "why"))
-			.with("detail", FieldText.text(replay, "detail"))
-			.with("stalled", FieldText.text(replay, "stalled"))
-			.with("stalled since", FieldText.text(replay, "stalledSince"))
+		KeyValueTable facts = new KeyValueTable(display)
+			.with(replay, "replay=id", "application", "state", "why", "detail", "stalled", "stalled since=stalledSince")
 			.with("done", FieldText.percent(job))
-			.with("selection", FieldText.text(replay, "selection"))
-			.with("by", FieldText.text(replay.path("act"), "user"))
-			.with("because", FieldText.text(replay.path("act"), "reason"))
-			.with("started at", FieldText.text(replay, "startedAt"))
-			.with("ended at", FieldText.text(replay, "endedAt"))
-			.with("worker", FieldText.text(replay, "worker"));
+			.with(replay, "selection", "by=act/user", "because=act/reason", "started at=startedAt", "ended at=endedAt",
+					"worker");
 		replay.path("options")
 			.propertyNames()
 			.forEach((name) -> facts.with(name, FieldText.text(replay.path("options"), name)));
@@ -82,13 +68,10 @@ public final class ReplayReports {
 	 * @return a table
 	 */
 	public static String items(JsonNode answer, Display display) {
-		Table table = new Table(display, "PLACE:", "ID!", "STATE!", "SINCE!", "PUBLISHED AT!", "DETAIL");
-		for (JsonNode item : answer.path("messages")) {
-			table.row(FieldText.text(item, "sequence"), FieldText.text(item, "parkedId"), FieldText.text(item, "state"),
-					display.times().brief(FieldText.text(item, "since")),
-					display.times().brief(FieldText.text(item, "publishedAt")), FieldText.text(item, "detail"));
-		}
-		return table.text();
+		return new Table(display, "PLACE:=sequence", "ID!=parkedId", "STATE!=state", "SINCE!=since~",
+				"PUBLISHED AT!=publishedAt~", "DETAIL=detail")
+			.rows(answer.path("messages"))
+			.text();
 	}
 
 	/**
@@ -98,17 +81,11 @@ public final class ReplayReports {
 	 * @return a table
 	 */
 	public static String audit(JsonNode answer, Display display) {
-		Table table = new Table(display, "ENTRY:", "AT!", "USER", "WHAT", "COUNT:", "REPLAY!", "BECAUSE", "SELECTION",
-				"OUTCOME", "DETAILS");
-		for (JsonNode entry : answer.path("entries")) {
-			table.row(FieldText.text(entry, "id"), display.times().brief(FieldText.text(entry, "at")),
-					FieldText.text(entry, "user"),
-					FieldText.text(entry, "what") + (entry.path("dryRun").asBoolean() ? " (dry run)" : ""),
-					FieldText.text(entry, "count"), FieldText.text(entry, "replayId"), FieldText.text(entry, "reason"),
-					FieldText.text(entry, "selection"), FieldText.text(entry, "outcome"),
-					FieldText.text(entry, "details"));
-		}
-		return table.text();
+		return new Table(display, "ENTRY:=id", "AT!=at~", "USER=user", "WHAT", "COUNT:=count", "REPLAY!=replayId",
+				"BECAUSE=reason", "SELECTION=selection", "OUTCOME=outcome", "DETAILS=details")
+			.rows(answer.path("entries"), Map.of("WHAT",
+					(entry) -> FieldText.text(entry, "what") + (entry.path("dryRun").asBoolean() ? " (dry run)" : "")))
+			.text();
 	}
 
 	/**
@@ -119,12 +96,9 @@ public final class ReplayReports {
 	 */
 	public static String dryRun(JsonNode answer, Display display) {
 		JsonNode tried = answer.path("dryRun");
-		StringBuilder text = new StringBuilder(new KeyValueTable().with("matching", FieldText.text(tried, "matching"))
-			.with("replayable", FieldText.text(tried, "replayable"))
-			.with("would replay", FieldText.text(tried, "wouldReplay"))
-			.with("payload missing", FieldText.text(tried, "payloadMissing"))
-			.with("queue unknown", FieldText.text(tried, "queueUnknown"))
-			.with("token", FieldText.text(tried.path("preview"), "token"))
+		StringBuilder text = new StringBuilder(new KeyValueTable()
+			.with(tried, "matching", "replayable", "would replay=wouldReplay", "payload missing=payloadMissing",
+					"queue unknown=queueUnknown", "preview/token")
 			.text());
 		List<String> messages = PreviewLines.messages(tried.path("preview"), display);
 		if (!messages.isEmpty()) {
@@ -150,25 +124,18 @@ public final class ReplayReports {
 	}
 
 	private static String groups(JsonNode groups, Display display) {
-		Table table = new Table(display, "COUNT:", "CAUSE!", "REASON", "IF IT FAILS ALIKE", "CONVERTED!", "FINDINGS",
-				"QUEUE", "TYPE", "CLASS", "REPLAY POLICY");
-		for (JsonNode group : groups) {
-			table.row(FieldText.text(group, "count"), FieldText.text(group.path("cause"), "id"),
-					FieldText.text(group, "reason"), FieldText.text(group, "ifItFailsAlike"),
-					converted(group.path("samples")), FieldText.text(group, "findings"), FieldText.text(group, "queue"),
-					FieldText.text(group, "messageType"), FieldText.text(group, "failureClass"),
-					FieldText.text(group, "replayPolicy"));
-		}
-		return table.text();
+		return new Table(display, "COUNT:=count", "CAUSE!=cause/id", "REASON=reason",
+				"IF IT FAILS ALIKE=ifItFailsAlike", "CONVERTED!", "FINDINGS=findings", "QUEUE=queue",
+				"TYPE=messageType", "CLASS=failureClass", "REPLAY POLICY=replayPolicy")
+			.rows(groups, Map.of("CONVERTED", (group) -> converted(group.path("samples"))))
+			.text();
 	}
 
 	private static String ages(JsonNode ages, Display display) {
-		Table table = new Table(display, "PARKED WITHIN", "COUNT:");
-		for (JsonNode age : ages) {
-			String upTo = FieldText.text(age, "upTo");
-			table.row(upTo.isEmpty() ? "longer ago" : Times.duration(upTo), FieldText.text(age, "count"));
-		}
-		return table.text();
+		return new Table(display, "PARKED WITHIN", "COUNT:=count")
+			.rows(ages, Map.of("PARKED WITHIN",
+					(age) -> age.hasNonNull("upTo") ? Times.duration(FieldText.text(age, "upTo")) : "longer ago"))
+			.text();
 	}
 
 }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -109,6 +110,11 @@ public final class SimulationTables {
 		table.row(Stream.concat(Stream.of(name), all.stream().map(value)).toArray(String[]::new));
 	}
 
+	private static String failure(JsonNode group, String reason, String failureClass) {
+		return group.hasNonNull(reason) ? FieldText.text(group, reason) + ", " + FieldText.text(group, failureClass)
+				: "";
+	}
+
 	private static String count(JsonNode node, String field) {
 		return number(node.path(field).asLong(0));
 	}
@@ -204,17 +210,12 @@ public final class SimulationTables {
 	 * @return a table of the groups, and what can't be known
 	 */
 	public static String decidedAnew(JsonNode answer, Display display) {
-		Table groups = new Table(display, "COUNT:", "EXHAUSTED:", "TYPE", "EXCEPTION", "WAS", "WOULD BE", "DECISION!",
-				"BY?");
-		for (JsonNode group : answer.path("groups")) {
-			groups.row(FieldText.text(group, "count"), FieldText.text(group, "budgetExhausted"),
-					FieldText.text(group, "messageType"), FieldText.text(group, "exception"),
-					FieldText.text(group, "reason") + ", " + FieldText.text(group, "failureClass"),
-					group.hasNonNull("newReason")
-							? FieldText.text(group, "newReason") + ", " + FieldText.text(group, "newFailureClass") : "",
-					FieldText.text(group, "decision"), FieldText.text(group, "decidedBy"));
-		}
-		String table = groups.text();
+		String table = new Table(display, "COUNT:=count", "EXHAUSTED:=budgetExhausted", "TYPE=messageType",
+				"EXCEPTION=exception", "WAS", "WOULD BE", "DECISION!=decision", "BY?=decidedBy")
+			.rows(answer.path("groups"),
+					Map.of("WAS", (group) -> failure(group, "reason", "failureClass"), "WOULD BE",
+							(group) -> failure(group, "newReason", "newFailureClass")))
+			.text();
 		if (table.isEmpty()) {
 			return "";
 		}

@@ -8,6 +8,12 @@ package io.github.rabbitretry.cli.output;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import tools.jackson.databind.JsonNode;
 
 /**
  * Rows below names of columns. Columns in which nothing stands are left out; on a
@@ -21,6 +27,8 @@ final class Table {
 
 	private static final int GAP = 2;
 
+	private static final Pattern COLUMN = Pattern.compile("(.*)=([A-Za-z/]+~?)");
+
 	private final Display display;
 
 	private final List<Column> columns = new ArrayList<>();
@@ -32,7 +40,8 @@ final class Table {
 	 * @param display how to show it
 	 * @param names the columns' names; those that end with a colon are numbers, which
 	 * stand to the right, those that end with an exclamation mark are never cut; those
-	 * with a question mark after that go before they are cut
+	 * with a question mark after that go before they are cut; a path after {@code =} is
+	 * where {@link #rows} finds the value, a time if it ends with {@code ~}
 	 */
 	Table(Display display, String... names) {
 		this.display = display;
@@ -49,6 +58,23 @@ final class Table {
 			row.add(cell);
 		}
 		this.rows.add(row);
+		return this;
+	}
+
+	Table rows(Iterable<JsonNode> nodes) {
+		return rows(nodes, Map.of());
+	}
+
+	/**
+	 * Adds a row for each node.
+	 * @param nodes what has the values
+	 * @param computed values of columns that have no path, by the columns' names
+	 * @return this
+	 */
+	Table rows(Iterable<JsonNode> nodes, Map<String, Function<JsonNode, String>> computed) {
+		for (JsonNode node : nodes) {
+			row(this.columns.stream().map((column) -> column.value(node, computed)).toArray(String[]::new));
+		}
 		return this;
 	}
 
@@ -130,9 +156,11 @@ final class Table {
 		return text.codePointCount(0, text.length());
 	}
 
-	private static final class Column {
+	private final class Column {
 
 		private final String name;
+
+		private final String path;
 
 		private final boolean number;
 
@@ -142,11 +170,24 @@ final class Table {
 
 		private int width;
 
-		Column(String name) {
+		Column(String column) {
+			Matcher found = COLUMN.matcher(column);
+			String name = found.matches() ? found.group(1) : column;
+			this.path = found.matches() ? found.group(2) : "";
 			this.leaves = name.endsWith("?");
 			this.number = name.contains(":");
 			this.cuttable = !this.number && !name.contains("!");
 			this.name = name.replaceAll("[:!?]+$", "");
+		}
+
+		String value(JsonNode node, Map<String, Function<JsonNode, String>> computed) {
+			Function<JsonNode, String> function = computed.get(this.name);
+			if (function != null) {
+				return function.apply(node);
+			}
+			return this.path.endsWith("~")
+					? Table.this.display.times().brief(FieldText.at(node, this.path.replace("~", "")))
+					: FieldText.at(node, this.path);
 		}
 
 		int atMost(int widest) {

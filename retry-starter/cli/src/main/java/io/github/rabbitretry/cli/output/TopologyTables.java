@@ -32,15 +32,11 @@ public final class TopologyTables {
 	 * @return a table
 	 */
 	public static String queues(JsonNode answer, Display display) {
-		Table table = new Table(display, "TYPE", "ROLE", "QUEUE!", "MESSAGES:", "READY:", "UNACKED:", "CONSUMERS:",
-				"STATE");
+		Table table = new Table(display, "TYPE", "ROLE=role", "QUEUE!=name", "MESSAGES:=messages", "READY:=ready",
+				"UNACKED:=unacknowledged", "CONSUMERS:=consumers", "STATE");
 		answer.path("messageTypes")
-			.forEach((type) -> type.path("queues")
-				.forEach((queue) -> row(table, FieldText.text(type, "messageType"), queue)));
-		answer.path("shared")
-			.valueStream()
-			.filter(TopologyTables::isWorthShowing)
-			.forEach((queue) -> row(table, "(shared)", queue));
+			.forEach((type) -> add(table, FieldText.text(type, "messageType"), type.path("queues")));
+		add(table, "(shared)", answer.path("shared").valueStream().filter(TopologyTables::isWorthShowing).toList());
 		return table.text();
 	}
 
@@ -49,11 +45,9 @@ public final class TopologyTables {
 				|| !queue.path("present").asBoolean(true);
 	}
 
-	private static void row(Table table, String type, JsonNode queue) {
-		boolean missing = !queue.path("present").asBoolean(true);
-		table.row(type, FieldText.text(queue, "role"), FieldText.text(queue, "name"), FieldText.text(queue, "messages"),
-				FieldText.text(queue, "ready"), FieldText.text(queue, "unacknowledged"),
-				FieldText.text(queue, "consumers"), missing ? "MISSING" : FieldText.text(queue, "state"));
+	private static void add(Table table, String type, Iterable<JsonNode> queues) {
+		table.rows(queues, Map.of("TYPE", (queue) -> type, "STATE",
+				(queue) -> queue.path("present").asBoolean(true) ? FieldText.text(queue, "state") : "MISSING"));
 	}
 
 	/**

@@ -6,6 +6,9 @@
 
 package io.github.rabbitretry.cli.output;
 
+import java.util.List;
+import java.util.Map;
+
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -23,25 +26,22 @@ public final class WaitingTables {
 	 * @return tables of those that are not empty
 	 */
 	public static String waiting(JsonNode answer, Display display) {
-		Table waiting = new Table(display, "WAITING:", "TYPE", "DELAY!", "ALL BACK BY!", "QUEUE");
-		for (JsonNode queue : answer.path("waiting")) {
-			if (queue.path("messages").asLong(0) > 0) {
-				waiting.row(FieldText.text(queue, "messages"),
-						queue.hasNonNull("messageType") ? FieldText.text(queue, "messageType") : "(shared)",
-						Times.duration(FieldText.text(queue, "delay")),
-						display.times().brief(FieldText.text(queue, "backBy")), FieldText.text(queue, "queue"));
-			}
-		}
-		Table parked = new Table(display, "PARKED:", "TYPE", "OWNER", "QUEUE");
-		for (JsonNode queue : answer.path("parked")) {
-			if (queue.path("messages").asLong(0) > 0) {
-				parked.row(FieldText.text(queue, "messages"), FieldText.text(queue, "messageType"),
-						FieldText.text(queue, "owner"), FieldText.text(queue, "queue"));
-			}
-		}
-		String first = waiting.text();
-		String second = parked.text();
-		return first + ((first.isEmpty() || second.isEmpty()) ? "" : "\n") + second;
+		String waiting = new Table(display, "WAITING:=messages", "TYPE", "DELAY!", "ALL BACK BY!=backBy~",
+				"QUEUE=queue")
+			.rows(filled(answer.path("waiting")),
+					Map.of("TYPE",
+							(queue) -> queue.hasNonNull("messageType") ? FieldText.text(queue, "messageType")
+									: "(shared)",
+							"DELAY", (queue) -> Times.duration(FieldText.text(queue, "delay"))))
+			.text();
+		String parked = new Table(display, "PARKED:=messages", "TYPE=messageType", "OWNER=owner", "QUEUE=queue")
+			.rows(filled(answer.path("parked")))
+			.text();
+		return waiting + ((waiting.isEmpty() || parked.isEmpty()) ? "" : "\n") + parked;
+	}
+
+	private static List<JsonNode> filled(JsonNode queues) {
+		return queues.valueStream().filter((queue) -> queue.path("messages").asLong(0) > 0).toList();
 	}
 
 }

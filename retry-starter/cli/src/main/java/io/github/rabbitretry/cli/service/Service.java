@@ -21,13 +21,6 @@ public interface Service extends AutoCloseable {
 	 */
 	JsonNode ask(Request request);
 
-	/**
-	 * Says what becomes of a replay that is left alone.
-	 * @param replayId the replay
-	 * @return a sentence
-	 */
-	String withoutUs(String replayId);
-
 	@Override
 	void close();
 

@@ -32,7 +32,7 @@ final class EndpointRuntimeHints implements RuntimeHintsRegistrar {
 	private static final class Answers {
 
 		static final Class<?>[] ALL = { ErrorResponse.class, ExplanationBody.class, ConfigurationReport.class,
-				RetryExplainEndpoint.Problem.class, WaitingRetriesEndpoint.Waiting.class, SimulationAnswer.class };
+				RetryExplainEndpoint.Problem.class, WaitingRetriesEndpoint.Waiting.class };
 
 	}
 

@@ -22,7 +22,6 @@ import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.simulation.PolicySimulator;
-import io.github.rabbitretry.internal.simulation.SimulationBounds;
 import io.github.rabbitretry.simulation.SimulatedLoad;
 import io.github.rabbitretry.simulation.Simulation;
 import org.assertj.core.data.Offset;
@@ -67,7 +66,7 @@ class SimulatorAccuracyIntegrationTests {
 		try (ConfigurableApplicationContext application = start()) {
 			Map<String, Simulation> expected = new LinkedHashMap<>();
 			for (MessagePolicy policy : application.getBean(MessagePolicies.class).all()) {
-				expected.put(policy.messageType(), new PolicySimulator(SimulationBounds.OWN_PROCESS).simulate(policy,
+				expected.put(policy.messageType(), new PolicySimulator().simulate(policy,
 						SimulatedLoad.of(RATE, OUTAGES.get(policy.messageType())).lasting(ARRIVING)));
 			}
 			publish();

@@ -43,7 +43,7 @@ class PolicySimulatorTests {
 
 	private static final Duration MINUTE = Duration.ofMinutes(1);
 
-	private final PolicySimulator simulator = new PolicySimulator(SimulationBounds.OWN_PROCESS);
+	private final PolicySimulator simulator = new PolicySimulator();
 
 	private static TestPolicy fixed(int attempts) {
 		return TestPolicy.order().brokerAttempts(attempts).backoff(new Backoff.Fixed(Duration.ofSeconds(10)));
@@ -341,7 +341,7 @@ class PolicySimulatorTests {
 	@Nested
 	class Bounds {
 
-		private final PolicySimulator small = new PolicySimulator(new SimulationBounds(10_000, 500));
+		private final PolicySimulator small = new PolicySimulator(10_000, 500);
 
 		@ParameterizedTest
 		@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.actuate;
+package io.github.rabbitretry.cli.direct;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -15,15 +15,13 @@ import io.github.rabbitretry.simulation.SimulatedLoad;
 import io.github.rabbitretry.simulation.Simulation;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.actuate.endpoint.OperationResponseBody;
-
 /**
  * Simulations as JSON, all values text or numbers.
  *
  * @param simulations what was simulated; one, to which others can be added that are
  * compared with it
  */
-record SimulationAnswer(List<Simulated> simulations) implements OperationResponseBody {
+record SimulationAnswer(List<Simulated> simulations) {
 
 	static SimulationAnswer of(Simulation simulation, boolean hours, List<String> assumed) {
 		return new SimulationAnswer(List.of(Simulated.of(simulation, hours, assumed)));

@@ -8,10 +8,9 @@ package io.github.rabbitretry.internal.simulation;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayDeque;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
@@ -19,22 +18,14 @@ import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
-import io.github.rabbitretry.internal.decision.Decider;
-import io.github.rabbitretry.internal.decision.RetryRatioLimiter;
-import io.github.rabbitretry.internal.decision.ThrottledDelay;
-import io.github.rabbitretry.internal.message.DeliveryHistory;
-import io.github.rabbitretry.internal.outage.CircuitCall;
-import io.github.rabbitretry.internal.outage.SimulatedDependency;
 import io.github.rabbitretry.internal.policy.HandlerTime;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.simulation.SimulatedMessage.Call;
 import io.github.rabbitretry.internal.simulation.SimulatedMessage.Step;
 import io.github.rabbitretry.simulation.SimulatedLoad;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One run. Messages take the steps that the advice of a listener has them take; what is
- * decided about them is decided by the classes that decide there.
+ * One run on a virtual clock, in nanoseconds since the first message.
  */
 final class SimulationRun {
 
@@ -45,19 +36,15 @@ final class SimulationRun {
 
 	private final SimulatedLoad load;
 
-	private final SimulationBounds bounds;
+	private final PolicySimulator bounds;
 
 	private final FailureClassification failure;
 
-	private final Decider decider;
-
 	private final RandomGenerator luck;
 
-	private final @Nullable RetryRatioLimiter limiter;
+	private final SimulatedConsumer consumer;
 
-	private final @Nullable SimulatedDependency dependency;
-
-	private final EventQueue events = new EventQueue();
+	private final PriorityQueue<SimulatedMessage> events = new PriorityQueue<>();
 
 	private final ArrayDeque<SimulatedMessage> workQueue = new ArrayDeque<>();
 
@@ -67,7 +54,6 @@ final class SimulationRun {
 
 	private final long outageEnd;
 
-	/** Nanoseconds since the first message. */
 	private long now;
 
 	private int busy;
@@ -77,50 +63,21 @@ final class SimulationRun {
 
 	private long happened;
 
-	SimulationRun(MessagePolicy policy, SimulatedLoad load, SimulationBounds bounds) {
+	private long scheduled;
+
+	SimulationRun(MessagePolicy policy, SimulatedLoad load, PolicySimulator bounds) {
 		this.policy = policy;
 		this.load = load;
 		this.bounds = bounds;
 		this.failure = FailureClassification.of(load.failureClass(), load.reason());
 		this.outageBegin = load.outageAt().toNanos();
 		this.outageEnd = load.outageEnd().toNanos();
-		this.decider = new Decider(new SplittableRandom(load.seed()));
 		this.luck = new SplittableRandom(~load.seed());
-		this.limiter = (policy.ratio() != null) ? new RetryRatioLimiter(policy.ratio(), () -> this.now) : null;
-		InstantSource clock = this::instant;
-		this.dependency = (policy.outage() != null)
-				? new SimulatedDependency(policy.outage(), policy.messageType(), clock) : null;
+		this.consumer = new SimulatedConsumer(policy, load.seed(), this::instant, () -> this.now);
 	}
 
 	private Instant instant() {
 		return this.load.start().plusNanos(this.now);
-	}
-
-	Tally run() {
-		long arrival = 0;
-		while (true) {
-			long probe = probeAt();
-			long due = Math.min(this.events.due(), probe);
-			if (arrival <= due && arrives(arrival)) {
-				passTo(Math.max(arrival, this.now));
-				SimulatedMessage message = new SimulatedMessage();
-				this.tally.messages++;
-				arrival = (long) (this.tally.messages * (1e9 / this.load.rate()));
-				this.workQueue.add(message);
-			}
-			else if (due == Long.MAX_VALUE) {
-				return this.tally;
-			}
-			else if (due == probe) {
-				passTo(probe);
-				Objects.requireNonNull(this.dependency, "it is probed").probe();
-			}
-			else {
-				passTo(due);
-				next(this.events.take());
-			}
-			consume();
-		}
 	}
 
 	/** How far it got. */
@@ -128,21 +85,47 @@ final class SimulationRun {
 		return Duration.ofNanos(this.now);
 	}
 
+	Tally run() {
+		long arrival = 0;
+		while (true) {
+			long probe = probeAt();
+			SimulatedMessage next = this.events.peek();
+			long due = Math.min((next != null) ? next.due : Long.MAX_VALUE, probe);
+			if (arrival <= due && arrives(arrival)) {
+				passTo(Math.max(arrival, this.now));
+				this.tally.messages++;
+				arrival = (long) (this.tally.messages * (1e9 / this.load.rate()));
+				this.workQueue.add(new SimulatedMessage());
+			}
+			else if (due == Long.MAX_VALUE) {
+				this.tally.closeMinute();
+				return this.tally;
+			}
+			else {
+				passTo(due);
+				if (due == probe) {
+					this.consumer.probe();
+				}
+				else {
+					takeStep(this.events.remove());
+				}
+			}
+			consume();
+		}
+	}
+
 	private boolean arrives(long at) {
 		Duration lasts = this.load.duration();
 		if (lasts != null) {
 			return at < lasts.toNanos();
 		}
-		return at < this.outageEnd || this.failed > 0 || backlog();
-	}
-
-	private boolean backlog() {
 		Integer consumers = this.load.concurrency();
-		return consumers != null && this.workQueue.size() > consumers;
+		boolean backlog = consumers != null && this.workQueue.size() > consumers;
+		return at < this.outageEnd || this.failed > 0 || backlog;
 	}
 
 	private long probeAt() {
-		Instant probe = (this.dependency != null) ? this.dependency.probeAt() : null;
+		Instant probe = this.consumer.probeAt();
 		return (probe != null) ? Duration.between(this.load.start(), probe).toNanos() : Long.MAX_VALUE;
 	}
 
@@ -153,7 +136,7 @@ final class SimulationRun {
 				this.tally.minutes.size());
 	}
 
-	private void next(SimulatedMessage message) {
+	private void takeStep(SimulatedMessage message) {
 		switch (message.step) {
 			case RETURNS -> {
 				this.tally.waits(-1);
@@ -164,51 +147,32 @@ final class SimulationRun {
 		}
 	}
 
+	private void schedule(SimulatedMessage message, Step step, long nanos) {
+		message.step = step;
+		message.due = this.now + nanos;
+		message.sequence = this.scheduled++;
+		this.events.add(message);
+	}
+
 	private void consume() {
-		while (!this.workQueue.isEmpty() && consumes()) {
+		while (!this.workQueue.isEmpty() && this.consumer.consumes(this.busy, this.load.concurrency())) {
 			begin(this.workQueue.remove());
 		}
 		this.tally.ready(this.workQueue.size());
 	}
 
-	/** As paused containers do: not at all, or one message after the other. */
-	private boolean consumes() {
-		if (this.dependency != null && this.dependency.paused()) {
-			return this.dependency.probeAt() == null && this.busy == 0;
-		}
-		Integer consumers = this.load.concurrency();
-		return consumers == null || this.busy < consumers;
-	}
-
 	private void begin(SimulatedMessage message) {
-		if (message.cameBack()) {
-			Optional<Decision> refusal = admit(message);
-			if (refusal.isPresent()) {
-				settle(message, refusal.get());
-				return;
-			}
-			if (message.attempt > 0) {
-				this.tally.retried();
-			}
+		Optional<Decision> refusal = this.consumer.admit(message, this.failure);
+		if (refusal.isPresent()) {
+			settle(message, refusal.get());
+			return;
 		}
-		else if (this.limiter != null) {
-			this.limiter.firstDelivery();
+		if (message.attempt > 0) {
+			this.tally.retried();
 		}
-		message.circuitCall = (this.dependency != null) ? this.dependency.circuit()
-			.tryCall(Objects.requireNonNull(this.policy.outage(), "it has a dependency").reasons()) : null;
-		message.localCalls = 0;
+		this.consumer.begin(message);
 		this.busy++;
 		call(message);
-	}
-
-	private Optional<Decision> admit(SimulatedMessage message) {
-		DeliveryHistory history = withoutOutages(message);
-		Optional<Decision> refusal = this.decider.admit(this.policy, history, this.failure, instant());
-		if (refusal.isPresent() || this.limiter == null || this.policy.brokerAttempts() == 0 || !history.retried()
-				|| this.limiter.take()) {
-			return refusal;
-		}
-		return Optional.of(ThrottledDelay.decide(this.policy, history, this.limiter, this.failure, instant()));
 	}
 
 	private void call(SimulatedMessage message) {
@@ -227,8 +191,7 @@ final class SimulationRun {
 			ended(message);
 		}
 		else {
-			message.step = Step.CALL_ENDS;
-			this.events.add(message, this.now + takes.toNanos());
+			schedule(message, Step.CALL_ENDS, takes.toNanos());
 		}
 	}
 
@@ -237,43 +200,16 @@ final class SimulationRun {
 			this.busy--;
 			this.failed -= message.failed() ? 1 : 0;
 			this.tally.succeeded++;
-			if (this.limiter != null && message.history().retried()) {
-				this.limiter.succeeded();
-			}
-			if (message.circuitCall != null) {
-				message.circuitCall.succeeded();
-				message.circuitCall = null;
-			}
+			this.consumer.succeeded(message);
 			return;
 		}
 		FailureClassification what = (message.call == Call.TIMES_OUT) ? TIMED_OUT : this.failure;
-		if (message.localCalls < this.policy.localAttempts() && again(message, what)) {
-			message.step = Step.IS_CALLED_AGAIN;
-			this.events.add(message, this.now + Math.max(1, this.policy.localDelay().toMillis()) * 1_000_000);
+		if (this.consumer.repeats(message, what)) {
+			schedule(message, Step.IS_CALLED_AGAIN, Math.max(1, this.policy.localDelay().toMillis()) * 1_000_000);
 			return;
 		}
 		this.busy--;
-		settle(message, decide(message, what));
-	}
-
-	private boolean again(SimulatedMessage message, FailureClassification what) {
-		return (message.circuitCall == null || message.circuitCall.mayRepeat())
-				&& this.decider.handlesAgainAtOnce(this.policy, message.history(), what)
-				&& (this.limiter == null || this.limiter.take());
-	}
-
-	private Decision decide(SimulatedMessage message, FailureClassification what) {
-		Decision decision = this.decider.decide(this.policy, withoutOutages(message), what, instant());
-		if (message.circuitCall != null && this.dependency != null) {
-			try (CircuitCall call = message.circuitCall) {
-				message.circuitCall = null;
-				if (call.failed(what.reason()) && (decision instanceof Decision.Retry
-						|| (decision instanceof Decision.Park park && !park.reason().equals(what.reason())))) {
-					return new Decision.Postpone(instant().plus(this.dependency.circuit().delay()));
-				}
-			}
-		}
-		return decision;
+		settle(message, this.consumer.decide(message, what));
 	}
 
 	private void settle(SimulatedMessage message, Decision decision) {
@@ -311,18 +247,7 @@ final class SimulationRun {
 	private void waits(SimulatedMessage message, boolean before, Duration delay) {
 		this.failed += before ? 0 : 1;
 		this.tally.waits(1);
-		message.step = Step.RETURNS;
-		this.events.add(message, this.now + this.policy.topology().waitingTime(delay).toNanos());
-	}
-
-	private DeliveryHistory withoutOutages(SimulatedMessage message) {
-		DeliveryHistory history = message.history();
-		Instant first = message.firstFailureAt;
-		if (first == null || this.dependency == null || this.policy.outage() == null
-				|| !this.policy.outage().excludeFromAge()) {
-			return history;
-		}
-		return history.firstFailedAt(first.plus(this.dependency.circuit().outagesBetween(first, instant())));
+		schedule(message, Step.RETURNS, this.policy.topology().waitingTime(delay).toNanos());
 	}
 
 }

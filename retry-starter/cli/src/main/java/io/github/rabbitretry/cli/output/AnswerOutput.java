@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.cli;
+package io.github.rabbitretry.cli.output;
 
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -17,11 +17,15 @@ import org.jspecify.annotations.Nullable;
  * not tell a full disk, after which an answer is not whole, from a reader that has seen
  * enough.
  */
-final class AnswerOutput extends FilterOutputStream {
+public final class AnswerOutput extends FilterOutputStream {
 
 	private volatile @Nullable IOException failure;
 
-	AnswerOutput(OutputStream out) {
+	/**
+	 * Creates the stream.
+	 * @param out where answers go
+	 */
+	public AnswerOutput(OutputStream out) {
 		super(out);
 	}
 
@@ -45,7 +49,7 @@ final class AnswerOutput extends FilterOutputStream {
 	 * Why the answer is not whole.
 	 * @return the system's words, or {@code null} if it is, or nobody wanted all of it
 	 */
-	@Nullable String failure() {
+	public @Nullable String failure() {
 		IOException known = this.failure;
 		String words = (known != null) ? String.valueOf(known.getMessage()) : null;
 		return (words != null && words.contains("Broken pipe")) ? null : words;

@@ -4,17 +4,18 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.cli;
+package io.github.rabbitretry.cli.direct;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-import io.github.rabbitretry.cli.service.ExitCode;
+import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.cli.service.Request;
 import io.github.rabbitretry.cli.service.Service;
-import io.github.rabbitretry.cli.service.ServiceException;
+import io.github.rabbitretry.explain.Explanation;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -26,11 +27,9 @@ import tools.jackson.databind.node.ObjectNode;
  * failed for the first time. The ledger knows the classes of an exception and its causes,
  * not the exception itself.
  */
-final class ParkedAgain {
+public final class ParkedAgain {
 
 	private static final String LARGEST_PAGE = "1000";
-
-	private static final String UNKNOWN = "UNKNOWN_FAILURE";
 
 	private static final List<String> LIMITS = List.of(
 			"HTTP statuses, SQLStates and other fields of exceptions are not in the ledger: rules on them, and built-in knowledge that reads them, do not match here.",
@@ -38,9 +37,13 @@ final class ParkedAgain {
 			"FailureClassifier beans of the service, and what handlers ask for (ParkMessage, RetryLater), are not asked.",
 			"What was thrown is decided about as a first failure; budgets end retries as before.");
 
-	private final Service changed;
+	private final ConfiguredPolicies changed;
 
-	ParkedAgain(Service changed) {
+	/**
+	 * Creates the decision.
+	 * @param changed the other configuration
+	 */
+	public ParkedAgain(ConfiguredPolicies changed) {
 		this.changed = changed;
 	}
 
@@ -50,7 +53,7 @@ final class ParkedAgain {
 	 * @param filter which messages
 	 * @return groups of parked messages, each with what it was and what it would be
 	 */
-	JsonNode decide(Service parked, Map<String, String> filter) {
+	public JsonNode decide(Service parked, Map<String, String> filter) {
 		Map<String, String> arguments = new TreeMap<>(filter);
 		arguments.put("size", LARGEST_PAGE);
 		JsonNode groups = parked.ask(Request.read(arguments, "parkinglot", "groups"));
@@ -77,21 +80,21 @@ final class ParkedAgain {
 		for (String field : List.of("count", "budgetExhausted", "messageType", "exception", "reason", "failureClass")) {
 			row.set(field, group.path(field).isMissingNode() ? JsonNodeFactory.instance.nullNode() : group.path(field));
 		}
-		JsonNode best = best(group);
+		Explanation best = best(group);
 		if (best == null) {
 			return row.put("decision", "unknown").put("why", "no exception in the ledger, or no such policy or class");
 		}
-		JsonNode now = best.path("classification");
-		String kind = best.path("decision").path("kind").asString();
-		boolean same = now.path("reason").asString().equals(group.path("reason").asString())
-				&& now.path("failureClass").asString().equals(group.path("failureClass").asString());
+		String reason = best.classification().reason();
+		String failureClass = best.classification().failureClass().label();
+		boolean same = reason.equals(group.path("reason").asString())
+				&& failureClass.equals(group.path("failureClass").asString());
 		// what nobody knows here may have had a status, or a superclass that is known
-		boolean known = same || !now.path("reason").asString().equals(UNKNOWN);
-		return row.put("newReason", now.path("reason").asString())
-			.put("newFailureClass", now.path("failureClass").asString())
+		boolean known = same || !reason.equals(Reasons.UNKNOWN_FAILURE);
+		return row.put("newReason", reason)
+			.put("newFailureClass", failureClass)
 			.put("decidedBy", answeredBy(best))
 			.put("changed", known && !same)
-			.put("decision", known ? kind : "unknown")
+			.put("decision", known ? best.kind() : "unknown")
 			.put("why", known ? null : "neither a rule nor built-in knowledge names it");
 	}
 
@@ -99,47 +102,24 @@ final class ParkedAgain {
 	 * Of an exception and its causes: whom the first of the rules names, else the
 	 * outermost that anybody knows.
 	 */
-	private @Nullable JsonNode best(JsonNode group) {
-		JsonNode best = null;
-		int bestRank = Integer.MAX_VALUE;
-		for (String exception : Arrays.asList(group.path("exception").asString("").split(" <- "))) {
-			JsonNode explanation = exception.isBlank() ? null
-					: explain(group.path("messageType").asString(), exception);
-			if (explanation != null && rank(explanation) < bestRank) {
-				best = explanation;
-				bestRank = rank(explanation);
-			}
-		}
-		return best;
+	private @Nullable Explanation best(JsonNode group) {
+		return Arrays.stream(group.path("exception").asString("").split(" <- "))
+			.map(String::strip)
+			.flatMap((exception) -> this.changed.explain(group.path("messageType").asString(), exception).stream())
+			.min(Comparator.comparingInt(ParkedAgain::rank))
+			.orElse(null);
 	}
 
-	private @Nullable JsonNode explain(String type, String exception) {
-		try {
-			return this.changed.ask(Request.read(Map.of("exception", exception.strip()), "retryexplain", type));
-		}
-		catch (ServiceException ex) {
-			if (ex.exitCode() == ExitCode.NOT_FOUND || ex.exitCode() == ExitCode.REFUSED) {
-				return null;
-			}
-			throw ex;
-		}
-	}
-
-	private static int rank(JsonNode explanation) {
+	private static int rank(Explanation explanation) {
 		String from = answeredBy(explanation);
 		if (from.startsWith("rules[")) {
 			return Integer.parseInt(from.replaceAll("\\D", ""));
 		}
-		return from.isEmpty() ? Integer.MAX_VALUE - 1 : Integer.MAX_VALUE - 2;
+		return from.isEmpty() ? Integer.MAX_VALUE : Integer.MAX_VALUE - 1;
 	}
 
-	private static String answeredBy(JsonNode explanation) {
-		return explanation.path("asked")
-			.valueStream()
-			.filter((asked) -> asked.path("outcome").asString().equals("answered"))
-			.map((asked) -> asked.path("from").asString())
-			.findFirst()
-			.orElse("");
+	private static String answeredBy(Explanation explanation) {
+		return explanation.answer().map(Explanation.Asked::from).orElse("");
 	}
 
 }

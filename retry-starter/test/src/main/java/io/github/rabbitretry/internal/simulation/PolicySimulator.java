@@ -20,14 +20,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PolicySimulator {
 
-	private final SimulationBounds bounds;
+	private static final int LONGEST_DAYS = 30;
 
-	/**
-	 * Creates the simulator.
-	 * @param bounds how much a simulation may cost
-	 */
-	public PolicySimulator(SimulationBounds bounds) {
-		this.bounds = bounds;
+	private static final String LOWER = "Lower 'rate', to which all numbers are in proportion, or 'outage' or 'duration'.";
+
+	private final long events;
+
+	private final int messages;
+
+	/** Creates a simulator for 150 million calls and 2 million waiting messages. */
+	public PolicySimulator() {
+		this(150_000_000, 2_000_000);
+	}
+
+	PolicySimulator(long events, int messages) {
+		this.events = events;
+		this.messages = messages;
 	}
 
 	/**
@@ -35,29 +43,25 @@ public final class PolicySimulator {
 	 * @param policy the message type's policy
 	 * @param load what happens
 	 * @return what becomes of the messages
-	 * @throws SimulationTooLargeException if there is more to simulate than the bounds
-	 * allow
-	 * @throws IllegalArgumentException if the consumers can't keep up and it would never
-	 * end
+	 * @throws IllegalArgumentException if there is more to simulate than the bounds
+	 * allow, or the consumers can't keep up and it would never end
 	 */
 	public Simulation simulate(MessagePolicy policy, SimulatedLoad load) {
-		checkFits(policy, load);
-		SimulationRun run = new SimulationRun(policy, load, this.bounds);
+		checkFits(load);
+		SimulationRun run = new SimulationRun(policy, load, this);
 		Tally tally = run.run();
-		tally.closeMinute();
 		return new Simulation(policy.messageType(), load, tally.messages, tally.succeeded, tally.parked,
 				tally.discarded, tally.calls, tally.failed, tally.retries, tally.throttled, tally.postponed,
 				tally.callsPeak, tally.waitingPeak, tally.readyPeak, nanos(tally.lastRetry), nanos(tally.lastParked),
 				run.end(), tally.minutes, notSimulated(policy));
 	}
 
-	private void checkFits(MessagePolicy policy, SimulatedLoad load) {
-		double arrivals = load.rate() * ((load.duration() != null) ? load.duration() : load.outageEnd()).toMillis()
-				/ 1000;
-		if (arrivals > this.bounds.events()) {
-			throw new SimulationTooLargeException(
-					"%,.0f messages are more than the %,d that are simulated. Lower 'rate', to which all numbers are in proportion, or 'outage' or 'duration'."
-						.formatted(arrivals, this.bounds.events()));
+	private void checkFits(SimulatedLoad load) {
+		Duration arriving = (load.duration() != null) ? load.duration() : load.outageEnd();
+		double arrivals = load.rate() * arriving.toMillis() / 1000;
+		if (arrivals > this.events) {
+			throw new IllegalArgumentException("%,.0f messages are more than the %,d that are simulated. %s"
+				.formatted(arrivals, this.events, LOWER));
 		}
 		Integer consumers = load.concurrency();
 		double needed = load.rate() * load.handlerTime().toMillis() / 1000;
@@ -65,6 +69,30 @@ public final class PolicySimulator {
 			throw new IllegalArgumentException(
 					"'concurrency' is %d: %s messages a second of %s each need more than %.0f consumers, so that the backlog never ends. Raise it, lower 'rate' or 'handlerTime', or give 'duration'."
 						.formatted(consumers, load.rate(), load.handlerTime(), Math.floor(needed)));
+		}
+	}
+
+	/**
+	 * Ends a run that has become too large.
+	 * @param happened calls and returns until now
+	 * @param present messages that are in a queue or handled now
+	 * @param minutes how many minutes are over
+	 */
+	void check(long happened, long present, int minutes) {
+		if (happened > this.events) {
+			throw new IllegalArgumentException(
+					"Calls and returns of messages are more than %,d, which is the most that is simulated at once. %s"
+						.formatted(this.events, LOWER));
+		}
+		if (present > this.messages) {
+			throw new IllegalArgumentException(
+					"More than %,d messages wait at a time, which is the most that is simulated at once. %s"
+						.formatted(this.messages, LOWER));
+		}
+		if (minutes > LONGEST_DAYS * 24 * 60) {
+			throw new IllegalArgumentException(
+					"It does not end within %d days. Lower 'outage' or 'duration', or raise 'concurrency'."
+						.formatted(LONGEST_DAYS));
 		}
 	}
 

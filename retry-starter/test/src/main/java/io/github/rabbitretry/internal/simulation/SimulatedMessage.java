@@ -16,11 +16,10 @@ import io.github.rabbitretry.topology.Usage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message on its way, as its headers and its consumer know it.
+ * A message and what happens to it next.
  */
 final class SimulatedMessage implements Comparable<SimulatedMessage> {
 
-	/** What happens to it next. */
 	Step step = Step.RETURNS;
 
 	/** When that happens, in nanoseconds. */
@@ -28,9 +27,6 @@ final class SimulatedMessage implements Comparable<SimulatedMessage> {
 
 	/** Decides between messages that are due together. */
 	long sequence;
-
-	/** The next one of the same second, in no order. */
-	@Nullable SimulatedMessage next;
 
 	int attempt;
 
@@ -50,10 +46,6 @@ final class SimulatedMessage implements Comparable<SimulatedMessage> {
 	Call call = Call.SUCCEEDS;
 
 	@Nullable CircuitCall circuitCall;
-
-	boolean cameBack() {
-		return this.attempt > 0 || this.postponed;
-	}
 
 	/** Whether it has failed and may fail again. */
 	boolean failed() {
