@@ -105,7 +105,40 @@ enum Argument {
 
 	START(Kind.SIMULATION, "--start", "start", "TIME", "when the first arrives, for business hours; default now"),
 
-	SEED(Kind.SIMULATION, "--seed", "seed", "N", "where chance begins; default 1");
+	SEED(Kind.SIMULATION, "--seed", "seed", "N", "where chance begins; default 1"),
+
+	ARRIVALS(Kind.SIMULATION, "--rate", "rate", "RATE", "messages that arrive, as 50/s, 300/min or 20/h"),
+
+	FAILURE(Kind.SIMULATION, "--reason", "reason", "REASON", "of the failures; default DOWNSTREAM_UNAVAILABLE"),
+
+	CLASS_OF_FAILURE(Kind.SIMULATION, "--failure-class", "failureClass", "CLASS",
+			"of the failures, as permanent-business; known for built-in reasons"),
+
+	AUDITED(Kind.AUDIT, "--replay-id", "replayId", "ID", "only what concerns this replay"),
+
+	ENTRY(Kind.AUDIT, "--before", "before", "ENTRY", "entries before this one"),
+
+	ENTRIES(Kind.AUDIT, "--size", "size", "N", "entries of a page, at most 1000"),
+
+	TYPES(Kind.EXPORT, "--types", "types", "TYPES", "only these message types; default is all"),
+
+	VIRTUAL_HOST(Kind.EXPORT, "--virtual-host", "virtualHost", "NAME",
+			"for this virtual host; default is that of the configuration"),
+
+	PRIORITY(Kind.POLICIES, "--priority", "priority", "N",
+			"must be above that of other policies for these queues; default 10"),
+
+	ROLES(Kind.PERMISSIONS, "--roles", "roles", "ROLES",
+			"of topology, worker, operator, monitor; default is all"),
+
+	USERS(Kind.PERMISSIONS, "--users", "users", "PREFIX",
+			"what users' names begin with; default is the application's name"),
+
+	WRITES(Kind.PERMISSIONS, "--writes", "writes", "EXCHANGES",
+			"exchanges that the application's own code publishes to"),
+
+	READS(Kind.PERMISSIONS, "--reads", "reads", "QUEUES",
+			"queues that its own code consumes, apart from those of message policies");
 
 	private static final Pattern QUOTED = Pattern.compile("'([A-Za-z]+)'");
 
@@ -158,7 +191,7 @@ enum Argument {
 	 */
 	static String translated(String error) {
 		Map<String, String> options = Arrays.stream(values())
-			.collect(Collectors.toMap(Argument::argument, Argument::option));
+			.collect(Collectors.toMap(Argument::argument, Argument::option, (one, same) -> one));
 		return QUOTED.matcher(error.replace("all=true", "--all").replace("takeReserved=true", "--take-reserved"))
 			.replaceAll((found) -> Matcher.quoteReplacement(options.getOrDefault(found.group(1), found.group())));
 	}
@@ -170,7 +203,7 @@ enum Argument {
 
 		FILTER("Which messages (texts match as a whole):"), SEARCH("In which state:"), PAGE("How much:"),
 		UNCERTAIN("Instead of what is parked:"), ACT("Who and why:"), MAXIMUM("How many:"), REPLAY("How carefully:"),
-		SIMULATION("What happens:");
+		SIMULATION("What happens:"), AUDIT("Which entries:"), EXPORT("What for:"), POLICIES("How:"), PERMISSIONS("Whose:");
 
 		private final String heading;
 

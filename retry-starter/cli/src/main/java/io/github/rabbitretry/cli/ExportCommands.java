@@ -6,8 +6,6 @@
 
 package io.github.rabbitretry.cli;
 
-import java.util.List;
-
 import io.github.rabbitretry.cli.output.JsonOutput;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
@@ -31,9 +29,9 @@ import tools.jackson.databind.JsonNode;
 final class ExportCommands implements Runnable {
 
 	static CommandLine line(Session session) {
-		return new CommandLine(new ExportCommands()).addSubcommand(new Definitions(session).with())
-			.addSubcommand(new Policies(session).with())
-			.addSubcommand(new Permissions(session).with());
+		return new CommandLine(new ExportCommands()).addSubcommand(new Definitions(session).with(Argument.Kind.EXPORT))
+			.addSubcommand(new Policies(session).with(Argument.Kind.EXPORT, Argument.Kind.POLICIES))
+			.addSubcommand(new Permissions(session).with(Argument.Kind.EXPORT, Argument.Kind.PERMISSIONS));
 	}
 
 	@Override
@@ -45,20 +43,12 @@ final class ExportCommands implements Runnable {
 	/** What all have in common. */
 	abstract static class Export extends ServiceCommand {
 
-		@Option(names = "--types", paramLabel = "TYPES", split = ",",
-				description = "only these message types; default is all")
-		private @Nullable List<String> types;
-
-		@Option(names = "--virtual-host", paramLabel = "NAME",
-				description = "for this virtual host; default is that of the configuration")
-		private @Nullable String virtualHost;
-
 		Export(Session session) {
 			super(session);
 		}
 
 		final ExitCode export(String what, boolean commands) {
-			list("types", this.types).given("virtualHost", this.virtualHost).with("commands", commands);
+			arguments().with("commands", commands);
 			try (Service service = session().openTopology(true)) {
 				JsonNode answer = service.ask(Request.read(arguments().map(), "retryexport", what));
 				session().console().answer(commands ? lines(answer) : JsonOutput.text(answer));
@@ -68,10 +58,6 @@ final class ExportCommands implements Runnable {
 
 		final boolean json() {
 			return session().options().output == GlobalOptions.Output.json;
-		}
-
-		final Arguments list(String name, @Nullable List<String> values) {
-			return arguments().given(name, (values != null) ? String.join(",", values) : null);
 		}
 
 		private static String lines(JsonNode answer) {
@@ -111,17 +97,12 @@ final class ExportCommands implements Runnable {
 					"For rabbit-retry.topology.arguments: minimal." })
 	static final class Policies extends Export {
 
-		@Option(names = "--priority", paramLabel = "N",
-				description = "must be above that of other policies for these queues; default 10")
-		private @Nullable String priority;
-
 		Policies(Session session) {
 			super(session);
 		}
 
 		@Override
 		ExitCode run() {
-			arguments().given("priority", this.priority);
 			return export("policies", !json());
 		}
 
@@ -134,22 +115,6 @@ final class ExportCommands implements Runnable {
 					"Users are made by the commands only, which ask for passwords." })
 	static final class Permissions extends Export {
 
-		@Option(names = "--roles", paramLabel = "ROLES", split = ",",
-				description = "of topology, worker, operator, monitor; default is all")
-		private @Nullable List<String> roles;
-
-		@Option(names = "--users", paramLabel = "PREFIX",
-				description = "what users' names begin with; default is the application's name")
-		private @Nullable String users;
-
-		@Option(names = "--writes", paramLabel = "EXCHANGES", split = ",",
-				description = "exchanges that the application's own code publishes to")
-		private @Nullable List<String> writes;
-
-		@Option(names = "--reads", paramLabel = "QUEUES", split = ",",
-				description = "queues that its own code consumes, apart from those of message policies")
-		private @Nullable List<String> reads;
-
 		@Option(names = "--ledger", negatable = true,
 				description = "whether the service has a ledger, which consumes parking lots; default is what it is configured for")
 		private @Nullable Boolean ledger;
@@ -160,10 +125,7 @@ final class ExportCommands implements Runnable {
 
 		@Override
 		ExitCode run() {
-			list("roles", this.roles);
-			list("writes", this.writes);
-			list("reads", this.reads).given("users", this.users)
-				.given("ledger", (this.ledger != null) ? this.ledger.toString() : null);
+			arguments().given("ledger", (this.ledger != null) ? this.ledger.toString() : null);
 			return export("permissions", !json());
 		}
 

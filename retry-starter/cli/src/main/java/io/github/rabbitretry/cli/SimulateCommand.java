@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -43,20 +42,8 @@ import tools.jackson.databind.node.ObjectNode;
 				"--against ledger: what changed classification rules would have decided for what is parked now." })
 final class SimulateCommand extends ServiceCommand {
 
-	private static final String SIMULATIONS = "simulations";
-
 	@Option(names = "--policy", paramLabel = "TYPE", description = "the message policy")
 	private @Nullable String policy;
-
-	@Option(names = "--rate", paramLabel = "RATE", description = "messages that arrive, as 50/s, 300/min or 20/h")
-	private @Nullable String rate;
-
-	@Option(names = "--reason", paramLabel = "REASON", description = "of the failures; default DOWNSTREAM_UNAVAILABLE")
-	private @Nullable String reason;
-
-	@Option(names = "--failure-class", paramLabel = "CLASS",
-			description = "of the failures, as permanent-business; known for built-in reasons")
-	private @Nullable String failureClass;
 
 	@Option(names = "--compare", paramLabel = "FILE",
 			description = "another application.yml, to be shown side by side; of several the later ones are stronger")
@@ -92,44 +79,28 @@ final class SimulateCommand extends ServiceCommand {
 		if (this.policy == null) {
 			throw usage("--policy is missing; there are %s.".formatted(String.join(", ", policies.messageTypes())));
 		}
-		String type = given(this.policy, "--policy");
-		arguments().given("rate", given(this.rate, "--rate"))
-			.given("reason", this.reason)
-			.given("failureClass", this.failureClass);
-		if (!arguments().has(Argument.OUTAGE)) {
-			throw usage("--outage is missing: how long is the called service down?");
+		for (Argument needed : List.of(Argument.ARRIVALS, Argument.OUTAGE)) {
+			if (!arguments().has(needed)) {
+				throw usage("%s is missing. Try: rabbit-retry simulate --help".formatted(needed.option()));
+			}
 		}
-		JsonNode answer = policies.simulate(type, arguments().map());
-		if (!this.compare.isEmpty()) {
-			answer = together(answer, ConfiguredPolicies.read(this.compare).simulate(type, arguments().map()));
+		ObjectNode answer = JsonNodeFactory.instance.objectNode();
+		ArrayNode simulations = answer.putArray("simulations");
+		Map<String, String> load = arguments().map();
+		if (this.compare.isEmpty()) {
+			simulations.add(policies.simulate(this.policy, load, null));
+		}
+		else {
+			boolean brief = !names(options.config, true).equals(names(this.compare, true));
+			simulations.add(policies.simulate(this.policy, load, names(options.config, brief)));
+			simulations.add(ConfiguredPolicies.read(this.compare)
+				.simulate(this.policy, load, names(this.compare, brief)));
 		}
 		if (this.svg != null) {
 			write(SimulationChart.of(answer), this.svg);
 		}
 		session().print(answer, SimulationTables::simulations);
 		return ExitCode.DONE;
-	}
-
-	private static String given(@Nullable String value, String option) {
-		if (value == null || value.isBlank()) {
-			throw usage(option + " is missing. Try: rabbit-retry simulate --help");
-		}
-		return value;
-	}
-
-	private JsonNode together(JsonNode one, JsonNode other) {
-		List<Path> config = session().options().config;
-		boolean alike = names(config, true).equals(names(this.compare, true));
-		ArrayNode both = JsonNodeFactory.instance.arrayNode();
-		one.path(SIMULATIONS).forEach((simulation) -> both.add(named(simulation, names(config, !alike))));
-		other.path(SIMULATIONS).forEach((simulation) -> both.add(named(simulation, names(this.compare, !alike))));
-		return JsonNodeFactory.instance.objectNode().set(SIMULATIONS, both);
-	}
-
-	private static ObjectNode named(JsonNode simulation, String configuration) {
-		return JsonNodeFactory.instance.objectNode()
-			.put("configuration", configuration)
-			.setAll((ObjectNode) simulation);
 	}
 
 	private static String names(List<Path> files, boolean brief) {
@@ -149,8 +120,7 @@ final class SimulateCommand extends ServiceCommand {
 	}
 
 	private ExitCode decideAnew() {
-		if (!arguments().map().isEmpty() || this.rate != null || this.reason != null || this.failureClass != null
-				|| this.svg != null) {
+		if (!arguments().map().isEmpty() || this.svg != null) {
 			throw usage(
 					"--against ledger simulates nothing: of the options above only --policy and --compare go with it.");
 		}

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.ServiceException;
@@ -22,6 +21,8 @@ import io.github.rabbitretry.internal.autoconfigure.ConfiguredExplainer;
 import io.github.rabbitretry.internal.explain.DefaultRetryExplainer;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.simulation.PolicySimulator;
+import io.github.rabbitretry.simulation.Simulation;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -106,24 +107,25 @@ public final class ConfiguredPolicies {
 	 * Simulates a policy.
 	 * @param messageType its name
 	 * @param arguments what happens, by name
+	 * @param configuration how to call this configuration, or {@code null}
 	 * @return what becomes of the messages
 	 * @throws ServiceException if there is no such policy, or that can't be simulated
 	 */
-	public JsonNode simulate(String messageType, Map<String, String> arguments) {
+	public JsonNode simulate(String messageType, Map<String, String> arguments, @Nullable String configuration) {
 		MessagePolicy policy = this.explainer.policies()
 			.all()
 			.stream()
 			.filter((known) -> known.messageType().equals(messageType))
 			.findFirst()
 			.orElseThrow(() -> new ServiceException(ExitCode.NOT_FOUND, "There is no message policy '%s'; there are %s."
-				.formatted(messageType, messageTypes().stream().collect(Collectors.joining(", ")))));
+				.formatted(messageType, String.join(", ", messageTypes()))));
 		AssumedConsumers consumers = AssumedConsumers.of(this.environment);
 		List<String> assumed = arguments.containsKey("concurrency") ? List.of() : List.of(consumers.sentence());
 		try {
-			SimulationAnswer answer = SimulationAnswer.of(
-					new PolicySimulator().simulate(policy, SimulationArguments.read(arguments, consumers.number())),
-					policy.hours() != null, assumed);
-			return JsonMapper.shared().valueToTree(answer);
+			Simulation simulation = new PolicySimulator().simulate(policy,
+					SimulationArguments.read(arguments, consumers.number()));
+			return JsonMapper.shared()
+				.valueToTree(SimulationAnswer.of(configuration, simulation, policy.hours() != null, assumed));
 		}
 		catch (IllegalArgumentException ex) {
 			throw new ServiceException(ExitCode.REFUSED, String.valueOf(ex.getMessage()));

@@ -11,78 +11,67 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.github.rabbitretry.simulation.SimulatedLoad;
 import io.github.rabbitretry.simulation.Simulation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Simulations as JSON, all values text or numbers.
- *
- * @param simulations what was simulated; one, to which others can be added that are
- * compared with it
+ * A simulation as JSON, all values text or numbers.
  */
-record SimulationAnswer(List<Simulated> simulations) {
+record SimulationAnswer(@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String configuration, String messageType, Map<String, String> load, long messages, long succeeded,
+		Map<String, Long> parked, Map<String, Long> discarded, long handlerCalls, long failedCalls, long retries,
+		long throttled, long postponed, Peak downstreamPeak, Peak waitingPeak, Peak readyPeak,
+		@Nullable String lastRetry, @Nullable String lastParked, String end, List<Simulation.Minute> minutes,
+		List<String> assumed, List<String> notSimulated) {
 
-	static SimulationAnswer of(Simulation simulation, boolean hours, List<String> assumed) {
-		return new SimulationAnswer(List.of(Simulated.of(simulation, hours, assumed)));
+	static SimulationAnswer of(@Nullable String configuration, Simulation one, boolean hours, List<String> assumed) {
+		return new SimulationAnswer(configuration, one.messageType(), load(one.load(), hours), one.messages(), one.succeeded(),
+				one.parked(), one.discarded(), one.handlerCalls(), one.failedCalls(), one.retries(),
+				one.throttled(), one.postponed(), Peak.of(one.downstreamPeak()), Peak.of(one.waitingPeak()),
+				Peak.of(one.readyPeak()), text(one.lastRetry()), text(one.lastParked()),
+				String.valueOf(text(one.end())), one.minutes(), assumed, one.notSimulated());
 	}
 
-	/** A simulation. */
-	record Simulated(String messageType, Map<String, String> load, long messages, long succeeded,
-			Map<String, Long> parked, Map<String, Long> discarded, long handlerCalls, long failedCalls, long retries,
-			long throttled, long postponed, Peak downstreamPeak, Peak waitingPeak, Peak readyPeak,
-			@Nullable String lastRetry, @Nullable String lastParked, String end, List<Simulation.Minute> minutes,
-			List<String> assumed, List<String> notSimulated) {
-
-		static Simulated of(Simulation one, boolean hours, List<String> assumed) {
-			return new Simulated(one.messageType(), load(one.load(), hours), one.messages(), one.succeeded(),
-					one.parked(), one.discarded(), one.handlerCalls(), one.failedCalls(), one.retries(),
-					one.throttled(), one.postponed(), Peak.of(one.downstreamPeak()), Peak.of(one.waitingPeak()),
-					Peak.of(one.readyPeak()), text(one.lastRetry()), text(one.lastParked()),
-					String.valueOf(text(one.end())), one.minutes(), assumed, one.notSimulated());
+	/** What was asked for, in the words of the arguments. */
+	private static Map<String, String> load(SimulatedLoad load, boolean hours) {
+		Map<String, String> values = new LinkedHashMap<>();
+		values.put("rate", number(load.rate()) + "/s");
+		values.put("outage", load.outage().toString());
+		if (!load.outageAt().isZero()) {
+			values.put("outageAt", load.outageAt().toString());
 		}
-
-		/** What was asked for, in the words of the arguments. */
-		private static Map<String, String> load(SimulatedLoad load, boolean hours) {
-			Map<String, String> values = new LinkedHashMap<>();
-			values.put("rate", number(load.rate()) + "/s");
-			values.put("outage", load.outage().toString());
-			if (!load.outageAt().isZero()) {
-				values.put("outageAt", load.outageAt().toString());
-			}
-			values.put("failing", number(100 * load.failing()) + "%");
-			values.put("failureClass", load.failureClass().label());
-			values.put("reason", load.reason());
-			values.put("handlerTime", load.handlerTime().toString());
-			values.put("failingTime", load.failingTime().toString());
-			if (load.concurrency() != null) {
-				values.put("concurrency", load.concurrency().toString());
-			}
-			if (load.duration() != null) {
-				values.put("duration", load.duration().toString());
-			}
-			if (hours) {
-				values.put("start", load.start().toString());
-			}
-			values.put("seed", Long.toString(load.seed()));
-			return values;
+		values.put("failing", number(100 * load.failing()) + "%");
+		values.put("failureClass", load.failureClass().label());
+		values.put("reason", load.reason());
+		values.put("handlerTime", load.handlerTime().toString());
+		values.put("failingTime", load.failingTime().toString());
+		if (load.concurrency() != null) {
+			values.put("concurrency", load.concurrency().toString());
 		}
-
-		private static String number(double value) {
-			return (value == Math.rint(value)) ? Long.toString((long) value) : Double.toString(value);
+		if (load.duration() != null) {
+			values.put("duration", load.duration().toString());
 		}
-
-		private static @Nullable String text(@Nullable Duration duration) {
-			return (duration != null) ? Duration.ofMillis(duration.toMillis()).toString() : null;
+		if (hours) {
+			values.put("start", load.start().toString());
 		}
+		values.put("seed", Long.toString(load.seed()));
+		return values;
+	}
 
-		/** A largest value. */
-		record Peak(long value, String at) {
+	private static String number(double value) {
+		return (value == Math.rint(value)) ? Long.toString((long) value) : Double.toString(value);
+	}
 
-			static Peak of(Simulation.Peak peak) {
-				return new Peak(peak.value(), String.valueOf(text(peak.at())));
-			}
+	private static @Nullable String text(@Nullable Duration duration) {
+		return (duration != null) ? Duration.ofMillis(duration.toMillis()).toString() : null;
+	}
 
+	/** A largest value. */
+	record Peak(long value, String at) {
+
+		static Peak of(Simulation.Peak peak) {
+			return new Peak(peak.value(), String.valueOf(text(peak.at())));
 		}
 
 	}

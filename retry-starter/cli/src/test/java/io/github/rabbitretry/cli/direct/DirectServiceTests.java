@@ -164,7 +164,7 @@ class DirectServiceTests {
 		Path config = config("rabbit-retry.message-policies.Order: {queue: order, owner: team}");
 		try (ServerSocket broker = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			System.setProperty("spring.rabbitmq.port", String.valueOf(broker.getLocalPort()));
-			ConfiguredPolicies.read(List.of(config)).simulate("Order", Map.of("rate", "1/s", "outage", "1s"));
+			ConfiguredPolicies.read(List.of(config)).simulate("Order", Map.of("rate", "1/s", "outage", "1s"), null);
 			broker.setSoTimeout(1);
 			assertThatExceptionOfType(SocketTimeoutException.class).isThrownBy(broker::accept);
 		}
