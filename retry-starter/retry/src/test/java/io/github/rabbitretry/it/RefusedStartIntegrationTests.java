@@ -38,7 +38,8 @@ class RefusedStartIntegrationTests {
 
 	private static final String[] POLICIES = { "rabbit-retry.message-policies.Invoice.queue=refused.invoice",
 			"rabbit-retry.message-policies.Invoice.exchange=refused.invoices",
-			"rabbit-retry.message-policies.Order.queue=refused.order" };
+			"rabbit-retry.message-policies.Order.queue=refused.order",
+			"rabbit-retry.message-policies.Order.exact-delays=true" };
 
 	private TestBroker broker;
 

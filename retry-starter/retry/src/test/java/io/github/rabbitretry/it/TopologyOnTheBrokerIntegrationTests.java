@@ -43,11 +43,14 @@ class TopologyOnTheBrokerIntegrationTests {
 	private static final String[] POLICY = { "rabbit-retry.message-policies.Order.queue=" + QUEUE,
 			"rabbit-retry.message-policies.Order.exchange=topology.orders",
 			"rabbit-retry.message-policies.Order.retry-backoff=schedule",
-			"rabbit-retry.message-policies.Order.schedule=10s,1m,5m" };
+			"rabbit-retry.message-policies.Order.schedule=10s,1m,5m",
+			"rabbit-retry.message-policies.Order.exact-delays=true",
+			"rabbit-retry.message-policies.Order.max-retry-age=10d" };
 
 	private static final MessageTopology TOPOLOGY = MessageTopology.of(QUEUE)
 		.boundTo("topology.orders", List.of())
 		.delays(List.of(Duration.ofSeconds(10), Duration.ofMinutes(1), Duration.ofMinutes(5)))
+		.exactDelays(true)
 		.build();
 
 	private TestBroker broker;

@@ -7,8 +7,8 @@
 package io.github.rabbitretry.internal.deadletter;
 
 import com.rabbitmq.client.Channel;
+import io.github.rabbitretry.internal.connection.BrokerText;
 import io.github.rabbitretry.internal.declaration.TopologyMode;
-import io.github.rabbitretry.internal.handover.BrokerText;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.QueueModel;

@@ -45,7 +45,8 @@ class RabbitRetryMetricsAutoConfigurationTests {
 	void theApplicationsQueuesAreNamedWithTheirVirtualHost() {
 		this.application.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 			.withPropertyValues("spring.rabbitmq.virtual-host=shop",
-					"rabbit-retry.message-policies.Order.names.dead-letter-queue=order.failed")
+					"rabbit-retry.message-policies.Order.names.dead-letter-queue=order.failed",
+					"rabbit-retry.message-policies.Order.exact-delays=true")
 			.run((context) -> assertThat(context.getBean(MeterRegistry.class).get("rabbit.retry.queue").gauges())
 				.extracting((gauge) -> gauge.getId().getTag("vhost") + " " + gauge.getId().getTag("role") + " "
 						+ gauge.getId().getTag("queue"))

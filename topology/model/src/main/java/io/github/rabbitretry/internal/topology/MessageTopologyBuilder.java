@@ -180,11 +180,11 @@ public final class MessageTopologyBuilder {
 	/**
 	 * Sets the longest delay that messages may be asked to wait. Replaces
 	 * {@link DelayLadder#LONGEST}.
-	 * @param longestDelay positive
+	 * @param longestDelay positive; the longest possible one if it is longer
 	 * @return this builder
 	 */
 	public MessageTopologyBuilder longestDelay(Duration longestDelay) {
-		this.longestDelay = longestDelay;
+		this.longestDelay = (longestDelay.compareTo(DelayLadder.LONGEST) < 0) ? longestDelay : DelayLadder.LONGEST;
 		return this;
 	}
 

@@ -804,10 +804,8 @@ class ChecksTests {
 
 	@Test
 	void aHigherLadderThanThisServiceNeedsIsNoFinding() {
-		LiveTestBroker small = broker(MessageTopology.of("small")
-			.ring(RetryQueueScope.SHARED)
-			.longestDelay(Duration.ofMinutes(10))
-			.build());
+		LiveTestBroker small = broker(
+				MessageTopology.of("small").ring(RetryQueueScope.SHARED).longestDelay(Duration.ofMinutes(10)).build());
 		withLadder(small);
 		for (DoctorCheck check : List.of(new BindingCheck(), new LeftoverCheck())) {
 			assertThat(small.examine(check)).as(check.getClass().getSimpleName()).isEmpty();

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class BrokerExportTests {
 
-	private final TypeTopology order = TestTypes.of(TestPolicy.order().build());
+	private final TypeTopology order = TestTypes.of(TestPolicy.order().jitter(0.5).build());
 
 	@Test
 	void definitionsHaveAllQueuesInTheSameOrder() {
