@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.github.rabbitretry.internal.parking.replay.ReplaySettings;
+import io.github.rabbitretry.internal.parking.publication.ReplaySettings;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;

@@ -14,8 +14,8 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.util.ClassUtils;
 
 /**
- * Keeps what the endpoints answer. Spring Boot finds answers by the return types of
- * operations, which are more general here.
+ * Keeps what the endpoints take and answer. Spring Boot finds answers by the return types
+ * of operations, which are more general here.
  */
 final class EndpointRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -31,8 +31,9 @@ final class EndpointRuntimeHints implements RuntimeHintsRegistrar {
 	/** Apart, for applications without the actuator. */
 	private static final class Answers {
 
-		static final Class<?>[] ALL = { ErrorResponse.class, ExplanationBody.class, ConfigurationReport.class,
-				RetryExplainEndpoint.Problem.class, WaitingRetriesEndpoint.Waiting.class };
+		static final Class<?>[] ALL = { ExplanationBody.class, ConfigurationReport.class,
+				RetryExplainEndpoint.Problem.class, WaitingRetriesEndpoint.Waiting.class,
+				EndpointRequest.NoArguments.class };
 
 	}
 

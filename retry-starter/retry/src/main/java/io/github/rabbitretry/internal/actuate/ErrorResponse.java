@@ -6,11 +6,9 @@
 
 package io.github.rabbitretry.internal.actuate;
 
-import io.github.rabbitretry.internal.connection.BrokerText;
-import io.github.rabbitretry.internal.topology.BrokerFailure;
+import java.util.Map;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.AmqpException;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -18,28 +16,17 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * The body of a request that was refused.
+ * Responses to requests that failed.
  */
-public final class ErrorResponse implements OperationResponseBody, BrokerFailure {
+public final class ErrorResponse {
 
 	private static final Log logger = LogFactory.getLog(ErrorResponse.class);
 
-	private static final int INTERNAL = 500;
-
-	private final int status;
-
-	private final String error;
-
-	private final @Nullable RuntimeException failure;
-
-	private ErrorResponse(int status, String error, @Nullable RuntimeException failure) {
-		this.status = status;
-		this.error = error;
-		this.failure = failure;
+	private ErrorResponse() {
 	}
 
 	/**
-	 * The answer to a failed request. What the database or the broker said stays in the
+	 * The response to a failed request. What the database or the broker said stays in the
 	 * log: it may quote statements, names and values.
 	 * @param failure what happened
 	 * @return the response
@@ -52,43 +39,19 @@ public final class ErrorResponse implements OperationResponseBody, BrokerFailure
 			return of(EndpointException.BAD_REQUEST, String.valueOf(invalid.getReason()));
 		}
 		logger.error("A request to an actuator endpoint failed", failure);
-		if (failure instanceof AmqpException) {
-			int status = EndpointException.UNAVAILABLE;
-			return new WebEndpointResponse<>(
-					new ErrorResponse(status, "The broker can't be used now. See the log.", failure), status);
-		}
-		return of(INTERNAL, "The request failed. See the log.");
+		return (failure instanceof AmqpException)
+				? of(EndpointException.UNAVAILABLE, "The broker can't be used now. See the log.")
+				: of(WebEndpointResponse.STATUS_INTERNAL_SERVER_ERROR, "The request failed. See the log.");
 	}
 
 	/**
-	 * The answer with a status.
+	 * The response with a status.
 	 * @param status the HTTP status
 	 * @param error why and what to do instead, for people
 	 * @return the response
 	 */
 	public static WebEndpointResponse<Object> of(int status, String error) {
-		return new WebEndpointResponse<>(new ErrorResponse(status, error, null), status);
-	}
-
-	/**
-	 * Tells the status.
-	 * @return the HTTP status
-	 */
-	public int getStatus() {
-		return this.status;
-	}
-
-	/**
-	 * Tells what is wrong.
-	 * @return why and what to do instead, for people
-	 */
-	public String getError() {
-		return this.error;
-	}
-
-	@Override
-	public @Nullable String brokerText() {
-		return (this.failure != null) ? BrokerText.of(this.failure) : null;
+		return new WebEndpointResponse<>(OperationResponseBody.of(Map.of("status", status, "error", error)), status);
 	}
 
 }

@@ -44,7 +44,7 @@ public final class WaitingRetriesEndpoint {
 	 */
 	@ReadOperation
 	Object list(EndpointRequest request) {
-		request.done();
+		request.as(EndpointRequest.NoArguments.class);
 		return new Waiting(this.depths.waiting(), this.depths.parked());
 	}
 

@@ -8,18 +8,115 @@ package io.github.rabbitretry.internal.parking.actuate;
 
 import java.util.List;
 
+import io.github.rabbitretry.internal.parking.scan.ScanWindow;
+import io.github.rabbitretry.parking.message.FailureGroup;
+import io.github.rabbitretry.parking.message.Ledger;
+import io.github.rabbitretry.parking.message.ParkedFilter;
+import io.github.rabbitretry.parking.message.ParkedSummary;
 import io.github.rabbitretry.parking.replay.AuditEntry;
+import io.github.rabbitretry.parking.replay.Discarded;
 import io.github.rabbitretry.parking.replay.DryRun;
+import io.github.rabbitretry.parking.replay.Preview;
 import io.github.rabbitretry.parking.replay.ReplayItem;
+import io.github.rabbitretry.parking.replay.ReplayJob;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * Answers about replays, each of one field or few. Spring Boot writes them with its own
- * JSON settings, whatever the application's are.
+ * What the endpoints answer. Spring Boot writes it with its own JSON settings, whatever
+ * the application's are.
  */
 sealed interface EndpointResponse extends OperationResponseBody {
+
+	/**
+	 * A page of messages.
+	 *
+	 * @param messages the messages, last parked first
+	 * @param next what to give as {@code after} for the next page, or {@code null} if
+	 * there is none
+	 * @param total how many match, if that was asked for
+	 * @param windows what was looked at, without a ledger
+	 * @param note what is not known, without a ledger
+	 */
+	record Messages(List<ParkedSummary> messages, @Nullable String next, @Nullable Long total,
+			@Nullable List<ScanWindow> windows, @Nullable String note) implements EndpointResponse {
+	}
+
+	/**
+	 * Messages by what they failed of.
+	 *
+	 * @param groups the groups, largest first
+	 * @param windows what was looked at, without a ledger
+	 * @param note what is not known
+	 */
+	record Groups(List<FailureGroup> groups, @Nullable List<ScanWindow> windows,
+			@Nullable String note) implements EndpointResponse {
+
+		/** That a version is not known is not that it brought nothing new. */
+		static Groups newSince(Ledger ledger, ParkedFilter filter, String handlerVersion, int size) {
+			List<FailureGroup> groups = ledger.groupsNewSince(filter, handlerVersion, size);
+			boolean known = !groups.isEmpty() || ledger.count(ParkedFilter.ALL.withHandlerVersion(handlerVersion)) > 0;
+			return new Groups(groups, null, known ? null
+					: "The ledger has no message that failed in handler version '%s': nothing has failed in it, or there is no such version."
+						.formatted(handlerVersion));
+		}
+
+	}
+
+	/**
+	 * What came of discarding.
+	 *
+	 * @param discarded how many messages were discarded, or would be
+	 * @param dryRun whether they only would be
+	 * @param auditId the audit's entry; what this act discarded can be restored by it
+	 * @param reserved how many were left out, since replays have selected them
+	 * @param preview samples, owners, the token and replays that have selected some, if
+	 * it was a dry run
+	 */
+	record Discard(long discarded, boolean dryRun, @Nullable Long auditId, @Nullable Long reserved,
+			@Nullable Preview preview) implements EndpointResponse {
+
+		static Discard of(Discarded discarded) {
+			return new Discard(discarded.count(), discarded.dryRun(), discarded.auditId(), discarded.reserved(),
+					discarded.preview());
+		}
+
+	}
+
+	/**
+	 * What came of restoring what was discarded.
+	 *
+	 * @param restored how many messages are parked again, or would be
+	 * @param dryRun whether they only would be
+	 * @param auditId the audit's entry
+	 * @param preview samples, owners and the token, if it was a dry run
+	 */
+	record Restore(long restored, boolean dryRun, long auditId, @Nullable Preview preview) implements EndpointResponse {
+
+		static Restore of(Discarded restored) {
+			return new Restore(restored.count(), restored.dryRun(), restored.auditId(), restored.preview());
+		}
+
+	}
+
+	/**
+	 * A replay as it stands.
+	 *
+	 * @param replay the replay
+	 * @param active whether messages are, or may again be, published
+	 * @param percent the share of its messages that are dealt with, from 0 to 100
+	 */
+	record Job(ReplayJob replay, boolean active, double percent) implements EndpointResponse {
+
+		static Job of(ReplayJob job) {
+			ReplayJob.Counts counts = job.counts();
+			double percent = (counts.selected() == 0) ? 100 : 100.0
+					* (counts.selected() - counts.waiting() - counts.inFlight() - counts.skipped()) / counts.selected();
+			return new Job(job, job.state().active(), Math.round(percent * 10) / 10.0);
+		}
+
+	}
 
 	/**
 	 * Replays.
@@ -27,7 +124,7 @@ sealed interface EndpointResponse extends OperationResponseBody {
 	 * @param replays the replays, the last one begun first
 	 * @param note why there are none, without a ledger
 	 */
-	record Jobs(List<JobResponse> replays, @Nullable String note) implements EndpointResponse {
+	record Jobs(List<Job> replays, @Nullable String note) implements EndpointResponse {
 	}
 
 	/**

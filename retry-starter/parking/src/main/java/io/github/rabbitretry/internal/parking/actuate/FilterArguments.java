@@ -6,87 +6,66 @@
 
 package io.github.rabbitretry.internal.parking.actuate;
 
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.internal.actuate.EndpointException;
-import io.github.rabbitretry.internal.actuate.EndpointRequest;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedState;
 import io.github.rabbitretry.parking.message.PayloadState;
-import io.github.rabbitretry.parking.replay.Selection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From arguments to filters. The names are those of the messages' own fields.
+ * The arguments that filter messages, named as the messages' own fields.
+ *
+ * @param queue the work queue
+ * @param messageType the message type
+ * @param reason why it was parked or failed last
+ * @param failureClass the failure class
+ * @param fingerprint the fingerprint of the failure
+ * @param owner who answers for the message type
+ * @param handlerVersion which code handled it
+ * @param correlationId the correlation id
+ * @param aggregateId the business entity
+ * @param messageId the message id
+ * @param replayId the replay that it came back from
+ * @param payloadState how much of the body the ledger holds
+ * @param parkedFrom the earliest instant
+ * @param parkedBefore the instant that all are before
+ * @param cause the id of the cause of the failure
  */
-final class FilterArguments {
+record FilterArguments(@Nullable String queue, @Nullable String messageType, @Nullable String reason,
+		@Nullable String failureClass, @Nullable String fingerprint, @Nullable String owner,
+		@Nullable String handlerVersion, @Nullable String correlationId, @Nullable String aggregateId,
+		@Nullable String messageId, @Nullable String replayId, @Nullable PayloadState payloadState,
+		@Nullable Instant parkedFrom, @Nullable Instant parkedBefore, @Nullable String cause) {
 
 	private static final List<String> CLASSES = Arrays.stream(FailureClass.values()).map(FailureClass::label).toList();
 
-	private FilterArguments() {
-	}
-
-	/**
-	 * The filter of a search: of what is still parked, unless another state is asked for.
-	 * @param request the request
-	 * @return the filter
-	 */
-	static ParkedFilter search(EndpointRequest request) {
-		String state = request.text("state");
+	/** The filter of a search: of what is still parked, unless another state is given. */
+	ParkedFilter search(@Nullable String state) {
 		if (state == null) {
-			return filter(request, ParkedState.PARKED);
+			return filter(ParkedState.PARKED);
 		}
-		return filter(request, state.toUpperCase(Locale.ROOT).equals("ANY") ? null : state(request));
-	}
-
-	/**
-	 * What something is to be done with. Everything is only meant if that is said.
-	 * @param request the request
-	 * @return the selection
-	 */
-	static Selection selection(EndpointRequest request) {
-		return selection(request, false);
-	}
-
-	/**
-	 * What something is to be done with.
-	 * @param request the request
-	 * @param bounded whether something else says already that not everything is meant
-	 * @return the selection
-	 */
-	static Selection selection(EndpointRequest request, boolean bounded) {
-		Selection selection = new Selection(filter(request, null), request.numbers("ids"));
-		boolean all = request.flag("all");
-		boolean unrestricted = selection.ids().isEmpty() && selection.filter().equals(ParkedFilter.ALL);
-		if (unrestricted && !all && !bounded) {
-			throw EndpointException
-				.invalid("There is no filter and there are no ids. If all parked messages are meant, say all=true.");
-		}
-		return selection;
-	}
-
-	private static ParkedFilter filter(EndpointRequest request, @Nullable ParkedState state) {
-		String failureClass = request.text("failureClass");
-		if (failureClass != null && !CLASSES.contains(failureClass)) {
-			throw EndpointException.invalid("'failureClass' is none of %s.".formatted(CLASSES));
-		}
-		return new ParkedFilter(request.text("queue"), request.text("messageType"), request.text("reason"),
-				failureClass, request.text("fingerprint"), request.text("owner"), request.text("handlerVersion"),
-				request.text("correlationId"), request.text("aggregateId"), request.text("messageId"),
-				request.text("replayId"), state, request.oneOf("payloadState", PayloadState.class),
-				request.instant("parkedFrom"), request.instant("parkedBefore"), request.text("cause"));
-	}
-
-	private static @Nullable ParkedState state(EndpointRequest request) {
 		try {
-			return request.oneOf("state", ParkedState.class);
+			String name = state.trim().toUpperCase(Locale.ROOT);
+			return filter(name.equals("ANY") ? null : ParkedState.valueOf(name));
 		}
-		catch (EndpointException ex) {
+		catch (IllegalArgumentException ex) {
 			throw EndpointException.invalid("'state' must be one of PARKED, REPLAYED, DISCARDED and ANY.");
 		}
+	}
+
+	ParkedFilter filter(@Nullable ParkedState state) {
+		if (this.failureClass != null && !CLASSES.contains(this.failureClass)) {
+			throw EndpointException.invalid("'failureClass' is none of %s.".formatted(CLASSES));
+		}
+		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
+				this.owner, this.handlerVersion, this.correlationId, this.aggregateId, this.messageId, this.replayId,
+				state, this.payloadState, this.parkedFrom, this.parkedBefore, this.cause);
 	}
 
 }

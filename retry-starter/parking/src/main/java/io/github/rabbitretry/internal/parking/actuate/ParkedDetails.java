@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.LongString;
 import io.github.rabbitretry.internal.message.AppHeaders;
 import io.github.rabbitretry.internal.message.AttemptHistory;
@@ -53,18 +52,15 @@ record ParkedDetails(ParkedSummary message, List<String> history, Map<String, St
 	static ParkedDetails of(ParkedMessage message, boolean whole, Taken taken, ParkedMessageSource.View view) {
 		Map<String, String> shown = new TreeMap<>();
 		Map<String, String> hidden = new TreeMap<>();
-		Map<String, Object> headers = message.properties().getHeaders();
-		if (headers != null) {
-			headers.forEach((name, value) -> ((whole || ours(name)) ? shown : hidden).put(name, text(value)));
-		}
-		return new ParkedDetails(message.summary(), history(headers), properties(message.properties()), shown,
+		message.headers().forEach((name, value) -> ((whole || ours(name)) ? shown : hidden).put(name, text(value)));
+		return new ParkedDetails(message.summary(), history(message.headers()), properties(message.properties()), shown,
 				hidden.isEmpty() ? null : List.copyOf(hidden.keySet()),
 				whole ? Payload.of(message.summary().payload(), message.body()) : null, taken.replayId(),
 				taken.auditId(), view.windows(), view.note());
 	}
 
-	private static List<String> history(@Nullable Map<String, Object> headers) {
-		Object told = (headers != null) ? headers.get(AppHeaders.RETRY_HISTORY) : null;
+	private static List<String> history(Map<String, @Nullable Object> headers) {
+		Object told = headers.get(AppHeaders.RETRY_HISTORY);
 		return (told instanceof String || told instanceof LongString) ? AttemptHistory.lines(told.toString())
 				: List.of();
 	}
@@ -83,18 +79,18 @@ record ParkedDetails(ParkedSummary message, List<String> history, Map<String, St
 		return HeaderText.bounded(text, LONGEST_VALUE);
 	}
 
-	private static Map<String, String> properties(BasicProperties properties) {
+	private static Map<String, String> properties(ParkedMessage.Properties properties) {
 		Map<String, String> shown = new TreeMap<>();
-		put(shown, "appId", properties.getAppId());
-		put(shown, "contentEncoding", properties.getContentEncoding());
-		put(shown, "contentType", properties.getContentType());
-		put(shown, "correlationId", properties.getCorrelationId());
-		put(shown, "deliveryMode", properties.getDeliveryMode());
-		put(shown, "messageId", properties.getMessageId());
-		put(shown, "priority", properties.getPriority());
-		put(shown, "replyTo", properties.getReplyTo());
-		put(shown, "timestamp", (properties.getTimestamp() != null) ? properties.getTimestamp().toInstant() : null);
-		put(shown, "type", properties.getType());
+		put(shown, "appId", properties.appId());
+		put(shown, "contentEncoding", properties.contentEncoding());
+		put(shown, "contentType", properties.contentType());
+		put(shown, "correlationId", properties.correlationId());
+		put(shown, "deliveryMode", properties.deliveryMode());
+		put(shown, "messageId", properties.messageId());
+		put(shown, "priority", properties.priority());
+		put(shown, "replyTo", properties.replyTo());
+		put(shown, "timestamp", properties.timestamp());
+		put(shown, "type", properties.type());
 		return shown;
 	}
 

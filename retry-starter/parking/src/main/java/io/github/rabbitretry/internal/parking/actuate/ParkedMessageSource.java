@@ -62,15 +62,35 @@ public final class ParkedMessageSource {
 	}
 
 	/**
-	 * Refuses what only the ledger can do.
-	 * @throws EndpointException if parked messages are not in the ledger
+	 * Requires a service that comes with the ledger.
+	 * @param <T> its type
+	 * @param service the service, or {@code null} if there is none
+	 * @return the service
+	 * @throws EndpointException if there is none
 	 */
-	void requireLedger() {
-		if (!inLedger()) {
-			throw EndpointException.invalid((this.ledger != null)
-					? "Parked messages are not moved into the ledger now. Replay and discard need them there."
-					: NEEDS_LEDGER);
+	<T> T require(@Nullable T service) {
+		if (service != null) {
+			return service;
 		}
+		throw inLedger()
+				? EndpointException
+					.forbidden("This application does not replay or discard: rabbit-retry.replay.enabled is false.")
+				: EndpointException.invalid(NEEDS_LEDGER);
+	}
+
+	/**
+	 * Requires a service that works on what is in the ledger.
+	 * @param <T> its type
+	 * @param service the service, or {@code null} if there is none
+	 * @return the service
+	 * @throws EndpointException if there is none, or messages are not in the ledger
+	 */
+	<T> T requireFilled(@Nullable T service) {
+		if (this.ledger != null && !inLedger()) {
+			throw EndpointException
+				.invalid("Parked messages are not moved into the ledger now. Replay and discard need them there.");
+		}
+		return require(service);
 	}
 
 	/**

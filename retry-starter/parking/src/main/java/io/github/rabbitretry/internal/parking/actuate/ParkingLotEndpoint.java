@@ -11,13 +11,11 @@ import java.util.Set;
 
 import io.github.rabbitretry.internal.actuate.EndpointException;
 import io.github.rabbitretry.internal.actuate.EndpointRequest;
-import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.message.ParkedMessage;
 import io.github.rabbitretry.parking.message.ParkedPage;
 import io.github.rabbitretry.parking.replay.DiscardRequest;
 import io.github.rabbitretry.parking.replay.Expectation;
-import io.github.rabbitretry.parking.replay.OperatorAction;
 import io.github.rabbitretry.parking.replay.ParkedMessageService;
 import io.github.rabbitretry.parking.replay.RestoreRequest;
 import io.github.rabbitretry.parking.replay.Selection;
@@ -41,8 +39,6 @@ public final class ParkingLotEndpoint {
 	/** The endpoint's id. */
 	public static final String ID = "parkinglot";
 
-	private static final int DEFAULT_PAGE = 50;
-
 	private final ParkedMessageSource parked;
 
 	private final @Nullable ParkedMessageService service;
@@ -64,162 +60,104 @@ public final class ParkingLotEndpoint {
 
 	/**
 	 * {@code GET /}: a page of messages.
-	 * @param request a filter, {@code size}, {@code after}, {@code count}
+	 * @param request as {@link ListArguments}
 	 * @return the page
 	 */
 	@ReadOperation
 	Object list(EndpointRequest request) {
-		ParkedFilter filter = FilterArguments.search(request);
-		int size = (int) request.number("size", 1, Ledger.LARGEST_PAGE, DEFAULT_PAGE);
-		ParkedPage.PageKey after = after(request);
-		boolean count = request.flag("count");
-		request.done();
+		ListArguments arguments = request.as(ListArguments.class);
+		ParkedFilter filter = arguments.filter.search(arguments.state);
+		int size = arguments.page.limit();
+		ParkedPage.PageKey after = arguments.key();
 		ParkedMessageSource.View view = this.parked.view(filter, Set.of());
 		ParkedPage page = view.ledger().search(filter, after, size);
-		return new ParkedListing(page.messages(), (page.next() != null) ? page.next().toString() : null,
-				count ? view.ledger().count(filter) : null, view.windows(), view.note());
-	}
-
-	private static ParkedPage.@Nullable PageKey after(EndpointRequest request) {
-		String text = request.text("after");
-		try {
-			return (text != null) ? ParkedPage.PageKey.parse(text) : null;
-		}
-		catch (IllegalArgumentException ex) {
-			throw EndpointException.invalid("'after' is not what a page named as 'next'.");
-		}
+		return new EndpointResponse.Messages(page.messages(), (page.next() != null) ? page.next().toString() : null,
+				arguments.count ? view.ledger().count(filter) : null, view.windows(), view.note());
 	}
 
 	/**
 	 * {@code GET /groups}: messages by cause, or {@code GET /<id>}: one message.
 	 * @param selected {@code groups} or an id
-	 * @param request a filter, {@code size} and {@code newSince} for groups;
-	 * {@code queue} and {@code payload} for one message
+	 * @param request as {@link GroupArguments} or {@link ShowArguments}
 	 * @return the groups or the message
 	 */
 	@ReadOperation
 	Object find(@Selector String selected, EndpointRequest request) {
-		return selected.equals("groups") ? groups(request) : show(id(selected), request);
+		return selected.equals("groups") ? groups(request.as(GroupArguments.class))
+				: show(id(selected), request.as(ShowArguments.class), request);
 	}
 
-	private ParkedGroups groups(EndpointRequest request) {
-		ParkedFilter filter = FilterArguments.search(request);
-		int size = (int) request.number("size", 1, Ledger.LARGEST_PAGE, DEFAULT_PAGE);
-		String newSince = request.text("newSince");
-		request.done();
-		if (newSince != null && !this.parked.inLedger()) {
+	private EndpointResponse groups(GroupArguments arguments) {
+		ParkedFilter filter = arguments.filter.search(arguments.state);
+		int size = arguments.page.limit();
+		if (arguments.newSince != null && !this.parked.inLedger()) {
 			throw EndpointException.invalid("'newSince' needs a ledger: without one there is no history.");
 		}
 		ParkedMessageSource.View view = this.parked.view(filter, Set.of());
-		if (newSince != null) {
-			return ParkedGroups.newSince(view.ledger(), filter, newSince, size);
+		if (arguments.newSince != null) {
+			return EndpointResponse.Groups.newSince(view.ledger(), filter, arguments.newSince, size);
 		}
-		return new ParkedGroups(view.ledger().groups(filter, size), view.windows(), view.note());
+		return new EndpointResponse.Groups(view.ledger().groups(filter, size), view.windows(), view.note());
 	}
 
-	private ParkedDetails show(long id, EndpointRequest request) {
-		String queue = request.text("queue");
-		boolean payload = request.flag("payload");
-		request.done();
-		if (payload && !this.payloads.shown(request.security())) {
+	private ParkedDetails show(long id, ShowArguments arguments, EndpointRequest request) {
+		if (arguments.payload && !this.payloads.shown(request.security())) {
 			throw EndpointException
 				.forbidden("Payloads are not shown here. management.endpoint.parkinglot.show-payload is '%s'."
 					.formatted(this.payloads.setting()));
 		}
-		ParkedMessageSource.View view = this.parked
-			.view((queue != null) ? ParkedFilter.ALL.withQueue(queue) : ParkedFilter.ALL, Set.of(id));
+		ParkedMessageSource.View view = this.parked.view(ofQueue(arguments.queue), Set.of(id));
 		ParkedMessage message = view.ledger()
 			.find(id)
 			.orElseThrow(() -> EndpointException.unknown("There is no parked message %d%s.".formatted(id,
 					(view.windows() != null) ? " in the windows that were looked at" : "")));
 		Taken taken = (this.service != null && this.parked.inLedger()) ? this.service.taken(id) : Taken.BY_NOBODY;
-		return ParkedDetails.of(message, payload, taken, view);
+		return ParkedDetails.of(message, arguments.payload, taken, view);
+	}
+
+	private static ParkedFilter ofQueue(@Nullable String queue) {
+		return (queue != null) ? ParkedFilter.ALL.withQueue(queue) : ParkedFilter.ALL;
 	}
 
 	/**
 	 * {@code POST /discard}: discards many, or {@code POST /restore}: parks them again.
 	 * @param selected {@code discard} or {@code restore}
-	 * @param request a filter or ids, {@code maximum}, {@code expect} or {@code token},
-	 * {@code dryRun}, who and why; {@code takeReserved} to discard what a replay has
-	 * selected; {@code discard}, the audit's entry, to restore what that act discarded
+	 * @param request as {@link DiscardArguments} or {@link RestoreArguments}
 	 * @return how many
 	 */
 	@WriteOperation
 	Object write(@Selector String selected, EndpointRequest request) {
 		return switch (selected) {
-			case "discard" -> discardMany(request);
-			case "restore" -> restore(request);
+			case "discard" -> discard(request.as(DiscardArguments.class).discard(request));
+			case "restore" -> {
+				RestoreRequest restore = request.as(RestoreArguments.class).restore(request);
+				yield EndpointResponse.Restore.of(this.parked.requireFilled(this.service).restore(restore));
+			}
 			default -> throw EndpointException.unknown("Unknown operation. Supported: discard, restore.");
 		};
-	}
-
-	private DiscardResponse discardMany(EndpointRequest request) {
-		Selection selection = FilterArguments.selection(request);
-		Bounds bounds = bounds(request, selection.ids().size());
-		boolean takeReserved = request.flag("takeReserved");
-		OperatorAction act = OperatorArguments.of(request);
-		request.done();
-		return discard(
-				new DiscardRequest(selection, bounds.maximum, bounds.dryRun, act, bounds.expected, takeReserved));
-	}
-
-	private RestoreResponse restore(EndpointRequest request) {
-		Long discard = request.number("discard");
-		Selection selection = FilterArguments.selection(request, discard != null);
-		// what one act discarded is known by its number
-		Bounds bounds = bounds(request, (discard != null) ? Integer.MAX_VALUE : selection.ids().size());
-		OperatorAction act = OperatorArguments.of(request);
-		request.done();
-		this.parked.requireLedger();
-		return RestoreResponse.of(service()
-			.restore(new RestoreRequest(selection, discard, bounds.maximum, bounds.dryRun, act, bounds.expected)));
-	}
-
-	/** Who names messages has said how many. */
-	private static Bounds bounds(EndpointRequest request, int named) {
-		Long maximum = request.number("maximum");
-		boolean dryRun = request.flag("dryRun");
-		Expectation expected = ExpectationArguments.of(request);
-		if (named == 0 && !dryRun) {
-			ExpectationArguments.require(expected);
-		}
-		long most = ExpectationArguments.maximum(expected);
-		return new Bounds((maximum != null) ? maximum : (named > 0) ? Math.min(named, most) : most, dryRun, expected);
 	}
 
 	/**
 	 * {@code DELETE /<id>}: discards one.
 	 * @param selected its id
-	 * @param request {@code queue}, {@code takeReserved}, who and why
+	 * @param request as {@link DiscardOneArguments}
 	 * @return how many: one
 	 */
 	@DeleteOperation
 	Object discardOne(@Selector String selected, EndpointRequest request) {
 		long id = id(selected);
-		String queue = request.text("queue");
-		boolean takeReserved = request.flag("takeReserved");
-		OperatorAction act = OperatorArguments.of(request);
-		request.done();
-		ParkedFilter filter = (queue != null) ? ParkedFilter.ALL.withQueue(queue) : ParkedFilter.ALL;
-		DiscardResponse answer = discard(
-				new DiscardRequest(new Selection(filter, List.of(id)), 1, false, act, null, takeReserved));
+		DiscardOneArguments arguments = request.as(DiscardOneArguments.class);
+		EndpointResponse.Discard answer = discard(
+				new DiscardRequest(new Selection(ofQueue(arguments.queue), List.of(id)), 1, false,
+						arguments.operator.act(request), null, arguments.takeReserved));
 		if (answer.discarded() == 0) {
 			throw EndpointException.unknown("There is no parked message %d, or it is no longer parked.".formatted(id));
 		}
 		return answer;
 	}
 
-	private DiscardResponse discard(DiscardRequest request) {
-		this.parked.requireLedger();
-		return DiscardResponse.of(service().discard(request));
-	}
-
-	private ParkedMessageService service() {
-		if (this.service == null) {
-			throw EndpointException
-				.forbidden("This application does not discard: rabbit-retry.replay.enabled is false.");
-		}
-		return this.service;
+	private EndpointResponse.Discard discard(DiscardRequest request) {
+		return EndpointResponse.Discard.of(this.parked.requireFilled(this.service).discard(request));
 	}
 
 	private static long id(String text) {
@@ -231,14 +169,60 @@ public final class ParkingLotEndpoint {
 		}
 	}
 
-	/**
-	 * How much an act may do.
-	 *
-	 * @param maximum the most messages
-	 * @param dryRun whether it is only tried
-	 * @param expected how many there may be
-	 */
-	private record Bounds(long maximum, boolean dryRun, @Nullable Expectation expected) {
+	/** {@code after} is where the page before ended; {@code count} asks for the total. */
+	record ListArguments(FilterArguments filter, @Nullable String state, PageArguments page, @Nullable String after,
+			boolean count) {
+
+		ParkedPage.@Nullable PageKey key() {
+			try {
+				return (this.after != null) ? ParkedPage.PageKey.parse(this.after) : null;
+			}
+			catch (IllegalArgumentException ex) {
+				throw EndpointException.invalid("'after' is not what a page named as 'next'.");
+			}
+		}
+
+	}
+
+	/** {@code newSince} is a handler version. */
+	record GroupArguments(FilterArguments filter, @Nullable String state, PageArguments page,
+			@Nullable String newSince) {
+	}
+
+	/** {@code payload} asks for the body and all headers. */
+	record ShowArguments(@Nullable String queue, boolean payload) {
+	}
+
+	/** {@code takeReserved} means messages too that a replay has selected. */
+	record DiscardOneArguments(@Nullable String queue, boolean takeReserved,
+			ActionArguments.OperatorArguments operator) {
+	}
+
+	/** {@code takeReserved} means messages too that a replay has selected. */
+	record DiscardArguments(ActionArguments action, boolean dryRun, boolean takeReserved) {
+
+		DiscardRequest discard(EndpointRequest request) {
+			Selection selection = this.action.selection(false);
+			int named = selection.ids().size();
+			Expectation expected = this.action.expected(named == 0 && !this.dryRun);
+			return new DiscardRequest(selection, this.action.maximum(named, expected), this.dryRun,
+					this.action.act(request), expected, this.takeReserved);
+		}
+
+	}
+
+	/** {@code discard} is the audit's entry of what is to be restored. */
+	record RestoreArguments(ActionArguments action, boolean dryRun, @Nullable Long discard) {
+
+		RestoreRequest restore(EndpointRequest request) {
+			Selection selection = this.action.selection(this.discard != null);
+			// what one act discarded is known by its number
+			int named = (this.discard != null) ? Integer.MAX_VALUE : selection.ids().size();
+			Expectation expected = this.action.expected(named == 0 && !this.dryRun);
+			return new RestoreRequest(selection, this.discard, this.action.maximum(named, expected), this.dryRun,
+					this.action.act(request), expected);
+		}
+
 	}
 
 }

@@ -6,6 +6,9 @@
 
 package io.github.rabbitretry.internal.parking.actuate;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
@@ -14,8 +17,8 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.util.ClassUtils;
 
 /**
- * Keeps what the endpoints answer. Spring Boot finds answers by the return types of
- * operations, which are more general here.
+ * Keeps what the endpoints take and answer. Spring Boot finds answers by the return types
+ * of operations, which are more general here.
  */
 final class ParkingRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -26,16 +29,22 @@ final class ParkingRuntimeHints implements RuntimeHintsRegistrar {
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		if (ClassUtils.isPresent(ACTUATOR, classLoader) && ClassUtils.isPresent(JDBC, classLoader)) {
-			new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), Responses.ALL);
+			new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(),
+					Bodies.ALL.toArray(Class<?>[]::new));
 		}
 	}
 
 	/** Apart, for applications without the actuator. */
-	private static final class Responses {
+	private static final class Bodies {
 
-		static final Class<?>[] ALL = { EndpointResponse.Jobs.class, EndpointResponse.Items.class,
-				EndpointResponse.Audit.class, EndpointResponse.Tried.class, DiscardResponse.class, JobResponse.class,
-				ParkedDetails.class, RestoreResponse.class, ParkedGroups.class, ParkedListing.class };
+		static final List<Class<?>> ALL = Stream
+			.of(Stream.of(EndpointResponse.class.getPermittedSubclasses()),
+					Stream.of(ParkingLotEndpoint.class.getDeclaredClasses()),
+					Stream.of(ReplaysEndpoint.class.getDeclaredClasses()),
+					Stream.of(ParkedDetails.class, EditArguments.class, ReplayArguments.class))
+			.<Class<?>>flatMap((types) -> types)
+			.filter(Class::isRecord)
+			.toList();
 
 	}
 

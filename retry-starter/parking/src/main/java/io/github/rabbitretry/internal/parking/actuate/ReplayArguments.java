@@ -6,108 +6,73 @@
 
 package io.github.rabbitretry.internal.parking.actuate;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Base64;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.Map;
-import java.util.Set;
 
 import io.github.rabbitretry.internal.actuate.EndpointException;
 import io.github.rabbitretry.internal.actuate.EndpointRequest;
-import io.github.rabbitretry.parking.replay.EditRequest;
+import io.github.rabbitretry.parking.replay.Expectation;
 import io.github.rabbitretry.parking.replay.ReplayOptions;
+import io.github.rabbitretry.parking.replay.ReplayRequest;
+import io.github.rabbitretry.parking.replay.Selection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From arguments to how a replay goes about it. What is not set is careful.
+ * The arguments of a replay. What is not given is careful.
+ *
+ * @param action which messages, how many, who and why
+ * @param rate messages per second, or {@code unlimited}
+ * @param ramp how long it takes to grow to the rate
+ * @param canary how many messages are published first
+ * @param canaryTimeout how long their outcome is awaited
+ * @param abortPercent the share of messages parked again above which it stops
+ * @param abortMinimum how many outcomes there have to be before
+ * @param target a queue for copies
+ * @param uncertainOf a replay of which those are meant that it perhaps published
+ * @param restOf a replay of which those are meant that it did not publish
+ * @param takeReserved whether messages are meant too that another replay has selected
  */
-final class ReplayArguments {
+record ReplayArguments(ActionArguments action, @Nullable String rate, @Nullable Duration ramp, @Nullable Integer canary,
+		@Nullable Duration canaryTimeout, @Nullable Double abortPercent, @Nullable Integer abortMinimum,
+		@Nullable String target, @Nullable String uncertainOf, @Nullable String restOf, boolean takeReserved) {
 
-	private ReplayArguments() {
+	ReplayRequest replay(EndpointRequest request, boolean dryRun) {
+		boolean ofReplay = this.uncertainOf != null || this.restOf != null;
+		Selection selection = this.action.selection(ofReplay);
+		int named = selection.ids().size();
+		Expectation expected = this.action.expected(named == 0 && !ofReplay && !dryRun);
+		return new ReplayRequest(selection, options(this.action.maximum(named, expected)), this.action.act(request),
+				this.uncertainOf, this.restOf, expected, this.takeReserved);
 	}
 
-	/**
-	 * How to go about it.
-	 * @param request the request
-	 * @param most how many messages at most, unless the request says it
-	 * @return the options
-	 */
-	static ReplayOptions options(EndpointRequest request, long most) {
-		Long maximum = request.number("maximum");
-		ReplayOptions careful = ReplayOptions.careful((maximum != null) ? maximum : most);
-		String asked = request.text("rate");
-		Double rate = (asked != null) ? rate(request, asked) : null;
-		boolean unlimited = asked != null && rate == null;
-		Duration ramp = request.duration("ramp");
-		Long canary = request.number("canary");
-		Duration timeout = request.duration("canaryTimeout");
-		Double abort = request.decimal("abortPercent");
-		Long minimum = request.number("abortMinimum");
-		String target = request.text("target");
-		return new ReplayOptions(careful.maximum(), unlimited ? null : or(rate, careful.rate()),
-				(ramp != null) ? ramp : unlimited ? Duration.ZERO : careful.ramp(),
-				(canary != null) ? whole("canary", canary) : (target != null) ? 0 : careful.canary(),
-				or(timeout, careful.canaryTimeout()), or(abort, careful.abortPercent()),
-				(minimum != null) ? whole("abortMinimum", minimum) : careful.abortMinimum(), target);
+	private ReplayOptions options(long maximum) {
+		ReplayOptions careful = ReplayOptions.careful(maximum);
+		Double limit = (this.rate != null) ? perSecond(this.rate) : careful.rate();
+		return new ReplayOptions(careful.maximum(), limit,
+				(limit != null) ? or(this.ramp, careful.ramp()) : or(this.ramp, Duration.ZERO),
+				or(this.canary, (this.target != null) ? 0 : careful.canary()),
+				or(this.canaryTimeout, careful.canaryTimeout()), or(this.abortPercent, careful.abortPercent()),
+				or(this.abortMinimum, careful.abortMinimum()), this.target);
 	}
 
-	/**
-	 * A rate.
-	 * @param request the request
-	 * @param text what it says
-	 * @return messages per second, or {@code null} for no limit
-	 */
-	static @Nullable Double rate(EndpointRequest request, String text) {
-		return text.equals("unlimited") ? null : request.decimal("rate");
-	}
-
-	private static <T extends @Nullable Object> T or(@Nullable T value, T otherwise) {
+	private static <T> T or(@Nullable T value, T otherwise) {
 		return (value != null) ? value : otherwise;
 	}
 
-	private static int whole(String name, long value) {
-		if (value != (int) value) {
-			throw EndpointException.invalid("'%s' is out of range.".formatted(name));
-		}
-		return (int) value;
-	}
-
-	static EditRequest edit(EndpointRequest request) {
-		Long id = request.number("id");
-		if (id == null) {
-			throw EndpointException.invalid("'id' is missing: which message?");
-		}
-		byte[] body = body(request);
-		Map<String, Object> set = new LinkedHashMap<>();
-		Set<String> removed = new LinkedHashSet<>();
-		request.prefixed("header.").forEach((name, value) -> {
-			if (value.isEmpty()) {
-				removed.add(name);
-			}
-			else {
-				set.put(name, value);
-			}
-		});
-		return new EditRequest(id, body, set, removed, OperatorArguments.of(request), request.flag("takeReserved"));
-	}
-
-	private static byte @Nullable [] body(EndpointRequest request) {
-		String text = request.raw("body");
-		String base64 = request.raw("bodyBase64");
-		if (text != null && base64 != null) {
-			throw EndpointException.invalid("There are 'body' and 'bodyBase64'. Give one of them.");
-		}
-		if (base64 == null) {
-			return (text != null) ? text.getBytes(StandardCharsets.UTF_8) : null;
+	/** Messages per second, or {@code null} for no limit. */
+	static @Nullable Double perSecond(String rate) {
+		if (rate.equals("unlimited")) {
+			return null;
 		}
 		try {
-			return Base64.getDecoder().decode(base64);
+			double number = Double.parseDouble(rate.trim());
+			if (Double.isFinite(number)) {
+				return number;
+			}
 		}
-		catch (IllegalArgumentException ex) {
-			throw EndpointException.invalid("'bodyBase64' is no base64.");
+		catch (NumberFormatException ex) {
+			// refused below
 		}
+		throw EndpointException.invalid("'rate' is no number.");
 	}
 
 }

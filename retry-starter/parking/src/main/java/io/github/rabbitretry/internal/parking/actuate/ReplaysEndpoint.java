@@ -14,14 +14,12 @@ import io.github.rabbitretry.internal.actuate.EndpointRequest;
 import io.github.rabbitretry.parking.replay.AuditEntry;
 import io.github.rabbitretry.parking.replay.AuditLog;
 import io.github.rabbitretry.parking.replay.EditRequest;
-import io.github.rabbitretry.parking.replay.Expectation;
 import io.github.rabbitretry.parking.replay.OperatorAction;
+import io.github.rabbitretry.parking.replay.ParkedMessageService;
 import io.github.rabbitretry.parking.replay.ReplayItem;
 import io.github.rabbitretry.parking.replay.ReplayJob;
-import io.github.rabbitretry.parking.replay.ReplayOptions;
 import io.github.rabbitretry.parking.replay.ReplayRequest;
 import io.github.rabbitretry.parking.replay.ReplayService;
-import io.github.rabbitretry.parking.replay.Selection;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
@@ -41,11 +39,9 @@ public final class ReplaysEndpoint {
 	/** The endpoint's id. */
 	public static final String ID = "replays";
 
-	private static final int DEFAULT_PAGE = 50;
-
 	private final ParkedMessageSource parked;
 
-	private final @Nullable ReplayServices jobs;
+	private final @Nullable Services jobs;
 
 	private final PayloadAccess payloads;
 
@@ -55,7 +51,7 @@ public final class ReplaysEndpoint {
 	 * @param jobs runs replays, or {@code null} if there is no ledger
 	 * @param payloads decides who sees payloads, and so who edits them
 	 */
-	public ReplaysEndpoint(ParkedMessageSource parked, @Nullable ReplayServices jobs, PayloadAccess payloads) {
+	public ReplaysEndpoint(ParkedMessageSource parked, @Nullable Services jobs, PayloadAccess payloads) {
 		this.parked = parked;
 		this.jobs = jobs;
 		this.payloads = payloads;
@@ -63,69 +59,47 @@ public final class ReplaysEndpoint {
 
 	/**
 	 * {@code GET /}: the last replays.
-	 * @param request {@code state}, {@code size}
+	 * @param request as {@link ListArguments}
 	 * @return the replays
 	 */
 	@ReadOperation
 	Object list(EndpointRequest request) {
-		ReplayJob.State state = request.oneOf("state", ReplayJob.State.class);
-		int size = (int) request.number("size", 1, ReplayService.LARGEST_PAGE, DEFAULT_PAGE);
-		request.done();
+		ListArguments arguments = request.as(ListArguments.class);
+		int size = arguments.page.limit();
 		if (this.jobs == null && !this.parked.inLedger()) {
 			return new EndpointResponse.Jobs(List.of(), ParkedMessageSource.WITHOUT_LEDGER);
 		}
-		return new EndpointResponse.Jobs(jobs().service().jobs(state, size).stream().map(JobResponse::of).toList(),
-				null);
+		return new EndpointResponse.Jobs(
+				service().jobs(arguments.state, size).stream().map(EndpointResponse.Job::of).toList(), null);
 	}
 
 	/**
 	 * {@code GET /dry-run}, {@code GET /audit} or {@code GET /<replay>}.
 	 * @param selected which
-	 * @param request the arguments of each
+	 * @param request as {@link ReplayArguments} or {@link AuditArguments}; none for a
+	 * replay
 	 * @return what a replay would do, what was done, or one replay
 	 */
 	@ReadOperation
 	Object find(@Selector String selected, EndpointRequest request) {
 		return switch (selected) {
-			case "dry-run" -> dryRun(request);
-			case "audit" -> audit(request);
+			case "dry-run" -> {
+				ReplayRequest replay = request.as(ReplayArguments.class).replay(request, true);
+				yield new EndpointResponse.Tried(this.parked.requireFilled(this.jobs).service().dryRun(replay));
+			}
+			case "audit" -> audit(request.as(AuditArguments.class));
 			default -> {
-				request.done();
-				yield JobResponse.of(jobs().service().job(selected));
+				request.as(EndpointRequest.NoArguments.class);
+				yield EndpointResponse.Job.of(service().job(selected));
 			}
 		};
 	}
 
-	private EndpointResponse dryRun(EndpointRequest request) {
-		ReplayRequest replay = replay(request, true);
-		this.parked.requireLedger();
-		return new EndpointResponse.Tried(jobs().service().dryRun(replay));
-	}
-
-	private static ReplayRequest replay(EndpointRequest request, boolean dryRun) {
-		String uncertainOf = request.text("uncertainOf");
-		String restOf = request.text("restOf");
-		boolean ofReplay = uncertainOf != null || restOf != null;
-		Selection selection = FilterArguments.selection(request, ofReplay);
-		int ids = selection.ids().size();
-		Expectation expected = ExpectationArguments.of(request);
-		if (ids == 0 && !ofReplay && !dryRun) {
-			ExpectationArguments.require(expected);
-		}
-		long most = ExpectationArguments.maximum(expected);
-		ReplayOptions options = ReplayArguments.options(request, (ids > 0) ? Math.min(ids, most) : most);
-		boolean takeReserved = request.flag("takeReserved");
-		OperatorAction act = OperatorArguments.of(request);
-		request.done();
-		return new ReplayRequest(selection, options, act, uncertainOf, restOf, expected, takeReserved);
-	}
-
-	private EndpointResponse audit(EndpointRequest request) {
-		String replayId = request.text("replayId");
-		Long before = request.number("before");
-		int size = (int) request.number("size", 1, AuditLog.LARGEST_PAGE, DEFAULT_PAGE);
-		request.done();
-		List<AuditEntry> entries = jobs().audit().entries(replayId, before, size);
+	private EndpointResponse audit(AuditArguments arguments) {
+		int size = arguments.page.limit();
+		List<AuditEntry> entries = this.parked.require(this.jobs)
+			.audit()
+			.entries(arguments.replayId, arguments.before, size);
 		return new EndpointResponse.Audit(entries, (entries.size() == size) ? entries.get(size - 1).id() : null);
 	}
 
@@ -133,7 +107,7 @@ public final class ReplaysEndpoint {
 	 * {@code GET /<replay>/messages}: what became of each message.
 	 * @param selected the replay
 	 * @param part {@code messages}
-	 * @param request {@code state}, {@code after}, {@code size}
+	 * @param request as {@link ItemArguments}
 	 * @return a page of messages
 	 */
 	@ReadOperation
@@ -141,32 +115,31 @@ public final class ReplaysEndpoint {
 		if (!part.equals("messages")) {
 			throw EndpointException.unknown("Unknown part of a replay. Supported: messages.");
 		}
-		ReplayItem.State state = request.oneOf("state", ReplayItem.State.class);
-		long after = request.number("after", 0, Long.MAX_VALUE, 0);
-		int size = (int) request.number("size", 1, ReplayService.LARGEST_PAGE, DEFAULT_PAGE);
-		request.done();
-		List<ReplayItem> items = jobs().service().items(selected, state, after, size);
+		ItemArguments arguments = request.as(ItemArguments.class);
+		int size = arguments.page.limit();
+		long after = (arguments.after != null) ? arguments.after : 0;
+		if (after < 0) {
+			throw EndpointException.invalid("'after' is %d. It must be 0 or more.".formatted(after));
+		}
+		List<ReplayItem> items = service().items(selected, arguments.state, after, size);
 		return new EndpointResponse.Items(items, (items.size() == size) ? items.get(size - 1).sequence() : null);
 	}
 
 	/**
 	 * {@code POST /}: begins a replay.
-	 * @param request a filter or ids, {@code expect} or {@code token}, how, who and why;
-	 * {@code uncertainOf} for what a replay perhaps published, {@code restOf} for what it
-	 * did not, {@code takeReserved} for what another replay has selected too
+	 * @param request as {@link ReplayArguments}
 	 * @return the replay
 	 */
 	@WriteOperation
 	Object start(EndpointRequest request) {
-		ReplayRequest replay = replay(request, false);
-		this.parked.requireLedger();
-		return JobResponse.of(jobs().service().start(replay));
+		ReplayRequest replay = request.as(ReplayArguments.class).replay(request, false);
+		return EndpointResponse.Job.of(this.parked.requireFilled(this.jobs).service().start(replay));
 	}
 
 	/**
 	 * {@code POST /edit}: edits one message and replays it.
 	 * @param selected {@code edit}
-	 * @param request {@code id}, {@code body} or {@code bodyBase64}, headers, who and why
+	 * @param request as {@link EditArguments}
 	 * @return the replay
 	 */
 	@WriteOperation
@@ -174,14 +147,13 @@ public final class ReplaysEndpoint {
 		if (!selected.equals("edit")) {
 			throw EndpointException.unknown("Unknown operation. Supported: edit.");
 		}
-		EditRequest edit = ReplayArguments.edit(request);
-		request.done();
+		EditRequest edit = request.as(EditArguments.class).edit(request);
 		if (!this.payloads.shown(request.security())) {
 			throw EndpointException.forbidden(
 					"Editing a message requires permission to read its payload. management.endpoint.parkinglot.show-payload is '%s'."
 						.formatted(this.payloads.setting()));
 		}
-		return JobResponse.of(jobs().messages().editAndReplay(edit));
+		return EndpointResponse.Job.of(this.parked.require(this.jobs).messages().editAndReplay(edit));
 	}
 
 	/**
@@ -189,44 +161,68 @@ public final class ReplaysEndpoint {
 	 * {@code rate}.
 	 * @param selected the replay
 	 * @param action what to do with it
-	 * @param request who and why; {@code withoutCanary} to resume; {@code rate}, and
-	 * perhaps {@code ramp}, for another rate
+	 * @param request as {@link ResumeArguments}, {@link RateArguments} or who and why
 	 * @return the replay
 	 */
 	@WriteOperation
 	Object control(@Selector String selected, @Selector String action, EndpointRequest request) {
-		if (action.equals("rate")) {
-			return rate(selected, request);
-		}
-		boolean withoutCanary = action.equals("resume") && request.flag("withoutCanary");
-		OperatorAction act = OperatorArguments.of(request);
-		request.done();
-		ReplayService service = jobs().service();
-		return JobResponse.of(switch (action) {
-			case "pause" -> service.pause(selected, act);
-			case "resume" -> withoutCanary ? service.resumeWithoutCanary(selected, act) : service.resume(selected, act);
-			case "abort" -> service.abort(selected, act);
-			case "restore" -> service.restore(selected, act);
+		return EndpointResponse.Job.of(switch (action) {
+			case "pause" -> service().pause(selected, act(request));
+			case "resume" -> {
+				ResumeArguments arguments = request.as(ResumeArguments.class);
+				OperatorAction act = arguments.operator.act(request);
+				yield arguments.withoutCanary ? service().resumeWithoutCanary(selected, act)
+						: service().resume(selected, act);
+			}
+			case "abort" -> service().abort(selected, act(request));
+			case "restore" -> service().restore(selected, act(request));
+			case "rate" -> {
+				RateArguments arguments = request.as(RateArguments.class);
+				Double rate = ReplayArguments.perSecond(EndpointRequest.required("rate", arguments.rate));
+				Duration ramp = (arguments.ramp != null) ? arguments.ramp : Duration.ZERO;
+				yield service().changeRate(selected, rate, ramp, arguments.operator.act(request));
+			}
 			default ->
 				throw EndpointException.unknown("Unknown operation. Supported: pause, resume, abort, restore, rate.");
 		});
 	}
 
-	private JobResponse rate(String replayId, EndpointRequest request) {
-		Double rate = ReplayArguments.rate(request, request.required("rate"));
-		Duration ramp = request.duration("ramp");
-		OperatorAction act = OperatorArguments.of(request);
-		request.done();
-		return JobResponse.of(jobs().service().changeRate(replayId, rate, (ramp != null) ? ramp : Duration.ZERO, act));
+	private static OperatorAction act(EndpointRequest request) {
+		return request.as(ActionArguments.OperatorArguments.class).act(request);
 	}
 
-	private ReplayServices jobs() {
-		if (this.jobs != null) {
-			return this.jobs;
-		}
-		throw this.parked.inLedger()
-				? EndpointException.forbidden("This application does not replay: rabbit-retry.replay.enabled is false.")
-				: EndpointException.unknown(ParkedMessageSource.NEEDS_LEDGER);
+	private ReplayService service() {
+		return this.parked.require(this.jobs).service();
+	}
+
+	/**
+	 * What there is with a ledger.
+	 *
+	 * @param service runs replays
+	 * @param messages edits messages
+	 * @param audit what was done
+	 */
+	public record Services(ReplayService service, ParkedMessageService messages, AuditLog audit) {
+	}
+
+	/** {@code state} is that of the replays. */
+	record ListArguments(ReplayJob.@Nullable State state, PageArguments page) {
+	}
+
+	/** {@code before} is where the page before ended. */
+	record AuditArguments(@Nullable String replayId, @Nullable Long before, PageArguments page) {
+	}
+
+	/** {@code after} is where the page before ended. */
+	record ItemArguments(ReplayItem.@Nullable State state, @Nullable Long after, PageArguments page) {
+	}
+
+	/** {@code withoutCanary} does not wait for the canary any more. */
+	record ResumeArguments(boolean withoutCanary, ActionArguments.OperatorArguments operator) {
+	}
+
+	/** {@code rate} is a number or {@code unlimited}. */
+	record RateArguments(@Nullable String rate, @Nullable Duration ramp, ActionArguments.OperatorArguments operator) {
 	}
 
 }

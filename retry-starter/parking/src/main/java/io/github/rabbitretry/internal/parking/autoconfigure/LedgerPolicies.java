@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.rabbitretry.internal.configuration.StrictBindHandler;
-import io.github.rabbitretry.internal.parking.ledger.LedgerPolicy;
-import io.github.rabbitretry.internal.parking.ledger.Redaction;
+import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
+import io.github.rabbitretry.internal.parking.mapping.Redaction;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;

@@ -8,11 +8,11 @@ package io.github.rabbitretry.internal.parking.autoconfigure;
 
 import java.util.List;
 
-import io.github.rabbitretry.internal.parking.ledger.EnvelopeHeaders;
 import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
+import io.github.rabbitretry.internal.parking.mapping.EnvelopeHeaders;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.ConfigurationProperties;
 
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 

@@ -6,25 +6,25 @@
 
 package io.github.rabbitretry.internal.parking.autoconfigure;
 
+import java.util.Set;
+
 import io.github.rabbitretry.internal.actuate.EndpointRequests;
 import io.github.rabbitretry.internal.parking.actuate.ParkedMessageSource;
 import io.github.rabbitretry.internal.parking.actuate.ParkingErrors;
 import io.github.rabbitretry.internal.parking.actuate.ParkingLotEndpoint;
 import io.github.rabbitretry.internal.parking.actuate.PayloadAccess;
-import io.github.rabbitretry.internal.parking.actuate.ReplayServices;
 import io.github.rabbitretry.internal.parking.actuate.ReplaysEndpoint;
-import io.github.rabbitretry.internal.parking.ledger.LedgerIngestion;
+import io.github.rabbitretry.internal.parking.ingestion.LedgerIngestion;
 import io.github.rabbitretry.internal.parking.scan.ParkingLotWindow;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.replay.AuditLog;
 import io.github.rabbitretry.parking.replay.ParkedMessageService;
 import io.github.rabbitretry.parking.replay.ReplayService;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.actuate.endpoint.EndpointId;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -77,10 +77,10 @@ public final class RabbitRetryEndpointAutoConfiguration {
 				new PayloadAccess(properties.showPayload(), properties.roles()));
 	}
 
-	private static @Nullable ReplayServices jobs(@Nullable ReplayService replays,
+	private static ReplaysEndpoint.@Nullable Services jobs(@Nullable ReplayService replays,
 			@Nullable ParkedMessageService messages, @Nullable AuditLog audit) {
-		return (replays != null && messages != null && audit != null) ? new ReplayServices(replays, messages, audit)
-				: null;
+		return (replays != null && messages != null && audit != null)
+				? new ReplaysEndpoint.Services(replays, messages, audit) : null;
 	}
 
 }

@@ -27,13 +27,12 @@ import io.github.rabbitretry.internal.parking.ledger.LedgerCounts;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.metrics.DepthsWithQueues;
 import io.github.rabbitretry.internal.parking.metrics.MicrometerReplayListener;
+import io.github.rabbitretry.internal.parking.publication.ReplayListener;
+import io.github.rabbitretry.internal.parking.publication.ReplaySettings;
 import io.github.rabbitretry.internal.parking.replay.DefaultParkedMessageService;
 import io.github.rabbitretry.internal.parking.replay.DefaultReplayService;
 import io.github.rabbitretry.internal.parking.replay.DryRunReader;
 import io.github.rabbitretry.internal.parking.replay.OutcomeRecorder;
-import io.github.rabbitretry.internal.parking.replay.ReplayListener;
-import io.github.rabbitretry.internal.parking.replay.ReplayListeners;
-import io.github.rabbitretry.internal.parking.replay.ReplaySettings;
 import io.github.rabbitretry.internal.parking.replay.ReplayStores;
 import io.github.rabbitretry.internal.parking.replay.ReplayWorker;
 import io.github.rabbitretry.internal.parking.replay.SampleReader;
@@ -48,7 +47,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -72,8 +70,6 @@ public final class RabbitRetryReplayAutoConfiguration {
 
 	/** How often the database is asked at most. */
 	private static final Duration DEPTH_INTERVAL = Duration.ofSeconds(30);
-
-	private static final String EVENTS = "rabbitRetryReplayListeners";
 
 	@Bean
 	@ConditionalOnMissingBean
@@ -99,21 +95,15 @@ public final class RabbitRetryReplayAutoConfiguration {
 		return new OutcomeRecorder(stores);
 	}
 
-	/** Not a candidate by default, or it would be its own only listener. */
-	@Bean(defaultCandidate = false)
-	@Qualifier(EVENTS)
-	ReplayListeners rabbitRetryReplayListeners(ObjectProvider<ReplayListener> listeners) {
-		return new ReplayListeners(listeners.orderedStream().toList());
-	}
-
 	@Bean
 	@Lazy(false)
 	@ConditionalOnMissingBean
 	ReplayWorker rabbitRetryReplayWorker(ReplayStores stores, ConnectionFactory connectionFactory,
 			ConfirmedPublishers publishers, MessagePolicies policies, ReplaySettings settings,
 			ReplayProperties properties, LedgerSchema schema, StopDeadline deadline,
-			@Qualifier(EVENTS) ReplayListeners events) {
-		ReplayWorker worker = new ReplayWorker(stores, connectionFactory, publishers, policies, settings, events);
+			ObjectProvider<ReplayListener> events) {
+		ReplayWorker worker = new ReplayWorker(stores, connectionFactory, publishers, policies, settings,
+				events.getIfAvailable(() -> ReplayListener.NONE));
 		worker.stopsWithin(deadline);
 		worker.setAutoStartup(properties.work() && !schema.unused());
 		return worker;
@@ -130,8 +120,8 @@ public final class RabbitRetryReplayAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	ReplayService rabbitRetryReplayService(ReplayStores stores, MessagePolicies policies, DryRunReader dryRuns,
-			ReplayWorker worker, @Qualifier(EVENTS) ReplayListeners events) {
-		return new DefaultReplayService(stores, policies, dryRuns, worker, events);
+			ReplayWorker worker) {
+		return new DefaultReplayService(stores, policies, dryRuns, worker);
 	}
 
 	@Bean

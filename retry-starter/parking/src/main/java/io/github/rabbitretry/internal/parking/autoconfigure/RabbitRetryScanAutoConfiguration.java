@@ -11,7 +11,7 @@ import java.time.InstantSource;
 import io.github.rabbitretry.internal.autoconfigure.RabbitRetryAutoConfiguration;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
-import io.github.rabbitretry.internal.parking.ledger.ParkedMessageMapper;
+import io.github.rabbitretry.internal.parking.mapping.ParkedMessageMapper;
 import io.github.rabbitretry.internal.parking.scan.ParkingLotWindow;
 import io.github.rabbitretry.internal.parking.scan.ScanSettings;
 import io.github.rabbitretry.internal.policy.MessagePolicies;

@@ -8,10 +8,10 @@ package io.github.rabbitretry.internal.parking.autoconfigure;
 
 import java.time.Duration;
 
-import io.github.rabbitretry.internal.parking.replay.ReplaySettings;
+import io.github.rabbitretry.internal.parking.publication.ReplaySettings;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
-import org.springframework.boot.context.properties.ConfigurationProperties;
 
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**

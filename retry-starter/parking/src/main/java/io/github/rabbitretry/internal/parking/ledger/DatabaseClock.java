@@ -55,7 +55,7 @@ final class DatabaseClock implements InstantSource {
 		if (before != null && asked - before.nanoTime() < BETWEEN_MEASUREMENTS.toNanos()) {
 			return;
 		}
-		OffsetDateTime there = jdbc.queryForObject(LedgerDialect.NOW, OffsetDateTime.class);
+		OffsetDateTime there = jdbc.queryForObject("select current_timestamp", OffsetDateTime.class);
 		if (there != null) {
 			Measurement measured = new Measurement(there.toInstant(), asked + (System.nanoTime() - asked) / 2);
 			this.last = measured;

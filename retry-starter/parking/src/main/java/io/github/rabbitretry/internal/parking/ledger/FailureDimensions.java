@@ -15,17 +15,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import io.github.rabbitretry.internal.parking.mapping.FailureDimension;
+
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 
 /**
- * The ids of failure kinds, remembered. After a kind was deleted, or a database was put
+ * The ids of failure kinds, remembered; those that no message has any more are deleted,
+ * since they quote texts of exceptions. After a kind was deleted, or a database was put
  * back to an older state, {@link #forget()} helps.
  */
 final class FailureDimensions {
 
 	private static final int MOST = 10_000;
+
+	/** So that a delete holds no lock for long. */
+	private static final int PORTION = 1000;
+
+	private static final String UNUSED = "select k.id from rabbit_retry_failure_kind k where not exists"
+			+ " (select 1 from rabbit_retry_parked p where p.kind_id = k.id)";
 
 	private static final String INSERT = """
 			insert into rabbit_retry_failure_kind (kind_key, queue, message_type, owner_team, last_reason, failure_reason,
@@ -34,6 +43,8 @@ final class FailureDimensions {
 			values (:key, :queue, :messageType, :owner, :reason, :failureReason,
 				:failureClass, :fingerprint, :exception, :handlerVersion, :consumer, :payload,
 				:cause, :rootException, :rootMessage)""";
+
+	private final LedgerSchema schema;
 
 	private final LedgerTransactions transactions;
 
@@ -46,7 +57,8 @@ final class FailureDimensions {
 
 	};
 
-	FailureDimensions(LedgerTransactions transactions) {
+	FailureDimensions(LedgerSchema schema, LedgerTransactions transactions) {
+		this.schema = schema;
 		this.transactions = transactions;
 	}
 
@@ -138,6 +150,43 @@ final class FailureDimensions {
 
 	synchronized void forget() {
 		this.known.clear();
+	}
+
+	/**
+	 * Deletes the kinds of a queue that no message has, whatever its state.
+	 * @param queue the work queue
+	 * @return how many kinds
+	 */
+	int deleteUnused(String queue) {
+		List<Long> unused = this.transactions.jdbc()
+			.queryForList(UNUSED + " and k.queue = :queue order by k.id", Map.of("queue", queue), Long.class);
+		int deleted = 0;
+		for (int from = 0; from < unused.size(); from += PORTION) {
+			List<Long> some = unused.subList(from, Math.min(from + PORTION, unused.size()));
+			deleted += this.transactions.execute(() -> deleteIfUnused(some));
+		}
+		return deleted;
+	}
+
+	/** What is used meanwhile is either locked or, once it is locked here, seen. */
+	private int deleteIfUnused(List<Long> kinds) {
+		List<Long> locked = this.transactions.jdbc()
+			.queryForList(
+					"select id from rabbit_retry_failure_kind where id in (:kinds) order by id for update skip locked",
+					Map.of("kinds", kinds), Long.class);
+		if (locked.isEmpty()) {
+			return 0;
+		}
+		List<Long> unused = this.transactions.jdbc()
+			.queryForList(UNUSED + " and k.id in (:locked)", Map.of("locked", locked), Long.class);
+		if (unused.isEmpty()) {
+			return 0;
+		}
+		MapSqlParameterSource parameters = new MapSqlParameterSource("unused", unused);
+		if (this.schema.ready().keepsCounts()) {
+			this.transactions.update("delete from rabbit_retry_parked_count where kind_id in (:unused)", parameters);
+		}
+		return this.transactions.update("delete from rabbit_retry_failure_kind where id in (:unused)", parameters);
 	}
 
 }

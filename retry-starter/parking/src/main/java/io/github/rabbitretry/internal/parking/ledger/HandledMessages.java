@@ -75,8 +75,7 @@ public final class HandledMessages {
 		try {
 			return this.jdbc.update((connection) -> {
 				PreparedStatement insert = connection.prepareStatement(dialect.insertHandled());
-				// H2's would last for the connection, and H2 waits shortly by itself
-				if (dialect == LedgerDialect.POSTGRESQL) {
+				if (dialect.waitsForRows()) {
 					insert.setQueryTimeout(this.patienceSeconds);
 				}
 				insert.setString(1, queue);

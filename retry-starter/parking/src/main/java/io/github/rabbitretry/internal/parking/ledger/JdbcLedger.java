@@ -23,6 +23,7 @@ import java.util.Set;
 
 import javax.sql.DataSource;
 
+import io.github.rabbitretry.internal.parking.mapping.AmqpPropertiesCodec;
 import io.github.rabbitretry.parking.message.FailureCause;
 import io.github.rabbitretry.parking.message.FailureGroup;
 import io.github.rabbitretry.parking.message.Ledger;
@@ -118,7 +119,7 @@ public final class JdbcLedger implements Ledger {
 		this.schema.ready();
 		return ids.isEmpty() ? List.of()
 				: this.jdbc.query(SearchSql.WHOLE, Map.of("ids", ids),
-						(row, number) -> new ParkedMessage(SUMMARY.mapRow(row, number),
+						(row, number) -> AmqpPropertiesCodec.message(SUMMARY.mapRow(row, number),
 								AmqpPropertiesCodec.decode(row.getBytes("properties")), row.getBytes("payload")));
 	}
 

@@ -11,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -29,7 +30,7 @@ enum LedgerDialect {
 	 * in the middle of a transaction would keep its locks for as long as its connection
 	 * lives, hours perhaps, and every other instance would wait for them.
 	 */
-	POSTGRESQL("PostgreSQL", "select nextval('rabbit_retry_parked_id') from generate_series(1, ?)", """
+	POSTGRESQL("PostgreSQL", """
 			select set_config('idle_in_transaction_session_timeout', '60s', true);
 			select set_config('lock_timeout', '60s', true) where current_setting('lock_timeout') = '0';
 			select pg_advisory_xact_lock(7421580273645519)""", null, """
@@ -39,8 +40,7 @@ enum LedgerDialect {
 			select set_config('lock_timeout', '30s', true) where current_setting('lock_timeout') = '0';
 			select set_config('statement_timeout', '10min', true) where current_setting('statement_timeout') = '0'"""),
 
-	H2("H2", "select next value for rabbit_retry_parked_id from system_range(1, ?)", null, "set write_delay 0",
-			"set write_delay 0", null);
+	H2("H2", null, "set write_delay 0", "set write_delay 0", null);
 
 	/** File systems of H2 that are none, perhaps below others such as split. */
 	private static final Pattern IN_MEMORY = Pattern.compile("(?:^|:)(?:nio)?mem(?:fs|lzf):", Pattern.CASE_INSENSITIVE);
@@ -55,12 +55,9 @@ enum LedgerDialect {
 			select set_config('synchronous_commit', 'on', true)
 			where current_setting('synchronous_commit') in ('off', 'local', 'remote_write')""";
 
-	/** What time it is, the same in both. */
-	static final String NOW = "select current_timestamp";
+	private static final String SCHEMA = "io/github/rabbitretry/parking/schema";
 
 	private final String product;
-
-	private final String nextIds;
 
 	private final @Nullable String lock;
 
@@ -70,10 +67,9 @@ enum LedgerDialect {
 
 	private final @Nullable String selecting;
 
-	LedgerDialect(String product, String nextIds, @Nullable String lock, @Nullable String writeAtOnce,
-			String durableCommit, @Nullable String selecting) {
+	LedgerDialect(String product, @Nullable String lock, @Nullable String writeAtOnce, String durableCommit,
+			@Nullable String selecting) {
 		this.product = product;
-		this.nextIds = nextIds;
 		this.lock = lock;
 		this.writeAtOnce = writeAtOnce;
 		this.durableCommit = durableCommit;
@@ -156,11 +152,6 @@ enum LedgerDialect {
 		return names;
 	}
 
-	/** The statement that draws as many ids as its parameter says. */
-	String nextIds() {
-		return this.nextIds;
-	}
-
 	/**
 	 * The statement that keeps other instances from creating the tables, until the
 	 * transaction ends.
@@ -228,14 +219,33 @@ enum LedgerDialect {
 				: "insert into rabbit_retry_handled (queue, message_id) values (?, ?)";
 	}
 
-	/** Where the scripts are, on the class path; what Flyway takes as a location. */
-	String location() {
-		return "io/github/rabbitretry/parking/schema/" + name().toLowerCase(Locale.ROOT);
+	/**
+	 * Whether an insert waits for as long as another transaction has a row of the same
+	 * key, so that its wait has to be bounded. H2 waits shortly by itself.
+	 */
+	boolean waitsForRows() {
+		return this == POSTGRESQL;
 	}
 
-	/** The script that makes a version of the tables of the one before. */
-	String script(int version) {
-		return "%s/V%d__rabbit_retry_ledger.sql".formatted(location(), version);
+	/**
+	 * Whether the newest rows are to be looked for kind by kind and state by state, from
+	 * an index alone. Left to itself, PostgreSQL walks from the newest row to older ones
+	 * until enough match: through the whole table if those that match are old.
+	 */
+	boolean searchesByKind() {
+		return this == POSTGRESQL;
+	}
+
+	/** Where the scripts are, on the class path; what Flyway takes as a location. */
+	String location() {
+		return (this == POSTGRESQL) ? SCHEMA : SCHEMA + "/common";
+	}
+
+	/** The scripts that create the tables, in their order. */
+	List<String> scripts() {
+		String common = SCHEMA + "/common/V1__rabbit_retry_ledger.sql";
+		return (this == POSTGRESQL) ? List.of(common, SCHEMA + "/postgresql/V1_1__rabbit_retry_ledger_counts.sql")
+				: List.of(common);
 	}
 
 	String product() {

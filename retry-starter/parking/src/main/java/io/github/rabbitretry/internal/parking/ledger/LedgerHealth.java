@@ -21,19 +21,19 @@ import io.github.rabbitretry.internal.message.LogText;
 public final class LedgerHealth implements HealthSource {
 
 	/** The database can't be reached or used. */
-	static final String UNAVAILABLE = "ledger-unavailable";
+	public static final String UNAVAILABLE = "ledger-unavailable";
 
 	/** The database is there, and parked messages can't be written all the same. */
-	static final String NOT_WRITTEN = "ledger-not-written";
+	public static final String NOT_WRITTEN = "ledger-not-written";
 
 	/** Single messages are refused by the database. */
-	static final String MESSAGE_REFUSED = "ledger-message-refused";
+	public static final String MESSAGE_REFUSED = "ledger-message-refused";
 
 	/** Parked messages can't be consumed. */
-	static final String NOT_CONSUMED = "ledger-not-consumed";
+	public static final String NOT_CONSUMED = "ledger-not-consumed";
 
 	/** A queue to adopt has become a stream, which is not read. */
-	static final String ADOPTS_STREAM = "ledger-adopts-stream";
+	public static final String ADOPTS_STREAM = "ledger-adopts-stream";
 
 	private static final String SUBJECT = "ledger";
 
@@ -47,20 +47,38 @@ public final class LedgerHealth implements HealthSource {
 		return List.copyOf(this.problems.values());
 	}
 
-	void unavailable(Throwable cause) {
+	/**
+	 * The database can't be used.
+	 * @param cause why
+	 */
+	public void unavailable(Throwable cause) {
 		problem(UNAVAILABLE, cause);
 	}
 
-	void problem(String code, Throwable cause) {
+	/**
+	 * Adds a problem, or replaces it.
+	 * @param code which
+	 * @param cause why
+	 */
+	public void problem(String code, Throwable cause) {
 		Throwable root = CauseChain.root(cause);
 		problem(code, root.getClass().getSimpleName() + ": " + LogText.of(String.valueOf(root.getMessage())));
 	}
 
-	void problem(String code, String detail) {
+	/**
+	 * Adds a problem, or replaces it.
+	 * @param code which
+	 * @param detail what is known of it
+	 */
+	public void problem(String code, String detail) {
 		this.problems.put(code, new HealthProblem(code, SUBJECT, detail));
 	}
 
-	void solved(String code) {
+	/**
+	 * Removes a problem.
+	 * @param code which
+	 */
+	public void solved(String code) {
 		if (!this.problems.isEmpty()) {
 			this.problems.remove(code);
 		}

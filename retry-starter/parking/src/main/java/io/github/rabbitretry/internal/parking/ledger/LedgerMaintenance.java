@@ -14,6 +14,8 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
+import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
+
 /**
  * What the ledger needs done: deleting what is too old, and summing up its counts.
  */

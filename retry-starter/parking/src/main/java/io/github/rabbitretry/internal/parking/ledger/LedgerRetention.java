@@ -15,6 +15,7 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
+import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -44,7 +45,7 @@ final class LedgerRetention {
 
 	private final LedgerTransactions transactions;
 
-	private final FailureDimensionMaintenance kinds;
+	private final FailureDimensions kinds;
 
 	private final LedgerSchema schema;
 
@@ -55,7 +56,7 @@ final class LedgerRetention {
 	LedgerRetention(DataSource dataSource, LedgerSchema schema, Collection<LedgerPolicy> policies,
 			InstantSource clock) {
 		this.transactions = new LedgerTransactions(dataSource, schema);
-		this.kinds = new FailureDimensionMaintenance(dataSource, schema);
+		this.kinds = new FailureDimensions(schema, this.transactions);
 		this.schema = schema;
 		this.policies = policies.stream().filter((policy) -> policy.retention() != null).toList();
 		this.clock = clock;

@@ -190,8 +190,11 @@ public final class LedgerSchema {
 		return this.inMemory && !this.inMemoryToo;
 	}
 
-	/** Whether the database is known to be gone with the process. */
-	boolean inMemory() {
+	/**
+	 * Whether the database is known to be gone with the process.
+	 * @return whether it is in memory
+	 */
+	public boolean inMemory() {
 		return this.inMemory;
 	}
 
@@ -209,6 +212,17 @@ public final class LedgerSchema {
 			}
 			throw ex;
 		}
+	}
+
+	/** There is no ledger, since its database would be gone with its process. */
+	private static final class UnusedLedgerException extends DataAccessResourceFailureException {
+
+		private static final long serialVersionUID = 1L;
+
+		UnusedLedgerException() {
+			super("The DataSource is an in-memory database, which the ledger uses only if rabbit-retry.ledger.enabled is true");
+		}
+
 	}
 
 }

@@ -19,6 +19,8 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.internal.message.LogText;
+import io.github.rabbitretry.internal.parking.mapping.FailureDimension;
+import io.github.rabbitretry.internal.parking.mapping.ParkedRecord;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -28,7 +30,7 @@ import org.springframework.dao.DuplicateKeyException;
 /**
  * Writes parked messages into the database, each parking once.
  */
-final class LedgerStore {
+public final class LedgerStore {
 
 	private static final Log logger = LogFactory.getLog(LedgerStore.class);
 
@@ -38,10 +40,15 @@ final class LedgerStore {
 
 	private final FailureDimensions kinds;
 
-	LedgerStore(DataSource dataSource, LedgerSchema schema) {
+	/**
+	 * Creates the store.
+	 * @param dataSource leads to the database
+	 * @param schema its tables
+	 */
+	public LedgerStore(DataSource dataSource, LedgerSchema schema) {
 		this.schema = schema;
 		this.transactions = new LedgerTransactions(dataSource, schema);
-		this.kinds = new FailureDimensions(this.transactions);
+		this.kinds = new FailureDimensions(schema, this.transactions);
 	}
 
 	/**
@@ -52,7 +59,7 @@ final class LedgerStore {
 	 * at all; then some may be committed, which are found when the same rows are saved
 	 * again
 	 */
-	List<ParkedRecord> save(List<ParkedRecord> rows) {
+	public List<ParkedRecord> save(List<ParkedRecord> rows) {
 		LedgerDialect dialect = this.schema.ready();
 		try {
 			saveAll(dialect, rows);
@@ -98,7 +105,7 @@ final class LedgerStore {
 				if (!dialect.locksReferences()) {
 					this.kinds.hold(kindIds.values());
 				}
-				ParkedInserts.insert(this.transactions.jdbc().getJdbcTemplate(), dialect, fresh, kindIds);
+				ParkedInserts.insert(this.transactions.jdbc().getJdbcTemplate(), fresh, kindIds);
 			}
 			return fresh;
 		});
@@ -106,7 +113,7 @@ final class LedgerStore {
 
 	/** Those that are not stored yet. */
 	private List<ParkedRecord> fresh(List<ParkedRecord> rows) {
-		Set<ByteBuffer> stored = stored(rows);
+		Set<ByteBuffer> stored = new HashSet<>(ids(rows).keySet());
 		List<ParkedRecord> fresh = new ArrayList<>();
 		for (ParkedRecord row : rows) {
 			if (stored.add(ByteBuffer.wrap(row.key()))) {
@@ -116,23 +123,12 @@ final class LedgerStore {
 		return fresh;
 	}
 
-	private Set<ByteBuffer> stored(Collection<ParkedRecord> rows) {
-		List<byte[]> keys = rows.stream().map(ParkedRecord::key).toList();
-		Set<ByteBuffer> stored = new HashSet<>();
-		this.transactions.jdbc()
-			.query("select ledger_key from rabbit_retry_parked where ledger_key in (:keys)", Map.of("keys", keys),
-					(row) -> {
-						stored.add(ByteBuffer.wrap(row.getBytes(1)));
-					});
-		return stored;
-	}
-
 	/**
 	 * The ids of stored rows.
 	 * @param rows the rows
 	 * @return their ids by key
 	 */
-	Map<ByteBuffer, Long> ids(Collection<ParkedRecord> rows) {
+	public Map<ByteBuffer, Long> ids(Collection<ParkedRecord> rows) {
 		List<byte[]> keys = rows.stream().map(ParkedRecord::key).toList();
 		Map<ByteBuffer, Long> ids = new HashMap<>();
 		this.transactions.jdbc()

@@ -14,6 +14,7 @@ import java.sql.Statement;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.classify.CauseChain;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
@@ -92,14 +93,14 @@ final class LedgerTables {
 				}
 			}
 			// another instance may have done it meanwhile
-			for (int next = version(connection, found) + 1; next <= VERSION; next++) {
-				apply(connection, found, next);
+			if (version(connection, found) < VERSION) {
+				apply(connection, found);
 			}
 		}
 		catch (ScriptException ex) {
 			throw invalid("can't create the ledger's tables: " + CauseChain.root(ex).getMessage(),
 					"Grant the right to create tables, or apply %s yourself and set it to never."
-						.formatted(found.script(VERSION)));
+						.formatted(scripts(found)));
 		}
 	}
 
@@ -107,12 +108,13 @@ final class LedgerTables {
 	 * Without a lock two instances can make the same table at the same time, and one of
 	 * them fails. Each time the script finds more that is there.
 	 */
-	private static void apply(Connection connection, LedgerDialect found, int version) throws SQLException {
-		EncodedResource script = new EncodedResource(new ClassPathResource(found.script(version)),
-				StandardCharsets.UTF_8);
+	private static void apply(Connection connection, LedgerDialect found) throws SQLException {
 		for (int attempt = 1;; attempt++) {
 			try {
-				ScriptUtils.executeSqlScript(connection, script);
+				for (String script : found.scripts()) {
+					ScriptUtils.executeSqlScript(connection,
+							new EncodedResource(new ClassPathResource(script), StandardCharsets.UTF_8));
+				}
 				return;
 			}
 			catch (ScriptException ex) {
@@ -129,8 +131,7 @@ final class LedgerTables {
 		missing.removeAll(found.tables(connection));
 		if (!missing.isEmpty()) {
 			throw invalid("finds version %d of the ledger's tables, but not %s".formatted(VERSION, missing),
-					"Restore what is missing, see classpath:%s; or give this user a right on it."
-						.formatted(found.script(VERSION)));
+					"Restore what is missing, see %s; or give this user a right on it.".formatted(scripts(found)));
 		}
 	}
 
@@ -144,9 +145,13 @@ final class LedgerTables {
 			throw invalid(
 					"expects version %d of the ledger's tables and finds %s, and creates none in this %s"
 						.formatted(VERSION, (version == 0) ? "none" : "version " + version, found.product()),
-					"Set it to always; or apply classpath:%s, by hand or by Flyway with the location classpath:%s."
-						.formatted(found.script(VERSION), found.location()));
+					"Set it to always; or apply %s, by hand or by Flyway with the location classpath:%s."
+						.formatted(scripts(found), found.location()));
 		}
+	}
+
+	private static String scripts(LedgerDialect found) {
+		return found.scripts().stream().map("classpath:"::concat).collect(Collectors.joining(" and "));
 	}
 
 	private InvalidConfigurationException invalid(String relation, String remedy) {

@@ -136,7 +136,8 @@ public final class LedgerTransactions {
 	 */
 	public Instant now() {
 		this.schema.ready();
-		@Nullable OffsetDateTime now = this.jdbc.getJdbcOperations().queryForObject(LedgerDialect.NOW, OffsetDateTime.class);
+		@Nullable OffsetDateTime now = this.jdbc.getJdbcOperations()
+			.queryForObject("select current_timestamp", OffsetDateTime.class);
 		return Objects.requireNonNull(now, "a database knows what time it is")
 			.toInstant()
 			.truncatedTo(ChronoUnit.MICROS);

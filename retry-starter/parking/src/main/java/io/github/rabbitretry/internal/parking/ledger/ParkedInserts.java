@@ -15,6 +15,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
+import io.github.rabbitretry.internal.parking.mapping.FailureDimension;
+import io.github.rabbitretry.internal.parking.mapping.ParkedRecord;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -23,6 +25,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * The statements that put rows into the tables.
  */
 final class ParkedInserts {
+
+	private static final String NEXT_IDS = "select nextval('rabbit_retry_parked_id') from generate_series(1, ?)";
 
 	/**
 	 * With many rows in a statement: a batch of statements would be counted one by one.
@@ -60,13 +64,11 @@ final class ParkedInserts {
 	/**
 	 * Inserts rows that are not there.
 	 * @param jdbc with the transaction
-	 * @param dialect the database's
 	 * @param rows the rows
 	 * @param kindIds the ids of their kinds
 	 */
-	static void insert(JdbcTemplate jdbc, LedgerDialect dialect, List<ParkedRecord> rows,
-			Map<FailureDimension, Long> kindIds) {
-		List<Long> ids = jdbc.queryForList(dialect.nextIds(), Long.class, rows.size());
+	static void insert(JdbcTemplate jdbc, List<ParkedRecord> rows, Map<FailureDimension, Long> kindIds) {
+		List<Long> ids = jdbc.queryForList(NEXT_IDS, Long.class, rows.size());
 		int from = 0;
 		while (from < rows.size()) {
 			int to = end(rows, from);

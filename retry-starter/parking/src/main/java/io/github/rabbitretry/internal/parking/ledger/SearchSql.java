@@ -47,7 +47,7 @@ final class SearchSql {
 	}
 
 	static String page(LedgerDialect dialect, SearchConditions conditions) {
-		boolean plain = dialect != LedgerDialect.POSTGRESQL || conditions.selective();
+		boolean plain = !dialect.searchesByKind() || conditions.selective();
 		String ids = plain ? plainIds(conditions) : idsByKindAndState(conditions);
 		return "select " + COLUMNS + JOINED + " where p.id in (" + ids + ")" + NEWEST_FIRST;
 	}
@@ -60,8 +60,7 @@ final class SearchSql {
 
 	/**
 	 * The newest of each kind in each state, from the index alone, then the newest of
-	 * these. Left to itself, PostgreSQL walks from the newest row to older ones until
-	 * enough match: through the whole table if those that match are old.
+	 * these.
 	 */
 	private static String idsByKindAndState(SearchConditions conditions) {
 		String from = conditions.kinds() ? "rabbit_retry_failure_kind k cross join " : "";

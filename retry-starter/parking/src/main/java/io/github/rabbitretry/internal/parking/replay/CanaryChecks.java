@@ -29,8 +29,6 @@ final class CanaryChecks {
 
 	private final ReplayStores stores;
 
-	private final ReplayListener events;
-
 	private final LongFunction<Optional<Lease>> leases;
 
 	private final BooleanSupplier stopping;
@@ -44,15 +42,12 @@ final class CanaryChecks {
 	/**
 	 * Creates the checks.
 	 * @param stores where jobs are
-	 * @param events the listener to notify
 	 * @param leases takes the lease of a job, unless another instance has it
 	 * @param stopping whether to end
 	 * @param passed to be called when a replay may go on
 	 */
-	CanaryChecks(ReplayStores stores, ReplayListener events, LongFunction<Optional<Lease>> leases,
-			BooleanSupplier stopping, Runnable passed) {
+	CanaryChecks(ReplayStores stores, LongFunction<Optional<Lease>> leases, BooleanSupplier stopping, Runnable passed) {
 		this.stores = stores;
-		this.events = events;
 		this.leases = leases;
 		this.stopping = stopping;
 		this.passed = passed;
@@ -109,7 +104,7 @@ final class CanaryChecks {
 		StoredJob job = this.stores.jobs().get(lease.jobId());
 		try {
 			if (job.state() == ReplayJob.State.CANARY) {
-				new ReplayGuard(this.stores, this.events).goOn(job, lease, job.state());
+				new ReplayGuard(this.stores).goOn(job, lease, job.state());
 			}
 		}
 		finally {

@@ -6,9 +6,10 @@
 
 package io.github.rabbitretry.internal.parking.replay;
 
-import io.github.rabbitretry.parking.replay.ReplayJob;
-
 import java.util.List;
+
+import io.github.rabbitretry.internal.parking.publication.ClaimedItem;
+import io.github.rabbitretry.parking.replay.ReplayJob;
 
 /**
  * What is to be done next.

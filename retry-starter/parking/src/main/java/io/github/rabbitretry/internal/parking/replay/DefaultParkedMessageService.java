@@ -22,6 +22,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.internal.message.HeaderText;
 import io.github.rabbitretry.internal.message.ReplayHeaders;
 import io.github.rabbitretry.internal.parking.ledger.ParkedSelection;
+import io.github.rabbitretry.internal.parking.mapping.AmqpPropertiesCodec;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedMessage;
@@ -122,16 +123,16 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 	}
 
 	private ReplayJob create(EditRequest request, ParkedMessage message, byte[] before) {
-		this.stores.reservations().lock();
+		this.stores.tables().lockSelections();
 		Instant now = this.stores.clock().instant();
 		Selection selection = Selection.of(List.of(request.parkedId()));
 		StoredJob job = this.stores.jobs()
 			.create(selection.toString(), ReplayOptions.unthrottled(1), request.act(), true, now);
 		ParkedSelection one = new ParkedSelection(selection.filter()).among(selection.ids());
 		List<Preview.Reservation> reservations = request.takeReserved() ? List.of()
-				: this.stores.reservations().of(one);
+				: this.stores.previews().reservations(one);
 		if (!reservations.isEmpty()) {
-			throw Reservations.allReserved(reservations);
+			throw Previews.allReserved(reservations);
 		}
 		if (this.stores.items()
 			.select(job.id(), new ParkedSelection(selection.filter()).among(selection.ids()), 1) == 0) {
@@ -140,7 +141,8 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 		}
 		String messageId = UUID.randomUUID().toString();
 		byte[] body = (request.body() != null) ? request.body() : before;
-		this.stores.contents().keep(job, request.parkedId(), edited(message.properties(), request, messageId), body);
+		this.stores.contents()
+			.keep(job, request.parkedId(), edited(AmqpPropertiesCodec.properties(message), request, messageId), body);
 		this.stores.audit()
 			.add(AuditEntry.Action.EDIT, request.act(), new JdbcAuditLog.Facts(false, job.selection(), job.replayId(),
 					1, null, difference(message, request, messageId, before, body)));
@@ -160,10 +162,9 @@ public final class DefaultParkedMessageService implements ParkedMessageService {
 
 	private static String difference(ParkedMessage message, EditRequest request, String messageId, byte[] before,
 			byte[] after) {
-		Map<String, Object> headers = (message.properties().getHeaders() != null) ? message.properties().getHeaders()
-				: Map.of();
+		Map<String, @Nullable Object> headers = message.headers();
 		List<String> lines = new ArrayList<>();
-		lines.add("message id: %s -> %s".formatted(message.properties().getMessageId(), messageId));
+		lines.add("message id: %s -> %s".formatted(message.properties().messageId(), messageId));
 		if (request.body() != null) {
 			lines.add("body: %d bytes, SHA-256 %s -> %d bytes, SHA-256 %s".formatted(before.length, sha256(before),
 					after.length, sha256(after)));

@@ -56,7 +56,7 @@ final class DiscardStore {
 	Discarded discard(DiscardRequest request) {
 		return this.stores.tables().selecting(() -> {
 			if (!request.dryRun()) {
-				this.stores.reservations().lock();
+				this.stores.tables().lockSelections();
 			}
 			Instant now = this.stores.tables().now();
 			String selected = request.selection().toString();
@@ -65,9 +65,9 @@ final class DiscardStore {
 					: matching.get().withoutReserved();
 			long count = expected(meant.get(), request.expected(), selected);
 			List<Preview.Reservation> reservations = request.takeReserved() ? List.of()
-					: this.stores.reservations().of(matching.get());
+					: this.stores.previews().reservations(matching.get());
 			if (!request.dryRun() && count == 0 && !reservations.isEmpty()) {
-				throw Reservations.allReserved(reservations);
+				throw Previews.allReserved(reservations);
 			}
 			long taken = Math.min(count, request.maximum());
 			long audit = audit(AuditEntry.Action.DISCARD, request.act(), request.dryRun(), selected, taken);
@@ -144,7 +144,7 @@ final class DiscardStore {
 				.queryForList("select p.id" + selection.from() + " order by p.parked_at, p.id limit :page",
 						parameters.addValue("page", page), Long.class);
 			found = ids.size();
-			changedOfPage = Chunks.sum(ids,
+			changedOfPage = ReplayTables.inChunks(ids,
 					(some) -> this.stores.tables().update(CHANGE, parameters.addValue("chunk", some)));
 			changed += changedOfPage;
 		}

@@ -20,7 +20,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.Reasons;
@@ -54,8 +53,6 @@ public final class DryRunReader {
 			Reasons.QUEUE_OVERFLOW, Reasons.EXPIRED, Reasons.RETRY_BUDGET_EXHAUSTED, Reasons.RETRY_AGE_EXCEEDED,
 			Reasons.UNKNOWN_FAILURE);
 
-	private static final String HANDLERS_NOT_CALLED = "Handlers are not called by a dry run, which converts samples at most: only a canary shows whether they succeed now, whether their effects may be repeated, and whether the entities still allow it.";
-
 	private final ReplayTables tables;
 
 	private final Previews previews;
@@ -86,7 +83,7 @@ public final class DryRunReader {
 		this.handlerVersion = handlerVersion;
 	}
 
-	DryRun read(ReplaySelection wanted, Instant now) {
+	DryRun read(ReplaySelections.ReplaySelection wanted, Instant now) {
 		ReplayRequest request = wanted.request();
 		List<Kind> all = kinds(wanted.free());
 		List<Kind> known = all.stream().filter((kind) -> this.policies.ofQueue(kind.queue).isPresent()).toList();
@@ -97,7 +94,8 @@ public final class DryRunReader {
 		Preview preview = this.previews.of(() -> wanted.replayable(queues), wanted.matching(), request.selected());
 		return new DryRun(sum(all), count, Math.min(count, request.options().maximum()), sum(known) - count,
 				sum(all) - sum(known), groups.stream().limit(DryRun.MOST_GROUPS).toList(), ages(wanted, queues, now),
-				cautions(request, count, groups, sum(known) - count, sum(all) - sum(known), preview.reserved()),
+				DryRunCautions.of(request, count, groups, sum(known) - count, sum(all) - sum(known),
+						preview.reserved()),
 				preview);
 	}
 
@@ -128,7 +126,7 @@ public final class DryRunReader {
 		return kinds.stream().mapToLong(Kind::count).sum();
 	}
 
-	private List<DryRun.AgeBucket> ages(ReplaySelection wanted, Set<String> queues, Instant now) {
+	private List<DryRun.AgeBucket> ages(ReplaySelections.ReplaySelection wanted, Set<String> queues, Instant now) {
 		List<DryRun.AgeBucket> ages = new ArrayList<>();
 		// by a clock that is ahead, it may have been parked in the future
 		@Nullable Instant until = null;
@@ -157,7 +155,7 @@ public final class DryRunReader {
 			.requireNonNull(this.tables.jdbc().queryForObject(counted, parameters, Long.class), "a count"));
 	}
 
-	private List<DryRun.Group> groups(List<Kind> kinds, ReplaySelection wanted) {
+	private List<DryRun.Group> groups(List<Kind> kinds, ReplaySelections.ReplaySelection wanted) {
 		Map<String, List<Kind>> byCause = new LinkedHashMap<>();
 		kinds.forEach((kind) -> byCause.computeIfAbsent(kind.cause.id() + "\n" + kind.queue, (key) -> new ArrayList<>())
 			.add(kind));
@@ -173,7 +171,7 @@ public final class DryRunReader {
 		return groups;
 	}
 
-	private DryRun.Group group(List<Kind> kinds, int sampled, ReplaySelection wanted) {
+	private DryRun.Group group(List<Kind> kinds, int sampled, ReplaySelections.ReplaySelection wanted) {
 		Kind last = kinds.stream().max(Comparator.comparing(Kind::lastAt)).orElseThrow();
 		MessagePolicy policy = this.policies.ofQueue(last.queue).orElseThrow();
 		Set<String> versions = new LinkedHashSet<>();
@@ -217,7 +215,7 @@ public final class DryRunReader {
 		return findings;
 	}
 
-	private List<Long> sampled(Kind kind, int count, ReplaySelection wanted) {
+	private List<Long> sampled(Kind kind, int count, ReplaySelections.ReplaySelection wanted) {
 		ParkedSelection selection = wanted.replayable(Set.of(kind.queue));
 		return this.tables
 			.selecting(() -> this.tables.jdbc()
@@ -241,49 +239,6 @@ public final class DryRunReader {
 			return DryRun.Group.Verdict.UNKNOWN;
 		}
 		return known.get().retryable() ? DryRun.Group.Verdict.RETRY : DryRun.Group.Verdict.PARK;
-	}
-
-	private static List<String> cautions(ReplayRequest request, long count, List<DryRun.Group> groups, long withoutBody,
-			long foreign, List<Preview.Reservation> reserved) {
-		List<String> cautions = new ArrayList<>();
-		if (count > request.options().maximum()) {
-			cautions
-				.add("The maximum leaves out the newest %d messages.".formatted(count - request.options().maximum()));
-		}
-		if (withoutBody > 0) {
-			cautions
-				.add("%d messages can't be replayed: their bodies are masked or not stored.".formatted(withoutBody));
-		}
-		if (foreign > 0) {
-			cautions.add("%d messages are of queues that this application has no policy for.".formatted(foreign));
-		}
-		if (!reserved.isEmpty()) {
-			cautions.add((request.takeReserved() ? "Messages are taken from other replays: "
-					: "Messages are left out, since other replays have selected them: ")
-					+ reserved.stream().map(Preview.Reservation::toString).collect(Collectors.joining("; ")) + ".");
-		}
-		caution(cautions, groups, DryRun.Group.Finding.HANDLER_UNCHANGED,
-				"%d messages failed in the very version that runs here.");
-		caution(cautions, groups, DryRun.Group.Finding.NO_LISTENER_HERE,
-				"%d messages are of queues without a listener in this instance.");
-		caution(cautions, groups, DryRun.Group.Finding.NOT_CONVERTIBLE,
-				"%d messages are of groups of which the code that runs here can't convert some samples.");
-		if (groups.size() > DryRun.MOST_GROUPS) {
-			cautions.add("There are %d groups; the largest %d are shown.".formatted(groups.size(), DryRun.MOST_GROUPS));
-		}
-		cautions.add(HANDLERS_NOT_CALLED);
-		return cautions;
-	}
-
-	private static void caution(List<String> cautions, List<DryRun.Group> groups, DryRun.Group.Finding finding,
-			String text) {
-		long count = groups.stream()
-			.filter((group) -> group.findings().contains(finding))
-			.mapToLong(DryRun.Group::count)
-			.sum();
-		if (count > 0) {
-			cautions.add(text.formatted(count));
-		}
 	}
 
 	private record Kind(FailureCause cause, String fingerprint, String queue, String messageType, String owner,

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import io.github.rabbitretry.internal.parking.ledger.AmqpPropertiesCodec;
+import io.github.rabbitretry.internal.parking.mapping.AmqpPropertiesCodec;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedMessage;
 
@@ -37,7 +37,7 @@ final class EditedMessageRepository {
 	private List<ParkedMessage> edited(StoredJob job, ParkedMessage message) {
 		return this.tables.jdbc()
 			.query("select properties, payload from rabbit_retry_replay_edit where job_id = :job",
-					Map.of("job", job.id()), (row, number) -> new ParkedMessage(message.summary(),
+					Map.of("job", job.id()), (row, number) -> AmqpPropertiesCodec.message(message.summary(),
 							AmqpPropertiesCodec.decode(row.getBytes(1)), row.getBytes(2)));
 	}
 

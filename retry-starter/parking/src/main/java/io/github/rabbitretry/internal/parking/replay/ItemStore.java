@@ -9,18 +9,18 @@ package io.github.rabbitretry.internal.parking.replay;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.message.HeaderText;
 import io.github.rabbitretry.internal.parking.ledger.ParkedSelection;
+import io.github.rabbitretry.internal.parking.publication.BatchResult;
+import io.github.rabbitretry.internal.parking.publication.ClaimedItem;
+import io.github.rabbitretry.internal.message.HeaderText;
 import io.github.rabbitretry.parking.replay.ReplayItem;
 import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.Taken;
@@ -235,91 +235,6 @@ final class ItemStore {
 			.toArray(SqlParameterSource[]::new);
 		this.tables.batchUpdate("update rabbit_retry_replay_item set state = :to, state_at = current_timestamp"
 				+ published + " where job_id = :job and seq = :seq and state = :from", rows);
-	}
-
-	/** What is neither confirmed nor refused when a job ends is perhaps published. */
-	void uncertain(long jobId) {
-		this.tables.update("update rabbit_retry_replay_item set state = 'UNCERTAIN', state_at = current_timestamp"
-				+ " where job_id = :job and state = 'CLAIMED'", Map.of("job", jobId));
-	}
-
-	/** What a dead instance left of ended jobs is perhaps published. */
-	int uncertain(String application) {
-		return this.tables
-			.update("update rabbit_retry_replay_item set state = 'UNCERTAIN', state_at = current_timestamp"
-					+ " where state = 'CLAIMED'"
-					+ " and job_id in (select id from rabbit_retry_replay_job where application = :application"
-					+ " and state in ('STOPPED', 'ABORTED') and (lease_until is null or lease_until < current_timestamp))",
-					Map.of("application", application));
-	}
-
-	/**
-	 * Parks again what a job that has ended perhaps published. To be called in a
-	 * transaction.
-	 * @param jobId the job
-	 * @param among a job that has selected those that are meant, or {@code null} for all
-	 * @return how many
-	 */
-	int restore(long jobId, @Nullable Long among) {
-		String which = " where job_id = :job and state = 'UNCERTAIN' and parked_id in (select p.id from rabbit_retry_parked p"
-				+ " where p.state = 'REPLAYED')"
-				+ ((among != null) ? " and parked_id in (select n.parked_id from rabbit_retry_replay_item n"
-						+ " where n.job_id = :among)" : "");
-		MapSqlParameterSource parameters = new MapSqlParameterSource("job", jobId).addValue("among", among);
-		// locks them, so that of two only one does it
-		List<Long> ids = this.tables.selecting(() -> this.tables.jdbc()
-			.queryForList("select parked_id from rabbit_retry_replay_item" + which + " order by parked_id for update",
-					parameters, Long.class));
-		Chunks.sum(ids,
-				(some) -> this.tables.update(
-						"update rabbit_retry_replay_item set state = 'RESTORED', state_at = current_timestamp"
-								+ " where job_id = :job and parked_id in (:chunk)",
-						parameters.addValue("chunk", some)));
-		Chunks.sum(ids, (some) -> this.tables.update(
-				"update rabbit_retry_parked set state = 'PARKED' where id in (:chunk) and state || '' = 'REPLAYED'",
-				parameters.addValue("chunk", some)));
-		return ids.size();
-	}
-
-	/**
-	 * Writes outcomes down, each where it can still be one.
-	 * @param outcomes the outcomes
-	 */
-	void outcomes(Collection<ItemOutcome> outcomes) {
-		Map<ReplayItem.State, List<ItemOutcome>> byState = new HashMap<>();
-		outcomes
-			.forEach((outcome) -> byState.computeIfAbsent(outcome.state(), (state) -> new ArrayList<>()).add(outcome));
-		byState.forEach((to, some) -> {
-			String from = Arrays.stream(ReplayItem.State.values())
-				.filter((state) -> state.canBecome(to))
-				.map((state) -> "'" + state + "'")
-				.collect(Collectors.joining(", "));
-			SqlParameterSource[] rows = some.stream()
-				.sorted(Comparator.comparingLong(ItemOutcome::jobId).thenComparingLong(ItemOutcome::parkedId))
-				.map((outcome) -> new MapSqlParameterSource("job", outcome.jobId())
-					.addValue("parked", outcome.parkedId())
-					.addValue("to", to.name()))
-				.toArray(SqlParameterSource[]::new);
-			this.tables.batchUpdate("update rabbit_retry_replay_item set state = :to, state_at = current_timestamp,"
-					+ " published_at = coalesce(published_at, current_timestamp)"
-					+ " where job_id = :job and parked_id = :parked and state in (" + from + ")", rows);
-		});
-	}
-
-	/**
-	 * Finds messages in the ledger that were parked again, whoever parked them.
-	 * @param job the job
-	 */
-	void findParkedAgain(StoredJob job) {
-		List<ItemOutcome> found = this.tables.jdbc()
-			.query("select i.parked_id from rabbit_retry_replay_item i where i.job_id = :job"
-					+ " and i.state in ('CLAIMED', 'PUBLISHED', 'UNCERTAIN', 'RESTORED', 'SUCCEEDED', 'DISCARDED')"
-					+ " and i.parked_id in (select p.replay_item from rabbit_retry_parked p where p.replay_id = :replay"
-					+ " and p.replay_item is not null)", Map.of("job", job.id(), "replay", job.replayId()),
-					(row, number) -> new ItemOutcome(job.id(), row.getLong(1), ReplayItem.State.PARKED_AGAIN));
-		if (!found.isEmpty()) {
-			outcomes(found);
-		}
 	}
 
 }

@@ -65,7 +65,7 @@ final class JdbcAuditLog implements AuditLog {
 
 	@Override
 	public List<AuditEntry> entries(@Nullable String replayId, @Nullable Long before, int limit) {
-		PageBounds.check(limit);
+		ReplayTables.checkPage(limit);
 		return this.tables.jdbc()
 			.query("select * from rabbit_retry_audit where id < :before"
 					+ ((replayId != null) ? " and replay_id = :replayId" : "") + " order by id desc limit :limit",

@@ -13,6 +13,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import io.github.rabbitretry.internal.parking.publication.BatchPublisher;
+import io.github.rabbitretry.internal.parking.publication.BatchResult;
+import io.github.rabbitretry.internal.parking.publication.ClaimedItem;
+import io.github.rabbitretry.internal.parking.publication.ReplaySettings;
 import io.github.rabbitretry.parking.replay.ReplayJob;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -149,7 +153,7 @@ final class JobRun {
 			StoredJob now = this.stores.jobs().get(this.job.id());
 			this.stores.items().settle(this.job, this.result);
 			if (!now.state().active()) {
-				this.stores.items().uncertain(this.job.id());
+				this.stores.outcomes().uncertain(this.job.id());
 			}
 			this.rateLimiter.change(now.options().rate(), now.options().ramp(), System.nanoTime());
 			if (!now.state().works()) {

@@ -81,7 +81,7 @@ final class JobStore {
 						.addValue("target", options.target()),
 					key, new String[] { "id" });
 		long id = Objects.requireNonNull(key.getKey(), "the database numbers jobs").longValue();
-		String replayId = ReplayId.of(id, now);
+		String replayId = StoredJob.replayId(id, now);
 		this.tables.update("update rabbit_retry_replay_job set replay_id = :replayId where id = :id",
 				Map.of("replayId", replayId, "id", id));
 		return new StoredJob(id, replayId, this.application, state, null, null, selection, options, act, edited, now,

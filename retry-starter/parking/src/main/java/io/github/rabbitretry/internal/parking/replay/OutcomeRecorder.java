@@ -47,7 +47,7 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 
 	private final RateLimitedLog warning = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
-	private final BlockingQueue<ItemOutcome> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+	private final BlockingQueue<OutcomeStore.Outcome> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
 
 	private final ReplayStores stores;
 
@@ -67,15 +67,15 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 
 	@Override
 	public void replayEnded(String messageType, ReplayReference mark, ReplayOutcome outcome) {
-		OptionalLong job = ReplayId.number(mark.replayId());
+		OptionalLong job = StoredJob.number(mark.replayId());
 		if (job.isPresent() && !this.waiting
-			.offer(new ItemOutcome(job.getAsLong(), mark.item(), ReplayItem.State.valueOf(outcome.name())))) {
+			.offer(new OutcomeStore.Outcome(job.getAsLong(), mark.item(), ReplayItem.State.valueOf(outcome.name())))) {
 			this.warning.warn(() -> "Outcomes of replayed messages can't be written fast enough; some stay undecided");
 		}
 	}
 
 	private void write() {
-		List<ItemOutcome> batch = new ArrayList<>(AT_ONCE);
+		List<OutcomeStore.Outcome> batch = new ArrayList<>(AT_ONCE);
 		try {
 			while (!this.stopping || !this.waiting.isEmpty()) {
 				gather(batch);
@@ -89,9 +89,9 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 		}
 	}
 
-	private void gather(List<ItemOutcome> batch) throws InterruptedException {
+	private void gather(List<OutcomeStore.Outcome> batch) throws InterruptedException {
 		if (batch.isEmpty()) {
-			ItemOutcome first = this.waiting.poll(GATHERING.toMillis(), TimeUnit.MILLISECONDS);
+			OutcomeStore.Outcome first = this.waiting.poll(GATHERING.toMillis(), TimeUnit.MILLISECONDS);
 			if (first == null) {
 				return;
 			}
@@ -100,9 +100,9 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 		this.waiting.drainTo(batch, AT_ONCE - batch.size());
 	}
 
-	private void write(List<ItemOutcome> batch) throws InterruptedException {
+	private void write(List<OutcomeStore.Outcome> batch) throws InterruptedException {
 		try {
-			this.stores.items().outcomes(batch);
+			this.stores.outcomes().write(batch);
 			batch.clear();
 		}
 		catch (Throwable ex) {

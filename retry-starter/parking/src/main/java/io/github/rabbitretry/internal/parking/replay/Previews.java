@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 
@@ -19,21 +20,22 @@ import io.github.rabbitretry.parking.message.ParkedMessage;
 import io.github.rabbitretry.parking.message.ParkedSummary;
 import io.github.rabbitretry.parking.replay.Expectation;
 import io.github.rabbitretry.parking.replay.Preview;
+import io.github.rabbitretry.parking.replay.ReplayJob;
+import io.github.rabbitretry.parking.replay.ReplayRefusedException;
 
 /**
- * Looks at what something would be done with.
+ * Looks at what something would be done with. Messages that a replay has selected are
+ * reserved for it until it ends: nobody else replays, edits or discards them unless that
+ * is said.
  */
 final class Previews {
 
 	private final ReplayTables tables;
 
-	private final Reservations reservations;
-
 	private final Ledger ledger;
 
-	Previews(ReplayTables tables, Reservations reservations, Ledger ledger) {
+	Previews(ReplayTables tables, Ledger ledger) {
 		this.tables = tables;
-		this.reservations = reservations;
 		this.ledger = ledger;
 	}
 
@@ -48,7 +50,7 @@ final class Previews {
 			Map<String, Long> owners = owners(meant.get());
 			long count = owners.values().stream().mapToLong(Long::longValue).sum();
 			return new Preview(count, Expectation.token(count, selected), samples(meant.get()), owners,
-					this.reservations.of(matching));
+					reservations(matching));
 		});
 	}
 
@@ -73,6 +75,29 @@ final class Previews {
 			.map(ParkedMessage::summary)
 			.forEach((summary) -> found.put(summary.id(), summary));
 		return ids.stream().filter(found::containsKey).map(found::get).toList();
+	}
+
+	/**
+	 * Who has reserved some of the messages of a selection.
+	 * @param selection the messages
+	 * @return a reservation for each replay, the oldest first
+	 */
+	List<Preview.Reservation> reservations(ParkedSelection selection) {
+		return this.tables.jdbc()
+			.query("select j.replay_id, j.state, j.user_name, count(*) from rabbit_retry_replay_job j"
+					+ " join rabbit_retry_replay_item i on i.job_id = j.id and i.state in ('SELECTED', 'CLAIMED')"
+					+ " where j.state in ('CANARY', 'RUNNING', 'PAUSED') and i.parked_id in (select p.id"
+					+ selection.reserved().from() + ") group by j.id, j.replay_id, j.state, j.user_name order by j.id",
+					selection.parameters(), (row, number) -> new Preview.Reservation(row.getString(1),
+							ReplayJob.State.valueOf(row.getString(2)), row.getString(3), row.getLong(4)));
+	}
+
+	/** Why nothing is left of what was asked for. */
+	static ReplayRefusedException allReserved(List<Preview.Reservation> reservations) {
+		return ReplayRefusedException.conflict(
+				"All of these messages are selected by replays: "
+						+ reservations.stream().map(Preview.Reservation::toString).collect(Collectors.joining("; ")),
+				"Let them end, or abort them; to take messages from them all the same, say takeReserved=true.");
 	}
 
 }

@@ -34,13 +34,10 @@ final class ReplayGuard {
 
 	private final ReplayStores stores;
 
-	private final ReplayListener events;
-
 	private long dueAt = System.nanoTime() + SHORTEST;
 
-	ReplayGuard(ReplayStores stores, ReplayListener events) {
+	ReplayGuard(ReplayStores stores) {
 		this.stores = stores;
-		this.events = events;
 	}
 
 	boolean due() {
@@ -62,7 +59,7 @@ final class ReplayGuard {
 				return canary(job, lease);
 			}
 			if (state == ReplayJob.State.RUNNING && options.abortPercent() < 100 && !job.forInspection()) {
-				this.stores.items().findParkedAgain(job);
+				this.stores.outcomes().findParkedAgain(job);
 				ReplayJob.Counts counts = this.stores.items().counts(job.id());
 				if (counts.parkedAgainAbove(options.abortPercent(), options.abortMinimum())) {
 					return !end(job, lease, state, ReplayJob.State.STOPPED, ReplayJob.StopReason.TOO_MANY_PARKED_AGAIN,
@@ -79,7 +76,7 @@ final class ReplayGuard {
 	}
 
 	private boolean canary(StoredJob job, Lease lease) {
-		this.stores.items().findParkedAgain(job);
+		this.stores.outcomes().findParkedAgain(job);
 		ReplayJob.Counts counts = this.stores.items().canary(job);
 		long bad = counts.parkedAgain() + counts.discarded() + counts.failed();
 		if (counts.decided() + counts.failed() < counts.selected()) {
@@ -131,7 +128,7 @@ final class ReplayGuard {
 				return false;
 			}
 			if (!to.active()) {
-				this.stores.items().uncertain(job.id());
+				this.stores.outcomes().uncertain(job.id());
 			}
 			this.stores.jobs().release(lease);
 			AuditEntry.Action act = (to == ReplayJob.State.PAUSED) ? AuditEntry.Action.PAUSE
@@ -145,7 +142,6 @@ final class ReplayGuard {
 		});
 		if (changed) {
 			logger.info("Replay %s is %s%s".formatted(job.replayId(), to, (detail != null) ? ": " + detail : ""));
-			this.events.changed(job.replayId(), to);
 		}
 		return changed;
 	}

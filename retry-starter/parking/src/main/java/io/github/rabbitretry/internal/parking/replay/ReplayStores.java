@@ -23,11 +23,11 @@ public final class ReplayStores {
 
 	private final ItemStore items;
 
+	private final OutcomeStore outcomes;
+
 	private final JdbcAuditLog audit;
 
 	private final EditedMessageRepository contents;
-
-	private final Reservations reservations;
 
 	private final Previews previews;
 
@@ -47,10 +47,10 @@ public final class ReplayStores {
 		this.tables = new ReplayTables(schema);
 		this.jobs = new JobStore(this.tables, application, clock);
 		this.items = new ItemStore(this.tables);
+		this.outcomes = new OutcomeStore(this.tables);
 		this.audit = new JdbcAuditLog(this.tables, application, clock);
 		this.contents = new EditedMessageRepository(ledger, this.tables);
-		this.reservations = new Reservations(this.tables);
-		this.previews = new Previews(this.tables, this.reservations, ledger);
+		this.previews = new Previews(this.tables, ledger);
 		this.application = application;
 		this.clock = clock;
 	}
@@ -75,16 +75,16 @@ public final class ReplayStores {
 		return this.items;
 	}
 
+	OutcomeStore outcomes() {
+		return this.outcomes;
+	}
+
 	JdbcAuditLog audit() {
 		return this.audit;
 	}
 
 	EditedMessageRepository contents() {
 		return this.contents;
-	}
-
-	Reservations reservations() {
-		return this.reservations;
 	}
 
 	Previews previews() {

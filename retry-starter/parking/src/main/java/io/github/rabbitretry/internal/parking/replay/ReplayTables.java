@@ -10,12 +10,15 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.LedgerTransactions;
 import io.github.rabbitretry.parking.replay.ReplayRefusedException;
+import io.github.rabbitretry.parking.replay.ReplayService;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -33,6 +36,8 @@ final class ReplayTables {
 
 	/** PostgreSQL's code, which Spring does not know. */
 	private static final String LOCK_TIMEOUT = "55P03";
+
+	private static final int CHUNK = 1000;
 
 	private final LedgerTransactions transactions;
 
@@ -106,6 +111,28 @@ final class ReplayTables {
 	/** What time it is in the database; in a transaction, when it began. */
 	Instant now() {
 		return this.transactions.now();
+	}
+
+	/**
+	 * Changes rows, in the order of their ids, so that two who change the same rows never
+	 * wait for each other. PostgreSQL takes 65,535 parameters.
+	 * @param ids which rows
+	 * @param change changes some of them and says how many it changed
+	 * @return how many were changed
+	 */
+	static int inChunks(List<Long> ids, ToIntFunction<List<Long>> change) {
+		List<Long> sorted = ids.stream().sorted().toList();
+		int changed = 0;
+		for (int from = 0; from < sorted.size(); from += CHUNK) {
+			changed += change.applyAsInt(sorted.subList(from, Math.min(from + CHUNK, sorted.size())));
+		}
+		return changed;
+	}
+
+	static void checkPage(int limit) {
+		if (limit < 1 || limit > ReplayService.LARGEST_PAGE) {
+			throw ReplayRefusedException.invalid("limit", "is " + limit, "It must be from 1 to 1000.");
+		}
 	}
 
 	static OffsetDateTime utc(Instant instant) {

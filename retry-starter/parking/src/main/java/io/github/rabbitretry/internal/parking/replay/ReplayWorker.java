@@ -22,6 +22,10 @@ import io.github.rabbitretry.internal.connection.StopDeadline;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.logging.BestEffortLog;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import io.github.rabbitretry.internal.parking.publication.BatchPublisher;
+import io.github.rabbitretry.internal.parking.publication.BatchReader;
+import io.github.rabbitretry.internal.parking.publication.ReplayListener;
+import io.github.rabbitretry.internal.parking.publication.ReplaySettings;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.apache.commons.logging.Log;
@@ -96,7 +100,7 @@ public final class ReplayWorker implements SmartLifecycle {
 		this.policies = policies;
 		this.settings = settings;
 		this.events = events;
-		this.canaries = new CanaryChecks(stores, events, this::acquire, () -> this.stopping, this::call);
+		this.canaries = new CanaryChecks(stores, this::acquire, () -> this.stopping, this::call);
 	}
 
 	/**
@@ -193,9 +197,11 @@ public final class ReplayWorker implements SmartLifecycle {
 		try {
 			StoredJob job = this.stores.jobs().get(lease.jobId());
 			logger.info("Replay %s is worked on here".formatted(job.replayId()));
-			try (BatchPublisher publisher = new BatchPublisher(job, this.connectionFactory, this.publishers,
-					this.stores.contents(), this.policies, this.settings, this.events)) {
-				new JobRun(job, lease, this.stores, this.settings, publisher, new ReplayGuard(this.stores, this.events),
+			BatchReader reader = new BatchReader(job.replayId(), job.act(), job.options().target(), this.policies,
+					(ids) -> this.stores.contents().read(job, ids));
+			try (BatchPublisher publisher = new BatchPublisher(job.replayId(), reader, this.connectionFactory,
+					this.publishers, this.settings, this.events)) {
+				new JobRun(job, lease, this.stores, this.settings, publisher, new ReplayGuard(this.stores),
 						() -> this.stopping)
 					.run();
 			}
@@ -213,10 +219,10 @@ public final class ReplayWorker implements SmartLifecycle {
 	}
 
 	private void sweep() {
-		this.stores.items().uncertain(this.stores.application());
+		this.stores.outcomes().uncertain(this.stores.application());
 		this.stores.jobs()
 			.undecided(this.stores.clock().instant().minus(SWEPT))
-			.forEach((id) -> this.stores.items().findParkedAgain(this.stores.jobs().get(id)));
+			.forEach((id) -> this.stores.outcomes().findParkedAgain(this.stores.jobs().get(id)));
 	}
 
 	@Override

@@ -16,6 +16,7 @@ import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.listener.ListenerConversion;
 import io.github.rabbitretry.internal.message.ReceivedPropertiesConverter;
+import io.github.rabbitretry.internal.parking.mapping.AmqpPropertiesCodec;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.parking.message.Ledger;
 import io.github.rabbitretry.parking.message.ParkedMessage;
@@ -84,7 +85,8 @@ public final class SampleReader {
 		if (body == null) {
 			return Optional.empty();
 		}
-		MessageProperties properties = PROPERTIES.convert(parked.properties(), null, StandardCharsets.UTF_8.name());
+		MessageProperties properties = PROPERTIES.convert(AmqpPropertiesCodec.properties(parked), null,
+				StandardCharsets.UTF_8.name());
 		properties.setConsumerQueue(policy.queue());
 		return this.conversion.convert(policy, new Message(body, properties)).map((result) -> {
 			Throwable failure = result.failure();

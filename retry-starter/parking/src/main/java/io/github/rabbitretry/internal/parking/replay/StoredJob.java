@@ -7,6 +7,11 @@
 package io.github.rabbitretry.internal.parking.replay;
 
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.github.rabbitretry.parking.replay.OperatorAction;
 import io.github.rabbitretry.parking.replay.ReplayJob;
@@ -39,6 +44,21 @@ record StoredJob(long id, String replayId, String application, ReplayJob.State s
 		OperatorAction act, boolean edited, Instant cutOff, Instant startedAt, @Nullable Instant endedAt,
 		@Nullable Instant canaryWaitsSince, @Nullable String stalled, @Nullable Instant stalledSince,
 		@Nullable String worker) {
+
+	/** The day, and the number in the database, so that an outcome finds its row. */
+	private static final Pattern REPLAY_ID = Pattern.compile("replay-\\d{8}-([1-9]\\d{0,17})");
+
+	private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("yyyyMMdd").withZone(ZoneOffset.UTC);
+
+	static String replayId(long number, Instant startedAt) {
+		return "replay-%s-%d".formatted(DAY.format(startedAt), number);
+	}
+
+	/** The number of a replay, or empty if that is no id of one. */
+	static OptionalLong number(String replayId) {
+		Matcher matcher = REPLAY_ID.matcher(replayId);
+		return matcher.matches() ? OptionalLong.of(Long.parseLong(matcher.group(1))) : OptionalLong.empty();
+	}
 
 	boolean forInspection() {
 		return this.options.target() != null;

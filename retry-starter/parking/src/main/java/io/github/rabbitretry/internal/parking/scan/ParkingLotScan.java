@@ -66,7 +66,7 @@ final class ParkingLotScan {
 		this.window = window;
 		this.held = held;
 		this.transaction = SettlementTransaction.begin(channel);
-		this.byNack = !DeliveryCounts.riseByNack(this.delegate);
+		this.byNack = deliveries.givesBackUncounted();
 	}
 
 	static ParkingLotScan open(ConnectionFactory connectionFactory, MessagePolicy policy, ScanSettings settings) {

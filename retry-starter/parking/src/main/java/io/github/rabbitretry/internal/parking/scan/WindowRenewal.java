@@ -56,7 +56,7 @@ final class WindowRenewal {
 	}
 
 	private static boolean due(UnackedMessage held) {
-		return DeliveryCounts.of(held.properties()) >= MOST_RETURNS
+		return deliveries(held.properties()) >= MOST_RETURNS
 				&& OutboundMessageCheck.problem(held.properties(), held.acknowledgement().frameMax()).isEmpty();
 	}
 
@@ -98,6 +98,17 @@ final class WindowRenewal {
 		headers.keySet()
 			.removeIf((name) -> BrokerHeaders.madeByBroker(name) || name.equals("CC") || name.equals("BCC"));
 		return received.builder().headers(headers).userId(null).build();
+	}
+
+	/**
+	 * How often a message was delivered and came back.
+	 * @param properties its properties
+	 * @return what the broker says, 0 if it says nothing
+	 */
+	static long deliveries(BasicProperties properties) {
+		Map<String, Object> headers = properties.getHeaders();
+		Object count = (headers != null) ? headers.get(BrokerHeaders.DELIVERY_COUNT) : null;
+		return (count instanceof Number number) ? Math.max(0, number.longValue()) : 0;
 	}
 
 }

@@ -25,8 +25,8 @@ class ParkedGroupsTests {
 	@Test
 	void aVersionThatParkedNothingIsTold() {
 		Ledger ledger = new NothingNewLedger();
-		assertThat(ParkedGroups.newSince(ledger, ParkedFilter.ALL, "shop:1", 10).note()).isNull();
-		ParkedGroups unknown = ParkedGroups.newSince(ledger, ParkedFilter.ALL, "shop:0", 10);
+		assertThat(EndpointResponse.Groups.newSince(ledger, ParkedFilter.ALL, "shop:1", 10).note()).isNull();
+		EndpointResponse.Groups unknown = EndpointResponse.Groups.newSince(ledger, ParkedFilter.ALL, "shop:0", 10);
 		assertThat(unknown.groups()).isEmpty();
 		assertThat(unknown.note()).contains("'shop:0'", "no such version");
 	}

@@ -42,7 +42,7 @@ class LedgerRuntimeHintsTests {
 	@Test
 	void scriptsOfTheLedgerAreThere() {
 		assertThat(RuntimeHintsPredicates.resource()
-			.forResource("io/github/rabbitretry/parking/schema/h2/V1__rabbit_retry_ledger.sql")).accepts(hints);
+			.forResource("io/github/rabbitretry/parking/schema/common/V1__rabbit_retry_ledger.sql")).accepts(hints);
 	}
 
 	@Test

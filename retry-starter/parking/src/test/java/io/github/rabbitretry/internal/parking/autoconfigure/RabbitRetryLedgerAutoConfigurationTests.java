@@ -15,8 +15,8 @@ import javax.sql.DataSource;
 
 import io.github.rabbitretry.internal.autoconfigure.RabbitRetryAutoConfiguration;
 import io.github.rabbitretry.internal.autoconfigure.StartReport;
+import io.github.rabbitretry.internal.parking.ingestion.LedgerIngestion;
 import io.github.rabbitretry.internal.parking.ledger.LedgerHealth;
-import io.github.rabbitretry.internal.parking.ledger.LedgerIngestion;
 import io.github.rabbitretry.internal.parking.ledger.LedgerMaintenance;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;

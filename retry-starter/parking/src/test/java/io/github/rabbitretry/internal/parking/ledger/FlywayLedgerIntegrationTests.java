@@ -40,7 +40,8 @@ import static org.assertj.core.api.Assertions.assertThatException;
  */
 class FlywayLedgerIntegrationTests {
 
-	private static final String LOCATION = "classpath:io/github/rabbitretry/parking/schema/{vendor}";
+	private static final String LOCATION = "classpath:io/github/rabbitretry/parking/schema/common"
+			+ ",classpath:io/github/rabbitretry/parking/schema/{vendor}";
 
 	private final String database = Database.shared().createDatabase();
 
@@ -51,7 +52,7 @@ class FlywayLedgerIntegrationTests {
 	void theLocationHoldsAMigration() {
 		ownMigration("V2__orders.sql");
 		try (ConfigurableApplicationContext application = start(LOCATION + ",filesystem:" + this.migrations)) {
-			assertThatItIsUsed(application, "rabbit retry ledger", "orders");
+			assertThatItIsUsed(application, "rabbit retry ledger", "rabbit retry ledger counts", "orders");
 		}
 		start(LOCATION + ",filesystem:" + this.migrations).close();
 	}
@@ -59,12 +60,14 @@ class FlywayLedgerIntegrationTests {
 	@Test
 	void theScriptCopiedIsAMigrationUnderAnyVersion() throws IOException {
 		ownMigration("V1__orders.sql");
-		try (InputStream script = getClass().getClassLoader()
-			.getResourceAsStream(LedgerDialect.POSTGRESQL.script(LedgerTables.VERSION))) {
-			Files.copy(script, this.migrations.resolve("V2__rabbit_retry.sql"));
+		int version = 2;
+		for (String name : LedgerDialect.POSTGRESQL.scripts()) {
+			try (InputStream script = getClass().getClassLoader().getResourceAsStream(name)) {
+				Files.copy(script, this.migrations.resolve("V%d__rabbit_retry.sql".formatted(version++)));
+			}
 		}
 		try (ConfigurableApplicationContext application = start("filesystem:" + this.migrations)) {
-			assertThatItIsUsed(application, "orders", "rabbit retry");
+			assertThatItIsUsed(application, "orders", "rabbit retry", "rabbit retry");
 		}
 	}
 
@@ -87,7 +90,7 @@ class FlywayLedgerIntegrationTests {
 			.isInstanceOf(InvalidConfigurationException.class)
 			.withMessageContaining("rabbit-retry.ledger.initialize-schema")
 			.withMessageContaining("version 1 of the ledger's tables and finds none")
-			.withMessageContaining("classpath:" + LedgerDialect.POSTGRESQL.script(1))
+			.withMessageContaining("classpath:" + LedgerDialect.POSTGRESQL.scripts().get(0))
 			.withMessageContaining(LOCATION.replace("{vendor}", "postgresql"));
 		assertThat(tables()).contains("orders").noneMatch((table) -> table.startsWith("rabbit_retry"));
 	}

@@ -70,7 +70,7 @@ class H2FileLedgerTests {
 			assertThatExceptionOfType(InvalidConfigurationException.class)
 				.isThrownBy(new LedgerSchema(remote, SchemaInitialization.EMBEDDED)::prepare)
 				.withMessageContaining("creates none in this H2")
-				.withMessageContaining("schema/h2/V1__rabbit_retry_ledger.sql");
+				.withMessageContaining("schema/common/V1__rabbit_retry_ledger.sql");
 			new LedgerSchema(remote, SchemaInitialization.ALWAYS).prepare();
 			new LedgerSchema(remote, SchemaInitialization.EMBEDDED).prepare();
 		}

@@ -34,7 +34,7 @@ class H2LedgerTests extends LedgerContract {
 		DataSource dataSource = newDatabase();
 		LedgerSchema schema = new LedgerSchema(dataSource, SchemaInitialization.ALWAYS);
 		LedgerStore store = new LedgerStore(dataSource, schema);
-		FailureDimensionMaintenance kinds = new FailureDimensionMaintenance(dataSource, schema);
+		FailureDimensions kinds = new FailureDimensions(schema, schema.transactions());
 		JdbcClient sql = JdbcClient.create(dataSource);
 		int met = 0;
 		for (int number = 0; number < 500; number++) {

@@ -93,7 +93,7 @@ class H2SchemaTests {
 		assertThatExceptionOfType(InvalidConfigurationException.class)
 			.isThrownBy(new LedgerSchema(database, SchemaInitialization.ALWAYS)::prepare)
 			.withMessageContaining("but not [rabbit_retry_audit]")
-			.withMessageContaining("schema/h2/V1__rabbit_retry_ledger.sql");
+			.withMessageContaining("schema/common/V1__rabbit_retry_ledger.sql");
 	}
 
 	@Test
@@ -118,7 +118,7 @@ class H2SchemaTests {
 	}
 
 	private static List<String> script() throws IOException {
-		String script = new ClassPathResource(LedgerDialect.H2.script(LedgerTables.VERSION))
+		String script = new ClassPathResource(LedgerDialect.H2.scripts().get(0))
 			.getContentAsString(StandardCharsets.UTF_8);
 		return Stream.of(script.split(";\\s*\n")).filter((statement) -> !statement.isBlank()).toList();
 	}

@@ -16,6 +16,8 @@ import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.rabbitretry.database.Database;
+import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
+import io.github.rabbitretry.internal.parking.mapping.Redaction;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -14,6 +14,8 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.github.rabbitretry.internal.parking.ingestion.IngestionSettings;
+import io.github.rabbitretry.internal.parking.ingestion.LedgerIngestion;
 
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 

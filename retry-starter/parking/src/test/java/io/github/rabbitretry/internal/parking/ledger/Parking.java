@@ -13,16 +13,21 @@ import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.impl.LongStringHelper;
+import io.github.rabbitretry.internal.parking.mapping.EnvelopeHeaders;
+import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
+import io.github.rabbitretry.internal.parking.mapping.ParkedRecord;
+import io.github.rabbitretry.internal.parking.mapping.ParkedRecordMapper;
+import io.github.rabbitretry.internal.parking.mapping.Redaction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Parked messages as they come out of a parking lot.
  */
-final class Parking {
+public final class Parking {
 
-	static final Instant NOW = Instant.parse("2026-07-01T12:00:00Z");
+	public static final Instant NOW = Instant.parse("2026-07-01T12:00:00Z");
 
-	static final EnvelopeHeaders NAMES = new EnvelopeHeaders(List.of("x-aggregate-id", "aggregate-id"),
+	public static final EnvelopeHeaders NAMES = new EnvelopeHeaders(List.of("x-aggregate-id", "aggregate-id"),
 			List.of("x-correlation-id"), List.of("x-causation-id"), List.of("x-schema-version"), List.of("x-producer"));
 
 	private final Map<String, @Nullable Object> headers = new HashMap<>();
@@ -35,7 +40,7 @@ final class Parking {
 	private Parking() {
 	}
 
-	static Parking of(String id) {
+	public static Parking of(String id) {
 		return new Parking().at(NOW.minusSeconds(60))
 			.id(id)
 			.header("x-app-retry-reason", "DOWNSTREAM_TIMEOUT")
@@ -49,61 +54,61 @@ final class Parking {
 			.header("x-app-last-failure-at", "2026-07-01T09:43:00Z");
 	}
 
-	static LedgerPolicy policy(String queue) {
+	public static LedgerPolicy policy(String queue) {
 		return policy(queue, Redaction.NONE);
 	}
 
-	static LedgerPolicy policy(String queue, Redaction redaction) {
+	public static LedgerPolicy policy(String queue, Redaction redaction) {
 		return new LedgerPolicy("Order", "team-orders", queue, queue + ".parking-lot", null, redaction);
 	}
 
-	Parking id(@Nullable String id) {
+	public Parking id(@Nullable String id) {
 		this.properties.messageId(id);
 		return this;
 	}
 
-	Parking correlationId(String id) {
+	public Parking correlationId(String id) {
 		this.properties.correlationId(id);
 		return this;
 	}
 
-	Parking at(Instant parkedAt) {
+	public Parking at(Instant parkedAt) {
 		return header("x-app-parked-at", parkedAt.toString());
 	}
 
-	Parking body(String text) {
+	public Parking body(String text) {
 		this.body = text;
 		return this;
 	}
 
-	Parking header(String name, @Nullable Object value) {
+	public Parking header(String name, @Nullable Object value) {
 		// as the client reads it
 		this.headers.put(name, (value instanceof String text) ? LongStringHelper.asLongString(text) : value);
 		return this;
 	}
 
-	Parking noHeaders() {
+	public Parking noHeaders() {
 		this.headers.clear();
 		return this;
 	}
 
-	BasicProperties properties() {
+	public BasicProperties properties() {
 		return this.properties.headers(this.headers.isEmpty() ? null : new HashMap<>(this.headers)).build();
 	}
 
-	byte[] bytes() {
+	public byte[] bytes() {
 		return this.body.getBytes();
 	}
 
-	ParkedRecord row() {
+	public ParkedRecord row() {
 		return row("order");
 	}
 
-	ParkedRecord row(String queue) {
+	public ParkedRecord row(String queue) {
 		return row(policy(queue));
 	}
 
-	ParkedRecord row(LedgerPolicy policy) {
+	public ParkedRecord row(LedgerPolicy policy) {
 		return new ParkedRecordMapper(NAMES, () -> NOW).read(policy, properties(), bytes());
 	}
 

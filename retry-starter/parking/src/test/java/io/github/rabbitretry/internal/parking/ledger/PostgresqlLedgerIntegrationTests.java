@@ -80,7 +80,8 @@ class PostgresqlLedgerIntegrationTests extends LedgerContract {
 			.withMessageContaining("rabbit-retry.ledger.initialize-schema: 'embedded' expects")
 			.withMessageContaining("finds none, and creates none in this PostgreSQL")
 			.withMessageContaining(
-					"classpath:io/github/rabbitretry/parking/schema/postgresql/V1__rabbit_retry_ledger.sql");
+					"classpath:io/github/rabbitretry/parking/schema/common/V1__rabbit_retry_ledger.sql and"
+							+ " classpath:io/github/rabbitretry/parking/schema/postgresql/V1_1__rabbit_retry_ledger_counts.sql");
 		assertThat(JdbcClient.create(empty)
 			.sql("select count(*) from information_schema.tables where table_schema = current_schema()")
 			.query(Long.class)

@@ -18,21 +18,21 @@ import com.rabbitmq.client.impl.Frame;
  * Properties as only a foreign client writes them: one text of 255 bytes that are not
  * UTF-8. The client reads three bytes for each of them, and can't write the text again.
  */
-final class UnencodableProperties extends BasicProperties {
+public final class UnencodableProperties extends BasicProperties {
 
-	static final int CONTENT_TYPE = 15;
+	public static final int CONTENT_TYPE = 15;
 
-	static final int HEADERS = 13;
+	public static final int HEADERS = 13;
 
-	static final int CORRELATION_ID = 10;
+	public static final int CORRELATION_ID = 10;
 
-	static final int REPLY_TO = 9;
+	public static final int REPLY_TO = 9;
 
-	static final int MESSAGE_ID = 7;
+	public static final int MESSAGE_ID = 7;
 
-	static final int TYPE = 5;
+	public static final int TYPE = 5;
 
-	static final int APP_ID = 3;
+	public static final int APP_ID = 3;
 
 	private static final int LENGTH = 255;
 
@@ -43,7 +43,7 @@ final class UnencodableProperties extends BasicProperties {
 	 * @param property the number of the property's flag; of {@link #HEADERS}, the name of
 	 * a header is the text
 	 */
-	UnencodableProperties(int property) {
+	public UnencodableProperties(int property) {
 		this.property = property;
 	}
 

@@ -273,9 +273,7 @@ abstract class OperatorActsContract extends OperatedService {
 		};
 		ReplayStores stores = new ReplayStores(this.context.getBean(LedgerSchema.class), this.ledger, "orders", clock);
 		return new DefaultReplayService(stores, this.context.getBean(MessagePolicies.class),
-				this.context.getBean(DryRunReader.class), this.context.getBean(ReplayWorker.class),
-				new ReplayListener() {
-				});
+				this.context.getBean(DryRunReader.class), this.context.getBean(ReplayWorker.class));
 	}
 
 	@Test

@@ -6,7 +6,7 @@
 
 package io.github.rabbitretry.internal.parking.replay;
 
-import io.github.rabbitretry.internal.parking.ledger.AmqpPropertiesCodec;
+import io.github.rabbitretry.internal.parking.mapping.AmqpPropertiesCodec;
 import io.github.rabbitretry.it.TestBroker;
 
 import org.springframework.jdbc.core.simple.JdbcClient;

@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.parking.publication.ReplayListener;
+import io.github.rabbitretry.internal.parking.publication.ReplaySettings;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.it.TestBroker;
 import io.github.rabbitretry.parking.message.ParkedFilter;
@@ -284,8 +286,7 @@ abstract class ReplayContract extends OperatedService {
 		ReplayWorker other = new ReplayWorker(this.context.getBean(ReplayStores.class),
 				this.context.getBean(ConnectionFactory.class), this.context.getBean(ConfirmedPublishers.class),
 				this.context.getBean(MessagePolicies.class), this.context.getBean(ReplaySettings.class),
-				new ReplayListener() {
-				});
+				ReplayListener.NONE);
 		other.start();
 		try {
 			List<ReplayJob> jobs = new ArrayList<>();
@@ -540,7 +541,7 @@ abstract class ReplayContract extends OperatedService {
 
 	private Lease twoClaimed(ReplayJob job, Duration leased) {
 		ReplayStores stores = this.context.getBean(ReplayStores.class);
-		Lease lease = stores.jobs().acquire(ReplayId.number(job.id()).getAsLong(), "died", leased).orElseThrow();
+		Lease lease = stores.jobs().acquire(StoredJob.number(job.id()).getAsLong(), "died", leased).orElseThrow();
 		stores.tables().inTransaction(() -> stores.items().claim(stores.jobs().get(lease.jobId()), 2));
 		return lease;
 	}

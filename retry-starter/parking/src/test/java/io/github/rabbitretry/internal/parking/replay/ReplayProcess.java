@@ -18,6 +18,8 @@ import io.github.rabbitretry.internal.handover.HandoverSettings;
 import io.github.rabbitretry.internal.parking.ledger.JdbcLedger;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
+import io.github.rabbitretry.internal.parking.publication.ReplayListener;
+import io.github.rabbitretry.internal.parking.publication.ReplaySettings;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import io.github.rabbitretry.parking.message.Ledger;
@@ -54,16 +56,14 @@ final class ReplayProcess implements AutoCloseable {
 		Ledger ledger = new JdbcLedger(this.dataSource, schema);
 		ReplayStores stores = new ReplayStores(schema, ledger, "killed", InstantSource.system());
 		MessagePolicies policies = new MessagePolicies(List.of(TestPolicy.order().build()));
-		ReplayListener nobody = new ReplayListener() {
-		};
 		this.publishers = new ConfirmedPublishers(
 				new HandoverSettings(100, Duration.ofSeconds(10), Duration.ofSeconds(5)));
 		this.worker = new ReplayWorker(
 				stores, this.connectionFactory, this.publishers, policies, new ReplaySettings(Duration.ofSeconds(1),
 						IN_FLIGHT, Duration.ofMillis(50), 4, Duration.ofSeconds(10), Duration.ofDays(90), false),
-				nobody);
+				ReplayListener.NONE);
 		this.service = new DefaultReplayService(stores, policies,
-				new DryRunReader(stores, policies, (policy) -> true, "worker:2", null), this.worker, nobody);
+				new DryRunReader(stores, policies, (policy) -> true, "worker:2", null), this.worker);
 	}
 
 	ReplayService service() {

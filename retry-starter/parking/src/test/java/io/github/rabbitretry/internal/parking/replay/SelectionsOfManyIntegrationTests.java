@@ -98,7 +98,7 @@ class SelectionsOfManyIntegrationTests {
 
 	private long selected(ParkedSelection selection) {
 		return this.stores.tables().inTransaction(() -> {
-			this.stores.reservations().lock();
+			this.stores.tables().lockSelections();
 			long job = this.stores.jobs()
 				.create(all().toString(), ReplayOptions.unthrottled(MESSAGES), ACT, false, Instant.now())
 				.id();
@@ -169,14 +169,14 @@ class SelectionsOfManyIntegrationTests {
 		this.stores.jobs()
 			.change(job, ReplayJob.State.RUNNING, ReplayJob.State.ABORTED, ReplayJob.StopReason.ASKED_FOR);
 		this.jdbc.sql("update rabbit_retry_parked set state = ?").param(ParkedState.REPLAYED.name()).update();
-		assertThat(this.stores.tables().inTransaction(() -> this.stores.items().restore(job, null)))
+		assertThat(this.stores.tables().inTransaction(() -> this.stores.outcomes().restore(job, null)))
 			.isEqualTo(MESSAGES);
 	}
 
 	/** While another act goes on. */
 	private ThrowingCallable discardMeanwhile() {
 		return () -> this.stores.tables().inTransaction(() -> {
-			this.stores.reservations().lock();
+			this.stores.tables().lockSelections();
 			return CompletableFuture.supplyAsync(() -> this.discards.discard(discardAll(false))).join();
 		});
 	}

@@ -18,10 +18,10 @@ import java.util.stream.IntStream;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
-import io.github.rabbitretry.internal.parking.ledger.EnvelopeHeaders;
-import io.github.rabbitretry.internal.parking.ledger.LedgerPolicy;
-import io.github.rabbitretry.internal.parking.ledger.ParkedMessageMapper;
-import io.github.rabbitretry.internal.parking.ledger.Redaction;
+import io.github.rabbitretry.internal.parking.mapping.EnvelopeHeaders;
+import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
+import io.github.rabbitretry.internal.parking.mapping.ParkedMessageMapper;
+import io.github.rabbitretry.internal.parking.mapping.Redaction;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.it.ParkedHeaders;
 import io.github.rabbitretry.it.TestApplication;
@@ -148,7 +148,7 @@ class ParkingLotWindowIntegrationTests {
 			.id();
 		ParkedMessage message = this.window.look(ParkedFilter.ALL, Set.of(id)).find(id).orElseThrow();
 		assertThat(message.body()).asString().isEqualTo("{\"number\":1}");
-		assertThat(message.properties().getMessageId()).isEqualTo("m1");
+		assertThat(message.properties().messageId()).isEqualTo("m1");
 		assertThat(message.summary().attempts()).isEqualTo(4);
 		assertThat(message.summary().exceptionMessage()).isEqualTo("Read timed out");
 	}

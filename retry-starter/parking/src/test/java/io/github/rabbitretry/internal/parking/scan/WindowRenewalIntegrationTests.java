@@ -17,11 +17,12 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.impl.ContentHeaderPropertyWriter;
 import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.internal.handover.DeliveryChannel;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
-import io.github.rabbitretry.internal.parking.ledger.EnvelopeHeaders;
-import io.github.rabbitretry.internal.parking.ledger.LedgerPolicy;
-import io.github.rabbitretry.internal.parking.ledger.ParkedMessageMapper;
-import io.github.rabbitretry.internal.parking.ledger.Redaction;
+import io.github.rabbitretry.internal.parking.mapping.EnvelopeHeaders;
+import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
+import io.github.rabbitretry.internal.parking.mapping.ParkedMessageMapper;
+import io.github.rabbitretry.internal.parking.mapping.Redaction;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.it.ParkedHeaders;
@@ -149,7 +150,7 @@ class WindowRenewalIntegrationTests {
 
 	@Test
 	void aConnectionThatBreaksWhileMessagesAreParkedAnewIsReported() throws Exception {
-		assumeTrue(DeliveryCounts.riseByNack(broker.channel().getConnection()), "looks do not count");
+		assumeTrue(!new DeliveryChannel(broker.channel()).givesBackUncounted(), "looks do not count");
 		park(0, 20);
 		for (int look = 0; look < WindowRenewal.MOST_RETURNS; look++) {
 			window().look(ParkedFilter.ALL, Set.of());
@@ -173,7 +174,7 @@ class WindowRenewalIntegrationTests {
 
 	@Test
 	void anOperatorParksAnewWithTheRightsOfTheRole() throws Exception {
-		assumeTrue(DeliveryCounts.riseByNack(broker.channel().getConnection()), "looks do not count");
+		assumeTrue(!new DeliveryChannel(broker.channel()).givesBackUncounted(), "looks do not count");
 		park(0, 20);
 		CachingConnectionFactory all = application.getBean(CachingConnectionFactory.class);
 		CachingConnectionFactory connections = new CachingConnectionFactory(all.getHost(), all.getPort());

@@ -1,0 +1,188 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.ingestion;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.LongString;
+import io.github.rabbitretry.classify.FailureClass;
+import io.github.rabbitretry.classify.Reasons;
+import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.internal.classify.FailureFingerprint;
+import io.github.rabbitretry.internal.deadletter.XDeathClassifier;
+import io.github.rabbitretry.internal.message.AppHeaders;
+import io.github.rabbitretry.internal.message.ReplayHeaders;
+import io.github.rabbitretry.internal.message.XDeath;
+import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
+import io.github.rabbitretry.internal.parking.mapping.Redaction;
+import io.github.rabbitretry.internal.topology.BindingModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Dead-letter queues of somebody else's making whose messages are stored as parked ones:
+ * what {@code x-death} and Spring AMQP's {@code x-exception-*} tell is translated into
+ * the headers of a parking lot.
+ */
+public final class Adoption {
+
+	/** No queue is adopted. */
+	public static final Adoption NONE = new Adoption(Set.of(), List.of(), List.of());
+
+	/** In bytes. */
+	private static final int LONGEST_QUEUE_NAME = 255;
+
+	private final Set<String> queues;
+
+	private final Map<String, LedgerPolicy> byWorkQueue;
+
+	private final Collection<BindingModel> bindings;
+
+	/**
+	 * Creates it.
+	 * @param queues the names of the dead-letter queues
+	 * @param policies whose work queues messages may come from
+	 * @param bindings what leads to those work queues
+	 */
+	public Adoption(Collection<String> queues, Collection<LedgerPolicy> policies, Collection<BindingModel> bindings) {
+		this.queues = Set.copyOf(queues);
+		this.byWorkQueue = policies.stream().collect(Collectors.toMap(LedgerPolicy::queue, Function.identity()));
+		this.bindings = bindings.stream()
+			.filter((binding) -> this.byWorkQueue.containsKey(binding.destination()))
+			.toList();
+	}
+
+	Set<String> queues() {
+		return this.queues;
+	}
+
+	/**
+	 * Translates a message.
+	 * @param delivery a message of an adopted queue
+	 * @return what is stored of it
+	 */
+	Adopted read(ParkedDelivery delivery) {
+		Map<String, Object> headers = (delivery.properties().getHeaders() != null) ? delivery.properties().getHeaders()
+				: Map.of();
+		Optional<BrokerDeaths.Death> death = BrokerDeaths.of(headers).inWorkQueue(this.byWorkQueue::containsKey);
+		Optional<RepublishedFailure> failure = RepublishedFailure.of(headers);
+		String queue = origin(delivery.queue(), death, failure);
+		LedgerPolicy policy = this.byWorkQueue.getOrDefault(queue,
+				new LedgerPolicy(queue, "unowned", queue, delivery.queue(), null, Redaction.NONE));
+		if (headers.containsKey(AppHeaders.PARKED_AT)) {
+			// ours, moved here by somebody
+			return new Adopted(policy, with(delivery.properties(), from(headers, delivery)));
+		}
+		Map<String, Object> envelope = from(headers, delivery);
+		Object former = envelope.put(AppHeaders.ORIGIN_QUEUE, queue);
+		// a table may be nested deeper than a text can be made of
+		if (!(former instanceof String || former instanceof LongString) || !queue.equals(former.toString())) {
+			// another queue's messages were replayed
+			envelope.remove(ReplayHeaders.REPLAY_ITEM);
+		}
+		Decision.Park why = failure.isPresent() && death.isEmpty()
+				? new Decision.Park(Reasons.UNKNOWN_FAILURE, FailureClass.UNKNOWN, Reasons.UNKNOWN_FAILURE)
+				: XDeathClassifier.why(death.map(BrokerDeaths.Death::death));
+		envelope.put(AppHeaders.RETRY_REASON, why.reason());
+		envelope.put(AppHeaders.RETRY_CLASS, why.failureClass().label());
+		envelope.put(AppHeaders.FAILURE_FINGERPRINT, FailureFingerprint.of(why.reason(), policy.messageType()));
+		death.ifPresent((known) -> died(envelope, known, BrokerDeaths.of(headers).oldest()));
+		failure.ifPresent((known) -> failed(envelope, known, policy.messageType()));
+		return new Adopted(policy, with(delivery.properties(), envelope));
+	}
+
+	private static Map<String, Object> from(Map<String, Object> headers, ParkedDelivery delivery) {
+		Map<String, Object> envelope = new HashMap<>(headers);
+		envelope.put(AppHeaders.ADOPTED_FROM, delivery.queue());
+		return envelope;
+	}
+
+	private static BasicProperties with(BasicProperties properties, Map<String, Object> headers) {
+		return properties.builder().headers(headers).build();
+	}
+
+	private static void died(Map<String, Object> envelope, BrokerDeaths.Death death, Optional<Instant> oldest) {
+		XDeath broker = death.death();
+		// the first delivery is no retry
+		envelope.put(AppHeaders.RETRY_ATTEMPT, death.count() - 1);
+		envelope.put(AppHeaders.ORIGIN_EXCHANGE, broker.exchange());
+		envelope.put(AppHeaders.ORIGIN_ROUTING_KEY, broker.routingKey());
+		oldest.ifPresent((first) -> envelope.put(AppHeaders.FIRST_FAILURE_AT, first.toString()));
+		Instant last = death.time();
+		if (last != null) {
+			envelope.put(AppHeaders.LAST_FAILURE_AT, last.toString());
+		}
+	}
+
+	private static void failed(Map<String, Object> envelope, RepublishedFailure failure, String messageType) {
+		envelope.putIfAbsent(AppHeaders.ORIGIN_EXCHANGE, failure.exchange());
+		envelope.putIfAbsent(AppHeaders.ORIGIN_ROUTING_KEY, failure.routingKey());
+		put(envelope, AppHeaders.EXCEPTION, failure.exception());
+		put(envelope, AppHeaders.EXCEPTION_MESSAGE, failure.message());
+		put(envelope, AppHeaders.ROOT_EXCEPTION, failure.exception());
+		put(envelope, AppHeaders.ROOT_EXCEPTION_MESSAGE, failure.message());
+		put(envelope, AppHeaders.FAILURE_FINGERPRINT, failure.fingerprint(messageType));
+	}
+
+	private static void put(Map<String, Object> headers, String name, @Nullable String value) {
+		if (value != null) {
+			headers.put(name, value);
+		}
+	}
+
+	/** The work queue; the adopted queue itself if nothing tells. */
+	private String origin(String adopted, Optional<BrokerDeaths.Death> death, Optional<RepublishedFailure> failure) {
+		return failure.flatMap((known) -> leadingTo(known.exchange(), known.routingKey()))
+			.filter((queue) -> death.isEmpty() || !this.byWorkQueue.containsKey(death.get().death().queue()))
+			.or(() -> death.map((known) -> known.death().queue()).filter(Adoption::isQueueName))
+			.or(() -> failure.filter((known) -> known.exchange().isEmpty())
+				.map(RepublishedFailure::routingKey)
+				.filter(Adoption::isQueueName))
+			.orElse(adopted);
+	}
+
+	/** Anybody may write what a header says, and the ledger could not store all of it. */
+	private static boolean isQueueName(String name) {
+		return !name.isBlank() && name.getBytes(StandardCharsets.UTF_8).length <= LONGEST_QUEUE_NAME
+				&& name.chars().noneMatch(Character::isISOControl);
+	}
+
+	/** By the very key, or by the exchange if it leads to one work queue only. */
+	private Optional<String> leadingTo(String exchange, String routingKey) {
+		if (exchange.isEmpty()) {
+			return Optional.of(routingKey).filter(this.byWorkQueue::containsKey);
+		}
+		Set<String> byExchange = this.bindings.stream()
+			.filter((binding) -> binding.exchange().equals(exchange))
+			.map(BindingModel::destination)
+			.collect(Collectors.toSet());
+		return this.bindings.stream()
+			.filter((binding) -> binding.exchange().equals(exchange) && binding.routingKey().equals(routingKey))
+			.map(BindingModel::destination)
+			.findFirst()
+			.or(() -> (byExchange.size() == 1) ? byExchange.stream().findFirst() : Optional.empty());
+	}
+
+	/**
+	 * A translated message.
+	 *
+	 * @param policy how it is stored
+	 * @param properties its properties, with the headers of a parked message
+	 */
+	record Adopted(LedgerPolicy policy, BasicProperties properties) {
+	}
+
+}

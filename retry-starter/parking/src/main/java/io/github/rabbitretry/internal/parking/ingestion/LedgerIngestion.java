@@ -1,0 +1,286 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.ingestion;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.connection.FatalErrors;
+import io.github.rabbitretry.internal.connection.LifecyclePhases;
+import io.github.rabbitretry.internal.connection.QueueLookup;
+import io.github.rabbitretry.internal.connection.StopDeadline;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import io.github.rabbitretry.internal.parking.ledger.LedgerHealth;
+import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
+import io.github.rabbitretry.internal.parking.ledger.LedgerStore;
+import io.github.rabbitretry.internal.parking.mapping.EnvelopeHeaders;
+import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
+import io.github.rabbitretry.internal.parking.mapping.ParkedRecordMapper;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Moves messages from the parking lots into the ledger. A message is acknowledged after
+ * the transaction that stores it is committed, never before: if the process dies in
+ * between, the message comes again and its row is found. While the database is away,
+ * messages stay in their queues.
+ */
+public final class LedgerIngestion implements SmartLifecycle {
+
+	private static final Log logger = LogFactory.getLog(LedgerIngestion.class);
+
+	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(500);
+
+	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(15);
+
+	private static final Duration STOP = Duration.ofSeconds(10);
+
+	private final RateLimitedLog lost = new RateLimitedLog(logger, Duration.ofSeconds(30));
+
+	private final ConnectionFactory connectionFactory;
+
+	private final LedgerSchema schema;
+
+	private final Map<String, LedgerPolicy> byParkingLot;
+
+	private final LedgerStore store;
+
+	private final ParkedRecordMapper rows;
+
+	private final IngestionSettings settings;
+
+	private final boolean inMemoryToo;
+
+	private final Map<String, Long> refused = new ConcurrentHashMap<>();
+
+	private ParkedMessageListeners listeners = ParkedMessageListeners.NONE;
+
+	private Adoption adoption = Adoption.NONE;
+
+	private AdoptedQueues adopted;
+
+	private CountDownLatch stopping = new CountDownLatch(1);
+
+	private @Nullable FatalErrors errors;
+
+	private @Nullable StopDeadline deadline;
+
+	private @Nullable Thread thread;
+
+	/**
+	 * Creates the ingestion of all policies' parking lots.
+	 * @param connectionFactory leads to the broker
+	 * @param dataSource leads to the database
+	 * @param schema its tables
+	 * @param policies what is done with which message type
+	 * @param headers where producers write what AMQP has no property for
+	 * @param settings how much is taken at once
+	 * @param inMemoryToo whether to move messages into a database that is gone with the
+	 * process; else they stay in their queues
+	 */
+	public LedgerIngestion(ConnectionFactory connectionFactory, DataSource dataSource, LedgerSchema schema,
+			Collection<LedgerPolicy> policies, EnvelopeHeaders headers, IngestionSettings settings,
+			boolean inMemoryToo) {
+		this.connectionFactory = connectionFactory;
+		this.schema = schema;
+		this.inMemoryToo = inMemoryToo;
+		this.byParkingLot = policies.stream().collect(Collectors.toMap(LedgerPolicy::parkingLot, Function.identity()));
+		this.store = new LedgerStore(dataSource, schema);
+		this.rows = new ParkedRecordMapper(headers, schema.clock());
+		this.settings = settings;
+		this.adopted = new AdoptedQueues(Set.of(), schema.health());
+	}
+
+	/**
+	 * Sets who is told of stored messages, to be called before the start.
+	 * @param listeners who
+	 */
+	public void setListeners(ParkedMessageListeners listeners) {
+		this.listeners = listeners;
+	}
+
+	/**
+	 * Has queues of somebody else's making consumed too, to be called before the start.
+	 * @param adoption which
+	 */
+	public void adopt(Adoption adoption) {
+		this.adoption = adoption;
+		this.adopted = new AdoptedQueues(adoption.queues(), this.schema.health());
+	}
+
+	/**
+	 * Has its thread watched, to be called before the start.
+	 * @param errors handles errors
+	 */
+	public void watchedBy(FatalErrors errors) {
+		this.errors = errors;
+		errors.stopUponError(this);
+	}
+
+	/**
+	 * Bounds its stop, to be called before the start.
+	 * @param deadline the time that a stop may take
+	 */
+	public void stopsWithin(StopDeadline deadline) {
+		this.deadline = deadline;
+	}
+
+	/** One channel after the other; nothing that is thrown ends it but a stop. */
+	private void run(CountDownLatch stop) {
+		ParkedBatchWriter writer = new ParkedBatchWriter(this.byParkingLot, this.rows, this.store, this.schema.health(),
+				this.listeners, stop, this.adoption);
+		Duration pause = SHORTEST_PAUSE;
+		try {
+			while (stop.getCount() > 0) {
+				long begun = System.nanoTime();
+				// they come again
+				this.schema.health().solved(LedgerHealth.MESSAGE_REFUSED);
+				try (IngestionSession session = new IngestionSession(connection(), queues(), this.settings,
+						this.refused, this.adopted, this.schema.health())) {
+					session.work(writer, () -> stop.getCount() == 0);
+				}
+				catch (InterruptedException ex) {
+					throw ex;
+				}
+				catch (Throwable ex) {
+					failed(ex);
+				}
+				if (System.nanoTime() - begun > LONGEST_PAUSE.toNanos()) {
+					pause = SHORTEST_PAUSE;
+				}
+				long jitter = ThreadLocalRandom.current().nextLong(pause.toMillis());
+				stop.await(pause.toMillis() + jitter, TimeUnit.MILLISECONDS);
+				pause = (pause.compareTo(LONGEST_PAUSE.dividedBy(2)) > 0) ? LONGEST_PAUSE : pause.multipliedBy(2);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private List<String> queues() {
+		return Stream.concat(this.byParkingLot.keySet().stream(), this.adoption.queues().stream()).toList();
+	}
+
+	private Connection connection() {
+		Connection connection = this.connectionFactory.createConnection().getDelegate();
+		if (connection == null) {
+			throw new IllegalStateException("the connection factory has no connections of the client");
+		}
+		return connection;
+	}
+
+	private void failed(Throwable ex) {
+		try {
+			report(ex);
+		}
+		catch (Throwable again) {
+			// no memory to say so: the thread has to go on all the same
+			logger.debug("A failure could not be reported", again);
+		}
+	}
+
+	private void report(Throwable ex) {
+		this.schema.health().problem(LedgerHealth.NOT_CONSUMED, ex);
+		if (ex instanceof Error error) {
+			logger.error("The ledger's ingestion failed and begins again", ex);
+			FatalErrors watching = this.errors;
+			if (watching != null) {
+				watching.failed("the ledger's ingestion", error);
+			}
+		}
+		else {
+			this.lost.warn(() -> "Parking lots can't be consumed for now, what is parked stays there: " + ex);
+			logger.debug("Parking lots can't be consumed for now", ex);
+		}
+	}
+
+	@Override
+	public synchronized void start() {
+		if (this.schema.inMemory() && !this.inMemoryToo) {
+			logger
+				.warn("The DataSource is an in-memory database: parked messages stay in their queues. Use one that keeps"
+						+ " its data, set rabbit-retry.ledger.enabled to true to have them in memory all the same, or to false");
+			return;
+		}
+		if (this.thread == null) {
+			refuseStreams();
+			CountDownLatch stop = new CountDownLatch(1);
+			this.stopping = stop;
+			Thread started = DaemonThreads.start("rabbit-retry-ledger", () -> run(stop));
+			this.thread = started;
+		}
+	}
+
+	/** Where the broker is away, they are found later. */
+	private void refuseStreams() {
+		if (this.adopted.isEmpty()) {
+			return;
+		}
+		try (QueueLookup queues = new QueueLookup(connection())) {
+			this.adopted.refuseStreams(queues);
+		}
+		catch (IOException | AmqpException | ShutdownSignalException ex) {
+			logger.debug("Whether streams are to be adopted can't be found out yet", ex);
+		}
+	}
+
+	/** Ends after the batch that is being stored, and gives the others back. */
+	@Override
+	public synchronized void stop() {
+		Thread running = this.thread;
+		if (running == null) {
+			return;
+		}
+		this.stopping.countDown();
+		try {
+			StopDeadline stop = this.deadline;
+			running.join(((stop != null) ? stop.ofBatches(STOP) : STOP).toMillis());
+			if (running.isAlive()) {
+				logger
+					.warn("The ledger's ingestion has not ended in time; what was being stored may be delivered again");
+				running.interrupt();
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		this.thread = null;
+	}
+
+	@Override
+	public synchronized boolean isRunning() {
+		return this.thread != null;
+	}
+
+	@Override
+	public int getPhase() {
+		return LifecyclePhases.LEDGER;
+	}
+
+}

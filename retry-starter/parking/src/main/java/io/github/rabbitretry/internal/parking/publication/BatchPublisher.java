@@ -1,0 +1,317 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.publication;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+
+import io.github.rabbitretry.internal.handover.ConfirmedPublisher;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.handover.OutboundMessage;
+import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import io.github.rabbitretry.internal.message.LogText;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.DataAccessException;
+
+/**
+ * Publishes the batches of one job. What an exchange is given first is published alone,
+ * and so is each message of a batch with which the broker closed the channel: what was
+ * refused is known then, and costs no other message.
+ */
+public final class BatchPublisher implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(BatchPublisher.class);
+
+	private static final RateLimitedLog away = new RateLimitedLog(logger, Duration.ofSeconds(30));
+
+	/** How long the broker may take to give a connection, or a channel. */
+	private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+	private static final Duration SLICE = Duration.ofMillis(200);
+
+	private final String replayId;
+
+	private final ConfirmedPublisher publisher;
+
+	private final Runnable release;
+
+	private final BatchCopies copies;
+
+	private final BatchReader reader;
+
+	private final ReplaySettings settings;
+
+	private final ReplayListener events;
+
+	private final Map<Long, String> types = new HashMap<>();
+
+	/** Exchanges that the broker has accepted something for since the last trouble. */
+	private final Set<String> proven = new HashSet<>();
+
+	private @Nullable CompletableFuture<Integer> connecting;
+
+	/** Whether each message is published alone. */
+	private boolean alone;
+
+	private boolean noRoute;
+
+	private @Nullable String problem;
+
+	/**
+	 * Creates the publisher of a replay.
+	 * @param replayId the replay
+	 * @param reader reads its messages
+	 * @param connectionFactory leads to the broker
+	 * @param publishers give it a publisher of its own
+	 * @param settings the bounds
+	 * @param events the listener to notify
+	 */
+	public BatchPublisher(String replayId, BatchReader reader, ConnectionFactory connectionFactory,
+			ConfirmedPublishers publishers, ReplaySettings settings, ReplayListener events) {
+		this.replayId = replayId;
+		this.reader = reader;
+		this.publisher = publishers.open(connectionFactory, replayId, settings.confirmTimeout());
+		this.release = () -> publishers.release(this.publisher);
+		this.copies = new BatchCopies(this.publisher);
+		this.settings = settings;
+		this.events = events;
+	}
+
+	/**
+	 * Publishes a batch and waits for its confirms.
+	 * @param batch what to publish
+	 * @param mayGoOn asked now and then while confirms are waited for; nothing more is
+	 * published once it says no
+	 * @return what became of it, all of it
+	 */
+	public BatchResult publish(List<ClaimedItem> batch, BooleanSupplier mayGoOn) {
+		BatchResult result = BatchResult.nothing();
+		Deque<ClaimedItem> left = new ArrayDeque<>(batch);
+		this.problem = null;
+		this.noRoute = false;
+		this.types.clear();
+		this.copies.begin();
+		try {
+			int frameMax = frameMax(mayGoOn);
+			boolean goesOn = true;
+			while (goesOn && !left.isEmpty()) {
+				goesOn = publishSome(frameMax, left, result, mayGoOn);
+			}
+		}
+		catch (Exception ex) {
+			failed(why(ex), ex);
+		}
+		catch (Error ex) {
+			// nothing counts as confirmed that was not
+			logger.error("Replay %s failed while it published".formatted(this.replayId), ex);
+			failed("publishing failed with " + ex.getClass().getName(), ex);
+		}
+		finally {
+			settle(result, mayGoOn);
+			result.unpublished().addAll(left);
+		}
+		tell(result);
+		return result;
+	}
+
+	/** The connection's; a thread of its own connects, where nobody may answer. */
+	private int frameMax(BooleanSupplier mayGoOn) throws IOException {
+		CompletableFuture<Integer> pending = this.connecting;
+		if (pending == null) {
+			pending = this.publisher.connect();
+			this.connecting = pending;
+		}
+		long until = System.nanoTime() + PATIENCE.toNanos();
+		while (until - System.nanoTime() > 0 && mayGoOn.getAsBoolean()) {
+			try {
+				int frameMax = pending.get(SLICE.toMillis(), TimeUnit.MILLISECONDS);
+				this.connecting = null;
+				return frameMax;
+			}
+			catch (TimeoutException ex) {
+				// not yet
+			}
+			catch (ExecutionException ex) {
+				this.connecting = null;
+				throw new IOException(String.valueOf(ex.getCause()), ex.getCause());
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				break;
+			}
+		}
+		throw new IOException(unanswered());
+	}
+
+	private static String unanswered() {
+		return "the broker does not answer: it blocks publishers (memory or disk alarm), stands still, or is cut off";
+	}
+
+	/**
+	 * Publishes as many as are read at once.
+	 * @return whether it goes on
+	 */
+	private boolean publishSome(int frameMax, Deque<ClaimedItem> left, BatchResult result, BooleanSupplier mayGoOn) {
+		List<BatchReader.Entry> some = this.reader.read(left, frameMax);
+		for (BatchReader.Entry entry : some) {
+			if (!mayGoOn.getAsBoolean() || this.copies.trouble() != null) {
+				return false;
+			}
+			ClaimedItem item = left.remove();
+			this.types.put(item.parkedId(), entry.messageType());
+			OutboundMessage copy = entry.copy();
+			if (copy == null) {
+				result.failed().put(item, entry.never());
+				continue;
+			}
+			Optional<String> never = this.copies.publish(item, copy, frameMax);
+			never.ifPresent((why) -> result.failed().put(item, why));
+			boolean first = never.isEmpty() && !this.proven.contains(copy.exchange());
+			if ((this.alone || first) && !answeredWell(copy.exchange(), result, mayGoOn)) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/** Waits for the one message that is on its way. */
+	private boolean answeredWell(String exchange, BatchResult result, BooleanSupplier mayGoOn) {
+		BatchResult one = awaited(mayGoOn);
+		one.failed()
+			.forEach((item, why) -> logger
+				.warn("Message %d of replay %s stays parked: %s".formatted(item.parkedId(), this.replayId, why)));
+		boolean well = one.whole() && this.copies.trouble() == null;
+		if (well) {
+			this.proven.add(exchange);
+		}
+		result.add(one);
+		return well;
+	}
+
+	/** What was sent and not settled yet. */
+	private void settle(BatchResult result, BooleanSupplier mayGoOn) {
+		BatchResult rest = awaited(mayGoOn);
+		boolean closed = this.copies.closedByBroker();
+		// it is not known which of them it was
+		this.alone = closed && (this.alone || !rest.unknown().isEmpty());
+		this.noRoute = this.copies.noRoute();
+		if (this.copies.trouble() != null) {
+			this.proven.clear();
+		}
+		result.add(rest);
+	}
+
+	private BatchResult awaited(BooleanSupplier mayGoOn) {
+		long begun = System.nanoTime();
+		long end = begun + this.settings.confirmTimeout().toNanos();
+		// the lease is renewed meanwhile
+		Duration slice = this.settings.lease().dividedBy(4);
+		boolean complete = false;
+		while (!complete && System.nanoTime() < end && mayGoOn.getAsBoolean()) {
+			long left = Math.max(1, end - System.nanoTime());
+			complete = this.copies.await(Duration.ofNanos(Math.min(slice.toNanos(), left)));
+			boolean patient = System.nanoTime() - begun < PATIENCE.toNanos();
+			if (!complete && !patient && !this.copies.anySent()) {
+				failed(unanswered(), null);
+				break;
+			}
+		}
+		BatchResult some = this.copies.take();
+		problemOf(some);
+		return some;
+	}
+
+	private void problemOf(BatchResult some) {
+		if (some.whole()) {
+			return;
+		}
+		String trouble = this.copies.trouble();
+		if (trouble != null) {
+			failed(trouble, null);
+		}
+		else if (!some.unpublished().isEmpty()) {
+			failed("the broker refuses messages (basic.nack): a queue is full, or can't be written to", null);
+		}
+	}
+
+	/** For everybody who may see replays, so without what the database said. */
+	private static String why(Exception ex) {
+		if (ex instanceof DataAccessException) {
+			return "the ledger's database can't be used";
+		}
+		Throwable cause = NestedExceptionUtils.getMostSpecificCause(ex);
+		return (ex instanceof IOException || ex instanceof AmqpException)
+				? "the broker can't be used: %s %s".formatted(cause.getClass().getSimpleName(),
+						LogText.of(String.valueOf(cause.getMessage())))
+				: "publishing failed with " + ex.getClass().getName();
+	}
+
+	private void failed(String why, @Nullable Throwable ex) {
+		if (this.problem == null) {
+			this.problem = why;
+			away.warn(
+					() -> "Replay %s is stalled; what it did not publish is parked: %s".formatted(this.replayId, why));
+		}
+		if (ex != null) {
+			logger.debug("A replay can't publish for now", ex);
+		}
+	}
+
+	private void tell(BatchResult result) {
+		byType(result.published()).forEach((type, count) -> this.events.published(type, count.intValue()));
+		byType(result.failed().keySet()).forEach((type, count) -> this.events.failed(type));
+	}
+
+	private Map<String, Long> byType(Collection<ClaimedItem> items) {
+		return items.stream()
+			.collect(Collectors.groupingBy((item) -> this.types.getOrDefault(item.parkedId(), "unknown"),
+					Collectors.counting()));
+	}
+
+	/**
+	 * Whether the last batch ended because an exchange is missing, or may not be used.
+	 * @return whether the broker found no way
+	 */
+	public boolean noRoute() {
+		return this.noRoute;
+	}
+
+	/**
+	 * Why not all of the last batch was published.
+	 * @return the problem, or {@code null} if it was
+	 */
+	public @Nullable String problem() {
+		return this.problem;
+	}
+
+	@Override
+	public void close() {
+		this.release.run();
+	}
+
+}

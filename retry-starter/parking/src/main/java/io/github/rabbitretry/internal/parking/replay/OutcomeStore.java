@@ -1,0 +1,129 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.replay;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import io.github.rabbitretry.parking.replay.ReplayItem;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.SqlParameterSource;
+
+/**
+ * What became of the messages of jobs, in the end or as far as is known. Rows of one job
+ * are always changed in the order of their ids in the ledger, as {@link ItemStore} does.
+ */
+final class OutcomeStore {
+
+	private final ReplayTables tables;
+
+	OutcomeStore(ReplayTables tables) {
+		this.tables = tables;
+	}
+
+	/** What is neither confirmed nor refused when a job ends is perhaps published. */
+	void uncertain(long jobId) {
+		this.tables.update("update rabbit_retry_replay_item set state = 'UNCERTAIN', state_at = current_timestamp"
+				+ " where job_id = :job and state = 'CLAIMED'", Map.of("job", jobId));
+	}
+
+	/** What a dead instance left of ended jobs is perhaps published. */
+	int uncertain(String application) {
+		return this.tables
+			.update("update rabbit_retry_replay_item set state = 'UNCERTAIN', state_at = current_timestamp"
+					+ " where state = 'CLAIMED'"
+					+ " and job_id in (select id from rabbit_retry_replay_job where application = :application"
+					+ " and state in ('STOPPED', 'ABORTED') and (lease_until is null or lease_until < current_timestamp))",
+					Map.of("application", application));
+	}
+
+	/**
+	 * Parks again what a job that has ended perhaps published. To be called in a
+	 * transaction.
+	 * @param jobId the job
+	 * @param among a job that has selected those that are meant, or {@code null} for all
+	 * @return how many
+	 */
+	int restore(long jobId, @Nullable Long among) {
+		String which = " where job_id = :job and state = 'UNCERTAIN' and parked_id in (select p.id from rabbit_retry_parked p"
+				+ " where p.state = 'REPLAYED')"
+				+ ((among != null) ? " and parked_id in (select n.parked_id from rabbit_retry_replay_item n"
+						+ " where n.job_id = :among)" : "");
+		MapSqlParameterSource parameters = new MapSqlParameterSource("job", jobId).addValue("among", among);
+		// locks them, so that of two only one does it
+		List<Long> ids = this.tables.selecting(() -> this.tables.jdbc()
+			.queryForList("select parked_id from rabbit_retry_replay_item" + which + " order by parked_id for update",
+					parameters, Long.class));
+		ReplayTables.inChunks(ids,
+				(some) -> this.tables.update(
+						"update rabbit_retry_replay_item set state = 'RESTORED', state_at = current_timestamp"
+								+ " where job_id = :job and parked_id in (:chunk)",
+						parameters.addValue("chunk", some)));
+		ReplayTables.inChunks(ids, (some) -> this.tables.update(
+				"update rabbit_retry_parked set state = 'PARKED' where id in (:chunk) and state || '' = 'REPLAYED'",
+				parameters.addValue("chunk", some)));
+		return ids.size();
+	}
+
+	/**
+	 * Writes outcomes down, each where it can still be one.
+	 * @param outcomes the outcomes
+	 */
+	void write(Collection<Outcome> outcomes) {
+		Map<ReplayItem.State, List<Outcome>> byState = new HashMap<>();
+		outcomes
+			.forEach((outcome) -> byState.computeIfAbsent(outcome.state(), (state) -> new ArrayList<>()).add(outcome));
+		byState.forEach((to, some) -> {
+			String from = Arrays.stream(ReplayItem.State.values())
+				.filter((state) -> state.canBecome(to))
+				.map((state) -> "'" + state + "'")
+				.collect(Collectors.joining(", "));
+			SqlParameterSource[] rows = some.stream()
+				.sorted(Comparator.comparingLong(Outcome::jobId).thenComparingLong(Outcome::parkedId))
+				.map((outcome) -> new MapSqlParameterSource("job", outcome.jobId())
+					.addValue("parked", outcome.parkedId())
+					.addValue("to", to.name()))
+				.toArray(SqlParameterSource[]::new);
+			this.tables.batchUpdate("update rabbit_retry_replay_item set state = :to, state_at = current_timestamp,"
+					+ " published_at = coalesce(published_at, current_timestamp)"
+					+ " where job_id = :job and parked_id = :parked and state in (" + from + ")", rows);
+		});
+	}
+
+	/**
+	 * Finds messages in the ledger that were parked again, whoever parked them.
+	 * @param job the job
+	 */
+	void findParkedAgain(StoredJob job) {
+		List<Outcome> found = this.tables.jdbc()
+			.query("select i.parked_id from rabbit_retry_replay_item i where i.job_id = :job"
+					+ " and i.state in ('CLAIMED', 'PUBLISHED', 'UNCERTAIN', 'RESTORED', 'SUCCEEDED', 'DISCARDED')"
+					+ " and i.parked_id in (select p.replay_item from rabbit_retry_parked p where p.replay_id = :replay"
+					+ " and p.replay_item is not null)", Map.of("job", job.id(), "replay", job.replayId()),
+					(row, number) -> new Outcome(job.id(), row.getLong(1), ReplayItem.State.PARKED_AGAIN));
+		if (!found.isEmpty()) {
+			write(found);
+		}
+	}
+
+	/**
+	 * What became of one message.
+	 *
+	 * @param jobId the job
+	 * @param parkedId its id in the ledger
+	 * @param state the outcome
+	 */
+	record Outcome(long jobId, long parkedId, ReplayItem.State state) {
+	}
+
+}

@@ -1,0 +1,184 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.parking.replay;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import io.github.rabbitretry.internal.parking.ledger.ParkedSelection;
+import io.github.rabbitretry.internal.parking.publication.ReplaySettings;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.parking.message.ParkedFilter;
+import io.github.rabbitretry.parking.replay.Expectation;
+import io.github.rabbitretry.parking.replay.Preview;
+import io.github.rabbitretry.parking.replay.ReplayOptions;
+import io.github.rabbitretry.parking.replay.ReplayRefusedException;
+import io.github.rabbitretry.parking.replay.ReplayRequest;
+import io.github.rabbitretry.parking.replay.Selection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Selects the messages of replays.
+ */
+final class ReplaySelections {
+
+	private final ReplayStores stores;
+
+	private final MessagePolicies policies;
+
+	ReplaySelections(ReplayStores stores, MessagePolicies policies) {
+		this.stores = stores;
+		this.policies = policies;
+	}
+
+	ReplaySelection of(ReplayRequest request) {
+		return new ReplaySelection(request, old(request));
+	}
+
+	void select(StoredJob job, ReplaySelection wanted) {
+		ReplayRequest request = wanted.request();
+		Set<String> queues = queues(request.selection());
+		Expectation expected = request.expected();
+		if (expected != null) {
+			expected.check(this.stores.items().count(wanted.replayable(queues)), request.selected());
+		}
+		long selected = this.stores.items().select(job.id(), wanted.replayable(queues), request.options().maximum());
+		if (expected != null) {
+			// some may have been parked since they were counted
+			expected.check(selected, request.selected());
+		}
+		StoredJob old = wanted.old();
+		if (selected == 0) {
+			throw nothing(wanted);
+		}
+		if (old != null && request.uncertainOf() != null
+				&& this.stores.outcomes().restore(old.id(), job.id()) != selected) {
+			throw ReplayRefusedException.conflict("Some of the messages were restored or became certain meanwhile",
+					"Nothing was done; try again.");
+		}
+	}
+
+	private ReplayRefusedException nothing(ReplaySelection wanted) {
+		ReplayRequest request = wanted.request();
+		if (!request.takeReserved()) {
+			List<Preview.Reservation> reservations = this.stores.previews().reservations(wanted.matching());
+			if (!reservations.isEmpty()) {
+				return Previews.allReserved(reservations);
+			}
+		}
+		String what = (request.uncertainOf() != null) ? "uncertain of " + request.uncertainOf()
+				: (request.restOf() != null) ? "left of " + request.restOf() : "parked";
+		return ReplayRefusedException.conflict(
+				"Nothing that is %s and can be replayed matches '%s'".formatted(what, request.selection()),
+				"A dry run shows what matches and why it cannot be replayed.");
+	}
+
+	private @Nullable StoredJob old(ReplayRequest request) {
+		String restOf = request.restOf();
+		return (restOf != null) ? rest(restOf, request.options()) : uncertain(request.uncertainOf());
+	}
+
+	/** Only of what has ended is it known what it leaves. */
+	private StoredJob rest(String replayId, ReplayOptions options) {
+		StoredJob job = find(replayId);
+		if (job.state().active()) {
+			throw ReplayRefusedException.conflict("Replay %s is %s".formatted(job.replayId(), job.state()),
+					"Resume it if it is paused, or abort it: only of what has ended there is a rest.");
+		}
+		if (job.edited()) {
+			throw ReplayRefusedException.conflict("Replay %s was of an edited message".formatted(job.replayId()),
+					"Edit the message again.");
+		}
+		if (job.forInspection() && options.target() == null) {
+			throw ReplayRefusedException.conflict("Replay %s made copies for inspection".formatted(job.replayId()),
+					"Set its target, '%s', or replay the messages as any others.".formatted(job.options().target()));
+		}
+		return job;
+	}
+
+	/** Only what has ended is uncertain for good. */
+	@Nullable StoredJob uncertain(@Nullable String replayId) {
+		if (replayId == null) {
+			return null;
+		}
+		StoredJob job = find(replayId);
+		this.stores.outcomes().uncertain(this.stores.application());
+		this.stores.outcomes().findParkedAgain(job);
+		if (job.state().active()) {
+			throw ReplayRefusedException.conflict("Replay %s is %s".formatted(job.replayId(), job.state()),
+					"Nothing of it is uncertain before it has ended; let it go on, or abort it.");
+		}
+		long claimed = this.stores.items().counts(job.id()).inFlight();
+		if (claimed > 0) {
+			throw ReplayRefusedException.conflict(
+					"%d messages of replay %s are claimed by an instance that died or is about to finish"
+						.formatted(claimed, job.replayId()),
+					"They become uncertain when its lease ends, within %d s; try again then."
+						.formatted(ReplaySettings.LEASE.toSeconds()));
+		}
+		if (job.forInspection()) {
+			throw ReplayRefusedException.conflict("Replay %s made copies for inspection".formatted(job.replayId()),
+					"Its messages are parked: replay them as any others.");
+		}
+		return job;
+	}
+
+	private Set<String> queues(Selection selection) {
+		String queue = selection.filter().queue();
+		if (queue != null && this.policies.ofQueue(queue).isEmpty()) {
+			throw ReplayRefusedException.invalid("filter's queue", "'%s' has no policy here".formatted(queue),
+					"Ask the application that has a policy for it.");
+		}
+		return this.policies.all().stream().map(MessagePolicy::queue).collect(Collectors.toSet());
+	}
+
+	StoredJob find(String replayId) {
+		// refuses what no column can hold
+		Selection.of(ParkedFilter.ALL.withReplayId(replayId));
+		return this.stores.jobs()
+			.find(replayId)
+			.orElseThrow(() -> ReplayRefusedException.unknown("replay '%s'".formatted(replayId)));
+	}
+
+	/**
+	 * The messages that a request for a replay means.
+	 *
+	 * @param request the request
+	 * @param old the replay that it names, if any
+	 */
+	record ReplaySelection(ReplayRequest request, @Nullable StoredJob old) {
+
+		/**
+		 * All of them, those included that others have reserved or that can't be
+		 * replayed.
+		 */
+		ParkedSelection matching() {
+			ParkedSelection selection = new ParkedSelection(this.request.selection().filter())
+				.among(this.request.selection().ids());
+			StoredJob job = this.old;
+			if (job != null) {
+				return (this.request.restOf() != null) ? selection.restOf(job.id()) : selection.uncertainOf(job.id());
+			}
+			return selection;
+		}
+
+		/** Those that nobody else has reserved, if that matters. */
+		ParkedSelection free() {
+			return this.request.takeReserved() ? matching() : matching().withoutReserved();
+		}
+
+		/** Those that this application can replay. */
+		ParkedSelection replayable(Collection<String> queues) {
+			return free().ofQueues(queues).replayable();
+		}
+
+	}
+
+}

@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.handover;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.Map;
+import java.util.TreeMap;
+
+import com.rabbitmq.client.Channel;
+
+/**
+ * Acknowledges several deliveries of a channel at once. It knows all settled tags, and so
+ * all outstanding ones: where none is outstanding up to a tag, one command acknowledges
+ * everything up to it, since of many single ones the broker may drop some if the channel
+ * closes soon. All other deliveries are acknowledged each by its own tag. Every
+ * settlement of the channel has to go through its one tracker, which is used by one
+ * thread.
+ */
+public final class AcknowledgementTracker {
+
+	private final Channel channel;
+
+	/** Ranges that neither overlap nor touch, from the first tag to the last. */
+	private final TreeMap<Long, Long> settled = new TreeMap<>();
+
+	/**
+	 * Creates the tracker of a channel on which nothing has been delivered.
+	 * @param channel the channel
+	 */
+	public AcknowledgementTracker(Channel channel) {
+		this.channel = channel;
+	}
+
+	/**
+	 * Acknowledges deliveries.
+	 * @param tags their tags
+	 * @throws IOException if the channel is broken
+	 */
+	public void acknowledge(Collection<Long> tags) throws IOException {
+		tags.forEach(this::add);
+		Map.Entry<Long, Long> first = this.settled.firstEntry();
+		long end = (first != null && first.getKey() == 1) ? first.getValue() : 0;
+		long last = 0;
+		for (long tag : tags) {
+			if (tag > end) {
+				this.channel.basicAck(tag, false);
+			}
+			else {
+				last = Math.max(last, tag);
+			}
+		}
+		if (last > 0) {
+			this.channel.basicAck(last, true);
+		}
+	}
+
+	/**
+	 * Gives deliveries back.
+	 * @param tags their tags
+	 * @throws IOException if the channel is broken
+	 */
+	public void giveBack(Collection<Long> tags) throws IOException {
+		for (long tag : tags) {
+			this.channel.basicNack(tag, false, true);
+			add(tag);
+		}
+	}
+
+	private void add(long tag) {
+		long from = tag;
+		long to = tag;
+		Map.Entry<Long, Long> before = this.settled.floorEntry(tag);
+		if (before != null && before.getValue() >= tag - 1) {
+			from = before.getKey();
+			to = Math.max(tag, before.getValue());
+		}
+		Long after = this.settled.remove(to + 1);
+		this.settled.put(from, (after != null) ? after : to);
+	}
+
+}
