@@ -128,8 +128,7 @@ enum Argument {
 	PRIORITY(Kind.POLICIES, "--priority", "priority", "N",
 			"must be above that of other policies for these queues; default 10"),
 
-	ROLES(Kind.PERMISSIONS, "--roles", "roles", "ROLES",
-			"of topology, worker, operator, monitor; default is all"),
+	ROLES(Kind.PERMISSIONS, "--roles", "roles", "ROLES", "of topology, worker, operator, monitor; default is all"),
 
 	USERS(Kind.PERMISSIONS, "--users", "users", "PREFIX",
 			"what users' names begin with; default is the application's name"),
@@ -203,7 +202,8 @@ enum Argument {
 
 		FILTER("Which messages (texts match as a whole):"), SEARCH("In which state:"), PAGE("How much:"),
 		UNCERTAIN("Instead of what is parked:"), ACT("Who and why:"), MAXIMUM("How many:"), REPLAY("How carefully:"),
-		SIMULATION("What happens:"), AUDIT("Which entries:"), EXPORT("What for:"), POLICIES("How:"), PERMISSIONS("Whose:");
+		SIMULATION("What happens:"), AUDIT("Which entries:"), EXPORT("What for:"), POLICIES("How:"),
+		PERMISSIONS("Whose:");
 
 		private final String heading;
 

@@ -93,8 +93,8 @@ final class SimulateCommand extends ServiceCommand {
 		else {
 			boolean brief = !names(options.config, true).equals(names(this.compare, true));
 			simulations.add(policies.simulate(this.policy, load, names(options.config, brief)));
-			simulations.add(ConfiguredPolicies.read(this.compare)
-				.simulate(this.policy, load, names(this.compare, brief)));
+			simulations
+				.add(ConfiguredPolicies.read(this.compare).simulate(this.policy, load, names(this.compare, brief)));
 		}
 		if (this.svg != null) {
 			write(SimulationChart.of(answer), this.svg);

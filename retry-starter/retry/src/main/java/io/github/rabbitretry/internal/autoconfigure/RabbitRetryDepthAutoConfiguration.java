@@ -40,8 +40,7 @@ public final class RabbitRetryDepthAutoConfiguration {
 	BrokerDepths rabbitRetryBrokerDepths(ConnectionFactory connectionFactory, ConsumerConnections connections,
 			MessagePolicies policies, RabbitRetryProperties properties) {
 		return new BrokerDepths(connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS), policies,
-				InstantSource.system(),
-				new ManagementQueues(connectionFactory, properties.broker().management()));
+				InstantSource.system(), new ManagementQueues(connectionFactory, properties.broker().management()));
 	}
 
 	@Bean

@@ -143,8 +143,7 @@ class TopologyConfiguration {
 	BrokerAccess rabbitRetryBrokerAccess(ConnectionFactory connectionFactory, ConsumerConnections connections,
 			RabbitRetryProperties properties) {
 		return new DeclaredBrokerAccess(connectionFactory,
-				connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS),
-				properties.broker().management());
+				connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS), properties.broker().management());
 	}
 
 }
