@@ -8,19 +8,19 @@ package com.acme.orders;
 
 import java.util.List;
 
-import io.github.rabbitretry.handler.BatchItemsFailed;
-import io.github.rabbitretry.handler.DiscardMessage;
+import io.github.rabbitretry.handler.BatchItemsFailedException;
+import io.github.rabbitretry.handler.DiscardMessageException;
 
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 
 class OrderBatches {
 
 	@RabbitListener(queues = "order.command.create", batch = "true")
-	void handle(List<CreateOrder> orders) throws BatchItemsFailed {
-		BatchItemsFailed failed = new BatchItemsFailed();
+	void handle(List<CreateOrder> orders) throws BatchItemsFailedException {
+		BatchItemsFailedException failed = new BatchItemsFailedException();
 		for (int index = 0; index < orders.size(); index++) {
 			if (orders.get(index).cancelled()) {
-				failed.add(index, DiscardMessage.asStale());
+				failed.add(index, DiscardMessageException.asStale());
 			}
 		}
 		failed.throwIfAny();

@@ -6,9 +6,9 @@
 
 package com.acme.orders;
 
-import io.github.rabbitretry.handler.DiscardMessage;
+import io.github.rabbitretry.handler.DiscardMessageException;
 import io.github.rabbitretry.handler.RetryContext;
-import io.github.rabbitretry.handler.RetryLater;
+import io.github.rabbitretry.handler.RetryLaterException;
 import io.github.rabbitretry.topology.Usage;
 
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
@@ -18,11 +18,11 @@ class OrderHandler {
 	@RabbitListener(queues = "order.command.create")
 	void handle(CreateOrder order, RetryContext context) {
 		if (order.cancelled()) {
-			throw DiscardMessage.asStale();
+			throw DiscardMessageException.asStale();
 		}
 		Usage usage = context.usage();
 		if (usage.downstreamCalls() > 10 && context.attempt() < context.maxAttempts()) {
-			throw RetryLater.nextLevel().because("TOO_MANY_CALLS");
+			throw RetryLaterException.nextLevel().because("TOO_MANY_CALLS");
 		}
 		context.spendDownstreamCall();
 	}

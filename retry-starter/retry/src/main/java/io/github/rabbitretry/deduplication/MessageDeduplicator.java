@@ -25,10 +25,10 @@ public interface MessageDeduplicator {
 	 * The message counts as handled from the moment that the handler returns. If the
 	 * handler throws, nothing may be remembered: the message will be delivered again, and
 	 * has to be handled then. The one exception are failures that end the message, such
-	 * as {@link io.github.rabbitretry.handler.DiscardMessage}, which may be remembered.
-	 * While another thread or process handles the same message, this method waits for how
-	 * that ends, or throws an exception, for which the message is retried like for one of
-	 * the handler.
+	 * as {@link io.github.rabbitretry.handler.DiscardMessageException}, which may be
+	 * remembered. While another thread or process handles the same message, this method
+	 * waits for how that ends, or throws an exception, for which the message is retried
+	 * like for one of the handler.
 	 * @param queue the policy's work queue: each queue has messages of its own, even if
 	 * their ids are the same
 	 * @param messageId the message id, at most 255 bytes

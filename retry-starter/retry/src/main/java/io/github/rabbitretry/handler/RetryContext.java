@@ -113,7 +113,8 @@ public interface RetryContext {
 
 	/**
 	 * To be called before a call to another system, each retry of that call included.
-	 * @throws BudgetSpent if the policy does not allow for it; nothing is counted then
+	 * @throws BudgetSpentException if the policy does not allow for it; nothing is
+	 * counted then
 	 */
 	default void spendDownstreamCall() {
 		spendDownstreamCalls(1);
@@ -122,16 +123,16 @@ public interface RetryContext {
 	/**
 	 * To be called before several calls to other systems.
 	 * @param calls how many, 0 or more
-	 * @throws BudgetSpent if the policy does not allow for all of them; nothing is
-	 * counted then
+	 * @throws BudgetSpentException if the policy does not allow for all of them; nothing
+	 * is counted then
 	 */
 	void spendDownstreamCalls(long calls);
 
 	/**
 	 * To be called before something that costs, in whatever unit the application takes.
 	 * @param units how many, 0 or more
-	 * @throws BudgetSpent if the policy does not allow for all of them; nothing is
-	 * counted then
+	 * @throws BudgetSpentException if the policy does not allow for all of them; nothing
+	 * is counted then
 	 */
 	void spendCost(long units);
 

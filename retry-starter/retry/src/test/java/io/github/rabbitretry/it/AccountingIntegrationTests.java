@@ -18,9 +18,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import io.github.rabbitretry.handler.DiscardMessage;
-import io.github.rabbitretry.handler.ParkMessage;
-import io.github.rabbitretry.handler.ReturnMessage;
+import io.github.rabbitretry.handler.DiscardMessageException;
+import io.github.rabbitretry.handler.ParkMessageException;
+import io.github.rabbitretry.handler.ReturnMessageException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -287,12 +287,12 @@ class AccountingIntegrationTests {
 					&& message.getMessageProperties().getHeader("x-app-retry-attempt") == null;
 			switch (what) {
 				case "fail" -> throw new SocketTimeoutException("no answer");
-				case "park" -> throw ParkMessage.because("NO_SUCH_ORDER");
-				case "discard" -> throw DiscardMessage.because("STALE");
+				case "park" -> throw ParkMessageException.because("NO_SUCH_ORDER");
+				case "discard" -> throw DiscardMessageException.because("STALE");
 				case "slow" -> work(first ? 150 : 5);
 				case "return" -> {
 					if (first) {
-						throw ReturnMessage.because("NOT_HERE");
+						throw ReturnMessageException.because("NOT_HERE");
 					}
 				}
 				case "block" -> {

@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.rabbitmq.client.GetResponse;
-import io.github.rabbitretry.handler.DiscardMessage;
-import io.github.rabbitretry.handler.ParkMessage;
-import io.github.rabbitretry.handler.RejectMessage;
+import io.github.rabbitretry.handler.DiscardMessageException;
+import io.github.rabbitretry.handler.ParkMessageException;
+import io.github.rabbitretry.handler.RejectMessageException;
 import io.github.rabbitretry.handler.RetryContext;
-import io.github.rabbitretry.handler.RetryLater;
-import io.github.rabbitretry.handler.ReturnMessage;
+import io.github.rabbitretry.handler.RetryLaterException;
+import io.github.rabbitretry.handler.ReturnMessageException;
 import io.github.rabbitretry.internal.message.AppHeaders;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.topology.QueueModel;
@@ -353,9 +353,10 @@ class AskingFromTheHandlerIntegrationTests {
 				case "after" -> after(context);
 				case "level" -> level(context);
 				case "return" -> returned(context);
-				case "park" -> throw ParkMessage.because("NO_SUCH_CUSTOMER");
-				case "stale" -> throw DiscardMessage.asStale();
-				case "reject" -> throw RejectMessage.because("CREDIT_REFUSED").with(new Refused(order.id(), "credit"));
+				case "park" -> throw ParkMessageException.because("NO_SUCH_CUSTOMER");
+				case "stale" -> throw DiscardMessageException.asStale();
+				case "reject" ->
+					throw RejectMessageException.because("CREDIT_REFUSED").with(new Refused(order.id(), "credit"));
 				case "spend" -> spend();
 				default -> throw new IllegalStateException(order.id());
 			}
@@ -363,22 +364,22 @@ class AskingFromTheHandlerIntegrationTests {
 
 		private static void after(RetryContext context) {
 			if (context.attempt() == 0) {
-				throw RetryLater.after(Duration.ofMillis(2400)).because("BUREAU_CLOSED");
+				throw RetryLaterException.after(Duration.ofMillis(2400)).because("BUREAU_CLOSED");
 			}
 		}
 
 		private static void level(RetryContext context) {
 			if (context.attempt() == 0) {
-				throw RetryLater.atLevel(2);
+				throw RetryLaterException.atLevel(2);
 			}
 			if (context.attempt() == 1) {
-				throw RetryLater.nextLevel();
+				throw RetryLaterException.nextLevel();
 			}
 		}
 
 		private static void returned(RetryContext context) {
 			if (Application.calls.size() < 4) {
-				throw ReturnMessage.toQueue();
+				throw ReturnMessageException.toQueue();
 			}
 		}
 

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.handler.BatchItemsFailed;
+import io.github.rabbitretry.handler.BatchItemsFailedException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -273,7 +273,7 @@ class BatchListenersIntegrationTests {
 
 		private static void handle(List<Item> items, Channel channel) throws Exception {
 			calls.add(items.stream().map(Item::id).toList());
-			BatchItemsFailed failed = new BatchItemsFailed();
+			BatchItemsFailedException failed = new BatchItemsFailedException();
 			List<String> succeeded = new ArrayList<>();
 			for (int index = 0; index < items.size(); index++) {
 				Item item = items.get(index);

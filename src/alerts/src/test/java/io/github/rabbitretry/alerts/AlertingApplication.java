@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.UUID;
 
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.handler.ParkMessage;
-import io.github.rabbitretry.handler.RejectMessage;
+import io.github.rabbitretry.handler.ParkMessageException;
+import io.github.rabbitretry.handler.RejectMessageException;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
@@ -85,7 +85,7 @@ class AlertingApplication {
 			throw new SocketTimeoutException("no answer");
 		}
 		if ("reject".equals(what)) {
-			throw RejectMessage.because("CREDIT_REFUSED");
+			throw RejectMessageException.because("CREDIT_REFUSED");
 		}
 	}
 
@@ -106,17 +106,17 @@ class AlertingApplication {
 
 	@RabbitListener(queues = { "alerting.parking" }, concurrency = "4")
 	void parking(Message message) {
-		throw ParkMessage.because("NO_SUCH_ORDER");
+		throw ParkMessageException.because("NO_SUCH_ORDER");
 	}
 
 	@RabbitListener(queues = "alerting.unowned")
 	void unowned(Message message) {
-		throw ParkMessage.because("NO_SUCH_ORDER");
+		throw ParkMessageException.because("NO_SUCH_ORDER");
 	}
 
 	@RabbitListener(queues = "alerting.lost")
 	void lost(Message message) {
-		throw ParkMessage.because("NO_SUCH_ORDER");
+		throw ParkMessageException.because("NO_SUCH_ORDER");
 	}
 
 }

@@ -34,7 +34,7 @@ public final class ParkedAgain {
 	private static final List<String> LIMITS = List.of(
 			"HTTP statuses, SQLStates and other fields of exceptions are not in the ledger: rules on them, and built-in knowledge that reads them, do not match here.",
 			"Classes of the service's own are known by name: rules on their superclasses or interfaces do not match here.",
-			"FailureClassifier beans of the service, and what handlers ask for (ParkMessage, RetryLater), are not asked.",
+			"FailureClassifier beans of the service, and what handlers ask for (ParkMessageException, RetryLaterException), are not asked.",
 			"What was thrown is decided about as a first failure; budgets end retries as before.");
 
 	private final ConfiguredPolicies changed;

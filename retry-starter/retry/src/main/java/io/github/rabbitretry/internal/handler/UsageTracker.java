@@ -6,7 +6,7 @@
 
 package io.github.rabbitretry.internal.handler;
 
-import io.github.rabbitretry.handler.BudgetSpent;
+import io.github.rabbitretry.handler.BudgetSpentException;
 import io.github.rabbitretry.topology.Usage;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +49,7 @@ final class UsageTracker {
 			throw new IllegalArgumentException("%d can't be spent, it must be 0 or more".formatted(more));
 		}
 		if (most != null && more > Math.max(0, most - spent)) {
-			throw new BudgetSpent(key, this.messageType, most, spent, more);
+			throw new BudgetSpentException(key, this.messageType, most, spent, more);
 		}
 	}
 

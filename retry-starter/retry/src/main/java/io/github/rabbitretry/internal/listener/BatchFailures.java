@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 
-import io.github.rabbitretry.handler.BatchItemsFailed;
+import io.github.rabbitretry.handler.BatchItemsFailedException;
 import io.github.rabbitretry.internal.classify.CauseChain;
 import org.jspecify.annotations.Nullable;
 
@@ -26,19 +26,19 @@ final class BatchFailures {
 	}
 
 	/**
-	 * The failures of named messages. Not of a {@link BatchItemsFailed} that another
-	 * exception wraps: a transaction template that wraps it has rolled back what was done
-	 * for the messages that are not named.
+	 * The failures of named messages. Not of a {@link BatchItemsFailedException} that
+	 * another exception wraps: a transaction template that wraps it has rolled back what
+	 * was done for the messages that are not named.
 	 * @param failure what a listener of batches threw
 	 * @param size how many messages it was given
 	 * @return failures by places; empty if a place is none, as if nothing was named
 	 */
 	static SortedMap<Integer, Throwable> named(Throwable failure, int size) {
 		Throwable thrown = (failure instanceof ListenerExecutionFailedException) ? failure.getCause() : failure;
-		return named((thrown instanceof BatchItemsFailed failed) ? failed : null, size);
+		return named((thrown instanceof BatchItemsFailedException failed) ? failed : null, size);
 	}
 
-	private static SortedMap<Integer, Throwable> named(@Nullable BatchItemsFailed failed, int size) {
+	private static SortedMap<Integer, Throwable> named(@Nullable BatchItemsFailedException failed, int size) {
 		if (failed == null || failed.failures().isEmpty() || failed.failures().lastKey() >= size) {
 			return Collections.emptySortedMap();
 		}
@@ -52,7 +52,8 @@ final class BatchFailures {
 	 * @return what a listener of single messages would have thrown
 	 */
 	static Throwable alone(Throwable failure, Message message) {
-		SortedMap<Integer, Throwable> named = named(CauseChain.find(failure, BatchItemsFailed.class).orElse(null), 1);
+		SortedMap<Integer, Throwable> named = named(
+				CauseChain.find(failure, BatchItemsFailedException.class).orElse(null), 1);
 		return !named.isEmpty() ? named.get(0)
 				: BatchItemConverter.failed(failure, List.of(message))
 					.map(BatchItemConverter.Failed::failure)

@@ -284,7 +284,7 @@ final class BatchHandling {
 			else {
 				split.warn(
 						() -> ("A batch of %d messages of '%s' failed (%s), so that each of them is handled alone. To "
-								+ "name those that fail, throw BatchItemsFailed")
+								+ "name those that fail, throw BatchItemsFailedException")
 							.formatted(items.size(), items.get(0).messageType(),
 									CauseChain.root(failure).getClass().getName()));
 				logger.debug("A batch failed", failure);

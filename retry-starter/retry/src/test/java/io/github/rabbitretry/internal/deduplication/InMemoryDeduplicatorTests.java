@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.deduplication.MessageDeduplicator;
-import io.github.rabbitretry.handler.DiscardMessage;
-import io.github.rabbitretry.handler.ParkMessage;
-import io.github.rabbitretry.handler.RejectMessage;
+import io.github.rabbitretry.handler.DiscardMessageException;
+import io.github.rabbitretry.handler.ParkMessageException;
+import io.github.rabbitretry.handler.RejectMessageException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -69,10 +69,11 @@ class InMemoryDeduplicatorTests {
 	}
 
 	static Stream<Arguments> aMessageThatItsHandlerEndedIsNotHandledAgainUnlessAnEventIsToBePublished() {
-		return Stream.of(Arguments.of(DiscardMessage.asStale(), false),
+		return Stream.of(Arguments.of(DiscardMessageException.asStale(), false),
 				Arguments.of(new ImmediateAcknowledgeAmqpException("enough"), false),
-				Arguments.of(RejectMessage.because("QUOTE_EXPIRED"), true),
-				Arguments.of(ParkMessage.because("QUOTE_EXPIRED"), true), Arguments.of(new IOException("no"), true));
+				Arguments.of(RejectMessageException.because("QUOTE_EXPIRED"), true),
+				Arguments.of(ParkMessageException.because("QUOTE_EXPIRED"), true),
+				Arguments.of(new IOException("no"), true));
 	}
 
 	@Test

@@ -16,7 +16,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.Instruction;
-import io.github.rabbitretry.handler.BudgetSpent;
+import io.github.rabbitretry.handler.BudgetSpentException;
 import io.github.rabbitretry.handler.DownstreamCallInterceptor;
 import io.github.rabbitretry.handler.RetryContext;
 import io.github.rabbitretry.internal.message.ReceivedMessage;
@@ -70,13 +70,13 @@ class RetryContextTests {
 	void whatIsNotAllowedIsNotCounted() {
 		DeliveryContext context = context(TestPolicy.order().maxDownstreamCalls(10L),
 				Map.of("x-app-downstream-calls", 8L));
-		assertThatExceptionOfType(BudgetSpent.class).isThrownBy(() -> context.spendDownstreamCalls(3))
+		assertThatExceptionOfType(BudgetSpentException.class).isThrownBy(() -> context.spendDownstreamCalls(3))
 			.withMessage(
 					"max-downstream-calls of message policy 'Order' is 10: 8 are spent and 3 more would exceed it");
 		context.spendDownstreamCalls(2);
 		context.spendDownstreamCalls(0);
 		assertThat(context.remainingDownstreamCalls()).hasValue(0);
-		assertThatExceptionOfType(BudgetSpent.class).isThrownBy(context::spendDownstreamCall)
+		assertThatExceptionOfType(BudgetSpentException.class).isThrownBy(context::spendDownstreamCall)
 			.satisfies((spent) -> assertThat(spent.classification()).isEqualTo(FailureClassification
 				.instructed(FailureClass.TRANSIENT, "RETRY_BUDGET_EXHAUSTED", new Instruction.Park())));
 		assertThat(context.history().usage()).isEqualTo(new Usage(10, 0));
@@ -130,7 +130,7 @@ class RetryContextTests {
 				sent.incrementAndGet();
 				return new MockClientHttpResponse();
 			});
-			assertThatExceptionOfType(BudgetSpent.class)
+			assertThatExceptionOfType(BudgetSpentException.class)
 				.isThrownBy(() -> interceptor.intercept(request, new byte[0], (again, body) -> {
 					sent.incrementAndGet();
 					return new MockClientHttpResponse();

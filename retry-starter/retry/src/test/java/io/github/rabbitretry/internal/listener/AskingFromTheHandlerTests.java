@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.github.rabbitretry.handler.DiscardMessage;
-import io.github.rabbitretry.handler.ParkMessage;
-import io.github.rabbitretry.handler.RejectMessage;
+import io.github.rabbitretry.handler.DiscardMessageException;
+import io.github.rabbitretry.handler.ParkMessageException;
+import io.github.rabbitretry.handler.RejectMessageException;
 import io.github.rabbitretry.handler.RetryContext;
-import io.github.rabbitretry.handler.RetryLater;
-import io.github.rabbitretry.handler.ReturnMessage;
+import io.github.rabbitretry.handler.RetryLaterException;
+import io.github.rabbitretry.handler.ReturnMessageException;
 import io.github.rabbitretry.internal.policy.RejectionTarget;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import org.junit.jupiter.api.AfterEach;
@@ -47,7 +47,7 @@ class AskingFromTheHandlerTests {
 	@Test
 	void aRetryAfterAnyDelayIsMadeWithoutLocalAttempts() {
 		throwing(TestPolicy.order().localAttempts(3),
-				RetryLater.after(Duration.ofMinutes(10))
+				RetryLaterException.after(Duration.ofMinutes(10))
 					.because("BUREAU_CLOSED")
 					.causedBy(new SocketTimeoutException()));
 		this.owned.deliver();
@@ -62,7 +62,7 @@ class AskingFromTheHandlerTests {
 
 	@Test
 	void aRetryMayBeShorterThanTheBackOff() {
-		throwing(TestPolicy.order(), RetryLater.after(Duration.ofMillis(1500)));
+		throwing(TestPolicy.order(), RetryLaterException.after(Duration.ofMillis(1500)));
 		this.owned.deliver(Map.of("x-app-retry-attempt", 2, "x-app-first-failure-at", "2026-07-01T11:59:00Z"));
 		assertThat(copy().headers()).containsEntry("x-app-retry-delay", 1500L)
 			.containsEntry("x-app-retry-reason", "RETRY_LATER");
@@ -72,7 +72,7 @@ class AskingFromTheHandlerTests {
 	void aRetryAtALevelAndAtTheNextOne() {
 		AtomicInteger call = new AtomicInteger();
 		this.owned.start(TestPolicy.order().build(), (message) -> {
-			throw (call.getAndIncrement() == 0) ? RetryLater.atLevel(2) : RetryLater.nextLevel();
+			throw (call.getAndIncrement() == 0) ? RetryLaterException.atLevel(2) : RetryLaterException.nextLevel();
 		});
 		this.owned.deliver();
 		assertThat(copy().headers()).containsEntry("x-app-retry-level", 2).containsEntry("x-app-retry-delay", 2000L);
@@ -86,7 +86,7 @@ class AskingFromTheHandlerTests {
 	@Test
 	void whatIsAskedForIsHeardThroughWrappersToo() {
 		throwing(TestPolicy.order().localAttempts(3), new IllegalStateException(
-				new ListenerExecutionFailedException("no", ParkMessage.because("NO_SUCH_CUSTOMER"))));
+				new ListenerExecutionFailedException("no", ParkMessageException.because("NO_SUCH_CUSTOMER"))));
 		this.owned.deliver();
 		assertThat(this.owned.calls()).isEqualTo(1);
 		assertThat(copy().routingKey()).isEqualTo("order.parking-lot");
@@ -97,14 +97,14 @@ class AskingFromTheHandlerTests {
 
 	@Test
 	void budgetsHoldForWhatIsAskedFor() {
-		throwing(TestPolicy.order(), RetryLater.after(Duration.ofSeconds(1)));
+		throwing(TestPolicy.order(), RetryLaterException.after(Duration.ofSeconds(1)));
 		this.owned.deliver(Map.of("x-app-retry-attempt", 3, "x-app-first-failure-at", "2026-07-01T11:59:00Z"));
 		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "parked RETRY_BUDGET_EXHAUSTED", 1));
 	}
 
 	@Test
 	void aStaleCommandIsDiscardedAndTheAuditTellsOfIt(CapturedOutput output) {
-		throwing(TestPolicy.order(), DiscardMessage.asStale());
+		throwing(TestPolicy.order(), DiscardMessageException.asStale());
 		this.owned.deliver();
 		assertThat(this.owned.channel().published()).isEmpty();
 		assertThat(this.owned.channel().settled()).containsExactly("ack");
@@ -127,7 +127,7 @@ class AskingFromTheHandlerTests {
 	void aRejectionPublishesItsEventAndThenAcknowledges(CapturedOutput output) {
 		this.owned.converter(new JacksonJsonMessageConverter());
 		throwing(TestPolicy.order().rejection(EVENTS).localAttempts(3),
-				RejectMessage.because("CREDIT_REFUSED").with(new Refused("secret-4711")));
+				RejectMessageException.because("CREDIT_REFUSED").with(new Refused("secret-4711")));
 		this.owned.deliver(Map.of("traceparent", "00-abc", "tenant", 7, "x-app-retry-attempt", 2,
 				"x-app-first-failure-at", "2026-07-01T11:59:00Z", "x-app-origin-exchange", "order.command",
 				"x-app-origin-message-id", "m-0"));
@@ -160,7 +160,7 @@ class AskingFromTheHandlerTests {
 
 	@Test
 	void anEventIsNotTakenForARetryByWhoeverConsumesIt() {
-		throwing(TestPolicy.order().rejection(EVENTS), RejectMessage.because("CREDIT_REFUSED"));
+		throwing(TestPolicy.order().rejection(EVENTS), RejectMessageException.because("CREDIT_REFUSED"));
 		this.owned.deliver(Map.of("tenant", 7, "x-app-retry-attempt", 2, "x-app-retry-level", 2, "x-app-cost", 5L,
 				"x-app-first-failure-at", "2026-07-01T11:59:00Z", "x-app-origin-queue", "order", "x-app-tenant", 8));
 		RecordingChannel.Published event = copy();
@@ -173,7 +173,7 @@ class AskingFromTheHandlerTests {
 
 	@Test
 	void theSameMessageRejectedTwiceGivesTheSameIdButNotItsOwn() {
-		throwing(TestPolicy.order().rejection(EVENTS), RejectMessage.because("CREDIT_REFUSED"));
+		throwing(TestPolicy.order().rejection(EVENTS), RejectMessageException.because("CREDIT_REFUSED"));
 		this.owned.deliver();
 		this.owned.redeliver(Map.of());
 		List<String> ids = this.owned.channel()
@@ -188,7 +188,7 @@ class AskingFromTheHandlerTests {
 	@Test
 	void whereNobodyHasToListenTheEventIsNotMandatory() {
 		throwing(TestPolicy.order().rejection(new RejectionTarget("events", "no", false)),
-				RejectMessage.because("CREDIT_REFUSED"));
+				RejectMessageException.because("CREDIT_REFUSED"));
 		this.owned.deliver();
 		assertThat(copy().mandatory()).isFalse();
 	}
@@ -196,7 +196,7 @@ class AskingFromTheHandlerTests {
 	@Test
 	void anEventThatCannotBeConvertedParksTheMessage(CapturedOutput output) {
 		throwing(TestPolicy.order().rejection(EVENTS),
-				RejectMessage.because("CREDIT_REFUSED").with(new Refused("secret-4711")));
+				RejectMessageException.because("CREDIT_REFUSED").with(new Refused("secret-4711")));
 		this.owned.deliver();
 		assertThat(copy().routingKey()).isEqualTo("order.parking-lot");
 		assertThat(copy().headers()).containsEntry("x-app-retry-reason", "EVENT_CONVERSION_FAILED")
@@ -207,7 +207,7 @@ class AskingFromTheHandlerTests {
 
 	@Test
 	void aRejectionWithoutATargetIsParkedWithAWordOnWhatToSet(CapturedOutput output) {
-		throwing(TestPolicy.order().localAttempts(3), RejectMessage.because("CREDIT_REFUSED"));
+		throwing(TestPolicy.order().localAttempts(3), RejectMessageException.because("CREDIT_REFUSED"));
 		this.owned.deliver();
 		assertThat(this.owned.calls()).isEqualTo(1);
 		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "parked CREDIT_REFUSED", 1));
@@ -217,7 +217,7 @@ class AskingFromTheHandlerTests {
 
 	@Test
 	void aReturnedDeliveryGoesBackOnceAndThenThroughTheRing() {
-		throwing(TestPolicy.order().localAttempts(3), ReturnMessage.toQueue());
+		throwing(TestPolicy.order().localAttempts(3), ReturnMessageException.toQueue());
 		this.owned.deliver();
 		assertThat(this.owned.channel().settled()).containsExactly("nack requeue");
 		assertThat(this.owned.channel().published()).isEmpty();
@@ -272,7 +272,7 @@ class AskingFromTheHandlerTests {
 		assertThat(made).hasValue(3);
 		assertThat(copy().headers()).containsEntry("x-app-retry-reason", "RETRY_BUDGET_EXHAUSTED")
 			.containsEntry("x-app-downstream-calls", 3L)
-			.containsEntry("x-app-exception", "io.github.rabbitretry.handler.BudgetSpent");
+			.containsEntry("x-app-exception", "io.github.rabbitretry.handler.BudgetSpentException");
 		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "parked RETRY_BUDGET_EXHAUSTED", 1));
 	}
 

@@ -16,11 +16,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-import io.github.rabbitretry.handler.BatchItemsFailed;
-import io.github.rabbitretry.handler.DiscardMessage;
-import io.github.rabbitretry.handler.ParkMessage;
+import io.github.rabbitretry.handler.BatchItemsFailedException;
+import io.github.rabbitretry.handler.DiscardMessageException;
+import io.github.rabbitretry.handler.ParkMessageException;
 import io.github.rabbitretry.handler.RetryContext;
-import io.github.rabbitretry.handler.ReturnMessage;
+import io.github.rabbitretry.handler.ReturnMessageException;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import org.junit.jupiter.api.AfterEach;
@@ -71,10 +71,11 @@ class BatchHandlingTests {
 	@Test
 	void eachNamedFailureIsDecidedByItsOwnCause() {
 		start(TestPolicy.order().build(),
-				(messages) -> throwIfAny(new BatchItemsFailed().add(0, ParkMessage.because("NO_CUSTOMER"))
-					.add(1, DiscardMessage.asStale())
-					.add(2, new SocketTimeoutException("read"))
-					.add(3, new ImmediateAcknowledgeAmqpException("enough"))))
+				(messages) -> throwIfAny(
+						new BatchItemsFailedException().add(0, ParkMessageException.because("NO_CUSTOMER"))
+							.add(1, DiscardMessageException.asStale())
+							.add(2, new SocketTimeoutException("read"))
+							.add(3, new ImmediateAcknowledgeAmqpException("enough"))))
 			.deliverTogether(headers(4));
 		assertThat(copies()).containsExactly("m-1 to order.parking-lot", "m-3 to order.retry.1s");
 		assertThat(this.owned.told()).isEqualTo(Map.of("received", 4, "acknowledged", 1, "parked NO_CUSTOMER", 1,
@@ -92,7 +93,7 @@ class BatchHandlingTests {
 	void aPlaceBeyondTheBatchNamesNothing() {
 		start(TestPolicy.order().build(), (messages) -> {
 			if (messages.size() > 1) {
-				throwIfAny(new BatchItemsFailed().add(3, new IllegalStateException()));
+				throwIfAny(new BatchItemsFailedException().add(3, new IllegalStateException()));
 			}
 		}).deliverTogether(headers(3));
 		assertThat(this.calls).hasSize(4);
@@ -105,7 +106,7 @@ class BatchHandlingTests {
 		start(TestPolicy.order().build(), (messages) -> {
 			if (ids(messages).contains("m-2")) {
 				throw new UndeclaredThrowableException(
-						new BatchItemsFailed().add(messages.size() - 2, new SocketTimeoutException("read")));
+						new BatchItemsFailedException().add(messages.size() - 2, new SocketTimeoutException("read")));
 			}
 		}).deliverTogether(headers(3));
 		assertThat(this.calls).hasSize(4);
@@ -115,7 +116,8 @@ class BatchHandlingTests {
 	@Test
 	void aWrappedFailureOfAMessageAloneIsItsFailure() {
 		start(TestPolicy.order().build(), (messages) -> {
-			throw new UndeclaredThrowableException(new BatchItemsFailed().add(0, new SocketTimeoutException("read")));
+			throw new UndeclaredThrowableException(
+					new BatchItemsFailedException().add(0, new SocketTimeoutException("read")));
 		}).deliverTogether(headers(2));
 		assertThat(this.calls).hasSize(3);
 		assertThat(this.owned.told()).isEqualTo(Map.of("received", 2, "retried DOWNSTREAM_TIMEOUT", 2));
@@ -148,7 +150,7 @@ class BatchHandlingTests {
 	void whatACommonCallAsksForIsDoneToNoneButAsEachAsksAlone() {
 		start(TestPolicy.order().build(), (messages) -> {
 			if (ids(messages).contains("m-2")) {
-				throw ParkMessage.because("NO_CUSTOMER");
+				throw ParkMessageException.because("NO_CUSTOMER");
 			}
 		}).deliverTogether(headers(3));
 		assertThat(this.owned.told()).isEqualTo(Map.of("received", 3, "acknowledged", 2, "parked NO_CUSTOMER", 1));
@@ -233,7 +235,7 @@ class BatchHandlingTests {
 	@Test
 	void aMessageThatIsGivenBackIsGivenBackAlone() {
 		start(TestPolicy.order().build(),
-				(messages) -> throwIfAny(new BatchItemsFailed().add(1, ReturnMessage.toQueue())))
+				(messages) -> throwIfAny(new BatchItemsFailedException().add(1, ReturnMessageException.toQueue())))
 			.deliverTogether(headers(3));
 		assertThat(this.owned.channel().settled()).containsExactlyInAnyOrder("ack", "ack", "nack requeue");
 		assertThat(this.owned.told()).isEqualTo(Map.of("received", 3, "acknowledged", 2, "returned", 1));
@@ -270,7 +272,7 @@ class BatchHandlingTests {
 
 	private static OwnedListener.BatchHandler failing(String... failing) {
 		return (messages) -> {
-			BatchItemsFailed failed = new BatchItemsFailed();
+			BatchItemsFailedException failed = new BatchItemsFailedException();
 			for (int index = 0; index < messages.size(); index++) {
 				if (List.of(failing).contains(ids(messages).get(index))) {
 					failed.add(index, new SocketTimeoutException("read"));
@@ -288,7 +290,7 @@ class BatchHandlingTests {
 		};
 	}
 
-	private static void throwIfAny(BatchItemsFailed failed) throws BatchItemsFailed {
+	private static void throwIfAny(BatchItemsFailedException failed) throws BatchItemsFailedException {
 		failed.throwIfAny();
 	}
 

@@ -10,7 +10,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Map;
 
-import io.github.rabbitretry.handler.DiscardMessage;
+import io.github.rabbitretry.handler.DiscardMessageException;
 import io.github.rabbitretry.internal.policy.Deduplication;
 import io.github.rabbitretry.internal.policy.DeduplicationStore;
 import io.github.rabbitretry.internal.policy.TestPolicy;
@@ -116,7 +116,7 @@ class DeduplicationTests {
 			.deduplication(new Deduplication(store, Duration.ofHours(1), 100))
 			.build(), (message) -> {
 				if (this.discards) {
-					throw DiscardMessage.asStale();
+					throw DiscardMessageException.asStale();
 				}
 				if (this.down) {
 					throw new SocketTimeoutException("no answer");

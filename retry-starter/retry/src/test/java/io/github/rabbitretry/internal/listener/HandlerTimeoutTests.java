@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 
 import ch.qos.logback.classic.Level;
 import com.rabbitmq.client.AMQP.BasicProperties;
-import io.github.rabbitretry.handler.ParkMessage;
+import io.github.rabbitretry.handler.ParkMessageException;
 import io.github.rabbitretry.handler.RetryContext;
 import io.github.rabbitretry.internal.failure.CapturedLog;
 import io.github.rabbitretry.internal.health.HealthProblem;
@@ -113,7 +113,7 @@ class HandlerTimeoutTests {
 				hang(message);
 			}
 			catch (InterruptedException ex) {
-				throw ParkMessage.because("TOO_LARGE").causedBy(ex);
+				throw ParkMessageException.because("TOO_LARGE").causedBy(ex);
 			}
 		}).deliver();
 		assertThat(this.owned.told()).isEqualTo(Map.of("received", 1, "parked TOO_LARGE", 1));

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-import io.github.rabbitretry.handler.DiscardMessage;
+import io.github.rabbitretry.handler.DiscardMessageException;
 import io.github.rabbitretry.internal.metrics.RecordedAttempts;
 import io.github.rabbitretry.internal.policy.Deduplication;
 import io.github.rabbitretry.internal.policy.DeduplicationStore;
@@ -127,7 +127,7 @@ class ObservedAttemptsTests {
 	@Test
 	void whatTheHandlerDiscardsIsNoError() {
 		start(TestPolicy.order());
-		this.failure = DiscardMessage.asStale();
+		this.failure = DiscardMessageException.asStale();
 		this.owned.deliver();
 		assertThat(only().error()).isNull();
 		assertThat(only().values()).containsEntry("outcome", "discarded").containsEntry("reason", "STALE_COMMAND");

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import ch.qos.logback.classic.Level;
-import io.github.rabbitretry.handler.ReturnMessage;
+import io.github.rabbitretry.handler.ReturnMessageException;
 import io.github.rabbitretry.internal.failure.CapturedLog;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.Ordering;
@@ -139,7 +139,7 @@ class OrderedHandlingTests {
 			this.calls.add(name(message));
 			if (!returned[0]) {
 				returned[0] = true;
-				throw ReturnMessage.because("NOT_HERE");
+				throw ReturnMessageException.because("NOT_HERE");
 			}
 		});
 		deliver("a", 0);

@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import io.github.rabbitretry.handler.BatchItemsFailed;
+import io.github.rabbitretry.handler.BatchItemsFailedException;
 import io.github.rabbitretry.handler.RetryContext;
-import io.github.rabbitretry.handler.ReturnMessage;
+import io.github.rabbitretry.handler.ReturnMessageException;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.OutageSettings;
 import io.github.rabbitretry.internal.policy.TestPolicy;
@@ -128,7 +128,7 @@ class ProducerBatchTests {
 		this.owned.start(TestPolicy.order().build(), (message) -> {
 			handle(message);
 			if (text(message).equals("back")) {
-				throw ReturnMessage.toQueue();
+				throw ReturnMessageException.toQueue();
 			}
 		}).deliver(BATCH, batch("a", "back", "c"));
 		assertThat(this.owned.channel().settled()).containsExactly("ack");
@@ -149,7 +149,7 @@ class ProducerBatchTests {
 	@Test
 	void isGivenToAListenerOfBatchesAsOne() {
 		this.owned.startBatches(TestPolicy.order().build(), (messages) -> {
-			BatchItemsFailed failed = new BatchItemsFailed();
+			BatchItemsFailedException failed = new BatchItemsFailedException();
 			for (Message message : messages) {
 				this.handled.add(text(message));
 			}

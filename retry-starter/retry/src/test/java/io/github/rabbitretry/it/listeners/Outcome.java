@@ -9,7 +9,7 @@ package io.github.rabbitretry.it.listeners;
 import java.util.List;
 import java.util.Locale;
 
-import io.github.rabbitretry.handler.ReturnMessage;
+import io.github.rabbitretry.handler.ReturnMessageException;
 
 /**
  * What becomes of a message, where a handler is called twice for each delivery and once
@@ -49,7 +49,7 @@ enum Outcome {
 	static void handle(String id, int call) {
 		boolean done = call >= valueOf(id.substring(0, id.indexOf('-'))).calls && !id.startsWith(PARK.name());
 		if (!done) {
-			throw id.startsWith(RETURN.name()) ? ReturnMessage.toQueue()
+			throw id.startsWith(RETURN.name()) ? ReturnMessageException.toQueue()
 					: new IllegalStateException("the handler fails");
 		}
 	}

@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.deduplication.MessageDeduplicator;
-import io.github.rabbitretry.handler.DiscardMessage;
-import io.github.rabbitretry.handler.ParkMessage;
-import io.github.rabbitretry.handler.RejectMessage;
+import io.github.rabbitretry.handler.DiscardMessageException;
+import io.github.rabbitretry.handler.ParkMessageException;
+import io.github.rabbitretry.handler.RejectMessageException;
 import io.github.rabbitretry.internal.parking.ledger.HandledMessages;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
 import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
@@ -107,7 +107,7 @@ abstract class DeduplicatorContract {
 
 	@Test
 	void whatAHandlerWroteBeforeItDiscardedTheMessageIsCommittedWithTheMark() {
-		ends("m-1", DiscardMessage.asStale(), () -> effect("m-1"));
+		ends("m-1", DiscardMessageException.asStale(), () -> effect("m-1"));
 		ends("m-2", new ImmediateAcknowledgeAmqpException("enough"), () -> effect("m-2"));
 		assertThat(effects()).isEqualTo(2);
 		assertThat(handle("m-1")).isFalse();
@@ -116,14 +116,14 @@ abstract class DeduplicatorContract {
 
 	@Test
 	void whatAHandlerWroteBeforeItRejectedIsCommittedAndItsEventIsNeverLost() {
-		ends("m-1", RejectMessage.because("QUOTE_EXPIRED"), () -> effect("m-1"));
+		ends("m-1", RejectMessageException.because("QUOTE_EXPIRED"), () -> effect("m-1"));
 		assertThat(effects()).isEqualTo(1);
 		assertThat(handle("m-1")).as("the process may have ended before the event was published").isTrue();
 	}
 
 	@Test
 	void whatAHandlerWroteBeforeItParkedIsUndoneSinceItMayBeReplayed() {
-		ends("m-1", ParkMessage.because("QUOTE_EXPIRED"), () -> effect("m-1"));
+		ends("m-1", ParkMessageException.because("QUOTE_EXPIRED"), () -> effect("m-1"));
 		assertThat(effects()).isZero();
 		assertThat(handle("m-1")).isTrue();
 	}
@@ -131,7 +131,7 @@ abstract class DeduplicatorContract {
 	@Test
 	void aHandlersOwnTransactionThatRollsBackStillEndsTheMessage() {
 		TransactionTemplate own = new TransactionTemplate(this.transactions);
-		ends("m-1", DiscardMessage.asStale(), () -> own.executeWithoutResult((status) -> {
+		ends("m-1", DiscardMessageException.asStale(), () -> own.executeWithoutResult((status) -> {
 			effect("m-1");
 			status.setRollbackOnly();
 		}));
@@ -141,7 +141,8 @@ abstract class DeduplicatorContract {
 
 	@Test
 	void aMessageCanBeEndedBecauseAStatementFailed() {
-		for (RuntimeException end : List.of(DiscardMessage.asStale(), RejectMessage.because("QUOTE_EXPIRED"))) {
+		for (RuntimeException end : List.of(DiscardMessageException.asStale(),
+				RejectMessageException.because("QUOTE_EXPIRED"))) {
 			ends("m-1", end, () -> assertThatExceptionOfType(DataAccessException.class)
 				.isThrownBy(() -> this.sql.sql("insert into no_such_table values (1)").update()));
 			this.sql.sql("delete from rabbit_retry_handled").update();

@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * which Spring commits a transaction around the listener unless the application
  * configures other rules.
  */
-public final class BatchItemsFailed extends Exception {
+public final class BatchItemsFailedException extends Exception {
 
 	@Serial
 	private static final long serialVersionUID = 1L;
@@ -31,7 +31,7 @@ public final class BatchItemsFailed extends Exception {
 	 * Creates it without a failed message. Thrown so, it says nothing about which failed,
 	 * like any other exception.
 	 */
-	public BatchItemsFailed() {
+	public BatchItemsFailedException() {
 		super(null, null);
 	}
 
@@ -42,7 +42,7 @@ public final class BatchItemsFailed extends Exception {
 	 * @return this exception
 	 * @throws IllegalArgumentException if the index is negative
 	 */
-	public BatchItemsFailed add(int index, Throwable failure) {
+	public BatchItemsFailedException add(int index, Throwable failure) {
 		if (index < 0) {
 			throw new IllegalArgumentException("%d is no place in a list, it must be 0 or more".formatted(index));
 		}
@@ -55,9 +55,9 @@ public final class BatchItemsFailed extends Exception {
 
 	/**
 	 * Throws this exception if a message has failed.
-	 * @throws BatchItemsFailed this
+	 * @throws BatchItemsFailedException this
 	 */
-	public void throwIfAny() throws BatchItemsFailed {
+	public void throwIfAny() throws BatchItemsFailedException {
 		if (!this.failures.isEmpty()) {
 			throw this;
 		}

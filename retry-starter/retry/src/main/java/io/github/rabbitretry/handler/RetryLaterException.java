@@ -23,7 +23,7 @@ import io.github.rabbitretry.classify.Reasons;
  * {@link Reasons#RETRY_AGE_EXCEEDED}. With back-off {@code calendar} the attempt waits
  * for the opening that follows the delay.
  */
-public final class RetryLater extends RuntimeException implements ClassifiedFailure {
+public final class RetryLaterException extends RuntimeException implements ClassifiedFailure {
 
 	@Serial
 	private static final long serialVersionUID = 1L;
@@ -32,7 +32,7 @@ public final class RetryLater extends RuntimeException implements ClassifiedFail
 
 	private String reason = Reasons.RETRY_LATER;
 
-	private RetryLater(String when, Instruction instruction) {
+	private RetryLaterException(String when, Instruction instruction) {
 		super("The handler asks for a retry " + when);
 		this.instruction = instruction;
 	}
@@ -43,9 +43,9 @@ public final class RetryLater extends RuntimeException implements ClassifiedFail
 	 * @return the exception to throw
 	 * @throws IllegalArgumentException if the delay is not positive
 	 */
-	public static RetryLater after(Duration delay) {
+	public static RetryLaterException after(Duration delay) {
 		Instruction.RetryAfter after = new Instruction.RetryAfter(delay);
-		return new RetryLater("after " + after.delay(), after);
+		return new RetryLaterException("after " + after.delay(), after);
 	}
 
 	/**
@@ -55,16 +55,16 @@ public final class RetryLater extends RuntimeException implements ClassifiedFail
 	 * @return the exception to throw
 	 * @throws IllegalArgumentException if the level is less than 1
 	 */
-	public static RetryLater atLevel(int level) {
-		return new RetryLater("at level " + level, new Instruction.RetryAtLevel(level));
+	public static RetryLaterException atLevel(int level) {
+		return new RetryLaterException("at level " + level, new Instruction.RetryAtLevel(level));
 	}
 
 	/**
 	 * Asks for a retry after the delay that follows the one last waited for.
 	 * @return the exception to throw
 	 */
-	public static RetryLater nextLevel() {
-		return new RetryLater("at the next level", new Instruction.RetryAtNextLevel());
+	public static RetryLaterException nextLevel() {
+		return new RetryLaterException("at the next level", new Instruction.RetryAtNextLevel());
 	}
 
 	/**
@@ -74,7 +74,7 @@ public final class RetryLater extends RuntimeException implements ClassifiedFail
 	 * @return this exception
 	 * @throws IllegalArgumentException if the reason is none
 	 */
-	public RetryLater because(String reason) {
+	public RetryLaterException because(String reason) {
 		this.reason = Reason.valid(reason);
 		return this;
 	}
@@ -84,7 +84,7 @@ public final class RetryLater extends RuntimeException implements ClassifiedFail
 	 * @param cause the cause; can be set once
 	 * @return this exception
 	 */
-	public RetryLater causedBy(Throwable cause) {
+	public RetryLaterException causedBy(Throwable cause) {
 		initCause(cause);
 		return this;
 	}

@@ -19,7 +19,7 @@ import io.github.rabbitretry.classify.Reasons;
  * before it does. Left to escape, it parks the message with
  * {@link Reasons#RETRY_BUDGET_EXHAUSTED}.
  */
-public final class BudgetSpent extends RuntimeException implements ClassifiedFailure {
+public final class BudgetSpentException extends RuntimeException implements ClassifiedFailure {
 
 	@Serial
 	private static final long serialVersionUID = 1L;
@@ -32,7 +32,7 @@ public final class BudgetSpent extends RuntimeException implements ClassifiedFai
 	 * @param spent how much it has spent
 	 * @param more how much more it was about to spend
 	 */
-	public BudgetSpent(String key, String messageType, long bound, long spent, long more) {
+	public BudgetSpentException(String key, String messageType, long bound, long spent, long more) {
 		super("%s of message policy '%s' is %d: %d are spent and %d more would exceed it".formatted(key, messageType,
 				bound, spent, more));
 	}

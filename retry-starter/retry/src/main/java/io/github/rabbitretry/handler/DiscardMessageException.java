@@ -18,14 +18,14 @@ import io.github.rabbitretry.classify.Reasons;
  * Thrown by a handler to have its message acknowledged without success: nobody needs it
  * any more. No copy is kept. The log {@code io.github.rabbitretry.audit} gets a line.
  */
-public final class DiscardMessage extends RuntimeException implements ClassifiedFailure {
+public final class DiscardMessageException extends RuntimeException implements ClassifiedFailure {
 
 	@Serial
 	private static final long serialVersionUID = 1L;
 
 	private final String reason;
 
-	private DiscardMessage(String reason) {
+	private DiscardMessageException(String reason) {
 		super("The handler asks to discard: " + reason);
 		this.reason = reason;
 	}
@@ -35,8 +35,8 @@ public final class DiscardMessage extends RuntimeException implements Classified
 	 * {@link Reasons#STALE_COMMAND}.
 	 * @return the exception to throw
 	 */
-	public static DiscardMessage asStale() {
-		return new DiscardMessage(Reasons.STALE_COMMAND);
+	public static DiscardMessageException asStale() {
+		return new DiscardMessageException(Reasons.STALE_COMMAND);
 	}
 
 	/**
@@ -46,8 +46,8 @@ public final class DiscardMessage extends RuntimeException implements Classified
 	 * @return the exception to throw
 	 * @throws IllegalArgumentException if the reason is none
 	 */
-	public static DiscardMessage because(String reason) {
-		return new DiscardMessage(Reason.valid(reason));
+	public static DiscardMessageException because(String reason) {
+		return new DiscardMessageException(Reason.valid(reason));
 	}
 
 	@Override

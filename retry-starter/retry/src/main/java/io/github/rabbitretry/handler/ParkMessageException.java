@@ -17,14 +17,14 @@ import io.github.rabbitretry.classify.Instruction;
  * Thrown by a handler to have its message parked at once, for people to look at. Its
  * failure class is {@link FailureClass#PERMANENT_BUSINESS}.
  */
-public final class ParkMessage extends RuntimeException implements ClassifiedFailure {
+public final class ParkMessageException extends RuntimeException implements ClassifiedFailure {
 
 	@Serial
 	private static final long serialVersionUID = 1L;
 
 	private final String reason;
 
-	private ParkMessage(String reason) {
+	private ParkMessageException(String reason) {
 		super("The handler asks to park: " + reason);
 		this.reason = reason;
 	}
@@ -36,8 +36,8 @@ public final class ParkMessage extends RuntimeException implements ClassifiedFai
 	 * @return the exception to throw
 	 * @throws IllegalArgumentException if the reason is none
 	 */
-	public static ParkMessage because(String reason) {
-		return new ParkMessage(Reason.valid(reason));
+	public static ParkMessageException because(String reason) {
+		return new ParkMessageException(Reason.valid(reason));
 	}
 
 	/**
@@ -45,7 +45,7 @@ public final class ParkMessage extends RuntimeException implements ClassifiedFai
 	 * @param cause the cause; can be set once
 	 * @return this exception
 	 */
-	public ParkMessage causedBy(Throwable cause) {
+	public ParkMessageException causedBy(Throwable cause) {
 		initCause(cause);
 		return this;
 	}

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The event may be published twice, as the message may be delivered twice; both have the
  * same message id.
  */
-public final class RejectMessage extends RuntimeException implements ClassifiedFailure {
+public final class RejectMessageException extends RuntimeException implements ClassifiedFailure {
 
 	@Serial
 	private static final long serialVersionUID = 1L;
@@ -33,7 +33,7 @@ public final class RejectMessage extends RuntimeException implements ClassifiedF
 
 	private transient @Nullable Object event;
 
-	private RejectMessage(String reason) {
+	private RejectMessageException(String reason) {
 		super("The business rejects: " + reason);
 		this.reason = reason;
 	}
@@ -46,8 +46,8 @@ public final class RejectMessage extends RuntimeException implements ClassifiedF
 	 * @return the exception to throw
 	 * @throws IllegalArgumentException if the reason is none
 	 */
-	public static RejectMessage because(String reason) {
-		return new RejectMessage(Reason.valid(reason));
+	public static RejectMessageException because(String reason) {
+		return new RejectMessageException(Reason.valid(reason));
 	}
 
 	/**
@@ -55,7 +55,7 @@ public final class RejectMessage extends RuntimeException implements ClassifiedF
 	 * @param event its payload, converted by the application's {@code MessageConverter}
 	 * @return this exception
 	 */
-	public RejectMessage with(Object event) {
+	public RejectMessageException with(Object event) {
 		this.event = event;
 		return this;
 	}

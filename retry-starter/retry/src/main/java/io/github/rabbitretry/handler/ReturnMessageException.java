@@ -20,17 +20,17 @@ import io.github.rabbitretry.classify.Reasons;
  * and no broker attempt is used up.
  * <p>
  * Once only: a delivery that the broker marks as delivered before is retried through the
- * ring instead, as after {@link RetryLater} with the back-off's delay, or a message that
- * nobody wants would go round as fast as the broker can.
+ * ring instead, as after {@link RetryLaterException} with the back-off's delay, or a
+ * message that nobody wants would go round as fast as the broker can.
  */
-public final class ReturnMessage extends RuntimeException implements ClassifiedFailure {
+public final class ReturnMessageException extends RuntimeException implements ClassifiedFailure {
 
 	@Serial
 	private static final long serialVersionUID = 1L;
 
 	private final String reason;
 
-	private ReturnMessage(String reason) {
+	private ReturnMessageException(String reason) {
 		super("The handler gives the delivery back: " + reason);
 		this.reason = reason;
 	}
@@ -39,8 +39,8 @@ public final class ReturnMessage extends RuntimeException implements ClassifiedF
 	 * Asks to give the delivery back, with {@link Reasons#RETURNED}.
 	 * @return the exception to throw
 	 */
-	public static ReturnMessage toQueue() {
-		return new ReturnMessage(Reasons.RETURNED);
+	public static ReturnMessageException toQueue() {
+		return new ReturnMessageException(Reasons.RETURNED);
 	}
 
 	/**
@@ -50,8 +50,8 @@ public final class ReturnMessage extends RuntimeException implements ClassifiedF
 	 * @return the exception to throw
 	 * @throws IllegalArgumentException if the reason is none
 	 */
-	public static ReturnMessage because(String reason) {
-		return new ReturnMessage(Reason.valid(reason));
+	public static ReturnMessageException because(String reason) {
+		return new ReturnMessageException(Reason.valid(reason));
 	}
 
 	@Override
