@@ -363,9 +363,10 @@ class RequestsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "parked", "parked list", "parked groups", "parked show", "parked discard",
-			"parked edit", "waiting", "topology", "doctor", "replay", "jobs", "jobs show", "jobs items", "jobs follow",
-			"jobs pause", "jobs resume", "jobs abort", "jobs restore", "audit", "completion" })
+	@ValueSource(
+			strings = { "", "parked", "parked list", "parked groups", "parked show", "parked discard", "parked edit",
+					"waiting", "topology", "topology plan", "doctor", "replay", "jobs", "jobs show", "jobs items",
+					"jobs follow", "jobs pause", "jobs resume", "jobs abort", "jobs restore", "audit", "completion" })
 	void everyHelpHasExamples(String command) {
 		Shell.Result help = new Shell(this.service).run((command + " --help").strip().split(" "));
 		assertThat(help.exitCode()).isZero();

@@ -28,7 +28,8 @@ record NodeFolder(Path path) {
 			Files.createDirectory(folder.path.resolve(name));
 		}
 		folder.writeCookie(identity.cookie());
-		Files.writeString(folder.path.resolve("enabled_plugins"), "[rabbitmq_management,rabbitmq_prometheus].\n");
+		Files.writeString(folder.path.resolve("enabled_plugins"),
+				"[rabbitmq_management,rabbitmq_prometheus,rabbitmq_shovel].\n");
 		Files.writeString(folder.path.resolve("rabbitmq.conf"), """
 				listeners.tcp.default = 127.0.0.1:%d
 				management.tcp.ip = 127.0.0.1

@@ -30,8 +30,7 @@ final class FormerWorkQueueCheck implements DoctorCheck {
 			.stream()
 			.filter((queue) -> !expected.queues().containsKey(queue.name()) && isWorkQueue(queue.name(), live)
 					&& live.consumersOf(queue.name()).isEmpty())
-			.flatMap(
-					(queue) -> successor(queue.name(), expected, live).map((now) -> finding(queue, now, live)).stream())
+			.flatMap((queue) -> successor(queue.name(), expected, live).map((now) -> finding(queue, now)).stream())
 			.toList();
 	}
 
@@ -53,13 +52,13 @@ final class FormerWorkQueueCheck implements DoctorCheck {
 			.findFirst();
 	}
 
-	private static Finding finding(QueueSnapshot queue, String now, BrokerSnapshot live) {
+	private static Finding finding(QueueSnapshot queue, String now) {
 		Finding finding = FindingCode.LEFTOVER.of(queue.name(),
 				"Queue '%s' has %s and no consumer. It gets the messages that '%s' gets.".formatted(queue.name(),
 						queue.content(), now),
-				"If '%s' was called so before, unbind it and move its messages. If it is another service's, start that."
+				"If '%s' was called so before, stop the service and move its messages as the plan says. If it is another service's, start that."
 					.formatted(now),
-				List.of(live.commands().ctl("list_queues", "name", "messages", "consumers")));
+				List.of("rabbit-retry topology plan --config application.yml --former-config before.yml"));
 		return (queue.messages() == 0) ? finding : finding.with(Severity.WARNING);
 	}
 

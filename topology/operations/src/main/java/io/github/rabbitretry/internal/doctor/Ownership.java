@@ -55,6 +55,28 @@ final class Ownership {
 				&& leads(queue, topology.ringExchange(), work);
 	}
 
+	/**
+	 * Whether a queue is one that a configuration declared, of any role. Where the queue
+	 * itself has no mark, its type's dead-letter exchange does: nobody else binds the
+	 * ladder's last queue to it with that key. Queues without arguments are never sure.
+	 * @param model the queue as that configuration declares it
+	 * @param topology the topology of its message type
+	 * @param queue the queue that is there
+	 * @param live what the broker has
+	 * @return {@code true} if name, arguments and mark are those of our queue
+	 */
+	static boolean isSure(QueueModel model, MessageTopology topology, QueueSnapshot queue, BrokerSnapshot live) {
+		if (model.role() == QueueRole.RETRY) {
+			return isSure(model, queue);
+		}
+		return !model.existing() && !model.minimal() && queue.isDeclaredAs(model)
+				&& live.bindings()
+					.stream()
+					.anyMatch((binding) -> binding.source().equals(topology.deadLetterExchange())
+							&& binding.destination().equals(DelayLadder.UNROUTABLE)
+							&& binding.routingKey().equals(topology.queue() + ".undeliverable"));
+	}
+
 	/** The default exchange leads to any queue, for everybody. */
 	private static boolean leads(QueueSnapshot queue, @Nullable Object exchange, @Nullable Object key) {
 		if (exchange == null || exchange.toString().isEmpty() || !exchange.equals(queue.arguments().get(EXCHANGE))) {

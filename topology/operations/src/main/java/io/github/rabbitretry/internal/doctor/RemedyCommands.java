@@ -37,17 +37,17 @@ record RemedyCommands(String url, String virtualHost) {
 	 */
 	private static final int STATISTICS_SECONDS = 10;
 
-	private String curl(String method, String kind, String rest, String body) {
+	String curl(String method, String kind, String rest, String body) {
 		return "curl -sS --fail-with-body -u \"$RABBITMQ_ADMIN\" -X %s %s%s".formatted(method,
 				ShellWord.quoted(address(kind, rest)),
 				body.isEmpty() ? "" : " -H 'content-type: application/json' -d " + ShellWord.quoted(body));
 	}
 
-	private String address(String kind, String rest) {
+	String address(String kind, String rest) {
 		return "%s/api/%s/%s%s".formatted(this.url, kind, ManagementClient.encoded(this.virtualHost), rest);
 	}
 
-	private static String part(String name) {
+	static String part(String name) {
 		return "/" + ManagementClient.encoded(name);
 	}
 
@@ -85,7 +85,7 @@ record RemedyCommands(String url, String virtualHost) {
 					curl("DELETE", "queues", part(queue.name()) + condition, ""));
 	}
 
-	private String look(String rest) {
+	String look(String rest) {
 		return "curl -sS --fail -u \"$RABBITMQ_ADMIN\" " + ShellWord.quoted(address("queues", rest));
 	}
 
@@ -204,7 +204,7 @@ record RemedyCommands(String url, String virtualHost) {
 		return live.exchanges().containsKey(other) || order.indexOf(other) < order.indexOf(exchange);
 	}
 
-	private static Map<String, Object> ordered(Object... namesAndValues) {
+	static Map<String, Object> ordered(Object... namesAndValues) {
 		Map<String, Object> object = new LinkedHashMap<>();
 		for (int index = 0; index < namesAndValues.length; index += 2) {
 			object.put(namesAndValues[index].toString(), namesAndValues[index + 1]);
