@@ -19,6 +19,14 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Decision {
 
 	/**
+	 * Calls the visitor's method for this kind of decision.
+	 * @param <T> the type of what is decided about
+	 * @param visitor the visitor to call
+	 * @param subject what is decided about
+	 */
+	<T> void accept(Visitor<T> visitor, T subject);
+
+	/**
 	 * The message comes back after a delay.
 	 *
 	 * @param attempt the broker attempt that it comes back as
@@ -28,6 +36,12 @@ public sealed interface Decision {
 	 * @param failureClass the kind of failure
 	 */
 	record Retry(int attempt, int level, Duration delay, String reason, FailureClass failureClass) implements Decision {
+
+		@Override
+		public <T> void accept(Visitor<T> visitor, T subject) {
+			visitor.retry(subject, this);
+		}
+
 	}
 
 	/**
@@ -36,6 +50,12 @@ public sealed interface Decision {
 	 * @param until when it may be handled
 	 */
 	record Postpone(Instant until) implements Decision {
+
+		@Override
+		public <T> void accept(Visitor<T> visitor, T subject) {
+			visitor.postpone(subject, this);
+		}
+
 	}
 
 	/**
@@ -46,6 +66,12 @@ public sealed interface Decision {
 	 * @param reason why it failed last
 	 */
 	record Throttle(Instant until, String reason) implements Decision {
+
+		@Override
+		public <T> void accept(Visitor<T> visitor, T subject) {
+			visitor.throttle(subject, this);
+		}
+
 	}
 
 	/**
@@ -53,6 +79,12 @@ public sealed interface Decision {
 	 * others.
 	 */
 	record Quarantine() implements Decision {
+
+		@Override
+		public <T> void accept(Visitor<T> visitor, T subject) {
+			visitor.quarantine(subject, this);
+		}
+
 	}
 
 	/**
@@ -64,6 +96,12 @@ public sealed interface Decision {
 	 * a budget ended the retries
 	 */
 	record Park(String reason, FailureClass failureClass, String failureReason) implements Decision {
+
+		@Override
+		public <T> void accept(Visitor<T> visitor, T subject) {
+			visitor.park(subject, this);
+		}
+
 	}
 
 	/**
@@ -73,6 +111,12 @@ public sealed interface Decision {
 	 * @param failureClass the kind of failure
 	 */
 	record Discard(String reason, FailureClass failureClass) implements Decision {
+
+		@Override
+		public <T> void accept(Visitor<T> visitor, T subject) {
+			visitor.discard(subject, this);
+		}
+
 	}
 
 	/**
@@ -83,6 +127,11 @@ public sealed interface Decision {
 	 * @param event the event's payload, or {@code null} for the message itself
 	 */
 	record Reject(String reason, FailureClass failureClass, @Nullable Object event) implements Decision {
+
+		@Override
+		public <T> void accept(Visitor<T> visitor, T subject) {
+			visitor.reject(subject, this);
+		}
 
 		/** Without the event, which is payload and no matter of logs. */
 		@Override
@@ -98,6 +147,78 @@ public sealed interface Decision {
 	 * @param reason why
 	 */
 	record Return(String reason) implements Decision {
+
+		@Override
+		public <T> void accept(Visitor<T> visitor, T subject) {
+			visitor.giveBack(subject, this);
+		}
+
+	}
+
+	/**
+	 * Handles each kind of decision. A new kind does not compile until every visitor
+	 * handles it.
+	 *
+	 * @param <T> the type of what is decided about
+	 */
+	interface Visitor<T> {
+
+		/**
+		 * The message is to come back after a delay.
+		 * @param subject what is decided about
+		 * @param retry the decision
+		 */
+		void retry(T subject, Retry retry);
+
+		/**
+		 * The message is to wait on.
+		 * @param subject what is decided about
+		 * @param postpone the decision
+		 */
+		void postpone(T subject, Postpone postpone);
+
+		/**
+		 * The message is to wait on, since no more retries are allowed.
+		 * @param subject what is decided about
+		 * @param throttle the decision
+		 */
+		void throttle(T subject, Throttle throttle);
+
+		/**
+		 * The message is to be handled apart from others.
+		 * @param subject what is decided about
+		 * @param quarantine the decision
+		 */
+		void quarantine(T subject, Quarantine quarantine);
+
+		/**
+		 * The message is to be parked.
+		 * @param subject what is decided about
+		 * @param park the decision
+		 */
+		void park(T subject, Park park);
+
+		/**
+		 * The message is to be acknowledged without success.
+		 * @param subject what is decided about
+		 * @param discard the decision
+		 */
+		void discard(T subject, Discard discard);
+
+		/**
+		 * The business rejection is to be published.
+		 * @param subject what is decided about
+		 * @param reject the decision
+		 */
+		void reject(T subject, Reject reject);
+
+		/**
+		 * The delivery is to go back to its queue.
+		 * @param subject what is decided about
+		 * @param giveBack the decision
+		 */
+		void giveBack(T subject, Return giveBack);
+
 	}
 
 }

@@ -17,7 +17,7 @@ import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.ServiceException;
 import io.github.rabbitretry.explain.Explanation;
 import io.github.rabbitretry.explain.FailedMessage;
-import io.github.rabbitretry.internal.autoconfigure.ConfiguredExplainer;
+import io.github.rabbitretry.internal.explain.ConfiguredExplainer;
 import io.github.rabbitretry.internal.explain.DefaultRetryExplainer;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.simulation.PolicySimulator;

@@ -146,26 +146,10 @@ final class OrderedHandling {
 		return found;
 	}
 
-	/**
-	 * Has a message handled again.
-	 * @param delivery the message
-	 * @param delay how long it waits
-	 * @param headers those of the copy in the ring that it is not published as
-	 * @return what became of it
-	 */
-	Holding hold(Delivery delivery, Duration delay, Map<String, Object> headers) {
-		OutboundProperties properties = OutboundProperties.of(delivery.received().properties(), headers,
-				delivery.frameMax());
-		if (!properties.dropped().isEmpty()) {
-			return Holding.NO_ROOM;
-		}
-		Optional<HeldMessage> message = held(delivery);
-		if (message.isEmpty() || !delivery.acknowledgement().open()) {
-			return Holding.GONE;
-		}
+	/** How long a message waits at most, where the others of its lane wait with it. */
+	Duration bounded(Duration delay) {
 		Duration longest = this.ordering.longestDelay();
-		message.get().again((delay.compareTo(longest) > 0) ? longest : delay, properties.properties());
-		return Holding.HELD;
+		return (delay.compareTo(longest) > 0) ? longest : delay;
 	}
 
 	/** Has a message handled again that somebody gives back. */
@@ -225,7 +209,7 @@ final class OrderedHandling {
 	}
 
 	/** None if its channel is closed: the broker has it again. */
-	private Optional<HeldMessage> held(Delivery delivery) {
+	Optional<HeldMessage> held(Delivery delivery) {
 		return this.channels.values()
 			.stream()
 			.flatMap((messages) -> messages.of(delivery.acknowledgement()).stream())
@@ -326,20 +310,6 @@ final class OrderedHandling {
 				closeLater(channel, messages::closed);
 			}
 		});
-	}
-
-	/** What became of a message that was to be held. */
-	enum Holding {
-
-		/** It waits. */
-		HELD,
-
-		/** There is no room for its headers. */
-		NO_ROOM,
-
-		/** Its channel is closed: the broker has it again. */
-		GONE
-
 	}
 
 }

@@ -120,8 +120,8 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		this.publishers = publishers;
 		this.classification = classification;
 		this.decider = decider;
-		this.executor = new DecisionExecutor(retryHeaders, parkingLot, new Rejection(rejections), events, observer,
-				log);
+		this.executor = new DecisionExecutor(retryHeaders, parkingLot, new Rejection(rejections), events, observer, log,
+				new RetryQueueRedelivery());
 		this.events = events;
 		this.observer = observer;
 		this.deduplicators = deduplicators;
@@ -222,8 +222,8 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 				queues, this.publishers, beside, ordered);
 		new ContainerOverrides(bounded, this.observer.textHeaders()).apply(managed,
 				new RetryAdvice(managed, this.classification, this.decider,
-						(ordered != null) ? this.executor.inOrder(ordered) : this.executor, this.events, this.observer,
-						this.clock, ordered));
+						(ordered != null) ? this.executor.with(new OrderedRedelivery(ordered)) : this.executor,
+						this.events, this.observer, this.clock, ordered));
 		// one that was initialized, and not started, is initialized anew by its start
 		container.shutdown();
 		this.connections.errors().watch(container);

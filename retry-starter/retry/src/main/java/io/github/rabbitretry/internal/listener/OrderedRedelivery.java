@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+import io.github.rabbitretry.internal.handover.Delivery;
+import io.github.rabbitretry.internal.message.OutboundProperties;
+
+/**
+ * Holds messages that keep their order. Nothing goes through a publisher, and all of it
+ * happens on the thread that handles the message.
+ */
+final class OrderedRedelivery implements Redelivery {
+
+	private final OrderedHandling ordered;
+
+	OrderedRedelivery(OrderedHandling ordered) {
+		this.ordered = ordered;
+	}
+
+	@Override
+	public boolean begin(Delivery delivery, Duration delay, Map<String, Object> headers, ConfirmCallback callback) {
+		OutboundProperties properties = OutboundProperties.of(delivery.received().properties(), headers,
+				delivery.frameMax());
+		if (!properties.dropped().isEmpty()) {
+			return false;
+		}
+		Optional<HeldMessage> message = this.ordered.held(delivery);
+		if (message.isEmpty() || !delivery.acknowledgement().open()) {
+			// the broker has it again
+			callback.abandoned();
+			return true;
+		}
+		message.get().again(this.ordered.bounded(delay), properties.properties());
+		delivery.acknowledgement().released();
+		callback.handedOver();
+		return true;
+	}
+
+	@Override
+	public boolean blocksWhenParked() {
+		return this.ordered.blocks();
+	}
+
+	@Override
+	public void block(Delivery delivery, String reason) {
+		this.ordered.block(delivery, reason);
+	}
+
+	@Override
+	public void giveBack(Delivery delivery) {
+		this.ordered.holdAsIs(delivery);
+	}
+
+	@Override
+	public void handoverEnded() {
+		this.ordered.wake();
+	}
+
+}

@@ -1,0 +1,55 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+import java.time.Duration;
+import java.util.Map;
+
+import io.github.rabbitretry.internal.handover.Delivery;
+
+/**
+ * How messages that were not handled come to their handler again: through the retry
+ * queues, or in order, without leaving their queue.
+ */
+interface Redelivery {
+
+	/**
+	 * Has a message wait for its next delivery.
+	 * @param delivery the delivery
+	 * @param delay how long the message waits
+	 * @param headers the headers that its next delivery has
+	 * @param callback the callback to notify
+	 * @return {@code false} if there is no room for the headers or the message can't be
+	 * published as it is, so that nothing was begun
+	 */
+	boolean begin(Delivery delivery, Duration delay, Map<String, Object> headers, ConfirmCallback callback);
+
+	/**
+	 * Whether consuming ends at a message that would be parked.
+	 * @return {@code false} if it is parked
+	 */
+	default boolean blocksWhenParked() {
+		return false;
+	}
+
+	/**
+	 * Ends consuming at a message that would be parked. Called while it is handled.
+	 * @param delivery the delivery
+	 * @param reason why it would be parked
+	 */
+	default void block(Delivery delivery, String reason) {
+		throw new IllegalStateException("messages of '%s' are parked".formatted(delivery.messageType()));
+	}
+
+	/** Gives a delivery back to its queue, or has it handled again from there. */
+	void giveBack(Delivery delivery);
+
+	/** To be called when the hand-over of a delivery has ended. */
+	default void handoverEnded() {
+	}
+
+}
