@@ -35,8 +35,11 @@ import io.github.rabbitretry.internal.failure.FailureLog;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.RetryHeaders;
 import io.github.rabbitretry.internal.listener.AttemptObserver;
+import io.github.rabbitretry.internal.listener.ExecutionServices;
+import io.github.rabbitretry.internal.listener.HandlingServices;
 import io.github.rabbitretry.internal.listener.ManagedContainers;
 import io.github.rabbitretry.internal.listener.ManualContainers;
+import io.github.rabbitretry.internal.listener.QueueServices;
 import io.github.rabbitretry.internal.listener.RefusedConsumers;
 import io.github.rabbitretry.internal.listener.RejectionEvents;
 import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
@@ -184,10 +187,11 @@ public final class RabbitRetryAutoConfiguration {
 			@Qualifier(EVENTS) DeliveryListeners events, ObjectProvider<AttemptObserver> observer,
 			Deduplicators deduplicators, PoisonSignals signals, FailureLog log, Dependencies dependencies) {
 		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
-		return new RetryContainerConfigurer(policies, containers, connections, publishers, classification, decider,
-				new RetryHeaders(identity), parkingLot, rejections, events,
-				observer.getIfAvailable(() -> AttemptObserver.NONE), deduplicators, signals, log, dependencies,
-				InstantSource.system());
+		return new RetryContainerConfigurer(policies, containers, connections,
+				new QueueServices(publishers, deduplicators, signals, dependencies),
+				new HandlingServices(classification, decider, events,
+						observer.getIfAvailable(() -> AttemptObserver.NONE), InstantSource.system()),
+				new ExecutionServices(new RetryHeaders(identity), parkingLot, rejections, log));
 	}
 
 	@Bean

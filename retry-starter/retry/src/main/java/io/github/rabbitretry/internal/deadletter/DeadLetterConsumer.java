@@ -148,8 +148,8 @@ public final class DeadLetterConsumer implements ChannelAwareMessageListener, He
 		ReceivedMessage received = ForeignHeaders.removed(policy, new ReceivedMessage(properties, message.getBody(),
 				death.map(XDeath::exchange).orElse(""), death.map(XDeath::routingKey).orElse(""), policy.queue()));
 		Delivery delivery = new Delivery(policy,
-				this.publishers.publisher(this.connectionFactory, policy.messageType()), received, acknowledgement,
-				DeliveryHistory.read(received.headers(), now), null, now);
+				this.publishers.publisher(this.connectionFactory, policy.messageType()), received, acknowledgement)
+			.decide(DeliveryHistory.read(received.headers(), now), null, now);
 		if (death.isPresent() && mayBeInnocent(policy, death.get())
 				&& Quarantine.begin(delivery, whenDone(this.events::quarantined, policy))) {
 			return;

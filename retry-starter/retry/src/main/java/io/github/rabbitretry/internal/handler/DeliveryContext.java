@@ -76,14 +76,6 @@ public final class DeliveryContext implements RetryContext {
 	}
 
 	/**
-	 * The message that is handled.
-	 * @return the message as received
-	 */
-	public ReceivedMessage received() {
-		return this.received;
-	}
-
-	/**
 	 * What the message's headers say, with what was spent since.
 	 * @return the history
 	 */
@@ -91,9 +83,17 @@ public final class DeliveryContext implements RetryContext {
 		return (this.usageTracker != null) ? read().with(this.usageTracker.usage()) : read();
 	}
 
+	/**
+	 * What time it is.
+	 * @return the current instant
+	 */
+	public Instant now() {
+		return this.clock.instant();
+	}
+
 	private synchronized DeliveryHistory read() {
 		if (this.history == null) {
-			this.history = DeliveryHistory.read(this.received.headers(), this.clock.instant());
+			this.history = DeliveryHistory.read(this.received.headers(), now());
 		}
 		return this.history;
 	}
@@ -133,7 +133,7 @@ public final class DeliveryContext implements RetryContext {
 
 	@Override
 	public Duration age() {
-		return firstFailureAt().map((first) -> Duration.between(first, this.clock.instant()))
+		return firstFailureAt().map((first) -> Duration.between(first, now()))
 			.filter((age) -> !age.isNegative())
 			.orElse(Duration.ZERO);
 	}

@@ -109,6 +109,14 @@ public final class Acknowledgement {
 	}
 
 	/**
+	 * The channel that the delivery came through.
+	 * @return the channel
+	 */
+	public DeliveryChannel channel() {
+		return this.channel;
+	}
+
+	/**
 	 * Whether other messages came with the same delivery.
 	 * @return {@code true} if it can't be given back alone
 	 */

@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.handover;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 import io.github.rabbitretry.internal.message.AppHeaders;
@@ -18,19 +19,56 @@ import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A delivery that was not handled, on its way to its end: whoever decides about it, logs
- * it, parks it or publishes a copy of it gets this.
- *
- * @param policy its message type's policy
- * @param publisher publishes its copies
- * @param received the message as received
- * @param acknowledgement settles the delivery
- * @param history what its headers say, with what was spent since
- * @param failure what the handler threw, or {@code null} if it was not called
- * @param now when it failed
+ * A delivery from its arrival to its end: whoever decides about it, logs it, parks it or
+ * publishes a copy of it gets this. What is decided from is known once its handler
+ * failed, or it is not to be handled.
  */
-public record Delivery(MessagePolicy policy, ConfirmedPublisher publisher, ReceivedMessage received,
-		Acknowledgement acknowledgement, DeliveryHistory history, @Nullable Throwable failure, Instant now) {
+public class Delivery {
+
+	private final MessagePolicy policy;
+
+	private final ConfirmedPublisher publisher;
+
+	private final ReceivedMessage received;
+
+	private final Acknowledgement acknowledgement;
+
+	private @Nullable Basis basis;
+
+	/**
+	 * Creates a delivery.
+	 * @param policy its message type's policy
+	 * @param publisher publishes its copies
+	 * @param received the message as received
+	 * @param acknowledgement settles the delivery
+	 */
+	public Delivery(MessagePolicy policy, ConfirmedPublisher publisher, ReceivedMessage received,
+			Acknowledgement acknowledgement) {
+		this.policy = policy;
+		this.publisher = publisher;
+		this.received = received;
+		this.acknowledgement = acknowledgement;
+	}
+
+	/**
+	 * To be called before anything is decided about the delivery.
+	 * @param history what its headers say, with what was spent since
+	 * @param failure what the handler threw, or {@code null} if it was not called
+	 * @param now when it failed
+	 * @return this
+	 */
+	public Delivery decide(DeliveryHistory history, @Nullable Throwable failure, Instant now) {
+		this.basis = new Basis(history, failure, now);
+		return this;
+	}
+
+	/**
+	 * The message type's policy.
+	 * @return the policy
+	 */
+	public MessagePolicy policy() {
+		return this.policy;
+	}
 
 	/**
 	 * The message type.
@@ -38,6 +76,58 @@ public record Delivery(MessagePolicy policy, ConfirmedPublisher publisher, Recei
 	 */
 	public String messageType() {
 		return this.policy.messageType();
+	}
+
+	/**
+	 * What publishes its copies.
+	 * @return the publisher
+	 */
+	public ConfirmedPublisher publisher() {
+		return this.publisher;
+	}
+
+	/**
+	 * The message.
+	 * @return the message as received
+	 */
+	public ReceivedMessage received() {
+		return this.received;
+	}
+
+	/**
+	 * What settles the delivery.
+	 * @return the acknowledgement
+	 */
+	public Acknowledgement acknowledgement() {
+		return this.acknowledgement;
+	}
+
+	/**
+	 * What its headers say, with what was spent since.
+	 * @return the history
+	 */
+	public DeliveryHistory history() {
+		return basis().history();
+	}
+
+	/**
+	 * What the handler threw.
+	 * @return the failure, or {@code null} if the handler was not called
+	 */
+	public @Nullable Throwable failure() {
+		return basis().failure();
+	}
+
+	/**
+	 * When it failed.
+	 * @return the instant of the decision
+	 */
+	public Instant now() {
+		return basis().now();
+	}
+
+	private Basis basis() {
+		return Objects.requireNonNull(this.basis, "something is decided about it");
 	}
 
 	/**
@@ -74,6 +164,10 @@ public record Delivery(MessagePolicy policy, ConfirmedPublisher publisher, Recei
 		return properties.dropped().isEmpty() && handOver(
 				OutboundMessage.numbered(exchange, routingKey, properties.properties(), this.received.body()), callback)
 			.isEmpty();
+	}
+
+	/** What is decided from. */
+	private record Basis(DeliveryHistory history, @Nullable Throwable failure, Instant now) {
 	}
 
 }

@@ -95,6 +95,14 @@ public final class DeliveryChannel {
 	}
 
 	/**
+	 * Whether all deliveries go back to their queue if one of them does.
+	 * @return {@code false} if each can be given back alone
+	 */
+	public boolean givesBackAtOnce() {
+		return this.closer != null;
+	}
+
+	/**
 	 * Whether the broker lets deliveries be given back without counting that as a
 	 * failure: RabbitMQ does since 4.3. Older ones raise {@code x-delivery-count} just as
 	 * if the channel had closed.

@@ -11,21 +11,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 
-import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.internal.classify.CauseChain;
 import io.github.rabbitretry.internal.handover.Acknowledgement;
 import io.github.rabbitretry.internal.handover.DeliveryChannel;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
-import io.github.rabbitretry.internal.message.ReceivedMessage;
-import org.aopalliance.intercept.MethodInvocation;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;
-import org.springframework.amqp.core.MessageProperties;
 
 /**
  * Handles messages that came together: a batch that the container gathered, or one that a
@@ -46,157 +42,101 @@ final class BatchHandling {
 
 	private final ManagedContainer container;
 
-	private final Admission admission;
+	private final Settlement settlement;
 
-	private final RetryAdvice advice;
-
-	BatchHandling(ManagedContainer container, Admission admission, RetryAdvice advice) {
+	BatchHandling(ManagedContainer container, Settlement settlement) {
 		this.container = container;
-		this.admission = admission;
-		this.advice = advice;
+		this.settlement = settlement;
 	}
 
-	/** What a container gathered. */
-	void handle(MethodInvocation invocation, Channel channel, List<?> messages) {
-		List<BatchItem> deliveries = new ArrayList<>(messages.size());
-		for (Object each : messages) {
-			Message message = (Message) each;
-			MessageProperties properties = message.getMessageProperties();
-			DeliveryChannel from = this.container.channel(channel, properties.getConsumerTag());
-			Acknowledgement acknowledgement = new Acknowledgement(from, properties.getDeliveryTag());
-			ListenerCall call = this.container.call(invocation, channel, message);
-			ManagedQueue queue = this.container.queue(properties.getConsumerQueue());
-			if (queue == null) {
-				withoutPolicy(call, acknowledgement, from, deliveries.size() + 1);
-			}
-			else {
-				ReceivedMessage received = RetryAdvice.received(queue, message);
-				deliveries
-					.add(new BatchItem(queue, call, this.advice.context(queue, received, call), acknowledgement, from));
-			}
-		}
-		handle(deliveries, invocation, channel);
-	}
-
-	private void withoutPolicy(ListenerCall call, Acknowledgement acknowledgement, DeliveryChannel from, int own) {
-		if (this.container.passGate(from, () -> own)) {
-			MissingPolicy.handle(call, acknowledgement, this.container.settings());
-			this.advice.uninterrupted();
-		}
-	}
-
-	/** What a producer put into one delivery. */
-	void handle(BatchItem delivery, MethodInvocation invocation, Channel channel) {
-		handle(List.of(delivery), invocation, channel);
-	}
-
-	private void handle(List<BatchItem> deliveries, MethodInvocation invocation, Channel channel) {
-		DeliveryChannel from = this.container.channel(channel, null);
-		List<BatchItem> items = new ArrayList<>(deliveries.size());
+	/**
+	 * Handles deliveries that one call of the listener is for.
+	 * @param deliveries the deliveries, of which each may be a batch itself
+	 * @param from the channel that they came through
+	 */
+	void handle(List<ListenerDelivery> deliveries, DeliveryChannel from) {
+		List<ListenerDelivery> items = new ArrayList<>(deliveries.size());
 		try {
-			for (BatchItem delivery : deliveries) {
-				items.addAll(divided(delivery, invocation, channel));
+			for (ListenerDelivery delivery : deliveries) {
+				items.addAll(divided(delivery));
 			}
-			items.forEach((item) -> this.advice.received(item.queue(), item.acknowledgement()));
+			items.forEach(this.settlement::received);
 			if (!this.container.passGate(from, () -> deliveries(items))) {
-				items.forEach(this::returned);
+				items.forEach(this.settlement::returned);
 				return;
 			}
 			items.removeIf((item) -> !admitted(item));
 			new Handling(from).handle(items);
 		}
 		catch (Throwable ex) {
-			items.stream().filter((item) -> !item.acknowledgement().begun()).forEach((item) -> notSettled(item, ex));
+			items.stream()
+				.filter((item) -> !item.acknowledgement().begun())
+				.forEach((item) -> this.settlement.notSettled(item, ex));
 		}
 		this.container.leave(from);
 	}
 
 	/** How many deliveries wait for what becomes of these messages. */
-	private static int deliveries(List<BatchItem> items) {
+	private static int deliveries(List<ListenerDelivery> items) {
 		return (int) items.stream().map((item) -> item.acknowledgement().delivery()).distinct().count();
 	}
 
-	private List<BatchItem> divided(BatchItem delivery, MethodInvocation invocation, Channel channel) {
+	private List<ListenerDelivery> divided(ListenerDelivery delivery) {
 		try {
-			return delivery.call().divisible() ? parts(delivery, invocation, channel) : List.of(delivery);
+			return delivery.call().divisible() ? parts(delivery) : List.of(delivery);
 		}
 		catch (Throwable ex) {
-			this.advice.received(delivery.queue(), delivery.acknowledgement());
+			this.settlement.received(delivery);
 			if (ex instanceof RuntimeException) {
 				failed(delivery, ex);
 			}
 			else {
-				notSettled(delivery, ex);
+				this.settlement.notSettled(delivery, ex);
 			}
 			return List.of();
 		}
 	}
 
-	private List<BatchItem> parts(BatchItem delivery, MethodInvocation invocation, Channel channel) {
-		List<ProducerBatch.Part> parts = delivery.call().divide(delivery.context().received());
+	private static List<ListenerDelivery> parts(ListenerDelivery delivery) {
+		List<ProducerBatch.Part> parts = delivery.call().divide(delivery.received());
 		List<Acknowledgement> acknowledgements = delivery.acknowledgement().divide(parts.size());
-		List<BatchItem> items = new ArrayList<>(parts.size());
+		List<ListenerDelivery> items = new ArrayList<>(parts.size());
 		for (int index = 0; index < parts.size(); index++) {
-			ListenerCall call = this.container.call(invocation, channel, parts.get(index).message());
-			items.add(new BatchItem(delivery.queue(), call,
-					this.advice.context(delivery.queue(), parts.get(index).received(), call),
-					acknowledgements.get(index), delivery.from()));
+			ProducerBatch.Part part = parts.get(index);
+			items.add(delivery.part(part.message(), part.received(), acknowledgements.get(index)));
 		}
 		return items;
 	}
 
-	private boolean admitted(BatchItem item) {
+	private boolean admitted(ListenerDelivery item) {
 		try {
-			return this.admission.admitted(item.queue(), item.call(), item.context(), item.acknowledgement());
+			return item.stages().admission().admits(item);
 		}
 		catch (Throwable ex) {
-			notSettled(item, ex);
+			this.settlement.notSettled(item, ex);
 			return false;
 		}
 	}
 
-	private void failed(BatchItem item, Throwable failure) {
-		handled(item, (localRetry, call, again) -> {
+	private void failed(ListenerDelivery item, Throwable failure) {
+		handled(item, (localRetry, delivery, again) -> {
 			throw failure;
 		});
 	}
 
-	private void handled(BatchItem item, RetryAdvice.Attempts attempts) {
-		guarded(item, () -> this.advice.handle(item.queue(), item.call(), item.context(), item.acknowledgement(),
-				item.from(), attempts));
-	}
-
-	private void succeeded(BatchItem item) {
-		guarded(item, () -> this.advice.succeeded(item.queue(), item.context(), item.acknowledgement()));
-	}
-
-	private void acknowledged(BatchItem item) {
-		guarded(item, () -> this.advice.acknowledge(item.queue().policy(), item.context().received(),
-				item.acknowledgement()));
-	}
-
-	private void givenBack(BatchItem item) {
-		item.acknowledgement().giveBack();
-		returned(item);
-	}
-
-	private void returned(BatchItem item) {
-		this.advice.returned(item.queue(), item.acknowledgement());
+	private void handled(ListenerDelivery item, Attempts attempts) {
+		item.attempts(attempts);
+		guarded(item, () -> item.stages().handling().handle(item));
 	}
 
 	/** One message's trouble must not keep the others from being settled. */
-	private void guarded(BatchItem item, Runnable action) {
+	private void guarded(ListenerDelivery item, Runnable action) {
 		try {
 			action.run();
 		}
 		catch (Throwable ex) {
-			notSettled(item, ex);
+			this.settlement.notSettled(item, ex);
 		}
-	}
-
-	private void notSettled(BatchItem item, Throwable failure) {
-		this.advice.notSettled(item.queue(), item.call(), item.context().received(), item.acknowledgement(),
-				item.call().redelivered(), failure);
 	}
 
 	/** Messages of one call of the container, which are handled until a certain time. */
@@ -210,16 +150,16 @@ final class BatchHandling {
 			this.from = from;
 		}
 
-		void handle(List<BatchItem> items) {
+		void handle(List<ListenerDelivery> items) {
 			if (BatchHandling.this.container.settings().listensToBatches()) {
 				handleTogether(items);
 			}
 			else {
-				handleEach(items, (localRetry, call, again) -> localRetry.run(call, soon(again)));
+				handleEach(items, this::callAlone);
 			}
 		}
 
-		private void handleTogether(List<BatchItem> items) {
+		private void handleTogether(List<ListenerDelivery> items) {
 			while (items.size() > 1) {
 				List<Message> messages = processed(items);
 				if (items.size() > 1) {
@@ -234,11 +174,11 @@ final class BatchHandling {
 					failed(items.remove(unconvertible.get().index()), unconvertible.get().failure());
 				}
 			}
-			handleEach(items, (localRetry, call, again) -> localRetry.run(call, soon(again)));
+			handleEach(items, this::callAlone);
 		}
 
 		/** What can't be processed is no item any more. */
-		private List<Message> processed(List<BatchItem> items) {
+		private List<Message> processed(List<ListenerDelivery> items) {
 			List<Message> messages = new ArrayList<>(items.size());
 			items.removeIf((item) -> {
 				try {
@@ -262,13 +202,14 @@ final class BatchHandling {
 				return ex;
 			}
 			finally {
-				BatchHandling.this.advice.uninterrupted();
+				BatchHandling.this.container.clearInterrupt();
 			}
 		}
 
-		private void handledTogether(List<BatchItem> items, @Nullable Throwable failure) {
+		private void handledTogether(List<ListenerDelivery> items, @Nullable Throwable failure) {
+			Settlement settlement = BatchHandling.this.settlement;
 			if (failure == null) {
-				items.forEach(BatchHandling.this::succeeded);
+				items.forEach((item) -> guarded(item, () -> settlement.succeeded(item)));
 				return;
 			}
 			SortedMap<Integer, Throwable> named = BatchFailures.named(failure, items.size());
@@ -276,10 +217,10 @@ final class BatchHandling {
 				handleNamed(items, named);
 			}
 			else if (InfrastructureFailures.asksForAcknowledgement(failure)) {
-				items.forEach(BatchHandling.this::acknowledged);
+				items.forEach((item) -> guarded(item, () -> settlement.acknowledge(item)));
 			}
 			else if (InfrastructureFailures.interrupted(failure, BatchHandling.this.container.stopping())) {
-				items.forEach(BatchHandling.this::givenBack);
+				items.forEach(settlement::giveBack);
 			}
 			else {
 				split.warn(
@@ -288,40 +229,46 @@ final class BatchHandling {
 							.formatted(items.size(), items.get(0).messageType(),
 									CauseChain.root(failure).getClass().getName()));
 				logger.debug("A batch failed", failure);
-				handleEach(items, (localRetry, call, again) -> localRetry.afterCommonCall().run(call, soon(again)));
+				handleEach(items, (localRetry, item, again) -> callAlone(localRetry.afterCommonCall(), item, again));
 			}
 		}
 
-		private void handleNamed(List<BatchItem> items, SortedMap<Integer, Throwable> named) {
+		private void handleNamed(List<ListenerDelivery> items, SortedMap<Integer, Throwable> named) {
 			for (int index = 0; index < items.size(); index++) {
+				ListenerDelivery item = items.get(index);
 				if (!named.containsKey(index)) {
-					succeeded(items.get(index));
+					guarded(item, () -> BatchHandling.this.settlement.succeeded(item));
 				}
 			}
-			named.forEach((index, failure) -> handled(items.get(index),
-					(localRetry, call, again) -> localRetry.goOn(call, soon(again), failure)));
+			named.forEach((index, failure) -> handled(items.get(index), (localRetry, item, again) -> localRetry
+				.goOn(item.call(), (next) -> soon() && again.test(item, next), failure)));
 		}
 
-		private void handleEach(List<BatchItem> items, RetryAdvice.Attempts attempts) {
+		private void handleEach(List<ListenerDelivery> items, Attempts attempts) {
 			for (int index = 0; index < items.size(); index++) {
 				if (worthHandling(items.subList(index, items.size()))) {
 					handled(items.get(index), attempts);
 				}
 				else {
-					returned(items.get(index));
+					BatchHandling.this.settlement.returned(items.get(index));
 				}
 			}
 		}
 
 		/** The broker may have it again, or get it back since the container stops. */
-		private boolean worthHandling(List<BatchItem> first) {
+		private boolean worthHandling(List<ListenerDelivery> first) {
 			Acknowledgement acknowledgement = first.get(0).acknowledgement();
 			return acknowledgement.open() && (acknowledgement.isPart()
 					|| BatchHandling.this.container.passGate(this.from, () -> deliveries(first)));
 		}
 
-		private Predicate<Throwable> soon(Predicate<Throwable> again) {
-			return (failure) -> System.nanoTime() - this.begunAt < LOCAL_ATTEMPTS.toNanos() && again.test(failure);
+		private void callAlone(LocalRetry localRetry, ListenerDelivery item,
+				BiPredicate<ListenerDelivery, Throwable> again) throws Throwable {
+			localRetry.run(item.call(), (failure) -> soon() && again.test(item, failure));
+		}
+
+		private boolean soon() {
+			return System.nanoTime() - this.begunAt < LOCAL_ATTEMPTS.toNanos();
 		}
 
 	}

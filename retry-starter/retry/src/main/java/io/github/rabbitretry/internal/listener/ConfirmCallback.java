@@ -15,32 +15,18 @@ import io.github.rabbitretry.internal.handover.HandoverCallback;
 /**
  * Counts how the hand-over of a delivery ended.
  */
-final class ConfirmCallback implements HandoverCallback {
-
-	private final Delivery delivery;
-
-	private final DeliveryListener events;
-
-	private final Redelivery redelivery;
-
-	private final Runnable handedOver;
-
-	ConfirmCallback(Delivery delivery, DeliveryListener events, Redelivery redelivery, Runnable handedOver) {
-		this.delivery = delivery;
-		this.events = events;
-		this.redelivery = redelivery;
-		this.handedOver = handedOver;
-	}
+record ConfirmCallback(Delivery delivery, DeliveryListener events, Redelivery redelivery,
+		Runnable whenHandedOver) implements HandoverCallback {
 
 	/** Without a publisher's confirm. */
 	void handedOver() {
-		this.handedOver.run();
+		this.whenHandedOver.run();
 	}
 
 	@Override
 	public void confirmed(Duration elapsed) {
 		try {
-			this.handedOver.run();
+			this.whenHandedOver.run();
 			this.events.handedOver(this.delivery.messageType(), elapsed);
 		}
 		finally {

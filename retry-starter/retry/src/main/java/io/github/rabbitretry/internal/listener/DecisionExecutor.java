@@ -18,12 +18,11 @@ import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.EscalatedMessage;
 import io.github.rabbitretry.event.ReplayOutcome;
-import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
 import io.github.rabbitretry.internal.deadletter.Quarantine;
-import io.github.rabbitretry.internal.failure.FailureLog;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.RetryHeaders;
 import io.github.rabbitretry.internal.message.AppHeaders;
+import io.github.rabbitretry.internal.message.CarriedHeaders;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.message.OutboundMessageCheck;
 
@@ -32,9 +31,7 @@ import io.github.rabbitretry.internal.message.OutboundMessageCheck;
  */
 final class DecisionExecutor implements Decision.Visitor<Delivery> {
 
-	private final RetryHeaders retryHeaders;
-
-	private final ParkingLotPublisher parkingLot;
+	private final ExecutionServices services;
 
 	private final Rejection rejection;
 
@@ -42,25 +39,20 @@ final class DecisionExecutor implements Decision.Visitor<Delivery> {
 
 	private final AttemptObserver observer;
 
-	private final FailureLog log;
-
 	private final Redelivery redelivery;
 
-	DecisionExecutor(RetryHeaders retryHeaders, ParkingLotPublisher parkingLot, Rejection rejection,
-			DeliveryListener events, AttemptObserver observer, FailureLog log, Redelivery redelivery) {
-		this.retryHeaders = retryHeaders;
-		this.parkingLot = parkingLot;
-		this.rejection = rejection;
+	DecisionExecutor(ExecutionServices services, DeliveryListener events, AttemptObserver observer,
+			Redelivery redelivery) {
+		this.services = services;
+		this.rejection = new Rejection(services.rejections());
 		this.events = events;
 		this.observer = observer;
-		this.log = log;
 		this.redelivery = redelivery;
 	}
 
-	/** The same for messages that come back in another way. */
-	DecisionExecutor with(Redelivery redelivery) {
-		return new DecisionExecutor(this.retryHeaders, this.parkingLot, this.rejection, this.events, this.observer,
-				this.log, redelivery);
+	/** How messages come back. */
+	Redelivery redelivery() {
+		return this.redelivery;
 	}
 
 	void settle(Delivery delivery, Decision decision) {
@@ -72,12 +64,12 @@ final class DecisionExecutor implements Decision.Visitor<Delivery> {
 	public void retry(Delivery delivery, Decision.Retry retry) {
 		DeliveryHistory history = delivery.history();
 		Instant first = Optional.ofNullable(history.firstFailureAt()).orElse(delivery.now());
-		Map<String, Object> headers = this.retryHeaders.of(delivery, retry.attempt(), retry.reason(),
-				retry.failureClass());
+		Map<String, Object> headers = this.services.retryHeaders()
+			.of(delivery, retry.attempt(), retry.reason(), retry.failureClass());
 		headers.put(AppHeaders.RETRY_DELAY, retry.delay().toMillis());
 		headers.put(AppHeaders.CUMULATIVE_DELAY, history.cumulativeDelay().plus(retry.delay()).toMillis());
 		headers.put(AppHeaders.RETRY_LEVEL, retry.level());
-		this.retryHeaders.history(headers, delivery, retry.reason(), retry.delay());
+		this.services.retryHeaders().history(headers, delivery, retry.reason(), retry.delay());
 		EscalatedMessage escalated = Escalation.mark(delivery, retry.attempt(), retry.reason(), headers);
 		boolean begun = this.redelivery.begin(delivery, retry.delay(), headers, whenHandedOver(delivery, (type) -> {
 			this.events.retried(type, retry.reason(), retry.failureClass(), Duration.between(first, Instant.now()));
@@ -86,7 +78,7 @@ final class DecisionExecutor implements Decision.Visitor<Delivery> {
 			}
 		}));
 		if (begun) {
-			this.log.retried(delivery, retry);
+			this.services.log().retried(delivery, retry);
 		}
 		else {
 			settle(delivery,
@@ -150,13 +142,13 @@ final class DecisionExecutor implements Decision.Visitor<Delivery> {
 
 	@Override
 	public void park(Delivery delivery, Decision.Park park) {
-		if (this.redelivery.blocksWhenParked()) {
-			this.log.blocks(delivery, park);
+		if (this.redelivery.blocks()) {
+			this.services.log().blocks(delivery, park);
 			this.redelivery.block(delivery, park.reason());
 			returned(delivery);
 			return;
 		}
-		this.parkingLot.park(delivery, park, whenHandedOver(delivery, (type) -> {
+		this.services.parkingLot().park(delivery, park, whenHandedOver(delivery, (type) -> {
 			this.events.parked(type, park.reason(), park.failureClass());
 			ReplayCompletion.tell(this.events, delivery.policy(), delivery.received(), ReplayOutcome.PARKED_AGAIN);
 		}));
@@ -165,7 +157,7 @@ final class DecisionExecutor implements Decision.Visitor<Delivery> {
 	@Override
 	public void discard(Delivery delivery, Decision.Discard discard) {
 		String type = delivery.messageType();
-		this.log.ended(delivery, "discarded", discard.reason());
+		this.services.log().ended(delivery, "discarded", discard.reason());
 		if (delivery.acknowledgement().acknowledge()) {
 			DispositionLog.tell("discarded", delivery, discard.reason());
 			this.events.discarded(type, discard.reason());
@@ -188,12 +180,12 @@ final class DecisionExecutor implements Decision.Visitor<Delivery> {
 			settle(delivery, instead);
 			return;
 		}
-		this.log.ended(delivery, "rejected", reject.reason());
+		this.services.log().ended(delivery, "rejected", reject.reason());
 	}
 
 	@Override
 	public void giveBack(Delivery delivery, Decision.Return giveBack) {
-		this.log.ended(delivery, "returned to its queue", giveBack.reason());
+		this.services.log().ended(delivery, "returned to its queue", giveBack.reason());
 		this.redelivery.giveBack(delivery);
 		returned(delivery);
 	}

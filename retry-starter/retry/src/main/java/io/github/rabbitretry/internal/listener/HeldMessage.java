@@ -10,13 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Envelope;
 import io.github.rabbitretry.internal.handover.Acknowledgement;
-import io.github.rabbitretry.internal.handover.DeliveryChannel;
 import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.ordering.HeldTask;
-import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;
@@ -39,17 +36,13 @@ final class HeldMessage implements HeldTask {
 
 	private static final Duration LONGEST_LOOK = Duration.ofSeconds(30);
 
-	private final Handling handling;
+	private final Stage handling;
 
 	private final OrderedHandling ordered;
 
 	private final ManagedContainer container;
 
-	private final MethodInvocation invocation;
-
 	private final Acknowledgement acknowledgement;
-
-	private final DeliveryChannel deliveries;
 
 	private final long deliveryTag;
 
@@ -59,9 +52,8 @@ final class HeldMessage implements HeldTask {
 
 	private volatile @Nullable HeldMessages others;
 
-	private Message message;
-
-	private ReceivedMessage received;
+	/** As it is handled next. */
+	private ListenerDelivery delivery;
 
 	private boolean inHand;
 
@@ -69,35 +61,28 @@ final class HeldMessage implements HeldTask {
 
 	private Duration look = LOOK_AGAIN;
 
-	HeldMessage(Handling handling, OrderedHandling ordered, ManagedContainer container, MethodInvocation invocation,
-			Message message, ReceivedMessage received, Acknowledgement acknowledgement, DeliveryChannel deliveries) {
-		this.handling = handling;
+	HeldMessage(ListenerDelivery delivery, OrderedHandling ordered, ManagedContainer container, Stage handling) {
+		this.delivery = delivery;
 		this.ordered = ordered;
 		this.container = container;
-		this.invocation = invocation;
-		this.message = message;
-		this.deliveryTag = message.getMessageProperties().getDeliveryTag();
-		this.consumerTag = message.getMessageProperties().getConsumerTag();
-		this.received = received;
-		this.acknowledgement = acknowledgement;
-		this.deliveries = deliveries;
+		this.handling = handling;
+		this.acknowledgement = delivery.acknowledgement();
+		MessageProperties properties = delivery.call().message().getMessageProperties();
+		this.deliveryTag = properties.getDeliveryTag();
+		this.consumerTag = properties.getConsumerTag();
 	}
 
-	/** The channel as the listener gets it. */
-	Channel channel() {
-		return (Channel) this.invocation.getArguments()[0];
-	}
-
-	DeliveryChannel deliveries() {
-		return this.deliveries;
+	/** To be called by the thread that delivers it, or the one that handles it. */
+	ListenerDelivery delivery() {
+		return this.delivery;
 	}
 
 	Acknowledgement acknowledgement() {
 		return this.acknowledgement;
 	}
 
-	ReceivedMessage received() {
-		return this.received;
+	private boolean channelOpen() {
+		return this.acknowledgement.channel().open();
 	}
 
 	/** When it was delivered, as {@link System#nanoTime()} tells it. */
@@ -115,7 +100,7 @@ final class HeldMessage implements HeldTask {
 		HeldMessages messages = this.others;
 		// a copy that is on its way is waited for even while the channel is about to
 		// close
-		return messages == null || !this.deliveries.open() || this.acknowledgement.isSettled()
+		return messages == null || !channelOpen() || this.acknowledgement.isSettled()
 				|| (!messages.open() && !this.acknowledgement.begun());
 	}
 
@@ -134,7 +119,7 @@ final class HeldMessage implements HeldTask {
 			this.wait = null;
 			messages.handledHere(true);
 			try {
-				this.handling.handle(this.message, this.received);
+				this.handling.handle(this.delivery);
 			}
 			finally {
 				messages.handledHere(false);
@@ -142,15 +127,19 @@ final class HeldMessage implements HeldTask {
 		}
 		// whatever it was to wait for: it may have failed to be held after that
 		boolean begun = this.acknowledgement.begun();
-		if (begun && !this.acknowledgement.settled() && this.deliveries.open()) {
+		if (begun && !this.acknowledgement.settled() && channelOpen()) {
 			Duration now = this.look;
 			this.look = (now.compareTo(LONGEST_LOOK) < 0) ? now.multipliedBy(2) : LONGEST_LOOK;
 			return now;
 		}
 		this.inHand = false;
 		messages.leave();
-		if (!begun && this.deliveries.open()) {
-			return (this.wait != null) ? this.wait : HANDLE_AGAIN;
+		if (!begun && channelOpen()) {
+			if (this.wait == null) {
+				this.delivery = this.delivery.again(this.delivery.call().message(), this.delivery.received());
+				return HANDLE_AGAIN;
+			}
+			return this.wait;
 		}
 		messages.remove(this);
 		return null;
@@ -162,10 +151,9 @@ final class HeldMessage implements HeldTask {
 	 * @param properties as the copy in the ring would have them
 	 */
 	void again(Duration delay, BasicProperties properties) {
-		this.received = new ReceivedMessage(properties, this.received.body(), this.received.exchange(),
-				this.received.routingKey(), this.received.queue());
-		this.message = asReceived(false);
-		this.wait = delay;
+		ReceivedMessage before = this.delivery.received();
+		again(delay, false,
+				new ReceivedMessage(properties, before.body(), before.exchange(), before.routingKey(), before.queue()));
 	}
 
 	/**
@@ -185,27 +173,19 @@ final class HeldMessage implements HeldTask {
 	 * @param delay how long to wait
 	 */
 	void againAsIs(Duration delay) {
-		this.message = asReceived(true);
-		this.wait = delay;
+		again(delay, true, this.delivery.received());
 	}
 
 	/** Without what a handler has changed in the properties. */
-	private Message asReceived(boolean redelivered) {
+	private void again(Duration delay, boolean redelivered, ReceivedMessage received) {
 		MessageProperties properties = this.ordered.converter(this.container.settings().propertiesConverter())
-			.convert(this.received.properties(),
-					new Envelope(this.deliveryTag, redelivered, this.received.exchange(), this.received.routingKey()),
+			.convert(received.properties(),
+					new Envelope(this.deliveryTag, redelivered, received.exchange(), received.routingKey()),
 					StandardCharsets.UTF_8.name());
 		properties.setConsumerTag(this.consumerTag);
-		properties.setConsumerQueue(this.received.queue());
-		return new Message(this.received.body(), properties);
-	}
-
-	/** Handles it, and decides about it. */
-	@FunctionalInterface
-	interface Handling {
-
-		void handle(Message message, ReceivedMessage received);
-
+		properties.setConsumerQueue(received.queue());
+		this.delivery = this.delivery.again(new Message(received.body(), properties), received);
+		this.wait = delay;
 	}
 
 }

@@ -64,6 +64,16 @@ final class ListenerCall implements HandlerCall {
 		this.repeated = new RepeatedCalls(message.getMessageProperties().getConsumerQueue());
 	}
 
+	/** The same for another message, or for this one as it is handled next. */
+	ListenerCall with(Message other) {
+		return new ListenerCall(this.invocation, this.channel, other, this.settings);
+	}
+
+	/** The channel as the listener gets it. */
+	Channel channel() {
+		return this.channel;
+	}
+
 	Message message() {
 		return this.message;
 	}

@@ -53,17 +53,17 @@ final class ManagedContainer {
 
 	private final ContainerPause pause;
 
-	/** Keeps its messages in order, or {@code null} if nobody does. */
-	private final @Nullable OrderedHandling ordered;
+	/** What it holds in order, or {@code null} if it keeps no order. */
+	private final @Nullable HeldDeliveries held;
 
 	/** Before another one was put around it. */
 	private final ConnectionFactory connectionFactory;
 
 	ManagedContainer(AbstractMessageListenerContainer container, ContainerSettings settings,
 			Map<String, ManagedQueue> queues, ConfirmedPublishers publishers,
-			@Nullable AbstractMessageListenerContainer beside, @Nullable OrderedHandling ordered) {
-		this.ordered = ordered;
-		this.channels = new DeliveryChannels((ordered != null) ? ordered::giveBack : null);
+			@Nullable AbstractMessageListenerContainer beside, @Nullable HeldDeliveries held) {
+		this.held = held;
+		this.channels = new DeliveryChannels((held != null) ? held::giveBack : null);
 		this.connectionFactory = container.getConnectionFactory();
 		this.container = container;
 		this.settings = settings;
@@ -94,7 +94,12 @@ final class ManagedContainer {
 		return this.settings;
 	}
 
-	@Nullable ManagedQueue queue(@Nullable String name) {
+	/** Its queues that have a policy, by name. */
+	Map<String, ManagedQueue> queues() {
+		return this.queues;
+	}
+
+	@Nullable ManagedQueue queue(String name) {
 		return this.queues.get(name);
 	}
 
@@ -114,6 +119,16 @@ final class ManagedContainer {
 	 */
 	void brokerCancelled(String consumerTag) {
 		this.channels.brokerCancelled(consumerTag);
+	}
+
+	/**
+	 * A handler may leave its thread interrupted. A container takes that for a request to
+	 * stop, and its listener would never be called again.
+	 */
+	void clearInterrupt() {
+		if (!stopping()) {
+			Thread.interrupted();
+		}
 	}
 
 	boolean passGate(DeliveryChannel channel) {
@@ -198,8 +213,8 @@ final class ManagedContainer {
 	 * the container closes their channel.
 	 */
 	void giveBackOverdue() {
-		if (this.ordered != null) {
-			this.ordered.closeOverdue();
+		if (this.held != null) {
+			this.held.closeOverdue();
 			return;
 		}
 		if (!stopping() || this.channels.isEmpty()) {

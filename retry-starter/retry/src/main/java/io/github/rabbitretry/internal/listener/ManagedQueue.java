@@ -6,24 +6,19 @@
 
 package io.github.rabbitretry.internal.listener;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.deduplication.MessageDeduplicator;
 import io.github.rabbitretry.internal.decision.RetryRatioLimiter;
-import io.github.rabbitretry.internal.handler.DeliveryContext;
-import io.github.rabbitretry.internal.handover.Acknowledgement;
 import io.github.rabbitretry.internal.handover.ConfirmedPublisher;
 import io.github.rabbitretry.internal.handover.Delivery;
-import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.outage.Dependency;
 import io.github.rabbitretry.internal.poison.PoisonDetector;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.OutageSettings;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,30 +39,6 @@ record ManagedQueue(MessagePolicy policy, LocalRetry localRetry, ConfirmedPublis
 		@Nullable RetryRatioLimiter ratioLimiter, PoisonDetector signals, @Nullable HandlerTimeout timeout,
 		CrashLoopDetector crashLoopDetector, @Nullable MessageDeduplicator deduplicator,
 		@Nullable Dependency dependency) {
-
-	private static final RateLimitedLog ignoredHeaders = new RateLimitedLog(LogFactory.getLog(ManagedQueue.class),
-			Duration.ofSeconds(10));
-
-	/**
-	 * One of its deliveries, as it is decided about.
-	 * @param context the context in which it is handled
-	 * @param acknowledgement settles it
-	 * @param failure what its handler threw, or {@code null}
-	 * @param now the current time
-	 * @return the delivery
-	 */
-	Delivery delivery(DeliveryContext context, Acknowledgement acknowledgement, @Nullable Throwable failure,
-			Instant now) {
-		DeliveryHistory history = context.history();
-		if (!history.ignored().isEmpty()) {
-			ignoredHeaders.warn(() -> "A message of '%s' has headers that can't be believed and are ignored: %s"
-				.formatted(this.policy.messageType(), history.ignored()));
-		}
-		if (history.retried()) {
-			ClockSkewWarning.check(context.received().headers(), now);
-		}
-		return new Delivery(this.policy, this.publisher, context.received(), acknowledgement, history, failure, now);
-	}
 
 	/** As if the message had failed later first, by the outages since then. */
 	DeliveryHistory withoutOutages(Delivery delivery) {

@@ -22,7 +22,6 @@ import io.github.rabbitretry.internal.handover.DeliveryChannel;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.message.AppHeaders;
-import io.github.rabbitretry.internal.message.OutboundProperties;
 import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.message.ReceivedPropertiesConverter;
 import io.github.rabbitretry.internal.ordering.Lanes;
@@ -43,7 +42,7 @@ import org.springframework.amqp.rabbit.support.MessagePropertiesConverter;
  * the ring: its delivery is held, and those behind it in its lane wait. What is held goes
  * back only all at once, by the close of the channel, which keeps the order.
  */
-final class OrderedHandling {
+final class OrderedHandling implements HeldDeliveries {
 
 	private static final Log logger = LogFactory.getLog(OrderedHandling.class);
 
@@ -94,7 +93,7 @@ final class OrderedHandling {
 
 	/** By the container's thread, in the order of delivery. */
 	void add(HeldMessage message) {
-		String lane = key(message.received());
+		String lane = key(message.delivery().received());
 		messages(message).add(message);
 		this.lanes.add(lane, message);
 	}
@@ -114,10 +113,11 @@ final class OrderedHandling {
 	}
 
 	private HeldMessages messages(HeldMessage message) {
-		Channel channel = DeliveryChannel.target(message.channel());
+		Channel channel = DeliveryChannel.target(message.delivery().call().channel());
 		HeldMessages known = this.channels.get(channel);
 		if (known == null) {
-			known = this.channels.computeIfAbsent(channel, (key) -> new HeldMessages(message.deliveries()));
+			known = this.channels.computeIfAbsent(channel,
+					(key) -> new HeldMessages(message.acknowledgement().channel()));
 			// at once if it is closed by now
 			channel.addShutdownListener((cause) -> {
 				this.channels.remove(channel);
@@ -253,11 +253,8 @@ final class OrderedHandling {
 		closed.run();
 	}
 
-	/**
-	 * Gives back all that a channel holds, in place of a single message: it is closed
-	 * when the handlers of the others have ended.
-	 */
-	void giveBack(Channel channel) {
+	@Override
+	public void giveBack(Channel channel) {
 		HeldMessages messages = this.channels.get(channel);
 		if (messages != null) {
 			end(messages);
@@ -290,11 +287,8 @@ final class OrderedHandling {
 		}
 	}
 
-	/**
-	 * To be called some times a second: closes channels that hold messages for so long
-	 * that the broker would soon take them back, one by one.
-	 */
-	void closeOverdue() {
+	@Override
+	public void closeOverdue() {
 		this.block.endIfStarted();
 		this.channels.forEach((channel, messages) -> {
 			if (messages.open() && messages.longest().compareTo(this.ordering.longestHold()) > 0) {

@@ -17,13 +17,7 @@ import io.github.rabbitretry.internal.message.OutboundProperties;
  * Holds messages that keep their order. Nothing goes through a publisher, and all of it
  * happens on the thread that handles the message.
  */
-final class OrderedRedelivery implements Redelivery {
-
-	private final OrderedHandling ordered;
-
-	OrderedRedelivery(OrderedHandling ordered) {
-		this.ordered = ordered;
-	}
+record OrderedRedelivery(OrderedHandling ordered) implements Redelivery {
 
 	@Override
 	public boolean begin(Delivery delivery, Duration delay, Map<String, Object> headers, ConfirmCallback callback) {
@@ -45,7 +39,7 @@ final class OrderedRedelivery implements Redelivery {
 	}
 
 	@Override
-	public boolean blocksWhenParked() {
+	public boolean blocks() {
 		return this.ordered.blocks();
 	}
 
@@ -57,6 +51,15 @@ final class OrderedRedelivery implements Redelivery {
 	@Override
 	public void giveBack(Delivery delivery) {
 		this.ordered.holdAsIs(delivery);
+	}
+
+	/**
+	 * What is behind one that is parked would be handled first, and parking it may end
+	 * consuming instead.
+	 */
+	@Override
+	public Fallback whenNotSettled(Delivery delivery, boolean redelivered) {
+		return redelivered ? Fallback.PARK : Fallback.GIVE_BACK;
 	}
 
 	@Override

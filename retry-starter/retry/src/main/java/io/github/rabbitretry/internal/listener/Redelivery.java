@@ -32,7 +32,7 @@ interface Redelivery {
 	 * Whether consuming ends at a message that would be parked.
 	 * @return {@code false} if it is parked
 	 */
-	default boolean blocksWhenParked() {
+	default boolean blocks() {
 		return false;
 	}
 
@@ -48,8 +48,33 @@ interface Redelivery {
 	/** Gives a delivery back to its queue, or has it handled again from there. */
 	void giveBack(Delivery delivery);
 
+	/**
+	 * What becomes of a delivery that could not be settled as it was decided.
+	 * @param delivery the delivery
+	 * @param redelivered whether the broker delivered it again
+	 * @return what to do
+	 */
+	Fallback whenNotSettled(Delivery delivery, boolean redelivered);
+
 	/** To be called when the hand-over of a delivery has ended. */
 	default void handoverEnded() {
+	}
+
+	/** The end of a delivery that could not be settled as it was decided. */
+	enum Fallback {
+
+		GIVE_BACK("given back"), PARK("parked"), DEAD_LETTER("dead-lettered");
+
+		private final String description;
+
+		Fallback(String description) {
+			this.description = description;
+		}
+
+		String description() {
+			return this.description;
+		}
+
 	}
 
 }

@@ -7,7 +7,6 @@
 package io.github.rabbitretry.internal.listener;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,23 +15,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-import io.github.rabbitretry.event.DeliveryListener;
-import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
-import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
-import io.github.rabbitretry.internal.decision.Decider;
 import io.github.rabbitretry.internal.decision.RetryRatioLimiter;
-import io.github.rabbitretry.internal.deduplication.Deduplicators;
-import io.github.rabbitretry.internal.failure.FailureLog;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
-import io.github.rabbitretry.internal.handover.RetryHeaders;
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.health.HealthSource;
-import io.github.rabbitretry.internal.outage.Dependencies;
 import io.github.rabbitretry.internal.outage.Dependency;
-import io.github.rabbitretry.internal.poison.PoisonSignals;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.RetryRatio;
@@ -53,27 +44,17 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 
 	private final MessagePolicies policies;
 
+	private final ManagedContainers containers;
+
 	private final ConsumerConnections connections;
 
+	private final QueueServices queueServices;
+
+	private final HandlingServices handling;
+
+	private final ExecutionServices execution;
+
 	private final ConfirmedPublishers publishers;
-
-	private final ClassificationChain classification;
-
-	private final Decider decider;
-
-	private final DecisionExecutor executor;
-
-	private final DeliveryListener events;
-
-	private final AttemptObserver observer;
-
-	private final Deduplicators deduplicators;
-
-	private final PoisonSignals signals;
-
-	private final Dependencies dependencies;
-
-	private final InstantSource clock;
 
 	private final Map<String, RetryRatioLimiter> ratioLimiters = new ConcurrentHashMap<>();
 
@@ -85,49 +66,27 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 
 	private final OrderedQueues orderedQueues = new OrderedQueues();
 
-	private final ManagedContainers containers;
-
 	private final PausableContainers pauses = new PausableContainers();
 
 	/**
 	 * Creates the configurer.
 	 * @param policies whose queues are managed
 	 * @param containers where containers that were taken over are added
-	 * @param connections gives the consumers of quarantine queues a connection apart from
-	 * their listeners'
-	 * @param publishers where copies go
-	 * @param classification says what failures are
-	 * @param decider says what to do about them
-	 * @param retryHeaders writes the headers of retried messages
-	 * @param parkingLot parks
-	 * @param rejections writes the events of business rejections
-	 * @param events the listener to notify
-	 * @param observer the observer to notify
-	 * @param deduplicators know which messages were handled
-	 * @param signals watches for poison
-	 * @param log says what is decided
-	 * @param dependencies the services that handlers call
-	 * @param clock what time it is
+	 * @param connections gives the consumers of quarantine queues a connection of theirs
+	 * @param queueServices what each queue has for its policy
+	 * @param handling what deliveries are handled with
+	 * @param execution what decisions are carried out with
 	 */
 	public RetryContainerConfigurer(MessagePolicies policies, ManagedContainers containers,
-			ConsumerConnections connections, ConfirmedPublishers publishers, ClassificationChain classification,
-			Decider decider, RetryHeaders retryHeaders, ParkingLotPublisher parkingLot, RejectionEvents rejections,
-			DeliveryListener events, AttemptObserver observer, Deduplicators deduplicators, PoisonSignals signals,
-			FailureLog log, Dependencies dependencies, InstantSource clock) {
+			ConsumerConnections connections, QueueServices queueServices, HandlingServices handling,
+			ExecutionServices execution) {
 		this.policies = policies;
 		this.containers = containers;
 		this.connections = connections;
-		this.publishers = publishers;
-		this.classification = classification;
-		this.decider = decider;
-		this.executor = new DecisionExecutor(retryHeaders, parkingLot, new Rejection(rejections), events, observer, log,
-				new RetryQueueRedelivery());
-		this.events = events;
-		this.observer = observer;
-		this.deduplicators = deduplicators;
-		this.signals = signals;
-		this.dependencies = dependencies;
-		this.clock = clock;
+		this.queueServices = queueServices;
+		this.handling = handling;
+		this.execution = execution;
+		this.publishers = queueServices.publishers();
 	}
 
 	/**
@@ -202,8 +161,8 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 			@Nullable RetryRatioLimiter ratioLimiter, CrashLoopDetector crashLoopDetector) {
 		return new ManagedQueue(policy, new LocalRetry(policy.localAttempts(), policy.localDelay()),
 				this.publishers.publisher(container.getConnectionFactory(), policy.messageType()), ratioLimiter,
-				this.signals.of(policy.messageType()), this.timeouts.of(policy), crashLoopDetector,
-				this.deduplicators.of(policy), this.dependencies.of(policy));
+				this.queueServices.signals().of(policy.messageType()), this.timeouts.of(policy), crashLoopDetector,
+				this.queueServices.deduplicators().of(policy), this.queueServices.dependencies().of(policy));
 	}
 
 	/** One for all listeners of a message type. */
@@ -217,13 +176,19 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 			Map<String, ManagedQueue> queues, @Nullable AbstractMessageListenerContainer beside) {
 		ContainerSettings bounded = settings.withShutdownTimeout(this.publishers.listenersTimeout());
 		OrderedHandling ordered = this.orderedQueues.handling(queues.values(), container, this.publishers,
-				bounded.patience(), this.observer.textHeaders());
+				bounded.patience(), this.handling.observer().textHeaders());
 		ManagedContainer managed = new ManagedContainer(container, (ordered != null) ? bounded.undivided() : bounded,
 				queues, this.publishers, beside, ordered);
-		new ContainerOverrides(bounded, this.observer.textHeaders()).apply(managed,
-				new RetryAdvice(managed, this.classification, this.decider,
-						(ordered != null) ? this.executor.with(new OrderedRedelivery(ordered)) : this.executor,
-						this.events, this.observer, this.clock, ordered));
+		Redelivery redelivery = (ordered != null) ? new OrderedRedelivery(ordered) : new RetryQueueRedelivery();
+		Settlement settlement = new Settlement(managed,
+				new DecisionExecutor(this.execution, this.handling.events(), this.handling.observer(), redelivery),
+				this.handling.events());
+		BatchHandling batches = new BatchHandling(managed, settlement);
+		StageContext context = new StageContext(managed, settlement, this.handling);
+		UnaryOperator<Stage> ordering = (ordered != null) ? (next) -> new OrderingStage(ordered, context, next)
+				: (next) -> new GateStage(context, next);
+		new ContainerOverrides(bounded, this.handling.observer().textHeaders()).apply(managed,
+				new RetryAdvice(managed, batches, (queue) -> DeliveryStages.of(queue, context, ordering, batches)));
 		// one that was initialized, and not started, is initialized anew by its start
 		container.shutdown();
 		this.connections.errors().watch(container);
@@ -326,7 +291,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	@Override
 	public void close() {
 		this.pauses.applicationStops((any) -> true);
-		this.dependencies.close();
+		this.queueServices.dependencies().close();
 		this.stops.close();
 		this.timeouts.close();
 		this.orderedQueues.close();

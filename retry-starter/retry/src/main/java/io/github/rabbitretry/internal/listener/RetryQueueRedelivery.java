@@ -31,4 +31,13 @@ final class RetryQueueRedelivery implements Redelivery {
 		delivery.acknowledgement().giveBack();
 	}
 
+	/**
+	 * Of an existing queue without a dead-letter exchange, RabbitMQ drops what is
+	 * rejected.
+	 */
+	@Override
+	public Fallback whenNotSettled(Delivery delivery, boolean redelivered) {
+		return delivery.policy().topology().hasExistingQueue() ? Fallback.PARK : Fallback.DEAD_LETTER;
+	}
+
 }

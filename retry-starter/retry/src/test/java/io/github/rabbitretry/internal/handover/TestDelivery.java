@@ -39,8 +39,8 @@ public final class TestDelivery {
 				new HandoverSettings(1, Duration.ofSeconds(1), Duration.ofSeconds(1)), Runnable::run, () -> {
 				}, () -> {
 				});
-		return new Delivery(policy, publisher, received, new Acknowledgement(new FakeChannel().channel(), 1), history,
-				failure, now);
+		return new Delivery(policy, publisher, received, new Acknowledgement(new FakeChannel().channel(), 1))
+			.decide(history, failure, now);
 	}
 
 }

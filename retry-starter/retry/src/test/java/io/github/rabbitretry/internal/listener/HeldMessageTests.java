@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.listener;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -25,6 +26,7 @@ import io.github.rabbitretry.internal.handover.HandoverSettings;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
 import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.ordering.Lanes;
+import io.github.rabbitretry.internal.policy.TestPolicy;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -116,14 +118,22 @@ class HeldMessageTests {
 		Message message = new Message(new byte[0]);
 		message.getMessageProperties().setDeliveryTag(tag);
 		Acknowledgement acknowledgement = new Acknowledgement(this.deliveries, tag);
-		HeldMessage held = new HeldMessage((again, received) -> {
+		ListenerDelivery delivery = new ListenerDelivery(stages(),
+				new ListenerCall(null, this.channel.channel(), message, null),
+				new ReceivedMessage(new BasicProperties(), new byte[0], "order.command", "order.create", "order"),
+				acknowledgement, false);
+		HeldMessage held = new HeldMessage(delivery, null, null, (again) -> {
 			this.handled.add(String.valueOf(tag));
 			decision.accept(acknowledgement);
-		}, null, null, null, message,
-				new ReceivedMessage(new BasicProperties(), new byte[0], "order.command", "order.create", "order"),
-				acknowledgement, this.deliveries);
+		});
 		this.messages.add(held);
 		this.lanes.add("key", held);
+	}
+
+	@SuppressWarnings("NullAway")
+	private DeliveryStages stages() {
+		return new DeliveryStages(new ManagedQueue(TestPolicy.order().build(), new LocalRetry(1, Duration.ZERO), null,
+				null, null, null, null, null, null), InstantSource.system(), null, null, null);
 	}
 
 	/** One thread whose time passes only while it is run. */

@@ -212,14 +212,16 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		this.configurer = new RetryContainerConfigurer(new MessagePolicies(List.of(policy)), new ManagedContainers(),
 				new ConsumerConnections(new FatalErrors(FatalErrorAction.STOP),
 						new ConnectionAborter(new StopDeadline(Duration.ofSeconds(5)))),
-				this.publishers, classification, new Decider(new Random(1)), retryHeaders,
-				new ParkingLotPublisher(
-						new ParkingHeaders(new ConsumerIdentity("worker", "worker:1.0"), ExceptionTexts.MASKED),
-						this.log, new ParkReplies(new MessagePolicies(List.of(policy)))),
-				new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")),
-				new DeliveryListeners(this.listeners), this.observer,
-				new Deduplicators(new MessagePolicies(List.of(policy)), (any) -> this.deduplicator),
-				this.signals(policy), this.log, this.dependencies(policy), this.clock);
+				new QueueServices(this.publishers,
+						new Deduplicators(new MessagePolicies(List.of(policy)), (any) -> this.deduplicator),
+						this.signals(policy), this.dependencies(policy)),
+				new HandlingServices(classification, new Decider(new Random(1)), new DeliveryListeners(this.listeners),
+						this.observer, this.clock),
+				new ExecutionServices(retryHeaders,
+						new ParkingLotPublisher(
+								new ParkingHeaders(new ConsumerIdentity("worker", "worker:1.0"), ExceptionTexts.MASKED),
+								this.log, new ParkReplies(new MessagePolicies(List.of(policy)))),
+						new RejectionEvents(this.converter, new ConsumerIdentity("worker", "worker:1.0")), this.log));
 		this.configurer.takeOver(this, ListenerDescription.of("test", getMessageListener()));
 		start();
 		return this;

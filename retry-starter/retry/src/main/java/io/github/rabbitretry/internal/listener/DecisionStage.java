@@ -10,15 +10,12 @@ import java.util.Objects;
 
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
+import io.github.rabbitretry.classify.Instruction;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.decision.Decision;
-import io.github.rabbitretry.event.DeliveryListener;
-import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.classify.ClassificationResult;
 import io.github.rabbitretry.internal.classify.ClassificationStep;
 import io.github.rabbitretry.internal.classify.FailureFingerprint;
-import io.github.rabbitretry.internal.decision.Decider;
-import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.logging.BestEffortLog;
 import io.github.rabbitretry.internal.outage.CircuitCall;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
@@ -27,46 +24,38 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what becomes of a message whose handler failed.
+ * Decides what becomes of a message whose handler failed, and has that carried out.
  */
-final class FailureDecisions {
+record DecisionStage(ManagedQueue queue, StageContext context) implements Stage {
 
 	/** Of a failure that nothing is known about. */
 	static final Decision UNKNOWN = new Decision.Park(Reasons.UNKNOWN_FAILURE, FailureClass.UNKNOWN,
 			Reasons.UNKNOWN_FAILURE);
 
-	private static final Log logger = LogFactory.getLog(FailureDecisions.class);
+	private static final Log logger = LogFactory.getLog(DecisionStage.class);
 
-	private final ManagedContainer container;
-
-	private final ClassificationChain classification;
-
-	private final Decider decider;
-
-	private final DeliveryListener events;
-
-	FailureDecisions(ManagedContainer container, ClassificationChain classification, Decider decider,
-			DeliveryListener events) {
-		this.container = container;
-		this.classification = classification;
-		this.decider = decider;
-		this.events = events;
+	@Override
+	public void handle(ListenerDelivery delivery) {
+		this.context.settlement().settle(delivery, decide(delivery));
 	}
 
 	/** Whatever is wrong with a failure, the message is kept. */
-	Decision decide(ManagedQueue queue, Delivery delivery, Throwable cause, CachedClassification classification) {
-		MessagePolicy policy = queue.policy();
+	private Decision decide(ListenerDelivery delivery) {
+		MessagePolicy policy = this.queue.policy();
 		try {
-			ClassificationResult result = classification.evaluate(cause);
+			Throwable cause = Objects.requireNonNull(delivery.failure(), "its handler failed");
+			ClassificationResult result = delivery.classify(this.context.services().classification(), cause);
 			tell(policy, result);
-			FailureClassification what = classification.demanded(result.classification());
-			Decision decision = this.decider.decide(policy, queue.withoutOutages(delivery), what, delivery.now());
-			if (caughtInOutage(classification.circuitCall(), what, decision)) {
-				this.container.cancelBeforePause(delivery.acknowledgement());
-				return queue.untilProbe(delivery);
+			FailureClassification what = returnedOnce(delivery, result.classification());
+			Decision decision = this.context.services()
+				.decider()
+				.decide(policy, this.queue.withoutOutages(delivery), what, delivery.now());
+			if (caughtInOutage(delivery.circuitCall(), what, decision)) {
+				this.context.container().cancelBeforePause(delivery.acknowledgement());
+				return this.queue.untilProbe(delivery);
 			}
 			if (decision instanceof Decision.Retry || decision instanceof Decision.Park) {
-				queue.signals()
+				this.queue.signals()
 					.failed(() -> FailureFingerprint.of(cause, policy.messageType()),
 							delivery.received().properties().getHeaders());
 			}
@@ -78,6 +67,18 @@ final class FailureDecisions {
 				.formatted(policy.messageType()), ex);
 			return UNKNOWN;
 		}
+	}
+
+	/**
+	 * What is given back again and again would never rest: once is enough. What came with
+	 * others can't be given back alone.
+	 */
+	private static FailureClassification returnedOnce(ListenerDelivery delivery, FailureClassification found) {
+		return (found.instruction() instanceof Instruction.Return
+				&& (delivery.call().redelivered() || delivery.acknowledgement().isPart()))
+						? FailureClassification.instructed(found.failureClass(), found.reason(),
+								new Instruction.Retry())
+						: found;
 	}
 
 	/**
@@ -93,10 +94,10 @@ final class FailureDecisions {
 	}
 
 	private void tell(MessagePolicy policy, ClassificationResult result) {
-		this.classification.count(result);
+		this.context.services().classification().count(result);
 		for (ClassificationStep shadow : result.shadows()) {
 			FailureClassification would = Objects.requireNonNull(shadow.classification(), "every shadow has one");
-			this.events.shadowMatched(policy.messageType(), would.reason(), would.failureClass());
+			this.context.services().events().shadowMatched(policy.messageType(), would.reason(), would.failureClass());
 		}
 	}
 

@@ -1,0 +1,17 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.listener;
+
+/**
+ * What the stages of a container share.
+ *
+ * @param container the container
+ * @param settlement settles its deliveries
+ * @param services what all containers share
+ */
+record StageContext(ManagedContainer container, Settlement settlement, HandlingServices services) {
+}
