@@ -7,6 +7,7 @@
 package io.github.rabbitretry.cli;
 
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -206,7 +207,9 @@ class CommandLineIntegrationTests {
 			assertThat(denied.err()).contains("management.endpoint.parkinglot.access");
 			assertThat(run("--url", service.url(), "topology", "--type", "CreateOrder").out())
 				.containsPattern("CreateOrder +work +" + QUEUE + " +0 ");
-			Shell.Result configured = run("doctor", "--config", this.withLedger.toString());
+			Path more = Files.writeString(folder.resolve("management.yml"), url.replace("=", ": "));
+			Shell.Result configured = run("doctor", "--config", this.withLedger.toString(), "--config",
+					more.toString());
 			assertThat(configured.out()).as(configured.err())
 				.contains("INFO  permission-broad")
 				.doesNotContain("ERROR  ", "WARNING  ");
