@@ -20,7 +20,6 @@ import io.github.rabbitretry.internal.message.HeaderText;
 import io.github.rabbitretry.internal.parking.ledger.ParkedSelection;
 import io.github.rabbitretry.internal.parking.publication.BatchResult;
 import io.github.rabbitretry.internal.parking.publication.ClaimedItem;
-import io.github.rabbitretry.internal.message.HeaderText;
 import io.github.rabbitretry.parking.replay.ReplayItem;
 import io.github.rabbitretry.parking.replay.ReplayJob;
 import io.github.rabbitretry.parking.replay.Taken;
