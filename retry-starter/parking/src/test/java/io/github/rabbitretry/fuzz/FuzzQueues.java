@@ -9,8 +9,8 @@ package io.github.rabbitretry.fuzz;
 import java.util.Map;
 import java.util.TreeMap;
 
-import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.broker.Broker;
+import io.github.rabbitretry.internal.topology.DelayLadder;
 
 /**
  * Queues as the broker lists them.

@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.parking.replay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+
 import io.github.rabbitretry.parking.replay.DryRun;
 import io.github.rabbitretry.parking.replay.Preview;
 import io.github.rabbitretry.parking.replay.ReplayRequest;
