@@ -331,7 +331,7 @@ abstract class EndpointContract {
 						400, "U+2028"),
 				post("replays/unknown/abort", "{" + who + "}", 404, ""),
 				post("replays/unknown/restore", "{" + who + "}", 404, ""),
-				post("replays/unknown/explode", "{" + who + "}", 404, ""),
+				post("replays/unknown/explode", "{" + who + "}", 404, "Supported: pause"),
 				post("replays/unknown", "{" + who + "}", 404, "Supported: edit"),
 				post("replays/edit", "{\"body\":\"x\"," + who + "}", 400, "'id'"),
 				post("replays/edit", "{\"id\":1,\"bodyBase64\":\"***\"," + who + "}", 400, "base64"),
