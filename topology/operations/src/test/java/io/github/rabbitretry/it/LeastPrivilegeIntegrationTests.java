@@ -199,6 +199,7 @@ class LeastPrivilegeIntegrationTests {
 				"rabbit-retry.message-policies.Order.broker-attempts=1",
 				"rabbit-retry.message-policies.Order.local-attempts=1",
 				"rabbit-retry.message-policies.Order.max-retry-age=1m",
+				"rabbit-retry.message-policies.Order.exact-delays=true",
 				"rabbit-retry.dead-letter-consumer.enabled=" + application.equals(Worker.class),
 				"rabbit-retry.classification.rules[0].exception=java.io.IOException",
 				"rabbit-retry.classification.rules[0].failure-class=transient",
