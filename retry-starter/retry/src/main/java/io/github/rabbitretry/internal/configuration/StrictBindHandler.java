@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.configuration;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 import org.springframework.core.env.Environment;
 
 /**
@@ -60,17 +62,24 @@ public final class StrictBindHandler extends AbstractBindHandler {
 		if (PREFIX.isAncestorOf(name)) {
 			this.known.computeIfAbsent(name.getParent(), (parent) -> new TreeSet<>())
 				.add(name.getLastElement(Form.DASHED));
-			for (ConfigurationPropertySource source : context.getSources()) {
-				ConfigurationProperty property = source.getConfigurationProperty(name);
-				if (property != null) {
-					String written = String.valueOf(property.getValue());
-					new ValueCheck(name, written, this.environment.resolvePlaceholders(written))
-						.check(target.getType().resolve(Object.class), context);
-					break;
-				}
-			}
+			check(name, target.getType().resolve(Object.class), context);
 		}
 		return super.onStart(name, target, context);
+	}
+
+	private void check(ConfigurationPropertyName name, Class<?> type, BindContext context) {
+		for (ConfigurationPropertySource source : context.getSources()) {
+			ConfigurationProperty property = source.getConfigurationProperty(name);
+			if (property != null) {
+				String written = String.valueOf(property.getValue());
+				new ValueCheck(name, written, this.environment.resolvePlaceholders(written)).check(type, context);
+			}
+			boolean elements = Collection.class.isAssignableFrom(type)
+					&& source.containsDescendantOf(name) == ConfigurationPropertyState.PRESENT;
+			if (property != null || elements) {
+				return;
+			}
+		}
 	}
 
 	@Override
@@ -168,10 +177,9 @@ public final class StrictBindHandler extends AbstractBindHandler {
 	}
 
 	private String remedy(ConfigurationPropertyName name) {
-		int length = PREFIX.getNumberOfElements();
-		while (isKnown(name.chop(length), name.getElement(length, Form.DASHED))
-				&& this.known.containsKey(name.chop(length + 1))) {
-			length++;
+		int length = name.getNumberOfElements() - 1;
+		while (length > 1 && !this.known.containsKey(name.chop(length))) {
+			length--;
 		}
 		Set<String> keys = this.known.getOrDefault(name.chop(length), Set.of());
 		Optional<String> meant = Suggestion.of(name.getElement(length, Form.DASHED), keys);

@@ -68,7 +68,7 @@ class ConfigurationMetadataTests {
 			.filter((property) -> property.has("defaultValue"))
 			.forEach((property) -> documented.put(property.path("name").asString(),
 					text(property.path("defaultValue"))));
-		assertThat(documented).hasSize(33);
+		assertThat(documented).hasSize(34);
 		PolicyProperties bound = new Binder(new MapConfigurationPropertySource(documented))
 			.bind("rabbit-retry.defaults", PolicyProperties.class)
 			.get();

@@ -112,7 +112,7 @@ class SilentMistakesTests {
 					defaults: {initial-delay: 5}                | defaults.initial-delay    | 5    | means 5 ms                 | 5s
 					shutdown-timeout: 20                        | shutdown-timeout          | 20   | means 20 ms                | 20s
 					topology: {queue-type: stream}              | topology.queue-type       | stream | is not known there         | Use one of quorum, classic
-					ledger: {batch-bytes: 16 bytes}             | ledger.batch-bytes        | 16 bytes | is no size                | 64KB or 16MB
+					message-policies: {Order: {}}, ledger: {batch-bytes: 16 bytes} | ledger.batch-bytes | 16 bytes | is no size                | 64KB or 16MB
 					message-policies: {"[${T}]": {queue: q}}    | message-policies[${T}].queue | q | has a placeholder in its key | Write the message type itself
 					topology: {queue-type: }                    | topology.queue-type       | ``   | has no value               | remove the key
 					handler-version: "1 "                       | handler-version           | `1 ` | begins or ends with a blank | Remove the blank: '1'
@@ -365,7 +365,8 @@ class SilentMistakesTests {
 
 	/** The first file has precedence. */
 	private static ApplicationContextRunner yaml(String... files) {
-		return StartReport.application().withInitializer((context) -> {
+		AutoConfigurations ledger = AutoConfigurations.of(RabbitRetryParkingPropertiesAutoConfiguration.class);
+		return StartReport.application().withConfiguration(ledger).withInitializer((context) -> {
 			for (int index = 0; index < files.length; index++) {
 				load("file" + index, files[index]).forEach(context.getEnvironment().getPropertySources()::addLast);
 			}
