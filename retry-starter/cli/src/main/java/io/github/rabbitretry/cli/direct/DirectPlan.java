@@ -14,6 +14,7 @@ import io.github.rabbitretry.cli.service.ServiceException;
 import io.github.rabbitretry.internal.doctor.ExpectedTopology;
 import io.github.rabbitretry.internal.doctor.TopologyPlanner;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
+import io.github.rabbitretry.internal.classify.CauseChain;
 import io.github.rabbitretry.internal.topology.ApplicationTopology;
 import io.github.rabbitretry.internal.topology.BrokerAccess;
 import io.github.rabbitretry.internal.topology.TypeTopology;
@@ -46,7 +47,7 @@ public final class DirectPlan {
 	 */
 	public static JsonNode of(DirectSettings settings, List<Path> former) {
 		List<TypeTopology> before = former.isEmpty() ? List.of() : types(settings, former);
-		try (ConfigurableApplicationContext context = DirectApplication.start(settings)) {
+		try (ConfigurableApplicationContext context = DirectApplication.start(settings, false)) {
 			requireBroker(context.getEnvironment());
 			BrokerAccess broker = context.getBean(BrokerAccess.class);
 			ExpectedTopology wanted = new ExpectedTopology(context.getBean(ApplicationTopology.class),
@@ -60,13 +61,13 @@ public final class DirectPlan {
 		}
 		catch (AmqpException ex) {
 			throw new ServiceException(ExitCode.UNAVAILABLE,
-					"The broker cannot be used: %s".formatted(DirectApplication.mostSpecific(ex).getMessage()));
+					"The broker cannot be used: %s".formatted(CauseChain.root(ex).getMessage()));
 		}
 	}
 
 	private static List<TypeTopology> types(DirectSettings settings, List<Path> config) {
-		try (ConfigurableApplicationContext context = DirectApplication.startOffline(new DirectSettings(config,
-				settings.broker(), settings.database(), settings.application(), settings.verbose(), false))) {
+		try (ConfigurableApplicationContext context = DirectApplication.start(new DirectSettings(config,
+				settings.broker(), settings.application(), settings.verbose()), true)) {
 			return context.getBean(ApplicationTopology.class).types();
 		}
 	}
