@@ -91,9 +91,9 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule onlyOnePlaceCallsAndOneReadsSpringRetry = noClasses().that()
-		.doNotHaveFullyQualifiedName("io.github.rabbitretry.internal.listener.LocalRetry")
+		.doNotHaveFullyQualifiedName("io.github.rabbitretry.internal.invocation.LocalRetry")
 		.and()
-		.doNotHaveFullyQualifiedName("io.github.rabbitretry.internal.listener.InfrastructureFailures")
+		.doNotHaveFullyQualifiedName("io.github.rabbitretry.internal.invocation.InfrastructureFailures")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("org.springframework.retry..");

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.internal.listener.UnsupportedListenerException;
+import io.github.rabbitretry.internal.container.UnsupportedListenerException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -9,7 +9,7 @@ package io.github.rabbitretry.internal.autoconfigure;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import io.github.rabbitretry.internal.listener.ManagedContainers;
+import io.github.rabbitretry.internal.container.ManagedContainers;
 import io.github.rabbitretry.internal.policy.HandlerTime;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;

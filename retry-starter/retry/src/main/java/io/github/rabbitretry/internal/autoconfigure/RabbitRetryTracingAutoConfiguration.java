@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-import io.github.rabbitretry.internal.listener.AttemptObserver;
 import io.github.rabbitretry.internal.metrics.ObservedAttempts;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.settlement.AttemptObserver;
 import io.micrometer.observation.ObservationRegistry;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -6,7 +6,7 @@
 
 package io.github.rabbitretry.internal.autoconfigure;
 
-import io.github.rabbitretry.internal.listener.UnsupportedListenerException;
+import io.github.rabbitretry.internal.container.UnsupportedListenerException;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;

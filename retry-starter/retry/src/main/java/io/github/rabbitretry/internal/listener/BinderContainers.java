@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.listener;
 import java.util.function.Supplier;
 
 import io.github.rabbitretry.internal.connection.LifecyclePhases;
+import io.github.rabbitretry.internal.container.UnsupportedListenerException;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.jspecify.annotations.Nullable;

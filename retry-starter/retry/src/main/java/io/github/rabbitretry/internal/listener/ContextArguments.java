@@ -10,6 +10,7 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 
 import io.github.rabbitretry.handler.RetryContext;
+import io.github.rabbitretry.internal.container.UnsupportedListenerException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.annotation.RabbitHandler;

@@ -10,6 +10,8 @@ import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.Optional;
 
+import io.github.rabbitretry.internal.container.ManagedContainers;
+import io.github.rabbitretry.internal.invocation.PayloadArguments;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

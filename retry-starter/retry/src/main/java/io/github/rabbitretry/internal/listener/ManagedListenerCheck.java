@@ -12,6 +12,13 @@ import java.util.List;
 import java.util.Map;
 
 import com.rabbitmq.client.Channel;
+import io.github.rabbitretry.internal.container.ConsumerWidth;
+import io.github.rabbitretry.internal.container.UnsupportedListenerException;
+import io.github.rabbitretry.internal.invocation.AdaptedDelegate;
+import io.github.rabbitretry.internal.invocation.AsyncResult;
+import io.github.rabbitretry.internal.invocation.ContainerSettings;
+import io.github.rabbitretry.internal.invocation.HandlerAdvice;
+import io.github.rabbitretry.internal.invocation.ListenerDescription;
 import io.github.rabbitretry.internal.policy.Budget;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.aopalliance.aop.Advice;

@@ -13,6 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
+import io.github.rabbitretry.internal.invocation.ContainerSettings;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
 import org.aopalliance.aop.Advice;
 

@@ -11,6 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
+import io.github.rabbitretry.internal.invocation.ContainerSettings;
+import io.github.rabbitretry.internal.invocation.ListenerDescription;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.jspecify.annotations.Nullable;
 

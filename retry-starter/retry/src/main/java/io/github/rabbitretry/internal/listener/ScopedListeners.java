@@ -14,6 +14,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
+import io.github.rabbitretry.internal.container.UnsupportedListenerException;
+import io.github.rabbitretry.internal.invocation.HandlerMethods;
+import io.github.rabbitretry.internal.invocation.ListenerDescription;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.listener.MethodRabbitListenerEndpoint;

@@ -5,7 +5,7 @@
  */
 
 /**
- * Managed containers, and the advice around their listeners.
+ * Finds listeners of queues with a policy, and takes their containers over.
  */
 @NullMarked
 package io.github.rabbitretry.internal.listener;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import io.github.rabbitretry.internal.listener.ManagedContainers;
+import io.github.rabbitretry.internal.container.ManagedContainers;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;

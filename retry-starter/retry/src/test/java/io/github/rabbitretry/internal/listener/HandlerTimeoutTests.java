@@ -26,6 +26,8 @@ import io.github.rabbitretry.handler.ParkMessageException;
 import io.github.rabbitretry.handler.RetryContext;
 import io.github.rabbitretry.internal.failure.CapturedLog;
 import io.github.rabbitretry.internal.health.HealthProblem;
+import io.github.rabbitretry.internal.invocation.HandlerTimeout;
+import io.github.rabbitretry.internal.invocation.HandlerTimeouts;
 import io.github.rabbitretry.internal.message.ReceivedMessage;
 import io.github.rabbitretry.internal.policy.HandlerTime;
 import io.github.rabbitretry.internal.policy.MessagePolicy;

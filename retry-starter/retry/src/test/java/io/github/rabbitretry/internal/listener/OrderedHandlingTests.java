@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import ch.qos.logback.classic.Level;
 import io.github.rabbitretry.handler.ReturnMessageException;
 import io.github.rabbitretry.internal.failure.CapturedLog;
+import io.github.rabbitretry.internal.ordering.OrderedHandling;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.Ordering;
 import io.github.rabbitretry.internal.policy.TestPolicy;

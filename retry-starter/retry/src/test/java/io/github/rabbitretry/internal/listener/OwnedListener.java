@@ -39,17 +39,20 @@ import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.connection.FatalErrorAction;
 import io.github.rabbitretry.internal.connection.FatalErrors;
 import io.github.rabbitretry.internal.connection.StopDeadline;
+import io.github.rabbitretry.internal.container.ManagedContainers;
 import io.github.rabbitretry.internal.deadletter.ParkReplies;
 import io.github.rabbitretry.internal.deadletter.ParkingHeaders;
 import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
 import io.github.rabbitretry.internal.decision.Decider;
 import io.github.rabbitretry.internal.deduplication.Deduplicators;
+import io.github.rabbitretry.internal.delivery.HandlingServices;
 import io.github.rabbitretry.internal.event.DeliveryListeners;
 import io.github.rabbitretry.internal.failure.ExceptionTexts;
 import io.github.rabbitretry.internal.failure.FailureLog;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.HandoverSettings;
 import io.github.rabbitretry.internal.handover.RetryHeaders;
+import io.github.rabbitretry.internal.invocation.ListenerDescription;
 import io.github.rabbitretry.internal.message.ConsumerIdentity;
 import io.github.rabbitretry.internal.metrics.ObservedAttempts;
 import io.github.rabbitretry.internal.outage.Dependencies;
@@ -57,6 +60,9 @@ import io.github.rabbitretry.internal.poison.PoisonSignals;
 import io.github.rabbitretry.internal.poison.VersionHeaders;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.settlement.AttemptObserver;
+import io.github.rabbitretry.internal.settlement.ExecutionServices;
+import io.github.rabbitretry.internal.settlement.RejectionEvents;
 import io.micrometer.observation.ObservationRegistry;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -75,9 +81,9 @@ import org.springframework.context.support.StaticApplicationContext;
 /**
  * A listener whose container is owned, fed by hand: everything is real but the broker.
  */
-final class OwnedListener extends AbstractMessageListenerContainer implements AutoCloseable {
+public final class OwnedListener extends AbstractMessageListenerContainer implements AutoCloseable {
 
-	static final Instant NOW = Instant.parse("2026-07-01T12:00:00Z");
+	public static final Instant NOW = Instant.parse("2026-07-01T12:00:00Z");
 
 	private final RecordingChannel channel = new RecordingChannel();
 
@@ -114,12 +120,12 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 
 	private volatile @Nullable CountDownLatch startsAfter;
 
-	OwnedListener() {
+	public OwnedListener() {
 		setConnectionFactory(this.channel.connectionFactory());
 	}
 
 	/** As a container that connects. */
-	void startsAfter(CountDownLatch latch) {
+	public void startsAfter(CountDownLatch latch) {
 		this.startsAfter = latch;
 	}
 
@@ -137,22 +143,22 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		super.doStart();
 	}
 
-	OwnedListener listener(DeliveryListener listener) {
+	public OwnedListener listener(DeliveryListener listener) {
 		this.listeners.add(0, listener);
 		return this;
 	}
 
-	OwnedListener classifier(FailureClassifier classifier) {
+	public OwnedListener classifier(FailureClassifier classifier) {
 		this.classifiers.add(classifier);
 		return this;
 	}
 
-	OwnedListener deduplicator(MessageDeduplicator deduplicator) {
+	public OwnedListener deduplicator(MessageDeduplicator deduplicator) {
 		this.deduplicator = deduplicator;
 		return this;
 	}
 
-	OwnedListener observations(ObservationRegistry registry) {
+	public OwnedListener observations(ObservationRegistry registry) {
 		StaticApplicationContext context = new StaticApplicationContext();
 		context.registerBean(ObservationRegistry.class, () -> registry);
 		context.refresh();
@@ -162,34 +168,34 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		return this;
 	}
 
-	void whenStopped(Runnable action) {
+	public void whenStopped(Runnable action) {
 		this.whenStopped = action;
 	}
 
 	/** Messages with headers of ours don't come from the retry exchange. */
-	OwnedListener forwarded() {
+	public OwnedListener forwarded() {
 		this.forwarded = true;
 		return this;
 	}
 
-	OwnedListener converter(MessageConverter converter) {
+	public OwnedListener converter(MessageConverter converter) {
 		this.converter = converter;
 		return this;
 	}
 
-	OwnedListener clock(InstantSource clock) {
+	public OwnedListener clock(InstantSource clock) {
 		this.clock = clock;
 		return this;
 	}
 
-	OwnedListener start(MessagePolicy policy, Handler handler) {
+	public OwnedListener start(MessagePolicy policy, Handler handler) {
 		return startListener(policy, (ChannelAwareMessageListener) (message, channel) -> {
 			this.calls++;
 			handler.handle(message);
 		});
 	}
 
-	OwnedListener startBatches(MessagePolicy policy, BatchHandler handler) {
+	public OwnedListener startBatches(MessagePolicy policy, BatchHandler handler) {
 		return startListener(policy, (ChannelAwareBatchMessageListener) (messages, channel) -> {
 			this.calls++;
 			try {
@@ -243,7 +249,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 	 * @param queue the queue it comes from
 	 * @param headers its headers
 	 */
-	void deliver(String queue, Map<String, Object> headers) {
+	public void deliver(String queue, Map<String, Object> headers) {
 		deliver(queue, headers, false);
 	}
 
@@ -251,7 +257,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 	 * Delivers a message that was delivered before.
 	 * @param headers its headers
 	 */
-	void redeliver(Map<String, Object> headers) {
+	public void redeliver(Map<String, Object> headers) {
 		deliver("order", headers, true);
 	}
 
@@ -261,7 +267,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 	 * @param headers its headers
 	 * @param redelivered whether the broker says that it was delivered before
 	 */
-	void deliver(String queue, Map<String, Object> headers, boolean redelivered) {
+	public void deliver(String queue, Map<String, Object> headers, boolean redelivered) {
 		deliver(message(1, queue, headers, redelivered, null, "{}".getBytes(StandardCharsets.UTF_8)));
 	}
 
@@ -270,11 +276,11 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 	 * @param headers its headers
 	 * @param body its body
 	 */
-	void deliver(Map<String, Object> headers, byte[] body) {
+	public void deliver(Map<String, Object> headers, byte[] body) {
 		deliver(null, headers, body);
 	}
 
-	void deliver(@Nullable String contentEncoding, Map<String, Object> headers, byte[] body) {
+	public void deliver(@Nullable String contentEncoding, Map<String, Object> headers, byte[] body) {
 		deliver(message(1, "order", headers, false, contentEncoding, body));
 	}
 
@@ -282,11 +288,11 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 	 * Delivers messages {@code m-1} and so on as a container that gathers them.
 	 * @param headers the headers of each
 	 */
-	void deliverTogether(List<Map<String, Object>> headers) {
+	public void deliverTogether(List<Map<String, Object>> headers) {
 		deliverTogether(headers, Collections.nCopies(headers.size(), "{}".getBytes(StandardCharsets.UTF_8)));
 	}
 
-	void deliverTogether(List<Map<String, Object>> headers, List<byte[]> bodies) {
+	public void deliverTogether(List<Map<String, Object>> headers, List<byte[]> bodies) {
 		List<Message> messages = new ArrayList<>();
 		for (int index = 0; index < headers.size(); index++) {
 			messages.add(message(index + 1, "order", headers.get(index), false, null, bodies.get(index)));
@@ -294,11 +300,11 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		deliver(messages);
 	}
 
-	void deliverWithId(String messageId) {
+	public void deliverWithId(String messageId) {
 		deliver(message(1, messageId, "order", Map.of(), false, null, "{}".getBytes(StandardCharsets.UTF_8)));
 	}
 
-	void deliverWithId(String messageId, Map<String, Object> headers, byte[] body) {
+	public void deliverWithId(String messageId, Map<String, Object> headers, byte[] body) {
 		deliver(message(1, messageId, "order", headers, false, null, body));
 	}
 
@@ -333,23 +339,23 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		return new Message(body, converted);
 	}
 
-	void deliver(Map<String, Object> headers) {
+	public void deliver(Map<String, Object> headers) {
 		deliver("order", headers);
 	}
 
-	void deliver() {
+	public void deliver() {
 		deliver(Map.of());
 	}
 
-	RetryContainerConfigurer configurer() {
+	public RetryContainerConfigurer configurer() {
 		return Objects.requireNonNull(this.configurer, "it is started");
 	}
 
-	RecordingChannel channel() {
+	public RecordingChannel channel() {
 		return this.channel;
 	}
 
-	int calls() {
+	public int calls() {
 		return this.calls;
 	}
 
@@ -357,7 +363,7 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 	 * What listeners were told.
 	 * @return how often by what
 	 */
-	Map<String, Integer> told() {
+	public Map<String, Integer> told() {
 		return this.outcomes.counts;
 	}
 
@@ -383,13 +389,13 @@ final class OwnedListener extends AbstractMessageListenerContainer implements Au
 		this.log.close();
 	}
 
-	interface Handler {
+	public interface Handler {
 
 		void handle(Message message) throws Exception;
 
 	}
 
-	interface BatchHandler {
+	public interface BatchHandler {
 
 		void handle(List<Message> messages) throws Exception;
 

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import io.github.rabbitretry.handler.BatchItemsFailedException;
 import io.github.rabbitretry.handler.RetryContext;
 import io.github.rabbitretry.handler.ReturnMessageException;
+import io.github.rabbitretry.internal.invocation.ProducerBatch;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.OutageSettings;
 import io.github.rabbitretry.internal.policy.TestPolicy;

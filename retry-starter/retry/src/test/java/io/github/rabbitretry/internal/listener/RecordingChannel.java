@@ -48,45 +48,45 @@ public class RecordingChannel {
 	private final Connection connection = proxy(Connection.class,
 			new OpenConnection(this.channel, this.serverProperties));
 
-	void brokerVersion(String version) {
+	public void brokerVersion(String version) {
 		this.serverProperties.put("version", version);
 	}
 
 	/** Publishing fails in a way that nobody expects. */
-	void breakPublishing() {
+	public void breakPublishing() {
 		this.broken = true;
 	}
 
 	/** The broker confirms nothing until {@link #confirmAll()}. */
-	void withholdConfirms() {
+	public void withholdConfirms() {
 		this.withheld = true;
 	}
 
-	void confirmAll() throws Exception {
+	public void confirmAll() throws Exception {
 		this.withheld = false;
 		for (ConfirmListener listener : this.confirmListeners) {
 			listener.handleAck(this.published.size(), true);
 		}
 	}
 
-	Channel channel() {
+	public Channel channel() {
 		return this.channel;
 	}
 
-	List<String> settled() {
+	public List<String> settled() {
 		return this.settled;
 	}
 
 	/** The tags of what is acknowledged. */
-	List<Long> acknowledged() {
+	public List<Long> acknowledged() {
 		return this.acknowledged;
 	}
 
-	List<Published> published() {
+	public List<Published> published() {
 		return this.published;
 	}
 
-	ConnectionFactory connectionFactory() {
+	public ConnectionFactory connectionFactory() {
 		Object springConnection = proxy(org.springframework.amqp.rabbit.connection.Connection.class,
 				new SpringConnection(this.connection));
 		return proxy(ConnectionFactory.class,
@@ -167,9 +167,10 @@ public class RecordingChannel {
 		}
 	}
 
-	record Published(String exchange, String routingKey, BasicProperties properties, byte[] body, boolean mandatory) {
+	public record Published(String exchange, String routingKey, BasicProperties properties, byte[] body,
+			boolean mandatory) {
 
-		Map<String, Object> headers() {
+		public Map<String, Object> headers() {
 			return this.properties.getHeaders();
 		}
 

@@ -1,0 +1,115 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.container;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+
+import org.springframework.amqp.core.MessageListenerContainer;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+
+/**
+ * The containers that were taken over, and who handles what.
+ */
+public final class ManagedContainers {
+
+	private final List<ManagedContainer> containers = new CopyOnWriteArrayList<>();
+
+	public void add(ManagedContainer container) {
+		this.containers.add(container);
+	}
+
+	public void hold() {
+		this.containers.forEach(ManagedContainer::hold);
+	}
+
+	public void resume() {
+		this.containers.forEach(ManagedContainer::resume);
+	}
+
+	/**
+	 * To be called when the broker cancelled a consumer.
+	 * @param consumerTag the consumer's tag
+	 */
+	public void brokerCancelled(String consumerTag) {
+		this.containers.forEach((container) -> container.brokerCancelled(consumerTag));
+	}
+
+	/**
+	 * Whether any container was taken over for a policy.
+	 * @param policy the policy
+	 * @return {@code false} if nobody listens to its queue
+	 */
+	public boolean handles(MessagePolicy policy) {
+		return this.containers.stream().anyMatch((container) -> container.queue(policy.queue()) != null);
+	}
+
+	/**
+	 * Whether a listener takes a policy's messages as lists.
+	 * @param policy the policy
+	 * @return {@code false} if all take single messages
+	 */
+	public boolean handlesBatches(MessagePolicy policy) {
+		return this.containers.stream()
+			.anyMatch(
+					(container) -> container.queue(policy.queue()) != null && container.settings().listensToBatches());
+	}
+
+	/** The container that handles a policy's messages. */
+	public Optional<AbstractMessageListenerContainer> container(MessagePolicy policy) {
+		return this.containers.stream()
+			.filter((container) -> container.queue(policy.queue()) != null)
+			.map(ManagedContainer::container)
+			.findFirst();
+	}
+
+	/**
+	 * The connection factories that a policy's queue is listened to through.
+	 * @param policy the policy
+	 * @return empty if nobody listens to its queue
+	 */
+	public Set<ConnectionFactory> connectionFactories(MessagePolicy policy) {
+		return this.containers.stream()
+			.filter((container) -> container.queue(policy.queue()) != null)
+			.map(ManagedContainer::connectionFactory)
+			.collect(Collectors.toCollection(LinkedHashSet::new));
+	}
+
+	/**
+	 * How many consumers a policy's queue has here at most.
+	 * @param policy the policy
+	 * @return the number, 0 if nobody listens to its queue
+	 */
+	public int consumers(MessagePolicy policy) {
+		return this.containers.stream()
+			.filter((container) -> container.queue(policy.queue()) != null)
+			.mapToInt((container) -> ConsumerWidth.of(container.container()).mostConsumers())
+			.sum();
+	}
+
+	public boolean contains(MessageListenerContainer container) {
+		return this.containers.stream().anyMatch((managed) -> managed.is(container));
+	}
+
+	/**
+	 * Whether any container was taken over for a policy's quarantine queue.
+	 * @param policy the policy
+	 * @return {@code false} if nobody listens to its quarantine queue here
+	 */
+	public boolean quarantines(MessagePolicy policy) {
+		return this.containers.stream()
+			.anyMatch((container) -> container.queue(policy.topology().quarantine()) != null);
+	}
+
+}

@@ -1,0 +1,163 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.container;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import io.github.rabbitretry.internal.outage.Dependency;
+import io.github.rabbitretry.internal.outage.PausableListener;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.MessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+
+/**
+ * A container that is paused in outages: stopped, so that its queues keep their messages,
+ * and started with one consumer that prefetches one message for the probes.
+ */
+final class PausableContainer implements PausableListener {
+
+	/**
+	 * A consumer that is stopped just as it starts leaves what it got behind, and the
+	 * broker counts that as a death.
+	 */
+	private static final long STARTS = TimeUnit.MILLISECONDS.toNanos(300);
+
+	private final ManagedContainer managed;
+
+	private final AbstractMessageListenerContainer container;
+
+	private final Dependency dependency;
+
+	/** What it consumes with, while it makes probes with less. */
+	private volatile @Nullable ConsumerWidth own;
+
+	private long startedAt = System.nanoTime() - STARTS;
+
+	/** Whether it was stopped here, and nobody else stops it. */
+	private volatile boolean ours;
+
+	/** Whether it is being started, which can take as long as the broker is away. */
+	private volatile boolean starting;
+
+	/** Whether the application stopped it before that had come to an end. */
+	private volatile boolean startOutlasted;
+
+	/** Whether the application is about to stop it. */
+	private volatile boolean applicationStops;
+
+	PausableContainer(ManagedContainer managed, Dependency dependency) {
+		this.managed = managed;
+		this.container = managed.container();
+		this.dependency = dependency;
+	}
+
+	MessageListenerContainer container() {
+		return this.container;
+	}
+
+	/**
+	 * Whether it is paused, or about to be, and will go on.
+	 * @return {@code false} if only somebody else starts it
+	 */
+	boolean paused() {
+		return this.ours;
+	}
+
+	@Override
+	public synchronized void pause() {
+		if (this.container.isRunning() && take()) {
+			// what it gets meanwhile waits for the circuit
+			LockSupport.parkNanos(STARTS - (System.nanoTime() - this.startedAt));
+			this.managed.pause().begin();
+		}
+	}
+
+	@Override
+	public synchronized void probe() {
+		if (this.managed.pause().cancelledBefore()) {
+			pause();
+		}
+		if (this.ours && !this.container.isRunning()) {
+			if (this.own == null) {
+				this.own = ConsumerWidth.of(this.container);
+			}
+			this.own.one().apply(this.container);
+			start();
+		}
+	}
+
+	@Override
+	public synchronized void resume() {
+		if (this.own != null || this.managed.pause().cancelledBefore()) {
+			pause();
+		}
+		if (this.container.isRunning()) {
+			return;
+		}
+		if (this.own != null) {
+			this.own.apply(this.container);
+			this.own = null;
+		}
+		start();
+	}
+
+	/** Unless the application stops it. */
+	private boolean take() {
+		this.ours = true;
+		// in this order: it says so, and then that it is not ours
+		if (this.applicationStops) {
+			this.ours = false;
+		}
+		return this.ours;
+	}
+
+	private void start() {
+		this.starting = true;
+		try {
+			// in this order: whoever stops it says so, and then looks whether it starts
+			if (!this.ours) {
+				return;
+			}
+			this.container.start();
+			this.startedAt = System.nanoTime();
+		}
+		finally {
+			this.starting = false;
+		}
+		if (!this.ours && this.startOutlasted) {
+			// the application stopped it, which did not run yet
+			this.container.stop();
+		}
+		this.ours = false;
+	}
+
+	/**
+	 * To be called before the application stops it, which is not started here then. Not
+	 * synchronized: to start a container can take as long as the broker is away.
+	 */
+	void applicationStops() {
+		this.applicationStops = true;
+		this.ours = false;
+	}
+
+	/** Waits, bounded, for a pause or a start that has begun. */
+	void awaitPause(long begun) {
+		this.managed.pause().await(begun);
+		this.startOutlasted = !this.managed.pause().awaitWhile(() -> this.starting, begun);
+	}
+
+	/** To be called when the application has stopped it, and may start it again. */
+	void applicationStopped() {
+		this.applicationStops = false;
+		if (this.own != null) {
+			this.dependency.check();
+		}
+	}
+
+}

@@ -1,0 +1,163 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.container;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+
+import io.github.rabbitretry.event.DeliveryListener;
+import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
+import io.github.rabbitretry.internal.handover.HandoverSettings;
+import io.github.rabbitretry.internal.invocation.ContainerSettings;
+import io.github.rabbitretry.internal.listener.OwnedListener;
+import io.github.rabbitretry.internal.outage.Dependencies;
+import io.github.rabbitretry.internal.outage.Dependency;
+import io.github.rabbitretry.internal.policy.MessagePolicies;
+import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.policy.OutageSettings;
+import io.github.rabbitretry.internal.policy.TestPolicy;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Who starts a container again that was paused in an outage.
+ */
+class PausableContainerTests {
+
+	private static final OutageSettings OUTAGE = new OutageSettings("gateway", Set.of("DOWNSTREAM_TIMEOUT"), 0.5, 4,
+			Duration.ofSeconds(5), Duration.ofSeconds(30), 1, false);
+
+	private final OwnedListener container = new OwnedListener();
+
+	private final Dependencies dependencies;
+
+	private final Dependency dependency;
+
+	private PausableContainer pausable;
+
+	PausableContainerTests() {
+		MessagePolicy policy = TestPolicy.order().outage(OUTAGE).build();
+		this.dependencies = new Dependencies(new MessagePolicies(List.of(policy)), new DeliveryListener() {
+		}, InstantSource.system());
+		this.dependency = this.dependencies.of(policy);
+	}
+
+	@BeforeEach
+	void start() {
+		this.container.setPrefetchCount(10);
+		this.container.start(TestPolicy.order().build(), (message) -> {
+		});
+		this.pausable = new PausableContainer(
+				new ManagedContainer(this.container, ContainerSettings.of(this.container), Map.of(),
+						new ConfirmedPublishers(
+								new HandoverSettings(100, Duration.ofSeconds(30), Duration.ofSeconds(5))),
+						null, null),
+				this.dependency);
+		this.dependency.add(this.pausable);
+	}
+
+	@AfterEach
+	void close() {
+		this.dependencies.close();
+		this.container.close();
+	}
+
+	@Test
+	void goesOnAfterTheOutage() {
+		this.pausable.pause();
+		assertThat(this.container.isRunning()).isFalse();
+		assertThat(this.pausable.paused()).isTrue();
+		this.pausable.probe();
+		assertThat(this.container.isRunning()).isTrue();
+		assertThat(prefetch()).isEqualTo(1);
+		this.pausable.resume();
+		assertThat(this.container.isRunning()).isTrue();
+		assertThat(prefetch()).isEqualTo(10);
+		assertThat(this.pausable.paused()).isFalse();
+	}
+
+	@Test
+	void staysStoppedIfTheApplicationStopsItInTheOutage() {
+		this.pausable.pause();
+		applicationStops();
+		this.pausable.probe();
+		this.pausable.resume();
+		assertThat(this.container.isRunning()).isFalse();
+		assertThat(this.pausable.paused()).isFalse();
+	}
+
+	@Test
+	void staysStoppedIfTheOutageBeginsWhileTheApplicationStopsIt() {
+		this.pausable.applicationStops();
+		this.pausable.pause();
+		assertThat(this.container.isRunning()).as("the application stops it, by its own timeout").isTrue();
+		this.container.stop();
+		this.pausable.applicationStopped();
+		this.pausable.resume();
+		assertThat(this.container.isRunning()).isFalse();
+	}
+
+	@Test
+	void isPausedInALaterOutageIfTheApplicationStartsItAgain() {
+		applicationStops();
+		this.container.start();
+		this.pausable.pause();
+		assertThat(this.container.isRunning()).isFalse();
+		this.pausable.resume();
+		assertThat(this.container.isRunning()).isTrue();
+	}
+
+	/** A stop beside it would leave behind what it has just got. */
+	@Test
+	void isStoppedByTheApplicationOnceItHasStarted() throws Exception {
+		CountDownLatch connects = new CountDownLatch(1);
+		this.pausable.pause();
+		this.container.startsAfter(connects);
+		Thread resumes = new Thread(this.pausable::resume);
+		resumes.start();
+		Awaitility.await().until(() -> resumes.getState() == Thread.State.WAITING);
+		this.pausable.applicationStops();
+		Thread stops = new Thread(() -> this.pausable.awaitPause(System.nanoTime()));
+		stops.start();
+		Awaitility.await().until(() -> stops.getState() == Thread.State.TIMED_WAITING);
+		connects.countDown();
+		stops.join();
+		resumes.join();
+		assertThat(this.container.isRunning()).as("the application stops it now").isTrue();
+	}
+
+	@Test
+	void hasItsOwnWidthAgainIfItIsStoppedWhileItMakesProbes() {
+		this.pausable.pause();
+		this.pausable.probe();
+		this.pausable.applicationStops();
+		this.pausable.resume();
+		this.container.stop();
+		this.pausable.applicationStopped();
+		Awaitility.await().untilAsserted(() -> assertThat(prefetch()).isEqualTo(10));
+		assertThat(this.container.isRunning()).isFalse();
+	}
+
+	private void applicationStops() {
+		this.pausable.applicationStops();
+		this.container.stop();
+		this.pausable.applicationStopped();
+	}
+
+	private int prefetch() {
+		return ConsumerWidth.of(this.container).prefetch();
+	}
+
+}
