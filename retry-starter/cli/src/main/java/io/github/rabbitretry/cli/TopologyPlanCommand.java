@@ -46,8 +46,8 @@ final class TopologyPlanCommand implements Callable<Integer> {
 			throw new ServiceException(ExitCode.USAGE,
 					"topology plan reads the broker itself: give the service's application.yml with --config, and no --url.");
 		}
-		JsonNode plan = DirectPlan.of(new DirectSettings(options.config, options.broker, options.application,
-				options.verbose), this.former);
+		JsonNode plan = DirectPlan
+			.of(new DirectSettings(options.config, options.broker, options.application, options.verbose), this.former);
 		this.session.print(plan, TopologyTables::plan, "Nothing to do.");
 		return (plan.path("steps").isEmpty() ? ExitCode.DONE : ExitCode.NOT_WELL).number();
 	}

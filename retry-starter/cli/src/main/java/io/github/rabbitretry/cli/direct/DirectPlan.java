@@ -66,8 +66,8 @@ public final class DirectPlan {
 	}
 
 	private static List<TypeTopology> types(DirectSettings settings, List<Path> config) {
-		try (ConfigurableApplicationContext context = DirectApplication.start(new DirectSettings(config,
-				settings.broker(), settings.application(), settings.verbose()), true)) {
+		try (ConfigurableApplicationContext context = DirectApplication
+			.start(new DirectSettings(config, settings.broker(), settings.application(), settings.verbose()), true)) {
 			return context.getBean(ApplicationTopology.class).types();
 		}
 	}

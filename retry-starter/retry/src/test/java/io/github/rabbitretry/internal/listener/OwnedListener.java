@@ -389,12 +389,14 @@ public final class OwnedListener extends AbstractMessageListenerContainer implem
 		this.log.close();
 	}
 
+	/** What the listener does with a message. */
 	public interface Handler {
 
 		void handle(Message message) throws Exception;
 
 	}
 
+	/** What the listener does with a batch. */
 	public interface BatchHandler {
 
 		void handle(List<Message> messages) throws Exception;

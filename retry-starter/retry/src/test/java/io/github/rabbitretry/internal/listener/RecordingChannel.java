@@ -167,6 +167,7 @@ public class RecordingChannel {
 		}
 	}
 
+	/** One publication. */
 	public record Published(String exchange, String routingKey, BasicProperties properties, byte[] body,
 			boolean mandatory) {
 
