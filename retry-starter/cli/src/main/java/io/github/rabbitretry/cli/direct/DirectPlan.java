@@ -11,10 +11,10 @@ import java.util.List;
 
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.ServiceException;
+import io.github.rabbitretry.internal.classify.CauseChain;
 import io.github.rabbitretry.internal.doctor.ExpectedTopology;
 import io.github.rabbitretry.internal.doctor.TopologyPlanner;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
-import io.github.rabbitretry.internal.classify.CauseChain;
 import io.github.rabbitretry.internal.topology.ApplicationTopology;
 import io.github.rabbitretry.internal.topology.BrokerAccess;
 import io.github.rabbitretry.internal.topology.TypeTopology;

@@ -122,7 +122,7 @@ class DirectServiceTests {
 						spring.datasource.url: "jdbc:postgresql://${NO_SUCH_HOST}/orders"
 						rabbit-retry.topology.arguments: minimal
 						rabbit-retry.ledger.enabled: true
-						rabbit-retry.message-policies.Order: {queue: order, owner: team}""");
+						rabbit-retry.message-policies.Order: {queue: order, owner: team, exact-delays: true}""");
 		try (DirectService service = DirectService.open(settings(config), true)) {
 			assertThat(service.ask(Request.read(Map.of(), "retryexport", "definitions")).toString())
 				.contains("\"vhost\":\"shop\"", "\"policies\":[", "rabbit-retry-order.parking-lot");

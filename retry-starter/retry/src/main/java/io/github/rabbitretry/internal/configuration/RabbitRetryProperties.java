@@ -15,6 +15,7 @@ import java.util.Map;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMode;
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicySettings;
+import io.github.rabbitretry.internal.classify.CauseChain;
 import io.github.rabbitretry.internal.classify.ClassificationRule;
 import io.github.rabbitretry.internal.classify.ClassificationRules;
 import io.github.rabbitretry.internal.connection.FatalErrorAction;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -82,9 +84,14 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 	 */
 	public static RabbitRetryProperties bind(Environment environment) {
 		InheritedDefaults.addTo((ConfigurableEnvironment) environment);
-		return Binder.get(environment)
-			.bindOrCreate("rabbit-retry", Bindable.of(RabbitRetryProperties.class),
-					new StrictBindHandler(new NoUnboundElementsBindHandler(BindHandler.DEFAULT), environment));
+		try {
+			return Binder.get(environment)
+				.bindOrCreate("rabbit-retry", Bindable.of(RabbitRetryProperties.class),
+						new StrictBindHandler(new NoUnboundElementsBindHandler(BindHandler.DEFAULT), environment));
+		}
+		catch (BindException ex) {
+			throw CauseChain.find(ex, InvalidConfigurationException.class).orElseThrow(() -> ex);
+		}
 	}
 
 	@Override

@@ -56,7 +56,8 @@ class ConsumerConnectionsTests {
 		shared.setExecutor(executor);
 		FactorySettings settings = new FactorySettings(own(shared));
 		assertThat(settings.addresses()).containsExactly(new Address("one", 5672), new Address("two", 5673));
-		assertThat(settings.executor()).isSameAs(executor);
+		assertThat(new FactorySettings((CachingConnectionFactory) this.connections.of(shared, "ledger")).executor())
+			.isSameAs(executor);
 		executor.shutdownNow();
 	}
 
