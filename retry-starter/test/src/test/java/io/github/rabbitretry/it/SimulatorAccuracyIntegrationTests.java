@@ -123,8 +123,10 @@ class SimulatorAccuracyIntegrationTests {
 	}
 
 	private static ConfigurableApplicationContext start() {
-		return TestApplication.start(Application.class, "rabbit-retry.defaults.local-attempts=1",
-				"rabbit-retry.defaults.max-retry-age=1h", "spring.rabbitmq.listener.simple.concurrency=2",
+		// not the configuration of the other tests
+		return TestApplication.start(Application.class, "spring.config.name=simulator",
+				"rabbit-retry.defaults.local-attempts=1", "rabbit-retry.defaults.max-retry-age=1h",
+				"spring.rabbitmq.listener.simple.concurrency=2",
 				"rabbit-retry.message-policies.Fixed.queue=" + Application.FIXED,
 				"rabbit-retry.message-policies.Fixed.retry-backoff=fixed",
 				"rabbit-retry.message-policies.Fixed.initial-delay=5s",

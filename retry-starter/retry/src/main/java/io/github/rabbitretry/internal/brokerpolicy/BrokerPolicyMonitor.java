@@ -105,6 +105,10 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		}
 		PolicyReport first = await(this.thread.submit(this::look));
 		if (this.settings.required()) {
+			if (first == null) {
+				// a broker that is busy answers late, and startup depends on the answer
+				first = await(this.thread.submit(this::look));
+			}
 			require(first);
 		}
 		if (first != null && this.settings.mode() == BrokerPolicyMode.FAIL) {
@@ -123,7 +127,7 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 		if (found == null) {
 			destroy();
 			throw new InvalidConfigurationException("rabbit-retry.topology.arguments", "minimal",
-					"needs the management API, which tells whether policies give the queues the rest: %s"
+					"needs the management API, which reports whether policies give the queues their other arguments: %s"
 						.formatted(this.unknown),
 					"Set rabbit-retry.broker.management-url, and management-username and management-password of a user with the tag 'management'; or set arguments to 'full'.");
 		}
