@@ -47,7 +47,7 @@ class BrokerDepthsIntegrationTests {
 
 	private final TestBroker broker = TestBroker.connect();
 
-	private ConfigurableApplicationContext start() {
+	private ConfigurableApplicationContext start(String... more) {
 		List<String> arguments = new ArrayList<>(TestBroker.arguments());
 		arguments.addAll(List.of("--rabbit-retry.message-policies.DepthOrder.queue=" + QUEUE,
 				"--rabbit-retry.message-policies.DepthOrder.owner=team-orders",
@@ -56,6 +56,7 @@ class BrokerDepthsIntegrationTests {
 				"--rabbit-retry.message-policies.DepthOrder.retry-backoff=fixed",
 				"--rabbit-retry.message-policies.DepthOrder.initial-delay=1h",
 				"--rabbit-retry.message-policies.DepthOrder.max-retry-age=2h"));
+		arguments.addAll(List.of(more));
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.run(arguments.toArray(String[]::new));
 	}
@@ -136,7 +137,8 @@ class BrokerDepthsIntegrationTests {
 
 	@Test
 	void aQueueThatIsNotThereIsLeftOut() throws Exception {
-		try (ConfigurableApplicationContext context = start()) {
+		try (ConfigurableApplicationContext context = start(
+				"--rabbit-retry.message-policies.DepthOrder.exact-delays=true")) {
 			BrokerDepths depths = context.getBean(BrokerDepths.class);
 			String gone = depths.queues().get(0).queue();
 			assertThat(depths.waiting()).extracting(WaitingRetries::queue).contains(gone);
