@@ -68,6 +68,8 @@ final class DeadLetterContainer implements ConnectionListener {
 
 	private final AtomicReference<@Nullable ShutdownSignalException> failure = new AtomicReference<>();
 
+	private volatile long shutdownTimeout = AbstractMessageListenerContainer.DEFAULT_SHUTDOWN_TIMEOUT;
+
 	private final RateLimitedLog notConsumed = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
 	private volatile boolean consuming = true;
@@ -113,7 +115,8 @@ final class DeadLetterContainer implements ConnectionListener {
 	}
 
 	void stopsWithin(Duration timeout) {
-		this.container.setShutdownTimeout(timeout.toMillis());
+		this.shutdownTimeout = timeout.toMillis();
+		this.container.setShutdownTimeout(this.shutdownTimeout);
 	}
 
 	@Override
@@ -212,7 +215,7 @@ final class DeadLetterContainer implements ConnectionListener {
 			this.container.stop();
 		}
 		finally {
-			this.container.setShutdownTimeout(AbstractMessageListenerContainer.DEFAULT_SHUTDOWN_TIMEOUT);
+			this.container.setShutdownTimeout(this.shutdownTimeout);
 		}
 	}
 
