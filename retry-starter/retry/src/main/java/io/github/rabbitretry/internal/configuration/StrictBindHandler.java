@@ -28,6 +28,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.Environment;
 
 /**
@@ -72,6 +73,11 @@ public final class StrictBindHandler extends AbstractBindHandler {
 			ConfigurationProperty property = source.getConfigurationProperty(name);
 			if (property != null) {
 				String written = String.valueOf(property.getValue());
+				if (DEFAULTS.isAncestorOf(name) && !(source instanceof IterableConfigurationPropertySource)) {
+					throw new InvalidConfigurationException(property(name), written,
+							"is in a property source that can't list its keys, so that no policy would inherit it",
+							"Set it in a file, by an environment variable or in each policy.");
+				}
 				new ValueCheck(name, written, this.environment.resolvePlaceholders(written)).check(type, context);
 			}
 			boolean elements = Collection.class.isAssignableFrom(type)

@@ -18,6 +18,7 @@ import java.util.Set;
 import io.github.rabbitretry.internal.policy.HandlerTime;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
+import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ import org.springframework.core.io.ByteArrayResource;
 import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class PolicyPropertiesTests {
 
@@ -261,6 +263,25 @@ class PolicyPropertiesTests {
 		assertThat(properties.calendar().zone()).isEqualTo("UTC");
 		assertThat(properties.calendar().opens()).isEqualTo("10:00");
 		assertThat(properties.calendar().closes()).isEqualTo("17:00");
+	}
+
+	@Test
+	void defaultsThatNobodyCanListAreRefused() {
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.addFirst(new MapPropertySource("file", Map.of("rabbit-retry.message-policies.Order", "")));
+		environment.getPropertySources().addFirst(new PropertySource<>("jndi", new Object()) {
+
+			@Override
+			public @Nullable Object getProperty(String name) {
+				return name.equals("rabbit-retry.defaults.broker-attempts") ? "3" : null;
+			}
+
+		});
+		assertThatExceptionOfType(InvalidConfigurationException.class)
+			.isThrownBy(() -> RabbitRetryProperties.bind(environment))
+			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("rabbit-retry.defaults.broker-attempts"))
+			.withMessageContaining("no policy would inherit it");
 	}
 
 	private static PolicyProperties properties(String messageType, Map<String, Object> keys) {
