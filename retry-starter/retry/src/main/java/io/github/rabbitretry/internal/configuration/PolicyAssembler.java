@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
+import io.github.rabbitretry.internal.classify.ClassificationRule;
 import io.github.rabbitretry.internal.policy.Budget;
 import io.github.rabbitretry.internal.policy.BusinessHours;
 import io.github.rabbitretry.internal.policy.DelayPlan;
@@ -131,7 +132,8 @@ public final class PolicyAssembler {
 			Budget budget = policy.budget(consumerTimeout);
 			Ordering ordering = OrderingRules.ordering(policy, budget, consumerTimeout,
 					this.properties.topology().queueType());
-			MessageTopology topology = topology(queue, policy, budget, delays, rejection, ordering);
+			MessageTopology topology = topology(queue, policy, budget, delays, rejection, ordering,
+					needsExactDelays(messageType, policy, delays));
 			if (rejection != null) {
 				leadsElsewhere(topology, rejection);
 			}
@@ -165,8 +167,19 @@ public final class PolicyAssembler {
 		}
 	}
 
+	private boolean needsExactDelays(String messageType, PolicyProperties policy, DelayPlan delays) {
+		return policy.exactDelays() || policy.retryBackoff() == BackoffKind.CALENDAR
+				|| this.properties.classification()
+					.rules()
+					.stream()
+					.filter((rule) -> rule.messageType() == null || rule.messageType().contains(messageType))
+					.map(ClassificationRule::delay)
+					.anyMatch((delay) -> delay != null
+							&& delays.levels().stream().noneMatch((level) -> level.delay().equals(delay)));
+	}
+
 	private MessageTopology topology(String queue, PolicyProperties properties, Budget budget, DelayPlan delays,
-			@Nullable RejectionTarget rejection, @Nullable Ordering ordering) {
+			@Nullable RejectionTarget rejection, @Nullable Ordering ordering, boolean exactDelays) {
 		PolicyProperties.NamesProperties names = properties.names();
 		MessageTopologyBuilder topology = MessageTopology.of(queue)
 			.queueType(this.properties.topology().queueType())
@@ -181,7 +194,7 @@ public final class PolicyAssembler {
 			.rejectionExchange((rejection != null) ? rejection.exchange() : null)
 			.delays(delays.levels().stream().map(DelayLevel::delay).toList())
 			.jittered(delays.jittered())
-			.exactDelays(properties.exactDelays() || properties.retryBackoff() == BackoffKind.CALENDAR)
+			.exactDelays(exactDelays)
 			// what keeps its order waits in place
 			.longestDelay((ordering != null) ? delays.longest() : budget.maxRetryAge())
 			.names(new TopologyNames(names.retryPrefix(), names.ringExchange(), names.deadLetterExchange(),
