@@ -31,8 +31,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param opens Local time at which business hours begin. Default is 09:00.
  * @param closes Local time at which business hours end; 00:00 is the end of the day.
  * Default is 17:00.
- * @param zone Time zone of these times, such as Europe/Berlin; required for back-off
- * calendar.
+ * @param zone Time zone of these times, such as Europe/Berlin; required for the calendar
+ * back-off.
  * @param holidays Days that are closed, such as 2026-12-25.
  */
 record CalendarProperties(@DefaultValue( {

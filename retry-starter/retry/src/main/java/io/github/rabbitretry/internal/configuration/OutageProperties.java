@@ -21,24 +21,25 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.ClassUtils;
 
 /**
- * What is done while a service that the handler calls is down.
+ * How outages of a service that the handler calls are treated.
  *
- * @param enabled Whether queues are not consumed while the service is down, so that no
+ * @param enabled Whether consumption is paused while the service is down, so that no
  * attempts are used up.
- * @param dependency Name of the service; message types that name the same are paused
- * together. Default is the message type.
- * @param reasons Reasons of failures that show that the service is down. Default is
+ * @param dependency Name of the service; message types that share it are paused together.
+ * Default is the message type.
+ * @param reasons Failure reasons that indicate that the service is down. Default is
  * DOWNSTREAM_TIMEOUT and DOWNSTREAM_UNAVAILABLE.
- * @param failureRate Part of the last calls that has to fail for these reasons, from
- * 0.001 to 1. Default is 0.5.
- * @param calls Number of last calls that are looked at, from 2 to 10000. Default is 10.
+ * @param failureRate Fraction of the most recent calls that must fail for these reasons,
+ * from 0.001 to 1. Default is 0.5.
+ * @param calls Number of most recent calls that are evaluated, from 2 to 10000. Default
+ * is 10.
  * @param probeInterval Time until the first probe with a single message. Doubled after
- * each that fails. Default is 5s.
- * @param maxProbeInterval Longest time between two probes. Default is 30s.
- * @param resumeCalls Calls that have to succeed one after the other before the queue is
- * consumed as before, from 1 to 1000. Default is 5.
- * @param excludeFromAge Whether outages do not count for max-retry-age, as far as this
- * process has seen them.
+ * each failed probe. Default is 5s.
+ * @param maxProbeInterval Maximum time between two probes. Default is 30s.
+ * @param resumeCalls Number of consecutive successful calls after which the queue is
+ * consumed normally again, from 1 to 1000. Default is 5.
+ * @param excludeFromAge Whether outages that this process has seen are excluded from
+ * max-retry-age.
  */
 record OutageProperties(@DefaultValue("false") boolean enabled, @Nullable String dependency, @DefaultValue( {
 		"DOWNSTREAM_TIMEOUT", "DOWNSTREAM_UNAVAILABLE" }) Set<String> reasons, @DefaultValue("0.5") double failureRate,

@@ -30,74 +30,75 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * One message policy, or the defaults of all. Every key may be left out: then that of the
- * defaults counts, and at last the one that stands here. See {@link InheritedDefaults}.
+ * One message policy, or the defaults of all. Every key is optional: a missing key has
+ * the value of the defaults, or the default stated here. See {@link InheritedDefaults}.
  *
  * @param queue Work queue. Default is the message type in dotted lower case.
- * @param workQueue Whether the work queue is declared, or exists and is only verified,
- * never declared and never bound. Default is declare.
+ * @param workQueue Whether the work queue is declared, or already exists and is only
+ * verified, never declared or bound. Default is declare.
  * @param exchange Topic exchange to declare and to bind the work queue to. Default is
  * none.
  * @param routingKeys Routing keys to bind the work queue with. Default is the work
  * queue's name.
- * @param owner Who is responsible for the message type, for headers and metrics.
+ * @param owner Owner of the message type, used in headers and metrics.
  * @param localAttempts Handler calls per delivery, 1 or more. Default is 2.
- * @param localDelay Wait between two handler calls of one delivery. Default is 100ms.
- * @param handlerTimeout Longest time of one handler call, after which it is interrupted
- * and counts as HANDLER_TIMEOUT. Default is no bound.
+ * @param localDelay Delay between two handler calls of one delivery. Default is 100ms.
+ * @param handlerTimeout Maximum duration of one handler call, after which it is
+ * interrupted and counts as HANDLER_TIMEOUT. Default is unlimited.
  * @param brokerAttempts Delayed redeliveries after the first delivery. Default is 5,
  * which means at most 6 deliveries.
- * @param maxRetryAge Longest time from the first failure to the beginning of an attempt.
+ * @param maxRetryAge Maximum time from the first failure to the beginning of an attempt.
  * Default is 2h.
- * @param maxCumulativeDelay Longest sum of delays. Default is no bound.
+ * @param maxCumulativeDelay Maximum sum of delays. Default is unlimited.
  * @param retryBackoff How broker attempts are spaced. Default is exponential.
  * @param initialDelay Delay before the first broker attempt. Default is 5s.
  * @param multiplier Factor from one exponential delay to the next, 1 or more. Default is
  * 6.
- * @param maxDelay Longest delay that the back-off leads to. Default is 30m.
- * @param jitter Length of the window in which an exponential-jitter delay lies, as a part
- * of the delay, from 0 to 1. Default is 0.2.
- * @param schedule Delays of back-off schedule, the last one repeated; or one preset,
+ * @param maxDelay Maximum delay of the back-off. Default is 30m.
+ * @param jitter Length of the window in which an exponential-jitter delay lies, as a
+ * fraction of the delay, from 0 to 1. Default is 0.2.
+ * @param schedule Delays of the schedule back-off, the last one repeated; or a preset,
  * rocketmq or tdmq.
  * @param calendar Business hours of back-off calendar: attempts outside of them wait for
  * the next opening.
- * @param exactDelays Whether requested delays wait on the shared delay ladder rather than
- * being composed of the back-off's. Default is false.
- * @param ring Where messages wait: in a retry queue of the message type for each delay of
- * the back-off, or all on the delay levels that services share. Default is per-type.
- * @param maxHandlerCalls Most handler calls that one message may cause: local-attempts x
- * (1 + broker-attempts). A higher number fails startup. Default is 100.
- * @param maxDownstreamCalls Most calls to other systems that the handler may report, over
- * all deliveries of a message. Default is no bound.
- * @param maxCost Most units of cost that the handler may report, over all deliveries of a
- * message. Default is no bound.
+ * @param exactDelays Whether requested delays use the shared delay ladder instead of
+ * being composed of the back-off's delays. Default is false.
+ * @param ring Where messages wait: in a retry queue per message type and delay of the
+ * back-off, or on the delay levels that services share. Default is per-type.
+ * @param maxHandlerCalls Maximum number of handler calls that one message may cause:
+ * local-attempts x (1 + broker-attempts). A higher number fails startup. Default is 100.
+ * @param maxDownstreamCalls Maximum number of calls to other systems that the handler may
+ * report, over all deliveries of a message. Default is unlimited.
+ * @param maxCost Maximum cost that the handler may report, over all deliveries of a
+ * message. Default is unlimited.
  * @param retryRatio How many handler calls may be retries.
  * @param escalateAfter Broker attempt, such as 3, or time since the first failure, such
- * as 30m, after which it is reported once that a message keeps failing. Default is never.
+ * as 30m, after which a message that keeps failing is reported once. Default is never.
  * @param poison Poison messages.
  * @param rejection Events of business rejections.
- * @param parkOn Reasons that park at once, whatever their failure class.
+ * @param parkOn Reasons for which a message is parked immediately, regardless of its
+ * failure class.
  * @param discardOn Reasons for which a message is acknowledged without success.
  * @param deliveryLimit How often the broker delivers a message whose consumers die before
  * it dead-letters the message, 1 or more. Default is 5, or 100 with ordering key, or 1000
  * with when-parked block.
- * @param replayPolicy Note of the owner on when a parked message may be replayed, for a
- * header. Default is AFTER_REVIEW.
+ * @param replayPolicy Note from the owner on when a parked message may be replayed, added
+ * as a header. Default is AFTER_REVIEW.
  * @param onParkReply Reply to the sender of a request with reply-to when the request is
  * parked. Default is none.
- * @param parkReplyExchanges Exchanges that a reply-to may name for such a reply; others
- * get none, and queues need no exchange.
+ * @param parkReplyExchanges Exchanges that a reply-to may name for such a reply. Nothing
+ * is sent to others. A reply-to that names a queue needs no entry.
  * @param deduplication Whether messages that were handled are remembered, so that one
  * that is delivered again is not handled again.
- * @param outage What is done while a service that the handler calls is down.
+ * @param outage How outages of a service that the handler calls are treated.
  * @param ordering Whether messages are handled in order: all of the queue, or those with
  * the same key. Default is none.
  * @param orderingKey What messages with the same key have in common: header:customerId,
  * routing-key, or a SpEL expression such as headers['tenant'] + headers['customer'].
- * @param whenParked What becomes of the messages behind one that is parked. Default is
+ * @param whenParked What happens to the messages behind one that is parked. Default is
  * continue.
  * @param names Names that differ from the derived ones.
- * @param ledger What the ledger keeps; keys of rabbit-retry-parking.
+ * @param ledger What the ledger stores; keys of rabbit-retry-parking.
  */
 record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQueue workQueue, @Nullable String exchange,
 		@DefaultValue List<String> routingKeys, @DefaultValue("unowned") String owner,
@@ -175,8 +176,8 @@ record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQue
 	/**
 	 * How many handler calls may be retries.
 	 *
-	 * @param max Ratio of retries to first deliveries, from 0.001 to 1, per process.
-	 * Default is no bound.
+	 * @param max Maximum ratio of retries to first deliveries, from 0.001 to 1, per
+	 * process. Default is unlimited.
 	 * @param window Time over which retries and first deliveries are counted. Default is
 	 * 1m.
 	 * @param atLeast Retries in a window that are always allowed. Default is 10.
@@ -201,23 +202,23 @@ record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQue
 	}
 
 	/**
-	 * What counts as a sign of poison.
+	 * When a message is considered poison.
 	 *
-	 * @param quarantineAfter Deliveries to consumers that died after which a message is
-	 * handled alone, in quarantine; 0 for never. Default is 2, or delivery-limit if that
-	 * is 1.
+	 * @param quarantineAfter Number of deliveries to consumers that died after which a
+	 * message is handled alone, in quarantine; 0 for never. Default is 2, or
+	 * delivery-limit if that is 1.
 	 */
 	record PoisonProperties(@Nullable Integer quarantineAfter) {
 	}
 
 	/**
-	 * Where events go that tell of business rejections.
+	 * Where events of business rejections are published.
 	 *
 	 * @param exchange Topic exchange to declare and to publish the events to. Default is
 	 * none, and rejected messages are parked.
 	 * @param routingKey Routing key of the events. Default is the work queue's name and
 	 * '.rejected'.
-	 * @param mandatory Whether a message is held until a queue takes its event. Default
+	 * @param mandatory Whether a message is held until its event reaches a queue. Default
 	 * is true.
 	 */
 	record RejectionProperties(@Nullable String exchange, @Nullable String routingKey,
@@ -257,7 +258,7 @@ record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQue
 	 * the ledger's database, or by the application's MessageDeduplicator bean.
 	 * @param retention How long a handled message is remembered, by in-memory and jdbc.
 	 * Default is 1d, or max-retry-age if that is longer.
-	 * @param maxMessages Handled messages that in-memory remembers at most.
+	 * @param maxMessages Maximum number of handled messages that in-memory remembers.
 	 */
 	record DeduplicationProperties(@DefaultValue("none") DeduplicationStore store, @Nullable Duration retention,
 			@DefaultValue("100000") int maxMessages) implements ValidatedProperties {
@@ -281,10 +282,10 @@ record PolicyProperties(@Nullable String queue, @DefaultValue("declare") WorkQue
 	 *
 	 * @param retryPrefix Prefix of the names of retry queues. Default is the work queue's
 	 * name and '.retry'.
-	 * @param ringExchange Exchange into and out of the retry queues. Default is the work
-	 * queue's name and '.retry'.
-	 * @param deadLetterExchange Exchange that leads to the dead-letter queue and the
-	 * parking lot. Default is the work queue's name and '.dlx'.
+	 * @param ringExchange Exchange that routes messages into and out of the retry queues.
+	 * Default is the work queue's name and '.retry'.
+	 * @param deadLetterExchange Exchange that routes messages to the dead-letter queue
+	 * and the parking lot. Default is the work queue's name and '.dlx'.
 	 * @param deadLetterQueue Queue of messages dead-lettered by the broker. Default is
 	 * the work queue's name and '.dlq'.
 	 * @param parkingLot Queue of parked messages. Default is the work queue's name and

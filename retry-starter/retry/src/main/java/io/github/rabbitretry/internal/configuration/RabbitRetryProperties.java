@@ -38,16 +38,16 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 
 /**
- * Everything below {@code rabbit-retry}. A key that is not known fails startup: a budget
- * with a typing error would be no budget.
+ * All properties below {@code rabbit-retry}. Unknown keys fail startup: a misspelled
+ * budget would have no effect.
  *
  * @param defaults Keys that every message policy inherits.
  * @param messagePolicies Message policies by message type.
- * @param handlerVersion Version of the code that handles the messages, for headers of
- * parked messages. Default is the application's name and version.
+ * @param handlerVersion Version of the code that handles the messages, added to parked
+ * messages as a header. Default is the application's name and version.
  * @param topology Queues and exchanges.
  * @param handover How copies are handed over.
- * @param shutdownTimeout Longest duration of a shutdown: waiting for pending copies and
+ * @param shutdownTimeout Maximum duration of a shutdown: waiting for pending copies and
  * running listeners, and closing connections.
  * @param deadLetterConsumer Messages that the broker dead-lettered.
  * @param classification How failures are classified.
@@ -59,7 +59,7 @@ import org.springframework.core.env.Environment;
  * calls listeners.
  * @param exceptionTexts Whether words of an exception's text that also occur in the
  * message's body are replaced in logs and headers.
- * @param broker The broker, as far as it differs from its defaults.
+ * @param broker Settings of the broker that differ from its defaults.
  */
 @ConfigurationProperties(prefix = "rabbit-retry", ignoreUnknownFields = false)
 public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable PolicyProperties defaults,
@@ -78,7 +78,7 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 
 	/**
 	 * Binds the properties as an application does.
-	 * @param environment what has them
+	 * @param environment the environment that contains them
 	 * @return the properties, validated
 	 * @throws InvalidConfigurationException if startup would fail
 	 */
@@ -142,7 +142,7 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 	}
 
 	/**
-	 * How the broker's policies are looked for.
+	 * How broker policies are checked.
 	 * @return the settings
 	 */
 	public BrokerPolicySettings brokerPolicies() {
@@ -163,7 +163,7 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 	}
 
 	/**
-	 * Which signs of poison producers leave.
+	 * Indicators of poison messages that producers provide.
 	 *
 	 * @param producerVersionHeader Header with the version of a message's producer.
 	 */
@@ -184,14 +184,15 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 	 * Queues and exchanges.
 	 *
 	 * @param mode Whether queues and exchanges are declared, verified, or neither.
-	 * @param queueType Type of all queues but those that services share.
-	 * @param arguments Whether queues are declared with all arguments, or only with what
-	 * no policy can give. Minimal may lose messages: policies have to give the rest, and
-	 * one of higher priority deletes waiting retries at the end of their delay.
+	 * @param queueType Type of all queues except those that services share.
+	 * @param arguments Whether queues are declared with all arguments, or only with those
+	 * that a policy cannot set. Minimal may lose messages: policies must set the rest,
+	 * and if another policy has a higher priority, waiting retries are deleted at the end
+	 * of their delay.
 	 * @param policies What to do about broker policies that would lose messages.
-	 * @param policiesInterval How often to look for such policies; with minimal arguments
-	 * at least every 10 seconds.
-	 * @param startupCheck Whether the topology doctor looks once after startup, in the
+	 * @param policiesInterval How often to check for such policies; with minimal
+	 * arguments at least every 10 seconds.
+	 * @param startupCheck Whether the topology doctor runs once after startup, in the
 	 * background, and logs errors.
 	 */
 	public record TopologyProperties(@DefaultValue("declare") TopologyMode mode,
@@ -211,24 +212,24 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 	}
 
 	/**
-	 * What queues are declared with.
+	 * The arguments that queues are declared with.
 	 */
 	public enum TopologyArguments {
 
-		/** With all that they need. */
+		/** All arguments. */
 		FULL,
 
 		/**
-		 * Only with what no policy can give, such as the type. Policies have to give the
-		 * rest, which startup verifies. May lose messages: a policy of higher priority
-		 * deletes waiting retries at the end of their delay.
+		 * Only arguments that a policy cannot set, such as the type. Policies must set
+		 * the rest, which is verified at startup. May lose messages: if another policy
+		 * has a higher priority, waiting retries are deleted at the end of their delay.
 		 */
 		MINIMAL
 
 	}
 
 	/**
-	 * The broker, as far as it differs from its defaults.
+	 * Settings of the broker that differ from its defaults.
 	 *
 	 * @param managementUrl URL of the management API. Default is its usual port on the
 	 * host of the connection.
@@ -236,8 +237,8 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 	 * connection.
 	 * @param managementPassword Password for the management API. Default is that of the
 	 * connection.
-	 * @param consumerTimeout How long the broker lets a consumer hold a delivery of a
-	 * work queue; handler-timeout is compared with it.
+	 * @param consumerTimeout How long the broker allows a consumer to hold a delivery of
+	 * a work queue; handler-timeout is validated against it.
 	 */
 	public record BrokerProperties(@Nullable String managementUrl, @Nullable String managementUsername,
 			@Nullable String managementPassword,
@@ -275,8 +276,8 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 		}
 
 		/**
-		 * How the management API is reached.
-		 * @return what is configured of it
+		 * How the management API is accessed.
+		 * @return the settings
 		 */
 		public ManagementAccess management() {
 			return new ManagementAccess(orNull(this.managementUrl), orNull(this.managementUsername),
@@ -298,8 +299,8 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 	/**
 	 * How copies are handed over.
 	 *
-	 * @param maxPending Copies of one message type that may wait for their confirms;
-	 * beyond it, listeners wait.
+	 * @param maxPending Maximum number of unconfirmed copies of one message type; beyond
+	 * it, listeners wait.
 	 * @param confirmTimeout How long to wait for a confirm before a copy is published
 	 * again.
 	 */

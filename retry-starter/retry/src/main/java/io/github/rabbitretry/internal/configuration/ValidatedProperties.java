@@ -9,15 +9,15 @@ package io.github.rabbitretry.internal.configuration;
 import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 
 /**
- * Properties that check themselves, each value and the relations between them, once
+ * Properties that validate themselves, each value and the relations between them, once
  * {@link StrictBindHandler} has bound them.
  */
 public interface ValidatedProperties {
 
 	/**
-	 * Checks the properties.
-	 * @throws InvalidConfigurationException if they can't work. Its property is relative
-	 * to these properties.
+	 * Validates the properties.
+	 * @throws InvalidConfigurationException if they are invalid. Its property name is
+	 * relative to these properties.
 	 */
 	void validate();
 

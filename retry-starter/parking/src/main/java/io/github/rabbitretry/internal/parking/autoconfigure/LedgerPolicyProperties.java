@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What the ledger keeps of one message type.
+ * What the ledger stores of one message type.
  *
- * @param retention How long a parked message stays in the ledger, whatever became of it.
- * Default is for ever.
- * @param storePayload Whether bodies are stored. A message without its body can't be
+ * @param retention How long a parked message stays in the ledger, regardless of its
+ * state. Default is unlimited.
+ * @param storePayload Whether bodies are stored; a message without its body cannot be
  * replayed. Default is true.
- * @param maskedPaths Where in JSON bodies values are hidden, as $.card.number,
- * $.items[*].iban or $..password. A message that had one can't be replayed; a body that
- * is no JSON is not stored.
+ * @param maskedPaths JSON paths whose values are masked, such as $.card.number,
+ * $.items[*].iban or $..password. A message with such a value cannot be replayed. A body
+ * that is not JSON is not stored.
  */
 record LedgerPolicyProperties(@Nullable Duration retention, @DefaultValue("true") boolean storePayload,
 		@DefaultValue List<String> maskedPaths) {

@@ -19,24 +19,25 @@ import org.springframework.util.unit.DataSize;
 /**
  * The ledger of parked messages.
  *
- * @param enabled Whether parked messages are moved into a database. Default is yes if
- * there is a DataSource, except an in-memory database.
+ * @param enabled Whether parked messages are moved into a database. Default is true if
+ * there is a DataSource that is not an in-memory database.
  * @param dataSource Name of the DataSource bean. Default is the only or primary one.
  * @param initializeSchema When to create the ledger's tables where they are missing:
  * embedded for an H2 in this process, in memory or in a file; always; or never.
  * @param ingest Whether this application moves parked messages from the parking lots into
  * the ledger.
- * @param batchSize Most messages in one transaction; twice as many may be in memory.
- * @param batchBytes Most bytes in one transaction, except for a single larger message;
- * twice as many may be in memory.
- * @param aggregateIdHeaders Headers with the id of the business entity; the first that
- * exists counts.
+ * @param batchSize Maximum number of messages in one transaction; twice as many may be in
+ * memory.
+ * @param batchBytes Maximum number of bytes in one transaction, except for a single
+ * larger message; twice as many may be in memory.
+ * @param aggregateIdHeaders Headers with the id of the business entity; the first one
+ * present is used.
  * @param correlationIdHeaders Headers with the correlation id, if the property is not
  * set.
  * @param causationIdHeaders Headers with the id of the message that caused this one.
  * @param schemaVersionHeaders Headers with the version of the payload's schema.
  * @param producerHeaders Headers with the producer, if the property app-id is not set.
- * @param adopt Existing dead-letter queues whose messages are moved into the ledger too.
+ * @param adopt Existing dead-letter queues whose messages are also moved into the ledger.
  */
 @ConfigurationProperties(prefix = "rabbit-retry.ledger", ignoreUnknownFields = false)
 record LedgerProperties(@Nullable Boolean enabled, @Nullable String dataSource,

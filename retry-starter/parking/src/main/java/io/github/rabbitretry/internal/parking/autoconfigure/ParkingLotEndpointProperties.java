@@ -13,10 +13,12 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The endpoint {@code parkinglot}, beside what Spring Boot knows of every endpoint.
+ * Properties of the endpoint {@code parkinglot}, in addition to those that Spring Boot
+ * defines for every endpoint.
  *
  * @param showPayload When bodies and producers' headers of parked messages are shown.
- * @param roles Roles that may see them; empty for every authenticated user.
+ * @param roles Roles that may see bodies and producers' headers; empty for every
+ * authenticated user.
  */
 @ConfigurationProperties("management.endpoint.parkinglot")
 record ParkingLotEndpointProperties(@DefaultValue("never") Show showPayload, @DefaultValue Set<String> roles) {

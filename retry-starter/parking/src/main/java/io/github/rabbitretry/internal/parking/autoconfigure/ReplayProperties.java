@@ -22,8 +22,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param work Whether this application works on replays; if not, other instances do.
  * @param confirmTimeout How long to wait for confirms before messages are published
  * again.
- * @param retention How long replays are kept after they end; the audit is kept without
- * end.
+ * @param retention How long replays are kept after they end; the audit is kept
+ * indefinitely.
  */
 @ConfigurationProperties(prefix = "rabbit-retry.replay", ignoreUnknownFields = false)
 record ReplayProperties(@DefaultValue("true") boolean enabled, @DefaultValue("false") boolean editEnabled,

@@ -12,8 +12,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Parking lots without a ledger.
  *
- * @param window How many of the oldest messages of a parking lot are examined if there is
- * no ledger; at most 2000.
+ * @param window Number of the oldest messages of a parking lot that are examined if there
+ * is no ledger; at most 2000.
  */
 @ConfigurationProperties(prefix = "rabbit-retry.scan", ignoreUnknownFields = false)
 record ScanProperties(@DefaultValue("1000") int window) {
