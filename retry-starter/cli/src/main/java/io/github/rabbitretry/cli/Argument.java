@@ -24,26 +24,26 @@ enum Argument {
 
 	REASON(Kind.FILTER, "--reason", "reason", "REASON", "why it was parked, or failed last"),
 
-	FAILURE_CLASS(Kind.FILTER, "--failure-class", "failureClass", "CLASS", "failure class, as permanent-business"),
+	FAILURE_CLASS(Kind.FILTER, "--failure-class", "failureClass", "CLASS", "failure class, such as permanent-business"),
 
-	FINGERPRINT(Kind.FILTER, "--fingerprint", "fingerprint", "ID", "equal for failures that look alike"),
+	FINGERPRINT(Kind.FILTER, "--fingerprint", "fingerprint", "ID", "fingerprint, equal for similar failures"),
 
-	CAUSE(Kind.FILTER, "--cause", "cause", "ID", "why it failed last, as 'parked groups' shows it"),
+	CAUSE(Kind.FILTER, "--cause", "cause", "ID", "cause of the last failure, as shown by 'parked groups'"),
 
-	OWNER(Kind.FILTER, "--owner", "owner", "TEAM", "who answers for it"),
+	OWNER(Kind.FILTER, "--owner", "owner", "TEAM", "owner of the message type"),
 
-	VERSION(Kind.FILTER, "--handler-version", "handlerVersion", "VERSION", "code it failed in"),
+	VERSION(Kind.FILTER, "--handler-version", "handlerVersion", "VERSION", "handler version in which it failed"),
 
-	CORRELATION_ID(Kind.FILTER, "--correlation-id", "correlationId", "ID", "what it belongs to"),
+	CORRELATION_ID(Kind.FILTER, "--correlation-id", "correlationId", "ID", "correlation id"),
 
-	AGGREGATE_ID(Kind.FILTER, "--aggregate-id", "aggregateId", "ID", "affected business entity"),
+	AGGREGATE_ID(Kind.FILTER, "--aggregate-id", "aggregateId", "ID", "id of the affected business entity"),
 
 	MESSAGE_ID(Kind.FILTER, "--message-id", "messageId", "ID", "message id"),
 
 	REPLAY_ID(Kind.FILTER, "--replay-id", "replayId", "ID", "replay that it came back from"),
 
 	FROM(Kind.FILTER, "--from", "parkedFrom", "TIME",
-			"parked at or after, as 2h (ago), 2026-07-01T12:00 (here) or 2026-07-01T12:00:00Z"),
+			"parked at or after, such as 2h (ago), 2026-07-01T12:00 (local time) or 2026-07-01T12:00:00Z"),
 
 	BEFORE(Kind.FILTER, "--before", "parkedBefore", "TIME", "parked before"),
 
@@ -51,93 +51,96 @@ enum Argument {
 
 	STATE(Kind.SEARCH, "--state", "state", "STATE", "PARKED (default), REPLAYED, DISCARDED or ANY"),
 
-	SIZE(Kind.PAGE, "--size", "size", "N", "rows of a page, at most 1000"),
+	SIZE(Kind.PAGE, "--size", "size", "N", "rows per page, at most 1000"),
 
-	AFTER(Kind.PAGE, "--after", "after", "KEY", "where the last page ended"),
+	AFTER(Kind.PAGE, "--after", "after", "KEY", "where the previous page ended"),
 
 	UNCERTAIN_OF(Kind.UNCERTAIN, "--uncertain-of", "uncertainOf", "REPLAY",
-			"what that replay, which has ended, perhaps published; the ids and the filter narrow it"),
+			"messages that this replay, which has ended, may have published; ids and filter narrow them"),
 
 	REST_OF(Kind.UNCERTAIN, "--rest-of", "restOf", "REPLAY",
-			"what that replay, which has ended, did not publish; the ids and the filter narrow it"),
+			"messages that this replay, which has ended, did not publish; ids and filter narrow them"),
 
-	BECAUSE(Kind.ACT, "--because", "because", "WHY", "why; stands in the audit"),
+	BECAUSE(Kind.ACT, "--because", "because", "WHY", "reason, recorded in the audit"),
 
-	USER(Kind.ACT, "--user", "user", "NAME",
-			"who; default is RABBIT_RETRY_USER, unless there is a login, which says it already"),
+	USER(Kind.ACT, "--user", "user", "NAME", "user; default: RABBIT_RETRY_USER; not needed with a login"),
 
 	EXPECT(Kind.MAXIMUM, "--expect", "expect", "N",
-			"how many match, or the token of a dry run; refused if there are more; needed unless there are ids"),
+			"number of matches, or the token of a dry run; refused if there are more; required without ids"),
 
-	MAX(Kind.MAXIMUM, "--max", "maximum", "N", "most messages, the oldest; default is all that --expect allows"),
+	MAX(Kind.MAXIMUM, "--max", "maximum", "N",
+			"maximum number of messages, oldest first; default: all that --expect allows"),
 
-	RATE(Kind.REPLAY, "--rate", "rate", "N", "messages per second, or 'unlimited'; default 50"),
+	RATE(Kind.REPLAY, "--rate", "rate", "N", "messages per second, or 'unlimited'; default: 50"),
 
-	RAMP(Kind.REPLAY, "--ramp", "ramp", "TIME", "how long to grow to that rate, as 30s"),
+	RAMP(Kind.REPLAY, "--ramp", "ramp", "TIME", "time in which to reach that rate, such as 30s"),
 
-	CANARY(Kind.REPLAY, "--canary", "canary", "N", "so many first, all of which must succeed; default 10"),
+	CANARY(Kind.REPLAY, "--canary", "canary", "N", "messages to replay first, all of which must succeed; default: 10"),
 
-	CANARY_TIMEOUT(Kind.REPLAY, "--canary-timeout", "canaryTimeout", "TIME", "how long to wait for them, as 5m"),
+	CANARY_TIMEOUT(Kind.REPLAY, "--canary-timeout", "canaryTimeout", "TIME", "how long to wait for them, such as 5m"),
 
-	ABORT_PERCENT(Kind.REPLAY, "--abort-percent", "abortPercent", "N", "stop when more than this share comes back"),
+	ABORT_PERCENT(Kind.REPLAY, "--abort-percent", "abortPercent", "N",
+			"stop when more than this share is parked again"),
 
-	ABORT_MINIMUM(Kind.REPLAY, "--abort-minimum", "abortMinimum", "N", "outcomes before that share counts"),
+	ABORT_MINIMUM(Kind.REPLAY, "--abort-minimum", "abortMinimum", "N",
+			"number of outcomes before that share is evaluated"),
 
-	TARGET(Kind.REPLAY, "--target", "target", "QUEUE", "publish copies there for inspection instead"),
+	TARGET(Kind.REPLAY, "--target", "target", "QUEUE", "publish copies to this queue for inspection instead"),
 
-	OUTAGE(Kind.SIMULATION, "--outage", "outage", "TIME", "how long the called service is down, as 10m"),
+	OUTAGE(Kind.SIMULATION, "--outage", "outage", "TIME", "how long the called service is down, such as 10m"),
 
 	OUTAGE_AT(Kind.SIMULATION, "--outage-at", "outageAt", "TIME",
-			"how long after the first message it goes down; default 0"),
+			"how long after the first message it goes down; default: 0"),
 
-	FAILING(Kind.SIMULATION, "--failing", "failing", "PERCENT", "calls that fail meanwhile; default 100%%"),
+	FAILING(Kind.SIMULATION, "--failing", "failing", "PERCENT", "calls that fail meanwhile; default: 100%%"),
 
-	HANDLER_TIME(Kind.SIMULATION, "--handler-time", "handlerTime", "TIME", "how long a call takes, as 40ms; default 0"),
+	HANDLER_TIME(Kind.SIMULATION, "--handler-time", "handlerTime", "TIME",
+			"how long a call takes, such as 40ms; default: 0"),
 
 	FAILING_TIME(Kind.SIMULATION, "--failing-time", "failingTime", "TIME",
-			"how long a call takes that fails, as a timeout of 5s; default --handler-time"),
+			"how long a failing call takes, such as a timeout of 5s; default: --handler-time"),
 
 	CONCURRENCY(Kind.SIMULATION, "--concurrency", "concurrency", "N",
-			"consumers of all instances; default those of one, as the output says"),
+			"consumers of all instances; default: those of one, as stated in the output"),
 
 	DURATION(Kind.SIMULATION, "--duration", "duration", "TIME",
-			"how long messages arrive; default until those that failed are done with"),
+			"how long messages arrive; default: until all failed ones are settled"),
 
-	START(Kind.SIMULATION, "--start", "start", "TIME", "when the first arrives, for business hours; default now"),
+	START(Kind.SIMULATION, "--start", "start", "TIME",
+			"when the first message arrives, for business hours; default: now"),
 
-	SEED(Kind.SIMULATION, "--seed", "seed", "N", "where chance begins; default 1"),
+	SEED(Kind.SIMULATION, "--seed", "seed", "N", "random seed; default: 1"),
 
-	ARRIVALS(Kind.SIMULATION, "--rate", "rate", "RATE", "messages that arrive, as 50/s, 300/min or 20/h"),
+	ARRIVALS(Kind.SIMULATION, "--rate", "rate", "RATE", "messages that arrive, such as 50/s, 300/min or 20/h"),
 
-	FAILURE(Kind.SIMULATION, "--reason", "reason", "REASON", "of the failures; default DOWNSTREAM_UNAVAILABLE"),
+	FAILURE(Kind.SIMULATION, "--reason", "reason", "REASON", "reason of the failures; default: DOWNSTREAM_UNAVAILABLE"),
 
 	CLASS_OF_FAILURE(Kind.SIMULATION, "--failure-class", "failureClass", "CLASS",
-			"of the failures, as permanent-business; known for built-in reasons"),
+			"class of the failures, such as permanent-business; known for built-in reasons"),
 
-	AUDITED(Kind.AUDIT, "--replay-id", "replayId", "ID", "only what concerns this replay"),
+	AUDITED(Kind.AUDIT, "--replay-id", "replayId", "ID", "only entries of this replay"),
 
 	ENTRY(Kind.AUDIT, "--before", "before", "ENTRY", "entries before this one"),
 
-	ENTRIES(Kind.AUDIT, "--size", "size", "N", "entries of a page, at most 1000"),
+	ENTRIES(Kind.AUDIT, "--size", "size", "N", "entries per page, at most 1000"),
 
-	TYPES(Kind.EXPORT, "--types", "types", "TYPES", "only these message types; default is all"),
+	TYPES(Kind.EXPORT, "--types", "types", "TYPES", "only these message types; default: all"),
 
 	VIRTUAL_HOST(Kind.EXPORT, "--virtual-host", "virtualHost", "NAME",
-			"for this virtual host; default is that of the configuration"),
+			"virtual host; default: that of the configuration"),
 
 	PRIORITY(Kind.POLICIES, "--priority", "priority", "N",
-			"must be above that of other policies for these queues; default 10"),
+			"must be above that of other policies for these queues; default: 10"),
 
-	ROLES(Kind.PERMISSIONS, "--roles", "roles", "ROLES", "of topology, worker, operator, monitor; default is all"),
+	ROLES(Kind.PERMISSIONS, "--roles", "roles", "ROLES", "some of topology, worker, operator, monitor; default: all"),
 
-	USERS(Kind.PERMISSIONS, "--users", "users", "PREFIX",
-			"what users' names begin with; default is the application's name"),
+	USERS(Kind.PERMISSIONS, "--users", "users", "PREFIX", "prefix of user names; default: the application's name"),
 
 	WRITES(Kind.PERMISSIONS, "--writes", "writes", "EXCHANGES",
 			"exchanges that the application's own code publishes to"),
 
 	READS(Kind.PERMISSIONS, "--reads", "reads", "QUEUES",
-			"queues that its own code consumes, apart from those of message policies");
+			"queues that its own code consumes, other than those of message policies");
 
 	private static final Pattern QUOTED = Pattern.compile("'([A-Za-z]+)'");
 
@@ -201,8 +204,8 @@ enum Argument {
 	enum Kind {
 
 		FILTER("Which messages (texts match as a whole):"), SEARCH("In which state:"), PAGE("How much:"),
-		UNCERTAIN("Instead of what is parked:"), ACT("Who and why:"), MAXIMUM("How many:"), REPLAY("How carefully:"),
-		SIMULATION("What happens:"), AUDIT("Which entries:"), EXPORT("What for:"), POLICIES("How:"),
+		UNCERTAIN("Instead of parked messages:"), ACT("Who and why:"), MAXIMUM("How many:"), REPLAY("How carefully:"),
+		SIMULATION("Load and failures:"), AUDIT("Which entries:"), EXPORT("What for:"), POLICIES("How:"),
 		PERMISSIONS("Whose:");
 
 		private final String heading;

@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 @Command(name = "audit",
 		footer = { "  rabbit-retry audit --size 20",
 				"  rabbit-retry audit --replay-id replay-20260701-17 --output json" },
-		description = "Who did what and why, the last act first.")
+		description = "Shows who did what and why, newest first.")
 final class AuditCommand extends ServiceCommand {
 
 	private AuditCommand(Session session) {

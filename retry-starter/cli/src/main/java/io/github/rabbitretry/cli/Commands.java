@@ -28,14 +28,14 @@ import picocli.CommandLine.Spec;
 /**
  * All commands.
  */
-@Command(name = "rabbit-retry", description = { "Parked messages of RabbitMQ: listed, shown, replayed, discarded.", "",
-		"Asks a running service's actuator (--url). doctor, topology, export and simulate need only its configuration (--config)." },
+@Command(name = "rabbit-retry", description = { "Lists, shows, replays and discards parked messages of RabbitMQ.", "",
+		"Uses a running service's actuator (--url). doctor, topology, export and simulate need only its configuration (--config)." },
 		footer = { "  rabbit-retry parked groups --url http://127.0.0.1:8080/actuator",
 				"  rabbit-retry replay --cause 4be1f0c2a9d7 --because TRY_IT --dry-run",
 				"  source <(rabbit-retry completion)        (bash and zsh)", "",
 				"Exit codes: 0 done, 1 a replay did not end well or the doctor found something, 2 usage, 3 refused, 4 not found,",
 				"5 service or broker not available, 6 a replay is incomplete,",
-				"70 a bug, 74 the answer could not be written, 130 interrupted." })
+				"70 a bug, 74 the output could not be written, 130 interrupted." })
 final class Commands implements Runnable, IVersionProvider {
 
 	private static final String COMPLETION = "completion";
@@ -150,7 +150,7 @@ final class Commands implements Runnable, IVersionProvider {
 	@Command(name = "completion",
 			footer = { "  rabbit-retry completion > ~/.rabbit-retry-completion",
 					"  source ~/.rabbit-retry-completion                 (in ~/.bashrc or ~/.zshrc)" },
-			description = "Prints a script that has bash or zsh complete commands and options.")
+			description = "Prints a completion script for bash and zsh.")
 	static final class Completion implements Runnable {
 
 		@Spec

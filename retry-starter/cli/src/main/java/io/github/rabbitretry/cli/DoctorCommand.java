@@ -21,9 +21,9 @@ import tools.jackson.databind.JsonNode;
  */
 @Command(name = "doctor",
 		footer = { "  rabbit-retry doctor", "  rabbit-retry doctor --config application.yml --output json" },
-		description = { "Compares the broker with what the message policies expect, and prints commands that help.",
-				"Queues, exchanges, bindings, policies, consumers and permissions are compared. Changes nothing. Ends"
-						+ " with 1 if there are errors or warnings." })
+		description = { "Checks the broker against the message policies, and prints commands that fix what is wrong.",
+				"Checks queues, exchanges, bindings, policies, consumers and permissions. Changes nothing. The exit"
+						+ " code is 1 if there are errors or warnings." })
 final class DoctorCommand extends ServiceCommand {
 
 	private DoctorCommand(Session session) {

@@ -32,11 +32,11 @@ import picocli.CommandLine.Parameters;
 @Command(name = "edit",
 		footer = { "  rabbit-retry parked edit 17 --body-file order.json --because WRONG_SUM",
 				"  rabbit-retry parked edit 17 --header x-tenant=acme --because WRONG_TENANT" },
-		description = { "Replays one message with another body or other headers, if the service allows it.",
-				"It gets a new message id." })
+		description = { "Replays one message with a new body or new headers, if the service allows it.",
+				"The message gets a new message id." })
 final class EditCommand extends ServiceCommand {
 
-	@Parameters(paramLabel = "ID", description = "its id, as 'parked list' shows it")
+	@Parameters(paramLabel = "ID", description = "id of the message, as shown by 'parked list'")
 	private long id;
 
 	@Option(names = "--body-file", paramLabel = "FILE", description = "the new body")
@@ -46,7 +46,7 @@ final class EditCommand extends ServiceCommand {
 	private Map<String, String> headers = Map.of();
 
 	@Option(names = "--take-reserved",
-			description = "take it also from a replay that has selected it and not published it; it skips it then")
+			description = "take the message even if a replay has selected and not yet published it; the replay then skips it")
 	private boolean takeReserved;
 
 	@Mixin

@@ -24,8 +24,8 @@ import tools.jackson.databind.JsonNode;
 @Command(name = "export",
 		footer = { "  rabbit-retry export definitions --config application.yml > definitions.json",
 				"  rabbit-retry export permissions --config application.yml" },
-		description = { "Exports what message policies need of the broker: definitions, policies, permissions.",
-				"With --config neither the service nor its broker has to run." })
+		description = { "Exports what message policies need on the broker: definitions, policies, permissions.",
+				"With --config, neither the service nor its broker has to be running." })
 final class ExportCommands implements Runnable {
 
 	static CommandLine line(Session session) {
@@ -71,11 +71,12 @@ final class ExportCommands implements Runnable {
 	@Command(name = "definitions",
 			footer = { "  rabbit-retry export definitions --config application.yml > definitions.json",
 					"  rabbitmqctl import_definitions definitions.json" },
-			description = { "Prints exchanges, queues and bindings of one virtual host, as JSON that RabbitMQ imports.",
-					"Policies are among them where queues are declared with minimal arguments." })
+			description = {
+					"Prints exchanges, queues and bindings of one virtual host, as JSON that RabbitMQ can import.",
+					"Includes policies if queues are declared with minimal arguments." })
 	static final class Definitions extends Export {
 
-		@Option(names = "--policies", description = "with policies in any case")
+		@Option(names = "--policies", description = "always include policies")
 		private boolean policies;
 
 		Definitions(Session session) {
@@ -93,7 +94,7 @@ final class ExportCommands implements Runnable {
 	@Command(name = "policies",
 			footer = { "  rabbit-retry export policies --config application.yml",
 					"  rabbit-retry export policies --config application.yml --output json > policies.json" },
-			description = { "Prints policies that give queues what arguments would, as commands or as JSON to import.",
+			description = { "Prints policies that replace queue arguments, as commands or as JSON to import.",
 					"For rabbit-retry.topology.arguments: minimal." })
 	static final class Policies extends Export {
 
@@ -111,12 +112,12 @@ final class ExportCommands implements Runnable {
 	@Command(name = "permissions",
 			footer = { "  rabbit-retry export permissions --config application.yml",
 					"  rabbit-retry export permissions --roles worker --writes order.events" },
-			description = { "Prints the least permissions of each role, as commands or as JSON to import.",
-					"Users are made by the commands only, which ask for passwords." })
+			description = { "Prints the minimal permissions of each role, as commands or as JSON to import.",
+					"Only the commands create users; they ask for passwords." })
 	static final class Permissions extends Export {
 
 		@Option(names = "--ledger", negatable = true,
-				description = "whether the service has a ledger, which consumes parking lots; default is what it is configured for")
+				description = "whether the service has a ledger, which consumes parking lots; default: as configured")
 		private @Nullable Boolean ledger;
 
 		Permissions(Session session) {

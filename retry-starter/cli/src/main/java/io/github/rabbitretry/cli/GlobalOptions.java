@@ -20,48 +20,48 @@ import picocli.CommandLine.ScopeType;
 final class GlobalOptions {
 
 	@Option(names = "--url", paramLabel = "URL", scope = ScopeType.INHERIT, order = 100,
-			description = "actuator of a running service; default is RABBIT_RETRY_URL, else http://127.0.0.1:8080/actuator")
+			description = "actuator of a running service; default: RABBIT_RETRY_URL or http://127.0.0.1:8080/actuator")
 	@Nullable String url;
 
 	@Option(names = "--login", paramLabel = "NAME", scope = ScopeType.INHERIT, order = 101,
-			description = "log in with this name and the password of RABBIT_RETRY_PASSWORD, a file or the terminal")
+			description = "log in with this name and the password from RABBIT_RETRY_PASSWORD, a file or the terminal")
 	@Nullable String login;
 
 	@Option(names = "--password-file", paramLabel = "FILE", scope = ScopeType.INHERIT, order = 102,
-			description = "password to log in with")
+			description = "file that contains the password")
 	@Nullable Path passwordFile;
 
 	@Option(names = "--token-file", paramLabel = "FILE", scope = ScopeType.INHERIT, order = 103,
-			description = "bearer token, instead of RABBIT_RETRY_TOKEN")
+			description = "file that contains a bearer token, instead of RABBIT_RETRY_TOKEN")
 	@Nullable Path tokenFile;
 
 	@Option(names = "--timeout", paramLabel = "SECONDS", scope = ScopeType.INHERIT, order = 104,
-			description = "how long to wait for an answer; default 60")
+			description = "how long to wait for a response; default: 60")
 	int timeout = 60;
 
 	@Option(names = "--config", paramLabel = "FILE", scope = ScopeType.INHERIT, order = 105,
 			description = "for doctor, topology, export and simulate without a service: its application.yml;"
-					+ " of several files the later ones are stronger")
+					+ " later files override earlier ones")
 	List<Path> config = List.of();
 
 	@Option(names = "--broker", paramLabel = "URI", scope = ScopeType.INHERIT, order = 106,
-			description = "with --config: another broker than in that file, as amqp://user@host:5672")
+			description = "with --config: a broker other than the one in that file, such as amqp://user@host:5672")
 	@Nullable String broker;
 
 	@Option(names = "--application", paramLabel = "NAME", scope = ScopeType.INHERIT, order = 108,
-			description = "with --config: the service's spring.application.name, if the file does not say it")
+			description = "with --config: the service's spring.application.name, if the file does not set it")
 	@Nullable String application;
 
 	@Option(names = "--output", paramLabel = "table|json", scope = ScopeType.INHERIT, order = 109,
-			description = "json is what the service answers")
+			description = "output format; json is the service's response")
 	Output output = Output.table;
 
 	@Option(names = "--wide", scope = ScopeType.INHERIT, order = 110,
-			description = "do not cut or hide anything of tables")
+			description = "do not truncate or hide columns of tables")
 	boolean wide;
 
 	@Option(names = "--utc", scope = ScopeType.INHERIT, order = 110,
-			description = "show times exactly and in UTC, and not as a person here says them")
+			description = "show exact times in UTC instead of readable local times")
 	boolean utc;
 
 	@Option(names = "--verbose", scope = ScopeType.INHERIT, order = 111,
@@ -69,7 +69,7 @@ final class GlobalOptions {
 	boolean verbose;
 
 	@Option(names = { "-h", "--help" }, usageHelp = true, scope = ScopeType.INHERIT, order = 112,
-			description = "show this")
+			description = "show this help")
 	boolean help;
 
 	boolean direct() {

@@ -59,7 +59,7 @@ final class JobChanges {
 	}
 
 	@Command(name = "pause", footer = { "  rabbit-retry jobs pause replay-20260701-17 --because GATEWAY_SLOW" },
-			description = "Pauses one.")
+			description = "Pauses a replay.")
 	static final class Pause extends ChangeOfJob {
 
 		Pause(Session session) {
@@ -69,10 +69,10 @@ final class JobChanges {
 	}
 
 	@Command(name = "resume", footer = { "  rabbit-retry jobs resume replay-20260701-17 --because GATEWAY_IS_BACK" },
-			description = "Has a paused one go on, and follows it to its end.")
+			description = "Resumes a paused replay, and follows it to its end.")
 	static final class Resume extends ChangeOfJob {
 
-		@Option(names = "--without-canary", description = "do not wait for the canary's outcome any more")
+		@Option(names = "--without-canary", description = "do not wait for the canary's outcome any longer")
 		private boolean withoutCanary;
 
 		@Mixin
@@ -91,7 +91,7 @@ final class JobChanges {
 	}
 
 	@Command(name = "abort", footer = { "  rabbit-retry jobs abort replay-20260701-17 --because WRONG_FILTER" },
-			description = "Ends one; what was not published stays parked.")
+			description = "Aborts a replay; messages that were not published stay parked.")
 	static final class Abort extends ChangeOfJob {
 
 		Abort(Session session) {
@@ -101,8 +101,8 @@ final class JobChanges {
 	}
 
 	@Command(name = "restore", footer = { "  rabbit-retry jobs restore replay-20260701-17 --because NOT_HANDLED" },
-			description = { "Parks again what one that has ended perhaps published.",
-					"Make sure before that it was not handled." })
+			description = { "Parks messages again that a replay which has ended may have published.",
+					"Make sure first that they were not handled." })
 	static final class Restore extends ChangeOfJob {
 
 		Restore(Session session) {
@@ -114,7 +114,7 @@ final class JobChanges {
 	@Command(name = "rate",
 			footer = { "  rabbit-retry jobs rate replay-20260701-17 --rate 200 --because ROOM",
 					"  rabbit-retry jobs rate --latest --rate unlimited --because NIGHT" },
-			description = "Has one that has not ended go on at another rate.")
+			description = "Changes the rate of a replay that has not ended.")
 	static final class Rate extends ChangeOfJob {
 
 		@Option(names = "--rate", paramLabel = "N", required = true,
@@ -122,7 +122,7 @@ final class JobChanges {
 		private String rate = "";
 
 		@Option(names = "--ramp", paramLabel = "TIME",
-				description = "how long to grow to that rate; default is at once")
+				description = "time in which to reach that rate; default: immediately")
 		private @Nullable String ramp;
 
 		Rate(Session session) {

@@ -42,14 +42,14 @@ final class JobsCommands {
 	 * All of them.
 	 */
 	@Command(name = "jobs", footer = { "  rabbit-retry jobs --state RUNNING", "  rabbit-retry jobs show --latest" },
-			description = "Replays: all of them, the last one first, or one.")
+			description = "Shows all replays, newest first, or one.")
 	static final class Listing extends ServiceCommand {
 
 		@Option(names = "--state", paramLabel = "STATE",
 				description = "CANARY, RUNNING, PAUSED, STOPPED, ABORTED, FINISHED or INCOMPLETE")
 		private @Nullable String state;
 
-		@Option(names = "--size", paramLabel = "N", description = "how many, at most 1000")
+		@Option(names = "--size", paramLabel = "N", description = "number of replays, at most 1000")
 		private @Nullable String size;
 
 		Listing(Session session) {
@@ -69,7 +69,7 @@ final class JobsCommands {
 
 	@Command(name = "show",
 			footer = { "  rabbit-retry jobs show replay-20260701-17", "  rabbit-retry jobs show --latest --utc" },
-			description = "Shows one: where it stands, what became of its messages.")
+			description = "Shows a replay: its state and the outcomes of its messages.")
 	static final class Show extends OneJobCommand {
 
 		Show(Session session) {
@@ -84,17 +84,17 @@ final class JobsCommands {
 	}
 
 	@Command(name = "items", footer = { "  rabbit-retry jobs items --latest --state FAILED" },
-			description = "What became of each message of one.")
+			description = "Shows the outcome of each message of a replay.")
 	static final class Items extends OneJobCommand {
 
 		@Option(names = "--state", paramLabel = "STATE",
 				description = "SELECTED, CLAIMED, PUBLISHED, SUCCEEDED, PARKED_AGAIN, DISCARDED, SKIPPED, FAILED, UNCERTAIN or RESTORED")
 		private @Nullable String state;
 
-		@Option(names = "--after", paramLabel = "PLACE", description = "messages after this place")
+		@Option(names = "--after", paramLabel = "PLACE", description = "messages after this position")
 		private @Nullable String after;
 
-		@Option(names = "--size", paramLabel = "N", description = "messages of a page, at most 1000")
+		@Option(names = "--size", paramLabel = "N", description = "messages per page, at most 1000")
 		private @Nullable String size;
 
 		Items(Session session) {
@@ -116,7 +116,7 @@ final class JobsCommands {
 
 	@Command(name = "follow",
 			footer = { "  rabbit-retry jobs follow --latest", "  rabbit-retry jobs follow replay-20260701-17" },
-			description = "Follows one to its end.")
+			description = "Follows a replay to its end.")
 	static final class Follower extends OneJobCommand {
 
 		@Mixin

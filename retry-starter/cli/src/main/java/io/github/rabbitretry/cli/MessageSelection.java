@@ -18,16 +18,16 @@ import tools.jackson.databind.JsonNode;
  */
 final class MessageSelection {
 
-	@Parameters(arity = "0..*", paramLabel = "ID", description = "ids of messages, as 'parked list' shows them")
+	@Parameters(arity = "0..*", paramLabel = "ID", description = "ids of messages, as shown by 'parked list'")
 	private List<Long> ids = List.of();
 
-	@Option(names = "--all", description = "no filter: all messages are meant")
+	@Option(names = "--all", description = "select all messages, without a filter")
 	private boolean all;
 
-	@Option(names = "--dry-run", description = "only tell what would be done")
+	@Option(names = "--dry-run", description = "only show what would be done")
 	private boolean dryRun;
 
-	@Option(names = { "-y", "--yes" }, description = "do not ask")
+	@Option(names = { "-y", "--yes" }, description = "do not ask for confirmation")
 	private boolean yes;
 
 	boolean named() {

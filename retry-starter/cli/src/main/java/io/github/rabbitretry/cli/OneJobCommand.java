@@ -23,10 +23,10 @@ import tools.jackson.databind.JsonNode;
  */
 abstract class OneJobCommand extends ServiceCommand {
 
-	@Parameters(arity = "0..1", paramLabel = "REPLAY", description = "its id, as replay-20260701-17")
+	@Parameters(arity = "0..1", paramLabel = "REPLAY", description = "id of the replay, such as replay-20260701-17")
 	private @Nullable String id;
 
-	@Option(names = "--latest", description = "the one that was started last")
+	@Option(names = "--latest", description = "the replay that was started last")
 	private boolean latest;
 
 	OneJobCommand(Session session) {

@@ -53,10 +53,10 @@ final class ParkedCommands implements Runnable {
 	@Command(name = "list",
 			footer = { "  rabbit-retry parked list --reason DOWNSTREAM_TIMEOUT --from 2h --count",
 					"  rabbit-retry parked list --owner team-orders --output json" },
-			description = "Lists messages, last parked first.")
+			description = "Lists messages, most recently parked first.")
 	static final class Listing extends ServiceCommand {
 
-		@Option(names = "--count", description = "tell how many match in all")
+		@Option(names = "--count", description = "show the total number of matches")
 		private boolean count;
 
 		Listing(Session session) {
@@ -81,14 +81,14 @@ final class ParkedCommands implements Runnable {
 	@Command(name = "groups",
 			footer = { "  rabbit-retry parked groups --type CreateOrderCommand",
 					"  rabbit-retry parked groups --new-since order-worker:1.4.0" },
-			description = "Groups messages by why they failed last, largest first.")
+			description = "Groups messages by the cause of their last failure, largest first.")
 	static final class Groups extends ServiceCommand {
 
-		@Option(names = "--size", paramLabel = "N", description = "how many groups, at most 1000")
+		@Option(names = "--size", paramLabel = "N", description = "number of groups, at most 1000")
 		private @Nullable String size;
 
 		@Option(names = "--new-since", paramLabel = "VERSION",
-				description = "only failures that were not seen before this handler version")
+				description = "only failures that did not occur before this handler version")
 		private @Nullable String newSince;
 
 		Groups(Session session) {
@@ -107,16 +107,17 @@ final class ParkedCommands implements Runnable {
 	@Command(name = "show",
 			footer = { "  rabbit-retry parked show 17 --payload", "  rabbit-retry parked show --latest",
 					"  rabbit-retry parked show --latest --cause 4be1f0c2a9d7" },
-			description = { "Shows one message.", "Without a ledger --queue has only one parking lot looked at." })
+			description = { "Shows one message.", "Without a ledger, --queue limits the search to one parking lot." })
 	static final class Show extends ServiceCommand {
 
-		@Parameters(arity = "0..1", paramLabel = "ID", description = "its id, as 'parked list' shows it")
+		@Parameters(arity = "0..1", paramLabel = "ID", description = "id of the message, as shown by 'parked list'")
 		private @Nullable Long id;
 
-		@Option(names = "--latest", description = "the one that was parked last, of those that match the filter")
+		@Option(names = "--latest", description = "the most recently parked message that matches the filter")
 		private boolean latest;
 
-		@Option(names = "--payload", description = "with its body and its producer's headers, if the service allows it")
+		@Option(names = "--payload",
+				description = "include its body and its producer's headers, if the service allows it")
 		private boolean payload;
 
 		Show(Session session) {

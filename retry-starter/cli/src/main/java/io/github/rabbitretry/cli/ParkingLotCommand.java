@@ -113,10 +113,11 @@ abstract class ParkingLotCommand extends ServiceCommand {
 					"  rabbit-retry parked discard --reason QUOTE_EXPIRED --because OLD --dry-run",
 					"  rabbit-retry parked discard --reason QUOTE_EXPIRED --because OLD --expect 12" },
 			description = { "Discards messages by filter or ids.",
-					"A person at a terminal is asked before; a script is not." })
+					"Asks for confirmation on a terminal, but not in a script." })
 	static final class Discard extends ParkingLotCommand {
 
-		@Option(names = "--take-reserved", description = "take what a replay has selected too; it skips that then")
+		@Option(names = "--take-reserved",
+				description = "also take messages that a replay has selected; it then skips them")
 		private boolean takeReserved;
 
 		Discard(Session session) {
@@ -148,7 +149,7 @@ abstract class ParkingLotCommand extends ServiceCommand {
 	static final class Restore extends ParkingLotCommand {
 
 		@Option(names = "--discard", paramLabel = "AUDIT",
-				description = "what this discard discarded: the number that it printed, and that 'audit' shows")
+				description = "messages of this discard: the number that it printed and that 'audit' shows")
 		private @Nullable String discard;
 
 		Restore(Session session) {

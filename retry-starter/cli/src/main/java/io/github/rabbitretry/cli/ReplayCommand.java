@@ -28,14 +28,14 @@ import tools.jackson.databind.JsonNode;
 				"  rabbit-retry replay --cause 4be1f0c2a9d7 --because FIXED --expect 12",
 				"  rabbit-retry replay 17 18 --because HANDLER_FIXED" },
 		description = { "Replays parked messages by filter or ids, and follows the replay to its end.",
-				"Begin with --dry-run. A person at a terminal is asked before, unless there are ids; a script is not." })
+				"Start with --dry-run. Asks for confirmation on a terminal, unless there are ids, but not in a script." })
 final class ReplayCommand extends ServiceCommand {
 
 	@Mixin
 	private final MessageSelection selection = new MessageSelection();
 
 	@Option(names = "--take-reserved",
-			description = "take what another replay has selected too; of the two, one publishes each message")
+			description = "also take messages that another replay has selected; only one of the two publishes each message")
 	private boolean takeReserved;
 
 	@Mixin

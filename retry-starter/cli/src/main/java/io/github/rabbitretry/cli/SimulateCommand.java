@@ -37,23 +37,23 @@ import tools.jackson.databind.node.ObjectNode;
 				"  rabbit-retry simulate --config application.yml --compare other.yml --policy CreateOrderCommand"
 						+ " --rate 50/s --outage 10m --svg compared.svg",
 				"  rabbit-retry simulate --against ledger --compare changed.yml" },
-		description = { "Tells what a message policy does while a service that handlers call is down.",
-				"On a virtual clock: handler calls, waiting and parked messages of each minute. Needs only --config.",
-				"--against ledger: what changed classification rules would have decided for what is parked now." })
+		description = { "Simulates what a message policy does while a service that handlers call is down.",
+				"Uses a virtual clock and shows handler calls, waiting and parked messages per minute. Needs only --config.",
+				"--against ledger: what changed classification rules would decide about messages that are parked now." })
 final class SimulateCommand extends ServiceCommand {
 
 	@Option(names = "--policy", paramLabel = "TYPE", description = "the message policy")
 	private @Nullable String policy;
 
 	@Option(names = "--compare", paramLabel = "FILE",
-			description = "another application.yml, to be shown side by side; of several the later ones are stronger")
+			description = "another application.yml to compare with; later files override earlier ones")
 	private List<Path> compare = List.of();
 
-	@Option(names = "--svg", paramLabel = "FILE", description = "write a chart there, too")
+	@Option(names = "--svg", paramLabel = "FILE", description = "also write a chart to this file")
 	private @Nullable Path svg;
 
 	@Option(names = "--against", paramLabel = "ledger",
-			description = "decide anew about the service's parked messages, by the rules of --compare, else of --config")
+			description = "apply the rules of --compare, or otherwise of --config, to the service's parked messages")
 	private @Nullable Against against;
 
 	private SimulateCommand(Session session) {

@@ -23,16 +23,16 @@ import tools.jackson.databind.JsonNode;
 		footer = { "  rabbit-retry topology --type CreateOrder", "  rabbit-retry topology --type CreateOrder --diagram",
 				"  rabbit-retry topology --doctor" },
 		description = { "Shows the queues of each message type, with messages and consumers.",
-				"Queues that types share are left out while they are empty." })
+				"Queues that types share are omitted while they are empty." })
 final class TopologyCommand extends ServiceCommand {
 
 	@Option(names = "--type", paramLabel = "TYPE", description = "only this message type")
 	private @Nullable String type;
 
-	@Option(names = "--diagram", description = "as Mermaid text, for Markdown")
+	@Option(names = "--diagram", description = "show a Mermaid diagram, for Markdown")
 	private boolean diagram;
 
-	@Option(names = "--doctor", description = "what is wrong, as the command doctor does")
+	@Option(names = "--doctor", description = "show what is wrong, as the command doctor does")
 	private boolean doctor;
 
 	private TopologyCommand(Session session) {

@@ -26,13 +26,13 @@ import tools.jackson.databind.JsonNode;
 		footer = { "  rabbit-retry topology plan --config application.yml",
 				"  rabbit-retry topology plan --config application.yml --former-config before.yml > plan.sh" },
 		description = { "Prints the steps from the topology on the broker to the configured one, as shell commands.",
-				"Changes nothing. Each command can be run again. Ends with 1 if there are steps." })
+				"Changes nothing. Each command can be repeated. The exit code is 1 if there are steps." })
 final class TopologyPlanCommand implements Callable<Integer> {
 
 	private final Session session;
 
 	@Option(names = "--former-config", paramLabel = "FILE",
-			description = "the previous application.yml: needed if names, queue types or limits were changed")
+			description = "the previous application.yml: required if names, queue types or limits were changed")
 	private List<Path> former = List.of();
 
 	TopologyPlanCommand(Session session) {

@@ -54,7 +54,7 @@ final class WaitOptions {
 	static final class SettleOption {
 
 		@Option(names = "--settle", paramLabel = "SECONDS", order = 51,
-				description = "how long to wait for outcomes at the end; default 5")
+				description = "how long to wait for outcomes at the end; default: 5")
 		private int seconds = 5;
 
 		ExitCode follow(Session session, Service service, String id) {

@@ -19,9 +19,9 @@ import tools.jackson.databind.JsonNode;
  * What waits for its next attempt.
  */
 @Command(name = "waiting", footer = { "  rabbit-retry waiting", "  rabbit-retry waiting --utc" },
-		description = { "Tells what waits for its next attempt, by type and delay.",
-				"With the time at which it returns, and how many messages are in parking lots. The broker says it, not"
-						+ " the ledger." })
+		description = { "Shows messages that wait for their next attempt, by type and delay.",
+				"Includes the time at which they return, and the number of messages in parking lots. The numbers come"
+						+ " from the broker, not from the ledger." })
 final class WaitingCommand extends ServiceCommand {
 
 	private WaitingCommand(Session session) {

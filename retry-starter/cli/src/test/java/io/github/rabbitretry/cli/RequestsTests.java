@@ -459,7 +459,7 @@ class RequestsTests {
 
 	@Test
 	void helpSaysThatCallsFailByPercent() {
-		assertThat(new Shell(this.service).run("simulate", "--help").out()).contains("default 100%\n");
+		assertThat(new Shell(this.service).run("simulate", "--help").out()).contains("default: 100%\n");
 	}
 
 	@Test
