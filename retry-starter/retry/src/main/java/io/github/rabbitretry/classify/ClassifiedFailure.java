@@ -7,13 +7,13 @@
 package io.github.rabbitretry.classify;
 
 /**
- * A failure that says itself what it is. If the listener throws an exception of this
- * type, bare or as a cause of others, nobody else is asked.
+ * A failure that provides its own classification. If the listener throws an exception of
+ * this type, directly or as a cause of others, no other classifier is called.
  */
 public interface ClassifiedFailure {
 
 	/**
-	 * What the failure is.
+	 * Returns the classification of the failure.
 	 * @return the classification
 	 */
 	FailureClassification classification();

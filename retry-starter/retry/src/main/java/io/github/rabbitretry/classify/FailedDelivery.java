@@ -9,12 +9,12 @@ package io.github.rabbitretry.classify;
 import org.springframework.amqp.core.MessageProperties;
 
 /**
- * The delivery that a failure belongs to, as far as a classifier may care. The payload is
- * not part of it.
+ * The delivery that failed, as far as it is relevant to a classifier. The payload is not
+ * included.
  *
  * @param messageType the name of the message policy
  * @param attempt the broker attempts made before this delivery, 0 for the first delivery
- * @param properties the properties and headers as delivered; not to be changed
+ * @param properties the properties and headers as delivered; must not be changed
  */
 public record FailedDelivery(String messageType, int attempt, MessageProperties properties) {
 }

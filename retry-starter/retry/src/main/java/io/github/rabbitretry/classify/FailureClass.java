@@ -10,41 +10,44 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The kinds of failure, a closed set: everything that is decided about a failed delivery
- * starts from one of them.
+ * The kinds of failure, a closed set. Every decision about a failed delivery is based on
+ * one of them.
  */
 public enum FailureClass {
 
 	/** The same message may succeed later: a timeout, a dependency that is down. */
 	TRANSIENT,
 
-	/** The same message will succeed once others have let go: a lock, a rate limit. */
+	/** The same message will succeed once contention ends: a lock, a rate limit. */
 	CONTENTION,
 
-	/** The message can't be processed by this code: malformed, unknown schema. */
+	/**
+	 * The message cannot be processed by this code: it is malformed, or its schema is
+	 * unknown.
+	 */
 	PERMANENT_TECHNICAL,
 
-	/** The business says no, and will say no again. */
+	/** Business rules reject the message, and will reject it again. */
 	PERMANENT_BUSINESS,
 
-	/** The message harms whoever handles it: it was given up by the broker. */
+	/** The message harms its consumers: the broker dead-lettered it. */
 	POISON,
 
-	/** No rule knows the failure; it is retried within the budget. */
+	/** No rule matches the failure; it is retried within the budget. */
 	UNKNOWN;
 
 	private final String label = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
 	/**
-	 * The class as headers, metrics and configuration spell it.
-	 * @return the name in lower case with hyphens, {@code permanent-technical}
+	 * The class as spelled in headers, metrics and configuration.
+	 * @return the name in lower case with hyphens, such as {@code permanent-technical}
 	 */
 	public String label() {
 		return this.label;
 	}
 
 	/**
-	 * Whether trying again can help at all.
+	 * Whether retrying can help.
 	 * @return {@code true} for {@link #TRANSIENT}, {@link #CONTENTION} and
 	 * {@link #UNKNOWN}
 	 */
@@ -54,8 +57,8 @@ public enum FailureClass {
 
 	/**
 	 * Finds a class by its label.
-	 * @param label the class as {@link #label()} spells it
-	 * @return the class, or empty if there is none of that label
+	 * @param label the class as returned by {@link #label()}
+	 * @return the class, or empty if no class has that label
 	 */
 	public static Optional<FailureClass> ofLabel(String label) {
 		for (FailureClass candidate : values()) {

@@ -13,15 +13,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a failure is: its class, its reason and, where the called service said so, how
- * long to stay away.
+ * The classification of a failure: its class, its reason and, if the called service
+ * requested one, a delay.
  *
  * @param failureClass the kind of failure
  * @param reason the reason, upper case letters, digits and underscores, at most 64 of
- * them; it becomes a metric tag, so an application must use a small closed list
- * @param retryAfter the shortest delay that the called service asked for, positive, cut
- * to ten days, or {@code null} if it asked for none
- * @param instruction what a handler or a rule demands, or {@code null} if class and
+ * them; it becomes a metric tag, so applications must use a small closed set
+ * @param retryAfter the shortest delay that the called service asked for, positive,
+ * limited to ten days, or {@code null} if it asked for none
+ * @param instruction what a handler or a rule requests, or {@code null} if class and
  * budgets decide
  */
 public record FailureClassification(FailureClass failureClass, String reason, @Nullable Duration retryAfter,
@@ -47,7 +47,7 @@ public record FailureClassification(FailureClass failureClass, String reason, @N
 	}
 
 	/**
-	 * A classification without an instruction.
+	 * Creates a classification without an instruction.
 	 * @param failureClass the kind of failure
 	 * @param reason the reason
 	 * @param retryAfter the shortest delay that the called service asked for, or
@@ -58,7 +58,7 @@ public record FailureClassification(FailureClass failureClass, String reason, @N
 	}
 
 	/**
-	 * A classification without a wish for a delay.
+	 * Creates a classification without a requested delay.
 	 * @param failureClass the kind of failure
 	 * @param reason the reason, as in {@link #reason()}
 	 * @return the classification
@@ -68,10 +68,10 @@ public record FailureClassification(FailureClass failureClass, String reason, @N
 	}
 
 	/**
-	 * A classification with an instruction.
+	 * Creates a classification with an instruction.
 	 * @param failureClass the kind of failure
 	 * @param reason the reason, as in {@link #reason()}
-	 * @param instruction what is demanded
+	 * @param instruction what is requested
 	 * @return the classification
 	 */
 	public static FailureClassification instructed(FailureClass failureClass, String reason, Instruction instruction) {

@@ -9,11 +9,12 @@ package io.github.rabbitretry.classify;
 import java.util.Optional;
 
 /**
- * Says what a failure is. A bean of this type is asked first, before the rules of the
- * configuration and the built-in knowledge.
+ * Classifies failures. Beans of this type are called first, before the configured rules
+ * and the built-in classification.
  * <p>
- * It is called on listener threads, concurrently, and only for deliveries that failed. An
- * exception that it throws counts as "not known to me" and is logged.
+ * It is called on listener threads, concurrently, and only for deliveries that failed. If
+ * it throws an exception, the exception is logged and the failure counts as not
+ * recognized.
  */
 @FunctionalInterface
 public interface FailureClassifier {
@@ -21,7 +22,7 @@ public interface FailureClassifier {
 	/**
 	 * Classifies a failure.
 	 * @param failure what the listener threw, wrappers of Spring AMQP included
-	 * @param delivery what was being delivered
+	 * @param delivery the delivery that failed
 	 * @return the classification, or empty to leave the failure to the next classifier
 	 */
 	Optional<FailureClassification> classify(Throwable failure, FailedDelivery delivery);

@@ -11,18 +11,18 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler or a rule demands for a failed delivery, instead of what its class and
- * the back-off would lead to. Budgets apply all the same: no instruction makes a message
- * be tried more often, or later, than its policy allows.
+ * What a handler or a rule requests for a failed delivery, instead of the result of its
+ * class and the back-off. Budgets still apply: no instruction causes a message to be
+ * retried more often, or later, than its policy allows.
  */
 public sealed interface Instruction {
 
-	/** To retry, after the back-off's delay, whatever the failure class. */
+	/** Retry after the back-off's delay, regardless of the failure class. */
 	record Retry() implements Instruction {
 	}
 
 	/**
-	 * To retry after just this delay.
+	 * Retry after exactly this delay.
 	 *
 	 * @param delay positive, cut to ten days
 	 */
@@ -40,9 +40,10 @@ public sealed interface Instruction {
 	}
 
 	/**
-	 * To retry after the delay that the policy's back-off has before a certain attempt.
+	 * Retry after the delay that the policy's back-off has before a certain attempt.
 	 *
-	 * @param level the attempt, from 1; beyond the end of a schedule its last delay
+	 * @param level the attempt, from 1; beyond the end of a schedule, its last delay is
+	 * used
 	 */
 	record RetryAtLevel(int level) implements Instruction {
 
@@ -54,26 +55,26 @@ public sealed interface Instruction {
 
 	}
 
-	/** To retry after the delay that follows the one last waited for. */
+	/** Retry after the delay that follows the last one. */
 	record RetryAtNextLevel() implements Instruction {
 	}
 
-	/** To park. */
+	/** Park the message. */
 	record Park() implements Instruction {
 	}
 
-	/** To acknowledge without success, with a record of it. */
+	/** Acknowledge the message without success, and log it. */
 	record Discard() implements Instruction {
 	}
 
 	/**
-	 * To publish an event that tells of a business rejection, and then to acknowledge.
+	 * Publish an event of a business rejection, and then acknowledge the message.
 	 *
 	 * @param event the event's payload, or {@code null} for the message itself
 	 */
 	record Reject(@Nullable Object event) implements Instruction {
 
-		/** Without the event, which is payload and no matter of logs. */
+		/** Excludes the event, since payload must not be logged. */
 		@Override
 		public String toString() {
 			return "Reject[]";
@@ -81,7 +82,7 @@ public sealed interface Instruction {
 
 	}
 
-	/** To give the delivery back to its queue. */
+	/** Return the delivery to its queue. */
 	record Return() implements Instruction {
 	}
 

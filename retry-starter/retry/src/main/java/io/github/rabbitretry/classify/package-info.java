@@ -5,8 +5,8 @@
  */
 
 /**
- * What a failure is: the classes, the built-in reasons, and the classifier that an
- * application adds.
+ * Classification of failures: the classes, the built-in reasons, and classifiers that
+ * applications add.
  */
 @NullMarked
 package io.github.rabbitretry.classify;

@@ -13,16 +13,16 @@ import io.github.rabbitretry.classify.FailureClass;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to a delivery that was not handled with success. Together with
+ * What happens to a delivery that was not handled successfully. Together with
  * acknowledging a success, the set is closed.
  */
 public sealed interface Decision {
 
 	/**
 	 * Calls the visitor's method for this kind of decision.
-	 * @param <T> the type of what is decided about
+	 * @param <T> the type of the subject
 	 * @param visitor the visitor to call
-	 * @param subject what is decided about
+	 * @param subject the subject of the decision
 	 */
 	<T> void accept(Visitor<T> visitor, T subject);
 
@@ -30,7 +30,7 @@ public sealed interface Decision {
 	 * The message comes back after a delay.
 	 *
 	 * @param attempt the broker attempt that it comes back as
-	 * @param level the delay level, from 1, that the next level is counted from
+	 * @param level the delay level, from 1, from which the next level is derived
 	 * @param delay how long it waits
 	 * @param reason why
 	 * @param failureClass the kind of failure
@@ -45,7 +45,8 @@ public sealed interface Decision {
 	}
 
 	/**
-	 * The message came back too early to be handled and waits on; no attempt is used up.
+	 * The message came back too early to be handled and continues to wait; no attempt is
+	 * used.
 	 *
 	 * @param until when it may be handled
 	 */
@@ -59,8 +60,8 @@ public sealed interface Decision {
 	}
 
 	/**
-	 * The message came back while no more retries are allowed, and waits on; no attempt
-	 * is used up.
+	 * The message came back while no more retries are allowed, and continues to wait; no
+	 * attempt is used.
 	 *
 	 * @param until when it may be handled
 	 * @param reason why it failed last
@@ -75,7 +76,7 @@ public sealed interface Decision {
 	}
 
 	/**
-	 * The message's consumers died with it in their hands, and it is handled apart from
+	 * The message's consumers died while handling it, and it is handled separately from
 	 * others.
 	 */
 	record Quarantine() implements Decision {
@@ -88,7 +89,7 @@ public sealed interface Decision {
 	}
 
 	/**
-	 * The message waits for people.
+	 * The message waits for an operator.
 	 *
 	 * @param reason why it is parked
 	 * @param failureClass the kind of the last failure
@@ -120,7 +121,8 @@ public sealed interface Decision {
 	}
 
 	/**
-	 * An event tells of a business rejection, and then the message is acknowledged.
+	 * An event of a business rejection is published, and then the message is
+	 * acknowledged.
 	 *
 	 * @param reason why
 	 * @param failureClass the kind of failure
@@ -133,7 +135,7 @@ public sealed interface Decision {
 			visitor.reject(subject, this);
 		}
 
-		/** Without the event, which is payload and no matter of logs. */
+		/** Excludes the event, since payload must not be logged. */
 		@Override
 		public String toString() {
 			return "Reject[reason=%s, failureClass=%s]".formatted(this.reason, this.failureClass);
@@ -142,7 +144,7 @@ public sealed interface Decision {
 	}
 
 	/**
-	 * The delivery goes back to its queue; nothing is held against the message.
+	 * The delivery is returned to its queue; no attempt is counted.
 	 *
 	 * @param reason why
 	 */
@@ -159,62 +161,62 @@ public sealed interface Decision {
 	 * Handles each kind of decision. A new kind does not compile until every visitor
 	 * handles it.
 	 *
-	 * @param <T> the type of what is decided about
+	 * @param <T> the type of the subject
 	 */
 	interface Visitor<T> {
 
 		/**
 		 * The message is to come back after a delay.
-		 * @param subject what is decided about
+		 * @param subject the subject of the decision
 		 * @param retry the decision
 		 */
 		void retry(T subject, Retry retry);
 
 		/**
-		 * The message is to wait on.
-		 * @param subject what is decided about
+		 * The message is to continue to wait.
+		 * @param subject the subject of the decision
 		 * @param postpone the decision
 		 */
 		void postpone(T subject, Postpone postpone);
 
 		/**
-		 * The message is to wait on, since no more retries are allowed.
-		 * @param subject what is decided about
+		 * The message is to continue to wait, since no more retries are allowed.
+		 * @param subject the subject of the decision
 		 * @param throttle the decision
 		 */
 		void throttle(T subject, Throttle throttle);
 
 		/**
-		 * The message is to be handled apart from others.
-		 * @param subject what is decided about
+		 * The message is to be handled separately from others.
+		 * @param subject the subject of the decision
 		 * @param quarantine the decision
 		 */
 		void quarantine(T subject, Quarantine quarantine);
 
 		/**
 		 * The message is to be parked.
-		 * @param subject what is decided about
+		 * @param subject the subject of the decision
 		 * @param park the decision
 		 */
 		void park(T subject, Park park);
 
 		/**
 		 * The message is to be acknowledged without success.
-		 * @param subject what is decided about
+		 * @param subject the subject of the decision
 		 * @param discard the decision
 		 */
 		void discard(T subject, Discard discard);
 
 		/**
 		 * The business rejection is to be published.
-		 * @param subject what is decided about
+		 * @param subject the subject of the decision
 		 * @param reject the decision
 		 */
 		void reject(T subject, Reject reject);
 
 		/**
-		 * The delivery is to go back to its queue.
-		 * @param subject what is decided about
+		 * The delivery is to be returned to its queue.
+		 * @param subject the subject of the decision
 		 * @param giveBack the decision
 		 */
 		void giveBack(T subject, Return giveBack);

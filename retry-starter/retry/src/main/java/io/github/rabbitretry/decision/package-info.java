@@ -5,7 +5,7 @@
  */
 
 /**
- * What can become of a delivery.
+ * Decisions about deliveries.
  */
 @NullMarked
 package io.github.rabbitretry.decision;

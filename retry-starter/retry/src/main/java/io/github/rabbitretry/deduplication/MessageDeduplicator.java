@@ -7,14 +7,14 @@
 package io.github.rabbitretry.deduplication;
 
 /**
- * Remembers which messages were handled, so that one that is delivered again is not
- * handled again. A policy uses one if its {@code deduplication.store} says so; a bean of
- * this type is used by policies with {@code deduplication.store: bean}.
+ * Remembers which messages were handled, so that a message that is delivered again is not
+ * handled again. Whether a policy uses one depends on its {@code deduplication.store}; a
+ * bean of this type is used by policies with {@code deduplication.store: bean}.
  * <p>
- * A message that was handled and comes again is acknowledged, and
- * {@link io.github.rabbitretry.event.DeliveryListener#duplicate} is told. Messages
- * without a message id are always handled, and no deduplicator is asked. Implementations
- * are called by several threads at a time.
+ * A message that was handled before is acknowledged, and
+ * {@link io.github.rabbitretry.event.DeliveryListener#duplicate} is called. Messages
+ * without a message id are always handled, without calling a deduplicator.
+ * Implementations are called by several threads concurrently.
  */
 public interface MessageDeduplicator {
 
@@ -24,18 +24,19 @@ public interface MessageDeduplicator {
 	 * <p>
 	 * The message counts as handled from the moment that the handler returns. If the
 	 * handler throws, nothing may be remembered: the message will be delivered again, and
-	 * has to be handled then. The one exception are failures that end the message, such
-	 * as {@link io.github.rabbitretry.handler.DiscardMessageException}, which may be
-	 * remembered. While another thread or process handles the same message, this method
-	 * waits for how that ends, or throws an exception, for which the message is retried
-	 * like for one of the handler.
-	 * @param queue the policy's work queue: each queue has messages of its own, even if
-	 * their ids are the same
+	 * must be handled then. The only exceptions are failures after which a message is
+	 * complete, such as {@link io.github.rabbitretry.handler.DiscardMessageException},
+	 * which may be remembered. While another thread or process handles the same message,
+	 * this method waits for its outcome, or throws an exception, after which the message
+	 * is retried as after an exception of the handler.
+	 * @param queue the policy's work queue: messages in different queues are different,
+	 * even if their ids are the same
 	 * @param messageId the message id, at most 255 bytes
 	 * @param handler calls the handler
 	 * @return {@code false} if the message was handled before, and the handler was not
 	 * called
-	 * @throws Throwable what the handler threw, or why it could not be called
+	 * @throws Throwable the exception of the handler, or the reason why it could not be
+	 * called
 	 */
 	boolean handle(String queue, String messageId, HandlerCall handler) throws Throwable;
 
@@ -47,7 +48,7 @@ public interface MessageDeduplicator {
 
 		/**
 		 * Calls the handler.
-		 * @throws Throwable what the handler threw
+		 * @throws Throwable the exception of the handler
 		 */
 		void run() throws Throwable;
 

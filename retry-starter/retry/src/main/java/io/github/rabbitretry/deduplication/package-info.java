@@ -5,7 +5,7 @@
  */
 
 /**
- * Handling each message once, however often it is delivered.
+ * Deduplication: handling each message once, however often it is delivered.
  */
 @NullMarked
 package io.github.rabbitretry.deduplication;

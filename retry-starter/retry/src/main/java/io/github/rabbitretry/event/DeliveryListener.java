@@ -14,14 +14,14 @@ import io.github.rabbitretry.classify.FailureClass;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is notified of what happens to deliveries of managed listeners. Metrics and logs are
- * implementations; so is any bean of this type.
+ * Callback for what happens to deliveries of managed listeners. Metrics and logs are
+ * implementations of it. All beans of this type are called.
  * <p>
  * Every delivery is reported as received once, and once as one of acknowledged, retried,
  * parked, discarded or returned; the latter when it is settled, not when it is decided.
- * What happens to a delivery whose process dies in between is not told. Callbacks run on
- * listener and confirm threads and must not block; an exception is logged and touches
- * nothing else.
+ * If the process dies in between, the outcome of the delivery is not reported. Callbacks
+ * run on listener and confirm threads and must not block; exceptions are logged and have
+ * no other effect.
  */
 public interface DeliveryListener {
 
@@ -40,7 +40,7 @@ public interface DeliveryListener {
 	}
 
 	/**
-	 * A delivery's copy waits for its next attempt and the original is acknowledged.
+	 * A delivery's copy is waiting for its next attempt and the original is acknowledged.
 	 * @param messageType the policy's name
 	 * @param reason why it failed
 	 * @param failureClass the kind of failure
@@ -50,9 +50,9 @@ public interface DeliveryListener {
 	}
 
 	/**
-	 * A delivery went on waiting, and no attempt is counted: it came back too early, was
-	 * {@link #throttled} or {@link #quarantined}, or an {@linkplain #outageBegan outage}
-	 * is to blame.
+	 * A delivery continues to wait, and no attempt is counted: it came back too early,
+	 * was {@link #throttled} or {@link #quarantined}, or failed because of an
+	 * {@linkplain #outageBegan outage}.
 	 * @param messageType the policy's name
 	 */
 	default void postponed(String messageType) {
@@ -60,7 +60,7 @@ public interface DeliveryListener {
 
 	/**
 	 * A delivery that came back was not handled, because the ratio of retries to first
-	 * deliveries is spent. Told besides {@link #postponed}.
+	 * deliveries is used up. Reported in addition to {@link #postponed}.
 	 * @param messageType the policy's name
 	 */
 	default void throttled(String messageType) {
@@ -84,8 +84,8 @@ public interface DeliveryListener {
 	}
 
 	/**
-	 * The event that tells of a delivery's business rejection is confirmed and the
-	 * delivery acknowledged. Told besides acknowledged, as which it counts.
+	 * The event of a delivery's business rejection is confirmed and the delivery is
+	 * acknowledged. Reported in addition to {@link #acknowledged}, as which it counts.
 	 * @param messageType the policy's name
 	 * @param reason why
 	 */
@@ -93,60 +93,63 @@ public interface DeliveryListener {
 	}
 
 	/**
-	 * A message had been handled before, so that its handler was not called, and its
-	 * delivery is acknowledged. Told besides {@link #acknowledged}, as which it counts.
+	 * A message had been handled before: its handler was not called, and its delivery is
+	 * acknowledged. Reported in addition to {@link #acknowledged}, as which it counts.
 	 * @param messageType the policy's name
 	 */
 	default void duplicate(String messageType) {
 	}
 
 	/**
-	 * A delivery is the broker's again: the service stops, or its channel closed before
-	 * the delivery was settled.
+	 * A delivery was returned to the broker: the service is stopping, or the channel
+	 * closed before the delivery was settled.
 	 * @param messageType the policy's name
 	 */
 	default void returned(String messageType) {
 	}
 
 	/**
-	 * The broker dead-lettered a message, and the consumer of dead letters moved it into
-	 * the parking lot. Not a delivery of a listener, so told besides the others.
+	 * The broker dead-lettered a message, and the dead-letter consumer moved it to the
+	 * parking lot. This is not a delivery of a listener and is reported in addition to
+	 * those.
 	 * @param messageType the policy's name
-	 * @param reason why, one of the reasons for broker-made deaths
+	 * @param reason why, one of the reasons for messages dead-lettered by the broker
 	 * @param failureClass the kind of failure
 	 */
 	default void deadLettered(String messageType, String reason, FailureClass failureClass) {
 	}
 
 	/**
-	 * The delivery of a dead-lettered message ended the connection of the dead letters'
-	 * consumer time and again, until the broker moved the message to the queue of
-	 * undeliverable messages. Not a delivery of a listener, so told besides the others.
+	 * The delivery of a dead-lettered message repeatedly closed the connection of the
+	 * dead-letter consumer, until the broker moved the message to the queue of
+	 * undeliverable messages. This is not a delivery of a listener and is reported in
+	 * addition to those.
 	 * @param messageType the policy's name
 	 */
 	default void undeliverable(String messageType) {
 	}
 
 	/**
-	 * A message whose consumers died with it in their hands was handed over to the
-	 * quarantine. Told besides {@link #postponed}, and alone if the consumer of dead
-	 * letters did it with a message that the broker had given up.
+	 * A message whose consumers died while handling it was moved to quarantine. Reported
+	 * in addition to {@link #postponed}, and alone if the dead-letter consumer moved a
+	 * message that the broker had dead-lettered.
 	 * @param messageType the policy's name
 	 */
 	default void quarantined(String messageType) {
 	}
 
 	/**
-	 * Something stands out among the failures of a message type. Told once within each
-	 * window of five minutes for each value, besides the others.
-	 * @param signal what stands out
+	 * The failures of a message type show an indicator of poison messages. Reported once
+	 * within each window of five minutes for each value, in addition to other events.
+	 * @param signal the indicator
 	 */
 	default void poisonSuspected(PoisonSignal signal) {
 	}
 
 	/**
-	 * A delivery was decided, and a rule in shadow mode would have classified it. Told
-	 * besides what became of the delivery, once for each such rule.
+	 * A decision was made about a delivery that a rule in shadow mode would have
+	 * classified. Reported in addition to the outcome of the delivery, once for each such
+	 * rule.
 	 * @param messageType the policy's name
 	 * @param reason the rule's reason
 	 * @param failureClass the rule's failure class
@@ -155,9 +158,9 @@ public interface DeliveryListener {
 	}
 
 	/**
-	 * A message keeps failing for longer than its policy's {@code escalate-after}, and is
-	 * tried on. Told besides {@link #retried}, once per message: again only if the
-	 * process died before the copy that remembers it was confirmed.
+	 * A message has been failing for longer than its policy's {@code escalate-after}, and
+	 * is still retried. Reported in addition to {@link #retried}, once per message; it is
+	 * repeated only if the process dies before the copy that records it is confirmed.
 	 * @param message the message
 	 */
 	default void escalated(EscalatedMessage message) {
@@ -165,7 +168,7 @@ public interface DeliveryListener {
 
 	/**
 	 * A service that handlers call is down, and the queues of its message types are not
-	 * consumed, but for probes. Told once for all of them.
+	 * consumed, except for probes. Reported once for all of them.
 	 * @param outage the outage, without an end
 	 */
 	default void outageBegan(Outage outage) {
@@ -188,26 +191,26 @@ public interface DeliveryListener {
 	}
 
 	/**
-	 * A replayed message came to its end, after the event that tells of its delivery. Not
-	 * told of one that waits for its next attempt.
+	 * A replayed message has an outcome. Reported after the event for its delivery, and
+	 * not for messages that wait for their next attempt.
 	 * @param messageType the policy's name
-	 * @param mark which replay and which of its messages
-	 * @param outcome what became of it
+	 * @param mark the replay and the message
+	 * @param outcome its outcome
 	 */
 	default void replayEnded(String messageType, ReplayReference mark, ReplayOutcome outcome) {
 	}
 
 	/**
 	 * An outage of a service that handlers call, as this process sees it: while it lasts,
-	 * the queues of its message types are not consumed, but for a single message now and
-	 * then.
+	 * the queues of its message types are not consumed, except for occasional probes with
+	 * a single message.
 	 *
 	 * @param dependency the service, as {@code outage.dependency} names it
 	 * @param messageTypes the names of the policies that share it, sorted
-	 * @param reason the reason of the failure that made it known
-	 * @param began when consuming stopped
-	 * @param ended when consuming was resumed, or {@code null} while the outage lasts
-	 * @param probes the handler calls that were made to see whether the service is up
+	 * @param reason the reason of the failure that revealed it
+	 * @param began when consumption was paused
+	 * @param ended when consumption was resumed, or {@code null} while the outage lasts
+	 * @param probes the number of handler calls made to check whether the service is up
 	 * again
 	 */
 	record Outage(String dependency, List<String> messageTypes, String reason, Instant began, @Nullable Instant ended,

@@ -9,13 +9,13 @@ package io.github.rabbitretry.event;
 import java.time.Duration;
 
 /**
- * A message that keeps failing for longer than its owner wants to stay unaware of, and is
- * tried on.
+ * A message that has been failing for longer than {@code escalate-after} and is still
+ * retried.
  *
  * @param messageType the policy's name
- * @param owner who answers for the message type
- * @param messageId the message's id as its producer wrote it, empty if it has none;
- * anybody's text, and never fit for a metric's tag
+ * @param owner the owner of the message type
+ * @param messageId the message's id as set by its producer, empty if it has none;
+ * arbitrary text that must not be used as a metric tag
  * @param attempt the broker attempt that it waits for
  * @param age the time since its first failure
  * @param reason why it failed last

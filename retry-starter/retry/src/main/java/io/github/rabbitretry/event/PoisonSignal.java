@@ -10,26 +10,26 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * One value that stands out among the failures of a message type.
+ * An indicator of poison messages: a value that many failures of a message type share.
  *
  * @param messageType the policy's name
- * @param owner who answers for the message type
- * @param kind what stands out
- * @param value which one, at most 64 bytes, a producer's text unless it is a fingerprint;
- * never fit for a metric's tag
- * @param share its part of the failures that were counted, from 0 to 1
- * @param failures how many failures were counted, of all values
- * @param at when it was noticed
+ * @param owner the owner of the message type
+ * @param kind the kind of indicator
+ * @param value the value, at most 64 bytes; text of a producer unless it is a
+ * fingerprint, which must not be used as a metric tag
+ * @param share its share of the counted failures, from 0 to 1
+ * @param failures the number of counted failures, of all values
+ * @param at when it was detected
  */
 public record PoisonSignal(String messageType, String owner, Kind kind, String value, double share, long failures,
 		Instant at) {
 
 	/**
-	 * What can stand out.
+	 * The kinds of indicators.
 	 */
 	public enum Kind {
 
-		/** Failures that look alike, by their fingerprint. */
+		/** Failures are similar, according to their fingerprint. */
 		FINGERPRINT,
 
 		/** Messages of one schema version fail, others don't. */
@@ -39,13 +39,13 @@ public record PoisonSignal(String messageType, String owner, Kind kind, String v
 		PRODUCER_VERSION,
 
 		/**
-		 * Consumers die with messages in their hands; the value is the id of the message
-		 * that is to blame, empty while that is not known.
+		 * Consumers die while handling messages; the value is the id of the message that
+		 * causes it, empty while that is unknown.
 		 */
 		CRASH_LOOP;
 
 		/**
-		 * How metrics and logs name it.
+		 * The name in metrics and logs.
 		 * @return lower case letters and hyphens
 		 */
 		public String label() {

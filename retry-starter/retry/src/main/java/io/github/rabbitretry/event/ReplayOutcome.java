@@ -7,7 +7,7 @@
 package io.github.rabbitretry.event;
 
 /**
- * What became of a replayed message.
+ * The outcome of a replayed message.
  */
 public enum ReplayOutcome {
 

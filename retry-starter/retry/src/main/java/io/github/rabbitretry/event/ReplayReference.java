@@ -7,7 +7,7 @@
 package io.github.rabbitretry.event;
 
 /**
- * Says of a delivery that it was replayed, by which replay and as which of its messages.
+ * Identifies the replay that published a delivery, and the message of that replay.
  *
  * @param replayId the replay
  * @param item the message's id in the ledger

@@ -5,7 +5,7 @@
  */
 
 /**
- * What happens to deliveries, for listeners of an application.
+ * Events of deliveries, for an application's own listeners.
  */
 @NullMarked
 package io.github.rabbitretry.event;

@@ -17,20 +17,21 @@ import io.github.rabbitretry.topology.DelayRoute;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a failure is decided as it is. Its text form is for people, a line for each step.
+ * Explains the decision about a failure. Its text form is human-readable, with a line for
+ * each step.
  *
  * @param messageType the policy's name
- * @param exception the class of what the listener throws
+ * @param exception the class of the exception that the listener throws
  * @param attempt the broker attempts made
  * @param attemptsAllowed the broker attempts allowed
- * @param asked everybody who was asked what the failure is, in order
- * @param classification what the failure is
- * @param steps what was looked at after that, in order; the last one that ends the matter
- * decides
- * @param decision what becomes of the message, or {@code null} if it is acknowledged
+ * @param asked the classifiers that were called, in order
+ * @param classification the resulting classification
+ * @param steps the checks made after that, in order; the last one that ends the
+ * evaluation decides
+ * @param decision the decision about the message, or {@code null} if it is acknowledged
  * @param waiting how long a retry waits, or {@code null} if there is none
- * @param history what became of the message's last attempts as its headers tell it, one
- * each, oldest first: when, which, why, the delay after it and who made it
+ * @param history the message's last attempts according to its headers, oldest first:
+ * time, number, reason, the delay after it and the application
  */
 public record Explanation(String messageType, String exception, int attempt, int attemptsAllowed, List<Asked> asked,
 		FailureClassification classification, List<Step> steps, @Nullable Decision decision, @Nullable Waiting waiting,
@@ -43,23 +44,23 @@ public record Explanation(String messageType, String exception, int attempt, int
 	}
 
 	/**
-	 * Who said what the failure is.
-	 * @return the one who was believed, or empty if nobody knew the failure
+	 * Returns the classifier that recognized the failure.
+	 * @return the classifier, or empty if none recognized the failure
 	 */
 	public Optional<Asked> answer() {
 		return this.asked.stream().filter((one) -> one.outcome() == Outcome.ANSWERED).findFirst();
 	}
 
 	/**
-	 * What rules in shadow mode would have said.
-	 * @return them, each with a classification
+	 * Returns the rules in shadow mode that would have matched.
+	 * @return the rules, each with a classification
 	 */
 	public List<Asked> shadows() {
 		return this.asked.stream().filter((one) -> one.outcome() == Outcome.SHADOW).toList();
 	}
 
 	/**
-	 * What becomes of the message, in a word.
+	 * The decision in a word.
 	 * @return {@code retry}, {@code park}, {@code discard} and so on, or
 	 * {@code acknowledge}
 	 */
@@ -69,7 +70,7 @@ public record Explanation(String messageType, String exception, int attempt, int
 	}
 
 	/**
-	 * Why that becomes of it.
+	 * The reason of the decision.
 	 * @return the reason of the decision, or empty if it has none
 	 */
 	public Optional<String> reason() {
@@ -88,38 +89,38 @@ public record Explanation(String messageType, String exception, int attempt, int
 	}
 
 	/**
-	 * One who was asked what the failure is.
+	 * A classifier that was called.
 	 *
 	 * @param from a class name, {@code rules[0]}, {@code built-in knowledge}
-	 * @param outcome whether the answer counts
-	 * @param classification the answer, or {@code null} if there was none
-	 * @param why why, in a few words
+	 * @param outcome whether its result is used
+	 * @param classification its result, or {@code null} if there was none
+	 * @param why the explanation, in a few words
 	 */
 	public record Asked(String from, Outcome outcome, @Nullable FailureClassification classification, String why) {
 
 	}
 
 	/**
-	 * What an answer led to.
+	 * The effect of a classifier's result.
 	 */
 	public enum Outcome {
 
-		/** It is the classification; nobody else is asked. */
+		/** It is the classification; no further classifier is called. */
 		ANSWERED,
 
-		/** It would be the classification, were the rule active. */
+		/** It would be the classification if the rule were active. */
 		SHADOW,
 
-		/** There is none, and the next is asked. */
+		/** There is no result, and the next classifier is called. */
 		PASSED_OVER
 
 	}
 
 	/**
-	 * Something that was looked at.
+	 * A check that was made.
 	 *
-	 * @param check what, where it is configured by its key
-	 * @param ends whether that ended the matter
+	 * @param check the check; if it is configured, its key
+	 * @param ends whether it ended the evaluation
 	 * @param values the values that were compared
 	 */
 	public record Step(String check, boolean ends, String values) {
@@ -128,9 +129,9 @@ public record Explanation(String messageType, String exception, int attempt, int
 	/**
 	 * How long a retry waits, and where.
 	 *
-	 * @param earliest the shortest delay that may be drawn
-	 * @param latest the longest delay that may be drawn
-	 * @param routes the ways into the ring, of the shortest delay first
+	 * @param earliest the shortest possible delay
+	 * @param latest the longest possible delay
+	 * @param routes the routes into the ring, shortest delay first
 	 */
 	public record Waiting(Duration earliest, Duration latest, List<DelayRoute> routes) {
 

@@ -15,23 +15,23 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.core.MessageProperties;
 
 /**
- * A message that fails, as far as a decision depends on it.
+ * A failing message, as far as it is relevant to a decision.
  *
  * @param messageType the policy's name
- * @param failure what the listener throws
- * @param attempt the broker attempts made, 0 for a first delivery, or {@code null} for
- * what the headers say
- * @param age the time since the first failure, or {@code null} for what the headers say
- * or, without them, as if every attempt had been made as early as it could
+ * @param failure the exception that the listener throws
+ * @param attempt the broker attempts made, 0 for a first delivery, or {@code null} to use
+ * the headers
+ * @param age the time since the first failure, or {@code null} to use the headers or,
+ * without them, to assume that every attempt was made as early as possible
  * @param headers headers of the message
- * @param httpStatus an HTTP status that the failure has besides, or {@code null}
- * @param sqlState an SQLState that the failure has besides, or {@code null}
+ * @param httpStatus an additional HTTP status of the failure, or {@code null}
+ * @param sqlState an additional SQLState of the failure, or {@code null}
  */
 public record FailedMessage(String messageType, Throwable failure, @Nullable Integer attempt, @Nullable Duration age,
 		Map<String, Object> headers, @Nullable Integer httpStatus, @Nullable String sqlState) {
 
 	/**
-	 * Checks and copies.
+	 * Validates and copies the values.
 	 * @throws IllegalArgumentException if the attempt or the age is negative
 	 */
 	public FailedMessage {
@@ -45,7 +45,7 @@ public record FailedMessage(String messageType, Throwable failure, @Nullable Int
 	}
 
 	/**
-	 * A first delivery without headers.
+	 * Creates a first delivery without headers.
 	 * @param messageType the policy's name
 	 * @param failure what the listener throws
 	 */
@@ -54,7 +54,7 @@ public record FailedMessage(String messageType, Throwable failure, @Nullable Int
 	}
 
 	/**
-	 * This message after some attempts.
+	 * Returns this message after some attempts.
 	 * @param made the broker attempts made, 0 or more
 	 * @return the message
 	 */
@@ -64,7 +64,7 @@ public record FailedMessage(String messageType, Throwable failure, @Nullable Int
 	}
 
 	/**
-	 * This message some time after its first failure.
+	 * Returns this message some time after its first failure.
 	 * @param sinceFirstFailure that time, not negative
 	 * @return the message
 	 */
@@ -74,7 +74,7 @@ public record FailedMessage(String messageType, Throwable failure, @Nullable Int
 	}
 
 	/**
-	 * This message with one more header.
+	 * Returns this message with an additional header.
 	 * @param name the header's name
 	 * @param value its value
 	 * @return the message
@@ -87,7 +87,7 @@ public record FailedMessage(String messageType, Throwable failure, @Nullable Int
 	}
 
 	/**
-	 * This message with the headers of another.
+	 * Returns this message with the headers of another.
 	 * @param properties the other's properties
 	 * @return the message
 	 */
@@ -97,7 +97,7 @@ public record FailedMessage(String messageType, Throwable failure, @Nullable Int
 	}
 
 	/**
-	 * This message, its failure with codes that the exception itself does not have.
+	 * Returns this message with codes that the exception itself does not have.
 	 * @param status an HTTP status, or {@code null}
 	 * @param state an SQLState, or {@code null}
 	 * @return the message

@@ -11,12 +11,12 @@ import java.util.List;
 import org.springframework.amqp.core.MessageProperties;
 
 /**
- * Explains what would become of a message that fails. It asks the same classification and
- * the same decider as the listeners do, and changes nothing: no rule counts a hit, no
- * listener is notified and nothing is published.
+ * Explains how a failing message would be handled. It uses the same classification and
+ * decisions as the listeners, and changes nothing: no rule counts a match, no listener is
+ * notified and nothing is published.
  * <p>
- * What it can't know is what only a running listener has: how full the hand-over is, and
- * whether a retry ratio is used up.
+ * It does not take into account what only a running listener knows: how full the
+ * hand-over is, and whether a retry ratio is used up.
  */
 public interface RetryExplainer {
 
@@ -32,7 +32,7 @@ public interface RetryExplainer {
 	}
 
 	/**
-	 * Explains the failure of a message that came back before.
+	 * Explains the failure of a message that was retried before.
 	 * @param messageType the policy's name
 	 * @param failure what the listener throws
 	 * @param attempt the broker attempts made, 0 for a first delivery
@@ -57,14 +57,14 @@ public interface RetryExplainer {
 
 	/**
 	 * Explains a failure.
-	 * @param message what fails
+	 * @param message the failing message
 	 * @return the explanation
 	 * @throws IllegalArgumentException if there is no such policy
 	 */
 	Explanation explain(FailedMessage message);
 
 	/**
-	 * The policies that can be asked about.
+	 * Returns the message policies that can be explained.
 	 * @return their names, in the order of the configuration
 	 */
 	List<String> messageTypes();

@@ -5,7 +5,7 @@
  */
 
 /**
- * What would become of a failure, and why.
+ * Explanations of how failures are handled.
  */
 @NullMarked
 package io.github.rabbitretry.explain;

@@ -12,12 +12,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Thrown by a listener of batches to name the messages that failed, each with its own
- * failure, which is decided about as if the message had been handled alone. All others of
- * the batch are acknowledged.
+ * Thrown by a batch listener to name the messages that failed, each with its own failure.
+ * Each is treated as if it had been handled alone. All other messages of the batch are
+ * acknowledged.
  * <p>
- * What was done for the others has to last. It is therefore a checked exception, after
- * which Spring commits a transaction around the listener unless the application
+ * The work done for the others must be committed. This is therefore a checked exception,
+ * after which Spring commits a transaction around the listener unless the application
  * configures other rules.
  */
 public final class BatchItemsFailedException extends Exception {
@@ -28,8 +28,8 @@ public final class BatchItemsFailedException extends Exception {
 	private final transient SortedMap<Integer, Throwable> failures = new TreeMap<>();
 
 	/**
-	 * Creates it without a failed message. Thrown so, it says nothing about which failed,
-	 * like any other exception.
+	 * Creates an exception without failed messages. If it is thrown like this, it is
+	 * treated like any other exception: it does not identify the failed messages.
 	 */
 	public BatchItemsFailedException() {
 		super(null, null);
@@ -37,8 +37,9 @@ public final class BatchItemsFailedException extends Exception {
 
 	/**
 	 * Names a failed message.
-	 * @param index its place in the list that the listener was given, from 0
-	 * @param failure why it failed; of several for one message, the first counts
+	 * @param index its index in the list passed to the listener, from 0
+	 * @param failure why it failed; if a message is added several times, the first
+	 * failure is used
 	 * @return this exception
 	 * @throws IllegalArgumentException if the index is negative
 	 */
@@ -65,7 +66,7 @@ public final class BatchItemsFailedException extends Exception {
 
 	/**
 	 * The failed messages.
-	 * @return their failures by their places in the list
+	 * @return the failures by index in the list
 	 */
 	public SortedMap<Integer, Throwable> failures() {
 		return Collections.unmodifiableSortedMap(this.failures);

@@ -15,8 +15,8 @@ import io.github.rabbitretry.classify.Instruction;
 import io.github.rabbitretry.classify.Reasons;
 
 /**
- * Thrown at a handler that is about to spend more than its policy allows for one message,
- * before it does. Left to escape, it parks the message with
+ * Thrown when a handler is about to spend more than its policy allows for one message,
+ * before anything is spent. If the handler does not catch it, the message is parked with
  * {@link Reasons#RETRY_BUDGET_EXHAUSTED}.
  */
 public final class BudgetSpentException extends RuntimeException implements ClassifiedFailure {
@@ -26,11 +26,11 @@ public final class BudgetSpentException extends RuntimeException implements Clas
 
 	/**
 	 * Creates the exception.
-	 * @param key the bound's key in the configuration
+	 * @param key the configuration key of the budget
 	 * @param messageType the policy's name
-	 * @param bound how much one message may spend
-	 * @param spent how much it has spent
-	 * @param more how much more it was about to spend
+	 * @param bound the budget of one message
+	 * @param spent the amount already spent
+	 * @param more the additional amount that it was about to spend
 	 */
 	public BudgetSpentException(String key, String messageType, long bound, long spent, long more) {
 		super("%s of message policy '%s' is %d: %d are spent and %d more would exceed it".formatted(key, messageType,

@@ -15,8 +15,9 @@ import io.github.rabbitretry.classify.Instruction;
 import io.github.rabbitretry.classify.Reasons;
 
 /**
- * Thrown by a handler to have its message acknowledged without success: nobody needs it
- * any more. No copy is kept. The log {@code io.github.rabbitretry.audit} gets a line.
+ * Thrown by a handler to acknowledge its message without success, because it is no longer
+ * needed. No copy is kept. A line is written to the logger
+ * {@code io.github.rabbitretry.audit}.
  */
 public final class DiscardMessageException extends RuntimeException implements ClassifiedFailure {
 
@@ -31,7 +32,7 @@ public final class DiscardMessageException extends RuntimeException implements C
 	}
 
 	/**
-	 * Asks to discard a command that events have overtaken, with
+	 * Requests to discard a command that later events have made obsolete, with
 	 * {@link Reasons#STALE_COMMAND}.
 	 * @return the exception to throw
 	 */
@@ -40,11 +41,11 @@ public final class DiscardMessageException extends RuntimeException implements C
 	}
 
 	/**
-	 * Asks to discard.
+	 * Requests to discard the message.
 	 * @param reason upper case letters, digits and underscores, at most 64; becomes a
 	 * metric tag, so use few
 	 * @return the exception to throw
-	 * @throws IllegalArgumentException if the reason is none
+	 * @throws IllegalArgumentException if the reason is invalid
 	 */
 	public static DiscardMessageException because(String reason) {
 		return new DiscardMessageException(Reason.valid(reason));

@@ -14,10 +14,10 @@ import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.http.client.ClientHttpResponse;
 
 /**
- * Spends one downstream call for each request of a {@code RestClient} or
- * {@code RestTemplate} that a handler makes on its own thread, before it is sent. What
- * retries around the client counts too; what the HTTP library beneath repeats by itself
- * is not seen. Outside of handlers it does nothing.
+ * Spends one downstream call for each request that a handler makes on its own thread with
+ * a {@code RestClient} or {@code RestTemplate}, before it is sent. Retries around the
+ * client are counted too; retries inside the underlying HTTP library are not. Outside of
+ * handlers it does nothing.
  */
 public final class DownstreamCallInterceptor implements ClientHttpRequestInterceptor {
 

@@ -14,8 +14,8 @@ import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.Instruction;
 
 /**
- * Thrown by a handler to have its message parked at once, for people to look at. Its
- * failure class is {@link FailureClass#PERMANENT_BUSINESS}.
+ * Thrown by a handler to park its message immediately, for manual review. Its failure
+ * class is {@link FailureClass#PERMANENT_BUSINESS}.
  */
 public final class ParkMessageException extends RuntimeException implements ClassifiedFailure {
 
@@ -30,18 +30,18 @@ public final class ParkMessageException extends RuntimeException implements Clas
 	}
 
 	/**
-	 * Asks to park.
+	 * Requests to park the message.
 	 * @param reason upper case letters, digits and underscores, at most 64; becomes a
 	 * metric tag, so use few
 	 * @return the exception to throw
-	 * @throws IllegalArgumentException if the reason is none
+	 * @throws IllegalArgumentException if the reason is invalid
 	 */
 	public static ParkMessageException because(String reason) {
 		return new ParkMessageException(Reason.valid(reason));
 	}
 
 	/**
-	 * Names what made the handler ask.
+	 * Sets the cause of the request.
 	 * @param cause the cause; can be set once
 	 * @return this exception
 	 */

@@ -15,10 +15,10 @@ import io.github.rabbitretry.classify.Instruction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by a handler when the business says no: an event is published to the policy's
- * {@code rejection.exchange} and confirmed, and only then the message is acknowledged. A
- * rejection is an outcome of the business and not a failure, so the message is not
- * parked; unless the policy has no {@code rejection.exchange}, or the event can't be
+ * Thrown by a handler to report a business rejection: an event is published to the
+ * policy's {@code rejection.exchange} and confirmed, and only then is the message
+ * acknowledged. A rejection is a business outcome and not a failure, so the message is
+ * not parked, unless the policy has no {@code rejection.exchange} or the event cannot be
  * converted.
  * <p>
  * The event may be published twice, as the message may be delivered twice; both have the
@@ -44,7 +44,7 @@ public final class RejectMessageException extends RuntimeException implements Cl
 	 * @param reason upper case letters, digits and underscores, at most 64; becomes a
 	 * metric tag, so use few
 	 * @return the exception to throw
-	 * @throws IllegalArgumentException if the reason is none
+	 * @throws IllegalArgumentException if the reason is invalid
 	 */
 	public static RejectMessageException because(String reason) {
 		return new RejectMessageException(Reason.valid(reason));

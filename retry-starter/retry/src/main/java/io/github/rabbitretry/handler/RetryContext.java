@@ -15,28 +15,28 @@ import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.topology.Usage;
 
 /**
- * The delivery that is being handled: how often it failed before, and what handling it
- * may still cost. To be had as an argument of a {@code @RabbitListener} or
- * {@code @RabbitHandler} method, or by {@link #current()} from code deep inside.
+ * The delivery that is being handled: how often it failed before, and how much of its
+ * budgets is left. Available as an argument of a {@code @RabbitListener} or
+ * {@code @RabbitHandler} method, or from {@link #current()} in other code.
  * <p>
- * May be given to other threads of the handler. What these do after the handler has
- * returned is without effect.
+ * It may be passed to other threads of the handler. Calls after the handler has returned
+ * have no effect.
  */
 public interface RetryContext {
 
 	/**
 	 * The context of the delivery that this thread handles.
-	 * @return the context, or empty on any other thread, and where the listener's queue
-	 * has no message policy
+	 * @return the context, or empty on any other thread, or if the listener's queue has
+	 * no message policy
 	 */
 	static Optional<RetryContext> current() {
 		return RetryContexts.current();
 	}
 
 	/**
-	 * A context as listeners get it whose queue has no message policy, or unit tests of
-	 * handlers: of a first delivery, without any retry and without any bound. Counts what
-	 * is spent.
+	 * Returns a context of a first delivery, without retries and without limits, as it is
+	 * passed to listeners whose queue has no message policy. Use it in unit tests of
+	 * handlers. It counts what is spent.
 	 * @return a new context
 	 */
 	static RetryContext uncovered() {
@@ -63,13 +63,13 @@ public interface RetryContext {
 	int localAttempt();
 
 	/**
-	 * The delay level last waited on, which the next level is counted from.
+	 * The last delay level, from which the next level is derived.
 	 * @return the level, or 0 if the message has not waited yet
 	 */
 	int level();
 
 	/**
-	 * When the message failed first. Failed calls for this delivery are not looked at.
+	 * When the message failed first. Failed calls for this delivery are not considered.
 	 * @return the instant, or empty if it has not failed yet
 	 */
 	Optional<Instant> firstFailureAt();
@@ -82,19 +82,19 @@ public interface RetryContext {
 
 	/**
 	 * Why the message was retried last.
-	 * @return the reason, or empty if it was not
+	 * @return the reason, or empty if it was not retried
 	 */
 	Optional<String> lastReason();
 
 	/**
 	 * The kind of failure for which the message was retried last.
-	 * @return the class, or empty if it was not
+	 * @return the class, or empty if it was not retried
 	 */
 	Optional<FailureClass> lastFailureClass();
 
 	/**
 	 * What handling the message has cost so far, over all its deliveries and calls, as
-	 * far as handlers told.
+	 * reported by handlers.
 	 * @return the totals
 	 */
 	Usage usage();
@@ -112,38 +112,40 @@ public interface RetryContext {
 	OptionalLong remainingCost();
 
 	/**
-	 * To be called before a call to another system, each retry of that call included.
-	 * @throws BudgetSpentException if the policy does not allow for it; nothing is
-	 * counted then
+	 * Must be called before each call to another system, including each retry of that
+	 * call.
+	 * @throws BudgetSpentException if the policy does not allow it; in that case nothing
+	 * is counted
 	 */
 	default void spendDownstreamCall() {
 		spendDownstreamCalls(1);
 	}
 
 	/**
-	 * To be called before several calls to other systems.
-	 * @param calls how many, 0 or more
-	 * @throws BudgetSpentException if the policy does not allow for all of them; nothing
-	 * is counted then
+	 * Must be called before several calls to other systems.
+	 * @param calls the number of calls, 0 or more
+	 * @throws BudgetSpentException if the policy does not allow all of them; in that case
+	 * nothing is counted
 	 */
 	void spendDownstreamCalls(long calls);
 
 	/**
-	 * To be called before something that costs, in whatever unit the application takes.
-	 * @param units how many, 0 or more
-	 * @throws BudgetSpentException if the policy does not allow for all of them; nothing
-	 * is counted then
+	 * Must be called before an operation that has a cost, in a unit that the application
+	 * chooses.
+	 * @param units the number of units, 0 or more
+	 * @throws BudgetSpentException if the policy does not allow all of them; in that case
+	 * nothing is counted
 	 */
 	void spendCost(long units);
 
 	/**
-	 * Lets this call of the handler take longer than {@code handler-timeout} of the
-	 * policy, counted from where it would end now; to be called while the handler works.
-	 * All calls for one delivery end after nine tenths of
-	 * {@code rabbit-retry.broker.consumer-timeout}, whatever they were extended by.
-	 * Without effect where the policy has no timeout, and once it has passed.
-	 * @param more how much longer, 0 or more
-	 * @throws IllegalArgumentException if that is negative
+	 * Extends the policy's {@code handler-timeout} for this call of the handler, counted
+	 * from its current end. Must be called while the handler is running. All calls for
+	 * one delivery end after nine tenths of {@code rabbit-retry.broker.consumer-timeout},
+	 * regardless of extensions. Has no effect if the policy has no timeout, or after it
+	 * has expired.
+	 * @param more the extension, 0 or more
+	 * @throws IllegalArgumentException if the extension is negative
 	 */
 	void extendTimeout(Duration more);
 

@@ -16,12 +16,12 @@ import io.github.rabbitretry.classify.Instruction;
 import io.github.rabbitretry.classify.Reasons;
 
 /**
- * Thrown by a handler to have its message tried again later: after a certain delay, or
- * after one of the policy's delays. No local attempt is made. It is a broker attempt like
- * any other, so that the budgets of the policy hold: when one is used up, the message is
+ * Thrown by a handler to have its message retried later: after a certain delay, or after
+ * one of the policy's delays. No local attempt is made. The retry is a broker attempt
+ * like any other, so the budgets of the policy apply: when one is used up, the message is
  * parked with {@link Reasons#RETRY_BUDGET_EXHAUSTED} or
- * {@link Reasons#RETRY_AGE_EXCEEDED}. With back-off {@code calendar} the attempt waits
- * for the opening that follows the delay.
+ * {@link Reasons#RETRY_AGE_EXCEEDED}. With the {@code calendar} back-off, the attempt
+ * waits for the first opening after the delay.
  */
 public final class RetryLaterException extends RuntimeException implements ClassifiedFailure {
 
@@ -38,8 +38,8 @@ public final class RetryLaterException extends RuntimeException implements Class
 	}
 
 	/**
-	 * Asks for a retry after just this delay, whatever the back-off says.
-	 * @param delay positive; more than ten days (864,000 s) is cut to that
+	 * Requests a retry after exactly this delay, regardless of the back-off.
+	 * @param delay positive; more than ten days (864,000 s) is reduced to that
 	 * @return the exception to throw
 	 * @throws IllegalArgumentException if the delay is not positive
 	 */
@@ -49,9 +49,10 @@ public final class RetryLaterException extends RuntimeException implements Class
 	}
 
 	/**
-	 * Asks for a retry after the delay that the policy's back-off has before a certain
+	 * Requests a retry after the delay that the policy's back-off has before a certain
 	 * attempt.
-	 * @param level the attempt, from 1; beyond the last one, the last one's delay
+	 * @param level the attempt, from 1; beyond the last one, the delay of the last one is
+	 * used
 	 * @return the exception to throw
 	 * @throws IllegalArgumentException if the level is less than 1
 	 */
@@ -60,7 +61,7 @@ public final class RetryLaterException extends RuntimeException implements Class
 	}
 
 	/**
-	 * Asks for a retry after the delay that follows the one last waited for.
+	 * Requests a retry after the delay that follows the last one.
 	 * @return the exception to throw
 	 */
 	public static RetryLaterException nextLevel() {
@@ -68,11 +69,11 @@ public final class RetryLaterException extends RuntimeException implements Class
 	}
 
 	/**
-	 * Says why. Replaces {@link Reasons#RETRY_LATER}.
+	 * Sets the reason. Replaces {@link Reasons#RETRY_LATER}.
 	 * @param reason upper case letters, digits and underscores, at most 64; becomes a
 	 * metric tag, so use few
 	 * @return this exception
-	 * @throws IllegalArgumentException if the reason is none
+	 * @throws IllegalArgumentException if the reason is invalid
 	 */
 	public RetryLaterException because(String reason) {
 		this.reason = Reason.valid(reason);
@@ -80,7 +81,7 @@ public final class RetryLaterException extends RuntimeException implements Class
 	}
 
 	/**
-	 * Names what made the handler ask.
+	 * Sets the cause of the request.
 	 * @param cause the cause; can be set once
 	 * @return this exception
 	 */

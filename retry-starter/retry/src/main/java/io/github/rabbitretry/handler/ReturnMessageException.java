@@ -15,13 +15,13 @@ import io.github.rabbitretry.classify.Instruction;
 import io.github.rabbitretry.classify.Reasons;
 
 /**
- * Thrown by a handler to give its delivery back to the queue, for another consumer: a
- * negative acknowledgement. The very message is delivered again at once, no copy is made
- * and no broker attempt is used up.
+ * Thrown by a handler to return its delivery to the queue, for another consumer, with a
+ * negative acknowledgement. The message itself is redelivered immediately; no copy is
+ * made and no broker attempt is used.
  * <p>
- * Once only: a delivery that the broker marks as delivered before is retried through the
- * ring instead, as after {@link RetryLaterException} with the back-off's delay, or a
- * message that nobody wants would go round as fast as the broker can.
+ * This works only once: a delivery that the broker marks as redelivered is retried
+ * through the ring instead, as after {@link RetryLaterException} with the back-off's
+ * delay. Otherwise a message that no consumer accepts would be redelivered in a hot loop.
  */
 public final class ReturnMessageException extends RuntimeException implements ClassifiedFailure {
 
@@ -36,7 +36,7 @@ public final class ReturnMessageException extends RuntimeException implements Cl
 	}
 
 	/**
-	 * Asks to give the delivery back, with {@link Reasons#RETURNED}.
+	 * Requests to return the delivery, with {@link Reasons#RETURNED}.
 	 * @return the exception to throw
 	 */
 	public static ReturnMessageException toQueue() {
@@ -44,11 +44,11 @@ public final class ReturnMessageException extends RuntimeException implements Cl
 	}
 
 	/**
-	 * Asks to give the delivery back.
+	 * Requests to return the delivery.
 	 * @param reason upper case letters, digits and underscores, at most 64; becomes a
 	 * metric tag if the message is retried instead, so use few
 	 * @return the exception to throw
-	 * @throws IllegalArgumentException if the reason is none
+	 * @throws IllegalArgumentException if the reason is invalid
 	 */
 	public static ReturnMessageException because(String reason) {
 		return new ReturnMessageException(Reason.valid(reason));

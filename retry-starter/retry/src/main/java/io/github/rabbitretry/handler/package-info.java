@@ -5,7 +5,7 @@
  */
 
 /**
- * What a handler may ask for: its context, and the exceptions that decide.
+ * API for handlers: the context of a delivery, and exceptions that request an outcome.
  */
 @NullMarked
 package io.github.rabbitretry.handler;

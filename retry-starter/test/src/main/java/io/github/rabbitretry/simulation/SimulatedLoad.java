@@ -15,30 +15,30 @@ import io.github.rabbitretry.classify.Reasons;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a simulation is made of: messages that arrive evenly, and a service that is down
- * for a time and then up again.
+ * The load of a simulation: messages that arrive at a constant rate, and a service that
+ * is down for some time.
  *
  * @param rate messages per second, more than 0, at most {@value #HIGHEST_RATE}
  * @param outage how long the service is down, 0 or more, at most 14 days
  * @param outageAt how long after the first message it goes down, 0 or more, at most 14
  * days
- * @param failing the part of the calls that fail while it is down, from 0 to 1
- * @param failureClass what the failures are classified as
+ * @param failing the share of calls that fail while it is down, from 0 to 1
+ * @param failureClass the failure class of the failures
  * @param reason the reason of the failures, as in classifications
- * @param handlerTime how long a call takes that succeeds, at most a day
- * @param failingTime how long a call takes that fails, at most a day
- * @param concurrency how many messages are handled at a time, 1 or more, or {@code null}
- * for as many as there are
- * @param duration how long messages arrive, positive, at most 14 days, or {@code null}
- * for as long as a message that failed is not done with
- * @param start when the first message arrives; matters to business hours only
- * @param seed where chance begins: equal seeds have equal results
+ * @param handlerTime how long a successful call takes, at most a day
+ * @param failingTime how long a failing call takes, at most a day
+ * @param concurrency how many messages are handled concurrently, 1 or more, or
+ * {@code null} for no limit
+ * @param duration how long messages arrive, positive, at most 14 days, or {@code null} to
+ * continue until all failed messages are settled
+ * @param start when the first message arrives; only relevant for business hours
+ * @param seed the random seed: equal seeds have equal results
  */
 public record SimulatedLoad(double rate, Duration outage, Duration outageAt, double failing, FailureClass failureClass,
 		String reason, Duration handlerTime, Duration failingTime, @Nullable Integer concurrency,
 		@Nullable Duration duration, Instant start, long seed) {
 
-	/** The most messages per second. */
+	/** The maximum number of messages per second. */
 	public static final int HIGHEST_RATE = 100_000;
 
 	private static final Duration LONGEST = Duration.ofDays(14);
@@ -50,8 +50,8 @@ public record SimulatedLoad(double rate, Duration outage, Duration outageAt, dou
 	private static final Pattern REASON = Pattern.compile("[A-Z][A-Z0-9_]{0,63}");
 
 	/**
-	 * Checks the values.
-	 * @throws IllegalArgumentException if one is out of its bounds; the message names it
+	 * Validates the values.
+	 * @throws IllegalArgumentException if one is out of bounds; the message names it
 	 */
 	public SimulatedLoad {
 		if (!(rate > 0) || rate > HIGHEST_RATE) {
@@ -80,8 +80,8 @@ public record SimulatedLoad(double rate, Duration outage, Duration outageAt, dou
 	}
 
 	/**
-	 * All calls fail while the service is down, because it is down, and take no time. It
-	 * is down from the first message on.
+	 * Creates a load in which all calls fail as unavailable while the service is down,
+	 * and take no time. The service is down from the first message on.
 	 * @param rate messages per second
 	 * @param outage how long the service is down
 	 * @return the load
@@ -92,7 +92,7 @@ public record SimulatedLoad(double rate, Duration outage, Duration outageAt, dou
 	}
 
 	/**
-	 * This load with an outage that begins later.
+	 * Returns this load with an outage that begins later.
 	 * @param begin how long after the first message
 	 * @return the load
 	 */
@@ -102,16 +102,16 @@ public record SimulatedLoad(double rate, Duration outage, Duration outageAt, dou
 	}
 
 	/**
-	 * When the service is up again.
-	 * @return how long after the first message
+	 * Returns when the service is up again.
+	 * @return the time since the first message
 	 */
 	public Duration outageEnd() {
 		return this.outageAt.plus(this.outage);
 	}
 
 	/**
-	 * This load with other calls failing.
-	 * @param part the part of the calls that fail while the service is down, from 0 to 1
+	 * Returns this load with another share of failing calls.
+	 * @param part the share of calls that fail while the service is down, from 0 to 1
 	 * @return the load
 	 */
 	public SimulatedLoad failing(double part) {
@@ -120,8 +120,8 @@ public record SimulatedLoad(double rate, Duration outage, Duration outageAt, dou
 	}
 
 	/**
-	 * This load with other failures.
-	 * @param as what they are classified as
+	 * Returns this load with other failures.
+	 * @param as their failure class
 	 * @param because their reason
 	 * @return the load
 	 */
@@ -131,9 +131,9 @@ public record SimulatedLoad(double rate, Duration outage, Duration outageAt, dou
 	}
 
 	/**
-	 * This load with calls that take their time.
-	 * @param succeeding how long a call takes that succeeds
-	 * @param whenFailing how long a call takes that fails, such as a timeout
+	 * Returns this load with calls that take time.
+	 * @param succeeding how long a successful call takes
+	 * @param whenFailing how long a failing call takes, such as a timeout
 	 * @return the load
 	 */
 	public SimulatedLoad calls(Duration succeeding, Duration whenFailing) {
@@ -142,9 +142,9 @@ public record SimulatedLoad(double rate, Duration outage, Duration outageAt, dou
 	}
 
 	/**
-	 * This load with so many consumers; what they have no time for waits in the work
-	 * queue.
-	 * @param consumers how many messages are handled at a time
+	 * Returns this load with a number of consumers; messages that they cannot handle yet
+	 * wait in the work queue.
+	 * @param consumers how many messages are handled concurrently
 	 * @return the load
 	 */
 	public SimulatedLoad concurrency(int consumers) {
@@ -153,8 +153,8 @@ public record SimulatedLoad(double rate, Duration outage, Duration outageAt, dou
 	}
 
 	/**
-	 * This load with an end of arrivals; those that have arrived are followed to their
-	 * ends.
+	 * Returns this load with an end of arrivals; messages that have arrived are simulated
+	 * to their end.
 	 * @param arriving how long messages arrive
 	 * @return the load
 	 */
@@ -164,7 +164,7 @@ public record SimulatedLoad(double rate, Duration outage, Duration outageAt, dou
 	}
 
 	/**
-	 * This load at another time.
+	 * Returns this load at another time.
 	 * @param instant when the first message arrives
 	 * @return the load
 	 */
@@ -174,8 +174,9 @@ public record SimulatedLoad(double rate, Duration outage, Duration outageAt, dou
 	}
 
 	/**
-	 * This load with other jitter and, where a part of the calls fails, other failures.
-	 * @param begin where chance begins
+	 * Returns this load with other jitter and, if only a share of the calls fails, other
+	 * failures.
+	 * @param begin the random seed
 	 * @return the load
 	 */
 	public SimulatedLoad seed(long begin) {

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of simulated messages. Times are counted from the first message's arrival.
+ * The result of a simulation. Times are counted from the arrival of the first message.
  *
  * @param messageType the policy's name
  * @param load what was simulated
@@ -26,19 +26,19 @@ import org.jspecify.annotations.Nullable;
  * @param handlerCalls calls of the handler
  * @param failedCalls those of them that failed
  * @param retries deliveries that came back and were handled
- * @param throttled deliveries that came back and waited on, as the ratio of retries was
- * used up
- * @param postponed deliveries that waited on without an attempt: those that an outage
- * caught, or that came back outside of business hours
- * @param downstreamPeak the most handler calls that began within one second
- * @param waitingPeak the most messages that waited for their next attempt
- * @param readyPeak the most messages in the work queue that no consumer had time for
+ * @param throttled deliveries that came back and continued to wait because the retry
+ * ratio was used up
+ * @param postponed deliveries that continued to wait without an attempt: those affected
+ * by an outage, or that came back outside business hours
+ * @param downstreamPeak the highest number of handler calls that began within one second
+ * @param waitingPeak the highest number of messages that waited for their next attempt
+ * @param readyPeak the highest number of ready messages in the work queue
  * @param lastRetry when the last retry was handled, or {@code null} if none was
  * @param lastParked when the last message was parked, or {@code null} if none was
- * @param end when the last message was done with
- * @param minutes each minute, the first one first
- * @param notSimulated what of the policy's configuration the numbers leave out, a
- * sentence each that begins with the key
+ * @param end when the last message was settled
+ * @param minutes each minute, in order
+ * @param notSimulated the parts of the policy's configuration that are not simulated,
+ * each a sentence that begins with the key
  */
 public record Simulation(String messageType, SimulatedLoad load, long messages, long succeeded,
 		SortedMap<String, Long> parked, SortedMap<String, Long> discarded, long handlerCalls, long failedCalls,
@@ -54,18 +54,18 @@ public record Simulation(String messageType, SimulatedLoad load, long messages, 
 	}
 
 	/**
-	 * All parked messages.
-	 * @return how many, whatever the reason
+	 * Returns the number of all parked messages.
+	 * @return the number, for all reasons
 	 */
 	public long allParked() {
 		return this.parked.values().stream().mapToLong(Long::longValue).sum();
 	}
 
 	/**
-	 * A largest value.
+	 * A maximum.
 	 *
 	 * @param value the value
-	 * @param at when it was reached first
+	 * @param at when it was first reached
 	 */
 	public record Peak(long value, Duration at) {
 	}
@@ -76,12 +76,13 @@ public record Simulation(String messageType, SimulatedLoad load, long messages, 
 	 * @param minute its number, 0 for the first
 	 * @param arrived messages that arrived in it
 	 * @param handlerCalls handler calls that began in it
-	 * @param failedCalls those of them that fail
+	 * @param failedCalls those of them that failed
 	 * @param retries deliveries that came back and were handled in it
-	 * @param callsPerSecond the most handler calls that began within one second of it
-	 * @param ready messages in the work queue at its end that no consumer had time for
+	 * @param callsPerSecond the highest number of handler calls that began within one
+	 * second of it
+	 * @param ready ready messages in the work queue at its end
 	 * @param waiting messages that waited for their next attempt at its end
-	 * @param parked messages that were parked by its end, in all
+	 * @param parked all messages parked by its end
 	 */
 	public record Minute(int minute, long arrived, long handlerCalls, long failedCalls, long retries,
 			long callsPerSecond, long ready, long waiting, long parked) {

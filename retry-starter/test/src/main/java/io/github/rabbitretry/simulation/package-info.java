@@ -5,7 +5,8 @@
  */
 
 /**
- * What a policy does to many messages while a service that their handlers call is down.
+ * Simulation of what a policy does to many messages while a service that their handlers
+ * call is down.
  */
 @NullMarked
 package io.github.rabbitretry.simulation;

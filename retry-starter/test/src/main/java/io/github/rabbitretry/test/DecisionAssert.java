@@ -15,8 +15,8 @@ import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asserts what is decided about a failure. An assertion that fails says why it was
- * decided otherwise.
+ * Assertions on the decision about a failure. A failing assertion explains the actual
+ * decision.
  */
 public final class DecisionAssert extends AbstractAssert<DecisionAssert, Explanation> {
 
@@ -37,8 +37,7 @@ public final class DecisionAssert extends AbstractAssert<DecisionAssert, Explana
 
 	/**
 	 * It is retried after a delay.
-	 * @param delay the delay; where jitter draws one, any from the shortest to the
-	 * longest
+	 * @param delay the delay; with jitter, any delay from the shortest to the longest
 	 * @return this
 	 */
 	public DecisionAssert isRetriedAfter(Duration delay) {
@@ -46,9 +45,9 @@ public final class DecisionAssert extends AbstractAssert<DecisionAssert, Explana
 	}
 
 	/**
-	 * It is retried after a delay whose window has something in common with another one.
-	 * @param earliest where the other window begins
-	 * @param latest where it ends
+	 * It is retried after a delay whose window overlaps another one.
+	 * @param earliest the start of the other window
+	 * @param latest its end
 	 * @return this
 	 */
 	public DecisionAssert isRetriedBetween(Duration earliest, Duration latest) {
@@ -74,7 +73,7 @@ public final class DecisionAssert extends AbstractAssert<DecisionAssert, Explana
 
 	/**
 	 * It is parked.
-	 * @param reason the reason of parking, {@code RETRY_BUDGET_EXHAUSTED} where attempts
+	 * @param reason the reason for parking, {@code RETRY_BUDGET_EXHAUSTED} if attempts
 	 * are used up
 	 * @return this
 	 */
@@ -121,7 +120,7 @@ public final class DecisionAssert extends AbstractAssert<DecisionAssert, Explana
 	}
 
 	/**
-	 * Somebody in particular said what the failure is.
+	 * The failure is classified by a certain classifier or rule.
 	 * @param from {@code rules[0]}, a classifier's class name or
 	 * {@code built-in knowledge}
 	 * @return this

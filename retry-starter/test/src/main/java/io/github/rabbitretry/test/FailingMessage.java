@@ -15,8 +15,8 @@ import io.github.rabbitretry.internal.message.AppHeaders;
 import org.assertj.core.api.AssertProvider;
 
 /**
- * A message whose listener fails. Immutable; what is asserted of it is asserted of the
- * decision, and {@code assertThat} takes it too.
+ * A message whose listener fails. Immutable. Its assertions apply to the decision; it can
+ * also be passed to {@code assertThat}.
  */
 public final class FailingMessage implements AssertProvider<DecisionAssert> {
 
@@ -30,8 +30,8 @@ public final class FailingMessage implements AssertProvider<DecisionAssert> {
 	}
 
 	/**
-	 * This message after some broker attempts: 2 is its third delivery. Unless told
-	 * otherwise each attempt was made as early as it could.
+	 * Returns this message after some broker attempts: 2 is its third delivery. By
+	 * default, each attempt was made as early as possible.
 	 * @param attempt the broker attempts made, 0 or more
 	 * @return the message
 	 */
@@ -40,7 +40,7 @@ public final class FailingMessage implements AssertProvider<DecisionAssert> {
 	}
 
 	/**
-	 * This message some time after its first failure.
+	 * Returns this message some time after its first failure.
 	 * @param age that time, not negative
 	 * @return the message
 	 */
@@ -49,7 +49,7 @@ public final class FailingMessage implements AssertProvider<DecisionAssert> {
 	}
 
 	/**
-	 * This message after some delays.
+	 * Returns this message after some delays.
 	 * @param sum the sum of its delays so far
 	 * @return the message
 	 */
@@ -58,7 +58,7 @@ public final class FailingMessage implements AssertProvider<DecisionAssert> {
 	}
 
 	/**
-	 * This message after its handler has spent something.
+	 * Returns this message after its handler has spent part of its budgets.
 	 * @param downstreamCalls calls to other systems so far
 	 * @param cost units of cost so far
 	 * @return the message
@@ -68,7 +68,7 @@ public final class FailingMessage implements AssertProvider<DecisionAssert> {
 	}
 
 	/**
-	 * This message with one more header.
+	 * Returns this message with an additional header.
 	 * @param name the header's name
 	 * @param value its value
 	 * @return the message
@@ -78,8 +78,8 @@ public final class FailingMessage implements AssertProvider<DecisionAssert> {
 	}
 
 	/**
-	 * Why it is decided as it is.
-	 * @return the explanation, whose text form is for people
+	 * Explains the decision.
+	 * @return the explanation, whose text form is human-readable
 	 */
 	public Explanation explanation() {
 		return this.explainer.explain(this.message);
@@ -100,7 +100,7 @@ public final class FailingMessage implements AssertProvider<DecisionAssert> {
 
 	/**
 	 * Asserts that it is retried after a delay.
-	 * @param delay the delay; where jitter draws one, any that may be drawn
+	 * @param delay the delay; with jitter, any possible delay
 	 * @return further assertions
 	 */
 	public DecisionAssert isRetriedAfter(Duration delay) {
@@ -109,7 +109,7 @@ public final class FailingMessage implements AssertProvider<DecisionAssert> {
 
 	/**
 	 * Asserts that it is parked.
-	 * @param reason the reason of parking
+	 * @param reason the reason for parking
 	 * @return further assertions
 	 */
 	public DecisionAssert isParkedBecause(String reason) {

@@ -45,8 +45,8 @@ public record ParkingLotMessage(@Nullable String messageId, Map<String, Object> 
 	}
 
 	/**
-	 * Why it failed last, where a budget ended its retries.
-	 * @return that reason, or else the reason of parking
+	 * Why it failed last, if a budget ended its retries.
+	 * @return that reason, otherwise the reason for parking
 	 */
 	public String failureReason() {
 		return this.headers.containsKey(AppHeaders.FAILURE_REASON) ? text(AppHeaders.FAILURE_REASON) : reason();
@@ -54,14 +54,14 @@ public record ParkingLotMessage(@Nullable String messageId, Map<String, Object> 
 
 	/**
 	 * The kind of the last failure.
-	 * @return the class as headers spell it, {@code permanent-technical}
+	 * @return the class as spelled in headers, such as {@code permanent-technical}
 	 */
 	public String failureClass() {
 		return text(AppHeaders.RETRY_CLASS);
 	}
 
 	/**
-	 * How often it came back.
+	 * How often it was retried.
 	 * @return the broker attempts made
 	 */
 	public int attempt() {
@@ -70,7 +70,8 @@ public record ParkingLotMessage(@Nullable String messageId, Map<String, Object> 
 
 	/**
 	 * What the listener threw.
-	 * @return the class of the exception, its causes behind it, empty if it has none
+	 * @return the class of the exception, followed by those of its causes, empty if it
+	 * has none
 	 */
 	public String exception() {
 		return text(AppHeaders.EXCEPTION);

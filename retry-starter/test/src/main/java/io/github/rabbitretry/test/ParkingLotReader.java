@@ -27,12 +27,13 @@ import org.springframework.amqp.rabbit.connection.RabbitUtils;
 import org.springframework.context.ApplicationContext;
 
 /**
- * What is in a parking lot. Messages are looked at and given back: none is lost, and
- * those that this starter declared a parking lot for are not dropped however often they
- * are looked at, unless a policy of the broker sets a delivery limit: before RabbitMQ 4.3
- * each look counts. So waiting looks again when the number of messages changed, and else
- * every two seconds. While it looks, for milliseconds, other consumers don't see them,
- * and they are marked as redelivered afterwards. It looks at the first 1000.
+ * Reads a parking lot. Messages are consumed and returned: none is lost. In parking lots
+ * declared by the starter they are not dropped however often they are read, unless a
+ * broker policy sets a delivery limit: before RabbitMQ 4.3 each read counts as a
+ * delivery. While waiting, the parking lot is therefore read again when the number of
+ * messages has changed, otherwise every two seconds. During a read, which takes
+ * milliseconds, other consumers do not see the messages, and they are marked as
+ * redelivered afterwards. The first 1000 messages are read.
  */
 public final class ParkingLotReader {
 
@@ -53,8 +54,8 @@ public final class ParkingLotReader {
 	}
 
 	/**
-	 * Looks into a queue.
-	 * @param connectionFactory how to connect
+	 * Reads a queue.
+	 * @param connectionFactory the connection factory to use
 	 * @param queue the parking lot's name
 	 * @return the parking lot
 	 */
@@ -63,7 +64,7 @@ public final class ParkingLotReader {
 	}
 
 	/**
-	 * Looks into a message type's parking lot.
+	 * Reads the parking lot of a message type.
 	 * @param context the running application
 	 * @param messageType the policy's name
 	 * @return the parking lot
@@ -80,10 +81,10 @@ public final class ParkingLotReader {
 	}
 
 	/**
-	 * Waits, for at most 30 seconds, until a message is parked for a reason.
+	 * Waits up to 30 seconds until a message is parked for a reason.
 	 * @param reason the reason
 	 * @return the first such message
-	 * @throws AssertionError if there is none in time, with the reasons that there are
+	 * @throws AssertionError if there is none in time, with the reasons found
 	 */
 	public ParkingLotMessage awaitOne(String reason) {
 		return awaitOne(reason, PATIENCE);
@@ -94,7 +95,7 @@ public final class ParkingLotReader {
 	 * @param reason the reason
 	 * @param within how long to wait
 	 * @return the first such message
-	 * @throws AssertionError if there is none in time, with the reasons that there are
+	 * @throws AssertionError if there is none in time, with the reasons found
 	 */
 	public ParkingLotMessage awaitOne(String reason, Duration within) {
 		try {
@@ -112,7 +113,7 @@ public final class ParkingLotReader {
 	}
 
 	/**
-	 * All messages, at most 1000.
+	 * Returns all messages, at most 1000.
 	 * @return the messages, in the order of the queue
 	 */
 	public List<ParkingLotMessage> all() {

@@ -33,10 +33,10 @@ import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.io.ClassPathResource;
 
 /**
- * What an application's configuration decides about failures, without a broker and
- * without the application. The starter's own classes decide, on the configuration as the
- * application would read it; a configuration that would fail its startup fails the test
- * with the same message.
+ * Tests what an application's configuration decides about failures, without a broker and
+ * without starting the application. Decisions are made by the starter's own classes, with
+ * the configuration as the application would read it. A configuration that would fail
+ * startup fails the test with the same message.
  */
 public final class RetryDecisions {
 
@@ -51,7 +51,7 @@ public final class RetryDecisions {
 
 	/**
 	 * Reads {@code application.yml}, {@code application.properties} and those of profiles
-	 * as Spring Boot does at a start.
+	 * as Spring Boot does at startup.
 	 * @param classifiers the application's classifiers, in the order of their beans
 	 * @return the decisions
 	 * @throws InvalidConfigurationException if the configuration would fail startup
@@ -63,12 +63,13 @@ public final class RetryDecisions {
 	}
 
 	/**
-	 * Reads one YAML file, and nothing else.
-	 * @param classPathResource where it is on the class path, {@code application.yml}
+	 * Reads a single YAML file.
+	 * @param classPathResource its location on the class path, such as
+	 * {@code application.yml}
 	 * @param classifiers the application's classifiers, in the order of their beans
 	 * @return the decisions
 	 * @throws InvalidConfigurationException if the configuration would fail startup
-	 * @throws IllegalArgumentException if the file can't be read
+	 * @throws IllegalArgumentException if the file cannot be read
 	 */
 	public static RetryDecisions ofYaml(String classPathResource, FailureClassifier... classifiers) {
 		ClassPathResource resource = new ClassPathResource(classPathResource);
@@ -90,7 +91,7 @@ public final class RetryDecisions {
 
 	/**
 	 * Reads an environment.
-	 * @param environment what has the properties below {@code rabbit-retry}
+	 * @param environment the environment with the properties below {@code rabbit-retry}
 	 * @param classifiers the application's classifiers, in the order of their beans
 	 * @return the decisions
 	 * @throws InvalidConfigurationException if the configuration would fail startup
@@ -102,18 +103,18 @@ public final class RetryDecisions {
 	}
 
 	/**
-	 * Takes the decisions of a running application, its own classifiers included.
+	 * Uses the decisions of a running application, including its own classifiers.
 	 * @param context the application
 	 * @return the decisions
 	 * @throws org.springframework.beans.factory.NoSuchBeanDefinitionException if the
-	 * starter has no message policy there
+	 * application has no message policy
 	 */
 	public static RetryDecisions of(ApplicationContext context) {
 		return new RetryDecisions(context.getBean(RetryExplainer.class), context.getBean(MessagePolicies.class));
 	}
 
 	/**
-	 * Asks about messages of a type.
+	 * Selects a message type.
 	 * @param messageType the policy's name
 	 * @return the type
 	 * @throws IllegalArgumentException if there is no such policy
@@ -139,8 +140,8 @@ public final class RetryDecisions {
 		}
 
 		/**
-		 * A message of this type whose first delivery fails.
-		 * @param failure what the listener throws
+		 * Creates a message of this type whose first delivery fails.
+		 * @param failure the exception that the listener throws
 		 * @return the message
 		 */
 		public FailingMessage failing(Throwable failure) {
@@ -148,12 +149,12 @@ public final class RetryDecisions {
 		}
 
 		/**
-		 * What becomes of many messages of this type while a service that their handlers
-		 * call is down, on a virtual clock.
+		 * Simulates, on a virtual clock, what happens to many messages of this type while
+		 * a service that their handlers call is down.
 		 * @param load the messages and the outage
-		 * @return what becomes of them
-		 * @throws IllegalArgumentException if there is more to simulate than can be, or
-		 * it would never end
+		 * @return the result
+		 * @throws IllegalArgumentException if the simulation would be too large or would
+		 * never end
 		 */
 		public Simulation simulate(SimulatedLoad load) {
 			return new PolicySimulator().simulate(policy(), load);

@@ -5,7 +5,7 @@
  */
 
 /**
- * For tests of services that use the starter.
+ * Support for testing services that use the starter.
  */
 @NullMarked
 package io.github.rabbitretry.test;

@@ -9,11 +9,11 @@ package io.github.rabbitretry.topology;
 import java.time.Duration;
 
 /**
- * The way that a copy takes to wait.
+ * The route by which a copy is delayed.
  *
- * @param exchange where it is published to
- * @param routingKey with which key
- * @param delay how long it waits on that way before it is back in the work queue
+ * @param exchange the exchange that it is published to
+ * @param routingKey the routing key
+ * @param delay how long it waits before it returns to the work queue
  */
 public record DelayRoute(String exchange, String routingKey, Duration delay) {
 }

@@ -7,18 +7,18 @@
 package io.github.rabbitretry.topology;
 
 /**
- * What handling a message has cost so far, over all its deliveries, as far as its handler
- * told.
+ * What handling a message has cost so far, over all its deliveries, as reported by its
+ * handler.
  *
  * @param downstreamCalls calls to other systems, 0 or more
- * @param cost units of cost, whatever the application takes for one, 0 or more
+ * @param cost units of cost, in a unit that the application chooses, 0 or more
  */
 public record Usage(long downstreamCalls, long cost) {
 
-	/** Nothing yet. */
+	/** No usage. */
 	public static final Usage NONE = new Usage(0, 0);
 
-	/** The most of either that is counted; no budget is larger. */
+	/** The maximum that is counted of either; no budget is larger. */
 	public static final long LARGEST = 1_000_000_000_000L;
 
 	public Usage {
@@ -31,7 +31,7 @@ public record Usage(long downstreamCalls, long cost) {
 	}
 
 	/**
-	 * Both together.
+	 * Returns the sum of this usage and further usage.
 	 * @param calls further calls, 0 or more
 	 * @param units further units, 0 or more
 	 * @return the sum, at most {@link #LARGEST} of each

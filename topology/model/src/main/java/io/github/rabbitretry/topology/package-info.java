@@ -5,7 +5,7 @@
  */
 
 /**
- * How a delay is waited for, and what handling a message has used.
+ * Routes for delays, and usage of messages.
  */
 @NullMarked
 package io.github.rabbitretry.topology;

@@ -13,8 +13,8 @@ import io.github.rabbitretry.classify.Reasons;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parked messages of a queue that have a cause in common: the innermost exception, its
- * text and the reason. That a budget was used up is none.
+ * Parked messages of a queue that share a cause: the innermost exception, its text and
+ * the reason. An exhausted budget is not a cause.
  *
  * @param cause what they have in common
  * @param count how many of them match the filter
@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  * @param firstParkedAt when the first of these was parked
  * @param lastParkedAt when the last of these was parked
  * @param queue the work queue
- * @param messageType the message type, of the kind that was parked last, as all that
- * follows
- * @param owner who answers for it
- * @param reason why it failed last
- * @param failureClass the failure class, as headers spell it
- * @param exception the exception's class and its causes'
+ * @param messageType the message type; like the following components, that of the message
+ * that was parked last
+ * @param owner the owner of the message type
+ * @param reason the reason of the last failure
+ * @param failureClass the failure class, as spelled in headers
+ * @param exception the classes of the exception and its causes
  * @param fingerprint equal for failures that look alike
- * @param handlerVersions which code it happened in, the first one first
+ * @param handlerVersions the handler versions in which it happened, earliest first
  */
 public record FailureGroup(FailureCause cause, long count, long budgetExhausted, Instant firstParkedAt,
 		Instant lastParkedAt, String queue, String messageType, String owner, String reason, String failureClass,
@@ -40,7 +40,7 @@ public record FailureGroup(FailureCause cause, long count, long budgetExhausted,
 	}
 
 	/**
-	 * Whether a reason tells of a budget and not of a failure.
+	 * Whether a reason denotes an exhausted budget rather than a failure.
 	 * @param reason why a message was parked
 	 * @return whether it had been retried for as long or as often as allowed
 	 */

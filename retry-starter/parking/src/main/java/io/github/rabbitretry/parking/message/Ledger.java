@@ -13,19 +13,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds parked messages. Every method asks the database anew and throws Spring's
- * {@code DataAccessException} if it can't.
+ * Finds parked messages. Every method queries the database and throws Spring's
+ * {@code DataAccessException} on failure.
  */
 public interface Ledger {
 
-	/** The most messages of a page, and the most groups. */
+	/** The maximum number of messages in a page, and of groups. */
 	int LARGEST_PAGE = 1000;
 
 	/**
 	 * Finds messages, last parked first.
 	 * @param filter which ones
-	 * @param after where the page before ended, or {@code null} for the first one
-	 * @param size how many at most, from 1 to {@value #LARGEST_PAGE}
+	 * @param after where the previous page ended, or {@code null} for the first one
+	 * @param size the maximum number of messages, from 1 to {@value #LARGEST_PAGE}
 	 * @return a page
 	 * @throws IllegalArgumentException if the size is out of range
 	 */
@@ -33,22 +33,22 @@ public interface Ledger {
 
 	/**
 	 * Counts messages.
-	 * @param filter which ones
-	 * @return how many there are now
+	 * @param filter the messages to count
+	 * @return the current number
 	 */
 	long count(ParkedFilter filter);
 
 	/**
 	 * Finds one message with body and headers.
 	 * @param id its id in the ledger
-	 * @return the message, or empty if there is none, or no longer
+	 * @return the message, or empty if it does not exist or no longer exists
 	 */
 	Optional<ParkedMessage> find(long id);
 
 	/**
 	 * Finds messages with body and headers.
 	 * @param ids their ids in the ledger, at most {@value #LARGEST_PAGE}
-	 * @return those that are there, in no order
+	 * @return those that exist, in no particular order
 	 * @throws IllegalArgumentException if there are too many ids
 	 */
 	List<ParkedMessage> find(Collection<Long> ids);
@@ -56,18 +56,19 @@ public interface Ledger {
 	/**
 	 * Groups messages by queue and cause.
 	 * @param filter which ones
-	 * @param limit how many groups at most, from 1 to {@value #LARGEST_PAGE}
+	 * @param limit the maximum number of groups, from 1 to {@value #LARGEST_PAGE}
 	 * @return the largest groups, largest first
 	 * @throws IllegalArgumentException if the limit is out of range
 	 */
 	List<FailureGroup> groups(ParkedFilter filter, int limit);
 
 	/**
-	 * Groups messages whose cause is new since a version of the handler: the ledger holds
-	 * none of them, in whatever state, that was parked before that version's first one.
+	 * Groups messages whose cause is new since a version of the handler: the ledger has
+	 * no message with that cause, in any state, that was parked before the first message
+	 * of that version.
 	 * @param filter which ones
-	 * @param handlerVersion the version, as parked messages name it
-	 * @param limit how many groups at most, from 1 to {@value #LARGEST_PAGE}
+	 * @param handlerVersion the version, as recorded in parked messages
+	 * @param limit the maximum number of groups, from 1 to {@value #LARGEST_PAGE}
 	 * @return the largest groups, largest first; none if that version parked nothing
 	 * @throws IllegalArgumentException if the limit is out of range
 	 */

@@ -12,26 +12,26 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which parked messages are meant: those that match everything that is set. Texts match
- * as a whole and by case; nothing in them is a pattern.
+ * Selects parked messages that match all values that are set. Texts match as a whole and
+ * are case-sensitive; patterns are not supported.
  *
  * @param queue the work queue, or {@code null} for any
  * @param messageType the message type, or {@code null} for any
  * @param reason why it was parked or failed last, or {@code null} for any
- * @param failureClass the failure class, as headers spell it,
+ * @param failureClass the failure class, as spelled in headers, such as
  * {@code permanent-technical}, or {@code null} for any
  * @param fingerprint the fingerprint of the failure, or {@code null} for any
- * @param owner who answers for the message type, or {@code null} for any
- * @param handlerVersion which code handled it, or {@code null} for any
+ * @param owner the owner of the message type, or {@code null} for any
+ * @param handlerVersion the version of the handler, or {@code null} for any
  * @param correlationId the correlation id, or {@code null} for any
  * @param aggregateId the business entity, or {@code null} for any
  * @param messageId the message id, or {@code null} for any
  * @param replayId the replay that it came back from, or {@code null} for any
- * @param state where it stands, or {@code null} for any
+ * @param state the state, or {@code null} for any
  * @param payload how much of the body the ledger holds, or {@code null} for any
  * @param parkedFrom parked at this instant or later, or {@code null} for any
  * @param parkedBefore parked before this instant, or {@code null} for any
- * @param cause the id of the cause of the failure, as groups have it
+ * @param cause the id of the cause of the failure, as in groups
  */
 public record ParkedFilter(@Nullable String queue, @Nullable String messageType, @Nullable String reason,
 		@Nullable String failureClass, @Nullable String fingerprint, @Nullable String owner,
@@ -41,8 +41,8 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 		@Nullable String cause) {
 
 	/**
-	 * Checks the instants.
-	 * @throws IllegalArgumentException if one is not from the year 1 to 9999
+	 * Validates the instants.
+	 * @throws IllegalArgumentException if one is not in the years 1 to 9999
 	 */
 	public ParkedFilter {
 		check("parkedFrom", parkedFrom);
@@ -52,17 +52,17 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	/** The earliest instant that every database of the ledger can hold. */
 	public static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
 
-	/** The latest. */
+	/** The latest instant that every database of the ledger can hold. */
 	public static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999Z");
 
-	/** All of them. */
+	/** Matches all parked messages. */
 	public static final ParkedFilter ALL = new ParkedFilter(null, null, null, null, null, null, null, null, null, null,
 			null, null, null, null, null, null);
 
 	/**
-	 * This filter, narrowed or changed.
+	 * Returns a copy of this filter with another value.
 	 * @param queue the work queue
-	 * @return another filter
+	 * @return the new filter
 	 */
 	public ParkedFilter withQueue(String queue) {
 		return new ParkedFilter(queue, this.messageType, this.reason, this.failureClass, this.fingerprint, this.owner,
@@ -71,9 +71,9 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	}
 
 	/**
-	 * This filter, narrowed or changed.
+	 * Returns a copy of this filter with another value.
 	 * @param messageType the message type
-	 * @return another filter
+	 * @return the new filter
 	 */
 	public ParkedFilter withMessageType(String messageType) {
 		return new ParkedFilter(this.queue, messageType, this.reason, this.failureClass, this.fingerprint, this.owner,
@@ -82,9 +82,9 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	}
 
 	/**
-	 * This filter, narrowed or changed.
+	 * Returns a copy of this filter with another value.
 	 * @param reason why it was parked or failed last
-	 * @return another filter
+	 * @return the new filter
 	 */
 	public ParkedFilter withReason(String reason) {
 		return new ParkedFilter(this.queue, this.messageType, reason, this.failureClass, this.fingerprint, this.owner,
@@ -93,10 +93,10 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	}
 
 	/**
-	 * This filter, narrowed or changed.
-	 * @param failureClass the failure class, as headers spell it,
+	 * Returns a copy of this filter with another value.
+	 * @param failureClass the failure class, as spelled in headers, such as
 	 * {@code permanent-technical}
-	 * @return another filter
+	 * @return the new filter
 	 */
 	public ParkedFilter withFailureClass(String failureClass) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, failureClass, this.fingerprint, this.owner,
@@ -105,9 +105,9 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	}
 
 	/**
-	 * This filter, narrowed or changed.
+	 * Returns a copy of this filter with another value.
 	 * @param fingerprint the fingerprint of the failure
-	 * @return another filter
+	 * @return the new filter
 	 */
 	public ParkedFilter withFingerprint(String fingerprint) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, fingerprint, this.owner,
@@ -116,9 +116,9 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	}
 
 	/**
-	 * This filter, narrowed or changed.
-	 * @param owner who answers for the message type
-	 * @return another filter
+	 * Returns a copy of this filter with another value.
+	 * @param owner the owner of the message type
+	 * @return the new filter
 	 */
 	public ParkedFilter withOwner(String owner) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint, owner,
@@ -127,9 +127,9 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	}
 
 	/**
-	 * This filter, narrowed or changed.
-	 * @param handlerVersion which code handled it
-	 * @return another filter
+	 * Returns a copy of this filter with another value.
+	 * @param handlerVersion the version of the handler
+	 * @return the new filter
 	 */
 	public ParkedFilter withHandlerVersion(String handlerVersion) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
@@ -138,9 +138,9 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	}
 
 	/**
-	 * This filter, narrowed or changed.
+	 * Returns a copy of this filter with another value.
 	 * @param correlationId the correlation id
-	 * @return another filter
+	 * @return the new filter
 	 */
 	public ParkedFilter withCorrelationId(String correlationId) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
@@ -149,9 +149,9 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	}
 
 	/**
-	 * This filter, narrowed or changed.
+	 * Returns a copy of this filter with another value.
 	 * @param aggregateId the business entity
-	 * @return another filter
+	 * @return the new filter
 	 */
 	public ParkedFilter withAggregateId(String aggregateId) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
@@ -160,9 +160,9 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	}
 
 	/**
-	 * This filter, narrowed or changed.
+	 * Returns a copy of this filter with another value.
 	 * @param messageId the message id
-	 * @return another filter
+	 * @return the new filter
 	 */
 	public ParkedFilter withMessageId(String messageId) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
@@ -171,9 +171,9 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	}
 
 	/**
-	 * This filter, narrowed or changed.
+	 * Returns a copy of this filter with another value.
 	 * @param replayId the replay that it came back from
-	 * @return another filter
+	 * @return the new filter
 	 */
 	public ParkedFilter withReplayId(String replayId) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
@@ -182,9 +182,9 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	}
 
 	/**
-	 * This filter, narrowed or changed.
-	 * @param state where the messages stand
-	 * @return another filter
+	 * Returns a copy of this filter with another value.
+	 * @param state the state of the messages
+	 * @return the new filter
 	 */
 	public ParkedFilter withState(ParkedState state) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
@@ -193,9 +193,9 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	}
 
 	/**
-	 * This filter, narrowed or changed.
+	 * Returns a copy of this filter with another value.
 	 * @param payload how much of the bodies the ledger holds
-	 * @return another filter
+	 * @return the new filter
 	 */
 	public ParkedFilter withPayload(PayloadState payload) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
@@ -204,9 +204,9 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	}
 
 	/**
-	 * This filter, narrowed or changed.
+	 * Returns a copy of this filter with another value.
 	 * @param parkedFrom the earliest instant
-	 * @return another filter
+	 * @return the new filter
 	 */
 	public ParkedFilter withParkedFrom(Instant parkedFrom) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
@@ -215,9 +215,9 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	}
 
 	/**
-	 * This filter, narrowed or changed.
-	 * @param parkedBefore the instant that all are before
-	 * @return another filter
+	 * Returns a copy of this filter with another value.
+	 * @param parkedBefore the instant before which messages were parked
+	 * @return the new filter
 	 */
 	public ParkedFilter withParkedBefore(Instant parkedBefore) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,
@@ -226,9 +226,9 @@ public record ParkedFilter(@Nullable String queue, @Nullable String messageType,
 	}
 
 	/**
-	 * This filter, narrowed or changed.
-	 * @param cause the id of the cause of the failure, as groups have it
-	 * @return another filter
+	 * Returns a copy of this filter with another value.
+	 * @param cause the id of the cause of the failure, as in groups
+	 * @return the new filter
 	 */
 	public ParkedFilter withCause(String cause) {
 		return new ParkedFilter(this.queue, this.messageType, this.reason, this.failureClass, this.fingerprint,

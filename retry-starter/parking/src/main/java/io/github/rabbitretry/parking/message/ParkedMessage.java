@@ -14,14 +14,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One parking of a message, whole.
+ * A parked message with its body and headers.
  *
- * @param summary what is known of it
+ * @param summary its summary
  * @param properties its properties as they were in the parking lot
- * @param headers its headers as they were there, each with its type; text is not
- * necessarily a {@code String}, but its {@code toString()} is
+ * @param headers its headers as they were there, with their types; a text is not
+ * necessarily a {@code String}, but its {@code toString()} returns the text
  * @param body its body, or {@code null} if none is stored; see
- * {@link ParkedSummary#payload()} for whether it is what was parked
+ * {@link ParkedSummary#payload()} for whether it is unchanged
  */
 public record ParkedMessage(ParkedSummary summary, Properties properties, Map<String, @Nullable Object> headers,
 		byte @Nullable [] body) {
@@ -31,14 +31,14 @@ public record ParkedMessage(ParkedSummary summary, Properties properties, Map<St
 	}
 
 	/**
-	 * The properties that AMQP 0-9-1 has, {@code null} where a message has none.
+	 * The properties defined by AMQP 0-9-1, {@code null} if not set.
 	 *
 	 * @param contentType the content type
 	 * @param contentEncoding the content encoding
 	 * @param deliveryMode 2 if it is persistent
 	 * @param priority its priority
 	 * @param correlationId the correlation id
-	 * @param replyTo where an answer goes
+	 * @param replyTo the address for replies
 	 * @param expiration its time to live in milliseconds
 	 * @param messageId the message id
 	 * @param timestamp when it was sent, in seconds

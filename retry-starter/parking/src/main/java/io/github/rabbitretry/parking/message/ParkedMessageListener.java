@@ -7,23 +7,23 @@
 package io.github.rabbitretry.parking.message;
 
 /**
- * Is called for parked messages, once they are in the ledger: for alerts, tickets, or
- * anything else that is done about them in code. Any bean of this type is one.
+ * Callback for parked messages that have been stored in the ledger, for example to raise
+ * alerts or open tickets. All beans of this type are called.
  * <p>
- * It is called at least once for each, by the application that moves it into the ledger:
- * twice, if the process dies before the parking lot knows that it was stored. An
- * exception is logged, and neither stops the other listeners nor holds the message back.
- * A listener runs on the thread that fills the ledger, so a slow one has messages wait in
- * their parking lot; it never delays the handling of messages. Without a ledger nobody is
- * told.
+ * It is called at least once for each message, by the application that moves it into the
+ * ledger: twice if the process dies after storing the message and before acknowledging
+ * it. Exceptions are logged; they affect neither other listeners nor the message.
+ * Listeners run on the thread that fills the ledger, so a slow one delays parked messages
+ * in their parking lot, but never the handling of messages. Without a ledger, listeners
+ * are not called.
  */
 @FunctionalInterface
 public interface ParkedMessageListener {
 
 	/**
-	 * A message was parked and stored.
-	 * @param message the message, its body as it is stored: masked or left out where the
-	 * policy says so
+	 * Called when a parked message has been stored.
+	 * @param message the message, with its body as stored: masked or omitted if the
+	 * policy requires it
 	 */
 	void parked(ParkedMessage message);
 

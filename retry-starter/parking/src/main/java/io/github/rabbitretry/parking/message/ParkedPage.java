@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some of the messages that a search found.
+ * A page of the messages that a search found.
  *
  * @param messages the messages, last parked first
  * @param next where the next page begins, or {@code null} if there is none
@@ -25,9 +25,9 @@ public record ParkedPage(List<ParkedSummary> messages, @Nullable PageKey next) {
 	}
 
 	/**
-	 * Where a page of results ended. The next one begins with what was parked before:
-	 * what is parked meanwhile shifts nothing, so no message is seen twice and none that
-	 * was there is left out.
+	 * Where a page of results ended. The next page starts with messages parked earlier.
+	 * Messages parked in the meantime do not shift pages, so no message is returned twice
+	 * and no existing message is skipped.
 	 *
 	 * @param parkedAt when the last message of the page was parked
 	 * @param id its id in the ledger
@@ -35,10 +35,10 @@ public record ParkedPage(List<ParkedSummary> messages, @Nullable PageKey next) {
 	public record PageKey(Instant parkedAt, long id) {
 
 		/**
-		 * Reads what {@link #toString()} wrote.
+		 * Parses the result of {@link #toString()}.
 		 * @param text the text
 		 * @return the key
-		 * @throws IllegalArgumentException if it is another text
+		 * @throws IllegalArgumentException if the text is not a key
 		 */
 		public static PageKey parse(String text) {
 			int split = text.indexOf('_');

@@ -7,17 +7,17 @@
 package io.github.rabbitretry.parking.message;
 
 /**
- * Where a parked message stands. The names are those of the database.
+ * The state of a parked message. The names are used in the database.
  */
 public enum ParkedState {
 
-	/** It waits for somebody. */
+	/** It waits for an operator. */
 	PARKED,
 
 	/** It was published again. */
 	REPLAYED,
 
-	/** Somebody decided that it is not needed. */
+	/** An operator discarded it. */
 	DISCARDED
 
 }

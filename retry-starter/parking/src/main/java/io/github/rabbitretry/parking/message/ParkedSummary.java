@@ -11,37 +11,37 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the ledger knows of one parking of a message, but for body and headers. A message
- * that was replayed and parked again has one for each parking.
+ * A parked message without body and headers. A message that was replayed and parked again
+ * has one summary for each time it was parked.
  *
  * @param id its id in the ledger
- * @param state where it stands
+ * @param state its state
  * @param queue the work queue
  * @param messageType the message type
- * @param owner who answers for it
+ * @param owner the owner of the message type
  * @param reason why it was parked
- * @param failureReason why it failed last, where that is another reason
- * @param failureClass the failure class, as headers spell it
- * @param fingerprint equal for failures that look alike, {@code none} if the message says
- * nothing
- * @param exception the exception's class and its causes'
+ * @param failureReason why it failed last, if that is a different reason
+ * @param failureClass the failure class, as spelled in headers
+ * @param fingerprint equal for similar failures, {@code none} if unknown
+ * @param exception the classes of the exception and its causes
  * @param exceptionMessage the exception's text
- * @param handlerVersion which code handled it
- * @param consumer which application handled it
+ * @param handlerVersion the version of the handler
+ * @param consumer the application that handled it
  * @param messageId the message id
- * @param correlationId what it belongs to
- * @param causationId which message caused it
- * @param aggregateId the business entity that is affected
+ * @param correlationId the correlation id
+ * @param causationId the id of the message that caused it
+ * @param aggregateId the id of the affected business entity
  * @param schemaVersion the version of the payload's schema
- * @param producer who sent it
+ * @param producer the producer
  * @param attempts broker attempts made
  * @param firstSeenAt when it failed first
  * @param lastFailedAt when it failed last
  * @param parkedAt when it was parked
  * @param replayId the replay that it came back from
- * @param payload how much of the body the ledger holds, and so whether it can be replayed
+ * @param payload how much of the body the ledger holds, which determines whether it can
+ * be replayed
  * @param payloadHash SHA-256 of the body as it was parked, in hexadecimal
- * @param cause why it failed last
+ * @param cause the cause of the last failure
  */
 public record ParkedSummary(long id, ParkedState state, String queue, String messageType, String owner, String reason,
 		@Nullable String failureReason, String failureClass, String fingerprint, @Nullable String exception,

@@ -7,24 +7,24 @@
 package io.github.rabbitretry.parking.message;
 
 /**
- * How much of a parked message's body the ledger holds. The names are those of the
+ * How much of a parked message's body the ledger holds. The names are used in the
  * database.
  */
 public enum PayloadState {
 
-	/** All of it, byte for byte. */
+	/** The whole body, byte for byte. */
 	WHOLE,
 
-	/** A JSON document in which values are hidden. */
+	/** A JSON document with masked values. */
 	MASKED,
 
-	/** None of it. */
+	/** No body. */
 	OMITTED;
 
 	/**
-	 * Whether a message can be replayed from the ledger. What was hidden can't be brought
-	 * back.
-	 * @return {@code true} if the body is there byte for byte
+	 * Whether a message can be replayed from the ledger. Masked values cannot be
+	 * restored.
+	 * @return {@code true} if the whole body is stored
 	 */
 	public boolean replayable() {
 		return this == WHOLE;

@@ -5,7 +5,7 @@
  */
 
 /**
- * Messages in the parking lot, as the ledger knows them.
+ * Parked messages in the ledger.
  */
 @NullMarked
 package io.github.rabbitretry.parking.message;

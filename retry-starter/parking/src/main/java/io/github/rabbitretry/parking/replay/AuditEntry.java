@@ -11,20 +11,20 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One act on parked messages.
+ * An action on parked messages.
  *
  * @param id its number
  * @param at when
- * @param user who; {@code rabbit-retry} for what a replay does by itself
- * @param what what was done
+ * @param user the user, {@code rabbit-retry} for actions of the replay itself
+ * @param what the action
  * @param reason why
- * @param dryRun whether it was only tried
- * @param application which application did it
- * @param selection which messages were meant, in words, or {@code null} if the replay
- * says
- * @param replayId the replay it is about, or {@code null}
+ * @param dryRun whether it was a dry run
+ * @param application the application that performed it
+ * @param selection a description of the selected messages, or {@code null} if the replay
+ * has it
+ * @param replayId the replay that it concerns, or {@code null}
  * @param count how many messages it concerned
- * @param outcome what came of it by then, or {@code null}
+ * @param outcome the outcome at that time, or {@code null}
  * @param details what was changed in an edited message, or {@code null}
  */
 public record AuditEntry(long id, Instant at, String user, Action what, String reason, boolean dryRun,
@@ -32,14 +32,14 @@ public record AuditEntry(long id, Instant at, String user, Action what, String r
 		@Nullable String details) {
 
 	/**
-	 * What the audit tells of. The names are those of the database.
+	 * The actions in the audit. The names are used in the database.
 	 */
 	public enum Action {
 
-		/** A replay was begun, or tried. */
+		/** A replay was started, or a dry run was made. */
 		REPLAY,
 
-		/** A replay was paused, by somebody or by itself. */
+		/** A replay was paused, by a user or by itself. */
 		PAUSE,
 
 		/** A replay was resumed. */
@@ -58,8 +58,8 @@ public record AuditEntry(long id, Instant at, String user, Action what, String r
 		FINISH,
 
 		/**
-		 * Messages that a replay had perhaps published, or that were discarded, were
-		 * parked again.
+		 * Messages that a replay may have published, or that were discarded, were parked
+		 * again.
 		 */
 		RESTORE,
 

@@ -11,18 +11,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who did what with parked messages, when and why. Entries are only ever added.
+ * Records who did what with parked messages, when and why. Entries are never changed or
+ * removed.
  */
 public interface AuditLog {
 
-	/** The most entries of a page. */
+	/** The maximum number of entries in a page. */
 	int LARGEST_PAGE = 1000;
 
 	/**
-	 * Reads entries, the last one first.
-	 * @param replayId the replay that they are about, or {@code null} for all
-	 * @param before the id that all are before, or {@code null} for the last ones
-	 * @param limit how many at most, from 1 to {@value #LARGEST_PAGE}
+	 * Reads entries, newest first.
+	 * @param replayId the replay that they concern, or {@code null} for all
+	 * @param before only return entries before this id, or {@code null} for the newest
+	 * @param limit the maximum number of entries, from 1 to {@value #LARGEST_PAGE}
 	 * @return the entries
 	 */
 	List<AuditEntry> entries(@Nullable String replayId, @Nullable Long before, int limit);

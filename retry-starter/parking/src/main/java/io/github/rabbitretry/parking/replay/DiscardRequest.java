@@ -9,33 +9,35 @@ package io.github.rabbitretry.parking.replay;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be discarded, by whom and why.
+ * A request to discard messages.
  *
- * @param selection which messages
- * @param maximum the most messages, from 1 to 100,000,000; the oldest are taken
- * @param dryRun whether only to count
- * @param act who and why
- * @param expected how many messages there may be, or {@code null} for any number
- * @param takeReserved whether messages are meant too that a replay has selected and not
- * published yet, which skips them then
+ * @param selection the messages
+ * @param maximum the maximum number of messages, from 1 to 100,000,000; the oldest are
+ * taken
+ * @param dryRun whether to count only
+ * @param act the user and the reason
+ * @param expected the expected number of messages, or {@code null} for any number
+ * @param takeReserved whether to include messages that a replay has selected and not yet
+ * published; the replay then skips them
  */
 public record DiscardRequest(Selection selection, long maximum, boolean dryRun, OperatorAction act,
 		@Nullable Expectation expected, boolean takeReserved) {
 
 	/**
-	 * Checks the maximum.
-	 * @throws ReplayRefusedException if it is out of its bounds
+	 * Validates the maximum.
+	 * @throws ReplayRefusedException if it is out of bounds
 	 */
 	public DiscardRequest {
 		checkMaximum(maximum);
 	}
 
 	/**
-	 * Any number of messages that no replay has selected.
-	 * @param selection which messages
-	 * @param maximum the most messages, from 1 to 100,000,000; the oldest are taken
-	 * @param dryRun whether only to count
-	 * @param act who and why
+	 * Creates a request for any number of messages that no replay has selected.
+	 * @param selection the messages
+	 * @param maximum the maximum number of messages, from 1 to 100,000,000; the oldest
+	 * are taken
+	 * @param dryRun whether to count only
+	 * @param act the user and the reason
 	 */
 	public DiscardRequest(Selection selection, long maximum, boolean dryRun, OperatorAction act) {
 		this(selection, maximum, dryRun, act, null, false);

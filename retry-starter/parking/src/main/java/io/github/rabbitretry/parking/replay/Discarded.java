@@ -9,15 +9,15 @@ package io.github.rabbitretry.parking.replay;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of discarding, or of restoring what was discarded.
+ * The result of discarding messages, or of restoring discarded ones.
  *
  * @param count how many messages were discarded or restored, or would be
- * @param dryRun whether they only would be
- * @param auditId where the audit tells of it; what was discarded by this act can be
- * restored by this number
- * @param reserved how many messages were left out, since replays that have not ended have
- * selected them
- * @param preview what there is, if it was a dry run
+ * @param dryRun whether it was a dry run
+ * @param auditId the id of the audit entry, by which the discarded messages can be
+ * restored
+ * @param reserved how many messages were left out because active replays have selected
+ * them
+ * @param preview a preview of the messages, if it was a dry run
  */
 public record Discarded(long count, boolean dryRun, long auditId, long reserved, @Nullable Preview preview) {
 }

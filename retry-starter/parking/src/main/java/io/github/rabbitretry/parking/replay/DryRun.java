@@ -16,26 +16,26 @@ import io.github.rabbitretry.parking.message.FailureCause;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a replay would do, as far as it can be known: handlers are not called.
+ * What a replay would do, as far as this can be determined without calling handlers.
  *
- * @param matching parked messages that match, but for those that another replay has
+ * @param matching parked messages that match, except those that another replay has
  * selected
  * @param replayable those of them that can be replayed: their body is stored whole, and
  * this application has a policy for their queue
- * @param wouldReplay how many would be replayed, the maximum being set
- * @param payloadMissing those whose body is masked or left out
+ * @param wouldReplay how many would be replayed, given the maximum
+ * @param payloadMissing those whose body is masked or omitted
  * @param queueUnknown those whose queue has no policy in this application
  * @param groups the replayable ones by fingerprint, the largest {@value #MOST_GROUPS}
  * groups first
  * @param ages the replayable ones by the time since they were parked
- * @param cautions what to know before, in sentences
- * @param preview the replayable ones: samples, owners, the token, and what other replays
- * have selected
+ * @param cautions warnings to consider before replaying, in sentences
+ * @param preview a preview of the replayable ones: samples, owners, the token, and
+ * messages that other replays have selected
  */
 public record DryRun(long matching, long replayable, long wouldReplay, long payloadMissing, long queueUnknown,
 		List<Group> groups, List<AgeBucket> ages, List<String> cautions, Preview preview) {
 
-	/** The most groups. */
+	/** The maximum number of groups. */
 	public static final int MOST_GROUPS = 100;
 
 	public DryRun {
@@ -47,34 +47,35 @@ public record DryRun(long matching, long replayable, long wouldReplay, long payl
 	/**
 	 * Messages by the time since they were parked.
 	 *
-	 * @param upTo parked less than this ago, and not in a bucket before, or {@code null}
-	 * for any time
+	 * @param upTo the upper limit of the time since they were parked, excluding previous
+	 * buckets, or {@code null} for no limit
 	 * @param count how many
 	 */
 	public record AgeBucket(@Nullable Duration upTo, long count) {
 	}
 
 	/**
-	 * Messages whose failures look alike, and what the current rules would say of that
+	 * Messages with similar failures, and what the current rules would decide about that
 	 * failure.
 	 *
-	 * @param cause what they have in common
+	 * @param cause the common cause
 	 * @param count how many
 	 * @param budgetExhausted how many of these were retried until a budget was used up
 	 * @param firstParkedAt when the first was parked
 	 * @param lastParkedAt when the last was parked
 	 * @param queue the work queue
 	 * @param messageType the message type
-	 * @param owner who answers for it
+	 * @param owner the owner of the message type
 	 * @param reason why they failed last
 	 * @param failureClass the failure class
-	 * @param fingerprint equal for failures that look alike
-	 * @param handlerVersions the code it happened in
+	 * @param fingerprint equal for similar failures
+	 * @param handlerVersions the handler versions in which it happened
 	 * @param replayPolicy when the owner allows replaying, in the owner's words
-	 * @param ifItFailsAlike what the current rules do if it fails in the same way
-	 * @param findings what speaks against replaying it now
-	 * @param samples what the running code makes of some of them, or {@code null} if none
-	 * of them was converted here
+	 * @param ifItFailsAlike what the current rules do if the message fails in the same
+	 * way
+	 * @param findings reasons against replaying now
+	 * @param samples the result of converting some of them with the running code, or
+	 * {@code null} if none was converted here
 	 */
 	public record Group(FailureCause cause, long count, long budgetExhausted, Instant firstParkedAt,
 			Instant lastParkedAt, String queue, String messageType, String owner, String reason, String failureClass,
@@ -91,40 +92,42 @@ public record DryRun(long matching, long replayable, long wouldReplay, long payl
 		 */
 		public enum Verdict {
 
-			/** It is parked again at once. */
+			/** It is parked again immediately. */
 			PARK,
 
-			/** It is acknowledged and gone. */
+			/** It is acknowledged and not kept. */
 			DISCARD,
 
-			/** It is tried again, with a whole budget, and then parked. */
+			/** It is retried with a full budget, and then parked. */
 			RETRY,
 
 			/**
-			 * Nobody knows: the reason tells of the budget or of the broker and not of
-			 * the failure, or nothing in this instance handles messages of that queue.
+			 * Unknown: the reason denotes a budget or the broker rather than the failure,
+			 * or this instance does not handle messages of that queue.
 			 */
 			UNKNOWN
 
 		}
 
 		/**
-		 * What speaks against replaying now.
+		 * A reason against replaying now.
 		 */
 		public enum Finding {
 
-			/** This instance has no listener for the queue; another one may have. */
+			/**
+			 * This instance has no listener for the queue; another instance may have one.
+			 */
 			NO_LISTENER_HERE,
 
-			/** This code is of the version that failed. */
+			/** The running version is the one that failed. */
 			HANDLER_UNCHANGED,
 
 			/**
-			 * The schema was not supported, and the code that said so still runs here.
+			 * The schema was not supported, and the same version is still running.
 			 */
 			SCHEMA_NOT_SUPPORTED,
 
-			/** The code that runs here can't convert some of the sampled messages. */
+			/** The running code cannot convert some of the sampled messages. */
 			NOT_CONVERTIBLE
 
 		}
@@ -132,17 +135,17 @@ public record DryRun(long matching, long replayable, long wouldReplay, long payl
 	}
 
 	/**
-	 * What became of messages of a group that the code of this instance converted, as
-	 * before it calls the handler.
+	 * The result of converting messages of a group with the code of this instance, as is
+	 * done before the handler is called.
 	 *
-	 * @param tried how many messages were converted, or were to be
-	 * @param converted how many can be
-	 * @param reasons why the others can't, as the current rules classify it, and how many
-	 * they are
+	 * @param tried how many conversions were attempted
+	 * @param converted how many succeeded
+	 * @param reasons the number of failed conversions by reason, as classified by the
+	 * current rules
 	 */
 	public record Samples(int tried, int converted, Map<String, Integer> reasons) {
 
-		/** The most messages of a dry run. */
+		/** The maximum number of samples of a dry run. */
 		public static final int MOST = 20;
 
 		public Samples {

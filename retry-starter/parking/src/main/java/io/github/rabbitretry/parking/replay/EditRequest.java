@@ -12,17 +12,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one message is to be changed before it is replayed.
+ * A request to change one message and replay it.
  *
  * @param parkedId its id in the ledger
  * @param body the new body, or {@code null} to keep the old one; at most
  * {@value #LARGEST_BODY} bytes
- * @param setHeaders headers to set, texts, numbers and booleans; not ours, and not the
- * broker's
+ * @param setHeaders headers to set, with texts, numbers or booleans as values; our
+ * headers and the broker's cannot be changed
  * @param removeHeaders headers to remove
- * @param act who and why
- * @param takeReserved whether it is meant too if a replay has selected it and not
- * published it yet
+ * @param act the user and the reason
+ * @param takeReserved whether to take it even if a replay has selected it and not yet
+ * published it
  */
 public record EditRequest(long parkedId, byte @Nullable [] body, Map<String, Object> setHeaders,
 		Set<String> removeHeaders, OperatorAction act, boolean takeReserved) {
@@ -31,9 +31,9 @@ public record EditRequest(long parkedId, byte @Nullable [] body, Map<String, Obj
 	public static final int LARGEST_BODY = 16 * 1024 * 1024;
 
 	/**
-	 * Checks everything.
-	 * @throws ReplayRefusedException if the body is too large, or a header can't be sent
-	 * or is not to be changed
+	 * Validates the request.
+	 * @throws ReplayRefusedException if the body is too large, or a header cannot be sent
+	 * or must not be changed
 	 */
 	public EditRequest {
 		setHeaders = Map.copyOf(setHeaders);
@@ -49,12 +49,12 @@ public record EditRequest(long parkedId, byte @Nullable [] body, Map<String, Obj
 	}
 
 	/**
-	 * A change of a message that no replay has selected.
+	 * Creates a request for a message that no replay has selected.
 	 * @param parkedId its id in the ledger
 	 * @param body the new body, or {@code null} to keep the old one
 	 * @param setHeaders headers to set
 	 * @param removeHeaders headers to remove
-	 * @param act who and why
+	 * @param act the user and the reason
 	 */
 	public EditRequest(long parkedId, byte @Nullable [] body, Map<String, Object> setHeaders, Set<String> removeHeaders,
 			OperatorAction act) {

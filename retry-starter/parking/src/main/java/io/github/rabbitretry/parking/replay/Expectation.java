@@ -16,12 +16,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many messages a filter is expected to match when something is done with them: what
- * a dry run told. More are refused, since somebody else's may be among them.
+ * The number of messages that a filter is expected to match, as reported by a dry run. If
+ * there are more, the action is refused, since unrelated messages may be among them.
  *
- * @param count the most messages, 0 or more
- * @param selection what identifies the dry run's selection, or {@code null} if only the
- * number was said
+ * @param count the maximum number of messages, 0 or more
+ * @param selection identifies the dry run's selection, or {@code null} if only a number
+ * was given
  */
 public record Expectation(long count, @Nullable String selection) {
 
@@ -30,7 +30,7 @@ public record Expectation(long count, @Nullable String selection) {
 	private static final int HASH = 8;
 
 	/**
-	 * Checks the number.
+	 * Validates the number.
 	 * @throws ReplayRefusedException if it is negative
 	 */
 	public Expectation {
@@ -40,8 +40,8 @@ public record Expectation(long count, @Nullable String selection) {
 	}
 
 	/**
-	 * A number.
-	 * @param count the most messages, 0 or more
+	 * Expects a number of messages.
+	 * @param count the maximum number of messages, 0 or more
 	 * @return the expectation
 	 */
 	public static Expectation of(long count) {
@@ -49,9 +49,9 @@ public record Expectation(long count, @Nullable String selection) {
 	}
 
 	/**
-	 * What somebody says: a number, or a dry run's token.
+	 * Parses a number, or a dry run's token.
 	 * @param text the text
-	 * @return the expectation; that of a token holds for the same selection only
+	 * @return the expectation; that of a token is valid for the same selection only
 	 * @throws ReplayRefusedException if it is neither
 	 */
 	public static Expectation parse(String text) {
@@ -66,7 +66,7 @@ public record Expectation(long count, @Nullable String selection) {
 	/**
 	 * The token of a dry run.
 	 * @param count how many messages there are
-	 * @param selection which, as people write it
+	 * @param selection a description of the selection
 	 * @return text without blanks
 	 */
 	public static String token(long count, String selection) {
@@ -74,10 +74,11 @@ public record Expectation(long count, @Nullable String selection) {
 	}
 
 	/**
-	 * Checks that there are not more. To be called in the transaction of the act.
-	 * @param actual how many there are
-	 * @param selected which, as people write it
-	 * @throws ReplayRefusedException if there are more, or others
+	 * Checks that there are not more messages. To be called in the transaction of the
+	 * action.
+	 * @param actual the actual number
+	 * @param selected a description of the selection
+	 * @throws ReplayRefusedException if there are more, or the selection differs
 	 */
 	public void check(long actual, String selected) {
 		if (this.selection != null && !this.selection.equals(hash(selected))) {

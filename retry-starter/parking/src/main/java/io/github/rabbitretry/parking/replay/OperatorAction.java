@@ -7,11 +7,11 @@
 package io.github.rabbitretry.parking.replay;
 
 /**
- * Who does something, and why. Both stand in the audit and in headers of replayed
- * messages.
+ * Who performs an action, and why. Both are recorded in the audit and in headers of
+ * replayed messages.
  *
- * @param user who, at most {@value #LONGEST_USER} bytes
- * @param reason why, at most {@value #LONGEST_REASON} bytes
+ * @param user the user, at most {@value #LONGEST_USER} bytes
+ * @param reason the reason, at most {@value #LONGEST_REASON} bytes
  */
 public record OperatorAction(String user, String reason) {
 
@@ -22,7 +22,7 @@ public record OperatorAction(String user, String reason) {
 	public static final int LONGEST_REASON = 255;
 
 	/**
-	 * Checks both.
+	 * Validates both.
 	 * @throws ReplayRefusedException if one is blank, too long or has control characters
 	 */
 	public OperatorAction {

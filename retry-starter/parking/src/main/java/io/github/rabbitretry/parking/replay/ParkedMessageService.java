@@ -7,43 +7,43 @@
 package io.github.rabbitretry.parking.replay;
 
 /**
- * What else is done with parked messages. What is asked for and can't be done throws
- * {@link ReplayRefusedException} and changes nothing.
+ * Other operations on parked messages. Requests that cannot be carried out throw
+ * {@link ReplayRefusedException} and change nothing.
  */
 public interface ParkedMessageService {
 
 	/**
 	 * Discards parked messages: they stay in the ledger until its retention deletes them,
-	 * and are not replayed unless they are restored before. What is parked after the call
-	 * is not affected, even if it matches. What a replay has selected is left out, unless
-	 * the request says otherwise.
-	 * @param request which messages, who and why
-	 * @return how many
+	 * and cannot be replayed unless they are restored first. Messages parked after the
+	 * call are not affected, even if they match. Messages that a replay has selected are
+	 * left out, unless the request includes them.
+	 * @param request the request
+	 * @return the result
 	 */
 	Discarded discard(DiscardRequest request);
 
 	/**
 	 * Parks discarded messages again, as if they had not been discarded.
-	 * @param request which messages, who and why
-	 * @return how many
+	 * @param request the request
+	 * @return the result
 	 */
 	Discarded restore(RestoreRequest request);
 
 	/**
-	 * Who took a message that is no longer parked.
+	 * Returns the replay or action that took a message that is no longer parked.
 	 * @param parkedId its id
-	 * @return the replay or the audit's entry, neither if it is parked
+	 * @return the replay or the audit entry, neither if it is parked
 	 */
 	Taken taken(long parkedId);
 
 	/**
-	 * Replays one message with another body or other headers, under a new message id. The
-	 * difference is kept in the audit, both versions in the database as long as the
-	 * ledger keeps the message.
-	 * @param request what to change, who and why
+	 * Replays one message with a new body or new headers, under a new message id. The
+	 * difference is kept in the audit, and both versions in the database for as long as
+	 * the ledger keeps the message.
+	 * @param request the request
 	 * @return the job that replays it
 	 * @throws ReplayRefusedException also if {@code rabbit-retry.replay.edit-enabled} is
-	 * not set
+	 * not {@code true}
 	 */
 	ReplayJob editAndReplay(EditRequest request);
 

@@ -13,20 +13,20 @@ import java.util.TreeMap;
 import io.github.rabbitretry.parking.message.ParkedSummary;
 
 /**
- * What a dry run shows of the messages, so that whoever decides sees whose they are.
+ * What a dry run shows of the messages, so that operators see who owns them.
  *
- * @param count how many there are, whatever the maximum
- * @param token stands for this number and this selection: given to the act itself, it has
- * more messages refused
+ * @param count how many there are, regardless of the maximum
+ * @param token represents this number and this selection: if it is passed to the action
+ * itself, the action is refused if there are more messages
  * @param samples the {@value #SAMPLES} oldest
- * @param owners how many there are of each owner
- * @param reserved those that are left out, since replays that have not ended have
- * selected them; if they are taken all the same, those that are not left out
+ * @param owners the number of messages of each owner
+ * @param reserved the messages that active replays have selected: they are left out,
+ * unless the request takes reserved messages
  */
 public record Preview(long count, String token, List<ParkedSummary> samples, Map<String, Long> owners,
 		List<Reservation> reserved) {
 
-	/** How many messages are shown. */
+	/** The number of messages shown. */
 	public static final int SAMPLES = 5;
 
 	public Preview {
@@ -36,12 +36,12 @@ public record Preview(long count, String token, List<ParkedSummary> samples, Map
 	}
 
 	/**
-	 * Messages that a replay, which has not ended, has selected and not published yet.
+	 * Messages that an active replay has selected and not yet published.
 	 *
 	 * @param replayId the replay
-	 * @param state where it stands
-	 * @param user who began it
-	 * @param messages how many of those asked for
+	 * @param state its state
+	 * @param user who started it
+	 * @param messages how many of the requested messages it has selected
 	 */
 	public record Reservation(String replayId, ReplayJob.State state, String user, long messages) {
 

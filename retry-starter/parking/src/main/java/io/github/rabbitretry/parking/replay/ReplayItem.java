@@ -11,40 +11,44 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message of a replay.
+ * A message of a replay.
  *
- * @param sequence its place, from 1
+ * @param sequence its position, from 1
  * @param parkedId its id in the ledger
- * @param state where it stands
- * @param since since when
- * @param publishedAt when the broker had confirmed it, or {@code null} if it has not
- * @param detail why it can't be published, or {@code null} if it can
+ * @param state its state
+ * @param since when it entered that state
+ * @param publishedAt when the broker confirmed it, or {@code null} if it has not
+ * @param detail why it cannot be published, or {@code null} if it can
  */
 public record ReplayItem(long sequence, long parkedId, State state, Instant since, @Nullable Instant publishedAt,
 		@Nullable String detail) {
 
 	/**
-	 * Where a message of a replay stands. The names are those of the database.
+	 * The state of a message of a replay. The names are used in the database.
 	 */
 	public enum State {
 
-		/** It is selected and its turn has not come. */
+		/** It is selected and not yet being published. */
 		SELECTED,
 
-		/** It is being published; whoever takes the replay over publishes it again. */
+		/**
+		 * It is being published; an instance that takes over the replay publishes it
+		 * again.
+		 */
 		CLAIMED,
 
-		/** The broker has it, and its outcome is not known yet. */
+		/** The broker has confirmed it, and its outcome is not known yet. */
 		PUBLISHED,
 
 		/**
-		 * The replay ended while it was being published: the broker may have it or not.
+		 * The replay ended while it was being published: the broker may or may not have
+		 * it.
 		 */
 		UNCERTAIN,
 
 		/**
-		 * It was uncertain, and somebody had it parked again: what is known of it from
-		 * then on, another replay tells, unless it turns out that it was published.
+		 * It was uncertain and was parked again by a user. From then on its outcome is
+		 * tracked by another replay, unless it turns out that it was published.
 		 */
 		RESTORED,
 
@@ -58,19 +62,19 @@ public record ReplayItem(long sequence, long parkedId, State state, Instant sinc
 		DISCARDED,
 
 		/**
-		 * When its turn came it was no longer parked: discarded, deleted, or another
-		 * replay's.
+		 * It was no longer parked when it was to be published: it was discarded, deleted,
+		 * or taken by another replay.
 		 */
 		SKIPPED,
 
-		/** It can't be published as it was, and stays parked. */
+		/** It cannot be published unchanged, and stays parked. */
 		FAILED;
 
 		/**
-		 * Whether a message can go from this state to another. Of two outcomes the worse
-		 * one stays: a message that was published twice may have both.
-		 * @param next the other
-		 * @return {@code false} if it can't, nor if both are the same
+		 * Whether a message can change from this state to another. If a message was
+		 * published twice and has two outcomes, the worse one is kept.
+		 * @param next the other state
+		 * @return {@code false} if it cannot, or if both are the same
 		 */
 		public boolean canBecome(State next) {
 			return switch (this) {
@@ -84,7 +88,7 @@ public record ReplayItem(long sequence, long parkedId, State state, Instant sinc
 		}
 
 		/**
-		 * Whether the listener has come to an end with it.
+		 * Whether the message has an outcome.
 		 * @return {@code true} if there is an outcome
 		 */
 		public boolean decided() {

@@ -13,26 +13,26 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A replay as it stands.
+ * The current state of a replay.
  *
  * @param id its id, which replayed messages carry in {@code x-replay-id}
- * @param application whose instances work on it
- * @param state where it stands
- * @param why why it was paused or ended, or {@code null} if it was not or all were
- * published
- * @param detail what more is known of that, or {@code null}
- * @param selection which messages it is of, in words
- * @param options how it goes about it
- * @param act who began it and why
+ * @param application the application whose instances work on it
+ * @param state its state
+ * @param why why it was paused or ended, or {@code null} if it was not or all messages
+ * were published
+ * @param detail further details, or {@code null}
+ * @param selection a description of the selected messages
+ * @param options its options
+ * @param act who started it and why
  * @param edited whether it replays one edited message
- * @param cutOff messages parked later are not in it
- * @param startedAt when it was begun
+ * @param cutOff messages parked later are not part of it
+ * @param startedAt when it was started
  * @param endedAt when it ended, or {@code null} if it has not
- * @param stalled why it publishes less than it should for now, or nothing, or
- * {@code null} if it goes on
- * @param stalledSince since when, or {@code null} if it goes on
- * @param worker which instance works on it now, or {@code null} if none does
- * @param counts how many messages stand where
+ * @param stalled why it currently publishes fewer messages than it should, or none, or
+ * {@code null} if it is not stalled
+ * @param stalledSince since when, or {@code null} if it is not stalled
+ * @param worker the instance that currently works on it, or {@code null} if none does
+ * @param counts the number of messages in each state
  */
 public record ReplayJob(String id, String application, State state, @Nullable StopReason why, @Nullable String detail,
 		String selection, ReplayOptions options, OperatorAction act, boolean edited, Instant cutOff, Instant startedAt,
@@ -40,40 +40,39 @@ public record ReplayJob(String id, String application, State state, @Nullable St
 		Counts counts) {
 
 	/**
-	 * Where a replay stands. The names are those of the database.
+	 * The state of a replay. The names are used in the database.
 	 */
 	public enum State {
 
-		/** The canary is published, or its outcome is awaited. */
+		/** The canary is being published, or its outcome is awaited. */
 		CANARY,
 
-		/** Messages are published. */
+		/** Messages are being published. */
 		RUNNING,
 
-		/** Nothing is published until somebody resumes or aborts it. */
+		/** Nothing is published until it is resumed or aborted. */
 		PAUSED,
 
-		/** It ended itself, since messages did not succeed. */
+		/** It stopped itself because messages did not succeed. */
 		STOPPED,
 
-		/** Somebody ended it. */
+		/** It was aborted by a user. */
 		ABORTED,
 
-		/** All messages were published; outcomes may still come. */
+		/** All messages were published; outcomes may still arrive. */
 		FINISHED,
 
 		/**
-		 * It published what was still there: some of its messages were skipped, since
-		 * they were no longer parked when their turn came.
+		 * It published all messages that were still parked; the others were skipped.
 		 */
 		INCOMPLETE;
 
 		private static final Set<State> ACTIVE = EnumSet.of(CANARY, RUNNING, PAUSED);
 
 		/**
-		 * Whether a replay can go from this state to another.
-		 * @param next the other
-		 * @return {@code false} if it can't, nor if both are the same
+		 * Whether a replay can change from this state to another.
+		 * @param next the other state
+		 * @return {@code false} if it cannot, or if both are the same
 		 */
 		public boolean canBecome(State next) {
 			return switch (this) {
@@ -85,14 +84,14 @@ public record ReplayJob(String id, String application, State state, @Nullable St
 		}
 
 		/**
-		 * Whether messages are, or may again be, published.
+		 * Whether messages are being published, or may be published again.
 		 * @return {@code false} once it has ended
 		 */
 		public boolean active() {
 			return ACTIVE.contains(this);
 		}
 
-		/** Whether somebody has to work on it. */
+		/** Whether an instance has to work on it. */
 		public boolean works() {
 			return this == CANARY || this == RUNNING;
 		}
@@ -100,11 +99,11 @@ public record ReplayJob(String id, String application, State state, @Nullable St
 	}
 
 	/**
-	 * Why a replay was paused or ended. The names are those of the database.
+	 * Why a replay was paused or ended. The names are used in the database.
 	 */
 	public enum StopReason {
 
-		/** Somebody wanted it. */
+		/** A user requested it. */
 		ASKED_FOR,
 
 		/** Not all messages of the canary succeeded. */
@@ -113,40 +112,41 @@ public record ReplayJob(String id, String application, State state, @Nullable St
 		/** The canary's outcome was not known in time. */
 		CANARY_UNDECIDED,
 
-		/** Too many messages came to the parking lot again. */
+		/** Too many messages were parked again. */
 		TOO_MANY_PARKED_AGAIN,
 
-		/** Some messages were no longer parked when their turn came. */
+		/** Some messages were no longer parked when they were to be published. */
 		MESSAGES_SKIPPED,
 
 		/**
-		 * The broker has no way to the queue: an exchange, a binding or the queue is
-		 * gone.
+		 * The broker has no route to the queue: an exchange, a binding or the queue is
+		 * missing.
 		 */
 		UNROUTABLE
 
 	}
 
 	/**
-	 * How many messages of a replay stand where.
+	 * The number of a replay's messages in each state.
 	 *
-	 * @param selected all of them
-	 * @param waiting not yet published; if the replay has ended, never
+	 * @param selected all messages
+	 * @param waiting not yet published, or never if the replay has ended
 	 * @param inFlight being published
-	 * @param undecided published, outcome not known yet; for a target, for ever
-	 * @param uncertain perhaps published
+	 * @param undecided published with an unknown outcome; with a target, it remains
+	 * unknown
+	 * @param uncertain possibly published
 	 * @param succeeded handled by the listener
 	 * @param parkedAgain in the parking lot again
 	 * @param discarded discarded by the listener's policy
-	 * @param skipped no longer parked when their turn came
-	 * @param failed not to be published as they were
-	 * @param restored once uncertain, and parked again since somebody wanted it
+	 * @param skipped no longer parked when they were to be published
+	 * @param failed cannot be published unchanged
+	 * @param restored formerly uncertain, and parked again by a user
 	 */
 	public record Counts(long selected, long waiting, long inFlight, long undecided, long uncertain, long succeeded,
 			long parkedAgain, long discarded, long skipped, long failed, long restored) {
 
 		/**
-		 * How many have an outcome.
+		 * The number of messages that have an outcome.
 		 * @return the number
 		 */
 		public long decided() {
@@ -154,7 +154,7 @@ public record ReplayJob(String id, String application, State state, @Nullable St
 		}
 
 		/**
-		 * Whether too many came to the parking lot again.
+		 * Whether too many messages were parked again.
 		 * @param percent the bound, from 0 to 100
 		 * @param minimum the least number of outcomes
 		 * @return {@code true} if the share is above the bound

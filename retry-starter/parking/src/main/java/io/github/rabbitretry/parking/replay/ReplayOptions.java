@@ -11,34 +11,35 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a replay goes about it.
+ * The options of a replay.
  *
- * @param maximum the most messages, from 1 to 100,000,000; the oldest are taken
- * @param rate messages per second, from 0.01 to 100,000, or {@code null} for as fast as
- * the broker confirms
- * @param ramp how long it takes to grow from a tenth of the rate to the rate, after each
+ * @param maximum the maximum number of messages, from 1 to 100,000,000; the oldest are
+ * taken
+ * @param rate messages per second, from 0.01 to 100,000, or {@code null} to publish as
+ * fast as the broker confirms
+ * @param ramp the time in which the rate grows from a tenth to its full value, after each
  * start; zero for no ramp
  * @param canary how many messages are published first, after which their outcome is
- * awaited; 0 for none. The replay goes on only if all of them succeed
- * @param canaryTimeout how long the canary's outcome is waited for before the replay
+ * awaited; 0 for none. The replay continues only if all of them succeed
+ * @param canaryTimeout how long to wait for the canary's outcome before the replay
  * pauses, from a second to a day
  * @param abortPercent the share of messages parked again, among those with an outcome,
  * above which the replay stops, from 0 to 100; 100 for never
- * @param abortMinimum how many outcomes there have to be before that share counts, from 1
- * to 1,000,000
+ * @param abortMinimum the minimum number of outcomes before that share is evaluated, from
+ * 1 to 1,000,000
  * @param target a queue that copies are published to for inspection while the messages
  * stay parked, or {@code null} to replay them to their work queues
  */
 public record ReplayOptions(long maximum, @Nullable Double rate, Duration ramp, int canary, Duration canaryTimeout,
 		double abortPercent, int abortMinimum, @Nullable String target) {
 
-	/** The most messages of a request. */
+	/** The maximum number of messages in a request. */
 	public static final long LARGEST_MAXIMUM = 100_000_000;
 
 	/** One message in a hundred seconds. */
 	public static final double SMALLEST_RATE = 0.01;
 
-	/** The most outcomes that a replay may be asked to await before it can be stopped. */
+	/** The highest permitted value of {@code abortMinimum}. */
 	public static final int LARGEST_ABORT_MINIMUM = 1_000_000;
 
 	private static final double LARGEST_RATE = 100_000;
@@ -48,8 +49,8 @@ public record ReplayOptions(long maximum, @Nullable Double rate, Duration ramp, 
 	private static final int LARGEST_CANARY = 10_000;
 
 	/**
-	 * Checks everything.
-	 * @throws ReplayRefusedException if a value is out of its bounds or does not go with
+	 * Validates the options.
+	 * @throws ReplayRefusedException if a value is out of bounds or incompatible with
 	 * another
 	 */
 	public ReplayOptions {
@@ -101,9 +102,9 @@ public record ReplayOptions(long maximum, @Nullable Double rate, Duration ramp, 
 	}
 
 	/**
-	 * Carefully: 10 first, then 50 per second, and no further once one in five comes
-	 * back.
-	 * @param maximum the most messages, from 1
+	 * Careful options: 10 messages first, then 50 per second, stopping if more than one
+	 * in five is parked again.
+	 * @param maximum the maximum number of messages, from 1
 	 * @return the options
 	 */
 	public static ReplayOptions careful(long maximum) {
@@ -111,8 +112,9 @@ public record ReplayOptions(long maximum, @Nullable Double rate, Duration ramp, 
 	}
 
 	/**
-	 * As fast as the broker confirms, whatever becomes of the messages.
-	 * @param maximum the most messages, from 1
+	 * Options without a limit: as fast as the broker confirms, regardless of the
+	 * outcomes.
+	 * @param maximum the maximum number of messages, from 1
 	 * @return the options
 	 */
 	public static ReplayOptions unthrottled(long maximum) {
@@ -120,10 +122,10 @@ public record ReplayOptions(long maximum, @Nullable Double rate, Duration ramp, 
 	}
 
 	/**
-	 * These options with another rate.
+	 * Returns these options with another rate.
 	 * @param rate messages per second, or {@code null} for no limit
-	 * @param ramp how long it takes to grow to it
-	 * @return other options
+	 * @param ramp the time in which to reach it
+	 * @return the new options
 	 */
 	public ReplayOptions withRate(@Nullable Double rate, Duration ramp) {
 		return new ReplayOptions(this.maximum, rate, ramp, this.canary, this.canaryTimeout, this.abortPercent,
@@ -131,10 +133,10 @@ public record ReplayOptions(long maximum, @Nullable Double rate, Duration ramp, 
 	}
 
 	/**
-	 * These options with another canary.
+	 * Returns these options with another canary.
 	 * @param canary how many messages, 0 for none
-	 * @param canaryTimeout how long their outcome is waited for
-	 * @return other options
+	 * @param canaryTimeout how long to wait for their outcome
+	 * @return the new options
 	 */
 	public ReplayOptions withCanary(int canary, Duration canaryTimeout) {
 		return new ReplayOptions(this.maximum, this.rate, this.ramp, canary, canaryTimeout, this.abortPercent,
@@ -142,10 +144,10 @@ public record ReplayOptions(long maximum, @Nullable Double rate, Duration ramp, 
 	}
 
 	/**
-	 * These options with another bound of messages parked again.
+	 * Returns these options with another limit for messages parked again.
 	 * @param abortPercent the share, from 0 to 100
 	 * @param abortMinimum the least number of outcomes
-	 * @return other options
+	 * @return the new options
 	 */
 	public ReplayOptions withAbort(double abortPercent, int abortMinimum) {
 		return new ReplayOptions(this.maximum, this.rate, this.ramp, this.canary, this.canaryTimeout, abortPercent,
@@ -153,9 +155,10 @@ public record ReplayOptions(long maximum, @Nullable Double rate, Duration ramp, 
 	}
 
 	/**
-	 * These options with copies to a queue for inspection, and so without a canary.
+	 * Returns these options with a queue that receives copies for inspection, and
+	 * therefore without a canary.
 	 * @param target the queue
-	 * @return other options
+	 * @return the new options
 	 */
 	public ReplayOptions withTarget(String target) {
 		return new ReplayOptions(this.maximum, this.rate, this.ramp, 0, this.canaryTimeout, this.abortPercent,

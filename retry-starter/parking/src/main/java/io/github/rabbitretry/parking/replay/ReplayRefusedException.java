@@ -7,22 +7,22 @@
 package io.github.rabbitretry.parking.replay;
 
 /**
- * Says that something was asked for that is not done, why, and what to do instead.
- * Nothing was changed.
+ * Thrown if a request is refused. The message has the problem and the remedy. Nothing was
+ * changed.
  */
 public final class ReplayRefusedException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * What kind of refusal it is.
+	 * The kind of refusal.
 	 */
 	public enum Kind {
 
-		/** A value can't work. */
+		/** A value is invalid. */
 		INVALID,
 
-		/** There is no such replay or message. */
+		/** The replay or message does not exist. */
 		UNKNOWN,
 
 		/** The replay or message is in a state that does not allow it. */
@@ -41,7 +41,7 @@ public final class ReplayRefusedException extends RuntimeException {
 	}
 
 	/**
-	 * An argument that can't be.
+	 * Creates an exception for an invalid argument.
 	 * @param what the argument
 	 * @param problem what is wrong with it
 	 * @param remedy what to do
@@ -52,8 +52,8 @@ public final class ReplayRefusedException extends RuntimeException {
 	}
 
 	/**
-	 * Something that does not exist.
-	 * @param what it
+	 * Creates an exception for something that does not exist.
+	 * @param what what does not exist
 	 * @return the exception
 	 */
 	public static ReplayRefusedException unknown(String what) {
@@ -61,8 +61,8 @@ public final class ReplayRefusedException extends RuntimeException {
 	}
 
 	/**
-	 * Something that the present state forbids.
-	 * @param problem what is in the way
+	 * Creates an exception for a request that the current state does not allow.
+	 * @param problem the problem
 	 * @param remedy what to do
 	 * @return the exception
 	 */
@@ -71,8 +71,8 @@ public final class ReplayRefusedException extends RuntimeException {
 	}
 
 	/**
-	 * Something that is switched off.
-	 * @param problem what
+	 * Creates an exception for something that is disabled.
+	 * @param problem the problem
 	 * @param remedy what to do
 	 * @return the exception
 	 */

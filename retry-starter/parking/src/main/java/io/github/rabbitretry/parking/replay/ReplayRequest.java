@@ -9,25 +9,25 @@ package io.github.rabbitretry.parking.replay;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be replayed, how, by whom and why.
+ * A request to replay messages.
  *
- * @param selection which messages
- * @param options how
- * @param act who and why
- * @param uncertainOf a replay that has ended, of which only those messages are meant that
- * it perhaps published and perhaps did not, or {@code null} for what is parked
- * @param restOf a replay that has ended, of which only those messages are meant that it
- * did not publish and that are parked, or {@code null} for what is parked
- * @param expected how many messages there may be, or {@code null} for any number
- * @param takeReserved whether messages are meant too that another replay has selected and
- * not published yet: of the two, the one that comes first publishes each, and the other
+ * @param selection the messages
+ * @param options the options
+ * @param act the user and the reason
+ * @param uncertainOf a replay that has ended, to replay only the messages that it may
+ * have published, or {@code null} for parked messages
+ * @param restOf a replay that has ended, to replay only the messages that it did not
+ * publish and that are still parked, or {@code null} for parked messages
+ * @param expected the expected number of messages, or {@code null} for any number
+ * @param takeReserved whether to include messages that another replay has selected and
+ * not yet published; the first of the two replays publishes each message, and the other
  * skips it
  */
 public record ReplayRequest(Selection selection, ReplayOptions options, OperatorAction act,
 		@Nullable String uncertainOf, @Nullable String restOf, @Nullable Expectation expected, boolean takeReserved) {
 
 	/**
-	 * Checks that one other replay is named at most.
+	 * Checks that at most one other replay is given.
 	 * @throws ReplayRefusedException if there are two
 	 */
 	public ReplayRequest {
@@ -38,20 +38,20 @@ public record ReplayRequest(Selection selection, ReplayOptions options, Operator
 	}
 
 	/**
-	 * A replay of what is parked and no other replay has selected.
-	 * @param selection which messages
-	 * @param options how
-	 * @param act who and why
+	 * Creates a request for parked messages that no other replay has selected.
+	 * @param selection the messages
+	 * @param options the options
+	 * @param act the user and the reason
 	 */
 	public ReplayRequest(Selection selection, ReplayOptions options, OperatorAction act) {
 		this(selection, options, act, null, null, null, false);
 	}
 
 	/**
-	 * A replay of what another replay perhaps published and perhaps did not.
-	 * @param selection which messages of these
-	 * @param options how
-	 * @param act who and why
+	 * Creates a request for messages that another replay may have published.
+	 * @param selection which of these messages
+	 * @param options the options
+	 * @param act the user and the reason
 	 * @param uncertainOf the other replay
 	 */
 	public ReplayRequest(Selection selection, ReplayOptions options, OperatorAction act, @Nullable String uncertainOf) {
@@ -59,9 +59,9 @@ public record ReplayRequest(Selection selection, ReplayOptions options, Operator
 	}
 
 	/**
-	 * This request, of what another replay did not publish.
+	 * Returns this request for messages that another replay did not publish.
 	 * @param replayId the other replay, which has ended
-	 * @return another request
+	 * @return the new request
 	 */
 	public ReplayRequest withRestOf(@Nullable String replayId) {
 		return new ReplayRequest(this.selection, this.options, this.act, this.uncertainOf, replayId, this.expected,
@@ -69,9 +69,10 @@ public record ReplayRequest(Selection selection, ReplayOptions options, Operator
 	}
 
 	/**
-	 * This request, refused if there are more messages than expected.
-	 * @param expected how many there may be
-	 * @return another request
+	 * Returns this request with an expected number of messages, above which it is
+	 * refused.
+	 * @param expected the expected number
+	 * @return the new request
 	 */
 	public ReplayRequest withExpected(@Nullable Expectation expected) {
 		return new ReplayRequest(this.selection, this.options, this.act, this.uncertainOf, this.restOf, expected,
@@ -79,9 +80,9 @@ public record ReplayRequest(Selection selection, ReplayOptions options, Operator
 	}
 
 	/**
-	 * This request, of messages too that another replay has selected.
-	 * @param takeReserved whether they are meant
-	 * @return another request
+	 * Returns this request with or without messages that another replay has selected.
+	 * @param takeReserved whether to include them
+	 * @return the new request
 	 */
 	public ReplayRequest withTakeReserved(boolean takeReserved) {
 		return new ReplayRequest(this.selection, this.options, this.act, this.uncertainOf, this.restOf, this.expected,
@@ -89,8 +90,8 @@ public record ReplayRequest(Selection selection, ReplayOptions options, Operator
 	}
 
 	/**
-	 * What is to be replayed as people write it, for the audit.
-	 * @return text
+	 * Returns a description of the messages, for the audit.
+	 * @return the description
 	 */
 	public String selected() {
 		String of = (this.uncertainOf != null) ? "uncertain of %s: ".formatted(this.uncertainOf)

@@ -12,106 +12,109 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replays parked messages as jobs. A job works in the background, on one instance of the
- * application at a time; when that instance dies, another one goes on. What is asked for
- * and can't be done throws {@link ReplayRefusedException} and changes nothing; a database
- * that can't be used throws Spring's {@code DataAccessException}.
+ * Replays parked messages as jobs. A job runs in the background, on one instance of the
+ * application at a time; if that instance dies, another one continues. Requests that
+ * cannot be carried out throw {@link ReplayRefusedException} and change nothing; database
+ * failures throw Spring's {@code DataAccessException}.
  */
 public interface ReplayService {
 
-	/** The most jobs or messages of a page. */
+	/** The maximum number of jobs or messages in a page. */
 	int LARGEST_PAGE = 1000;
 
 	/**
-	 * Tells what a replay would do, without doing it. Recorded in the audit.
-	 * @param request what would be replayed
-	 * @return what is known of it
+	 * Determines what a replay would do, without doing it. The dry run is recorded in the
+	 * audit.
+	 * @param request the request
+	 * @return the result
 	 */
 	DryRun dryRun(ReplayRequest request);
 
 	/**
-	 * Begins a replay. The messages are chosen now: what is parked later is not in it.
-	 * @param request what to replay
-	 * @return the job, on which work begins soon
+	 * Starts a replay. The messages are selected now: messages parked later are not part
+	 * of it.
+	 * @param request the request
+	 * @return the job, which starts shortly
 	 */
 	ReplayJob start(ReplayRequest request);
 
 	/**
-	 * Has a job publish no more until it is resumed. Messages on their way go through.
+	 * Pauses a job until it is resumed. Messages that are already being published are not
+	 * stopped.
 	 * @param replayId the job
-	 * @param act who and why
+	 * @param act the user and the reason
 	 * @return the job
 	 */
 	ReplayJob pause(String replayId, OperatorAction act);
 
 	/**
-	 * Has a paused job go on where it was. If it waited for its canary, it waits again.
+	 * Resumes a paused job. If it waited for its canary, it waits again.
 	 * @param replayId the job
-	 * @param act who and why
+	 * @param act the user and the reason
 	 * @return the job
 	 */
 	ReplayJob resume(String replayId, OperatorAction act);
 
 	/**
-	 * Has a paused job go on without waiting for its canary any more, for whoever knows
-	 * that the canary succeeded.
+	 * Resumes a paused job without waiting for its canary any longer, if the canary is
+	 * known to have succeeded.
 	 * @param replayId the job
-	 * @param act who and why
+	 * @param act the user and the reason
 	 * @return the job
 	 */
 	ReplayJob resumeWithoutCanary(String replayId, OperatorAction act);
 
 	/**
-	 * Has a job that has not ended go on at another rate.
+	 * Changes the rate of a job that has not ended.
 	 * @param replayId the job
 	 * @param rate messages per second, or {@code null} for no limit
-	 * @param ramp how long it takes to grow to it, zero for at once
-	 * @param act who and why
+	 * @param ramp the time in which to reach it, zero for immediately
+	 * @param act the user and the reason
 	 * @return the job
 	 */
 	ReplayJob changeRate(String replayId, @Nullable Double rate, Duration ramp, OperatorAction act);
 
 	/**
-	 * Ends a job. Messages on their way go through; all others stay parked.
+	 * Aborts a job. Messages that are already being published are not stopped; all others
+	 * stay parked.
 	 * @param replayId the job
-	 * @param act who and why
+	 * @param act the user and the reason
 	 * @return the job
 	 */
 	ReplayJob abort(String replayId, OperatorAction act);
 
 	/**
-	 * Parks again what a job that has ended perhaps published and perhaps did not, so
-	 * that it can be replayed or discarded like everything else that is parked. Whoever
-	 * does that has made sure that it was not handled, or that handling it twice does no
-	 * harm.
+	 * Parks messages again that a job that has ended may have published, so that they can
+	 * be replayed or discarded like other parked messages. Make sure beforehand that they
+	 * were not handled, or that handling them twice is harmless.
 	 * @param replayId the job
-	 * @param act who and why
+	 * @param act the user and the reason
 	 * @return the job
 	 */
 	ReplayJob restore(String replayId, OperatorAction act);
 
 	/**
-	 * Tells of a job, outcomes known by now included.
+	 * Returns a job, with the outcomes known so far.
 	 * @param replayId the job
 	 * @return the job
 	 */
 	ReplayJob job(String replayId);
 
 	/**
-	 * Tells of jobs, the last one begun first. Their counts are as they were last brought
-	 * up to date by the worker.
-	 * @param state where they stand, or {@code null} for any
-	 * @param limit how many at most, from 1 to {@value #LARGEST_PAGE}
+	 * Returns jobs, the most recently started first. Their counts are those last updated
+	 * by the worker.
+	 * @param state the state of the jobs, or {@code null} for any
+	 * @param limit the maximum number of jobs, from 1 to {@value #LARGEST_PAGE}
 	 * @return the jobs
 	 */
 	List<ReplayJob> jobs(ReplayJob.@Nullable State state, int limit);
 
 	/**
-	 * Tells of a job's messages, in their order.
+	 * Returns a job's messages, in their order.
 	 * @param replayId the job
-	 * @param state where they stand, or {@code null} for any
-	 * @param after the sequence after which to begin, 0 for the first
-	 * @param limit how many at most, from 1 to {@value #LARGEST_PAGE}
+	 * @param state the state of the messages, or {@code null} for any
+	 * @param after the sequence after which to start, 0 for the first
+	 * @param limit the maximum number of messages, from 1 to {@value #LARGEST_PAGE}
 	 * @return the messages
 	 */
 	List<ReplayItem> items(String replayId, ReplayItem.@Nullable State state, long after, int limit);

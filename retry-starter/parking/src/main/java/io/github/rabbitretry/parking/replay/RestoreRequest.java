@@ -9,30 +9,31 @@ package io.github.rabbitretry.parking.replay;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was discarded and is to be parked again, by whom and why.
+ * A request to park discarded messages again.
  *
- * @param selection which messages
- * @param discard the number of the audit's entry of the act that discarded them, or
+ * @param selection the messages
+ * @param discard the id of the audit entry of the action that discarded them, or
  * {@code null} for any
- * @param maximum the most messages, from 1 to 100,000,000; the oldest are taken
- * @param dryRun whether only to count
- * @param act who and why
- * @param expected how many messages there may be, or {@code null} for any number
+ * @param maximum the maximum number of messages, from 1 to 100,000,000; the oldest are
+ * taken
+ * @param dryRun whether to count only
+ * @param act the user and the reason
+ * @param expected the expected number of messages, or {@code null} for any number
  */
 public record RestoreRequest(Selection selection, @Nullable Long discard, long maximum, boolean dryRun,
 		OperatorAction act, @Nullable Expectation expected) {
 
 	/**
-	 * Checks the maximum.
-	 * @throws ReplayRefusedException if it is out of its bounds
+	 * Validates the maximum.
+	 * @throws ReplayRefusedException if it is out of bounds
 	 */
 	public RestoreRequest {
 		DiscardRequest.checkMaximum(maximum);
 	}
 
 	/**
-	 * What is to be restored as people write it, for the audit.
-	 * @return text
+	 * Returns a description of the messages, for the audit.
+	 * @return the description
 	 */
 	public String selected() {
 		return (this.discard != null) ? "discarded by audit entry %d: %s".formatted(this.discard, this.selection)

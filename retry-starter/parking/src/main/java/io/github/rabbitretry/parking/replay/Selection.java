@@ -14,20 +14,19 @@ import io.github.rabbitretry.parking.message.ParkedState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which parked messages something is done with: those of a filter, or of some ids, or of
- * both at once.
+ * Selects parked messages by a filter, by ids, or by both.
  *
- * @param filter the filter; its state is left out, since only parked messages count
- * @param ids the ids in the ledger, at most {@value #MOST_IDS}; none for all of the
- * filter
+ * @param filter the filter; its state is ignored, since only parked messages are selected
+ * @param ids the ids in the ledger, at most {@value #MOST_IDS}; empty for all messages of
+ * the filter
  */
 public record Selection(ParkedFilter filter, List<Long> ids) {
 
-	/** The most ids. */
+	/** The maximum number of ids. */
 	public static final int MOST_IDS = 1000;
 
 	/**
-	 * Checks the filter's texts and the number of ids.
+	 * Validates the filter's texts and the number of ids.
 	 * @throws ReplayRefusedException if a text is too long or has control characters, the
 	 * filter asks for another state, or there are too many ids
 	 */
@@ -44,7 +43,7 @@ public record Selection(ParkedFilter filter, List<Long> ids) {
 	}
 
 	/**
-	 * All messages of a filter.
+	 * Selects all messages of a filter.
 	 * @param filter the filter
 	 * @return the selection
 	 */
@@ -53,10 +52,10 @@ public record Selection(ParkedFilter filter, List<Long> ids) {
 	}
 
 	/**
-	 * Some messages.
+	 * Selects messages by id.
 	 * @param ids their ids in the ledger, at least one
 	 * @return the selection
-	 * @throws ReplayRefusedException if there is none
+	 * @throws ReplayRefusedException if there are no ids
 	 */
 	public static Selection of(Collection<Long> ids) {
 		if (ids.isEmpty()) {
@@ -66,8 +65,8 @@ public record Selection(ParkedFilter filter, List<Long> ids) {
 	}
 
 	/**
-	 * The selection as people write it, for the audit.
-	 * @return text
+	 * Returns a description of the selection, for the audit.
+	 * @return the description
 	 */
 	@Override
 	public String toString() {

@@ -5,8 +5,7 @@
  */
 
 /**
- * What operators do with parked messages: replay, edit, discard, restore, and the audit
- * of it.
+ * Operations on parked messages: replay, edit, discard and restore, and their audit.
  */
 @NullMarked
 package io.github.rabbitretry.parking.replay;
