@@ -33,7 +33,7 @@ final class ExplanationText {
 				this.explanation.attempt(), this.explanation.attemptsAllowed(), this.explanation.exception()));
 		this.explanation.history().forEach((attempt) -> text.append("  %s%n".formatted(attempt)));
 		text.append("classified as %s by %s%n".formatted(spelled(this.explanation.classification()),
-				this.explanation.answer().map(Explanation.Asked::from).orElse("nobody")));
+				this.explanation.answer().map(Explanation.Asked::from).orElse("no classifier")));
 		for (Explanation.Asked asked : this.explanation.asked()) {
 			text.append("  %s: %s%n".formatted(asked.from(), said(asked)));
 		}

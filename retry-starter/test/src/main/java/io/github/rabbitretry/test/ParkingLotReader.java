@@ -39,7 +39,7 @@ public final class ParkingLotReader {
 
 	private static final int MOST = 1000;
 
-	/** One may have come and another gone: looks every two seconds all the same. */
+	/** One may have arrived and another left: reads every two seconds anyway. */
 	private static final int MOST_SKIPPED = 10;
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -166,7 +166,7 @@ public final class ParkingLotReader {
 
 	}
 
-	/** Looks where there may be something new: each look may count as a delivery. */
+	/** Reads if something may have changed: each read may count as a delivery. */
 	private final class Looks {
 
 		private final String reason;

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason the reason of the last failure
  * @param failureClass the failure class, as spelled in headers
  * @param exception the classes of the exception and its causes
- * @param fingerprint equal for failures that look alike
+ * @param fingerprint equal for similar failures
  * @param handlerVersions the handler versions in which it happened, earliest first
  */
 public record FailureGroup(FailureCause cause, long count, long budgetExhausted, Instant firstParkedAt,
