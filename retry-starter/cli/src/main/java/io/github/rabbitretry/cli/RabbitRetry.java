@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import io.github.rabbitretry.cli.output.AnswerOutput;
+import io.github.rabbitretry.cli.output.Console;
 import io.github.rabbitretry.cli.service.ExitCode;
 
 /**

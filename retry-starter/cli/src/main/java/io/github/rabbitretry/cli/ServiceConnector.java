@@ -9,14 +9,15 @@ package io.github.rabbitretry.cli;
 import java.util.Map;
 import java.util.function.Consumer;
 
+import io.github.rabbitretry.cli.direct.DirectService;
+import io.github.rabbitretry.cli.direct.DirectSettings;
 import io.github.rabbitretry.cli.http.ActuatorUrl;
 import io.github.rabbitretry.cli.http.Credentials;
 import io.github.rabbitretry.cli.http.HttpService;
+import io.github.rabbitretry.cli.output.Console;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Service;
 import io.github.rabbitretry.cli.service.ServiceException;
-import io.github.rabbitretry.cli.direct.DirectService;
-import io.github.rabbitretry.cli.direct.DirectSettings;
 import org.jspecify.annotations.Nullable;
 
 /**

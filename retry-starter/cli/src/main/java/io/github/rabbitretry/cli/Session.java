@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.function.BiFunction;
 
+import io.github.rabbitretry.cli.output.Console;
 import io.github.rabbitretry.cli.output.Display;
 import io.github.rabbitretry.cli.output.JsonOutput;
 import io.github.rabbitretry.cli.output.PreviewLines;

@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import io.github.rabbitretry.cli.output.Console;
+
 /**
  * Runs commands as somebody in a shell does.
  */

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 import com.rabbitmq.client.GetResponse;
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.internal.brokerpolicy.ExistingQueueCheck;
+import io.github.rabbitretry.internal.existingqueue.ExistingQueueCheck;
 import io.github.rabbitretry.internal.declaration.ConflictingDeclarationException;
 import io.github.rabbitretry.internal.declaration.TopologyMismatchException;
 import io.github.rabbitretry.internal.health.HealthSource;

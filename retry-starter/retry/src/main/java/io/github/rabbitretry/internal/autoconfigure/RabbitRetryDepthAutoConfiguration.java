@@ -9,7 +9,7 @@ package io.github.rabbitretry.internal.autoconfigure;
 import java.time.Duration;
 import java.time.InstantSource;
 
-import io.github.rabbitretry.internal.brokerpolicy.ManagementQueues;
+import io.github.rabbitretry.internal.depth.ManagementQueues;
 import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.depth.BrokerDepths;

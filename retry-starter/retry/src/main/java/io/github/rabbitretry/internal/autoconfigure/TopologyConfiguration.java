@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMonitor;
-import io.github.rabbitretry.internal.brokerpolicy.ExistingQueueCheck;
+import io.github.rabbitretry.internal.existingqueue.ExistingQueueCheck;
 import io.github.rabbitretry.internal.configuration.ParkingArtifact;
 import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
@@ -26,7 +26,7 @@ import io.github.rabbitretry.internal.multiconnection.TopologyPerConnection;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.ApplicationTopology;
-import io.github.rabbitretry.internal.topology.BrokerAccess;
+import io.github.rabbitretry.internal.broker.BrokerAccess;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 import io.github.rabbitretry.internal.topology.TypeTopology;

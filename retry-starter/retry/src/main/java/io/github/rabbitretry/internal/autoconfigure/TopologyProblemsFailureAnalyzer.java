@@ -9,7 +9,7 @@ package io.github.rabbitretry.internal.autoconfigure;
 import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.declaration.TopologyProblemsException;
-import io.github.rabbitretry.internal.topology.TopologyProblem;
+import io.github.rabbitretry.internal.broker.TopologyProblem;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;

@@ -8,7 +8,7 @@ package io.github.rabbitretry.internal.declaration;
 
 import java.util.List;
 
-import io.github.rabbitretry.internal.topology.TopologyProblem;
+import io.github.rabbitretry.internal.broker.TopologyProblem;
 
 /**
  * The application declares queues or exchanges in another way than its message policies.

@@ -9,7 +9,7 @@ package io.github.rabbitretry.internal.declaration;
 import io.github.rabbitretry.internal.management.ManagementAccess;
 import io.github.rabbitretry.internal.management.ManagementLocator;
 import io.github.rabbitretry.internal.management.ManagementSettings;
-import io.github.rabbitretry.internal.topology.BrokerAccess;
+import io.github.rabbitretry.internal.broker.BrokerAccess;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.TopologyParts;
 import org.jspecify.annotations.Nullable;

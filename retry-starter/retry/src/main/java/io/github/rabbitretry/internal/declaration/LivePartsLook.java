@@ -19,7 +19,7 @@ import com.rabbitmq.client.Connection;
 import io.github.rabbitretry.internal.topology.ExchangeModel;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.TopologyParts;
-import io.github.rabbitretry.internal.topology.TopologyProblem;
+import io.github.rabbitretry.internal.broker.TopologyProblem;
 
 /**
  * Finds what is missing by passive declarations, which the broker does not log if all is

@@ -11,7 +11,7 @@ import java.util.Optional;
 import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.ExchangeModel;
 import io.github.rabbitretry.internal.topology.QueueModel;
-import io.github.rabbitretry.internal.topology.TopologyProblem;
+import io.github.rabbitretry.internal.broker.TopologyProblem;
 
 import org.springframework.amqp.core.Binding.DestinationType;
 

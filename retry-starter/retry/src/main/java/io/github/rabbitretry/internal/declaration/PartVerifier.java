@@ -15,7 +15,7 @@ import io.github.rabbitretry.internal.connection.StreamProbe;
 import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.ExchangeModel;
 import io.github.rabbitretry.internal.topology.QueueModel;
-import io.github.rabbitretry.internal.topology.TopologyProblem;
+import io.github.rabbitretry.internal.broker.TopologyProblem;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

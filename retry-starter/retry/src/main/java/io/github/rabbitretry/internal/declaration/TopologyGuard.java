@@ -19,7 +19,7 @@ import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.TopologyDeclarables;
 import io.github.rabbitretry.internal.topology.TopologyParts;
-import io.github.rabbitretry.internal.topology.TopologyProblem;
+import io.github.rabbitretry.internal.broker.TopologyProblem;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

@@ -13,9 +13,9 @@ import java.util.Map;
 
 import com.rabbitmq.client.AMQP.Queue.DeclareOk;
 import com.rabbitmq.client.Connection;
-import io.github.rabbitretry.internal.topology.BrokerAccess.QueueDepth;
+import io.github.rabbitretry.internal.broker.BrokerAccess.QueueDepth;
 import io.github.rabbitretry.internal.topology.TopologyParts;
-import io.github.rabbitretry.internal.topology.TopologyProblem;
+import io.github.rabbitretry.internal.broker.TopologyProblem;
 
 /**
  * Looks at a topology over AMQP, and changes nothing.

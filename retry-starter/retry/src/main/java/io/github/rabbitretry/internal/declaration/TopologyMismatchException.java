@@ -8,7 +8,7 @@ package io.github.rabbitretry.internal.declaration;
 
 import java.util.List;
 
-import io.github.rabbitretry.internal.topology.TopologyProblem;
+import io.github.rabbitretry.internal.broker.TopologyProblem;
 
 /**
  * The broker's topology is not what the policies need. It fails startup.

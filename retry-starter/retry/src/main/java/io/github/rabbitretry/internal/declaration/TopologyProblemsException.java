@@ -9,7 +9,7 @@ package io.github.rabbitretry.internal.declaration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-import io.github.rabbitretry.internal.topology.TopologyProblem;
+import io.github.rabbitretry.internal.broker.TopologyProblem;
 
 /**
  * Queues and exchanges are not what the message policies need.

@@ -23,7 +23,6 @@ import io.github.rabbitretry.internal.invocation.BatchItemConverter;
 import io.github.rabbitretry.internal.invocation.InfrastructureFailures;
 import io.github.rabbitretry.internal.invocation.ListenerCall;
 import io.github.rabbitretry.internal.invocation.LocalRetry;
-import io.github.rabbitretry.internal.invocation.ProducerBatch;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +89,7 @@ public final class BatchHandling {
 
 	private List<ListenerDelivery> divided(ListenerDelivery delivery) {
 		try {
-			return delivery.call().divisible() ? parts(delivery) : List.of(delivery);
+			return delivery.call().divisible() ? delivery.parts() : List.of(delivery);
 		}
 		catch (Throwable ex) {
 			this.settlement.received(delivery);
@@ -102,17 +101,6 @@ public final class BatchHandling {
 			}
 			return List.of();
 		}
-	}
-
-	private static List<ListenerDelivery> parts(ListenerDelivery delivery) {
-		List<ProducerBatch.Part> parts = delivery.call().divide(delivery.received());
-		List<Acknowledgement> acknowledgements = delivery.acknowledgement().divide(parts.size());
-		List<ListenerDelivery> items = new ArrayList<>(parts.size());
-		for (int index = 0; index < parts.size(); index++) {
-			ProducerBatch.Part part = parts.get(index);
-			items.add(delivery.part(part.message(), part.received(), acknowledgements.get(index)));
-		}
-		return items;
 	}
 
 	private boolean admitted(ListenerDelivery item) {

@@ -8,6 +8,8 @@ package io.github.rabbitretry.internal.delivery;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 
 import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
@@ -17,6 +19,7 @@ import io.github.rabbitretry.internal.handler.DeliveryContext;
 import io.github.rabbitretry.internal.handover.Acknowledgement;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.invocation.ListenerCall;
+import io.github.rabbitretry.internal.invocation.ProducerBatch;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.message.ReceivedMessage;
@@ -57,8 +60,21 @@ public final class ListenerDelivery extends Delivery {
 		this.context = new DeliveryContext(policy(), received, stages.clock(), call);
 	}
 
-	/** One of the messages in it, which is settled by itself. */
-	ListenerDelivery part(Message message, ReceivedMessage part, Acknowledgement partAcknowledgement) {
+	/**
+	 * The messages that its producer made a batch of, each of which is settled by itself.
+	 */
+	List<ListenerDelivery> parts() {
+		List<ProducerBatch.Part> parts = this.call.divide(received());
+		List<Acknowledgement> acknowledgements = acknowledgement().divide(parts.size());
+		List<ListenerDelivery> deliveries = new ArrayList<>(parts.size());
+		for (int index = 0; index < parts.size(); index++) {
+			ProducerBatch.Part part = parts.get(index);
+			deliveries.add(part(part.message(), part.received(), acknowledgements.get(index)));
+		}
+		return deliveries;
+	}
+
+	private ListenerDelivery part(Message message, ReceivedMessage part, Acknowledgement partAcknowledgement) {
 		return new ListenerDelivery(this.stages, this.call.with(message), part, partAcknowledgement, this.redelivered);
 	}
 

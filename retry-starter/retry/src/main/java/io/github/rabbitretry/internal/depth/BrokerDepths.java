@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 import com.rabbitmq.client.ShutdownSignalException;
-import io.github.rabbitretry.internal.brokerpolicy.ManagementQueues;
 import io.github.rabbitretry.internal.connection.QueueLookup;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMonitor;
-import io.github.rabbitretry.internal.brokerpolicy.ExistingQueueCheck;
+import io.github.rabbitretry.internal.existingqueue.ExistingQueueCheck;
 import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
 import io.github.rabbitretry.internal.declaration.TopologyGuard;
 import io.github.rabbitretry.internal.declaration.TopologyMode;

@@ -29,7 +29,7 @@ import org.apache.commons.logging.LogFactory;
  * A service that handlers call, and the listeners that are paused while it is down. Its
  * thread ends when there is nothing to do for some seconds.
  */
-public final class Dependency implements DependencyCircuit.Listener, AutoCloseable {
+public final class Dependency implements CircuitListener, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(Dependency.class);
 

@@ -11,20 +11,14 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 
 import io.github.rabbitretry.event.DeliveryListener.Outage;
 import io.github.rabbitretry.internal.policy.OutageSettings;
-import io.github.resilience4j.circuitbreaker.CircuitBreaker;
-import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
-import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowSynchronizationStrategy;
-import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
-import io.github.resilience4j.core.IntervalFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a service that handlers call is down, as their failures show it. All message
- * types that name the service share its circuit. The one place that knows resilience4j.
+ * types that name the service share its circuit.
  * <p>
  * Closed, every call is let through and counted. Open, none is. Half open, one after the
  * other is, as probes: the first that fails opens the circuit again, for longer; once
@@ -32,24 +26,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DependencyCircuit {
 
-	/** The breaker has no use for the failure itself. */
-	private static final Throwable FAILURE = new IllegalStateException("the service is down");
-
-	private static final double MULTIPLIER = 2;
-
 	private final OutageSettings settings;
 
 	private final List<String> messageTypes;
 
 	private final InstantSource clock;
 
-	private final CircuitBreaker breaker;
-
-	private final IntervalFunction intervals;
+	private final DependencyBreaker breaker;
 
 	private final OutageTimes times = new OutageTimes();
 
-	private final Listener listener;
+	private final CircuitListener listener;
 
 	/** A success can be the call that makes the calls enough. */
 	private volatile String lastReason = "";
@@ -87,21 +74,13 @@ public final class DependencyCircuit {
 	 * @param listener the listener to notify
 	 */
 	DependencyCircuit(OutageSettings settings, List<String> messageTypes, Duration probeTime, InstantSource clock,
-			Listener listener) {
+			CircuitListener listener) {
 		this.settings = settings;
 		this.messageTypes = messageTypes;
 		this.probeTime = probeTime;
 		this.clock = clock;
 		this.listener = listener;
-		this.intervals = IntervalFunction.ofExponentialBackoff(settings.probeInterval(), MULTIPLIER,
-				settings.maxProbeInterval());
-		this.breaker = CircuitBreaker.of(settings.dependency(),
-				CircuitBreakerConfig.custom()
-					.slidingWindow(settings.calls(), settings.calls(), SlidingWindowType.COUNT_BASED,
-							SlidingWindowSynchronizationStrategy.LOCK_FREE)
-					.failureRateThreshold((float) (100 * settings.failureRate()))
-					.permittedNumberOfCallsInHalfOpenState(settings.resumeCalls())
-					.build());
+		this.breaker = new DependencyBreaker(settings);
 	}
 
 	/**
@@ -121,11 +100,11 @@ public final class DependencyCircuit {
 	}
 
 	boolean closed() {
-		return this.breaker.getState() == CircuitBreaker.State.CLOSED;
+		return this.breaker.closed();
 	}
 
 	boolean open() {
-		return this.breaker.getState() == CircuitBreaker.State.OPEN;
+		return this.breaker.open();
 	}
 
 	/**
@@ -156,7 +135,7 @@ public final class DependencyCircuit {
 
 	private synchronized @Nullable CircuitCall tryProbe(Set<String> reasons) {
 		Outage current = this.outage;
-		if (current == null || this.probe != null || open() || !this.breaker.tryAcquirePermission()) {
+		if (current == null || this.probe != null || open() || !this.breaker.tryProbe()) {
 			return null;
 		}
 		CircuitCall call = new CircuitCall(this, reasons, this.period, this.clock.instant());
@@ -172,7 +151,7 @@ public final class DependencyCircuit {
 			probeSucceeded(call);
 		}
 		else if (call.period() == this.period) {
-			this.breaker.onSuccess(0, TimeUnit.NANOSECONDS);
+			this.breaker.succeeded();
 			if (!closed()) {
 				opened(this.lastReason);
 			}
@@ -186,7 +165,7 @@ public final class DependencyCircuit {
 		}
 		else if (call.period() == this.period) {
 			this.lastReason = reason;
-			this.breaker.onError(0, TimeUnit.NANOSECONDS, FAILURE);
+			this.breaker.failed();
 			if (!closed()) {
 				opened(reason);
 			}
@@ -217,7 +196,7 @@ public final class DependencyCircuit {
 	synchronized void released(CircuitCall call) {
 		if (call == this.probe) {
 			this.probe = null;
-			this.breaker.releasePermission();
+			this.breaker.releaseProbe();
 		}
 	}
 
@@ -261,10 +240,7 @@ public final class DependencyCircuit {
 			this.probe = null;
 			this.failedProbes++;
 			this.period++;
-			this.breaker.onError(0, TimeUnit.NANOSECONDS, FAILURE);
-			if (!open()) {
-				this.breaker.transitionToOpenState();
-			}
+			this.breaker.probeFailed();
 		}
 		this.listener.changed();
 	}
@@ -277,7 +253,7 @@ public final class DependencyCircuit {
 				return;
 			}
 			this.probe = null;
-			this.breaker.onSuccess(0, TimeUnit.NANOSECONDS);
+			this.breaker.succeeded();
 			Outage current = this.outage;
 			if (!closed() || current == null) {
 				return;
@@ -304,7 +280,7 @@ public final class DependencyCircuit {
 		if (open()) {
 			this.probe = null;
 			this.period++;
-			this.breaker.transitionToHalfOpenState();
+			this.breaker.halfOpen();
 		}
 	}
 
@@ -320,7 +296,7 @@ public final class DependencyCircuit {
 
 	/** How long no probe is made after the last one failed. */
 	synchronized Duration untilProbe() {
-		return Duration.ofMillis(this.intervals.apply(this.failedProbes + 1));
+		return this.breaker.untilProbe(this.failedProbes);
 	}
 
 	/**
@@ -344,18 +320,6 @@ public final class DependencyCircuit {
 
 	private static Outage of(Outage outage, @Nullable Instant ended, int probes) {
 		return new Outage(outage.dependency(), outage.messageTypes(), outage.reason(), outage.began(), ended, probes);
-	}
-
-	/** Is notified of changes, by the thread that made them. */
-	interface Listener {
-
-		void began(Outage outage);
-
-		void ended(Outage outage);
-
-		/** Calls are let through by another rule than before. */
-		void changed();
-
 	}
 
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A service that handlers call, for a caller that moves the clock by itself and has no
  * listeners to pause.
  */
-public final class SimulatedDependency implements DependencyCircuit.Listener {
+public final class SimulatedDependency implements CircuitListener {
 
 	private static final Duration PROBE_TIME = Duration.ofDays(1);
 

@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
+import io.github.rabbitretry.internal.management.NamePattern;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import org.junit.jupiter.api.Test;
 

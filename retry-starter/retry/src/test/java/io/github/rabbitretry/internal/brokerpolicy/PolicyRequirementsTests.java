@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
+import io.github.rabbitretry.internal.management.NamePattern;
 import io.github.rabbitretry.internal.management.NameRegex;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import org.junit.jupiter.api.Test;

@@ -9,7 +9,7 @@ package io.github.rabbitretry.internal.declaration;
 import java.util.List;
 import java.util.stream.IntStream;
 
-import io.github.rabbitretry.internal.topology.TopologyProblem;
+import io.github.rabbitretry.internal.broker.TopologyProblem;
 
 /**
  * Makes the exception that a broker with another topology leads to.

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.rabbitretry.broker.Broker;
-import io.github.rabbitretry.internal.brokerpolicy.ManagementQueues;
 import io.github.rabbitretry.internal.management.ManagementAccess;
 import io.github.rabbitretry.internal.metrics.DepthMetrics;
 import io.github.rabbitretry.internal.policy.MessagePolicies;

@@ -302,7 +302,7 @@ class DependencyCircuitTests {
 		assertThat(this.circuit.outages()).isEqualTo(this.told.began.size());
 	}
 
-	private static final class Told implements DependencyCircuit.Listener {
+	private static final class Told implements CircuitListener {
 
 		private final List<Outage> began = new ArrayList<>();
 

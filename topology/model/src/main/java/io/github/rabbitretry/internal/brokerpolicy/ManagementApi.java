@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  * queues that are not declared yet, and are long where there are thousands of queues. Any
  * user with the tag {@code management} and access to the virtual host may read them.
  */
-final class ManagementApi {
+public final class ManagementApi {
 
 	private final ManagementClient client;
 
-	ManagementApi(ManagementClient client) {
+	public ManagementApi(ManagementClient client) {
 		this.client = client;
 	}
 
@@ -39,7 +39,7 @@ final class ManagementApi {
 	 * @return user policies and operator policies
 	 * @throws ManagementUnavailableException if they can't be found out
 	 */
-	BrokerPolicies policies() {
+	public BrokerPolicies policies() {
 		List<BrokerPolicy> policies = new ArrayList<>();
 		List<BrokerPolicy> unreadable = new ArrayList<>();
 		for (boolean operator : new boolean[] { false, true }) {
@@ -61,7 +61,7 @@ final class ManagementApi {
 	 * @return what it was declared with
 	 * @throws ManagementUnavailableException if that can't be found out
 	 */
-	Optional<QueueDescription> findQueue(String name) {
+	public Optional<QueueDescription> findQueue(String name) {
 		return this.client.find("queues", name, "?" + QueueLists.TOTALS).map((answer) -> {
 			if (!(answer instanceof Map<?, ?> queue) || !(queue.get("arguments") instanceof Map<?, ?> given)) {
 				throw new ManagementUnavailableException("queue '%s': a queue expected".formatted(name));
@@ -81,7 +81,7 @@ final class ManagementApi {
 	 * @return how many messages by queue, for those that are there
 	 * @throws ManagementUnavailableException if that can't be found out
 	 */
-	Map<String, Long> ready(Collection<String> names) {
+	public Map<String, Long> ready(Collection<String> names) {
 		Map<String, Long> ready = new LinkedHashMap<>();
 		for (Map<?, ?> queue : new QueueLists(this.client).find(names, QueueLists.TOTALS, "name,messages_ready")) {
 			if (!(queue.get("messages_ready") instanceof Number messages)) {
@@ -99,7 +99,7 @@ final class ManagementApi {
 	 * @return whether there is one
 	 * @throws ManagementUnavailableException if that can't be found out
 	 */
-	boolean hasExchange(String name) {
+	public boolean hasExchange(String name) {
 		return this.client.find("exchanges", name, "?columns=name").isPresent();
 	}
 

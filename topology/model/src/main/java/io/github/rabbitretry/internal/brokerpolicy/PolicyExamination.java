@@ -18,7 +18,6 @@ import java.util.function.Predicate;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueModel;
-import io.github.rabbitretry.internal.topology.QueueType;
 
 /**
  * All that is known about policies, for one look at a virtual host.
@@ -147,26 +146,6 @@ public final class PolicyExamination {
 	 */
 	public List<String> timeoutsTooShort(BrokerPolicies policies, Function<String, Optional<QueueDescription>> queues) {
 		return this.timeouts.tooShort(policies, queues).stream().map(Throwable::getMessage).toList();
-	}
-
-	/**
-	 * The command that gives an existing queue the policy's dead-letter exchange.
-	 * @param topology the queue's topology
-	 * @param type the queue's type
-	 * @param policies the virtual host's policies
-	 * @param virtualHost its name
-	 * @return a line for a shell, which keeps the keys of the policy in effect
-	 */
-	public static String deadLetterCommand(MessageTopology topology, QueueType type, BrokerPolicies policies,
-			String virtualHost) {
-		Optional<BrokerPolicy> displaced = policies.ofQueue(topology.queue(), type)
-			.stream()
-			.filter((policy) -> !policy.operator())
-			.findFirst();
-		Map<String, Object> definition = new LinkedHashMap<>();
-		displaced.ifPresent((policy) -> definition.putAll(policy.definition()));
-		return DeadLetterAdvice.command(topology, virtualHost,
-				displaced.map((policy) -> policy.priority() + 1).orElse(0L), policies::has, definition);
 	}
 
 }

@@ -15,6 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import io.github.rabbitretry.internal.management.NamePattern;
+import io.github.rabbitretry.internal.management.Rabbitmqctl;
+
 /**
  * The commands that protect queues from policies. Only one user policy and one operator
  * policy is in effect for a queue, so each unsafe policy is displaced, for our queues

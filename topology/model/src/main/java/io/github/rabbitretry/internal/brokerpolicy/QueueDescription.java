@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record QueueDescription(String type, boolean lasting, Map<String, @Nullable Object> arguments) {
 
-	QueueType queueType() {
+	public QueueType queueType() {
 		return this.type.equals("quorum") ? QueueType.QUORUM : QueueType.CLASSIC;
 	}
 

@@ -10,6 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.github.rabbitretry.internal.management.NamePattern;
+import io.github.rabbitretry.internal.management.Rabbitmqctl;
+
 /**
  * A policy that gives queues what the arguments of their declaration would.
  *

@@ -5,7 +5,8 @@
  */
 
 /**
- * Asks the management API of the broker.
+ * Asks the management API of the broker, and writes what its tools understand: commands
+ * and patterns.
  */
 @NullMarked
 package io.github.rabbitretry.internal.management;

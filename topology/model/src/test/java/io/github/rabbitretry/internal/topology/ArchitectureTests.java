@@ -14,7 +14,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-@AnalyzeClasses(packages = "io.github.rabbitretry.internal.topology",
+@AnalyzeClasses(packages = { "io.github.rabbitretry.internal.broker", "io.github.rabbitretry.internal.topology" },
 		importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTests {
 

@@ -10,9 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import io.github.rabbitretry.internal.topology.BrokerAccess;
+import io.github.rabbitretry.internal.broker.BrokerAccess;
+import io.github.rabbitretry.internal.broker.TopologyProblem;
+import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.topology.QueueModel;
-import io.github.rabbitretry.internal.topology.TopologyProblem;
 
 /**
  * What AMQP alone can tell: whether our queues and exchanges are there and declared

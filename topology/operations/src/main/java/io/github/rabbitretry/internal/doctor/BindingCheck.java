@@ -12,6 +12,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.rabbitretry.internal.snapshot.BindingSnapshot;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
+import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
+import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
 import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.ExchangeModel;

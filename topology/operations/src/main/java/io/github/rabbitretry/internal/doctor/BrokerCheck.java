@@ -18,6 +18,12 @@ import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.management.Json;
 import io.github.rabbitretry.internal.management.ShellWord;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
+import io.github.rabbitretry.internal.snapshot.ConnectionSnapshot;
+import io.github.rabbitretry.internal.snapshot.ConsumerSnapshot;
+import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
+import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
+import io.github.rabbitretry.internal.snapshot.UserSnapshot;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.QueueRole;
 import org.jspecify.annotations.Nullable;

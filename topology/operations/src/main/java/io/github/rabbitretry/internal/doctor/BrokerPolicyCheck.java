@@ -17,6 +17,8 @@ import java.util.stream.Collectors;
 import io.github.rabbitretry.internal.brokerpolicy.PolicyEffect;
 import io.github.rabbitretry.internal.brokerpolicy.PolicyExamination;
 import io.github.rabbitretry.internal.brokerpolicy.QueueDescription;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
+import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 
 /**
  * Has the policies in effect judged.

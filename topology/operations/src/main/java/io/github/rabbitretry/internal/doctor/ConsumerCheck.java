@@ -9,6 +9,10 @@ package io.github.rabbitretry.internal.doctor;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
+import io.github.rabbitretry.internal.snapshot.ConnectionSnapshot;
+import io.github.rabbitretry.internal.snapshot.ConsumerSnapshot;
+import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.QueueRole;
 

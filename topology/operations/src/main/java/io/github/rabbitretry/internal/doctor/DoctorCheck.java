@@ -8,6 +8,9 @@ package io.github.rabbitretry.internal.doctor;
 
 import java.util.List;
 
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
+import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
+
 /**
  * Examines one kind of thing.
  */

@@ -11,7 +11,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-import io.github.rabbitretry.internal.brokerpolicy.PolicyExamination;
+import io.github.rabbitretry.internal.existingqueue.DeadLetterAdvice;
+import io.github.rabbitretry.internal.snapshot.BindingSnapshot;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
+import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
+import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
 import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.ExchangeModel;
 import io.github.rabbitretry.internal.topology.MessageTopology;
@@ -55,8 +59,7 @@ final class ExistingWorkQueueCheck implements DoctorCheck {
 					"Have its owner declare it as a durable queue, or give the policy another one.", List.of()));
 		}
 		@Nullable Object exchange = queue.effective("dead-letter-exchange", live.policies());
-		String command = PolicyExamination.deadLetterCommand(topology, queue.queueType(), live.policies(),
-				live.virtualHost());
+		String command = DeadLetterAdvice.command(topology, queue.queueType(), live.policies(), live.virtualHost());
 		String remedy = "Give it the policy's dead-letter exchange by a broker policy. An argument of the queue beats it: then have its owner change that.";
 		if (exchange == null) {
 			findings.add(FindingCode.DEAD_LETTERS_LOST.of(Severity.WARNING, queue.name(),

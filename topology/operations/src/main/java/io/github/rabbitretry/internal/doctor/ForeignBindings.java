@@ -10,6 +10,11 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Stream;
 
+import io.github.rabbitretry.internal.snapshot.BindingSnapshot;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
+import io.github.rabbitretry.internal.snapshot.ExchangeSnapshot;
+import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
+import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.QueueRole;

@@ -14,6 +14,12 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
+import io.github.rabbitretry.internal.snapshot.ExchangeSnapshot;
+import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
+import io.github.rabbitretry.internal.snapshot.Ownership;
+import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
+import io.github.rabbitretry.internal.snapshot.Usage;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 
 /**

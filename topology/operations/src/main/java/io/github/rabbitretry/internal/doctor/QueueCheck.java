@@ -16,6 +16,12 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.brokerpolicy.PolicyExamination;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
+import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
+import io.github.rabbitretry.internal.snapshot.Ownership;
+import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
+import io.github.rabbitretry.internal.snapshot.RemedyCommands;
+import io.github.rabbitretry.internal.snapshot.Usage;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import org.jspecify.annotations.Nullable;
 

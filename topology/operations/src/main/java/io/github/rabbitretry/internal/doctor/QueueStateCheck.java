@@ -10,6 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.github.rabbitretry.internal.management.QueueLists;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
+import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
+import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.QueueModel;
 

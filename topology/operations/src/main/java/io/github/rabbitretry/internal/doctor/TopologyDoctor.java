@@ -19,9 +19,13 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import io.github.rabbitretry.internal.broker.BrokerAccess;
 import io.github.rabbitretry.internal.management.ManagementClient;
 import io.github.rabbitretry.internal.management.ManagementUnavailableException;
-import io.github.rabbitretry.internal.topology.BrokerAccess;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshotReader;
+import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
+import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.ExchangeModel;
 import io.github.rabbitretry.internal.topology.MessageTopology;
@@ -32,7 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Examines a virtual host: by the management API, or else by what AMQP alone can tell.
- * Only looks when it is asked, on the thread that asks; {@link StartupCheck} asks once.
+ * Only looks when it is asked, on the thread that asks; the check after startup asks
+ * once.
  */
 public final class TopologyDoctor {
 
@@ -105,8 +110,28 @@ public final class TopologyDoctor {
 	 * @throws ManagementUnavailableException if the API can't be asked
 	 * @throws org.springframework.amqp.AmqpException if the broker can't be reached
 	 */
-	TopologyReport examineByManagement() {
+	public TopologyReport examineByManagement() {
 		return examineByManagement(this.clock.instant());
+	}
+
+	/**
+	 * Finds what earlier configurations left behind.
+	 * @param expected what message policies expect
+	 * @param live what the broker has
+	 * @return what was found
+	 */
+	public static List<Finding> leftovers(ExpectedTopology expected, BrokerSnapshot live) {
+		return new LeftoverCheck().examine(expected, live);
+	}
+
+	/**
+	 * Finds policies of the broker that change what our queues declare.
+	 * @param expected what message policies expect
+	 * @param live what the broker has
+	 * @return what was found
+	 */
+	public static List<Finding> brokerPolicies(ExpectedTopology expected, BrokerSnapshot live) {
+		return new BrokerPolicyCheck().examine(expected, live);
 	}
 
 	private TopologyReport examineByManagement(Instant now) {

@@ -8,7 +8,7 @@ package io.github.rabbitretry.internal.operations;
 
 import java.util.function.Supplier;
 
-import io.github.rabbitretry.internal.topology.BrokerFailure;
+import io.github.rabbitretry.internal.broker.BrokerFailure;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;

@@ -9,12 +9,11 @@ package io.github.rabbitretry.internal.operations;
 import java.time.InstantSource;
 import java.util.List;
 
-import io.github.rabbitretry.internal.doctor.ExpectedTopology;
-import io.github.rabbitretry.internal.doctor.StartupCheck;
+import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.doctor.TopologyDoctor;
 import io.github.rabbitretry.internal.export.ExportOptions;
 import io.github.rabbitretry.internal.topology.ApplicationTopology;
-import io.github.rabbitretry.internal.topology.BrokerAccess;
+import io.github.rabbitretry.internal.broker.BrokerAccess;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;

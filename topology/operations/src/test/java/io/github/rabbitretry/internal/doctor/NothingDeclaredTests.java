@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.rabbitretry.internal.operations.TestTypes;
+import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import org.junit.jupiter.api.Test;
 

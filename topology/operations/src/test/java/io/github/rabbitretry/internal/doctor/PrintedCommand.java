@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Runs a command as it is printed, as a shell would.
  */
-final class PrintedCommand {
+public final class PrintedCommand {
 
 	private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -35,7 +35,7 @@ final class PrintedCommand {
 	}
 
 	/** A queue's numbers, without which none is deleted, are there seconds after it. */
-	static void run(String command) {
+	public static void run(String command) {
 		Awaitility.await()
 			.alias(command)
 			.atMost(Duration.ofSeconds(60))
@@ -121,7 +121,7 @@ final class PrintedCommand {
 	private record Result(boolean success, String output) {
 	}
 
-	static List<String> words(String command) {
+	public static List<String> words(String command) {
 		List<String> words = new ArrayList<>();
 		StringBuilder word = new StringBuilder();
 		char quote = 0;

@@ -16,7 +16,8 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 @AnalyzeClasses(
 		packages = { "io.github.rabbitretry.internal.doctor", "io.github.rabbitretry.internal.export",
-				"io.github.rabbitretry.internal.operations", "io.github.rabbitretry.internal.permission" },
+				"io.github.rabbitretry.internal.operations", "io.github.rabbitretry.internal.permission",
+				"io.github.rabbitretry.internal.plan", "io.github.rabbitretry.internal.snapshot" },
 		importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTests {
 

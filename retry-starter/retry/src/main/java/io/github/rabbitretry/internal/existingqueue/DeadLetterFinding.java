@@ -1,0 +1,49 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.existingqueue;
+
+import io.github.rabbitretry.internal.topology.MessageTopology;
+
+/**
+ * Where an existing work queue sends its dead letters to.
+ *
+ * @param queue the queue's name
+ * @param kind where
+ * @param text for the log, empty if all is well
+ * @param lasting whether the queue is deleted by nobody but people, as far as known
+ */
+record DeadLetterFinding(String queue, Kind kind, String text, boolean lasting) {
+
+	static DeadLetterFinding of(MessageTopology topology, Kind kind, String text) {
+		return of(topology, kind, text, true);
+	}
+
+	static DeadLetterFinding of(MessageTopology topology, Kind kind, String text, boolean lasting) {
+		return new DeadLetterFinding(topology.queue(), kind, text, lasting);
+	}
+
+	/** Where dead letters go. */
+	enum Kind {
+
+		/** To the policy's dead-letter queue. */
+		OURS,
+
+		/** To an exchange of somebody else. */
+		ELSEWHERE,
+
+		/** Nowhere. */
+		NONE,
+
+		/** Nobody can tell. */
+		UNKNOWN,
+
+		/** There is no such queue. */
+		MISSING
+
+	}
+
+}

@@ -1,0 +1,193 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.existingqueue;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicyMode;
+import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicySettings;
+import io.github.rabbitretry.internal.health.HealthProblem;
+import io.github.rabbitretry.internal.health.HealthSource;
+import io.github.rabbitretry.internal.management.ManagementUnavailableException;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
+import io.github.rabbitretry.internal.topology.MessageTopology;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+
+/**
+ * Looks at startup where existing work queues send their dead letters to. Without a
+ * dead-letter exchange RabbitMQ drops them, as it did before; a warning says what that
+ * means and how to change it. What can't be found out never fails startup. Their owner
+ * may delete and declare them while the application runs, so it looks again after each
+ * reconnect, and now and then where the management API tells; a dead-letter exchange that
+ * was there and is gone is a problem of the application's health.
+ */
+public final class ExistingQueueCheck implements SmartInitializingSingleton, HealthSource, DisposableBean {
+
+	private static final Log logger = LogFactory.getLog(ExistingQueueCheck.class);
+
+	/** Whoever declares the queue again may need a moment too. */
+	private static final long AFTER_RECONNECT_MILLIS = 1000;
+
+	private final ConnectionFactory connectionFactory;
+
+	private final List<MessageTopology> topologies;
+
+	private final BrokerPolicySettings settings;
+
+	private final DeadLetterLook look;
+
+	private final Map<String, DeadLetterFinding> known = new ConcurrentHashMap<>();
+
+	private final Map<String, HealthProblem> problems = new ConcurrentHashMap<>();
+
+	private final AtomicBoolean asked = new AtomicBoolean(true);
+
+	private @Nullable ScheduledThreadPoolExecutor thread;
+
+	/**
+	 * Creates the check.
+	 * @param connectionFactory leads to the broker
+	 * @param topologies all topologies, of which those with existing queues are checked
+	 * @param settings how to ask the management API
+	 */
+	public ExistingQueueCheck(ConnectionFactory connectionFactory, Collection<MessageTopology> topologies,
+			BrokerPolicySettings settings) {
+		this.connectionFactory = connectionFactory;
+		this.topologies = topologies.stream().filter(MessageTopology::hasExistingQueue).toList();
+		this.settings = settings;
+		this.look = new DeadLetterLook(connectionFactory, settings.management());
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		if (this.topologies.isEmpty()) {
+			return;
+		}
+		look(true);
+		ScheduledThreadPoolExecutor started = new ScheduledThreadPoolExecutor(1,
+				DaemonThreads.named("rabbit-retry-existing-queues"));
+		started.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+		this.thread = started;
+		// called at once where there is a connection
+		this.connectionFactory.addConnectionListener((connection) -> lookAfterReconnect(started));
+		this.asked.set(false);
+		if (this.settings.mode() != BrokerPolicyMode.IGNORE) {
+			long interval = this.settings.interval().toMillis();
+			started.scheduleWithFixedDelay(() -> look(false), interval, interval, TimeUnit.MILLISECONDS);
+		}
+	}
+
+	private void lookAfterReconnect(ScheduledThreadPoolExecutor thread) {
+		if (!this.asked.compareAndSet(false, true)) {
+			return;
+		}
+		try {
+			thread.schedule(() -> {
+				this.asked.set(false);
+				look(true);
+			}, AFTER_RECONNECT_MILLIS, TimeUnit.MILLISECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			// the application stops
+		}
+	}
+
+	private void look(boolean probing) {
+		try {
+			this.look.look(this.topologies).forEach(this::found);
+		}
+		catch (ManagementUnavailableException ex) {
+			if (probing) {
+				this.topologies.forEach((topology) -> probe(topology, String.valueOf(ex.getMessage())));
+			}
+		}
+		catch (AmqpException ex) {
+			logger.debug("The broker can't be reached, so the dead-letter exchanges of existing queues are not known",
+					ex);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The dead-letter exchanges of existing queues could not be looked at", ex);
+		}
+	}
+
+	private void probe(MessageTopology topology, String reason) {
+		try {
+			found(this.look.probe(topology, reason));
+		}
+		catch (RuntimeException ex) {
+			// the broker is away, or no channel is left: never a reason not to start
+			logger.debug("The dead-letter exchange of '%s' could not be looked at".formatted(topology.queue()), ex);
+		}
+	}
+
+	private void found(DeadLetterFinding finding) {
+		DeadLetterFinding before = this.known.get(finding.queue());
+		if (before != null && (before.kind() == finding.kind() || finding.kind() == DeadLetterFinding.Kind.UNKNOWN)) {
+			return;
+		}
+		this.known.put(finding.queue(), finding);
+		if (finding.kind() == DeadLetterFinding.Kind.MISSING) {
+			problem("work-queue-missing", finding);
+		}
+		else if (finding.kind() != DeadLetterFinding.Kind.NONE) {
+			this.problems.remove(finding.queue());
+		}
+		else if (before != null) {
+			problem("dead-letter-exchange-gone", finding);
+		}
+		tell(finding, before != null);
+	}
+
+	private void problem(String code, DeadLetterFinding finding) {
+		this.problems.put(finding.queue(), new HealthProblem(code, finding.queue(), finding.text()));
+	}
+
+	private static void tell(DeadLetterFinding finding, boolean again) {
+		if (finding.kind() == DeadLetterFinding.Kind.ELSEWHERE) {
+			logger.info(finding.text());
+		}
+		else if (finding.kind() != DeadLetterFinding.Kind.OURS) {
+			logger.warn(finding.text());
+		}
+		else if (again) {
+			logger.info("Existing queue '%s' has its dead-letter exchange again".formatted(finding.queue()));
+		}
+		if (!finding.lasting()) {
+			logger.warn(
+					"Existing queue '%s' is not durable, or is deleted by the broker: messages that wait for a retry can't come back to it while it is away"
+						.formatted(finding.queue()));
+		}
+	}
+
+	@Override
+	public List<HealthProblem> problems() {
+		return List.copyOf(this.problems.values());
+	}
+
+	@Override
+	public void destroy() {
+		ScheduledThreadPoolExecutor running = this.thread;
+		if (running != null) {
+			running.shutdownNow();
+		}
+	}
+
+}

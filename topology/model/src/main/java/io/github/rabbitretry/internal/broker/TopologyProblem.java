@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.broker;
+
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueRole;
+
+/**
+ * One thing on the broker that is not as it must be.
+ *
+ * @param what the queue, exchange or binding
+ * @param problem what is wrong, argument and both values where there are any
+ * @param remedy what to do
+ */
+public record TopologyProblem(String what, String problem, String remedy) {
+
+	private static final Pattern INEQUIVALENT = Pattern
+		.compile("inequivalent arg '([^']+)' for .*?: received (.+?) but current is (.+?)(?:, class-id=.*)?$");
+
+	public static TopologyProblem missing(String what) {
+		return new TopologyProblem(what, "it does not exist",
+				"Declare it, or set rabbit-retry.topology.mode to declare.");
+	}
+
+	/** In the words of RabbitMQ 4.0 to 4.3: it answers as if there was no such queue. */
+	public static boolean isUnavailable(String text) {
+		return text.contains("is down or inaccessible");
+	}
+
+	public static TopologyProblem unavailable(String what, String text) {
+		return new TopologyProblem(what, "it is not available (%s)".formatted(text), "Start the node that it is on.");
+	}
+
+	public static TopologyProblem missingExisting(String what) {
+		return new TopologyProblem(what, "it does not exist, but its message policy says work-queue: existing",
+				"Declare it before this application starts or as a bean of it, or set work-queue to declare.");
+	}
+
+	public static TopologyProblem stream(String what) {
+		return new TopologyProblem(what,
+				"it is a stream, which keeps what was read, knows no rejected messages, and appends what is published to it: a message that comes back for a retry would be there twice, for all its readers",
+				"Remove its message policy, and read the stream without retries; or have the messages published to a queue too, and give the policy that one.");
+	}
+
+	public static TopologyProblem refused(String what, int code, String text) {
+		if (isUnavailable(text)) {
+			return unavailable(what, text);
+		}
+		if (code == 404) {
+			return missing(what);
+		}
+		if (code == 403) {
+			return new TopologyProblem(what, "this user may not declare it (" + text + ")",
+					"Grant configure, write and read on it, or let an operator declare it and set rabbit-retry.topology.mode to verify.");
+		}
+		if (text.contains("queue limit")) {
+			return new TopologyProblem(what, "the broker refused it (%d %s)".formatted(code, text),
+					"Raise max-queues of the virtual host (rabbitmqctl set_vhost_limits), or set ring to shared for message policies, so that they need fewer queues.");
+		}
+		Matcher matcher = INEQUIVALENT.matcher(text);
+		if (code == 406 && matcher.find()) {
+			return new TopologyProblem(what,
+					"argument '%s' is %s on the broker, but the message policy asks for %s".formatted(matcher.group(1),
+							matcher.group(3), matcher.group(2)),
+					remedyFor(matcher.group(1), matcher.group(2), matcher.group(3)));
+		}
+		return new TopologyProblem(what, "the broker refused it (%d %s)".formatted(code, text),
+				"See the broker's log.");
+	}
+
+	private static String remedyFor(String argument, String wanted, String current) {
+		if (argument.equals("x-single-active-consumer") && wanted.contains("true")) {
+			return "Drain and delete it so that it can be declared anew, or give the policy a queue of another name, or set its ordering to none.";
+		}
+		return "Drain and delete it so that it can be declared anew, give the policy another name for it, or change the policy back; rabbit-retry.topology.mode=none takes the broker's as it is. If it is the work queue, it can stay as it is: set work-queue of its message policy to existing."
+				+ (byPolicy(argument) && (current.equals("none") || wanted.equals("none"))
+						? " If rabbit-retry.topology.arguments was changed, change it back: a queue keeps what it was declared with, see 'Arguments or policies' (operating-the-topology.md) in the docs."
+						: "");
+	}
+
+	/** Whether a policy could give it as well. */
+	private static boolean byPolicy(String argument) {
+		return new QueueModel("any", QueueRole.WORK, Map.of(argument, "any")).policyDefinition().size() == 1;
+	}
+
+}

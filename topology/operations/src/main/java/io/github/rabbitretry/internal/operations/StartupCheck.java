@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.operations;
+
+import java.util.List;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import io.github.rabbitretry.internal.doctor.Finding;
+import io.github.rabbitretry.internal.doctor.Severity;
+import io.github.rabbitretry.internal.doctor.TopologyDoctor;
+import io.github.rabbitretry.internal.management.ManagementUnavailableException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.amqp.AmqpException;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Has the doctor look once after startup, on a thread of its own, and logs the errors
+ * that it finds. Without the management API nothing is done: startup has verified all
+ * that AMQP can tell.
+ */
+final class StartupCheck implements SmartLifecycle {
+
+	/** The management API knows a new queue some seconds later. */
+	private static final long DELAY_SECONDS = 5;
+
+	private static final int MOST_LINES = 20;
+
+	private static final Log logger = LogFactory.getLog(StartupCheck.class);
+
+	private final TopologyDoctor doctor;
+
+	private final boolean enabled;
+
+	private volatile boolean running;
+
+	private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, StartupCheck::thread);
+
+	/**
+	 * Creates the check.
+	 * @param doctor examines
+	 * @param enabled whether to examine
+	 */
+	StartupCheck(TopologyDoctor doctor, boolean enabled) {
+		this.doctor = doctor;
+		this.enabled = enabled;
+	}
+
+	@Override
+	public void start() {
+		if (this.enabled && !this.thread.isShutdown()) {
+			this.thread.schedule(this::examine, DELAY_SECONDS, TimeUnit.SECONDS);
+			// ends with what is scheduled
+			this.thread.shutdown();
+		}
+		this.running = true;
+	}
+
+	private static Thread thread(Runnable task) {
+		Thread thread = new Thread(task, "rabbit-retry-doctor");
+		thread.setDaemon(true);
+		return thread;
+	}
+
+	private void examine() {
+		try {
+			List<Finding> errors = this.doctor.examineByManagement()
+				.findings()
+				.stream()
+				.filter((finding) -> finding.severity() == Severity.ERROR)
+				.toList();
+			errors.stream()
+				.limit(MOST_LINES)
+				.forEach((finding) -> logger
+					.error("Topology doctor: %s: %s %s".formatted(finding.code(), finding.fact(), finding.remedy())));
+			if (!errors.isEmpty()) {
+				logger.error(
+						"Topology doctor: %d errors. The endpoint retrytopology and rabbit-retry doctor have the commands"
+							.formatted(errors.size()));
+			}
+		}
+		catch (ManagementUnavailableException | AmqpException ex) {
+			logger.debug("The topology can't be examined", ex);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("The topology could not be examined", ex);
+		}
+	}
+
+	@Override
+	public void stop() {
+		this.thread.shutdownNow();
+		this.running = false;
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+}

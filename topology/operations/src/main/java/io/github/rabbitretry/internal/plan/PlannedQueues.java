@@ -1,0 +1,272 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.plan;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.rabbitretry.internal.doctor.Severity;
+import io.github.rabbitretry.internal.doctor.TopologyDoctor;
+import io.github.rabbitretry.internal.snapshot.BindingSnapshot;
+import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
+import io.github.rabbitretry.internal.snapshot.ExchangeSnapshot;
+import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
+import io.github.rabbitretry.internal.snapshot.Ownership;
+import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
+import io.github.rabbitretry.internal.snapshot.Usage;
+import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.MessageTopology;
+import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueRole;
+import io.github.rabbitretry.internal.topology.QueueType;
+import io.github.rabbitretry.internal.topology.TopologyParts;
+import io.github.rabbitretry.internal.topology.TypeTopology;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.Binding.DestinationType;
+
+/**
+ * Sorts the queues on the broker: what is replaced, what is moved to a queue of another
+ * name, what drains by itself, and what is left alone since it is not certainly ours.
+ */
+final class PlannedQueues {
+
+	private static final Set<String> HARMFUL_TO_STAND_INS = Set.of("message-ttl", "expires", "max-length",
+			"max-length-bytes", "overflow", "delivery-limit", "dead-letter-exchange");
+
+	private final ExpectedTopology wanted;
+
+	private final BrokerSnapshot live;
+
+	private final Usage usage;
+
+	/** Each queue of the configurations that are known. */
+	private final List<Known> known = new ArrayList<>();
+
+	/** Bindings that we made. */
+	private final Set<BindingModel> bindings = new HashSet<>();
+
+	private final QueueChanges changes = new QueueChanges();
+
+	private final List<String> leftAlone = new ArrayList<>();
+
+	PlannedQueues(ExpectedTopology wanted, List<TypeTopology> former, BrokerSnapshot live) {
+		this.wanted = wanted;
+		this.live = live;
+		this.usage = new Usage(live);
+		Map<String, MessageTopology> before = new LinkedHashMap<>();
+		former.forEach((type) -> before.put(type.messageType(), type.topology()));
+		for (TypeTopology type : wanted.types()) {
+			addKnown(type.topology(), type.topology());
+			MessageTopology earlier = before.remove(type.messageType());
+			if (earlier != null) {
+				addKnown(earlier, type.topology());
+			}
+		}
+		before.keySet()
+			.forEach((type) -> this.leftAlone
+				.add("Message type '%s' is no longer configured: its queues are left alone.".formatted(type)));
+	}
+
+	private void addKnown(MessageTopology topology, MessageTopology now) {
+		topology.ownQueues().forEach((model) -> this.known.add(new Known(model, topology, now)));
+		this.bindings.addAll(TopologyParts.of(List.of(topology)).bindings());
+	}
+
+	TopologyPlan plan() {
+		String obstacle = obstacle();
+		if (obstacle != null) {
+			return new TopologyPlan(List.of(), List.of(obstacle));
+		}
+		this.wanted.parts().exchanges().forEach(this::sort);
+		this.live.queues().values().forEach(this::sortStandIn);
+		this.wanted.parts().queues().forEach(this::sort);
+		this.known.stream()
+			.filter((queue) -> !this.wanted.queues().containsKey(queue.model().name()))
+			.forEach(this::sortFormer);
+		this.live.queues().values().forEach(this::sortLeftover);
+		TopologyDoctor.leftovers(this.wanted, this.live)
+			.stream()
+			.filter((finding) -> !this.changes.moved().containsKey(finding.subject())
+					&& !this.changes.draining().containsKey(finding.subject()))
+			.forEach((finding) -> this.leftAlone.add(finding.fact() + " " + finding.remedy()));
+		return new TopologyPlan(new PlanSteps(this.wanted, this.live, this.changes).steps(),
+				this.leftAlone.stream().distinct().toList());
+	}
+
+	private @Nullable String obstacle() {
+		if (!this.live.allBindings() || !this.live.unreadable().isEmpty()
+				|| this.live.queueCount() > this.live.queues().size()) {
+			return "Not all queues and bindings of the virtual host could be read, so nothing is certain: %s."
+				.formatted(String.join("; ", this.live.unexamined()));
+		}
+		return TopologyDoctor.brokerPolicies(this.wanted, this.live)
+			.stream()
+			.filter((finding) -> finding.severity() != Severity.INFO && finding.code().equals("policy-unsafe"))
+			.findFirst()
+			.map((finding) -> "Run the doctor first, messages could be lost: " + finding.fact())
+			.orElse(null);
+	}
+
+	private void sort(ExchangeModel model) {
+		ExchangeSnapshot there = this.live.exchanges().get(model.name());
+		if (there != null && (!there.durable() || there.autoDelete() || !there.type().equals(model.type())
+				|| !there.arguments().equals(model.arguments()))) {
+			leaveAlone("Exchange", model.name(),
+					"it is declared differently, and producers may publish to it. Nothing is bound to it");
+		}
+	}
+
+	private void leaveAlone(String what, String name, String why) {
+		this.changes.blocked().add(name);
+		this.leftAlone.add("%s '%s' is left alone: %s.".formatted(what, name, why));
+	}
+
+	private void sortStandIn(QueueSnapshot queue) {
+		Object of = queue.arguments().get(PlanCommands.MARK);
+		if (of == null || !queue.name().equals(QueueChanges.standIn(of.toString()))) {
+			return;
+		}
+		QueueModel model = this.wanted.queues().get(of.toString());
+		if (model != null && !model.existing()) {
+			this.changes.standIns().add(of.toString());
+		}
+		else {
+			leaveAlone("Queue", queue.name(),
+					"it stands for a queue that is not configured, and has %s".formatted(queue.content()));
+		}
+	}
+
+	private void sort(QueueModel model) {
+		QueueSnapshot there = this.live.queues().get(model.name());
+		if (model.existing() && there == null) {
+			leaveAlone("Queue", model.name(), "it does not exist, and its owner declares it");
+		}
+		if (model.existing() || there == null || there.isDeclaredAs(model)) {
+			return;
+		}
+		String standIn = QueueChanges.standIn(model.name());
+		String doubt = doubt(there);
+		if (doubt == null && model.role() != QueueRole.RETRY) {
+			if (this.live.queues().containsKey(standIn) && !this.changes.standIns().contains(model.name())) {
+				doubt = "another queue is called '%s'".formatted(standIn);
+			}
+			else if (harmful(standIn)) {
+				doubt = "a policy applies to '%s', where its messages would have to wait".formatted(standIn);
+			}
+		}
+		if (doubt != null) {
+			leaveAlone("Queue", model.name(),
+					"it is declared differently, and not replaced since " + doubt + ". Nothing is bound to it");
+			this.changes.standIns().remove(model.name());
+		}
+		else if (model.role() == QueueRole.RETRY) {
+			Known queue = this.known.stream().filter((one) -> one.is(model.name())).findFirst().orElseThrow();
+			this.changes.replaced().put(model.name(), queue.now().queue());
+		}
+		else {
+			this.changes.replaced().put(model.name(), standIn);
+			this.changes.standIns().add(model.name());
+		}
+	}
+
+	private boolean harmful(String queue) {
+		return this.live.policies()
+			.ofQueue(queue, QueueType.QUORUM)
+			.stream()
+			.anyMatch((policy) -> policy.definition().keySet().stream().anyMatch(HARMFUL_TO_STAND_INS::contains));
+	}
+
+	/** Why no command may empty or delete a queue, or {@code null} if one may. */
+	private @Nullable String doubt(QueueSnapshot queue) {
+		Known ours = this.known.stream()
+			.filter((one) -> one.is(queue.name()) && Ownership.isSure(one.model(), one.topology(), queue, this.live))
+			.findFirst()
+			.orElse(null);
+		if (ours == null) {
+			return "it is not certain to be ours by its name, arguments and routes; if an earlier configuration declared it, give that with --former-config";
+		}
+		if (!queue.state().equals("running")) {
+			return "its state is '%s'".formatted(queue.state());
+		}
+		Set<BindingModel> allowed = new HashSet<>(this.bindings);
+		for (BindingSnapshot binding : this.live.bindingsOf(queue.name())) {
+			if (ours.model().role() == QueueRole.WORK || binding.source().equals(PlanCommands.exchange(queue.name()))) {
+				allowed.add(binding.model());
+			}
+		}
+		return this.usage.ofQueueByRoutes(queue.name(), allowed);
+	}
+
+	private void sortFormer(Known former) {
+		String name = former.model().name();
+		QueueSnapshot there = this.live.queues().get(name);
+		if (there == null || former.model().role() == QueueRole.RETRY || this.changes.moved().containsKey(name)) {
+			return;
+		}
+		String into = former.successor();
+		String doubt = former.model().existing() ? "its owner declares it" : doubt(there);
+		if (doubt == null && (this.changes.blocked().contains(into) || harmful(into))) {
+			doubt = "'%s' cannot take its messages".formatted(into);
+		}
+		if (doubt == null) {
+			this.changes.moved().put(name, into);
+		}
+		else {
+			leaveAlone("Queue", name, doubt);
+		}
+	}
+
+	private void sortLeftover(QueueSnapshot queue) {
+		if (this.wanted.queues().containsKey(queue.name())) {
+			return;
+		}
+		this.known.stream()
+			.filter((one) -> Ownership.isSure(one.topology(), queue)
+					&& !this.changes.blocked().contains(one.now().queue()))
+			.findFirst()
+			.ifPresent((ours) -> {
+				Set<BindingModel> allowed = new HashSet<>(this.bindings);
+				allowed.add(new BindingModel(ours.topology().ringExchange(), queue.name(), DestinationType.QUEUE,
+						queue.name()));
+				String use = this.usage.ofQueue(queue.name(), allowed);
+				if (use == null) {
+					this.changes.draining().put(queue.name(), ours.now().queue());
+				}
+			});
+	}
+
+	/**
+	 * A queue of a configuration.
+	 *
+	 * @param model the queue
+	 * @param topology what it is part of
+	 * @param now what is configured for the same message type
+	 */
+	private record Known(QueueModel model, MessageTopology topology, MessageTopology now) {
+
+		boolean is(String name) {
+			return this.model.name().equals(name);
+		}
+
+		String successor() {
+			return switch (this.model.role()) {
+				case DEAD_LETTER -> this.now.deadLetterQueue();
+				case PARKING_LOT -> this.now.parkingLot();
+				case QUARANTINE -> this.now.quarantined() ? this.now.quarantine() : this.now.queue();
+				default -> this.now.queue();
+			};
+		}
+
+	}
+
+}

@@ -1,0 +1,59 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.plan;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.rabbitretry.internal.topology.BindingModel;
+
+/**
+ * What becomes of the queues on the broker.
+ *
+ * @param blocked wanted queues and exchanges whose names others have
+ * @param replaced queues with other arguments than configured, and where their messages
+ * stay meanwhile
+ * @param moved queues of a former configuration, and those that have their place
+ * @param draining retry queues of a former configuration, and the work queues that they
+ * lead to
+ * @param standIns queues that have, or get, a stand-in
+ */
+record QueueChanges(Set<String> blocked, Map<String, String> replaced, Map<String, String> moved,
+		Map<String, String> draining, Set<String> standIns) {
+
+	QueueChanges() {
+		this(new HashSet<>(), new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashMap<>(),
+				new LinkedHashSet<>());
+	}
+
+	static String standIn(String queue) {
+		return queue + ".stand-in";
+	}
+
+	boolean allow(BindingModel binding) {
+		return !this.blocked.contains(binding.exchange()) && !this.blocked.contains(binding.destination());
+	}
+
+	/** Queues that are deleted, and those whose holders get their messages. */
+	Map<String, String> away() {
+		Map<String, String> away = new LinkedHashMap<>();
+		this.replaced.forEach((queue, into) -> away.put(queue, this.standIns.contains(queue) ? queue : into));
+		away.putAll(this.moved);
+		away.putAll(this.draining);
+		return away;
+	}
+
+	/** Where a queue's messages are until the plan has been carried out. */
+	String holder(String queue) {
+		String into = this.replaced.getOrDefault(queue, queue);
+		return (into.equals(queue) || this.standIns.contains(queue)) ? into : holder(into);
+	}
+
+}

@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.snapshot;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.github.rabbitretry.internal.brokerpolicy.BrokerPolicies;
+import io.github.rabbitretry.internal.management.UnreadableBinding;
+import io.github.rabbitretry.internal.topology.BindingModel;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.Binding.DestinationType;
+
+/**
+ * A virtual host as the management API describes it, read once.
+ *
+ * @param virtualHost its name
+ * @param url where the management API is
+ * @param version the broker's version
+ * @param queues the queues by name, all of them unless there are too many
+ * @param queueCount how many there are
+ * @param exchanges the exchanges by name
+ * @param bindings the bindings; those of our exchanges at least
+ * @param allBindings whether these are all
+ * @param unreadable bindings that the management API can't describe
+ * @param policies user policies and operator policies
+ * @param consumers the consumers, empty if they can't be known
+ * @param connections the connections by the broker's name for them
+ * @param user the application's user, or {@code null} if that can't be known
+ * @param alarms the alarms, each in words
+ * @param limits the virtual host's limits
+ * @param unexamined what could not be found out, and why
+ */
+public record BrokerSnapshot(String virtualHost, String url, String version, Map<String, QueueSnapshot> queues,
+		long queueCount, Map<String, ExchangeSnapshot> exchanges, List<BindingSnapshot> bindings, boolean allBindings,
+		List<UnreadableBinding> unreadable, BrokerPolicies policies, Optional<List<ConsumerSnapshot>> consumers,
+		Map<String, ConnectionSnapshot> connections, @Nullable UserSnapshot user, List<String> alarms,
+		Map<String, Long> limits, List<String> unexamined) {
+
+	public RemedyCommands commands() {
+		return new RemedyCommands(this.url, this.virtualHost);
+	}
+
+	public boolean hasDestination(BindingModel binding) {
+		return (binding.type() == DestinationType.QUEUE) ? this.queues.containsKey(binding.destination())
+				: this.exchanges.containsKey(binding.destination());
+	}
+
+	public List<ConsumerSnapshot> consumersOf(String queue) {
+		return this.consumers.orElse(List.of()).stream().filter((consumer) -> consumer.queue().equals(queue)).toList();
+	}
+
+	public List<BindingSnapshot> bindingsOf(String queue) {
+		return this.bindings.stream()
+			.filter((binding) -> binding.toQueue() && binding.destination().equals(queue)
+					&& !binding.source().isEmpty())
+			.toList();
+	}
+
+	/** Whether a binding may be there although it was not read. */
+	public boolean mayHave(BindingModel binding) {
+		return this.unreadable.stream()
+			.anyMatch((unreadable) -> unreadable.source().equals(binding.exchange())
+					&& unreadable.destination().equals(binding.destination())
+					&& unreadable.toQueue() == (binding.type() == DestinationType.QUEUE));
+	}
+
+	List<UnreadableBinding> unreadableOfQueue(String queue) {
+		return this.unreadable.stream().filter((one) -> one.leadsToQueue(queue)).toList();
+	}
+
+	List<UnreadableBinding> unreadableOfExchange(String exchange) {
+		return this.unreadable.stream().filter((one) -> one.isAtExchange(exchange)).toList();
+	}
+
+}

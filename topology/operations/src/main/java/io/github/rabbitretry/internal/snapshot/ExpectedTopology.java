@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.snapshot;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import io.github.rabbitretry.internal.permission.NeededPermissions;
+import io.github.rabbitretry.internal.topology.ApplicationTopology;
+import io.github.rabbitretry.internal.topology.BindingModel;
+import io.github.rabbitretry.internal.topology.ExchangeModel;
+import io.github.rabbitretry.internal.topology.MessageTopology;
+import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.TopologyParts;
+import io.github.rabbitretry.internal.topology.TypeTopology;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What message policies expect of a virtual host.
+ */
+public final class ExpectedTopology {
+
+	private final ApplicationTopology application;
+
+	private final @Nullable String username;
+
+	private final TopologyParts parts;
+
+	private final Map<String, QueueModel> queues = new LinkedHashMap<>();
+
+	private final Map<String, ExchangeModel> exchanges = new LinkedHashMap<>();
+
+	private final Set<BindingModel> bindings;
+
+	/**
+	 * Creates it.
+	 * @param application what the application needs
+	 * @param username the user that the application connects as, or {@code null} if it is
+	 * not known
+	 */
+	public ExpectedTopology(ApplicationTopology application, @Nullable String username) {
+		this.application = application;
+		this.username = username;
+		this.parts = TopologyParts.of(topologies());
+		this.parts.queues().forEach((queue) -> this.queues.put(queue.name(), queue));
+		this.parts.exchanges().forEach((exchange) -> this.exchanges.put(exchange.name(), exchange));
+		this.bindings = new LinkedHashSet<>(this.parts.bindings());
+	}
+
+	public List<TypeTopology> types() {
+		return this.application.types();
+	}
+
+	public List<MessageTopology> topologies() {
+		return ApplicationTopology.topologies(types());
+	}
+
+	public boolean declared() {
+		return this.application.declared();
+	}
+
+	public boolean deadLettersConsumed() {
+		return this.application.deadLettersConsumed();
+	}
+
+	/** Of the application's user. */
+	public NeededPermissions permissions() {
+		NeededPermissions working = NeededPermissions.working(types(), this.application.deadLettersConsumed(),
+				this.application.parkingLotsConsumed());
+		return declared() ? NeededPermissions.of(working, NeededPermissions.declaring(types())) : working;
+	}
+
+	public @Nullable String username() {
+		return this.username;
+	}
+
+	public TopologyParts parts() {
+		return this.parts;
+	}
+
+	public Map<String, QueueModel> queues() {
+		return this.queues;
+	}
+
+	public Map<String, ExchangeModel> exchanges() {
+		return this.exchanges;
+	}
+
+	public Set<BindingModel> bindings() {
+		return this.bindings;
+	}
+
+	/** Those of existing work queues. */
+	public Map<String, MessageTopology> existing() {
+		return topologies().stream()
+			.filter(MessageTopology::hasExistingQueue)
+			.collect(Collectors.toMap(MessageTopology::queue, Function.identity(), (one, other) -> one,
+					LinkedHashMap::new));
+	}
+
+	/** Whether a queue is expected, or has a name that belongs to one that is. */
+	public boolean isOurs(String queue) {
+		return this.queues.containsKey(queue)
+				|| this.queues.keySet().stream().anyMatch((ours) -> queue.startsWith(ours + "."));
+	}
+
+}

@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 the Rabbit Retry authors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.github.rabbitretry.internal.snapshot;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+import io.github.rabbitretry.internal.management.ManagementUnavailableException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object of an answer, whose members may be of any type, or missing.
+ *
+ * @param members the members by name
+ */
+record JsonRows(Map<?, ?> members) {
+
+	private static final Pattern COMMA = Pattern.compile(",");
+
+	static List<JsonRows> of(@Nullable Object answer) {
+		if (!(answer instanceof List<?> entries)) {
+			throw new ManagementUnavailableException("a list expected");
+		}
+		List<JsonRows> rows = new ArrayList<>(entries.size());
+		entries.forEach((entry) -> {
+			if (entry instanceof Map<?, ?> members) {
+				rows.add(new JsonRows(members));
+			}
+		});
+		return rows;
+	}
+
+	static JsonRows ofObject(@Nullable Object answer) {
+		if (!(answer instanceof Map<?, ?> members)) {
+			throw new ManagementUnavailableException("an object expected");
+		}
+		return new JsonRows(members);
+	}
+
+	String text(String name) {
+		Object value = this.members.get(name);
+		return (value != null) ? value.toString() : "";
+	}
+
+	@Nullable String textOrNull(String name) {
+		Object value = this.members.get(name);
+		return (value != null) ? value.toString() : null;
+	}
+
+	boolean is(String name) {
+		return Boolean.TRUE.equals(this.members.get(name));
+	}
+
+	long number(String name) {
+		return (this.members.get(name) instanceof Number number) ? number.longValue() : 0;
+	}
+
+	/** A number, or -1 if it is not told. */
+	long count(String name) {
+		return (this.members.get(name) instanceof Number number) ? number.longValue() : -1;
+	}
+
+	/** A list of texts; some versions give one text with commas. */
+	List<String> texts(String name) {
+		Object value = this.members.get(name);
+		if (value instanceof List<?> list) {
+			return list.stream().map(String::valueOf).toList();
+		}
+		return (value instanceof String text && !text.isBlank()) ? COMMA.splitAsStream(text).map(String::strip).toList()
+				: List.of();
+	}
+
+	JsonRows object(String name) {
+		return new JsonRows((this.members.get(name) instanceof Map<?, ?> object) ? object : Map.of());
+	}
+
+	Map<String, @Nullable Object> map(String name) {
+		Map<String, @Nullable Object> map = new LinkedHashMap<>();
+		object(name).members().forEach((key, value) -> map.put(String.valueOf(key), value));
+		return map;
+	}
+
+}
