@@ -235,7 +235,7 @@ class CommandLineIntegrationTests {
 			Shell.Result replayed = run(with(with(url, "replay", "--message-id", "m-1", "--expect", "5"), WHO));
 			assertThat(replayed.exitCode()).isEqualTo(3);
 			assertThat(replayed.err()).contains("need the ledger");
-			assertThat(run(with(url, "audit")).exitCode()).isEqualTo(4);
+			assertThat(run(with(url, "audit")).exitCode()).isEqualTo(3);
 			assertThat(
 					run(with(with(url, "parked", "discard", "--all", "--expect", "9", "--max", "3"), WHO)).exitCode())
 				.isEqualTo(3);

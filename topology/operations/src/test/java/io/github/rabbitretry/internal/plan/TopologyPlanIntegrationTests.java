@@ -218,7 +218,10 @@ class TopologyPlanIntegrationTests {
 		MessageTopology former = orders("orders").build();
 		MessageTopology wanted = orders("orders.v2").build();
 		this.broker.declare(former);
-		List<String> commands = PlannedBroker.commands(this.broker.plan(wanted, former));
+		// the management API shows what was just declared a little later
+		List<String> commands = Awaitility.await()
+			.until(() -> PlannedBroker.commands(this.broker.plan(wanted, former)),
+					(planned) -> planned.contains(PlanCommands.WAIT));
 		commands.subList(0, commands.indexOf(PlanCommands.WAIT)).forEach(this.broker::run);
 		this.broker.run(PlanCommands.WAIT);
 		this.broker.send("", "orders", "late");
