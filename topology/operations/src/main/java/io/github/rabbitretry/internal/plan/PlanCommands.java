@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.plan;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -55,6 +56,17 @@ record PlanCommands(RemedyCommands remedies) {
 						RemedyCommands.ordered("routing_key", binding.routingKey(), "arguments", binding.arguments())));
 	}
 
+	/**
+	 * Leads to another queue what led to one.
+	 * @param binding how messages were led
+	 * @param from the queue that gets them no more
+	 * @param into the queue that gets them
+	 * @return one command, so that nothing is unbound before another queue is bound
+	 */
+	String lead(BindingSnapshot binding, String from, String into) {
+		return bind(binding, into) + " && " + unbind(binding, from);
+	}
+
 	String unbind(BindingSnapshot binding, String queue) {
 		return delete("bindings", "/e%s/q%s/%s".formatted(RemedyCommands.part(binding.source()),
 				RemedyCommands.part(queue), ManagementClient.encoded(binding.propertiesKey())));
@@ -66,20 +78,18 @@ record PlanCommands(RemedyCommands remedies) {
 	 * publish ends it, and at most one is published twice.
 	 * @param from the queue that the messages are in
 	 * @param into the queue that gets them
-	 * @return the commands
+	 * @return one command, so that nothing is moved to where nothing is bound
 	 */
-	List<String> move(String from, String into) {
+	String move(String from, String into) {
 		String uri = "amqp:///" + ManagementClient.encoded(this.remedies.virtualHost());
-		List<String> commands = new ArrayList<>();
-		commands.add(this.remedies.curl("PUT", "exchanges", RemedyCommands.part(exchange(into)), Json
-			.write(RemedyCommands.ordered("type", "fanout", "durable", true, "arguments", Map.of(MARK, into)))));
-		commands.add(bind(own(into), into));
-		commands.add(this.remedies.ctl("set_parameter", "shovel", "move-" + from,
-				Json.write(RemedyCommands.ordered("src-protocol", "amqp091", "src-uri", uri, "src-queue", from,
-						"dest-protocol", "amqp091", "dest-uri", uri, "dest-exchange", exchange(into),
-						"src-delete-after", "queue-length", "src-prefetch-count", 1, "ack-mode", "on-confirm",
-						"reconnect-delay", 0))));
-		return commands;
+		return String.join(" && ", this.remedies.curl("PUT", "exchanges", RemedyCommands.part(exchange(into)),
+				Json.write(RemedyCommands.ordered("type", "fanout", "durable", true, "arguments", Map.of(MARK, into)))),
+				bind(own(into), into),
+				this.remedies.ctl("set_parameter", "shovel", "move-" + from,
+						Json.write(RemedyCommands.ordered("src-protocol", "amqp091", "src-uri", uri, "src-queue", from,
+								"dest-protocol", "amqp091", "dest-uri", uri, "dest-exchange", exchange(into),
+								"src-delete-after", "queue-length", "src-prefetch-count", 1, "ack-mode", "on-confirm",
+								"reconnect-delay", 0))));
 	}
 
 	/** Of the exchange that messages are moved through. */
@@ -87,9 +97,21 @@ record PlanCommands(RemedyCommands remedies) {
 		return new BindingSnapshot(exchange(into), into, true, "", "~", Map.of());
 	}
 
-	List<String> removeExchange(String into) {
-		return List.of(unbind(own(into), into),
-				delete("exchanges", RemedyCommands.part(exchange(into)) + "?if-unused=true"));
+	/**
+	 * Removes the exchange that messages are moved through, unless some still are: the
+	 * broker would confirm and drop them.
+	 * @param into the queue that gets them
+	 * @param from the queues that they come from
+	 * @return one command
+	 */
+	String removeExchange(String into, Collection<String> from) {
+		List<String> commands = new ArrayList<>();
+		from.forEach((queue) -> commands.add("{ %s | grep -qx 404 || %s | grep '\"consumers\":0[,}]'; }".formatted(
+				status("GET", "queues", RemedyCommands.part(queue)),
+				this.remedies.look(RemedyCommands.part(queue) + "?columns=consumers"))));
+		commands.add(unbind(own(into), into));
+		commands.add(delete("exchanges", RemedyCommands.part(exchange(into)) + "?if-unused=true"));
+		return String.join(" && ", commands);
 	}
 
 	/**

@@ -116,13 +116,11 @@ final class PlanSteps {
 		List<String> move = new ArrayList<>();
 		this.changes.away().forEach((queue, into) -> {
 			for (BindingSnapshot binding : this.live.bindingsOf(queue)) {
-				if (isLed(queue, binding)) {
-					lead.add(this.commands.bind(binding, this.changes.holder(into)));
-				}
-				lead.add(this.commands.unbind(binding, queue));
+				lead.add(isLed(queue, binding) ? this.commands.lead(binding, queue, this.changes.holder(into))
+						: this.commands.unbind(binding, queue));
 			}
 			if (!this.changes.draining().containsKey(queue)) {
-				move.addAll(this.commands.move(queue, this.changes.holder(into)));
+				move.add(this.commands.move(queue, this.changes.holder(into)));
 			}
 		});
 		step("Bind the queues that take the place of others, and unbind those. What is published in between reaches both.",
@@ -146,7 +144,8 @@ final class PlanSteps {
 		List<String> delete = new ArrayList<>(List.of(PlanCommands.WAIT));
 		List<String> declare = new ArrayList<>();
 		for (String queue : this.changes.replaced().keySet()) {
-			delete.add(delete(queue));
+			delete.add(this.changes.standIns().contains(queue)
+					? delete(queue) + " && " + removeExchange(QueueChanges.standIn(queue), queue) : delete(queue));
 			declare.add(this.live.commands().declare(this.wanted.queues().get(queue)));
 		}
 		this.wanted.bindings()
@@ -165,12 +164,28 @@ final class PlanSteps {
 		return this.commands.deleteQueue(queue, this.live.queues().get(queue).type().equals("classic"));
 	}
 
+	private String removeExchange(String into, String queue) {
+		Set<String> from = new TreeSet<>();
+		this.changes.away().forEach((other, next) -> {
+			if (!other.equals(queue) && !this.changes.draining().containsKey(other)
+					&& this.changes.holder(next).equals(into)) {
+				from.add(other);
+			}
+		});
+		if (into.equals(queue) && this.changes.standIns().contains(queue)) {
+			from.add(QueueChanges.standIn(queue));
+		}
+		return this.commands.removeExchange(into, from);
+	}
+
 	private void leadBack() {
 		List<String> lead = new ArrayList<>();
 		List<String> move = new ArrayList<>();
 		for (String queue : this.changes.standIns()) {
 			String standIn = QueueChanges.standIn(queue);
-			lead.addAll(this.commands.removeExchange(standIn));
+			if (!this.changes.replaced().containsKey(queue)) {
+				lead.add(removeExchange(standIn, queue));
+			}
 			this.wanted.bindings()
 				.stream()
 				.filter((binding) -> binding.destination().equals(queue) && this.changes.allow(binding))
@@ -186,11 +201,8 @@ final class PlanSteps {
 				.flatMap((name) -> this.live.bindingsOf(name).stream())
 				.filter((binding) -> !List.of(PlanCommands.exchange(queue), PlanCommands.exchange(standIn))
 					.contains(binding.source()))
-				.forEach((binding) -> {
-					lead.add(this.commands.bind(binding, destination(binding, queue)));
-					lead.add(this.commands.unbind(binding, standIn));
-				});
-			move.addAll(this.commands.move(standIn, queue));
+				.forEach((binding) -> lead.add(this.commands.lead(binding, standIn, destination(binding, queue))));
+			move.add(this.commands.move(standIn, queue));
 		}
 		step("Bind them again, and unbind the queues that stood for them.", lead);
 		step("Move the messages back.", move);
@@ -243,7 +255,7 @@ final class PlanSteps {
 		});
 		targets.stream()
 			.filter((target) -> this.changes.standIns().stream().map(QueueChanges::standIn).noneMatch(target::equals))
-			.forEach((target) -> delete.addAll(this.commands.removeExchange(target)));
+			.forEach((target) -> delete.add(removeExchange(target, target)));
 		step("Delete what is left over. A command fails while its queue has messages, consumers or bindings: run it again later. Messages in retry queues come back at the end of their delay.",
 				delete);
 	}

@@ -132,13 +132,13 @@ final class PlannedQueues {
 	}
 
 	private void sortStandIn(QueueSnapshot queue) {
-		Object of = queue.arguments().get(PlanCommands.MARK);
-		if (of == null || !queue.name().equals(QueueChanges.standIn(of.toString()))) {
+		if (!QueueChanges.isStandIn(queue)) {
 			return;
 		}
-		QueueModel model = this.wanted.queues().get(of.toString());
+		String of = queue.arguments().get(PlanCommands.MARK).toString();
+		QueueModel model = this.wanted.queues().get(of);
 		if (model != null && !model.existing()) {
-			this.changes.standIns().add(of.toString());
+			this.changes.standIns().add(of);
 		}
 		else {
 			leaveAlone("Queue", queue.name(),
@@ -159,6 +159,9 @@ final class PlannedQueues {
 		if (doubt == null && model.role() != QueueRole.RETRY) {
 			if (this.live.queues().containsKey(standIn) && !this.changes.standIns().contains(model.name())) {
 				doubt = "another queue is called '%s'".formatted(standIn);
+			}
+			else if (isTaken(standIn) || isTaken(model.name())) {
+				doubt = "messages cannot be moved through an exchange that is another's";
 			}
 			else if (harmful(standIn)) {
 				doubt = "a policy applies to '%s', where its messages would have to wait".formatted(standIn);
@@ -184,6 +187,12 @@ final class PlannedQueues {
 			.ofQueue(queue, QueueType.QUORUM)
 			.stream()
 			.anyMatch((policy) -> policy.definition().keySet().stream().anyMatch(HARMFUL_TO_STAND_INS::contains));
+	}
+
+	/** Whether the exchange that messages would be moved through is another's. */
+	private boolean isTaken(String queue) {
+		ExchangeSnapshot exchange = this.live.exchanges().get(PlanCommands.exchange(queue));
+		return exchange != null && !queue.equals(exchange.arguments().get(PlanCommands.MARK));
 	}
 
 	/** Why no command may empty or delete a queue, or {@code null} if one may. */
@@ -215,7 +224,7 @@ final class PlannedQueues {
 		}
 		String into = former.successor();
 		String doubt = former.model().existing() ? "its owner declares it" : doubt(there);
-		if (doubt == null && (this.changes.blocked().contains(into) || harmful(into))) {
+		if (doubt == null && (this.changes.blocked().contains(into) || isTaken(into) || harmful(into))) {
 			doubt = "'%s' cannot take its messages".formatted(into);
 		}
 		if (doubt == null) {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.rabbitretry.internal.topology.BindingModel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What becomes of the queues on the broker.
@@ -35,6 +36,12 @@ record QueueChanges(Set<String> blocked, Map<String, String> replaced, Map<Strin
 
 	static String standIn(String queue) {
 		return queue + ".stand-in";
+	}
+
+	/** Whether a plan made the queue, for one that it was sure of. */
+	static boolean isStandIn(@Nullable QueueSnapshot queue) {
+		return queue != null && queue.arguments().get(PlanCommands.MARK) instanceof String of
+				&& queue.name().equals(standIn(of));
 	}
 
 	boolean allow(BindingModel binding) {

@@ -48,6 +48,10 @@ final class PlannedBroker implements AutoCloseable {
 
 	private static final String VIRTUAL_HOST = "planned";
 
+	private static final String AND = " && ";
+
+	private static final String CONTROL = AND + "rabbitmqctl ";
+
 	private final Broker broker = Broker.shared();
 
 	private final Management management = this.broker.management();
@@ -103,6 +107,11 @@ final class PlannedBroker implements AutoCloseable {
 		}
 	}
 
+	void limitQueues(int most) throws IOException {
+		this.management.put("/api/vhost-limits/%s/max-queues".formatted(VIRTUAL_HOST),
+				"{\"value\":%d}".formatted(most));
+	}
+
 	void send(String exchange, String key, String id) throws Exception {
 		AMQP.BasicProperties properties = new AMQP.BasicProperties.Builder().messageId(id).deliveryMode(2).build();
 		List<String> returned = new ArrayList<>();
@@ -145,6 +154,10 @@ final class PlannedBroker implements AutoCloseable {
 	}
 
 	boolean succeeds(String command) throws IOException, InterruptedException {
+		int control = command.indexOf(CONTROL);
+		if (control >= 0) {
+			return succeeds(command.substring(0, control)) && succeeds(command.substring(control + AND.length()));
+		}
 		List<String> words = PrintedCommand.words(command);
 		if (words.get(0).equals("rabbitmq-plugins")) {
 			return this.broker.ctl("eval", "rabbit_plugins:active().").contains("rabbitmq_shovel");

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.plan;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -76,12 +77,20 @@ class TopologyPlanIntegrationTests {
 		Duration delay = Duration.ofSeconds(2);
 		MessageTopology full = orders("orders", delay).build();
 		return Stream.of(pair("full to minimal", full, orders("orders", delay).minimalArguments(true).build()),
+				pair("another delivery limit, without the ladder", withoutLadder("orders").build(),
+						withoutLadder("orders").deliveryLimit(8).build()),
+				pair("changed name, without the ladder", withoutLadder("orders").build(),
+						withoutLadder("orders.v2").build()),
 				pair("classic to quorum", orders("orders", delay).queueType(QueueType.CLASSIC).build(), full),
 				pair("changed name", full, orders("orders.v2", delay).build()),
 				pair("per type to shared", full, orders("orders").ring(RetryQueueScope.SHARED).build()),
 				pair("shared to per type", orders("orders").ring(RetryQueueScope.SHARED).build(), full),
 				pair("another schedule", orders("orders", delay).jittered(true).build(),
 						orders("orders", Duration.ofSeconds(3)).jittered(true).build()));
+	}
+
+	private static MessageTopologyBuilder withoutLadder(String queue) {
+		return orders(queue, Duration.ofSeconds(2)).longestDelay(Duration.ofMinutes(10));
 	}
 
 	private static Arguments pair(String name, MessageTopology before, MessageTopology after) {
@@ -210,6 +219,35 @@ class TopologyPlanIntegrationTests {
 		execute(orders("orders").build(), former);
 		execute(MessageTopology.of("partner").build(), former);
 		assertThat(this.broker.drain("partner")).containsExactly("1");
+	}
+
+	/** As somebody does who pastes all of it into a shell. */
+	@Test
+	void aPlanThatIsCarriedOnAfterFailuresKeepsTheMessages() throws Exception {
+		MessageTopology former = withoutLadder("orders").build();
+		MessageTopology wanted = withoutLadder("orders").deliveryLimit(8).build();
+		this.broker.declare(former);
+		this.broker.limitQueues(former.ownQueues().size());
+		this.broker.send("events", "order.new", "before");
+		List<String> commands = PlannedBroker.commands(this.broker.plan(wanted, former));
+		List<Boolean> outcomes = new ArrayList<>();
+		for (String command : commands) {
+			outcomes.add(this.broker.succeeds(command));
+		}
+		assertThat(outcomes).contains(false);
+		this.broker.send("events", "order.new", "after");
+		assertThat(this.broker.drain("orders")).containsExactly("after", "before");
+	}
+
+	@Test
+	void exchangesThatMessagesWouldBeMovedThroughStay() throws Exception {
+		MessageTopology former = withoutLadder("orders").build();
+		this.broker.declare(former);
+		this.broker.channel().exchangeDeclare("orders.v2.moved", "topic", true);
+		this.broker.send("", "orders", "1");
+		execute(withoutLadder("orders.v2").build(), former);
+		this.broker.channel().exchangeDeclarePassive("orders.v2.moved");
+		assertThat(this.broker.drain("orders")).containsExactly("1");
 	}
 
 	/** What could not be deleted is in the next plan again. */
