@@ -198,7 +198,7 @@ final class PlannedQueues {
 	/** Why no command may empty or delete a queue, or {@code null} if one may. */
 	private @Nullable String doubt(QueueSnapshot queue) {
 		Known ours = this.known.stream()
-			.filter((one) -> one.is(queue.name()) && Ownership.isSure(one.model(), one.topology(), queue, this.live))
+			.filter((one) -> one.is(queue.name()) && isSure(one, queue))
 			.findFirst()
 			.orElse(null);
 		if (ours == null) {
@@ -214,6 +214,14 @@ final class PlannedQueues {
 			}
 		}
 		return this.usage.ofQueueByRoutes(queue.name(), allowed);
+	}
+
+	/** What has a stand-in was sure before its marks were deleted. */
+	private boolean isSure(Known known, QueueSnapshot queue) {
+		QueueModel model = known.model();
+		return Ownership.isSure(model, known.topology(), queue, this.live)
+				|| this.changes.standIns().contains(queue.name()) && !model.existing() && !model.minimal()
+						&& queue.isDeclaredAs(model);
 	}
 
 	private void sortFormer(Known former) {

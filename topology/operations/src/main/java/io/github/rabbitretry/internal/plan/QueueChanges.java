@@ -12,8 +12,8 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
+import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
 import io.github.rabbitretry.internal.topology.BindingModel;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What becomes of the queues on the broker.
@@ -39,9 +39,8 @@ record QueueChanges(Set<String> blocked, Map<String, String> replaced, Map<Strin
 	}
 
 	/** Whether a plan made the queue, for one that it was sure of. */
-	static boolean isStandIn(@Nullable QueueSnapshot queue) {
-		return queue != null && queue.arguments().get(PlanCommands.MARK) instanceof String of
-				&& queue.name().equals(standIn(of));
+	static boolean isStandIn(QueueSnapshot queue) {
+		return queue.arguments().get(PlanCommands.MARK) instanceof String of && queue.name().equals(standIn(of));
 	}
 
 	boolean allow(BindingModel binding) {

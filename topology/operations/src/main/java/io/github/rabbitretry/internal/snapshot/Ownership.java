@@ -59,8 +59,7 @@ public final class Ownership {
 	 * Whether a queue is one that a configuration declared, of any role. Where the queue
 	 * itself has no mark, its type's dead-letter exchange does, to which nobody else
 	 * binds the ladder's last queue with that key, or a retry or dead-letter queue
-	 * declared as nobody else does, or the queue that stands in for it. Queues without
-	 * arguments are never sure.
+	 * declared as nobody else does. Queues without arguments are never sure.
 	 * @param model the queue as that configuration declares it
 	 * @param topology the topology of its message type
 	 * @param queue the queue that is there
@@ -72,8 +71,7 @@ public final class Ownership {
 			return isSure(model, queue);
 		}
 		return !model.existing() && !model.minimal() && queue.isDeclaredAs(model)
-				&& (hasLastQueue(topology, live) || hasMarkedQueue(topology, live)
-						|| QueueChanges.isStandIn(live.queues().get(QueueChanges.standIn(queue.name()))));
+				&& (hasLastQueue(topology, live) || hasMarkedQueue(topology, live));
 	}
 
 	private static boolean hasLastQueue(MessageTopology topology, BrokerSnapshot live) {
