@@ -248,7 +248,9 @@ final class PlannedQueues {
 			return;
 		}
 		this.known.stream()
-			.filter((one) -> Ownership.isSure(one.topology(), queue)
+			// another live configuration of this queue may use retry queues that none
+			// given names
+			.filter((one) -> one.is(queue.name()) && one.model().role() == QueueRole.RETRY && isSure(one, queue)
 					&& !this.changes.blocked().contains(one.now().queue()))
 			.findFirst()
 			.ifPresent((ours) -> {

@@ -6,9 +6,10 @@
 
 package io.github.rabbitretry.internal.snapshot;
 
-import java.util.regex.Pattern;
+import java.time.Duration;
 
 import io.github.rabbitretry.internal.topology.DelayLadder;
+import io.github.rabbitretry.internal.topology.DelayLevel;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.QueueRole;
@@ -26,8 +27,6 @@ public final class Ownership {
 	private static final String EXCHANGE = "x-dead-letter-exchange";
 
 	private static final String KEY = "x-dead-letter-routing-key";
-
-	private static final Pattern DELAY = Pattern.compile("\\.retry\\.\\d+(ms|s|m|h|d)");
 
 	private Ownership() {
 	}
@@ -47,12 +46,15 @@ public final class Ownership {
 	 * Whether a queue is a retry queue of an earlier configuration.
 	 * @param topology the topology of the message type
 	 * @param queue the queue that is there
-	 * @return {@code true} if it has the name of one, and leads back to the work queue
+	 * @return {@code true} if it has the name of one and the delay of its name, leads
+	 * back to the work queue, and loses nothing on that way
 	 */
 	public static boolean isSure(MessageTopology topology, QueueSnapshot queue) {
-		String work = topology.queue();
-		return queue.name().startsWith(work) && DELAY.matcher(queue.name().substring(work.length())).matches()
-				&& leads(queue, topology.ringExchange(), work);
+		return queue.arguments().get("x-message-ttl") instanceof Number delay && delay.longValue() > 0
+				&& queue.name().equals(topology.retryQueue(DelayLevel.ofAtLeast(Duration.ofMillis(delay.longValue()))))
+				&& (!queue.type().equals("quorum")
+						|| "at-least-once".equals(queue.arguments().get("x-dead-letter-strategy")))
+				&& leads(queue, topology.ringExchange(), topology.queue());
 	}
 
 	/**
@@ -68,7 +70,7 @@ public final class Ownership {
 	 */
 	public static boolean isSure(QueueModel model, MessageTopology topology, QueueSnapshot queue, BrokerSnapshot live) {
 		if (model.role() == QueueRole.RETRY) {
-			return isSure(model, queue);
+			return queue.isDeclaredAs(model) && isSure(model, queue);
 		}
 		return !model.existing() && !model.minimal() && queue.isDeclaredAs(model)
 				&& (hasLastQueue(topology, live) || hasMarkedQueue(topology, live));

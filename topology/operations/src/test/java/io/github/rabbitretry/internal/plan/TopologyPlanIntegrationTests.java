@@ -156,6 +156,31 @@ class TopologyPlanIntegrationTests {
 	}
 
 	@Test
+	void retryQueuesOfAnotherLiveConfigurationStay() throws Exception {
+		MessageTopology one = withoutLadder("orders").build();
+		MessageTopology other = orders("orders", Duration.ofSeconds(10)).longestDelay(Duration.ofMinutes(10)).build();
+		this.broker.declare(one);
+		this.broker.declare(other);
+		assertThat(PlannedBroker.commands(this.broker.plan(one, null))).isEmpty();
+		assertThat(PlannedBroker.commands(this.broker.plan(other, null))).isEmpty();
+	}
+
+	@Test
+	void aRetryQueueOfAPartnersOwnStays() throws Exception {
+		this.broker.channel().queueDeclare("orders", true, false, false, FOREIGN);
+		this.broker.channel().exchangeDeclare("orders.retry", "direct", true);
+		this.broker.channel().queueBind("orders", "orders.retry", "orders");
+		this.broker.channel()
+			.queueDeclare("orders.retry.5m", true, false, false, Map.of("x-queue-type", "quorum", "x-message-ttl",
+					300_000, "x-dead-letter-exchange", "orders.retry", "x-dead-letter-routing-key", "orders"));
+		MessageTopology wanted = MessageTopology.of("orders")
+			.workQueue(WorkQueue.EXISTING)
+			.delays(List.of(Duration.ofSeconds(2)))
+			.build();
+		assertThat(PlannedBroker.commands(this.broker.plan(wanted, null))).noneMatch((one) -> one.contains("5m"));
+	}
+
+	@Test
 	void exchangesOfProducersStay() throws Exception {
 		MessageTopology topology = orders("orders", Duration.ofSeconds(2)).build();
 		this.broker.declare(topology);
