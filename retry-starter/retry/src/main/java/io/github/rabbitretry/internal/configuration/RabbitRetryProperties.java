@@ -130,7 +130,7 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 			String other = byName.putIfAbsent(messageType.replaceAll("[-_]", "").toLowerCase(Locale.ROOT), messageType);
 			if (other != null && policy.equals(this.messagePolicies.get(other))) {
 				throw Checks.invalid("message-policies." + messageType, messageType,
-						"differs from '%s' only by case, dashes or underscores, which keys don't tell apart"
+						"differs from '%s' only by case, dashes or underscores, which configuration keys ignore"
 							.formatted(other),
 						"Write it alike everywhere; in place of environment variables, which have no case, use SPRING_APPLICATION_JSON.");
 			}

@@ -185,7 +185,7 @@ public final class BrokerDepths {
 		catch (IOException ex) {
 			if (QueueLookup.notPermitted(ex)) {
 				this.unanswered.refused(queue, true, now);
-				logger.debug("The broker does not tell how many messages are in '%s'".formatted(queue), ex);
+				logger.debug("The broker does not report how many messages are in '%s'".formatted(queue), ex);
 				return OptionalLong.empty();
 			}
 			throw ex;

@@ -88,7 +88,7 @@ public final class ManagementLocator {
 		if (factory instanceof AbstractConnectionFactory known) {
 			return known.getRabbitConnectionFactory();
 		}
-		throw new ManagementUnavailableException("the connection factory does not tell its user and password");
+		throw new ManagementUnavailableException("the connection factory does not expose its user and password");
 	}
 
 }

@@ -80,10 +80,10 @@ public final class Rejection {
 	 */
 	public static void warnWithoutTarget(MessagePolicy policy, @Nullable Instruction instruction) {
 		if (instruction instanceof Instruction.Reject && policy.rejection() == null) {
-			noTarget
-				.warn(() -> ("A message of '%s' was rejected by the business, and is parked since no event can tell "
-						+ "of it: set rabbit-retry.message-policies.%s.rejection.exchange")
-					.formatted(policy.messageType(), policy.messageType()));
+			noTarget.warn(
+					() -> ("A message of '%s' was rejected by the business, and is parked since no exchange is configured for the event: "
+							+ "set rabbit-retry.message-policies.%s.rejection.exchange")
+						.formatted(policy.messageType(), policy.messageType()));
 		}
 	}
 

@@ -69,9 +69,9 @@ final class ConsumerCheck implements DoctorCheck {
 	private static void unconsumed(QueueModel queue, List<ConsumerSnapshot> consumers, String remedy,
 			BrokerSnapshot live, List<Finding> findings) {
 		if (consumers.isEmpty()) {
-			findings.add(
-					FindingCode.QUEUE_UNCONSUMED.of(queue.name(), "Nobody consumes queue '%s'.".formatted(queue.name()),
-							remedy, List.of(live.commands().ctl("list_consumers"))));
+			findings.add(FindingCode.QUEUE_UNCONSUMED.of(queue.name(),
+					"Queue '%s' has no consumers.".formatted(queue.name()), remedy,
+					List.of(live.commands().ctl("list_consumers"))));
 		}
 	}
 

@@ -51,7 +51,7 @@ final class ExchangeCheck implements DoctorCheck {
 	/** It may be another's of the same name, and publishers of it would get errors. */
 	private static Finding different(ExchangeModel model, String fact, BrokerSnapshot live) {
 		return FindingCode.EXCHANGE_WRONG.of(model.name(), "Exchange '%s' %s.".formatted(model.name(), fact),
-				"No command is printed, since whether the exchange is this service's, and not another's of the same name, is not certain. Find out who uses it. If nobody else does, stop the service, delete the exchange, and start the service in topology.mode declare.",
+				"No command is printed, since whether the exchange is this service's, and not another's of the same name, is not certain. Find out who uses it. If nothing else does, stop the service, delete the exchange, and start the service in topology.mode declare.",
 				List.of(live.commands().ctl("list_bindings")));
 	}
 

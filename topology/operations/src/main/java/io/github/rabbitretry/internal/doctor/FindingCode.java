@@ -53,7 +53,7 @@ enum FindingCode {
 	POLICY_UNSAFE(Severity.ERROR,
 			"A policy beats what the queue declares, so messages may be lost, come back at the wrong time or be refused."),
 
-	LEFTOVER(Severity.INFO, "No policy uses it any more, so nobody takes messages from it."),
+	LEFTOVER(Severity.INFO, "No policy uses it any more, so its messages are not consumed."),
 
 	CONSUMER_UNEXPECTED(Severity.ERROR,
 			"Whoever consumes takes messages away that wait for their next attempt or for people, or keeps other instances out."),

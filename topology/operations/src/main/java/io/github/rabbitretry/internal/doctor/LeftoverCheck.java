@@ -93,7 +93,7 @@ final class LeftoverCheck implements DoctorCheck {
 		boolean empty = queues.stream().allMatch((queue) -> queue.messages() == 0);
 		Finding finding = FindingCode.LEFTOVER.of(work,
 				"There is no queue '%s', but '%s'.".formatted(work, String.join("', '", names)),
-				"Start the service that declares '%s'; or find out who uses these queues, and delete them if nobody does."
+				"Start the service that declares '%s'; or find out who uses these queues, and delete them if nothing does."
 					.formatted(work),
 				List.of(live.commands().ctl("list_queues", "name", "messages")))
 			.affecting(names);
@@ -107,7 +107,7 @@ final class LeftoverCheck implements DoctorCheck {
 				findings.add(FindingCode.LEFTOVER.of(exchange.name(),
 						"No policy expects exchange '%s', and nothing is bound to it or dead-letters to it."
 							.formatted(exchange.name()),
-						"Whether somebody publishes to it is not known to the broker. Find out, and delete it if nobody does.",
+						"The broker does not know whether applications publish to it. Find out, and delete it if none does.",
 						List.of(live.commands().ctl("list_exchanges"))));
 			}
 		}

@@ -34,7 +34,7 @@ final class QueueCheck implements DoctorCheck {
 	/** What loses messages, and how. */
 	private static final Map<String, String> ERRORS = Map.of("x-message-ttl",
 			"Messages come back too early or too late, or are deleted where they were to wait for people.",
-			"x-dead-letter-exchange", "Messages that leave the queue are dropped, or go where nobody expects them.",
+			"x-dead-letter-exchange", "Messages that leave the queue are dropped, or go to an unexpected place.",
 			"x-dead-letter-routing-key", "Messages that leave the queue find no queue, or the wrong one.",
 			"x-dead-letter-strategy",
 			"Dead-lettering is at most once: messages on their way are lost when a node stops or a queue is away.",
@@ -43,7 +43,7 @@ final class QueueCheck implements DoctorCheck {
 			"x-delivery-limit",
 			"Messages that are looked at or returned more often than that are given up, or those that kill consumers are not.",
 			"x-expires",
-			"The broker deletes the queue with its messages if nobody uses it for that long; retry queues never have consumers.");
+			"The broker deletes the queue with its messages if it is unused for that long; retry queues never have consumers.");
 
 	private static final String TYPE = "A classic queue dead-letters at most once and counts no deliveries, and arguments of one type mean nothing to another.";
 
@@ -182,7 +182,7 @@ final class QueueCheck implements DoctorCheck {
 		}
 
 		private static String byHand(String doubt) {
-			return "No command is printed, since %s. Find out who uses the queue. If nobody else does, stop the service and its producers, make sure that the queue is empty, delete it, and start the service in topology.mode declare."
+			return "No command is printed, since %s. Find out who uses the queue. If nothing else does, stop the service and its producers, make sure that the queue is empty, delete it, and start the service in topology.mode declare."
 				.formatted(doubt);
 		}
 

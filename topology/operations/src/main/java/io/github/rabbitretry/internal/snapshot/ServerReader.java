@@ -81,7 +81,7 @@ final class ServerReader {
 	@Nullable UserSnapshot user() {
 		String name = this.expected.username();
 		if (name == null) {
-			throw new ManagementUnavailableException("the connection factory does not tell as whom it connects");
+			throw new ManagementUnavailableException("the connection factory does not expose its user");
 		}
 		String path = "/api/users/" + ManagementClient.encoded(name);
 		JsonRows user = JsonRows.ofObject(this.client.read(path));

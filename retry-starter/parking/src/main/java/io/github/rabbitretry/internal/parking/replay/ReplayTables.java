@@ -93,7 +93,7 @@ final class ReplayTables {
 			if (reason == null || !LOCK_TIMEOUT.equals(reason.getSQLState())) {
 				throw ex;
 			}
-			throw ReplayRefusedException.conflict("Somebody else is changing messages, and did not end in time",
+			throw ReplayRefusedException.conflict("Another request is changing messages and did not end in time",
 					"Nothing was changed; try again.");
 		}
 	}

@@ -186,7 +186,7 @@ class SelectionsOfManyIntegrationTests {
 		ParkedTable.fill(this.jdbc, 3);
 		setting("lock_timeout", "200ms");
 		assertThatThrownBy(discardMeanwhile()).hasRootCauseInstanceOf(ReplayRefusedException.class)
-			.hasMessageContaining("Somebody else is changing messages");
+			.hasMessageContaining("Another request is changing messages");
 		assertThat(this.discards.discard(discardAll(true)).count()).isEqualTo(3);
 	}
 
