@@ -39,6 +39,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ChecksTests {
 
+	private static final Map<String, Object> RETRY_30S = Map.of("x-message-ttl", 30_000, "x-dead-letter-strategy",
+			"at-least-once", "x-dead-letter-exchange", "order.retry", "x-dead-letter-routing-key", "order");
+
 	private static final String PAST_ALL = "*.".repeat(22);
 
 	private static final List<TypeTopology> TYPES = BrokenBroker.types();
@@ -271,6 +274,10 @@ class ChecksTests {
 			.noneMatch((command) -> command.toString().contains("DELETE"));
 		this.broker.queue("order.retry.30s", "quorum", 0,
 				Map.of("x-dead-letter-exchange", "order.retry", "x-dead-letter-routing-key", "order"));
+		assertThat(this.broker.examine(new LeftoverCheck())).as("a partner's own ring")
+			.flatExtracting(Finding::commands)
+			.noneMatch((command) -> command.toString().contains("DELETE"));
+		this.broker.queue("order.retry.30s", "quorum", 0, RETRY_30S);
 		assertThat(this.broker.examine(new LeftoverCheck())).flatExtracting(Finding::commands)
 			.filteredOn((command) -> command.toString().contains("DELETE"))
 			.singleElement()
@@ -280,8 +287,7 @@ class ChecksTests {
 
 	@Test
 	void aFormerRetryQueueThatIsStillBoundMayBeAnotherConfigurations() {
-		this.broker.queue("order.retry.30s", "quorum", 0,
-				Map.of("x-dead-letter-exchange", "order.retry", "x-dead-letter-routing-key", "order"));
+		this.broker.queue("order.retry.30s", "quorum", 0, RETRY_30S);
 		this.broker.bind("order.retry", "order.retry.30s", "order.retry.30s");
 		assertThat(this.broker.examine(new LeftoverCheck())).singleElement().satisfies((finding) -> {
 			assertThat(finding.remedy()).contains("configuration may still use it");
