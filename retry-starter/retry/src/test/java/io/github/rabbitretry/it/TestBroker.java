@@ -287,12 +287,8 @@ public final class TestBroker implements AutoCloseable {
 
 	@Override
 	public void close() {
-		try {
-			this.connection.close();
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
+		// one that recovers at this moment has to end as well
+		this.connection.abort();
 	}
 
 }
