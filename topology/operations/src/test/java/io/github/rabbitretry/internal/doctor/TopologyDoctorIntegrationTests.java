@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.doctor;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -339,10 +340,9 @@ class TopologyDoctorIntegrationTests {
 
 	private static Stream<Broken> leftovers() {
 		Map<String, Object> quorum = Map.of("x-queue-type", "quorum");
-		Map<String, Object> ours = Map.of("x-queue-type", "quorum", "x-dead-letter-exchange", ORDER + ".retry",
-				"x-dead-letter-routing-key", ORDER);
 		return Stream.of(
-				info("leftover", "order.retry.30s", (broker) -> broker.queue("order.retry.30s", DURABLE, ours)),
+				info("leftover", "order.retry.30s",
+						(broker) -> broker.queue("order.retry.30s", DURABLE, formerRetryQueue("quorum"))),
 				warning("leftover", "order.retry.30s", (broker) -> {
 					broker.queue("order.retry.30s", DURABLE, quorum);
 					broker.publish("amq.default", "order.retry.30s");
@@ -448,13 +448,22 @@ class TopologyDoctorIntegrationTests {
 						.put("/api/users/" + WORKER, "{\"password\":\"w\",\"tags\":\"\"}")));
 	}
 
+	private static Map<String, Object> formerRetryQueue(String type) {
+		Map<String, Object> arguments = new HashMap<>(
+				Map.of("x-queue-type", type, "x-message-ttl", 30_000, "x-overflow", "reject-publish",
+						"x-dead-letter-exchange", ORDER + ".retry", "x-dead-letter-routing-key", ORDER));
+		if (type.equals("quorum")) {
+			arguments.put("x-dead-letter-strategy", "at-least-once");
+		}
+		return arguments;
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "classic", "quorum" })
 	void noCommandDeletesAQueueThatHasGotMessagesOrConsumersMeanwhile(String type) {
 		BrokenBroker broker = healthy();
 		String leftover = "order.retry.30s";
-		broker.queue(leftover, DURABLE, Map.of("x-queue-type", type, "x-dead-letter-exchange", ORDER + ".retry",
-				"x-dead-letter-routing-key", ORDER));
+		broker.queue(leftover, DURABLE, formerRetryQueue(type));
 		Finding finding = find(broker, info("leftover", leftover, (any) -> {
 		}));
 		try {
