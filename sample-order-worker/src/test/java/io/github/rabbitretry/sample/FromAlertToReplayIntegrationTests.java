@@ -180,7 +180,7 @@ class FromAlertToReplayIntegrationTests {
 		return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body().lines().toList();
 	}
 
-	/** As somebody in a shell does. */
+	/** As an operator does in a shell. */
 	private String run(ConfigurableApplicationContext worker, String command) throws Exception {
 		this.commandsRun++;
 		Path out = this.data.resolve("out");

@@ -7,7 +7,7 @@
 package io.github.rabbitretry.sample.crm;
 
 /**
- * Asks for a customer to be told to the CRM.
+ * Asks for a customer to be synchronized to the CRM.
  *
  * @param orderId the order that made it necessary
  * @param customerId identifies the customer

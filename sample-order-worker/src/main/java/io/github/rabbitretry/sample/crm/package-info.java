@@ -5,7 +5,7 @@
  */
 
 /**
- * Customers, told to a CRM that is down at times.
+ * Customers, synchronized to a CRM that is down at times.
  */
 @NullMarked
 package io.github.rabbitretry.sample.crm;

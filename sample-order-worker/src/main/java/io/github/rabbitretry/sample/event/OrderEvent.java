@@ -7,7 +7,7 @@
 package io.github.rabbitretry.sample.event;
 
 /**
- * Something happened to an order. May be told more than once.
+ * Something happened to an order. May be published more than once.
  *
  * @param type what happened, which is the routing key too
  * @param orderId identifies the order

@@ -35,7 +35,7 @@ public class OrderEvents {
 	}
 
 	/**
-	 * Publishes an event and waits until the broker has it. That nobody may be interested
+	 * Publishes an event and waits until the broker has it. An event without subscribers
 	 * is no failure.
 	 * @param event the event
 	 * @throws AmqpException if the broker did not take it

@@ -5,7 +5,7 @@
  */
 
 /**
- * What the worker tells others about orders.
+ * What the worker publishes about orders.
  */
 @NullMarked
 package io.github.rabbitretry.sample.event;

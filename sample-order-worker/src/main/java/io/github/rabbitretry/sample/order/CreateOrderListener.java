@@ -41,9 +41,8 @@ class CreateOrderListener {
 		command.requireSchemaUpTo(this.newestSchema);
 		this.inventory.reserve(command.orderId(), command.sku(), command.quantity());
 		this.store.create(command.orderId());
-		// also for an order that was there: nobody knows whether the event went out
-		// before
-		// the worker that created it died
+		// also for an order that was there: the worker that created it may have died
+		// before the event went out
 		this.events.publish(new OrderEvent(OrderEvent.ORDER_CREATED, command.orderId(), attempt));
 	}
 

@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * A simulated warehouse with optimistic locking. Like a payment sandbox's test cards,
- * there is an article for the bad day: somebody else always changes the stock of
+ * there is an article for the bad day: another process always changes the stock of
  * {@value #CONTENDED} between the first read and write of an order.
  */
 @Component

@@ -13,8 +13,8 @@ interface PaymentGateway {
 
 	/**
 	 * Captures money for an order, once however often it is asked: the order's id goes
-	 * along as the idempotency key, since after a timeout nobody knows whether the money
-	 * is captured.
+	 * along as the idempotency key, since after a timeout it is not known whether the
+	 * money is captured.
 	 * @param payment what to capture
 	 * @param attempt the broker attempts made
 	 * @return what became of the payment

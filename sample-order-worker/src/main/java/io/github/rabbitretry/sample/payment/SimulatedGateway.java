@@ -12,10 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A gateway that is not there. Some cards tell how it answers: {@code tok_timeout_2}
- * times out twice, {@code tok_slow} is answered after two seconds, and
- * {@code tok_refunded} was paid back. It keeps nothing, since it would be a process of
- * its own.
+ * A simulated gateway. Some cards choose how it answers: {@code tok_timeout_2} times out
+ * twice, {@code tok_slow} is answered after two seconds, and {@code tok_refunded} was
+ * paid back. It keeps nothing, since it would be a process of its own.
  */
 class SimulatedGateway implements PaymentGateway {
 

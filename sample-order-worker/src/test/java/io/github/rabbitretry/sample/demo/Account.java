@@ -17,7 +17,7 @@ import io.github.rabbitretry.sample.outside.ParkedOrder;
 
 /**
  * What became of all orders, next to what was sent. Each order that was sent must have
- * met its fate, and no other one; that it met it twice is told, but is no loss.
+ * met its fate, and no other one; that it met it twice is reported, but is no loss.
  *
  * @param rows one for each kind
  * @param repeatedEvents events beyond one for each handled order
@@ -36,7 +36,7 @@ record Account(List<Row> rows, long repeatedEvents, long repeatedParkings, List<
 	 * Draws up the account.
 	 * @param sent kinds by order id
 	 * @param fates what had to become of which kind by now
-	 * @param handled for each handled order the retries that each of its events tells
+	 * @param handled for each handled order the retries that each of its events reports
 	 * @param parked what is in the ledger, other runs' orders included
 	 * @param left messages in queues that have to be empty, by queue
 	 * @return the account

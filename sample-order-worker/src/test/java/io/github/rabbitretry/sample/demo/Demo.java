@@ -33,8 +33,8 @@ import io.github.rabbitretry.sample.outside.Surroundings;
 import io.github.rabbitretry.sample.outside.WorkerProcess;
 
 /**
- * The demo's command: starts a broker and the worker, sends orders, tells what became of
- * them, deploys a fix and replays what was parked.
+ * The demo's command: starts a broker and the worker, sends orders, reports what became
+ * of them, deploys a fix and replays what was parked.
  */
 public final class Demo {
 
@@ -168,14 +168,14 @@ public final class Demo {
 			if (!account.exact()) {
 				return NOT_EXACT;
 			}
-			Mending mending = new Mending(this.progress, worker, operator, run, ledger);
-			boolean mended = mending.mend(this.options.keep());
+			FixAndReplay fixAndReplay = new FixAndReplay(this.progress, worker, operator, run, ledger);
+			boolean exact = fixAndReplay.run(this.options.keep());
 			this.progress.line("");
-			lookAround(broker, worker, mending.stillParked());
+			lookAround(broker, worker, fixAndReplay.stillParked());
 			if (this.options.keep()) {
 				trickle(connection, name);
 			}
-			return mended ? EXACT : NOT_EXACT;
+			return exact ? EXACT : NOT_EXACT;
 		}
 	}
 

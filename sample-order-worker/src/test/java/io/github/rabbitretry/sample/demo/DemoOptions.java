@@ -13,7 +13,7 @@ import java.util.List;
  * What the command line asks for.
  *
  * @param orders how many orders to publish
- * @param keep whether broker and worker stay when all is told
+ * @param keep whether broker and worker stay at the end
  * @param leastPrivilege whether the worker's user has only the permissions that the
  * export gives it
  * @param help whether only the usage is asked for
@@ -71,7 +71,7 @@ record DemoOptions(int orders, boolean keep, boolean leastPrivilege, boolean hel
 			}
 		}
 		catch (NumberFormatException ex) {
-			// told below
+			// reported below
 		}
 		throw new IllegalArgumentException(
 				"--orders is '%s', but must be a number from %d".formatted(text, Mix.FEWEST));

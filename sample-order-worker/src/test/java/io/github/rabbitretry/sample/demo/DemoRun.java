@@ -125,7 +125,7 @@ final class DemoRun {
 		}
 	}
 
-	/** As the worker tells, which may be dead just now. */
+	/** As the worker reports it; it may be dead just now. */
 	private long inLedger() {
 		try {
 			this.inLedger = this.operator.parkedNow();
@@ -167,7 +167,7 @@ final class DemoRun {
 		return Account.of(this.orders, fates, this.handled.retriesById(), ledger, this.queues.depths().left());
 	}
 
-	/** What the worker's events tell of an order. */
+	/** What the worker's events say about an order. */
 	List<Integer> events(String orderId) {
 		return this.handled.events(orderId);
 	}
@@ -180,7 +180,7 @@ final class DemoRun {
 	 * Where a run stands.
 	 *
 	 * @param published orders that the broker has confirmed
-	 * @param handled orders that the worker told about
+	 * @param handled orders that the worker reported
 	 * @param waiting messages ready in work queues
 	 * @param retrying messages in retry queues
 	 * @param deadLettered messages in dead-letter queues

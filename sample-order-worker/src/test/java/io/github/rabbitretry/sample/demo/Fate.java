@@ -55,7 +55,7 @@ sealed interface Fate {
 	}
 
 	/**
-	 * It waits in the parking lot for somebody to look at it.
+	 * It waits in the parking lot for an operator.
 	 *
 	 * @param reason why
 	 * @param retries after how many delayed attempts

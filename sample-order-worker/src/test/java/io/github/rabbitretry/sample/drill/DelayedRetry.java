@@ -59,7 +59,7 @@ final class DelayedRetry implements Experiment {
 		Operator operator = environment.operator();
 		findings.equal("retry_attempts_total", 3.0,
 				operator.metric("retry_attempts_total", "reason=\"DOWNSTREAM_TIMEOUT\""));
-		operator.metricLines("retry_attempts_total").forEach(findings::tell);
+		operator.metricLines("retry_attempts_total").forEach(findings::note);
 	}
 
 	private static List<String> headers(List<PublishedCopies.Copy> copies, String name) {

@@ -14,7 +14,7 @@ import java.util.List;
 import io.github.rabbitretry.sample.outside.ProgressPrinter;
 
 /**
- * The drill's command: makes all experiments and tells of each.
+ * The drill's command: makes all experiments and reports on each.
  */
 public final class Drill {
 

@@ -16,7 +16,7 @@ import io.github.rabbitretry.sample.outside.ProgressPrinter;
 import io.github.rabbitretry.sample.outside.ShutdownHook;
 
 /**
- * A command that does something to a worker and tells what was seen.
+ * A command that does something to a worker and reports what was seen.
  */
 interface DrillCommand {
 

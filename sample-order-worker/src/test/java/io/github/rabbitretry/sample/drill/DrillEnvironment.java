@@ -195,7 +195,7 @@ final class DrillEnvironment implements AutoCloseable {
 	}
 
 	/**
-	 * Waits for something to happen; if it does not, what is seen then tells.
+	 * Waits for something to happen; if it does not, the failure says what was seen.
 	 * @param condition what to wait for; an exception of it means that it did not happen
 	 */
 	void await(Callable<Boolean> condition) {

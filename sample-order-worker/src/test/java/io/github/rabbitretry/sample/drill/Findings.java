@@ -49,8 +49,8 @@ final class Findings {
 		add(expected, seen, value.equals(seen));
 	}
 
-	/** Tells something that is good to know. */
-	void tell(String text) {
+	/** Prints something that is good to know. */
+	void note(String text) {
 		this.out.accept("          " + text);
 	}
 

@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The payment gateway, somebody else's process. It captures once for each idempotency
+ * The payment gateway, a process of another team. It captures once for each idempotency
  * key, and writes down what it was asked for. {@code tok_timeout_3} is not captured and
  * not answered in time three times; {@code tok_slow} is captured at once, but answered
  * late each time.

@@ -47,7 +47,7 @@ final class ImmediateParking implements Experiment {
 				List.of(new ParkedOrder(ORDER, "DESERIALIZATION_FAILED", 0, "PARKED")), parked);
 		findings.equal("parking_lot_messages_total", 1.0,
 				operator.metric("parking_lot_messages_total", "reason=\"DESERIALIZATION_FAILED\""));
-		operator.metricLines("parking_lot_messages_total").forEach(findings::tell);
+		operator.metricLines("parking_lot_messages_total").forEach(findings::note);
 	}
 
 }

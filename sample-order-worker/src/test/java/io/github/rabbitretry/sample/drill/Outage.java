@@ -85,7 +85,7 @@ record Outage(int payments, Duration time) implements DrillCommand {
 		findings.equal("messages left in any queue", Map.of(), environment.left());
 		double probes = environment.operator().metric("rabbit_retry_outage_probes_total", DEPENDENCY);
 		findings.add("probes, at most %d".formatted(mostProbes()), (int) probes, probes <= mostProbes());
-		findings.tell("requests that the gateway refused: %d".formatted(refused));
+		findings.note("requests that the gateway refused: %d".formatted(refused));
 		return findings.wrong();
 	}
 

@@ -63,9 +63,9 @@ final class PoisonFlood implements Experiment {
 			.count();
 		findings.add("the last healthy one handled while poison was still coming",
 				"%d poison messages parked after it".formatted(behind), behind > 0);
-		findings.tell("latency without the flood: " + latencies(environment, before));
-		findings.tell("latency during the flood:  " + latencies(environment, during));
-		operator.metricLines("parking_lot_messages_total").forEach(findings::tell);
+		findings.note("latency without the flood: " + latencies(environment, before));
+		findings.note("latency during the flood:  " + latencies(environment, during));
+		operator.metricLines("parking_lot_messages_total").forEach(findings::note);
 	}
 
 	private static Map<String, String> healthy(String prefix) {

@@ -61,7 +61,7 @@ final class ReplayAfterTheFix implements Experiment {
 		findings.equal("the same message once more, after it was handled: not captured again", "6 asked, 1 captured",
 				asked(environment));
 		findings.equal("replay_total", 1.0, operator.metric("replay_total", "CapturePaymentCommand"));
-		operator.metricLines("replay_total").forEach(findings::tell);
+		operator.metricLines("replay_total").forEach(findings::note);
 	}
 
 	private static String asked(DrillEnvironment environment) {

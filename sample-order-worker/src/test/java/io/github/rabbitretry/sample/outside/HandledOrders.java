@@ -71,7 +71,7 @@ public final class HandledOrders {
 	/**
 	 * The events of one order.
 	 * @param orderId identifies it
-	 * @return the retries that each of them tells
+	 * @return the retries that each of them reports
 	 */
 	public List<Integer> events(String orderId) {
 		return List.copyOf(this.retriesById.getOrDefault(orderId, List.of()));
@@ -80,7 +80,7 @@ public final class HandledOrders {
 	/**
 	 * When the first event of an order came.
 	 * @param orderId identifies it
-	 * @return the time, as {@link System#nanoTime()} tells it
+	 * @return the time of {@link System#nanoTime()}
 	 * @throws IllegalStateException if none came
 	 */
 	public long firstSeen(String orderId) {
@@ -92,7 +92,7 @@ public final class HandledOrders {
 	}
 
 	/**
-	 * For each order the retries that each of its events tells.
+	 * For each order the retries that each of its events reports.
 	 * @return retries by order id
 	 */
 	public Map<String, List<Integer>> retriesById() {

@@ -27,7 +27,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Whoever looks after parked messages: asks and tells the worker over HTTP, and says how
+ * The operator of parked messages: sends requests to the worker over HTTP, and says how
  * the same is done with {@code curl}.
  */
 public final class Operator {

@@ -73,7 +73,7 @@ public final class ProgressPrinter {
 	}
 
 	/**
-	 * Prints a last line. What is told after that is not worth telling.
+	 * Prints a last line. What comes after that is not printed.
 	 * @param text the line
 	 */
 	public synchronized void lastLine(String text) {

@@ -7,7 +7,7 @@
 package io.github.rabbitretry.sample.outside;
 
 /**
- * What is done if this process is told to end, as by Ctrl-C, until it is closed.
+ * What is done if this process is asked to end, as by Ctrl-C, until it is closed.
  */
 public final class ShutdownHook implements AutoCloseable {
 

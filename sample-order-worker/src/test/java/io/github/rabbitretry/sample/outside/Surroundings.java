@@ -56,7 +56,7 @@ public final class Surroundings {
 			return Path.of(Surroundings.class.getProtectionDomain().getCodeSource().getLocation().toURI()).getParent();
 		}
 		catch (URISyntaxException ex) {
-			throw new IllegalStateException("This class can't tell where it is", ex);
+			throw new IllegalStateException("The location of this class is not known", ex);
 		}
 	}
 

@@ -62,7 +62,7 @@ final class BareLoop implements Consumption {
 	}
 
 	/**
-	 * A copy that is refused stays unacknowledged, and the site tells.
+	 * A copy that is refused stays unacknowledged, and the site shows it.
 	 */
 	private record AcknowledgeOnConfirm(Channel consumer) implements ConfirmListener {
 

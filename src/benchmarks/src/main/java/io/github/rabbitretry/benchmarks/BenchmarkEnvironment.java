@@ -23,8 +23,8 @@ import io.github.rabbitretry.internal.topology.QueueModel;
 import org.springframework.amqp.core.Binding.DestinationType;
 
 /**
- * The queues of one measurement, declared anew for it and deleted after it. All sides get
- * the same: our topology, whose quorum retry queue is where the copies go.
+ * The queues of one measurement, declared for it and deleted after it. All sides get the
+ * same: our topology, whose quorum retry queue is where the copies go.
  */
 final class BenchmarkEnvironment implements AutoCloseable {
 

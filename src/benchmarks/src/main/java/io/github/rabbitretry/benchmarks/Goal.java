@@ -45,7 +45,7 @@ enum Goal {
 	 * Whether the clock stops.
 	 * @param environment where to look
 	 * @return {@code true} once all messages are where they belong, as far as the broker
-	 * tells while a consumer is active
+	 * true while a consumer is active
 	 * @throws Exception if the broker does not answer
 	 */
 	abstract boolean reached(BenchmarkEnvironment environment) throws Exception;

@@ -58,7 +58,7 @@ final class AmqpGreeting {
 		in.readFully(payload);
 		Matcher matcher = VERSION.matcher(new String(payload, StandardCharsets.ISO_8859_1));
 		if (!matcher.find()) {
-			throw new IOException(address.endpoint() + " speaks AMQP 0-9-1 but does not tell its version");
+			throw new IOException(address.endpoint() + " speaks AMQP 0-9-1 but does not report its version");
 		}
 		return matcher.group(1);
 	}

@@ -32,7 +32,7 @@ public interface BrokerNode extends Broker {
 	void stop();
 
 	/**
-	 * Freezes the node with SIGSTOP: it answers nobody, and its connections stay open.
+	 * Freezes the node with SIGSTOP: it does not answer, and its connections stay open.
 	 * @throws IllegalStateException if it does not run
 	 */
 	void freeze();

@@ -17,7 +17,7 @@ import org.testcontainers.utility.ImageNameSubstitutor;
 
 /**
  * Has the engine pull the image if it lacks it. Testcontainers would do so too, but it
- * repeats a pull that fails for minutes, and then tells of its timeout, not of the cause.
+ * repeats a pull that fails for minutes, and then reports its timeout, not the cause.
  */
 final class DockerImage {
 

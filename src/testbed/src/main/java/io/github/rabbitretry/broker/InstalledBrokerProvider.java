@@ -60,7 +60,7 @@ final class InstalledBrokerProvider implements BrokerProvider {
 				() -> new PassedOverException("no rabbitmq-server in %s or on PATH".formatted(this.known.get(0))));
 		String version = Installation.versionOf(server)
 			.orElseThrow(() -> new PassedOverException(
-					"the version of %s can't be told: no core in ../plugins".formatted(server)));
+					"the version of %s is not known: no core in ../plugins".formatted(server)));
 		if (Integer.parseInt(version.split("\\.")[0]) < OLDEST_MAJOR) {
 			throw new PassedOverException("%s is version %s, below 4.0".formatted(server, version));
 		}

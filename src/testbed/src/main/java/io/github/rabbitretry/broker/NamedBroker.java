@@ -16,8 +16,7 @@ import io.github.rabbitretry.provision.Settings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A broker that somebody else runs. It is looked at and used, never controlled or
- * stopped.
+ * A broker run by others. It is inspected and used, never controlled or stopped.
  */
 record NamedBroker(AmqpAddress address, @Nullable URI managementAddress, String version) implements Broker {
 
@@ -109,7 +108,7 @@ record NamedBroker(AmqpAddress address, @Nullable URI managementAddress, String 
 
 	@Override
 	public void close() {
-		// whoever named it runs it
+		// it is run by others
 	}
 
 	private IllegalStateException notOurs() {

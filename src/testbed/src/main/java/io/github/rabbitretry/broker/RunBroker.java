@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Starts a broker, tells where it is, and stops it when standard input closes or when it
- * is told to end.
+ * Starts a broker, prints where it is, and stops it when standard input closes or when it
+ * is asked to end.
  */
 public final class RunBroker {
 

@@ -16,7 +16,7 @@ import io.github.rabbitretry.provision.Settings;
 import io.github.rabbitretry.provision.UnpackScript;
 
 /**
- * Debian's packages, unpacked into a cache folder: nothing is installed and nobody needs
+ * Debian's packages, unpacked into a cache folder: nothing is installed, and nobody needs
  * to be root.
  */
 final class UnpackedBrokerProvider implements BrokerProvider {

@@ -13,7 +13,7 @@ import io.github.rabbitretry.provision.Setting;
 import org.postgresql.Driver;
 
 /**
- * A server that somebody else runs. It is used, never controlled or stopped.
+ * A server run by others. It is used, never controlled or stopped.
  */
 final class NamedDatabase extends ReachableDatabase {
 
@@ -66,7 +66,7 @@ final class NamedDatabase extends ReachableDatabase {
 
 	@Override
 	public void close() {
-		// whoever named it runs it
+		// it is run by others
 	}
 
 	private static IllegalStateException notOurs() {

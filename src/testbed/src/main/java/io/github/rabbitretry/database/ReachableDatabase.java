@@ -7,7 +7,7 @@
 package io.github.rabbitretry.database;
 
 /**
- * What a server is to its clients, whoever runs it.
+ * A server as its clients see it.
  */
 abstract class ReachableDatabase implements Database {
 

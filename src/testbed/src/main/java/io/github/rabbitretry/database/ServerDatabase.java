@@ -53,7 +53,7 @@ final class ServerDatabase extends ReachableDatabase {
 	static Database start(Binaries binaries, Settings settings) throws PassedOverException {
 		try {
 			Path folder = Files.createTempDirectory("rabbit-retry-postgres-");
-			// nobody has to get in
+			// no other user has to get in
 			Files.setPosixFilePermissions(folder,
 					PosixFilePermissions.fromString(Programs.root() ? "rwx--x--x" : "rwx------"));
 			int port = LoopbackPorts.free(1)[0];

@@ -34,7 +34,7 @@ public final class Chooser {
 	 * @param <P> the kind of provider
 	 * @param <T> what it provides
 	 * @param providers in the order in which they are tried
-	 * @param name tells a provider's name
+	 * @param name returns a provider's name
 	 * @param attempt has a provider provide
 	 * @return what was provided, empty if all were passed over
 	 */

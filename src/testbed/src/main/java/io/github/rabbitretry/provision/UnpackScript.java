@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 
 /**
  * A script {@code unpack.sh} that unpacks packages of a Debian suite into a folder of the
- * cache: nothing is installed and nobody needs to be root.
+ * cache: nothing is installed, and nobody needs to be root.
  *
  * @param owner the class beside which the script is
  * @param apt the folder of apt's configuration

@@ -91,7 +91,7 @@ public final class ManualContainers implements SmartLifecycle, DisposableBean, A
 		Set<String> queues = this.configurer.policies(List.of(container.getQueueNames())).keySet();
 		if (!queues.isEmpty()) {
 			throw new UnsupportedListenerException("container bean " + beanName, String.join("', '", queues),
-					"it is in a scope, which makes it anew after it was taken over",
+					"it is in a scope, which creates it again after it was taken over",
 					"Make the container a singleton and put the scope on the bean that its listener calls, or remove the queue's message policy.");
 		}
 	}

@@ -79,7 +79,7 @@ class ScopedListenerTests {
 				.satisfies((failure) -> {
 					FailureAnalysis analysis = StartReport.explain(failure);
 					assertThat(analysis.getDescription())
-						.contains("it is in a scope, which makes it anew after it was taken over");
+						.contains("it is in a scope, which creates it again after it was taken over");
 					assertThat(analysis.getAction()).contains("Make the container a singleton");
 				}));
 	}

@@ -48,7 +48,7 @@ public interface BrokerAccess {
 	Answer verify(TopologyParts parts);
 
 	/**
-	 * What AMQP tells.
+	 * What AMQP reports.
 	 *
 	 * @param problems what is missing or different
 	 * @param depths messages and consumers by queue, for those that may be asked about

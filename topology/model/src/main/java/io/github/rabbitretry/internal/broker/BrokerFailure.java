@@ -9,8 +9,8 @@ package io.github.rabbitretry.internal.broker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer to a request that may have failed because of the broker. Others are not told
- * what the broker said.
+ * An answer to a request that may have failed because of the broker. Other callers do not
+ * see what the broker said.
  */
 public interface BrokerFailure {
 

@@ -21,7 +21,7 @@ import io.github.rabbitretry.internal.management.QueueLists;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the management API for the policies of a virtual host. The lists of policies tell
+ * Asks the management API for the policies of a virtual host. The lists of policies say
  * more than the queues' own descriptions: those lag behind by seconds, are missing for
  * queues that are not declared yet, and are long where there are thousands of queues. Any
  * user with the tag {@code management} and access to the virtual host may read them.

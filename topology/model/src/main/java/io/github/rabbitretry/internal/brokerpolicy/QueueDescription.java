@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A queue as the management API describes it.
  *
  * @param type its type as the broker calls it
- * @param lasting whether it is durable and deleted by nobody but people
+ * @param lasting whether it is durable and deleted only by an operator
  * @param arguments the arguments of its declaration
  */
 public record QueueDescription(String type, boolean lasting, Map<String, @Nullable Object> arguments) {

@@ -187,7 +187,7 @@ final class QueueKeys {
 		return this.queue.minimal() && exchange != null && !exchange.equals(needed("x-dead-letter-exchange"));
 	}
 
-	/** Whether messages stay in the queue until somebody takes them. */
+	/** Whether messages stay in the queue until they are consumed. */
 	private static boolean isStorage(QueueRole role) {
 		return switch (role) {
 			case WORK, QUARANTINE, RETRY -> false;
@@ -199,7 +199,7 @@ final class QueueKeys {
 		return this.queue.type() == QueueType.CLASSIC;
 	}
 
-	/** What has to be in effect, whoever gives it. */
+	/** What has to be in effect, whatever its source. */
 	private @Nullable Object needed(String argument) {
 		Map<String, Object> arguments = this.queue.arguments();
 		return arguments.get(argument);

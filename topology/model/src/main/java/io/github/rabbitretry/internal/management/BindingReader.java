@@ -29,7 +29,7 @@ public final class BindingReader {
 
 	private static final String COLUMNS = "?columns=source,destination,destination_type,routing_key,properties_key,arguments";
 
-	/** What RabbitMQ tells of any binding: names of queues and exchanges are UTF-8. */
+	/** What RabbitMQ reports of any binding: names of queues and exchanges are UTF-8. */
 	private static final String ENDS = "?columns=source,destination,destination_type";
 
 	private final String virtualHost;

@@ -126,7 +126,7 @@ public final class ManagementClient {
 		}
 	}
 
-	/** Which columns were asked for tells nobody why it failed. */
+	/** The requested columns do not help to explain the failure. */
 	private static String page(String address) {
 		return address.replaceAll("\\?.*", "");
 	}

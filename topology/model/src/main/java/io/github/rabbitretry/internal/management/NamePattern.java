@@ -57,7 +57,7 @@ public final class NamePattern {
 	}
 
 	/**
-	 * A part of a pattern, without its ends. What names begin or end with alike is in it
+	 * A part of a pattern, without its ends. A common beginning or end of names is in it
 	 * once, where that is shorter.
 	 * @param names at least one name
 	 * @return one alternative, or several in brackets

@@ -38,7 +38,7 @@ public final class NameRegex {
 
 	/**
 	 * Reads a regular expression.
-	 * @param regex as the management API tells it
+	 * @param regex as the management API reports it
 	 * @return what it matches
 	 * @throws PatternSyntaxException if it is none, or one of PCRE's alone
 	 */

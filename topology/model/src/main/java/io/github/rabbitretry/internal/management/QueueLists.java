@@ -15,15 +15,15 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Asks how many messages queues have. Only a list tells: asked for a single queue, a node
- * of a cluster knows of no message, and answers 0, where another node has the queue's
- * leader.
+ * Asks how many messages queues have. Only a list is reliable: asked for a single queue,
+ * a node of a cluster knows of no message, and answers 0, where another node has the
+ * queue's leader.
  */
 public final class QueueLists {
 
 	/**
 	 * With numbers of messages, those of each queue's last tick: 5 seconds old at most. A
-	 * queue is left out if its node is down or does not answer, and nothing tells so.
+	 * queue is left out if its node is down or does not answer, without any notice.
 	 */
 	public static final String TOTALS = "disable_stats=true&enable_queue_totals=true";
 
@@ -65,8 +65,8 @@ public final class QueueLists {
 	 * Finds queues.
 	 * @param names their names
 	 * @param list {@link #TOTALS} or {@link #ALL}
-	 * @param columns what to tell about them, with their names, separated by commas
-	 * @return what the API tells about those that are in the list
+	 * @param columns the attributes to return, with their names, separated by commas
+	 * @return what the API reports about those that are in the list
 	 * @throws ManagementUnavailableException if that can't be found out
 	 */
 	public List<Map<?, ?>> find(Collection<String> names, String list, String columns) {

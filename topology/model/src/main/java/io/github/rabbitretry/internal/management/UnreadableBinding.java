@@ -7,8 +7,8 @@
 package io.github.rabbitretry.internal.management;
 
 /**
- * One or several bindings between the same two ends, of which the management API tells
- * that they are there and nothing more.
+ * One or several bindings between the same two ends, of which the management API reports
+ * only that they exist.
  *
  * @param source the exchange
  * @param destination the queue or exchange

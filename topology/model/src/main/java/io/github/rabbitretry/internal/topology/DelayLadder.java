@@ -30,14 +30,14 @@ import io.github.rabbitretry.topology.DelayRoute;
  * down.
  * <p>
  * It is declared where a policy needs it, up to the level that its longest delay needs.
- * Every service declares a level alike, whatever its settings, so that no two of them can
+ * Every service declares a level the same way, whatever its settings, so that no two can
  * disagree. Another layout would have another number in its name.
  * <p>
  * A message only ever goes down and is in no queue twice: RabbitMQ's detection of
  * dead-letter cycles never sees one. Delays are rounded up to {@link #UNIT}, so nothing
  * comes early. A message that no queue takes would hold up the others that leave its
  * level; the last exchange has an alternate one, so a queue that was deleted or unbound
- * holds up nobody.
+ * holds up no other message.
  * <p>
  * The first level is found by one exchange, because passing by all higher levels one by
  * one took RabbitMQ 4.0.5 ten times as long.
@@ -59,8 +59,8 @@ public final class DelayLadder {
 	}
 
 	/**
-	 * The queue of messages whose queue is not there, and of dead letters that nobody can
-	 * receive. Nobody consumes it.
+	 * The queue of messages whose queue is not there, and of dead letters that no
+	 * consumer can receive. It has no consumers.
 	 */
 	public static final String UNROUTABLE = NAME + ".unroutable";
 
@@ -98,7 +98,7 @@ public final class DelayLadder {
 
 	/**
 	 * The lowest levels of the ladder, without its bindings to the queues of message
-	 * types. Each level is declared alike, however many there are.
+	 * types. Each level is declared the same way, however many there are.
 	 * @param levels how many
 	 */
 	static TopologyParts parts(int levels) {
@@ -213,9 +213,9 @@ public final class DelayLadder {
 	}
 
 	/**
-	 * The queue of messages whose queue is not there, and of dead letters that nobody can
-	 * receive.
-	 * @return the queue, declared alike by every service
+	 * The queue of messages whose queue is not there, and of dead letters that no
+	 * consumer can receive.
+	 * @return the queue, declared the same way by every service
 	 */
 	static QueueModel lastQueue() {
 		return new QueueModel(UNROUTABLE, QueueRole.UNROUTABLE, QueueArguments.storage(QueueType.QUORUM));

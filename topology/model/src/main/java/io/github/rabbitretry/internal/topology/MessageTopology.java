@@ -175,7 +175,7 @@ public final class MessageTopology {
 
 	/**
 	 * The queue of messages that consumers died with.
-	 * @return its name; nothing of that name exists unless {@link #quarantined()}
+	 * @return its name; the queue exists only if {@link #quarantined()}
 	 */
 	public String quarantine() {
 		return named(this.names.quarantine(), "quarantine");
@@ -304,10 +304,10 @@ public final class MessageTopology {
 	}
 
 	/**
-	 * The queue that the broker moves dead letters to that nobody can receive. Unless the
-	 * ladder has it, it is declared and bound when there is such a message; until it is,
-	 * the dead-letter queue keeps the message.
-	 * @return the queue, declared alike by every service
+	 * The queue to which the broker moves dead letters that no consumer can receive.
+	 * Unless the ladder has it, it is declared and bound when there is such a message;
+	 * until it is, the dead-letter queue keeps the message.
+	 * @return the queue, declared the same way by every service
 	 */
 	public QueueModel lastQueue() {
 		return DelayLadder.lastQueue();

@@ -201,7 +201,7 @@ public final class MessageTopologyBuilder {
 
 	/**
 	 * Sets whether all queues but the ladder's are declared only with what no policy can
-	 * give. Replaces {@code false}. The ladder's are declared alike by every service.
+	 * give. Replaces {@code false}. Every service declares the ladder's in the same way.
 	 * @param minimalArguments whether they are
 	 * @return this builder
 	 */

@@ -51,8 +51,8 @@ final class QueueArguments {
 	}
 
 	/**
-	 * Arguments of a queue that nobody consumes. 4.x would drop a message after 20
-	 * returns, each peek of an operator being one.
+	 * Arguments of a queue without consumers. 4.x would drop a message after 20 returns,
+	 * each peek of an operator being one.
 	 * @param type the type
 	 * @return a map to be added to
 	 */

@@ -26,10 +26,10 @@ import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The demo's end, seen by who answers for what is parked: deploy the fix, look, try,
+ * The demo's end, seen by the operator of the parked messages: deploy the fix, look, try,
  * replay, discard, and account for everything again.
  */
-final class Mending {
+final class FixAndReplay {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -53,7 +53,8 @@ final class Mending {
 
 	private long stillParked;
 
-	Mending(ProgressPrinter progress, WorkerProcess worker, Operator operator, DemoRun run, List<ParkedOrder> before) {
+	FixAndReplay(ProgressPrinter progress, WorkerProcess worker, Operator operator, DemoRun run,
+			List<ParkedOrder> before) {
 		this.progress = progress;
 		this.worker = worker;
 		this.operator = operator;
@@ -67,13 +68,13 @@ final class Mending {
 	 * @return whether everything is accounted for
 	 * @throws IOException if the worker does not answer as it should
 	 */
-	boolean mend(boolean keep) throws IOException {
+	boolean run(boolean keep) throws IOException {
 		this.progress.line("The fix: a release that knows schema 3 and gives the gateway 5 s. Starting it ...");
 		this.worker.start(List.of("--spring.profiles.active=next-release"));
 		this.progress.line("");
 		showGroups();
-		mended("UNSUPPORTED_SCHEMA_VERSION");
-		mended("RETRY_BUDGET_EXHAUSTED");
+		fixed("UNSUPPORTED_SCHEMA_VERSION");
+		fixed("RETRY_BUDGET_EXHAUSTED");
 		stillBroken("ILLEGAL_BUSINESS_TRANSITION");
 		discard("DESERIALIZATION_FAILED");
 		showAudit();
@@ -87,7 +88,7 @@ final class Mending {
 	}
 
 	/**
-	 * How many messages the dry run of those counted that are not mended.
+	 * How many messages the dry run of those counted that are not fixed.
 	 * @return the number
 	 */
 	long stillParked() {
@@ -123,10 +124,10 @@ final class Mending {
 		}
 	}
 
-	private void mended(String reason) throws IOException {
+	private void fixed(String reason) throws IOException {
 		this.progress.line("");
 		this.progress
-			.line("%s is mended. A dry run, then the replay: 5 first, and on if they succeed".formatted(reason));
+			.line("%s is fixed. A dry run, then the replay: 5 first, and on if they succeed".formatted(reason));
 		Replay.Outcome outcome = replay(reason, 5, dryRun(reason));
 		check(outcome.state().equals("FINISHED") && outcome.succeeded() == outcome.selected(),
 				"the replay of %s ended as %s".formatted(reason, outcome));
@@ -134,7 +135,8 @@ final class Mending {
 
 	private void stillBroken(String reason) throws IOException {
 		this.progress.line("");
-		this.progress.line("%s is not mended. Somebody tries all the same, and the canary stops it".formatted(reason));
+		this.progress
+			.line("%s is not fixed. An operator tries all the same, and the canary stops it".formatted(reason));
 		this.stillParked = dryRun(reason);
 		Replay.Outcome outcome = replay(reason, 2, this.stillParked);
 		check(outcome.state().equals("STOPPED") && outcome.parkedAgain() == Math.min(2, outcome.selected()),
@@ -144,7 +146,7 @@ final class Mending {
 	private long dryRun(String reason) throws IOException {
 		JsonNode dryRun = this.operator.dryRun(Map.of("reason", reason), FIXED);
 		for (JsonNode group : dryRun.path("groups")) {
-			this.progress.line("    %d of %s, parked by %s; if they fail alike: %s%s".formatted(
+			this.progress.line("    %d of %s, parked by %s; if they fail the same way: %s%s".formatted(
 					group.path("count").asLong(), group.path("queue").asString(),
 					versions(group.path("handlerVersions")), group.path("ifItFailsAlike").asString(), findings(group)));
 		}
