@@ -32,6 +32,9 @@ public final class Management {
 
 	private static final Pattern NAME = Pattern.compile("\"name\":\"([\\w.-]+)\"");
 
+	/** What publishes and takes messages; all else can be sent twice. */
+	private static final Pattern MESSAGES = Pattern.compile("/(publish|get)$");
+
 	private final HttpClient http = HttpClient.newBuilder()
 		.version(HttpClient.Version.HTTP_1_1)
 		.connectTimeout(TIMEOUT)
@@ -151,7 +154,7 @@ public final class Management {
 			throw ex;
 		}
 		catch (IOException ex) {
-			if (request.method().equals("POST")) {
+			if (MESSAGES.matcher(request.uri().getPath()).find()) {
 				throw ex;
 			}
 			return this.http.send(request, BodyHandlers.ofString());
