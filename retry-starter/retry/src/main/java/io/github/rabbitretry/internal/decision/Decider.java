@@ -110,12 +110,21 @@ public final class Decider {
 			// there is nowhere to wait
 			return Optional.empty();
 		}
-		Instant earliest = (history.notBefore() != null) ? history.notBefore() : now;
+		Instant earliest = mayWaitUntil(history.notBefore(), policy, history, now) ? history.notBefore() : now;
 		BusinessHours hours = policy.hours();
 		if (hours != null && history.retried()) {
 			earliest = hours.nextOpen(earliest);
 		}
 		return earliest.isAfter(now) ? Optional.of(new Decision.Postpone(earliest)) : Optional.empty();
+	}
+
+	/**
+	 * Without a failure there is no age that ends the wait: a foreign header could keep a
+	 * message going round for days.
+	 */
+	private static boolean mayWaitUntil(@Nullable Instant notBefore, MessagePolicy policy, DeliveryHistory history,
+			Instant now) {
+		return notBefore != null && (history.retried() || !notBefore.isAfter(now.plus(policy.maxRetryAge())));
 	}
 
 	/**

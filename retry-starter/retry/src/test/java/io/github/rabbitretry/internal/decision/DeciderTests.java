@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.decision.Decision;
+import io.github.rabbitretry.internal.message.AppHeaders;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
 import io.github.rabbitretry.internal.policy.TestPolicy;
 import io.github.rabbitretry.topology.Usage;
@@ -120,6 +121,17 @@ class DeciderTests {
 	void parksWhatWaitedTooLongToBeHandled() {
 		assertThat(admit(history(1, "2026-07-01T10:59:59.999Z", "PT1S")))
 			.isEqualTo(new Decision.Park("RETRY_AGE_EXCEEDED", FailureClass.CONTENTION, "LAST"));
+	}
+
+	@Test
+	void aMessageThatNeverFailedIsHeldBackNoLongerThanItsAge() {
+		assertThat(admit(waitsFor(Duration.ofHours(1)))).isEqualTo(new Decision.Postpone(NOW.plusSeconds(3600)));
+		assertThat(admit(waitsFor(Duration.ofDays(9)))).isNull();
+	}
+
+	private static DeliveryHistory waitsFor(Duration delay) {
+		return DeliveryHistory.read(Map.of(AppHeaders.RETRY_NOT_BEFORE, NOW.plus(delay).toString(),
+				AppHeaders.RETRY_DELAY, delay.toMillis()), NOW);
 	}
 
 	private @Nullable Decision admit(DeliveryHistory history) {

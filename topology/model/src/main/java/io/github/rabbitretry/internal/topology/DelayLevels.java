@@ -15,10 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The delay levels of a message type, and delays that are composed of them: a message
- * waits in the longest level that is not too long, is sent on waiting for the rest, and
- * comes last from the shortest level, whatever is left.
+ * waits in the longest level that is not too long by more than a moment, is sent on
+ * waiting for the rest, and comes last from the shortest level, whatever is left.
  */
 final class DelayLevels {
+
+	private static final long MOST_SLACK = Duration.ofSeconds(1).toNanos();
 
 	private final TreeSet<DelayLevel> levels = new TreeSet<>();
 
@@ -43,8 +45,17 @@ final class DelayLevels {
 	}
 
 	DelayLevel first(Duration delay) {
-		DelayLevel within = longestWithin(delay);
+		DelayLevel within = longestWithin(delay.plusNanos(slack(delay.toNanos())));
 		return (within != null) ? within : this.levels.first();
+	}
+
+	/**
+	 * How much later a message may be than it has to. Each way back takes some
+	 * milliseconds: without a slack, twice a level would be that level once, and then
+	 * many shorter ones.
+	 */
+	private static long slack(long nanos) {
+		return Math.min(nanos / 50, MOST_SLACK);
 	}
 
 	/**
@@ -65,12 +76,16 @@ final class DelayLevels {
 	/**
 	 * How long a message waits altogether.
 	 * @param delay how long it has to
-	 * @return the delay, or more by less than the shortest level
+	 * @return the delay, or more by less than the shortest level or a second
 	 */
 	Duration waitingTime(Duration delay) {
 		long rest = delay.toNanos();
 		for (DelayLevel level : this.levels.descendingSet()) {
-			rest %= level.delay().toNanos();
+			long waits = level.delay().toNanos();
+			rest %= waits;
+			if (rest + slack(rest) >= waits) {
+				return delay.minusNanos(rest).plusNanos(waits);
+			}
 		}
 		return (rest == 0) ? delay : delay.minusNanos(rest).plus(this.levels.first().delay());
 	}

@@ -284,7 +284,7 @@ public final class MessageTopology {
 	 * How long a message waits for a delay altogether, sent on waiting as often as it has
 	 * to be.
 	 * @param delay how long it has to wait
-	 * @return the delay, or more by less than the shortest level
+	 * @return the delay, or more by less than the shortest level or a second
 	 */
 	public Duration waitingTime(Duration delay) {
 		return hasLadder() ? route(delay).delay() : this.levels.waitingTime(delay);

@@ -220,8 +220,10 @@ class MessageTopologyTests {
 
 	@ParameterizedTest
 	@CsvSource({ "PT10S, q.retry.10s, PT10S, PT10S", "PT1S, q.retry.10s, PT10S, PT10S",
-			"PT10.001S, q.retry.10s, PT10S, PT20S", "PT59S, q.retry.10s, PT10S, PT60S", "PT1M, q.retry.1m, PT1M, PT1M",
-			"PT76S, q.retry.1m, PT1M, PT80S", "PT1H, q.retry.1m, PT1M, PT1H", "PT-1S, q.retry.10s, PT10S, PT10S" })
+			"PT10.001S, q.retry.10s, PT10S, PT20S", "PT58.9S, q.retry.10s, PT10S, PT60S",
+			"PT59S, q.retry.1m, PT1M, PT60S", "PT1M, q.retry.1m, PT1M, PT1M", "PT59.95S, q.retry.1m, PT1M, PT1M",
+			"PT1M59.95S, q.retry.1m, PT1M, PT2M", "PT9.9S, q.retry.10s, PT10S, PT10S", "PT76S, q.retry.1m, PT1M, PT80S",
+			"PT1H, q.retry.1m, PT1M, PT1H", "PT-1S, q.retry.10s, PT10S, PT10S" })
 	void composesOtherDelaysOfItsOwnTheLargestFirst(Duration asked, String key, Duration first, Duration altogether) {
 		MessageTopology topology = MessageTopology.of("q")
 			.delays(List.of(SECOND.multipliedBy(10), SECOND.multipliedBy(60)))
