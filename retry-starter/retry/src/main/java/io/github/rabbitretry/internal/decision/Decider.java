@@ -81,7 +81,7 @@ public final class Decider {
 		DelayChoice.Chosen chosen = this.delays.choose(policy, history, failure, now);
 		watcher.step("delay", false,
 				() -> "%s, %s".formatted(DurationFormatterUtils.print(chosen.delay(), Style.COMPOSITE), chosen.why()));
-		if (exceedsAge(policy, history, now.plus(chosen.delay()), now, watcher)) {
+		if (exceedsAge(policy, history, now.plus(waitingTime(policy, chosen.delay())), now, watcher)) {
 			return new Decision.Park(Reasons.RETRY_AGE_EXCEEDED, failureClass, reason);
 		}
 		if (exceedsCumulativeDelay(policy, history.cumulativeDelay().plus(chosen.delay()), watcher)) {
@@ -193,6 +193,15 @@ public final class Decider {
 		return watcher.told("max-retry-age", age.compareTo(policy.maxRetryAge()) > 0,
 				() -> "%s of %s by the next attempt".formatted(DurationFormatterUtils.print(age, Style.COMPOSITE),
 						DurationFormatterUtils.print(policy.maxRetryAge(), Style.COMPOSITE)));
+	}
+
+	/**
+	 * The last wait of a composed delay may end after it, and the way back takes time as
+	 * well. What keeps its order waits in place.
+	 */
+	private static Duration waitingTime(MessagePolicy policy, Duration delay) {
+		Duration altogether = (policy.ordering() == null) ? policy.topology().waitingTime(delay) : delay;
+		return (altogether.compareTo(delay) > 0) ? altogether.plusMillis(1) : delay;
 	}
 
 	private static boolean exceedsCumulativeDelay(MessagePolicy policy, Duration sum, DecisionWatcher watcher) {

@@ -278,8 +278,11 @@ class DeciderPropertyTests {
 			if (this.policy.hours() != null && delay.compareTo(Duration.ofDays(10)) > 0) {
 				delay = Duration.ofDays(10);
 			}
-			Instant first = (this.firstFailure != null) ? this.firstFailure : this.now;
-			if (this.now.plus(delay).isAfter(first.plus(this.policy.maxRetryAge()))) {
+			Instant tooOld = ((this.firstFailure != null) ? this.firstFailure : this.now)
+				.plus(this.policy.maxRetryAge());
+			Duration altogether = this.policy.topology().waitingTime(delay);
+			if (this.now.plus(delay).isAfter(tooOld)
+					|| altogether.compareTo(delay) > 0 && !this.now.plus(altogether).isBefore(tooOld)) {
 				return new Decision.Park("RETRY_AGE_EXCEEDED", failure.failureClass(), failure.reason());
 			}
 			if (this.policy.maxCumulativeDelay() != null

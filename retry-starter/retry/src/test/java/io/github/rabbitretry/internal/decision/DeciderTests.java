@@ -93,6 +93,12 @@ class DeciderTests {
 				row(attempt(0), FailureClass.TRANSIENT, "PT59M", retryAfter(1, "PT59M")),
 				row(attempt(2), FailureClass.TRANSIENT, "PT59M", retryAfter(3, "PT59M")),
 				row(attempt(0), FailureClass.TRANSIENT, "PT1H0.001S", tooOld(FailureClass.TRANSIENT)),
+				// composed of 2 seconds and twice 1, and would come back when it is too
+				// old
+				row(history(1, "2026-07-01T11:00:04.001Z", "PT1S"), FailureClass.TRANSIENT, "PT3.5S",
+						retryAfter(2, "PT3.5S")),
+				row(history(1, "2026-07-01T11:00:04Z", "PT1S"), FailureClass.TRANSIENT, "PT3.5S",
+						tooOld(FailureClass.TRANSIENT)),
 				row(attempt(0), FailureClass.POISON, "PT3S", new Decision.Park("WHY", FailureClass.POISON, "WHY")));
 	}
 
