@@ -7,6 +7,8 @@
 package io.github.rabbitretry.internal.connection;
 
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -44,6 +46,8 @@ public final class FatalErrors implements HealthSource, SmartLifecycle {
 	private final FatalErrorAction action;
 
 	private final List<Lifecycle> consumers = new CopyOnWriteArrayList<>();
+
+	private final Set<Lifecycle> stopping = ConcurrentHashMap.newKeySet();
 
 	private final Semaphore failures = new Semaphore(0);
 
@@ -149,16 +153,34 @@ public final class FatalErrors implements HealthSource, SmartLifecycle {
 		if (this.action == FatalErrorAction.EXIT) {
 			System.exit(EXIT_CODE);
 		}
-		for (Lifecycle consumer : this.consumers) {
-			try {
-				if (consumer.isRunning()) {
-					consumer.stop();
-				}
+		this.consumers.forEach(this::stopInThreadOfItsOwn);
+	}
+
+	/** Without an answer of the broker, one may wait for minutes. */
+	private void stopInThreadOfItsOwn(Lifecycle consumer) {
+		try {
+			if (!this.stopping.contains(consumer) && consumer.isRunning()) {
+				this.stopping.add(consumer);
+				DaemonThreads.start("rabbit-retry-fatal-errors-stop", () -> stop(consumer));
 			}
-			catch (Throwable ex) {
-				// the others are stopped all the same
-				BestEffortLog.error(logger, "A consumer could not be stopped, which is tried again", ex);
+		}
+		catch (Throwable ex) {
+			// there is no memory for a thread
+			stop(consumer);
+		}
+	}
+
+	private void stop(Lifecycle consumer) {
+		try {
+			if (consumer.isRunning()) {
+				consumer.stop();
 			}
+		}
+		catch (Throwable ex) {
+			BestEffortLog.error(logger, "A consumer could not be stopped, which is tried again", ex);
+		}
+		finally {
+			this.stopping.remove(consumer);
 		}
 	}
 

@@ -7,6 +7,8 @@
 package io.github.rabbitretry.internal.connection;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
@@ -64,6 +66,22 @@ class FatalErrorsTests {
 	}
 
 	@Test
+	void aConsumerThatTakesLongToStopHoldsUpNoOther() {
+		Consumer after = new Consumer();
+		this.errors.stopUponError(after);
+		CountDownLatch answered = new CountDownLatch(1);
+		this.consumer.answered = answered;
+		this.errors.failed("a reader", new OutOfMemoryError("heap"));
+		Awaitility.await().until(() -> !after.running);
+		after.start();
+		Awaitility.await().until(() -> !after.running);
+		assertThat(this.consumer.running).isTrue();
+		assertThat(this.consumer.stops).hasValue(1);
+		answered.countDown();
+		Awaitility.await().until(() -> !this.consumer.running);
+	}
+
+	@Test
 	void anErrorBeforeTheStartCountsToo() {
 		this.errors.stop();
 		this.errors.failed("a reader", new OutOfMemoryError("heap"));
@@ -102,6 +120,10 @@ class FatalErrorsTests {
 
 		private volatile Error failure;
 
+		private volatile CountDownLatch answered = new CountDownLatch(0);
+
+		private final AtomicInteger stops = new AtomicInteger();
+
 		@Override
 		public void start() {
 			this.running = true;
@@ -109,6 +131,13 @@ class FatalErrorsTests {
 
 		@Override
 		public void stop() {
+			this.stops.incrementAndGet();
+			try {
+				this.answered.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
 			if (this.failure != null) {
 				throw this.failure;
 			}
