@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import ch.qos.logback.classic.Logger;
@@ -78,7 +80,10 @@ class UnreadableMessageIntegrationTests {
 			assertThat(this.broker.ready(queue + ".parking-lot")).isZero();
 		}
 		assertCounted();
-		Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(readers()).isEqualTo(readers));
+		// quarantine has a connection of its own now
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> assertThat(readers()).isEqualTo(readers + 1));
 		this.written.assertBounded();
 	}
 
@@ -104,8 +109,29 @@ class UnreadableMessageIntegrationTests {
 		this.written.assertBounded();
 	}
 
+	@Test
+	void inADeadLetterQueueTwiceIsNoDeathOfAQuarantinedMessage() throws Exception {
+		start();
+		Listener.hold = new CountDownLatch(1);
+		this.broker.sendJson(QUEUE + ".quarantine", "held", Map.of(), "{}");
+		NestedHeader.send(this.broker, QUEUE + ".dlq", "unreadable");
+		awaitAtRest(1);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> this.broker.channel().consumerCount(QUEUE + ".quarantine") == 1
+					&& this.broker.channel().consumerCount(QUEUE + ".dlq") == 1);
+		String held = channelOf(QUEUE + ".quarantine");
+		NestedHeader.send(this.broker, QUEUE + ".dlq", "another");
+		awaitAtRest(2);
+		assertThat(channelOf(QUEUE + ".quarantine")).isEqualTo(held);
+		Listener.hold.countDown();
+		Awaitility.await().until(() -> Listener.handled.contains("held"));
+		assertThat(this.broker.ready(QUEUE + ".parking-lot")).isZero();
+	}
+
 	private void start() {
 		Listener.handled.clear();
+		Listener.hold = new CountDownLatch(0);
 		this.application = TestApplication.start(Application.class,
 				"rabbit-retry.message-policies.Order.queue=" + QUEUE,
 				"rabbit-retry.message-policies.Other.queue=" + OTHER, "rabbit-retry.defaults.retry-backoff=fixed",
@@ -184,8 +210,11 @@ class UnreadableMessageIntegrationTests {
 
 		static final Set<String> handled = ConcurrentHashMap.newKeySet();
 
+		static volatile CountDownLatch hold = new CountDownLatch(0);
+
 		@RabbitListener(queues = { QUEUE, OTHER })
-		void handle(Message message) {
+		void handle(Message message) throws InterruptedException {
+			hold.await(2, TimeUnit.MINUTES);
 			handled.add(message.getMessageProperties().getMessageId());
 		}
 

@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.connection;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.SynchronousQueue;
@@ -35,7 +36,7 @@ public final class ConsumerConnections implements AutoCloseable {
 
 	/**
 	 * The connection of dead-letter and quarantine queues, and of questions: one that
-	 * nothing is published on, as an alarm would block it.
+	 * nothing is published on, as an alarm would block it. See {@link #ofQuarantine}.
 	 */
 	public static final String DEAD_LETTERS = "dead-letters";
 
@@ -45,9 +46,14 @@ public final class ConsumerConnections implements AutoCloseable {
 	 */
 	public static final String ONE_DEAD_LETTER = "dead-letter";
 
+	private static final String QUARANTINE = "quarantine";
+
 	private static final Log logger = LogFactory.getLog(ConsumerConnections.class);
 
 	private final Map<Key, ConnectionFactory> factories = new ConcurrentHashMap<>();
+
+	/** Whose connection a delivery ended. */
+	private final Set<ConnectionFactory> ended = ConcurrentHashMap.newKeySet();
 
 	private final FatalErrors errors;
 
@@ -79,7 +85,25 @@ public final class ConsumerConnections implements AutoCloseable {
 	 * of Spring AMQP's classes, as nobody else knows how it connects
 	 */
 	public ConnectionFactory of(ConnectionFactory shared, String purpose) {
-		return this.factories.computeIfAbsent(new Key(shared, purpose), (key) -> key.derive(this.errors, this.aborter));
+		return this.factories.computeIfAbsent(new Key(shared, purpose), (key) -> {
+			ConnectionFactory factory = key.derive(this.errors, this.aborter);
+			if (purpose.equals(DEAD_LETTERS)) {
+				factory.addConnectionListener(ReaderFailure.listener((signal) -> this.ended.add(factory)));
+			}
+			return factory;
+		});
+	}
+
+	/**
+	 * A factory of connections for quarantine queues. The end of a connection counts
+	 * against what is in quarantine, so it is not shared once a message that can't be
+	 * received is among the dead letters.
+	 * @param shared the application's
+	 * @return for now, that of dead letters
+	 */
+	public ConnectionFactory ofQuarantine(ConnectionFactory shared) {
+		ConnectionFactory deadLetters = of(shared, DEAD_LETTERS);
+		return this.ended.contains(deadLetters) ? of(shared, QUARANTINE) : deadLetters;
 	}
 
 	@Override
@@ -124,7 +148,7 @@ public final class ConsumerConnections implements AutoCloseable {
 			if (settings.addresses() != null) {
 				own.setAddressResolver(new SameAddresses(settings));
 			}
-			if (this.purpose.equals(DEAD_LETTERS)) {
+			if (Set.of(DEAD_LETTERS, QUARANTINE).contains(this.purpose)) {
 				// listeners of quarantine queues block there, so each has a thread while
 				// it has a message
 				own.setExecutor(onDemand());

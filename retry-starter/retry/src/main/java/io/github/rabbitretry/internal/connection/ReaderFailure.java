@@ -6,12 +6,17 @@
 
 package io.github.rabbitretry.internal.connection;
 
+import java.util.function.Consumer;
+
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.MalformedFrameException;
 import com.rabbitmq.client.Method;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.classify.CauseChain;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.rabbit.connection.Connection;
+import org.springframework.amqp.rabbit.connection.ConnectionListener;
 
 /**
  * Tells connections that a delivery ended, since the client could not read it or the
@@ -34,6 +39,29 @@ public final class ReaderFailure {
 			.filter((signal) -> (signal.getReason() == null) ? unreadable(signal.getCause())
 					: internalError(signal.getReason()))
 			.isPresent();
+	}
+
+	/**
+	 * Listens for connections that a delivery ended.
+	 * @param callback the callback to notify
+	 * @return a listener for their factory
+	 */
+	public static ConnectionListener listener(Consumer<ShutdownSignalException> callback) {
+		return new ConnectionListener() {
+
+			@Override
+			public void onCreate(Connection connection) {
+				// nothing failed yet
+			}
+
+			@Override
+			public void onShutDown(ShutdownSignalException signal) {
+				if (is(signal)) {
+					callback.accept(signal);
+				}
+			}
+
+		};
 	}
 
 	private static boolean internalError(Method reason) {

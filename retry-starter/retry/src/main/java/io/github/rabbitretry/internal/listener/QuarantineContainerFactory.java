@@ -12,6 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import io.github.rabbitretry.internal.invocation.ContainerSettings;
 import io.github.rabbitretry.internal.thread.DaemonThreads;
@@ -57,13 +58,20 @@ final class QuarantineContainerFactory implements AutoCloseable {
 	 * @param own a container of the listener
 	 * @param settings its settings, before it was taken over
 	 * @param listener its listener, before it was taken over
-	 * @param connectionFactory leads to the broker
+	 * @param connections lead to the broker, each time it is connected to
 	 * @param queue the quarantine queue
 	 * @return a container, not yet initialized
 	 */
 	DirectMessageListenerContainer container(AbstractMessageListenerContainer own, ContainerSettings settings,
-			MessageListener listener, ConnectionFactory connectionFactory, String queue) {
-		DirectMessageListenerContainer container = new DirectMessageListenerContainer(connectionFactory);
+			MessageListener listener, Supplier<ConnectionFactory> connections, String queue) {
+		DirectMessageListenerContainer container = new DirectMessageListenerContainer(connections.get()) {
+
+			@Override
+			public ConnectionFactory getConnectionFactory() {
+				return connections.get();
+			}
+
+		};
 		ConfigurablePropertyAccessor from = PropertyAccessorFactory.forDirectFieldAccess(own);
 		if (from.getPropertyValue("applicationContext") instanceof ApplicationContext context) {
 			container.setApplicationContext(context);
@@ -88,7 +96,7 @@ final class QuarantineContainerFactory implements AutoCloseable {
 		container.setQueueNames(queue);
 		container.setConsumersPerQueue(1);
 		container.setPrefetchCount(1);
-		container.setTaskExecutor(this.starters.computeIfAbsent(connectionFactory, (broker) -> starter()));
+		container.setTaskExecutor(this.starters.computeIfAbsent(connections.get(), (broker) -> starter()));
 		container.setTaskScheduler(this.scheduler);
 		// it is started later, beside a container that has checked what there is to check
 		container.setMissingQueuesFatal(false);

@@ -175,7 +175,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 			MessageListener listener, AbstractMessageListenerContainer own, MessagePolicy policy) {
 		String queue = policy.topology().quarantine();
 		AbstractMessageListenerContainer container = this.quarantines.container(like, settings, listener,
-				this.connections.of(own.getConnectionFactory(), ConsumerConnections.DEAD_LETTERS), queue);
+				() -> this.connections.ofQuarantine(own.getConnectionFactory()), queue);
 		takeOver(container, ContainerSettings.of(container),
 				Map.of(queue, managedQueue(policy, own, null, CrashLoopDetector.inQuarantine())), own);
 		container.afterPropertiesSet();
