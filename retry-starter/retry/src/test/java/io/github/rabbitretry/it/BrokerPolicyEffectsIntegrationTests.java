@@ -109,6 +109,17 @@ class BrokerPolicyEffectsIntegrationTests {
 		assertThat(this.broker.take(QUEUE + ".dlq").getProps().getMessageId()).isEqualTo("m-0");
 	}
 
+	@Test
+	void aTimeToLiveOfAPolicyDropsNoDeadLetter() {
+		start("classic", "broker-attempts=0");
+		this.application.close();
+		this.broker.purgeUnroutable();
+		policy("\\\\.dlq$", "{\"message-ttl\":100}");
+		send(QUEUE + ".dlq");
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.broker.unroutable() == MESSAGES);
+		this.broker.purgeUnroutable();
+	}
+
 	private void start(String queueType, String... properties) {
 		List<String> arguments = new ArrayList<>(List.of("rabbit-retry.topology.queue-type=" + queueType));
 		String policy = "rabbit-retry.message-policies.Order.";

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.it;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,6 +29,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.core.Declarables;
@@ -183,13 +186,18 @@ class DefaultTopologyIntegrationTests {
 			.until(() -> connections().stream().noneMatch((line) -> line.contains(".dead-letter\"")));
 	}
 
-	@Test
-	void whereNothingMayBeDeclaredTheDeadLetterQueueKeepsWhatNobodyCanReceive(CapturedOutput output) throws Exception {
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void whereNothingMayBeDeclaredTheDeadLetterQueueKeepsWhatNobodyCanReceive(boolean unbound, CapturedOutput output)
+			throws Exception {
 		start();
 		this.application.close();
 		Broker.shared()
 			.ctl("eval", "application:set_env(rabbit, dead_letter_worker_publisher_confirm_timeout, 3000), "
 					+ "[exit(Worker, kill) || {_, Worker, _, _} <- supervisor:which_children(rabbit_fifo_dlx_sup)].");
+		if (unbound) {
+			declareLastQueue();
+		}
 		startIn("verify");
 		NestedHeader.send(this.broker, QUEUE + ".dlq", "unreadable");
 		Awaitility.await()
@@ -197,12 +205,17 @@ class DefaultTopologyIntegrationTests {
 			.until(() -> output.getOut().contains("bound to exchange 'nine.dlx' with key 'nine.undeliverable'"));
 		this.broker.sendJson(QUEUE + ".dlq", "dead", Map.of(), "{}");
 		Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> this.broker.ready(QUEUE + ".parking-lot") == 1);
-		assertThat(queues()).doesNotContain(DelayLadder.UNROUTABLE);
+		assertThat(queues().contains(DelayLadder.UNROUTABLE)).isEqualTo(unbound);
+		assertThat(this.broker.unroutable()).isZero();
+		declareLastQueue();
+		this.broker.channel().queueBind(DelayLadder.UNROUTABLE, "nine.dlx", "nine.undeliverable");
+		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> this.broker.unroutable() == 1);
+	}
+
+	private void declareLastQueue() throws IOException {
 		this.broker.channel()
 			.queueDeclare(DelayLadder.UNROUTABLE, true, false, false,
 					Map.of("x-queue-type", "quorum", "x-overflow", "reject-publish", "x-delivery-limit", -1));
-		this.broker.channel().queueBind(DelayLadder.UNROUTABLE, "nine.dlx", "nine.undeliverable");
-		Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> this.broker.unroutable() == 1);
 	}
 
 	private void start(String... policy) {

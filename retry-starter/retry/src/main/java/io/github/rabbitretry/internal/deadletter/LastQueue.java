@@ -33,23 +33,37 @@ final class LastQueue {
 	}
 
 	void prepare(Connection connection, MessagePolicy policy) {
+		if (this.mode != TopologyMode.DECLARE) {
+			return;
+		}
 		QueueModel queue = policy.topology().lastQueue();
 		BindingModel binding = policy.topology().lastQueueBinding();
 		try (Channel channel = SingleMessageConsumer.open(connection)) {
-			if (this.mode == TopologyMode.DECLARE) {
-				channel.queueDeclare(queue.name(), true, false, false, queue.declaredArguments());
-				channel.queueBind(queue.name(), binding.exchange(), binding.routingKey());
-			}
-			else {
-				channel.queueDeclarePassive(queue.name());
-			}
+			channel.queueDeclare(queue.name(), true, false, false, queue.declaredArguments());
+			channel.queueBind(queue.name(), binding.exchange(), binding.routingKey());
 		}
 		catch (Exception ex) {
-			logger.error(("A dead letter of '%s' ends each connection, and can't be moved to queue '%s': %s. "
-					+ "It stays in '%s' until that quorum queue is declared with %s and bound to exchange '%s' with key '%s'")
-				.formatted(policy.messageType(), queue.name(), BrokerText.of(ex), policy.topology().deadLetterQueue(),
-						queue.declaredArguments(), binding.exchange(), binding.routingKey()));
+			missing(policy, BrokerText.of(ex));
 		}
+	}
+
+	/**
+	 * The broker has not moved a message. That the queue is there would not be enough,
+	 * and AMQP has no question for a binding.
+	 */
+	void notReached(MessagePolicy policy) {
+		if (this.mode != TopologyMode.DECLARE) {
+			missing(policy, "the broker has not moved it yet, and topology.mode allows to declare nothing");
+		}
+	}
+
+	private void missing(MessagePolicy policy, String why) {
+		QueueModel queue = policy.topology().lastQueue();
+		BindingModel binding = policy.topology().lastQueueBinding();
+		logger.error(("A dead letter of '%s' ends each connection, and can't be moved to queue '%s': %s. "
+				+ "It stays in '%s' until that quorum queue is declared with %s and bound to exchange '%s' with key '%s'")
+			.formatted(policy.messageType(), queue.name(), why, policy.topology().deadLetterQueue(),
+					queue.declaredArguments(), binding.exchange(), binding.routingKey()));
 	}
 
 }

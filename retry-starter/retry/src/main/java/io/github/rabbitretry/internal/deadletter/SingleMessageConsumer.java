@@ -149,6 +149,9 @@ final class SingleMessageConsumer {
 			paused(50);
 			look(connection, policy, attempts);
 		}
+		if (attempts.deliveries() > 0 && !stopping()) {
+			this.lastQueue.notReached(policy);
+		}
 	}
 
 	private void look(Connection connection, MessagePolicy policy, DeadLetterAttempts attempts) throws IOException {

@@ -304,13 +304,19 @@ public final class MessageTopology {
 	}
 
 	/**
-	 * The queue to which the broker moves dead letters that no consumer can receive.
-	 * Unless the ladder has it, it is declared and bound when there is such a message;
-	 * until it is, the dead-letter queue keeps the message.
+	 * The queue to which the broker moves dead letters that no consumer can receive, or
+	 * that nobody received within the time to live of a policy. Unless the ladder has it,
+	 * it is declared and bound when there is such a message; until it is, a quorum
+	 * dead-letter queue keeps the message.
 	 * @return the queue, declared the same way by every service
 	 */
 	public QueueModel lastQueue() {
 		return DelayLadder.lastQueue();
+	}
+
+	/** A classic queue drops what it can't dead-letter. */
+	boolean needsLastQueue() {
+		return hasLadder() || this.queueType == QueueType.CLASSIC;
 	}
 
 	/**

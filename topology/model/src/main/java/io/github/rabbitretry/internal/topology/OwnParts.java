@@ -77,7 +77,7 @@ final class OwnParts {
 				QueueArguments.limited(this.topology.queueType(), this.topology.deadLetterExchange(),
 						this.topology.lastQueueBinding().routingKey(), this.topology.deadLetterDeliveries()));
 		parts.bindByName(this.topology.deadLetterExchange(), this.topology.deadLetterQueue());
-		if (this.topology.hasLadder()) {
+		if (this.topology.needsLastQueue()) {
 			parts.bind(this.topology.lastQueueBinding());
 		}
 	}

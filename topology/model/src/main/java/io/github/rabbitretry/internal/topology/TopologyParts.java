@@ -41,6 +41,9 @@ public record TopologyParts(List<ExchangeModel> exchanges, List<QueueModel> queu
 		if (levels > 0) {
 			all.add(DelayLadder.parts(levels));
 		}
+		if (topologies.stream().anyMatch(MessageTopology::needsLastQueue)) {
+			all.add(new TopologyParts(List.of(), List.of(DelayLadder.lastQueue()), List.of()));
+		}
 		for (TopologyParts parts : all) {
 			exchanges.addAll(parts.exchanges);
 			queues.addAll(parts.queues);

@@ -97,9 +97,11 @@ class MessageTopologyTests {
 		MessageTopology topology = MessageTopology.of("q").build();
 		assertThat(topology.lastQueueBinding()).isEqualTo(last);
 		assertThat(topology.bindings()).doesNotContain(last);
-		MessageTopology shared = MessageTopology.of("q").ring(RetryQueueScope.SHARED).build();
-		assertThat(shared.bindings()).contains(last);
-		assertThat(shared.queues()).contains(topology.lastQueue());
+		for (MessageTopologyBuilder builder : List.of(MessageTopology.of("q").ring(RetryQueueScope.SHARED),
+				MessageTopology.of("q").queueType(QueueType.CLASSIC))) {
+			assertThat(builder.build().bindings()).contains(last);
+			assertThat(builder.build().queues()).containsOnlyOnce(topology.lastQueue());
+		}
 	}
 
 	@Test
