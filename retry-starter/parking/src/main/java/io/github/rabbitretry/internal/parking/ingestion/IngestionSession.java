@@ -16,6 +16,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.connection.QueueLookup;
+import io.github.rabbitretry.internal.connection.ReaderFailure;
 import io.github.rabbitretry.internal.handover.AcknowledgementTracker;
 import io.github.rabbitretry.internal.handover.DeliveryChannel;
 import io.github.rabbitretry.internal.parking.ledger.LedgerHealth;
@@ -84,10 +85,27 @@ final class IngestionSession implements AutoCloseable {
 	 * Works.
 	 * @param writer stores a batch; returns those that are stored once it is committed
 	 * @param stopping whether to end
+	 * @return {@code false} if a delivery ended the connection
 	 * @throws IOException if the channel is broken
 	 * @throws InterruptedException if the thread is interrupted
 	 */
-	void work(BatchWriter writer, BooleanSupplier stopping) throws IOException, InterruptedException {
+	boolean work(BatchWriter writer, BooleanSupplier stopping) throws IOException, InterruptedException {
+		try {
+			storeAll(writer, stopping);
+		}
+		catch (IOException | ShutdownSignalException ex) {
+			if (!endedByDelivery()) {
+				throw ex;
+			}
+		}
+		return !endedByDelivery();
+	}
+
+	private boolean endedByDelivery() {
+		return ReaderFailure.is(this.channel.getCloseReason());
+	}
+
+	private void storeAll(BatchWriter writer, BooleanSupplier stopping) throws IOException, InterruptedException {
 		while (!stopping.getAsBoolean() && this.channel.isOpen()) {
 			keepUp();
 			List<ParkedDelivery> batch = this.buffer.take(this.settings.batchSize(), this.settings.batchBytes(),
@@ -108,6 +126,9 @@ final class IngestionSession implements AutoCloseable {
 				allWell &= !isRefused(subscription);
 			}
 			catch (IOException ex) {
+				if (endedByDelivery()) {
+					throw ex;
+				}
 				this.health.problem(LedgerHealth.NOT_CONSUMED, ex);
 				logger.error("Parking lot '%s' can't be consumed; tried again in %s".formatted(subscription.queue(),
 						REFUSED), ex);

@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.parking.ingestion;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -59,6 +61,12 @@ public final class LedgerIngestion implements SmartLifecycle {
 	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(15);
 
 	private static final Duration STOP = Duration.ofSeconds(10);
+
+	/** For a queue after a delivery ended the connection, to learn which it was. */
+	private static final Duration BY_ITSELF = Duration.ofSeconds(2);
+
+	/** For a queue with such a message. */
+	private static final Duration UNREADABLE = Duration.ofMinutes(10);
 
 	private final RateLimitedLog lost = new RateLimitedLog(logger, Duration.ofSeconds(30));
 
@@ -160,15 +168,8 @@ public final class LedgerIngestion implements SmartLifecycle {
 				long begun = System.nanoTime();
 				// they come again
 				this.schema.health().solved(LedgerHealth.MESSAGE_REFUSED);
-				try (IngestionSession session = new IngestionSession(connection(), queues(), this.settings,
-						this.refused, this.adopted, this.schema.health())) {
-					session.work(writer, () -> stop.getCount() == 0);
-				}
-				catch (InterruptedException ex) {
-					throw ex;
-				}
-				catch (Throwable ex) {
-					failed(ex);
+				if (!work(queues(), writer, () -> stop.getCount() == 0)) {
+					leaveUnreadableAlone(writer, stop);
 				}
 				if (System.nanoTime() - begun > LONGEST_PAUSE.toNanos()) {
 					pause = SHORTEST_PAUSE;
@@ -180,6 +181,39 @@ public final class LedgerIngestion implements SmartLifecycle {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
+		}
+	}
+
+	private boolean work(List<String> queues, ParkedBatchWriter writer, BooleanSupplier stopping)
+			throws InterruptedException {
+		try (IngestionSession session = new IngestionSession(connection(), queues, this.settings, this.refused,
+				this.adopted, this.schema.health())) {
+			return session.work(writer, stopping);
+		}
+		catch (InterruptedException ex) {
+			throw ex;
+		}
+		catch (Throwable ex) {
+			failed(ex);
+			return true;
+		}
+	}
+
+	/** Else one message that can't be received would keep all queues from the ledger. */
+	private void leaveUnreadableAlone(ParkedBatchWriter writer, CountDownLatch stop) throws InterruptedException {
+		List<String> unreadable = new ArrayList<>();
+		for (String queue : queues()) {
+			long until = System.nanoTime() + BY_ITSELF.toNanos();
+			if (!work(List.of(queue), writer, () -> stop.getCount() == 0 || System.nanoTime() - until > 0)) {
+				this.refused.put(queue, System.nanoTime() + UNREADABLE.toNanos());
+				unreadable.add(queue);
+			}
+		}
+		if (!unreadable.isEmpty()) {
+			String problem = "each of %s holds a message that ends each connection, and is not consumed for ten minutes"
+				.formatted(unreadable);
+			logger.error(problem + ". Remove the message with another client");
+			this.schema.health().problem(LedgerHealth.NOT_CONSUMED, problem);
 		}
 	}
 

@@ -17,6 +17,7 @@ import javax.sql.DataSource;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.database.Database;
+import io.github.rabbitretry.it.NestedHeader;
 import io.github.rabbitretry.it.TestApplication;
 import io.github.rabbitretry.it.TestBroker;
 import io.github.rabbitretry.parking.message.Ledger;
@@ -175,6 +176,30 @@ class LedgerIngestionIntegrationTests {
 		for (String other : List.of("", ".dlq")) {
 			this.broker.channel().queueDelete(this.queue + other);
 		}
+	}
+
+	@Test
+	void aMessageThatCanNotBeReceivedKeepsOnlyItsOwnQueueOut() throws Exception {
+		String other = this.queue + ".other";
+		this.broker.channel().queueDelete(this.parkingLot);
+		try (ConfigurableApplicationContext application = TestApplication.start(Application.class,
+				"test.queue=" + this.queue, "rabbit-retry.message-policies.Order.queue=" + this.queue,
+				"rabbit-retry.message-policies.Other.queue=" + other, "rabbit-retry.ledger.enabled=true",
+				"spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID())) {
+			Ledger ledger = application.getBean(Ledger.class);
+			NestedHeader.send(this.broker, this.parkingLot, "unreadable");
+			for (int number = 0; number < 50; number++) {
+				this.broker.sendJson(other + ".parking-lot", "m-" + number, Map.of(), "{}");
+			}
+			Awaitility.await()
+				.atMost(Duration.ofMinutes(1))
+				.untilAsserted(() -> assertThat(ledger.count(ParkedFilter.ALL)).isEqualTo(50));
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(30))
+				.until(() -> this.broker.ready(other + ".parking-lot") == 0);
+			Awaitility.await().until(() -> this.broker.ready(this.parkingLot) == 1);
+		}
+		this.broker.deleteAll(this.queue);
 	}
 
 	@SpringBootConfiguration
