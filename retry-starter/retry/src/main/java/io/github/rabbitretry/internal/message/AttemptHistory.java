@@ -6,10 +6,12 @@
 
 package io.github.rabbitretry.internal.message;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.regex.Pattern;
 
 import io.github.rabbitretry.internal.topology.DelayLevel;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  * the last ten, oldest first, as far as they fit. <pre>
  * 2026-07-01T12:00:00.250Z #1 DOWNSTREAM_TIMEOUT 10s order-worker; 2026-07-01T12:00:10.431Z #2 LOCK_CONFLICT parked order-worker
  * </pre> That is when the attempt failed, which one it was, why, the delay before the
- * next one or {@code parked}, and the application that made it. Written and checked on
- * the way of every failure, so without patterns or parsers.
+ * next one or {@code parked}, and the application that made it.
  */
 public final class AttemptHistory {
 
@@ -35,10 +36,13 @@ public final class AttemptHistory {
 
 	private static final int LONGEST_CONSUMER = 100;
 
-	/** Before the consumer. */
-	private static final int FIELDS = 4;
-
 	private static final String SEPARATOR = "; ";
+
+	/** Would make another line of it, or turn it around, where people look at it. */
+	private static final Pattern UNFIT = Pattern.compile("[;\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
+
+	private static final Pattern ATTEMPT = Pattern.compile("[-0-9:.T+]*+Z #[0-9]++ [A-Z0-9_]++ " + "(?:" + PARKED
+			+ "|[0-9][0-9mshd]*+) [^;\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]++");
 
 	private AttemptHistory() {
 	}
@@ -82,13 +86,8 @@ public final class AttemptHistory {
 	 * @return the name without what ends an attempt, bounded
 	 */
 	public static String consumer(String name) {
-		StringBuilder fit = new StringBuilder(HeaderText.bounded(name, LONGEST_CONSUMER).strip());
-		for (int at = 0; at < fit.length(); at++) {
-			if (fit.charAt(at) == ';' || unfit(fit.charAt(at))) {
-				fit.setCharAt(at, '_');
-			}
-		}
-		return fit.isEmpty() ? "-" : fit.toString();
+		String fit = UNFIT.matcher(HeaderText.bounded(name, LONGEST_CONSUMER).strip()).replaceAll("_");
+		return fit.isEmpty() ? "-" : fit;
 	}
 
 	/**
@@ -97,103 +96,28 @@ public final class AttemptHistory {
 	 * @return {@code false} if an attempt in it has no such form
 	 */
 	static boolean readable(String text) {
-		int begin = 0;
-		while (true) {
-			int end = text.indexOf(SEPARATOR, begin);
-			if (!attempt(text, begin, (end < 0) ? text.length() : end)) {
-				return false;
-			}
-			if (end < 0) {
-				return true;
-			}
-			begin = end + SEPARATOR.length();
-		}
-	}
-
-	private static boolean attempt(String text, int begin, int end) {
-		int at = begin;
-		for (int field = 0; field < FIELDS; field++) {
-			int space = text.indexOf(' ', at);
-			if (space < 0 || space >= end || !field(text, field, at, space)) {
-				return false;
-			}
-			at = space + 1;
-		}
-		for (int next = at; next < end; next++) {
-			if (unfit(text.charAt(next)) || text.charAt(next) == ';') {
-				return false;
-			}
-		}
-		return at < end;
-	}
-
-	private static boolean field(String text, int field, int begin, int end) {
-		if (begin == end) {
-			return false;
-		}
-		return switch (field) {
-			case 0 -> text.charAt(end - 1) == 'Z' && only(text, begin, end - 1, "-:.T+");
-			case 1 -> text.charAt(begin) == '#' && begin + 1 < end && only(text, begin + 1, end, "");
-			case 2 -> reason(text, begin, end);
-			default -> (end - begin == PARKED.length() && text.startsWith(PARKED, begin))
-					|| (Character.isDigit(text.charAt(begin)) && only(text, begin, end, "mshd"));
-		};
-	}
-
-	private static boolean only(String text, int begin, int end, String besidesDigits) {
-		for (int at = begin; at < end; at++) {
-			char one = text.charAt(at);
-			if ((one < '0' || one > '9') && besidesDigits.indexOf(one) < 0) {
+		for (String attempt : text.split(SEPARATOR, -1)) {
+			if (!ATTEMPT.matcher(attempt).matches()) {
 				return false;
 			}
 		}
 		return true;
-	}
-
-	private static boolean reason(String text, int begin, int end) {
-		for (int at = begin; at < end; at++) {
-			char one = text.charAt(at);
-			if ((one < 'A' || one > 'Z') && one != '_' && (one < '0' || one > '9')) {
-				return false;
-			}
-		}
-		return true;
-	}
-
-	/** Would make another line of it, or turn it around, where people look at it. */
-	private static boolean unfit(char one) {
-		if (one < 0x7f) {
-			return one < ' ';
-		}
-		int type = Character.getType(one);
-		return type == Character.CONTROL || type == Character.FORMAT || type == Character.LINE_SEPARATOR
-				|| type == Character.PARAGRAPH_SEPARATOR;
 	}
 
 	/** The longest end that is within the bounds, whole attempts only. */
 	private static String last(String text) {
-		int begin = text.length();
-		int attempts = 0;
-		int bytes = 0;
-		for (int at = text.length() - 1; at >= 0 && attempts < MOST_ATTEMPTS; at--) {
-			bytes += bytes(text.charAt(at));
+		List<String> attempts = List.of(text.split(SEPARATOR));
+		int begin = attempts.size();
+		int bytes = -SEPARATOR.length();
+		while (begin > 0 && attempts.size() - begin < MOST_ATTEMPTS) {
+			bytes += SEPARATOR.length() + attempts.get(begin - 1).getBytes(StandardCharsets.UTF_8).length;
 			if (bytes > MOST_BYTES) {
 				break;
 			}
-			if (at == 0 || (at >= SEPARATOR.length() && text.startsWith(SEPARATOR, at - SEPARATOR.length()))) {
-				attempts++;
-				begin = at;
-			}
+			begin--;
 		}
-		return (begin < text.length()) ? text.substring(begin) : HeaderText.bounded(text, MOST_BYTES);
-	}
-
-	private static int bytes(char one) {
-		if (one < 0x80) {
-			return 1;
-		}
-		// half of the four that a pair takes
-		return (one < 0x800 || Character.isSurrogate(one)) ? 2 : 3;
+		return (begin < attempts.size()) ? String.join(SEPARATOR, attempts.subList(begin, attempts.size()))
+				: HeaderText.bounded(text, MOST_BYTES);
 	}
 
 }
