@@ -9,7 +9,6 @@ package io.github.rabbitretry.handler;
 import java.util.Optional;
 
 import io.github.rabbitretry.internal.handler.DeliveryContext;
-import io.github.rabbitretry.internal.handler.UncoveredContext;
 
 /**
  * Where contexts come from, so that the interface knows nothing of it.
@@ -24,7 +23,7 @@ final class RetryContexts {
 	}
 
 	static RetryContext uncovered() {
-		return new UncoveredContext();
+		return DeliveryContext.uncovered();
 	}
 
 }

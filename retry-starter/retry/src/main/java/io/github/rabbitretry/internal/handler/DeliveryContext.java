@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.OptionalLong;
 
+import com.rabbitmq.client.AMQP.BasicProperties;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.handler.RetryContext;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
@@ -27,9 +28,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeliveryContext implements RetryContext {
 
+	private static final ReceivedMessage NO_MESSAGE = new ReceivedMessage(new BasicProperties(), new byte[0], "", "",
+			"");
+
 	private static final ThreadLocal<Slot> SLOT = ThreadLocal.withInitial(Slot::new);
 
-	private final MessagePolicy policy;
+	private final String messageType;
+
+	private final int maxAttempts;
+
+	private final @Nullable Long maxDownstreamCalls;
+
+	private final @Nullable Long maxCost;
 
 	private final ReceivedMessage received;
 
@@ -49,10 +59,27 @@ public final class DeliveryContext implements RetryContext {
 	 * @param call the calls for this delivery
 	 */
 	public DeliveryContext(MessagePolicy policy, ReceivedMessage received, InstantSource clock, HandlerCall call) {
-		this.policy = policy;
+		this(policy.messageType(), policy.brokerAttempts(), policy.budget().maxDownstreamCalls(),
+				policy.budget().maxCost(), received, clock, call);
+	}
+
+	private DeliveryContext(String messageType, int maxAttempts, @Nullable Long maxDownstreamCalls,
+			@Nullable Long maxCost, ReceivedMessage received, InstantSource clock, HandlerCall call) {
+		this.messageType = messageType;
+		this.maxAttempts = maxAttempts;
+		this.maxDownstreamCalls = maxDownstreamCalls;
+		this.maxCost = maxCost;
 		this.received = received;
 		this.clock = clock;
 		this.call = call;
+	}
+
+	/**
+	 * The context of a delivery that no policy covers.
+	 * @return a context of a first attempt without bounds
+	 */
+	public static DeliveryContext uncovered() {
+		return new DeliveryContext("none", 0, null, null, NO_MESSAGE, InstantSource.system(), () -> 0);
 	}
 
 	/**
@@ -100,8 +127,8 @@ public final class DeliveryContext implements RetryContext {
 
 	private synchronized UsageTracker usageTracker() {
 		if (this.usageTracker == null) {
-			this.usageTracker = new UsageTracker(this.policy.messageType(), this.policy.budget().maxDownstreamCalls(),
-					this.policy.budget().maxCost(), read().usage());
+			this.usageTracker = new UsageTracker(this.messageType, this.maxDownstreamCalls, this.maxCost,
+					read().usage());
 		}
 		return this.usageTracker;
 	}
@@ -113,7 +140,7 @@ public final class DeliveryContext implements RetryContext {
 
 	@Override
 	public int maxAttempts() {
-		return this.policy.brokerAttempts();
+		return this.maxAttempts;
 	}
 
 	@Override
@@ -155,12 +182,12 @@ public final class DeliveryContext implements RetryContext {
 
 	@Override
 	public OptionalLong remainingDownstreamCalls() {
-		return remaining(this.policy.budget().maxDownstreamCalls(), usage().downstreamCalls());
+		return remaining(this.maxDownstreamCalls, usage().downstreamCalls());
 	}
 
 	@Override
 	public OptionalLong remainingCost() {
-		return remaining(this.policy.budget().maxCost(), usage().cost());
+		return remaining(this.maxCost, usage().cost());
 	}
 
 	private static OptionalLong remaining(@Nullable Long most, long spent) {
@@ -179,14 +206,10 @@ public final class DeliveryContext implements RetryContext {
 
 	@Override
 	public void extendTimeout(Duration more) {
-		this.call.extendTimeout(notNegative(more));
-	}
-
-	static Duration notNegative(Duration more) {
 		if (more.isNegative()) {
 			throw new IllegalArgumentException("timeout can't be extended by %s, it must be 0 or more".formatted(more));
 		}
-		return more;
+		this.call.extendTimeout(more);
 	}
 
 	/** Stays with its thread: writing to it is cheaper than setting a thread-local. */
