@@ -7,14 +7,9 @@
 package io.github.rabbitretry.internal.configuration;
 
 import java.time.Duration;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Set;
 
-import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.OutageSettings;
-import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -83,24 +78,6 @@ record OutageProperties(@DefaultValue("false") boolean enabled, @Nullable String
 		return this.enabled ? new OutageSettings((this.dependency != null) ? this.dependency : messageType,
 				this.reasons, this.failureRate, this.calls, this.probeInterval, this.maxProbeInterval, this.resumeCalls,
 				this.excludeFromAge) : null;
-	}
-
-	/** Message types that share a service share its circuit. */
-	static void agree(Collection<MessagePolicy> policies) {
-		Map<String, MessagePolicy> first = new HashMap<>();
-		for (MessagePolicy policy : policies) {
-			OutageSettings outage = policy.outage();
-			MessagePolicy other = (outage != null) ? first.putIfAbsent(outage.dependency(), policy) : null;
-			if (outage != null && other != null && other.outage() != null
-					&& !outage.shared().equals(other.outage().shared())) {
-				throw new InvalidConfigurationException(
-						"rabbit-retry.message-policies.%s.outage.dependency".formatted(policy.messageType()),
-						outage.dependency(),
-						"is the service of policy '%s' too, whose other keys of outage differ"
-							.formatted(other.messageType()),
-						"Give both the same failure-rate, calls, probe-interval, max-probe-interval and resume-calls, as under rabbit-retry.defaults.outage.");
-			}
-		}
 	}
 
 }

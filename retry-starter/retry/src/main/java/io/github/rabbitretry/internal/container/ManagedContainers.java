@@ -86,18 +86,6 @@ public final class ManagedContainers {
 			.collect(Collectors.toCollection(LinkedHashSet::new));
 	}
 
-	/**
-	 * How many consumers a policy's queue has here at most.
-	 * @param policy the policy
-	 * @return the number, 0 if nobody listens to its queue
-	 */
-	public int consumers(MessagePolicy policy) {
-		return this.containers.stream()
-			.filter((container) -> container.queue(policy.queue()) != null)
-			.mapToInt((container) -> ConsumerWidth.of(container.container()).mostConsumers())
-			.sum();
-	}
-
 	public boolean contains(MessageListenerContainer container) {
 		return this.containers.stream().anyMatch((managed) -> managed.is(container));
 	}
