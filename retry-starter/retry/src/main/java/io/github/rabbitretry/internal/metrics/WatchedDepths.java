@@ -12,12 +12,10 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.depth.BrokerDepths;
-import io.github.rabbitretry.internal.depth.DepthWatch;
 import io.github.rabbitretry.internal.depth.ParkedDepth;
 import io.github.rabbitretry.internal.depth.ParkingLotDepth;
 import io.github.rabbitretry.internal.depth.WaitingRetries;
@@ -29,9 +27,7 @@ import io.github.rabbitretry.internal.policy.MessagePolicy;
  */
 public final class WatchedDepths implements Supplier<Map<String, ParkedDepth>> {
 
-	private final AtomicReference<Map<String, Long>> asked = new AtomicReference<>(Map.of());
-
-	private final DepthWatch watch;
+	private final Supplier<Map<String, Long>> broker;
 
 	private final Map<String, Duration> most;
 
@@ -39,13 +35,11 @@ public final class WatchedDepths implements Supplier<Map<String, ParkedDepth>> {
 
 	private final InstantSource clock;
 
-	private WatchedDepths(Supplier<Map<String, Long>> broker, Collection<String> names, Map<String, Duration> most,
+	private final Map<String, Instant> since = new HashMap<>();
+
+	WatchedDepths(Supplier<Map<String, Long>> broker, Collection<String> names, Map<String, Duration> most,
 			InstantSource clock) {
-		this.watch = new DepthWatch(() -> {
-			Map<String, Long> depths = broker.get();
-			this.asked.set(depths);
-			return depths;
-		}, clock);
+		this.broker = broker;
 		this.names = names;
 		this.most = most;
 		this.clock = clock;
@@ -81,15 +75,21 @@ public final class WatchedDepths implements Supplier<Map<String, ParkedDepth>> {
 	}
 
 	@Override
-	public Map<String, ParkedDepth> get() {
+	public synchronized Map<String, ParkedDepth> get() {
+		Map<String, Long> known = this.broker.get();
 		Instant now = this.clock.instant();
-		Map<String, DepthWatch.Seen> seen = this.watch.look();
+		this.since.keySet().removeIf((name) -> known.getOrDefault(name, 0L) == 0);
 		Map<String, ParkedDepth> depths = new HashMap<>();
 		this.names.forEach((name) -> depths.put(name, ParkedDepth.UNKNOWN));
-		this.asked.get().keySet().forEach((name) -> depths.put(name, ParkedDepth.NONE));
-		seen.forEach((name, queue) -> depths.put(name,
-				new ParkedDepth(queue.messages(), now.minus(queue.age(now, this.most.get(name))))));
+		known.forEach((name, messages) -> depths.put(name,
+				(messages > 0) ? new ParkedDepth(messages, oldest(name, now)) : ParkedDepth.NONE));
 		return depths;
+	}
+
+	private Instant oldest(String name, Instant now) {
+		Instant since = this.since.computeIfAbsent(name, (any) -> now);
+		Duration most = this.most.get(name);
+		return (most != null && since.isBefore(now.minus(most))) ? now.minus(most) : since;
 	}
 
 }
