@@ -9,7 +9,7 @@ package io.github.rabbitretry.internal.autoconfigure;
 import java.time.Duration;
 import java.time.InstantSource;
 
-import io.github.rabbitretry.internal.depth.ManagementQueues;
+import io.github.rabbitretry.internal.management.ManagementLocator;
 import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.depth.BrokerDepths;
@@ -40,7 +40,7 @@ public final class RabbitRetryDepthAutoConfiguration {
 	BrokerDepths rabbitRetryBrokerDepths(ConnectionFactory connectionFactory, ConsumerConnections connections,
 			MessagePolicies policies, RabbitRetryProperties properties) {
 		return new BrokerDepths(connections.of(connectionFactory, ConsumerConnections.DEAD_LETTERS), policies,
-				InstantSource.system(), new ManagementQueues(connectionFactory, properties.broker().management()));
+				InstantSource.system(), new ManagementLocator(connectionFactory, properties.broker().management()));
 	}
 
 	@Bean

@@ -18,7 +18,10 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.brokerpolicy.ManagementApi;
 import io.github.rabbitretry.internal.connection.QueueLookup;
+import io.github.rabbitretry.internal.management.ManagementLocator;
+import io.github.rabbitretry.internal.management.ManagementUnavailableException;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.DelayLadder;
@@ -50,7 +53,7 @@ public final class BrokerDepths {
 
 	private final InstantSource clock;
 
-	private final @Nullable ManagementQueues management;
+	private final @Nullable ManagementLocator management;
 
 	private final Unanswered unanswered = new Unanswered();
 
@@ -75,7 +78,7 @@ public final class BrokerDepths {
 	 * {@code null} for nothing
 	 */
 	public BrokerDepths(ConnectionFactory connectionFactory, MessagePolicies policies, InstantSource clock,
-			@Nullable ManagementQueues management) {
+			@Nullable ManagementLocator management) {
 		this.connectionFactory = connectionFactory;
 		this.policies = policies;
 		this.clock = clock;
@@ -194,16 +197,16 @@ public final class BrokerDepths {
 
 	/** Of what one may not ask, nothing is told, and the rest all the same. */
 	private Map<String, Long> ofManagement(List<String> queues, Instant now) {
-		ManagementQueues api = this.management;
+		ManagementLocator api = this.management;
 		if (api == null || !this.unansweredByManagement.due(MANAGEMENT, now)) {
 			return Map.of();
 		}
 		try {
-			Map<String, Long> ready = api.ready(queues);
+			Map<String, Long> ready = new ManagementApi(api.locate()).ready(queues);
 			this.unansweredByManagement.answered(MANAGEMENT);
 			return ready;
 		}
-		catch (IOException ex) {
+		catch (ManagementUnavailableException ex) {
 			if (this.unansweredByManagement.refused(MANAGEMENT, true, now)) {
 				logger.warn(
 						"The depths of %d queues, such as '%s', are not known: the user lacks a permission on them, and the management API does not tell: %s"

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.rabbitretry.broker.Broker;
 import io.github.rabbitretry.internal.management.ManagementAccess;
+import io.github.rabbitretry.internal.management.ManagementLocator;
 import io.github.rabbitretry.internal.metrics.DepthMetrics;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.it.TestBroker;
@@ -189,7 +190,7 @@ class BrokerDepthsIntegrationTests {
 			factory.setPassword(WATCHER);
 			factory.setVirtualHost(shared.virtualHost());
 			BrokerDepths depths = new BrokerDepths(factory, context.getBean(MessagePolicies.class), Instant::now,
-					new ManagementQueues(factory, new ManagementAccess(managementUrl(), WATCHER, WATCHER)));
+					new ManagementLocator(factory, new ManagementAccess(managementUrl(), WATCHER, WATCHER)));
 			// its statistics are some seconds behind
 			await().atMost(Duration.ofSeconds(30))
 				.untilAsserted(
