@@ -53,25 +53,25 @@ final class RepeatedLines implements AutoCloseable {
 	void write(String key, Runnable first, LongConsumer repeated) {
 		String name = (this.windows.size() < MOST || this.windows.containsKey(key)) ? key : OTHERS;
 		Window next = new Window(System.nanoTime() + this.quiet);
-		Window before = this.windows.putIfAbsent(name, next);
-		while (before != null) {
-			if (next.until - before.until < this.quiet && before.count(repeated)) {
-				return;
-			}
-			before.end();
-			this.windows.remove(name, before);
-			before = this.windows.putIfAbsent(name, next);
+		Window before = this.windows.get(name);
+		if (before != null && next.until - before.until >= this.quiet) {
+			end(name, before);
 		}
-		schedule(name, next);
-		first.run();
+		if (this.windows.merge(name, next, (current, any) -> current.count(repeated)) == next) {
+			schedule(name, next);
+			first.run();
+		}
+	}
+
+	private void end(String name, Window window) {
+		if (this.windows.remove(name, window) && window.repeated != null) {
+			window.repeated.accept(window.more);
+		}
 	}
 
 	private void schedule(String name, Window window) {
 		try {
-			this.executor.schedule(() -> {
-				this.windows.remove(name, window);
-				window.end();
-			}, this.quiet, TimeUnit.NANOSECONDS);
+			this.executor.schedule(() -> end(name, window), this.quiet, TimeUnit.NANOSECONDS);
 		}
 		catch (Throwable ex) {
 			// no thread to be had, or closed: the next line of this window writes the
@@ -83,18 +83,18 @@ final class RepeatedLines implements AutoCloseable {
 	@Override
 	public void close() {
 		this.executor.shutdownNow();
-		this.windows.values().forEach(Window::end);
-		this.windows.clear();
+		this.windows.forEach(this::end);
 	}
 
-	/** From a line that was written until its like is written again. */
+	/**
+	 * From a line that was written until its like is written again. Counted only while it
+	 * is in the map, whose entries are changed by one thread at a time.
+	 */
 	private static final class Window {
 
 		private final long until;
 
 		private long more;
-
-		private boolean ended;
 
 		private @Nullable LongConsumer repeated;
 
@@ -102,27 +102,11 @@ final class RepeatedLines implements AutoCloseable {
 			this.until = until;
 		}
 
-		synchronized boolean count(LongConsumer writer) {
-			if (this.ended) {
-				return false;
-			}
+		Window count(LongConsumer writer) {
 			if (this.more++ == 0) {
 				this.repeated = writer;
 			}
-			return true;
-		}
-
-		void end() {
-			LongConsumer writer;
-			long count;
-			synchronized (this) {
-				writer = this.ended ? null : this.repeated;
-				count = this.more;
-				this.ended = true;
-			}
-			if (writer != null) {
-				writer.accept(count);
-			}
+			return this;
 		}
 
 	}
