@@ -11,7 +11,7 @@ import java.util.List;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.classify.CauseChain;
-import io.github.rabbitretry.internal.message.HeaderText;
+import io.github.rabbitretry.internal.message.LogText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +42,7 @@ public final class BrokerText {
 				text.append(text.isEmpty() ? "" : ": ").append(own);
 			}
 		}
-		return line(text.isEmpty() ? failure.getClass().getName() : text.toString());
+		return LogText.unquoted(text.isEmpty() ? failure.getClass().getName() : text.toString(), LONGEST);
 	}
 
 	private static @Nullable String reason(ShutdownSignalException signal) {
@@ -53,10 +53,6 @@ public final class BrokerText {
 			return close.getReplyCode() + " " + close.getReplyText();
 		}
 		return signal.getMessage();
-	}
-
-	private static String line(String text) {
-		return HeaderText.bounded(text, LONGEST).replaceAll("[\\p{Cntrl}\\p{Cf}\\u0080-\\u009F\\u2028\\u2029]", "?");
 	}
 
 }

@@ -18,6 +18,7 @@ import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
+import io.github.rabbitretry.internal.management.Json;
 import io.github.rabbitretry.internal.message.AppHeaders;
 import io.github.rabbitretry.internal.message.HeaderText;
 import io.github.rabbitretry.internal.message.LogText;
@@ -132,27 +133,15 @@ public final class ParkReplies {
 	}
 
 	private static byte[] body(Delivery delivery, Decision.Park park) {
-		return """
-				{"status":"PARKED","messageType":%s,"reason":%s,"failureReason":%s,"failureClass":%s,"attempts":%d,"parkedAt":"%s"}"""
-			.formatted(quoted(delivery.messageType()), quoted(park.reason()), quoted(park.failureReason()),
-					quoted(park.failureClass().label()), delivery.history().attempt() + 1, delivery.now())
-			.getBytes(StandardCharsets.UTF_8);
-	}
-
-	private static String quoted(String text) {
-		StringBuilder quoted = new StringBuilder("\"");
-		text.codePoints().forEach((character) -> {
-			if (character == '"' || character == '\\') {
-				quoted.append('\\').appendCodePoint(character);
-			}
-			else if (character < 0x20) {
-				quoted.append("\\u%04x".formatted(character));
-			}
-			else {
-				quoted.appendCodePoint(character);
-			}
-		});
-		return quoted.append('"').toString();
+		Map<String, Object> body = new LinkedHashMap<>();
+		body.put("status", "PARKED");
+		body.put("messageType", delivery.messageType());
+		body.put("reason", park.reason());
+		body.put("failureReason", park.failureReason());
+		body.put("failureClass", park.failureClass().label());
+		body.put("attempts", delivery.history().attempt() + 1);
+		body.put("parkedAt", delivery.now().toString());
+		return Json.write(body).getBytes(StandardCharsets.UTF_8);
 	}
 
 }
