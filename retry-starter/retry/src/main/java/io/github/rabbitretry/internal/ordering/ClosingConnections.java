@@ -93,11 +93,11 @@ final class ClosingConnections {
 				Object tag = invocation.getArguments()[0];
 				CancelledByClose consumer = this.consumers.remove(tag);
 				if (consumer != null) {
-					consumer.cancel();
+					consumer.cancelled = true;
 				}
 				this.closer.close(DeliveryChannel.target(this.channel), () -> {
 					if (consumer != null) {
-						consumer.handleCancelOk((String) tag);
+						consumer.consumer.handleCancelOk((String) tag);
 					}
 				});
 				return null;
@@ -111,7 +111,7 @@ final class ClosingConnections {
 			for (int i = 0; i < arguments.length; i++) {
 				if (arguments[i] instanceof Consumer given) {
 					consumer = new CancelledByClose(given);
-					arguments[i] = consumer;
+					arguments[i] = proxy(given, consumer);
 				}
 			}
 			Object tag = invocation.proceed();
@@ -119,6 +119,25 @@ final class ClosingConnections {
 				this.consumers.put(tag, consumer);
 			}
 			return tag;
+		}
+
+	}
+
+	/** Is not told that its channel was closed once it is cancelled by that. */
+	private static final class CancelledByClose implements MethodInterceptor {
+
+		private final Consumer consumer;
+
+		private volatile boolean cancelled;
+
+		CancelledByClose(Consumer consumer) {
+			this.consumer = consumer;
+		}
+
+		@Override
+		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+			boolean ofClose = this.cancelled && invocation.getMethod().getName().equals("handleShutdownSignal");
+			return ofClose ? null : invocation.proceed();
 		}
 
 	}
