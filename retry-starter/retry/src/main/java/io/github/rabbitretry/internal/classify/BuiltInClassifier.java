@@ -8,12 +8,9 @@ package io.github.rabbitretry.internal.classify;
 
 import java.time.Clock;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 
-import io.github.rabbitretry.classify.FailedDelivery;
 import io.github.rabbitretry.classify.FailureClassification;
-import io.github.rabbitretry.classify.FailureClassifier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * failure beneath: a conversion that failed since the schema registry timed out is a
  * timeout.
  */
-final class BuiltInClassifier implements FailureClassifier {
+final class BuiltInClassifier {
 
 	static final String NAME = "built-in knowledge";
 
@@ -30,11 +27,6 @@ final class BuiltInClassifier implements FailureClassifier {
 
 	BuiltInClassifier(Clock clock) {
 		this.known = new ExceptionMappings(new FailureTable(clock).rows());
-	}
-
-	@Override
-	public Optional<FailureClassification> classify(Throwable failure, FailedDelivery delivery) {
-		return Optional.ofNullable(step(failure).classification());
 	}
 
 	ClassificationStep step(Throwable failure) {

@@ -81,6 +81,20 @@ public final class CauseChain {
 		return of(failure).stream().filter(type::isInstance).map(type::cast).findFirst();
 	}
 
+	/**
+	 * An exception and its causes, without the wrappers of Spring AMQP before them.
+	 * @param failure the exception
+	 * @return at least one, outermost first
+	 */
+	public static List<Throwable> unwrapped(Throwable failure) {
+		List<Throwable> chain = of(failure);
+		int wrappers = 0;
+		while (wrappers < chain.size() - 1 && chain.get(wrappers) instanceof ListenerExecutionFailedException) {
+			wrappers++;
+		}
+		return chain.subList(wrappers, chain.size());
+	}
+
 	private static @Nullable Throwable cause(Throwable failure) {
 		try {
 			return failure.getCause();

@@ -8,9 +8,11 @@ package io.github.rabbitretry.internal.classify;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 import io.github.rabbitretry.classify.FailedDelivery;
-import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * What rules may ask of a failure, read once and only if a rule asks.
@@ -23,9 +25,13 @@ final class FailureFacts {
 
 	private final String schemaVersionHeader;
 
-	private @Nullable List<String> sqlStates;
+	private final SingletonSupplier<List<String>> sqlStates = SingletonSupplier
+		.of(() -> codes(StatusExtractor.SQL, String.class).map((state) -> state.toUpperCase(Locale.ROOT))
+			.distinct()
+			.toList());
 
-	private @Nullable List<Integer> httpStatuses;
+	private final SingletonSupplier<List<Integer>> httpStatuses = SingletonSupplier
+		.of(() -> codes(StatusExtractor.HTTP, Integer.class).filter(HttpStatusRange::isStatus).distinct().toList());
 
 	FailureFacts(Throwable failure, FailedDelivery delivery, String schemaVersionHeader) {
 		this.chain = HypotheticalFailure.chain(failure);
@@ -41,37 +47,21 @@ final class FailureFacts {
 		return this.delivery.messageType();
 	}
 
-	/** Every SQLState of the chain, in upper case. */
 	List<String> sqlStates() {
-		List<String> states = this.sqlStates;
-		if (states == null) {
-			states = this.chain.stream()
-				.flatMap((cause) -> StatusExtractor.SQL.of(cause, String.class))
-				.map((state) -> state.toUpperCase(Locale.ROOT))
-				.distinct()
-				.toList();
-			this.sqlStates = states;
-		}
-		return states;
+		return this.sqlStates.obtain();
 	}
 
-	/** Every HTTP status of the chain. */
 	List<Integer> httpStatuses() {
-		List<Integer> statuses = this.httpStatuses;
-		if (statuses == null) {
-			statuses = this.chain.stream()
-				.flatMap((cause) -> StatusExtractor.HTTP.of(cause, Integer.class))
-				.filter(HttpStatusRange::isStatus)
-				.distinct()
-				.toList();
-			this.httpStatuses = statuses;
-		}
-		return statuses;
+		return this.httpStatuses.obtain();
 	}
 
-	@Nullable String schemaVersion() {
+	private <T> Stream<T> codes(StatusExtractor extractor, Class<T> type) {
+		return this.chain.stream().flatMap((cause) -> extractor.of(cause, type));
+	}
+
+	List<String> schemaVersion() {
 		Object value = this.delivery.properties().getHeaders().get(this.schemaVersionHeader);
-		return (value != null) ? value.toString() : null;
+		return (value != null) ? List.of(value.toString()) : List.of();
 	}
 
 }

@@ -6,9 +6,11 @@
 
 package io.github.rabbitretry.internal.classify;
 
+import java.util.Collection;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * HTTP statuses in a row.
@@ -46,8 +48,12 @@ record HttpStatusRange(int first, int last) {
 		return (first <= last) ? Optional.of(new HttpStatusRange(first, last)) : Optional.empty();
 	}
 
-	boolean contains(int status) {
-		return status >= this.first && status <= this.last;
+	static boolean contain(Collection<HttpStatusRange> ranges, int status) {
+		return ranges.stream().anyMatch((range) -> status >= range.first && status <= range.last);
+	}
+
+	static boolean cover(Collection<HttpStatusRange> ranges, HttpStatusRange special) {
+		return IntStream.rangeClosed(special.first, special.last).allMatch((status) -> contain(ranges, status));
 	}
 
 	@Override

@@ -14,14 +14,14 @@ import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
+import io.github.rabbitretry.classify.FailureClassification;
+
 /**
  * The value of a {@code Retry-After} header: seconds or an HTTP date (RFC 9110, 10.2.3).
  * A value that makes no sense, is zero or lies in the past counts as not there; a very
  * long one is cut, since the called service's mistake must not become ours.
  */
 final class RetryAfter {
-
-	static final Duration LONGEST = Duration.ofSeconds(864_000);
 
 	private static final Pattern SECONDS = Pattern.compile("[0-9]+");
 
@@ -35,13 +35,13 @@ final class RetryAfter {
 		String trimmed = value.trim();
 		Optional<Duration> delay = SECONDS.matcher(trimmed).matches() ? Optional.of(seconds(trimmed))
 				: untilDate(trimmed, clock);
-		return delay.filter((wanted) -> !wanted.isNegative() && !wanted.isZero())
-			.map((wanted) -> (wanted.compareTo(LONGEST) > 0) ? LONGEST : wanted);
+		return delay.filter((wanted) -> !wanted.isNegative() && !wanted.isZero());
 	}
 
 	private static Duration seconds(String digits) {
 		String significant = digits.replaceFirst("^0+(?=.)", "");
-		return (significant.length() > MAX_DIGITS) ? LONGEST : Duration.ofSeconds(Long.parseLong(significant));
+		return (significant.length() > MAX_DIGITS) ? FailureClassification.LONGEST_DELAY
+				: Duration.ofSeconds(Long.parseLong(significant));
 	}
 
 	private static Optional<Duration> untilDate(String value, Clock clock) {

@@ -7,11 +7,9 @@
 package io.github.rabbitretry.internal.classify;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
-import java.util.stream.IntStream;
-
-import org.jspecify.annotations.Nullable;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
 
 /**
  * One condition of a rule. A rule has at most one of each kind.
@@ -74,127 +72,40 @@ sealed interface RuleCondition {
 	}
 
 	/**
-	 * The failure or one of its causes has an SQLState.
+	 * The failure or its message has one of some values.
 	 *
-	 * @param patterns which, at least one
+	 * @param <V> what a value of the rule is
+	 * @param <F> what a value of a failure is
+	 * @param key the condition's key in the configuration
+	 * @param values which, at least one
+	 * @param facts what a failure has
+	 * @param contains whether one of the values is that of a failure
+	 * @param covers whether they hold wherever another value does
 	 */
-	record OfSqlState(List<SqlStatePattern> patterns) implements RuleCondition {
+	record OfValues<V, F>(String key, Set<V> values, Function<FailureFacts, List<F>> facts,
+			BiPredicate<Set<V>, F> contains, BiPredicate<Set<V>, V> covers) implements RuleCondition {
 
 		@Override
-		public boolean holds(FailureFacts facts) {
-			return facts.sqlStates()
-				.stream()
-				.anyMatch((state) -> this.patterns.stream().anyMatch((pattern) -> pattern.matches(state)));
+		public boolean holds(FailureFacts failure) {
+			return this.facts.apply(failure).stream().anyMatch((fact) -> this.contains.test(this.values, fact));
 		}
 
 		@Override
+		@SuppressWarnings("unchecked")
 		public boolean covers(RuleCondition other) {
-			return other instanceof OfSqlState narrower && narrower.patterns.stream()
-				.allMatch((special) -> this.patterns.stream().anyMatch((pattern) -> pattern.covers(special)));
+			return other instanceof OfValues<?, ?> narrower && narrower.key.equals(this.key)
+					&& narrower.values.stream().allMatch((special) -> this.covers.test(this.values, (V) special));
 		}
 
 		@Override
-		public String found(FailureFacts facts) {
-			return facts.sqlStates().isEmpty() ? "none" : facts.sqlStates().toString();
+		public String found(FailureFacts failure) {
+			List<String> found = this.facts.apply(failure).stream().map(String::valueOf).toList();
+			return found.isEmpty() ? "none" : String.join(", ", found);
 		}
 
 		@Override
 		public String toString() {
-			return "sql-state " + this.patterns;
-		}
-
-	}
-
-	/**
-	 * The failure or one of its causes has an HTTP status.
-	 *
-	 * @param ranges which, at least one
-	 */
-	record OfHttpStatus(List<HttpStatusRange> ranges) implements RuleCondition {
-
-		@Override
-		public boolean holds(FailureFacts facts) {
-			return facts.httpStatuses().stream().anyMatch(this::contains);
-		}
-
-		private boolean contains(int status) {
-			return this.ranges.stream().anyMatch((range) -> range.contains(status));
-		}
-
-		@Override
-		public boolean covers(RuleCondition other) {
-			return other instanceof OfHttpStatus narrower && narrower.ranges.stream()
-				.flatMapToInt((range) -> IntStream.rangeClosed(range.first(), range.last()))
-				.allMatch(this::contains);
-		}
-
-		@Override
-		public String found(FailureFacts facts) {
-			return facts.httpStatuses().isEmpty() ? "none" : facts.httpStatuses().toString();
-		}
-
-		@Override
-		public String toString() {
-			return "http-status " + this.ranges;
-		}
-
-	}
-
-	/**
-	 * The message is under a policy.
-	 *
-	 * @param names which, at least one
-	 */
-	record OfMessageType(Set<String> names) implements RuleCondition {
-
-		@Override
-		public boolean holds(FailureFacts facts) {
-			return this.names.contains(facts.messageType());
-		}
-
-		@Override
-		public boolean covers(RuleCondition other) {
-			return other instanceof OfMessageType narrower && this.names.containsAll(narrower.names);
-		}
-
-		@Override
-		public String found(FailureFacts facts) {
-			return facts.messageType();
-		}
-
-		@Override
-		public String toString() {
-			return "message-type " + this.names;
-		}
-
-	}
-
-	/**
-	 * The message's header has a schema version.
-	 *
-	 * @param versions which, at least one
-	 */
-	record OfSchemaVersion(Set<String> versions) implements RuleCondition {
-
-		@Override
-		public boolean holds(FailureFacts facts) {
-			@Nullable String version = facts.schemaVersion();
-			return version != null && this.versions.contains(version);
-		}
-
-		@Override
-		public boolean covers(RuleCondition other) {
-			return other instanceof OfSchemaVersion narrower && this.versions.containsAll(narrower.versions);
-		}
-
-		@Override
-		public String found(FailureFacts facts) {
-			return Objects.requireNonNullElse(facts.schemaVersion(), "none");
-		}
-
-		@Override
-		public String toString() {
-			return "schema-version " + this.versions;
+			return this.key + " " + this.values;
 		}
 
 	}

@@ -71,22 +71,26 @@ final class RuleReader {
 		// what costs least to ask comes first
 		@Nullable Set<String> types = values("message-type", this.rule.messageType(), this::messageType);
 		if (types != null) {
-			conditions.add(new RuleCondition.OfMessageType(types));
+			conditions.add(new RuleCondition.OfValues<>("message-type", types, (facts) -> List.of(facts.messageType()),
+					Set::contains, Set::contains));
 		}
 		@Nullable Set<String> versions = values("schema-version", this.rule.schemaVersion(), Optional::of);
 		if (versions != null) {
-			conditions.add(new RuleCondition.OfSchemaVersion(versions));
+			conditions.add(new RuleCondition.OfValues<>("schema-version", versions, FailureFacts::schemaVersion,
+					Set::contains, Set::contains));
 		}
 		if (this.rule.exception() != null) {
 			conditions.add(new RuleCondition.OfType(type(present("exception", this.rule.exception()))));
 		}
 		@Nullable Set<SqlStatePattern> states = values("sql-state", this.rule.sqlState(), this::sqlState);
 		if (states != null) {
-			conditions.add(new RuleCondition.OfSqlState(List.copyOf(states)));
+			conditions.add(new RuleCondition.OfValues<>("sql-state", states, FailureFacts::sqlStates,
+					SqlStatePattern::anyMatches, SqlStatePattern::anyCovers));
 		}
 		@Nullable Set<HttpStatusRange> statuses = values("http-status", this.rule.httpStatus(), this::httpStatus);
 		if (statuses != null) {
-			conditions.add(new RuleCondition.OfHttpStatus(List.copyOf(statuses)));
+			conditions.add(new RuleCondition.OfValues<>("http-status", statuses, FailureFacts::httpStatuses,
+					HttpStatusRange::contain, HttpStatusRange::cover));
 		}
 		return conditions;
 	}
@@ -195,7 +199,7 @@ final class RuleReader {
 		return invalid(key, value,
 				"can never match: rules[%d] (%s) comes first and matches every such failure".formatted(other.index(),
 						other.text()),
-				other.conditions().equals(checked.conditions()) ? "Remove one of the two rules."
+				other.text().equals(checked.text()) ? "Remove one of the two rules."
 						: "Move the rule above rules[%d], or remove it.".formatted(other.index()));
 	}
 

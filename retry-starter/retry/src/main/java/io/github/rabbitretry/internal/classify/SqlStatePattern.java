@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.classify;
 
+import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -34,11 +35,19 @@ record SqlStatePattern(String text, boolean prefix) {
 		return Optional.of(new SqlStatePattern(prefix ? state.substring(0, state.length() - 1) : state, prefix));
 	}
 
-	boolean matches(String state) {
+	static boolean anyMatches(Collection<SqlStatePattern> patterns, String state) {
+		return patterns.stream().anyMatch((pattern) -> pattern.matches(state));
+	}
+
+	private boolean matches(String state) {
 		return this.prefix ? state.startsWith(this.text) : state.equals(this.text);
 	}
 
-	boolean covers(SqlStatePattern other) {
+	static boolean anyCovers(Collection<SqlStatePattern> patterns, SqlStatePattern special) {
+		return patterns.stream().anyMatch((pattern) -> pattern.covers(special));
+	}
+
+	private boolean covers(SqlStatePattern other) {
 		return this.prefix ? other.text.startsWith(this.text) : equals(other);
 	}
 

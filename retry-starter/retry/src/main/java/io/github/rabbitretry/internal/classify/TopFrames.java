@@ -83,7 +83,7 @@ public final class TopFrames {
 	 * @param failure the exception
 	 * @return its frames, none where it gives none
 	 */
-	static StackTraceElement[] trace(Throwable failure) {
+	public static StackTraceElement[] trace(Throwable failure) {
 		try {
 			@Nullable StackTraceElement @Nullable [] frames = failure.getStackTrace();
 			if (frames == null) {

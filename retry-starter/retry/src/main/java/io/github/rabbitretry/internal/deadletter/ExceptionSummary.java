@@ -12,8 +12,6 @@ import io.github.rabbitretry.internal.classify.CauseChain;
 import io.github.rabbitretry.internal.classify.TopFrames;
 import io.github.rabbitretry.internal.failure.ThrowableTexts;
 
-import org.springframework.amqp.listener.ListenerExecutionFailedException;
-
 /**
  * An exception in short texts. A whole stack trace never goes into headers: they must fit
  * into a frame.
@@ -31,19 +29,10 @@ record ExceptionSummary(String classes, String message, String rootClass, String
 	private static final int MOST = 6;
 
 	static ExceptionSummary of(Throwable failure) {
-		List<Throwable> chain = CauseChain.of(failure);
-		int wrappers = 0;
-		while (wrappers < chain.size() - 1 && chain.get(wrappers) instanceof ListenerExecutionFailedException) {
-			wrappers++;
-		}
-		Throwable first = chain.get(wrappers);
-		List<String> classes = chain.stream()
-			.skip(wrappers)
-			.limit(MOST)
-			.map((cause) -> cause.getClass().getName())
-			.toList();
+		List<Throwable> chain = CauseChain.unwrapped(failure);
+		List<String> classes = chain.stream().limit(MOST).map((cause) -> cause.getClass().getName()).toList();
 		Throwable root = CauseChain.innermost(failure);
-		return new ExceptionSummary(String.join(FROM, classes), ThrowableTexts.message(first),
+		return new ExceptionSummary(String.join(FROM, classes), ThrowableTexts.message(chain.get(0)),
 				root.getClass().getName(), ThrowableTexts.message(root), String.join(FROM, TopFrames.of(root)));
 	}
 

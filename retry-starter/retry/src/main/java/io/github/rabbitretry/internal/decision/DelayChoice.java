@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class DelayChoice {
 
-	/** The longest wait that the ring keeps. */
-	private static final Duration LONGEST = Duration.ofSeconds(864_000);
-
 	private static final String DEMANDED = "as demanded";
 
 	private final RandomGenerator random;
@@ -49,7 +46,7 @@ final class DelayChoice {
 			return chosen;
 		}
 		Instant open = hours.nextOpen(now.plus(chosen.delay()));
-		Duration delay = shorter(Duration.between(now, open), LONGEST);
+		Duration delay = shorter(Duration.between(now, open), FailureClassification.LONGEST_DELAY);
 		return delay.equals(chosen.delay()) ? chosen
 				: new Chosen(chosen.level(), delay, chosen.why() + ", moved into business hours");
 	}

@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.failure;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -124,7 +125,8 @@ public final class FailureLog implements AutoCloseable {
 	}
 
 	/** Whatever fails here, the message is settled all the same. */
-	private void write(Failure what, String kind, Supplier<String> text, Line repeated, Line first) {
+	private void write(Failure what, String kind, Supplier<String> text, Consumer<String> repeated,
+			Consumer<String> first) {
 		try {
 			writeOrCount(what, kind, text, repeated, first);
 		}
@@ -143,30 +145,25 @@ public final class FailureLog implements AutoCloseable {
 		}
 	}
 
-	private void writeOrCount(Failure what, String kind, Supplier<String> text, Line repeated, Line first) {
+	private void writeOrCount(Failure what, String kind, Supplier<String> text, Consumer<String> repeated,
+			Consumer<String> first) {
 		String fingerprint = what.fingerprint();
 		this.lines.write(fingerprint + ' ' + kind,
-				() -> first.write("Message %s of %s %s%s, owner %s, fingerprint %s".formatted(what.id(), what.type(),
+				() -> first.accept("Message %s of %s %s%s, owner %s, fingerprint %s".formatted(what.id(), what.type(),
 						text.get(), what.exception(), LogText.of(what.delivery.policy().owner()), fingerprint)),
 				again(what.type(), kind + what.exceptionClass(), fingerprint, repeated));
 	}
 
 	/** It is kept for a while, and so does not know the message. */
-	private static LongConsumer again(String type, String kind, String fingerprint, Line line) {
+	private static LongConsumer again(String type, String kind, String fingerprint, Consumer<String> line) {
 		return (more) -> line
-			.write("%d more in the last minute: %s %s, fingerprint %s".formatted(more, type, kind, fingerprint));
+			.accept("%d more in the last minute: %s %s, fingerprint %s".formatted(more, type, kind, fingerprint));
 	}
 
 	/** Logs what was only counted so far. */
 	@Override
 	public void close() {
 		this.lines.close();
-	}
-
-	private interface Line {
-
-		void write(String text);
-
 	}
 
 	/** What is known of a failure, as it is logged. */

@@ -10,10 +10,9 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 import io.github.rabbitretry.internal.classify.CauseChain;
+import io.github.rabbitretry.internal.classify.TopFrames;
 import io.github.rabbitretry.internal.message.LogText;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.amqp.listener.ListenerExecutionFailedException;
 
 /**
  * Stands for an exception in a log where that exception must not be logged itself: its
@@ -41,12 +40,7 @@ final class LoggedException extends Exception {
 	 * @return the failure without the wrappers, or its stand-in
 	 */
 	static Throwable of(Throwable failure, UnaryOperator<String> mask) {
-		List<Throwable> chain = CauseChain.of(failure);
-		int wrappers = 0;
-		while (wrappers < chain.size() - 1 && chain.get(wrappers) instanceof ListenerExecutionFailedException) {
-			wrappers++;
-		}
-		List<Throwable> unwrapped = chain.subList(wrappers, chain.size());
+		List<Throwable> unwrapped = CauseChain.unwrapped(failure);
 		return mayBeLogged(unwrapped, mask, true) ? unwrapped.get(0) : standIn(unwrapped, mask, true);
 	}
 
@@ -75,7 +69,7 @@ final class LoggedException extends Exception {
 		LoggedException inner = null;
 		for (int index = chain.size() - 1; index >= 0; index--) {
 			Throwable cause = chain.get(index);
-			LoggedException outer = new LoggedException(text(cause, mask), ThrowableTexts.frames(cause), inner);
+			LoggedException outer = new LoggedException(text(cause, mask), TopFrames.trace(cause), inner);
 			if (withSuppressed) {
 				Throwable[] suppressed = cause.getSuppressed();
 				for (int each = 0; each < Math.min(suppressed.length, MOST_SUPPRESSED); each++) {

@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ThrowableTexts {
 
-	private static final StackTraceElement[] NO_FRAMES = {};
-
 	private ThrowableTexts() {
 	}
 
@@ -53,11 +51,6 @@ public final class ThrowableTexts {
 		catch (RuntimeException | StackOverflowError ex) {
 			return false;
 		}
-	}
-
-	static StackTraceElement[] frames(Throwable failure) {
-		StackTraceElement[] frames = get(failure::getStackTrace);
-		return (frames != null) ? frames : NO_FRAMES;
 	}
 
 	private static <T> @Nullable T get(Supplier<@Nullable T> text) {
