@@ -20,7 +20,6 @@ import java.util.regex.Pattern;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.event.PoisonSignal;
-import io.github.rabbitretry.internal.event.DeliveryListeners;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.parking.message.ParkedFilter;
 import io.github.rabbitretry.parking.replay.OperatorAction;
@@ -102,7 +101,7 @@ class AlertsIntegrationTests {
 
 	/** A delivery that is not there is a gap; the others are rare and alert nobody. */
 	private static void tellOfWhatHasNoTroubleHere() {
-		DeliveryListener listeners = monitored.application.getBean(DeliveryListeners.class);
+		DeliveryListener listeners = monitored.application.getBean("rabbitRetryDeliveryListeners", DeliveryListener.class);
 		listeners.received("Lost");
 		listeners.throttled("Healthy");
 		listeners.quarantined("Healthy");

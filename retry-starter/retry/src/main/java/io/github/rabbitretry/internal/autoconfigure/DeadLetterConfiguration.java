@@ -8,13 +8,13 @@ package io.github.rabbitretry.internal.autoconfigure;
 
 import java.time.InstantSource;
 
+import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
 import io.github.rabbitretry.internal.connection.ConsumerCancellations;
 import io.github.rabbitretry.internal.connection.ConsumerConnections;
 import io.github.rabbitretry.internal.container.ManagedContainers;
 import io.github.rabbitretry.internal.deadletter.DeadLetterConsumer;
 import io.github.rabbitretry.internal.deadletter.ParkingLotPublisher;
-import io.github.rabbitretry.internal.event.DeliveryListeners;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.multiconnection.DeadLetterConsumersPerConnection;
 import io.github.rabbitretry.internal.multiconnection.PolicyConnections;
@@ -40,7 +40,7 @@ class DeadLetterConfiguration {
 	@Conditional(OnSeveralConnectionFactories.OrNot.class)
 	DeadLetterConsumer rabbitRetryDeadLetterConsumer(MessagePolicies policies, ConnectionFactory connectionFactory,
 			ConsumerConnections connections, ConfirmedPublishers publishers, ParkingLotPublisher parkingLot,
-			ManagedContainers containers, @Qualifier(RabbitRetryAutoConfiguration.EVENTS) DeliveryListeners events,
+			ManagedContainers containers, @Qualifier(RabbitRetryAutoConfiguration.EVENTS) DeliveryListener events,
 			ConsumerCancellations cancellations, RabbitRetryProperties properties) {
 		DeadLetterConsumer deadLetterConsumer = new DeadLetterConsumer(policies, connectionFactory, connections,
 				publishers, parkingLot, containers::quarantines, events, properties.topology().mode(),
@@ -55,7 +55,7 @@ class DeadLetterConfiguration {
 	@Conditional(OnSeveralConnectionFactories.class)
 	DeadLetterConsumersPerConnection rabbitRetryDeadLetterConsumers(PolicyConnections policyConnections,
 			ConsumerConnections connections, ConfirmedPublishers publishers, ParkingLotPublisher parkingLot,
-			ManagedContainers containers, @Qualifier(RabbitRetryAutoConfiguration.EVENTS) DeliveryListeners events,
+			ManagedContainers containers, @Qualifier(RabbitRetryAutoConfiguration.EVENTS) DeliveryListener events,
 			ConsumerCancellations cancellations, RabbitRetryProperties properties) {
 		return new DeadLetterConsumersPerConnection(policyConnections,
 				(connectionFactory, policies) -> rabbitRetryDeadLetterConsumer(policies, connectionFactory, connections,

@@ -29,9 +29,6 @@ import io.github.rabbitretry.internal.deduplication.DeduplicatorFinder;
 import io.github.rabbitretry.internal.deduplication.Deduplicators;
 import io.github.rabbitretry.internal.delivery.HandlingServices;
 import io.github.rabbitretry.internal.event.DeliveryListeners;
-import io.github.rabbitretry.internal.event.EscalationLog;
-import io.github.rabbitretry.internal.event.OutageLog;
-import io.github.rabbitretry.internal.event.PoisonLog;
 import io.github.rabbitretry.internal.explain.DefaultRetryExplainer;
 import io.github.rabbitretry.internal.failure.FailureLog;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
@@ -128,18 +125,13 @@ public final class RabbitRetryAutoConfiguration {
 	/** Not a candidate by default, or it would be its own only listener. */
 	@Bean(defaultCandidate = false)
 	@Qualifier(EVENTS)
-	DeliveryListeners rabbitRetryDeliveryListeners(ObjectProvider<DeliveryListener> listeners) {
-		return new DeliveryListeners(listeners.orderedStream().toList());
-	}
-
-	@Bean
-	PoisonLog rabbitRetryPoisonLog() {
-		return new PoisonLog();
+	DeliveryListener rabbitRetryDeliveryListeners(ObjectProvider<DeliveryListener> listeners) {
+		return DeliveryListeners.logging(listeners.orderedStream().toList());
 	}
 
 	@Bean
 	PoisonSignals rabbitRetryPoisonSignals(MessagePolicies policies, RabbitRetryProperties properties,
-			@Qualifier(EVENTS) DeliveryListeners events) {
+			@Qualifier(EVENTS) DeliveryListener events) {
 		return new PoisonSignals(policies.all(),
 				new VersionHeaders(properties.classification().schemaVersionHeader().strip(),
 						properties.poison().producerVersionHeader().strip()),
@@ -158,18 +150,8 @@ public final class RabbitRetryAutoConfiguration {
 		return new Deduplicators(policies, new DeduplicatorFinder(jdbc, application)::find);
 	}
 
-	@Bean
-	EscalationLog rabbitRetryEscalationLog() {
-		return new EscalationLog();
-	}
-
-	@Bean
-	OutageLog rabbitRetryOutageLog() {
-		return new OutageLog();
-	}
-
 	@Bean(destroyMethod = "close")
-	Dependencies rabbitRetryDependencies(MessagePolicies policies, @Qualifier(EVENTS) DeliveryListeners events) {
+	Dependencies rabbitRetryDependencies(MessagePolicies policies, @Qualifier(EVENTS) DeliveryListener events) {
 		return new Dependencies(policies, events, InstantSource.system());
 	}
 
@@ -184,7 +166,7 @@ public final class RabbitRetryAutoConfiguration {
 	RetryContainerConfigurer rabbitRetryContainerOwner(MessagePolicies policies, ManagedContainers containers,
 			ConsumerConnections connections, ConfirmedPublishers publishers, ClassificationChain classification,
 			ConsumerIdentity identity, ParkingLotPublisher parkingLot, RejectionEvents rejections,
-			@Qualifier(EVENTS) DeliveryListeners events, ObjectProvider<AttemptObserver> observer,
+			@Qualifier(EVENTS) DeliveryListener events, ObjectProvider<AttemptObserver> observer,
 			Deduplicators deduplicators, PoisonSignals signals, FailureLog log, Dependencies dependencies) {
 		Decider decider = new Decider(() -> ThreadLocalRandom.current().nextLong());
 		return new RetryContainerConfigurer(policies, containers, connections,

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.autoconfigure;
 
+import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
 import io.github.rabbitretry.internal.configuration.RecordHints;
 import io.github.rabbitretry.internal.management.Json;
@@ -49,6 +50,8 @@ final class RabbitRetryRuntimeHints implements RuntimeHintsRegistrar {
 		// made by Jackson
 		reflection.registerType(TypeReference.of(Json.class.getName() + "$FirstOfEachName"),
 				MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
+		reflection.registerType(DeliveryListener.class, MemberCategory.INVOKE_PUBLIC_METHODS);
+		hints.proxies().registerJdkProxy(DeliveryListener.class);
 		RecordHints.register(reflection, RabbitRetryProperties.class);
 	}
 

@@ -6,25 +6,25 @@
 
 package io.github.rabbitretry.internal.event;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.stream.Stream;
 
-import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.event.DeliveryListener;
-import io.github.rabbitretry.event.EscalatedMessage;
-import io.github.rabbitretry.event.PoisonSignal;
-import io.github.rabbitretry.event.ReplayOutcome;
-import io.github.rabbitretry.event.ReplayReference;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Notifies many listeners, and keeps each one's failures from the others and from the
  * delivery.
  */
-public final class DeliveryListeners implements DeliveryListener {
+public final class DeliveryListeners implements InvocationHandler {
 
 	private static final Log logger = LogFactory.getLog(DeliveryListeners.class);
 
@@ -32,124 +32,52 @@ public final class DeliveryListeners implements DeliveryListener {
 
 	private final DeliveryListener[] listeners;
 
-	/**
-	 * Creates the composite.
-	 * @param listeners the listeners to notify, in this order
-	 */
-	public DeliveryListeners(List<DeliveryListener> listeners) {
+	private DeliveryListeners(List<DeliveryListener> listeners) {
 		this.listeners = listeners.toArray(DeliveryListener[]::new);
 	}
 
-	@Override
-	public void received(String messageType) {
-		forEach((listener) -> listener.received(messageType));
+	/**
+	 * Tells several listeners.
+	 * @param listeners those that are told, in this order
+	 * @return stands for all of them
+	 */
+	public static DeliveryListener of(List<DeliveryListener> listeners) {
+		return (DeliveryListener) Proxy.newProxyInstance(DeliveryListener.class.getClassLoader(),
+				new Class<?>[] { DeliveryListener.class }, new DeliveryListeners(listeners));
+	}
+
+	/**
+	 * Tells several listeners, and logs what people should know.
+	 * @param listeners those that are told, in this order
+	 * @return stands for all of them
+	 */
+	public static DeliveryListener logging(List<DeliveryListener> listeners) {
+		return of(Stream.concat(listeners.stream(), Stream.of(new PoisonLog(), new EscalationLog(), new OutageLog()))
+			.toList());
 	}
 
 	@Override
-	public void acknowledged(String messageType) {
-		forEach((listener) -> listener.acknowledged(messageType));
-	}
-
-	@Override
-	public void retried(String messageType, String reason, FailureClass failureClass, Duration age) {
-		forEach((listener) -> listener.retried(messageType, reason, failureClass, age));
-	}
-
-	@Override
-	public void postponed(String messageType) {
-		forEach((listener) -> listener.postponed(messageType));
-	}
-
-	@Override
-	public void throttled(String messageType) {
-		forEach((listener) -> listener.throttled(messageType));
-	}
-
-	@Override
-	public void parked(String messageType, String reason, FailureClass failureClass) {
-		forEach((listener) -> listener.parked(messageType, reason, failureClass));
-	}
-
-	@Override
-	public void discarded(String messageType, String reason) {
-		forEach((listener) -> listener.discarded(messageType, reason));
-	}
-
-	@Override
-	public void rejected(String messageType, String reason) {
-		forEach((listener) -> listener.rejected(messageType, reason));
-	}
-
-	@Override
-	public void duplicate(String messageType) {
-		forEach((listener) -> listener.duplicate(messageType));
-	}
-
-	@Override
-	public void returned(String messageType) {
-		forEach((listener) -> listener.returned(messageType));
-	}
-
-	@Override
-	public void deadLettered(String messageType, String reason, FailureClass failureClass) {
-		forEach((listener) -> listener.deadLettered(messageType, reason, failureClass));
-	}
-
-	@Override
-	public void undeliverable(String messageType) {
-		forEach((listener) -> listener.undeliverable(messageType));
-	}
-
-	@Override
-	public void quarantined(String messageType) {
-		forEach((listener) -> listener.quarantined(messageType));
-	}
-
-	@Override
-	public void poisonSuspected(PoisonSignal signal) {
-		forEach((listener) -> listener.poisonSuspected(signal));
-	}
-
-	@Override
-	public void shadowMatched(String messageType, String reason, FailureClass failureClass) {
-		forEach((listener) -> listener.shadowMatched(messageType, reason, failureClass));
-	}
-
-	@Override
-	public void escalated(EscalatedMessage message) {
-		forEach((listener) -> listener.escalated(message));
-	}
-
-	@Override
-	public void outageBegan(Outage outage) {
-		forEach((listener) -> listener.outageBegan(outage));
-	}
-
-	@Override
-	public void outageEnded(Outage outage) {
-		forEach((listener) -> listener.outageEnded(outage));
-	}
-
-	@Override
-	public void handedOver(String messageType, Duration elapsed) {
-		forEach((listener) -> listener.handedOver(messageType, elapsed));
-	}
-
-	@Override
-	public void replayEnded(String messageType, ReplayReference mark, ReplayOutcome outcome) {
-		forEach((listener) -> listener.replayEnded(messageType, mark, outcome));
-	}
-
-	private void forEach(Consumer<DeliveryListener> event) {
+	public @Nullable Object invoke(Object proxy, Method event, @Nullable Object[] arguments) throws Throwable {
+		if (event.getDeclaringClass() == Object.class) {
+			return event.getName().equals("equals") ? (Object) (proxy == arguments[0]) : event.invoke(this, arguments);
+		}
 		for (DeliveryListener listener : this.listeners) {
 			try {
-				event.accept(listener);
+				event.invoke(listener, arguments);
+			}
+			catch (InvocationTargetException ex) {
+				failed(listener, ex.getTargetException());
 			}
 			catch (Throwable ex) {
-				this.warning.warn(() -> "Delivery listener %s failed: %s".formatted(listener.getClass().getName(), ex));
-				logger.debug("A delivery listener failed", ex);
+				failed(listener, ex);
 			}
 		}
+		return null;
+	}
+
+	private void failed(DeliveryListener listener, Throwable failure) {
+		this.warning.warn(() -> "Delivery listener %s failed: %s".formatted(listener.getClass().getName(), failure));
+		logger.debug("A delivery listener failed", failure);
 	}
 
 }

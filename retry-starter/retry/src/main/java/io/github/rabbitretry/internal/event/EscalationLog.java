@@ -22,7 +22,7 @@ import org.apache.commons.logging.LogFactory;
  * of a type do, so that after each line of a type the next ones of the same second are
  * only counted.
  */
-public final class EscalationLog implements DeliveryListener {
+final class EscalationLog implements DeliveryListener {
 
 	private static final Log logger = LogFactory.getLog(EscalationLog.class);
 

@@ -21,7 +21,7 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 /**
  * Logs outages: one line when one begins and one when it ends.
  */
-public final class OutageLog implements DeliveryListener {
+final class OutageLog implements DeliveryListener {
 
 	private static final Log logger = LogFactory.getLog(OutageLog.class);
 

@@ -15,7 +15,7 @@ import org.apache.commons.logging.LogFactory;
 /**
  * Writes a line for each sign of poison, of which each comes once within a window.
  */
-public final class PoisonLog implements DeliveryListener {
+final class PoisonLog implements DeliveryListener {
 
 	private static final Log logger = LogFactory.getLog(PoisonLog.class);
 

@@ -27,7 +27,6 @@ import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.deadletter.DeadLetterConsumer;
 import io.github.rabbitretry.internal.declaration.TopologyGuard;
-import io.github.rabbitretry.internal.event.DeliveryListeners;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.listener.ContextProvidingRegistry;
 import io.github.rabbitretry.internal.listener.RetryContainerConfigurer;
@@ -192,7 +191,7 @@ class RabbitRetryAutoConfigurationTests {
 	void everyDeliveryListenerIsToldInOrder() {
 		this.application.withPropertyValues(POLICY).withUserConfiguration(TwoListeners.class).run((context) -> {
 			TwoListeners.TOLD.clear();
-			context.getBean(DeliveryListeners.class).received("Order");
+			context.getBean("rabbitRetryDeliveryListeners", DeliveryListener.class).received("Order");
 			assertThat(TwoListeners.TOLD).containsExactly("first", "second");
 		});
 	}

@@ -8,7 +8,7 @@ package io.github.rabbitretry.internal.autoconfigure;
 
 import java.util.List;
 
-import io.github.rabbitretry.internal.event.DeliveryListeners;
+import io.github.rabbitretry.event.DeliveryListener;
 import io.github.rabbitretry.internal.metrics.MicrometerDeliveryListener;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -32,7 +32,7 @@ class RabbitRetryMetricsAutoConfigurationTests {
 	@Test
 	void whereThereIsARegistryDeliveriesAreCounted() {
 		this.application.withBean(MeterRegistry.class, SimpleMeterRegistry::new).run((context) -> {
-			context.getBean(DeliveryListeners.class).received("Order");
+			context.getBean("rabbitRetryDeliveryListeners", DeliveryListener.class).received("Order");
 			assertThat(context.getBean(MeterRegistry.class)
 				.get("rabbit.retry.deliveries")
 				.tags("message_type", "Order", "outcome", "received")
@@ -75,8 +75,8 @@ class RabbitRetryMetricsAutoConfigurationTests {
 	void withoutMicrometerTheRestWorks() {
 		this.application.withClassLoader(new FilteredClassLoader("io.micrometer")).run((context) -> {
 			assertThat(context).hasNotFailed();
-			assertThat(context).hasSingleBean(DeliveryListeners.class);
-			context.getBean(DeliveryListeners.class).received("Order");
+			assertThat(context).hasBean("rabbitRetryDeliveryListeners");
+			context.getBean("rabbitRetryDeliveryListeners", DeliveryListener.class).received("Order");
 		});
 	}
 

@@ -35,7 +35,7 @@ class DeliveryListenersTests {
 	@MethodSource("callbacks")
 	void everyCallbackReachesEveryListenerInOrder(Method callback) throws ReflectiveOperationException {
 		List<String> told = new ArrayList<>();
-		DeliveryListener listeners = new DeliveryListeners(List.of(recording("a", told), recording("b", told)));
+		DeliveryListener listeners = DeliveryListeners.of(List.of(recording("a", told), recording("b", told)));
 		callback.invoke(listeners, arguments(callback));
 		assertThat(told).containsExactly("a " + callback.getName(), "b " + callback.getName());
 	}
@@ -47,7 +47,7 @@ class DeliveryListenersTests {
 		DeliveryListener failing = proxy((method) -> {
 			throw new NoClassDefFoundError("gone");
 		});
-		DeliveryListener listeners = new DeliveryListeners(List.of(failing, recording("b", told)));
+		DeliveryListener listeners = DeliveryListeners.of(List.of(failing, recording("b", told)));
 		callback.invoke(listeners, arguments(callback));
 		assertThat(told).containsExactly("b " + callback.getName());
 	}
@@ -56,8 +56,8 @@ class DeliveryListenersTests {
 	void everyCallbackMayBeLeftOut() {
 		DeliveryListener nothing = new DeliveryListener() {
 		};
-		new DeliveryListeners(List.of(nothing)).retried("Order", "WHY", FailureClass.UNKNOWN, Duration.ZERO);
-		new DeliveryListeners(List.of()).received("Order");
+		DeliveryListeners.of(List.of(nothing)).retried("Order", "WHY", FailureClass.UNKNOWN, Duration.ZERO);
+		DeliveryListeners.of(List.of()).received("Order");
 	}
 
 	static Stream<Method> callbacks() {

@@ -52,7 +52,6 @@ import io.github.rabbitretry.internal.failure.FailureLog;
 import io.github.rabbitretry.internal.handover.ConfirmedPublishers;
 import io.github.rabbitretry.internal.handover.HandoverSettings;
 import io.github.rabbitretry.internal.handover.RetryHeaders;
-import io.github.rabbitretry.internal.invocation.ListenerDescription;
 import io.github.rabbitretry.internal.message.ConsumerIdentity;
 import io.github.rabbitretry.internal.metrics.ObservedAttempts;
 import io.github.rabbitretry.internal.outage.Dependencies;
@@ -221,7 +220,7 @@ public final class OwnedListener extends AbstractMessageListenerContainer implem
 				new QueueServices(this.publishers,
 						new Deduplicators(new MessagePolicies(List.of(policy)), (any) -> this.deduplicator),
 						this.signals(policy), this.dependencies(policy)),
-				new HandlingServices(classification, new Decider(new Random(1)), new DeliveryListeners(this.listeners),
+				new HandlingServices(classification, new Decider(new Random(1)), DeliveryListeners.of(this.listeners),
 						this.observer, this.clock),
 				new ExecutionServices(retryHeaders,
 						new ParkingLotPublisher(
@@ -234,13 +233,12 @@ public final class OwnedListener extends AbstractMessageListenerContainer implem
 	}
 
 	private Dependencies dependencies(MessagePolicy policy) {
-		return new Dependencies(new MessagePolicies(List.of(policy)), new DeliveryListeners(this.listeners),
-				this.clock);
+		return new Dependencies(new MessagePolicies(List.of(policy)), DeliveryListeners.of(this.listeners), this.clock);
 	}
 
 	private PoisonSignals signals(MessagePolicy policy) {
 		return new PoisonSignals(List.of(policy), new VersionHeaders("x-schema-version", "x-producer-version"),
-				new DeliveryListeners(this.listeners)::poisonSuspected, this.clock);
+				DeliveryListeners.of(this.listeners)::poisonSuspected, this.clock);
 	}
 
 	/**
