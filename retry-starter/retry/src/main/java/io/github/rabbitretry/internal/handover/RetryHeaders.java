@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import com.rabbitmq.client.LongString;
 import io.github.rabbitretry.classify.FailureClass;
 import io.github.rabbitretry.internal.message.AppHeaders;
 import io.github.rabbitretry.internal.message.AttemptHistory;
@@ -93,9 +92,8 @@ public final class RetryHeaders {
 	 */
 	public void history(Map<String, Object> headers, Delivery delivery, String reason, @Nullable Duration delay) {
 		Map<String, Object> received = delivery.received().properties().getHeaders();
-		Object before = (received != null) ? received.get(AppHeaders.RETRY_HISTORY) : null;
-		String text = (before instanceof String || before instanceof LongString) ? before.toString() : null;
-		headers.put(AppHeaders.RETRY_HISTORY, AttemptHistory.with(text, delivery.now(),
+		String before = HeaderText.of((received != null) ? received.get(AppHeaders.RETRY_HISTORY) : null);
+		headers.put(AppHeaders.RETRY_HISTORY, AttemptHistory.with(before, delivery.now(),
 				delivery.history().attempt() + 1, reason, delay, this.consumer));
 	}
 
@@ -124,12 +122,10 @@ public final class RetryHeaders {
 	/** What was written first stays. */
 	private static void first(Map<String, Object> headers, @Nullable Map<String, Object> before, String name,
 			@Nullable String value) {
-		Object old = (before != null) ? before.get(name) : null;
-		if (old instanceof String || old instanceof LongString) {
-			headers.put(name, HeaderText.bounded(old.toString(), LONGEST));
-		}
-		else if (value != null) {
-			headers.put(name, HeaderText.bounded(value, LONGEST));
+		String old = HeaderText.of((before != null) ? before.get(name) : null);
+		String first = (old != null) ? old : value;
+		if (first != null) {
+			headers.put(name, HeaderText.bounded(first, LONGEST));
 		}
 	}
 

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
-import com.rabbitmq.client.LongString;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.MessageTopology;
@@ -68,7 +67,7 @@ public final class ForeignHeaders {
 		}
 		String key = received.routingKey();
 		boolean byName = key.equals(policy.queue()) || (topology.quarantined() && key.equals(topology.quarantine()));
-		String origin = text(headers.get(AppHeaders.ORIGIN_QUEUE));
+		String origin = HeaderText.of(headers.get(AppHeaders.ORIGIN_QUEUE));
 		if (byName && policy.queue().equals(origin)) {
 			return received;
 		}
@@ -97,10 +96,6 @@ public final class ForeignHeaders {
 		rest.keySet().removeIf(foreign);
 		return new ReceivedMessage(received.properties().builder().headers(rest).build(), received.body(),
 				received.exchange(), received.routingKey(), received.queue());
-	}
-
-	private static @Nullable String text(@Nullable Object value) {
-		return (value instanceof String || value instanceof LongString) ? value.toString() : null;
 	}
 
 }

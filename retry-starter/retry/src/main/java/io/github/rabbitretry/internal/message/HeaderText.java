@@ -8,6 +8,9 @@ package io.github.rabbitretry.internal.message;
 
 import java.nio.charset.StandardCharsets;
 
+import com.rabbitmq.client.LongString;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Text made fit for a header.
  */
@@ -16,6 +19,15 @@ public final class HeaderText {
 	private static final String CUT = "...";
 
 	private HeaderText() {
+	}
+
+	/**
+	 * A header's text.
+	 * @param value the header's value
+	 * @return its text, or {@code null} if it is none
+	 */
+	public static @Nullable String of(@Nullable Object value) {
+		return (value instanceof String || value instanceof LongString) ? value.toString() : null;
 	}
 
 	/**

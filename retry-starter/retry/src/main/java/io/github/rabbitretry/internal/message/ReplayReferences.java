@@ -8,7 +8,6 @@ package io.github.rabbitretry.internal.message;
 
 import java.util.Map;
 
-import com.rabbitmq.client.LongString;
 import io.github.rabbitretry.event.ReplayReference;
 import org.jspecify.annotations.Nullable;
 
@@ -33,12 +32,8 @@ public final class ReplayReferences {
 		if (!(item instanceof Long number)) {
 			return null;
 		}
-		Object id = headers.get(ReplayHeaders.REPLAY_ID);
-		boolean text = id instanceof String || id instanceof LongString;
-		if (!text || id.toString().isEmpty() || id.toString().length() > LONGEST_ID) {
-			return null;
-		}
-		return new ReplayReference(id.toString(), number);
+		String id = HeaderText.of(headers.get(ReplayHeaders.REPLAY_ID));
+		return (id == null || id.isEmpty() || id.length() > LONGEST_ID) ? null : new ReplayReference(id, number);
 	}
 
 }

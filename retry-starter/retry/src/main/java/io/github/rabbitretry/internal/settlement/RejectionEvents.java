@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.UUID;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import com.rabbitmq.client.LongString;
 import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.internal.handover.Delivery;
 import io.github.rabbitretry.internal.handover.OutboundMessage;
@@ -103,12 +102,10 @@ public final class RejectionEvents {
 	private static void origin(Map<String, Object> headers, String name, ReceivedMessage received, String origin,
 			@Nullable String otherwise) {
 		Map<String, Object> before = received.properties().getHeaders();
-		Object first = (before != null) ? before.get(origin) : null;
-		if (first instanceof String || first instanceof LongString) {
-			headers.put(name, HeaderText.bounded(first.toString(), LONGEST));
-		}
-		else if (otherwise != null) {
-			headers.put(name, HeaderText.bounded(otherwise, LONGEST));
+		String first = HeaderText.of((before != null) ? before.get(origin) : null);
+		String text = (first != null) ? first : otherwise;
+		if (text != null) {
+			headers.put(name, HeaderText.bounded(text, LONGEST));
 		}
 	}
 
