@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,6 @@ import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.policy.HandlerTime;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
-import io.github.rabbitretry.internal.policy.OutageSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,22 +45,25 @@ public final class Dependencies implements HealthSource, AutoCloseable {
 	 * @param clock what time it is
 	 */
 	public Dependencies(MessagePolicies policies, DeliveryListener events, InstantSource clock) {
-		Map<String, List<String>> types = new TreeMap<>();
-		Map<String, OutageSettings> settings = new TreeMap<>();
-		Map<String, Duration> timeouts = new TreeMap<>();
+		Map<String, List<MessagePolicy>> sharing = new TreeMap<>();
 		for (MessagePolicy policy : policies.all()) {
-			OutageSettings outage = policy.outage();
-			if (outage != null) {
-				types.computeIfAbsent(outage.dependency(), (name) -> new ArrayList<>()).add(policy.messageType());
-				settings.put(outage.dependency(), outage.shared());
-				HandlerTime time = policy.handlerTime();
-				timeouts.merge(outage.dependency(), (time != null) ? time.timeout() : Duration.ZERO,
-						(one, other) -> (one.compareTo(other) > 0) ? one : other);
+			if (policy.outage() != null) {
+				sharing.computeIfAbsent(policy.outage().dependency(), (name) -> new ArrayList<>()).add(policy);
 			}
 		}
-		types.forEach((name, names) -> this.byName.put(name,
-				new Dependency(Objects.requireNonNull(settings.get(name)), names.stream().sorted().toList(),
-						Objects.requireNonNull(timeouts.get(name)).plus(PROBE_TIME), events, clock)));
+		sharing.forEach((name, its) -> this.byName.put(name,
+				new Dependency(Objects.requireNonNull(its.get(0).outage()).shared(),
+						its.stream().map(MessagePolicy::messageType).sorted().toList(),
+						longestCall(its).plus(PROBE_TIME), events, clock)));
+	}
+
+	private static Duration longestCall(List<MessagePolicy> policies) {
+		return policies.stream()
+			.map(MessagePolicy::handlerTime)
+			.filter(Objects::nonNull)
+			.map(HandlerTime::timeout)
+			.max(Comparator.naturalOrder())
+			.orElse(Duration.ZERO);
 	}
 
 	/**

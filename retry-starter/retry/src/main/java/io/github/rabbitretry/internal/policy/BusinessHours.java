@@ -37,12 +37,6 @@ public record BusinessHours(Set<DayOfWeek> days, LocalTime opens, LocalTime clos
 	public BusinessHours {
 		days = Set.copyOf(days);
 		holidays = Set.copyOf(holidays);
-		if (days.isEmpty()) {
-			throw new IllegalArgumentException("days must not be empty");
-		}
-		if (!closes.equals(LocalTime.MIDNIGHT) && !closes.isAfter(opens)) {
-			throw new IllegalArgumentException("closes %s must be after opens %s".formatted(closes, opens));
-		}
 	}
 
 	/**
