@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param policies the policies, in the order of the configuration
  * @param rules the rules, in the order of the configuration
  */
-public record ConfigurationReport(List<Policy> policies, List<Rule> rules) {
+record ConfigurationReport(List<Policy> policies, List<Rule> rules) {
 
 	/** Beyond it the delays repeat. */
 	private static final int DELAYS = 20;

@@ -27,7 +27,7 @@ import org.springframework.core.env.MutablePropertySources;
  * are added to the environment as keys of each policy, in property sources of the lowest
  * precedence. So a list replaces the inherited one, and a group is filled up key by key.
  */
-public final class InheritedDefaults extends MapPropertySource {
+final class InheritedDefaults extends MapPropertySource {
 
 	private static final String NAME = "Rabbit Retry defaults of ";
 

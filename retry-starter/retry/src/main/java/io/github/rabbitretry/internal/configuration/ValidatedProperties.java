@@ -12,7 +12,7 @@ import io.github.rabbitretry.internal.topology.InvalidConfigurationException;
  * Properties that validate themselves, each value and the relations between them, once
  * {@link StrictBindHandler} has bound them.
  */
-public interface ValidatedProperties {
+interface ValidatedProperties {
 
 	/**
 	 * Validates the properties.

@@ -6,7 +6,6 @@
 
 package io.github.rabbitretry.internal.connection;
 
-import java.lang.reflect.Method;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 
@@ -18,7 +17,6 @@ import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory.Addr
 import org.springframework.amqp.rabbit.connection.ConnectionNameStrategy;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.util.Assert;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * Settings of a connection factory that Spring AMQP has no public getters for.
@@ -35,12 +33,8 @@ final class FactorySettings {
 	}
 
 	/** Those of its resolver, if it has one. */
-	@SuppressWarnings("unchecked")
 	@Nullable List<Address> addresses() {
-		Method getter = ReflectionUtils.findMethod(AbstractConnectionFactory.class, "getAddresses");
-		Assert.state(getter != null, "this version of Spring AMQP has no AbstractConnectionFactory#getAddresses");
-		ReflectionUtils.makeAccessible(getter);
-		List<Address> addresses = (List<Address>) ReflectionUtils.invokeMethod(getter, this.factory);
+		List<Address> addresses = ProtectedGetter.call(AbstractConnectionFactory.class, "getAddresses", this.factory);
 		return (addresses != null) ? List.copyOf(addresses) : null;
 	}
 

@@ -81,7 +81,11 @@ public final class ManagedContainer {
 		return this.container == other;
 	}
 
-	AbstractMessageListenerContainer container() {
+	/**
+	 * The container.
+	 * @return Spring AMQP's
+	 */
+	public AbstractMessageListenerContainer container() {
 		return this.container;
 	}
 

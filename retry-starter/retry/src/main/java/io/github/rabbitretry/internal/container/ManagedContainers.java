@@ -17,7 +17,6 @@ import io.github.rabbitretry.internal.policy.MessagePolicy;
 
 import org.springframework.amqp.core.MessageListenerContainer;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
-import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 
 /**
  * The containers that were taken over, and who handles what.
@@ -67,11 +66,8 @@ public final class ManagedContainers {
 	}
 
 	/** The container that handles a policy's messages. */
-	public Optional<AbstractMessageListenerContainer> container(MessagePolicy policy) {
-		return this.containers.stream()
-			.filter((container) -> container.queue(policy.queue()) != null)
-			.map(ManagedContainer::container)
-			.findFirst();
+	public Optional<ManagedContainer> container(MessagePolicy policy) {
+		return this.containers.stream().filter((container) -> container.queue(policy.queue()) != null).findFirst();
 	}
 
 	/**

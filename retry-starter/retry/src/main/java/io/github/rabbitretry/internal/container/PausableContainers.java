@@ -15,7 +15,6 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.rabbitretry.internal.invocation.ListenerDescription;
 import io.github.rabbitretry.internal.outage.Dependency;
 import org.jspecify.annotations.Nullable;
 
@@ -37,13 +36,13 @@ public final class PausableContainers {
 	 * @return the service, or {@code null} if it is never paused
 	 * @throws UnsupportedListenerException if its queues differ
 	 */
-	public static @Nullable Dependency dependency(Map<String, ManagedQueue> queues, ListenerDescription listener) {
+	public static @Nullable Dependency dependency(Map<String, ManagedQueue> queues, String listener) {
 		Set<Optional<Dependency>> dependencies = queues.values()
 			.stream()
 			.map((queue) -> Optional.ofNullable(queue.dependency()))
 			.collect(Collectors.toSet());
 		if (dependencies.size() > 1) {
-			throw new UnsupportedListenerException(listener.name(), String.join("', '", queues.keySet()),
+			throw new UnsupportedListenerException(listener, String.join("', '", queues.keySet()),
 					"its policies differ in outage.enabled or outage.dependency, and an outage pauses all of its queues",
 					"Give its policies one outage.dependency, or turn outage.enabled off for all of them, or let each queue have a listener of its own.");
 		}

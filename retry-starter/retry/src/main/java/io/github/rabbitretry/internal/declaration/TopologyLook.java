@@ -14,13 +14,13 @@ import java.util.Map;
 import com.rabbitmq.client.AMQP.Queue.DeclareOk;
 import com.rabbitmq.client.Connection;
 import io.github.rabbitretry.internal.broker.BrokerAccess.QueueDepth;
-import io.github.rabbitretry.internal.topology.TopologyParts;
 import io.github.rabbitretry.internal.broker.TopologyProblem;
+import io.github.rabbitretry.internal.topology.TopologyParts;
 
 /**
  * Looks at a topology over AMQP, and changes nothing.
  */
-public final class TopologyLook {
+final class TopologyLook {
 
 	private final Connection connection;
 
@@ -28,7 +28,7 @@ public final class TopologyLook {
 	 * Creates the look.
 	 * @param connection to the broker
 	 */
-	public TopologyLook(Connection connection) {
+	TopologyLook(Connection connection) {
 		this.connection = connection;
 	}
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.github.rabbitretry.internal.connection.ProtectedGetter;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -58,19 +59,15 @@ public final class AwaitingHandlerAdapter extends HandlerAdapter {
 	 * @param patience how long to wait while its container stops
 	 */
 	public static void install(MessagingMessageListenerAdapter listener, AsyncResult.Patience patience) {
-		Method getter = Objects.requireNonNull(
-				ReflectionUtils.findMethod(MessagingMessageListenerAdapter.class, "getHandlerAdapter"),
-				"this version of Spring AMQP has no MessagingMessageListenerAdapter#getHandlerAdapter");
-		ReflectionUtils.makeAccessible(getter);
-		HandlerAdapter adapter = (HandlerAdapter) ReflectionUtils.invokeMethod(getter, listener);
-		// a listener that two containers share waits as the first of them does
+		HandlerAdapter adapter = ProtectedGetter.call(MessagingMessageListenerAdapter.class, "getHandlerAdapter",
+				listener);
 		if (adapter != null && !(adapter instanceof AwaitingHandlerAdapter)) {
 			listener.setHandlerAdapter(new AwaitingHandlerAdapter(adapter, patience));
 		}
 	}
 
 	/** What calls the listener's method. */
-	HandlerAdapter waitedFor() {
+	public HandlerAdapter waitedFor() {
 		return this.adapter;
 	}
 

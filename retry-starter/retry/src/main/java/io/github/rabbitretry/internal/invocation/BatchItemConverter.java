@@ -7,14 +7,13 @@
 package io.github.rabbitretry.internal.invocation;
 
 import java.io.Serial;
-import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
 import io.github.rabbitretry.internal.classify.CauseChain;
+import io.github.rabbitretry.internal.connection.ProtectedGetter;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;
@@ -24,7 +23,6 @@ import org.springframework.amqp.rabbit.listener.adapter.AbstractAdaptableMessage
 import org.springframework.amqp.rabbit.listener.adapter.BatchMessagingMessageListenerAdapter;
 import org.springframework.amqp.support.converter.MessageConversionException;
 import org.springframework.amqp.support.converter.MessageConverter;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * Tells which message of a batch can't be converted. Spring AMQP's adapter would reject
@@ -43,12 +41,8 @@ public final class BatchItemConverter implements MessageConverter {
 	 * @param listener a listener of batches
 	 */
 	public static void install(BatchMessagingMessageListenerAdapter listener) {
-		Method getter = Objects.requireNonNull(
-				ReflectionUtils.findMethod(AbstractAdaptableMessageListener.class, "getMessageConverter"),
-				"this version of Spring AMQP has no AbstractAdaptableMessageListener#getMessageConverter");
-		ReflectionUtils.makeAccessible(getter);
-		if (ReflectionUtils.invokeMethod(getter, listener) instanceof MessageConverter converter
-				&& !(converter instanceof BatchItemConverter)) {
+		if (ProtectedGetter.<Object>call(AbstractAdaptableMessageListener.class, "getMessageConverter",
+				listener) instanceof MessageConverter converter && !(converter instanceof BatchItemConverter)) {
 			listener.setMessageConverter(new BatchItemConverter(converter));
 		}
 	}

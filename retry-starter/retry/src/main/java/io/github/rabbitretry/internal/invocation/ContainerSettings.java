@@ -6,12 +6,12 @@
 
 package io.github.rabbitretry.internal.invocation;
 
-import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 
+import io.github.rabbitretry.internal.connection.ProtectedGetter;
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,6 @@ import org.springframework.amqp.rabbit.support.MessagePropertiesConverter;
 import org.springframework.amqp.support.postprocessor.AbstractDecompressingPostProcessor;
 import org.springframework.amqp.support.postprocessor.DelegatingDecompressingPostProcessor;
 import org.springframework.util.ErrorHandler;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * What a container was given and does not give away again: its getters are protected.
@@ -133,15 +132,8 @@ public record ContainerSettings(List<Advice> advices, List<MessagePostProcessor>
 		return value;
 	}
 
-	@SuppressWarnings("unchecked")
 	private static <T> @Nullable T get(AbstractMessageListenerContainer container, String getter) {
-		Method method = ReflectionUtils.findMethod(AbstractMessageListenerContainer.class, getter);
-		if (method == null) {
-			throw new IllegalStateException(
-					"this version of Spring AMQP has no AbstractMessageListenerContainer#%s".formatted(getter));
-		}
-		ReflectionUtils.makeAccessible(method);
-		return (T) ReflectionUtils.invokeMethod(method, container);
+		return ProtectedGetter.call(AbstractMessageListenerContainer.class, getter, container);
 	}
 
 }

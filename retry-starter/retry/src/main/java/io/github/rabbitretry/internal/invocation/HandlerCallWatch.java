@@ -7,6 +7,7 @@
 package io.github.rabbitretry.internal.invocation;
 
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -15,6 +16,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
@@ -30,19 +32,39 @@ public final class HandlerCallWatch implements MethodInterceptor {
 	private HandlerCallWatch() {
 	}
 
-	public static void install(HandlerMethods handler) {
-		List<Advised> proxies = HandlerAdvice.proxies(handler.bean());
+	/**
+	 * Watches the methods of a listener, if its bean is a proxy.
+	 * @param bean the bean, or {@code null} if it is not known
+	 * @param methods those that handle messages
+	 */
+	public static void install(@Nullable Object bean, List<Method> methods) {
+		List<Advised> proxies = proxies(bean);
 		if (proxies.isEmpty()) {
 			return;
 		}
 		Advised innermost = proxies.get(proxies.size() - 1);
-		HandlerPointcut pointcut = new HandlerPointcut(handler.methods());
+		HandlerPointcut pointcut = new HandlerPointcut(methods);
 		boolean installed = Arrays.stream(innermost.getAdvisors())
 			.anyMatch((advisor) -> advisor instanceof DefaultPointcutAdvisor other
-					&& other.getPointcut() instanceof HandlerPointcut same && same.handlers.equals(handler.methods()));
+					&& other.getPointcut() instanceof HandlerPointcut same && same.handlers.equals(methods));
 		if (!installed && !innermost.isFrozen()) {
 			innermost.addAdvisor(new DefaultPointcutAdvisor(pointcut, INSTANCE));
 		}
+	}
+
+	/**
+	 * The proxies around a bean.
+	 * @param bean the bean, or {@code null} if it is not known
+	 * @return those of Spring, outermost first
+	 */
+	public static List<Advised> proxies(@Nullable Object bean) {
+		List<Advised> proxies = new ArrayList<>();
+		Object current = bean;
+		while (current instanceof Advised advised) {
+			proxies.add(advised);
+			current = AopProxyUtils.getSingletonTarget(current);
+		}
+		return proxies;
 	}
 
 	@Override

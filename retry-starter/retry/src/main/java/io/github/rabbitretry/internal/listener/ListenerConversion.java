@@ -7,11 +7,10 @@
 package io.github.rabbitretry.internal.listener;
 
 import java.lang.reflect.Method;
-import java.util.Collection;
 import java.util.Optional;
 
+import io.github.rabbitretry.internal.container.ManagedContainer;
 import io.github.rabbitretry.internal.container.ManagedContainers;
-import io.github.rabbitretry.internal.invocation.PayloadArguments;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -21,7 +20,6 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessagePostProcessor;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.listener.ListenerExecutionFailedException;
-import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
 import org.springframework.util.ReflectionUtils;
 
@@ -34,9 +32,6 @@ public final class ListenerConversion {
 
 	private static final @Nullable Method CONVERT = accessible(MessagingMessageListenerAdapter.class,
 			"toMessagingMessage", Message.class);
-
-	private static final @Nullable Method POST_PROCESSORS = accessible(AbstractMessageListenerContainer.class,
-			"getAfterReceivePostProcessors");
 
 	private final ManagedContainers containers;
 
@@ -68,9 +63,9 @@ public final class ListenerConversion {
 		return this.containers.container(policy).flatMap((container) -> convert(container, message));
 	}
 
-	private static Optional<Converted> convert(AbstractMessageListenerContainer container, Message message) {
-		if (!(container.getMessageListener() instanceof MessagingMessageListenerAdapter adapter)
-				|| adapter.getClass().getSimpleName().startsWith("Batch") || CONVERT == null || POST_PROCESSORS == null
+	private static Optional<Converted> convert(ManagedContainer container, Message message) {
+		if (!(container.container().getMessageListener() instanceof MessagingMessageListenerAdapter adapter)
+				|| adapter.getClass().getSimpleName().startsWith("Batch") || CONVERT == null
 				|| message.getMessageProperties().getHeaders().containsKey(MessageProperties.SPRING_BATCH_FORMAT)) {
 			return Optional.empty();
 		}
@@ -87,14 +82,11 @@ public final class ListenerConversion {
 		}
 	}
 
-	/** As the container does before it calls the listener, to decompress for example. */
-	private static Message processed(AbstractMessageListenerContainer container, Message message) {
+	/** As before the listener is called, to decompress for example. */
+	private static Message processed(ManagedContainer container, Message message) {
 		Message processed = message;
-		if (POST_PROCESSORS != null
-				&& ReflectionUtils.invokeMethod(POST_PROCESSORS, container) instanceof Collection<?> processors) {
-			for (Object processor : processors) {
-				processed = ((MessagePostProcessor) processor).postProcessMessage(processed);
-			}
+		for (MessagePostProcessor processor : container.settings().postProcessors()) {
+			processed = processor.postProcessMessage(processed);
 		}
 		return processed;
 	}

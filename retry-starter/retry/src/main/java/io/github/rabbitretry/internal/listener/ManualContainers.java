@@ -14,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.rabbitretry.internal.container.UnsupportedListenerException;
 import io.github.rabbitretry.internal.invocation.ContainerSettings;
-import io.github.rabbitretry.internal.invocation.ListenerDescription;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 
 import org.springframework.amqp.core.MessageListener;

@@ -25,7 +25,6 @@ import io.github.rabbitretry.internal.container.ManagedContainer;
 import io.github.rabbitretry.internal.container.ManagedContainers;
 import io.github.rabbitretry.internal.container.ManagedQueue;
 import io.github.rabbitretry.internal.container.PausableContainers;
-import io.github.rabbitretry.internal.container.StopWatcher;
 import io.github.rabbitretry.internal.decision.RetryRatioLimiter;
 import io.github.rabbitretry.internal.delivery.BatchHandling;
 import io.github.rabbitretry.internal.delivery.DeliveryStages;
@@ -42,7 +41,6 @@ import io.github.rabbitretry.internal.health.HealthSource;
 import io.github.rabbitretry.internal.invocation.ContainerSettings;
 import io.github.rabbitretry.internal.invocation.HandlerCallWatch;
 import io.github.rabbitretry.internal.invocation.HandlerTimeouts;
-import io.github.rabbitretry.internal.invocation.ListenerDescription;
 import io.github.rabbitretry.internal.invocation.LocalRetry;
 import io.github.rabbitretry.internal.ordering.OrderedHandling;
 import io.github.rabbitretry.internal.ordering.OrderedQueues;
@@ -139,13 +137,13 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		MissingPolicy.warn(listener.name(), messageContainer.getQueueNames(), byQueue.keySet());
 		Map<String, ManagedQueue> queues = new LinkedHashMap<>();
 		byQueue.forEach((queue, policy) -> queues.put(queue, managedQueue(policy, messageContainer)));
-		Dependency dependency = PausableContainers.dependency(queues, listener);
+		Dependency dependency = PausableContainers.dependency(queues, listener.name());
 		ManagedContainer managed = takeOver(messageContainer, settings, queues, null);
 		if (dependency != null) {
 			this.pauses.add(managed, dependency);
 			this.stops.add(dependency::awake);
 		}
-		HandlerCallWatch.install(listener.handler());
+		HandlerCallWatch.install(listener.handler().bean(), listener.handler().methods());
 		return queues.values().stream().map(ManagedQueue::policy).filter(MessagePolicy::quarantined).toList();
 	}
 

@@ -12,15 +12,14 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.github.rabbitretry.internal.invocation.ContainerSettings;
-import io.github.rabbitretry.internal.invocation.ListenerDescription;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.MessageListener;
 import org.springframework.amqp.core.MessageListenerContainer;
 import org.springframework.amqp.core.Queue;
-import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.MethodRabbitListenerEndpoint;
 import org.springframework.amqp.rabbit.listener.RabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpoint;

@@ -15,8 +15,6 @@ import java.util.List;
 import java.util.Set;
 
 import io.github.rabbitretry.internal.container.UnsupportedListenerException;
-import io.github.rabbitretry.internal.invocation.HandlerMethods;
-import io.github.rabbitretry.internal.invocation.ListenerDescription;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.listener.MethodRabbitListenerEndpoint;

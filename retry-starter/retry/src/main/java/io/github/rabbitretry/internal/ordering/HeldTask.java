@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is done one after the other in a lane.
  */
-public interface HeldTask {
+interface HeldTask {
 
 	/**
 	 * Does the next step.

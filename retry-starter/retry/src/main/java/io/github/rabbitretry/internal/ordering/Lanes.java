@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * A lane outlives the channel that its tasks came through: a message that is delivered
  * anew waits until the handler has returned that was called for it before.
  */
-public final class Lanes {
+final class Lanes {
 
 	private static final Log logger = LogFactory.getLog(Lanes.class);
 
@@ -45,7 +45,7 @@ public final class Lanes {
 	 * Creates lanes without tasks.
 	 * @param threads do the tasks
 	 */
-	public Lanes(Threads threads) {
+	Lanes(Threads threads) {
 		this.threads = threads;
 	}
 

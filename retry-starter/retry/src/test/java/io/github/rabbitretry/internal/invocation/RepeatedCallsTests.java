@@ -52,7 +52,7 @@ class RepeatedCallsTests {
 		factory.setProxyTargetClass(true);
 		factory.addAdvice(NESTED);
 		Handler proxy = (Handler) factory.getProxy();
-		HandlerCallWatch.install(new HandlerMethods(proxy, List.of(Handler.class.getDeclaredMethod("handle"))));
+		HandlerCallWatch.install(proxy, List.of(Handler.class.getDeclaredMethod("handle")));
 		RepeatedCalls before = RepeatedCalls.bind(new RepeatedCalls("repeated.proxy"));
 		try {
 			assertThatIllegalStateException().isThrownBy(proxy::handle);

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.invocation;
+package io.github.rabbitretry.internal.listener;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -12,6 +12,7 @@ import java.util.List;
 
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.handler.RetryContext;
+import io.github.rabbitretry.internal.invocation.AwaitingHandlerAdapter;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.MessageProperties;
@@ -32,7 +33,7 @@ import org.springframework.util.ReflectionUtils;
  * handler's argument, and is validated. A converter returns the bytes as they are if it
  * does not know the content type, and only here shows that they are no order.
  */
-public final class PayloadArguments {
+final class PayloadArguments {
 
 	private static final @Nullable Method ADAPTER = accessible(
 			ReflectionUtils.findMethod(MessagingMessageListenerAdapter.class, "getHandlerAdapter"));

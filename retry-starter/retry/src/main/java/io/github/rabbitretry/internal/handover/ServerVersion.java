@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.connection;
+package io.github.rabbitretry.internal.handover;
 
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param major the first number
  * @param minor the second one
  */
-public record ServerVersion(int major, int minor) {
+record ServerVersion(int major, int minor) {
 
 	private static final ServerVersion UNKNOWN = new ServerVersion(0, 0);
 

@@ -4,20 +4,19 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.invocation;
+package io.github.rabbitretry.internal.listener;
 
 import java.lang.reflect.Method;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
+import io.github.rabbitretry.internal.invocation.AsyncResult;
+import io.github.rabbitretry.internal.invocation.HandlerCallWatch;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.Advisor;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.Advised;
-import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.aop.support.AopUtils;
 
@@ -28,12 +27,12 @@ import org.springframework.aop.support.AopUtils;
  * @param advice the advice's class
  * @param method the first method that it is around
  */
-public record HandlerAdvice(String advice, String method) {
+record HandlerAdvice(String advice, String method) {
 
 	/**
 	 * Finds a retry, {@code @Retryable} for one: it would call the handler again within
 	 * every call that is counted. An advice whose name does not tell is found out by
-	 * {@link RepeatedCalls} once it does so.
+	 * {@code RepeatedCalls} once it does so.
 	 * @param handler the listener's methods
 	 * @return what it is, or {@code null} if none repeats calls, as far as its name tells
 	 */
@@ -55,7 +54,7 @@ public record HandlerAdvice(String advice, String method) {
 
 	private static @Nullable HandlerAdvice around(HandlerMethods handler, Predicate<Class<?>> advice,
 			Predicate<Method> methods) {
-		for (Advised proxy : proxies(handler.bean())) {
+		for (Advised proxy : HandlerCallWatch.proxies(handler.bean())) {
 			Class<?> target = AopUtils.getTargetClass(proxy);
 			for (Advisor advisor : proxy.getAdvisors()) {
 				Optional<Method> found = advice.test(advisor.getAdvice().getClass()) ? handler.methods()
@@ -69,21 +68,6 @@ public record HandlerAdvice(String advice, String method) {
 			}
 		}
 		return null;
-	}
-
-	/**
-	 * The proxies around an object, the outermost first.
-	 * @param bean an object
-	 * @return none if it is no proxy
-	 */
-	static List<Advised> proxies(@Nullable Object bean) {
-		List<Advised> proxies = new ArrayList<>();
-		Object current = bean;
-		while (current instanceof Advised advised) {
-			proxies.add(advised);
-			current = AopProxyUtils.getSingletonTarget(current);
-		}
-		return proxies;
 	}
 
 	private static boolean applies(Advisor advisor, Method method, Class<?> target) {

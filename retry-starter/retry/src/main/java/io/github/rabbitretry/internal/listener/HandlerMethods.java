@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.invocation;
+package io.github.rabbitretry.internal.listener;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -27,7 +27,7 @@ import org.springframework.util.ReflectionUtils;
  * @param bean the object that has them, which may be a proxy
  * @param methods the methods
  */
-public record HandlerMethods(@Nullable Object bean, List<Method> methods) {
+record HandlerMethods(@Nullable Object bean, List<Method> methods) {
 
 	private static final HandlerMethods UNKNOWN = new HandlerMethods(null, List.of());
 

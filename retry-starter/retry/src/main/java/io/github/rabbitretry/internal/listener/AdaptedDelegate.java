@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.invocation;
+package io.github.rabbitretry.internal.listener;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
+import io.github.rabbitretry.internal.connection.ProtectedGetter;
+import io.github.rabbitretry.internal.invocation.AsyncResult;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.MessageListener;
@@ -27,7 +29,7 @@ import org.springframework.util.ReflectionUtils;
  * acknowledges or rejects by the outcome of a future that they return, besides us, and
  * nothing of it can be waited for from outside.
  */
-public final class AdaptedDelegate {
+final class AdaptedDelegate {
 
 	private AdaptedDelegate() {
 	}
@@ -83,13 +85,7 @@ public final class AdaptedDelegate {
 	}
 
 	private static @Nullable Object call(MessageListenerAdapter adapter, String getter) {
-		Method method = ReflectionUtils.findMethod(MessageListenerAdapter.class, getter);
-		if (method == null) {
-			throw new IllegalStateException(
-					"this version of Spring AMQP has no MessageListenerAdapter#%s".formatted(getter));
-		}
-		ReflectionUtils.makeAccessible(method);
-		return ReflectionUtils.invokeMethod(method, adapter);
+		return ProtectedGetter.call(MessageListenerAdapter.class, getter, adapter);
 	}
 
 }

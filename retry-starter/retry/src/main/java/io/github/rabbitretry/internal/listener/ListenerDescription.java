@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.invocation;
+package io.github.rabbitretry.internal.listener;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ import org.springframework.aop.support.AopUtils;
  * @param name how to name it
  * @param handler its methods
  */
-public record ListenerDescription(String name, HandlerMethods handler) {
+record ListenerDescription(String name, HandlerMethods handler) {
 
 	public static ListenerDescription of(RabbitListenerEndpoint endpoint) {
 		return new ListenerDescription(name(endpoint), HandlerMethods.of(endpoint));

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.container;
+package io.github.rabbitretry.internal.listener;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -22,7 +22,7 @@ import org.apache.commons.logging.LogFactory;
  * a listener that goes on for long, what is prefetched behind that listener is given
  * back.
  */
-public final class StopWatcher {
+final class StopWatcher {
 
 	private static final Log logger = LogFactory.getLog(StopWatcher.class);
 
