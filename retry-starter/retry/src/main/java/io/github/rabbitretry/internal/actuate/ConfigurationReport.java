@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.actuate;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
@@ -57,24 +58,14 @@ record ConfigurationReport(List<Policy> policies, List<Rule> rules) {
 		static Policy of(MessagePolicy policy) {
 			return new Policy(policy.messageType(), policy.queue(), policy.owner(), policy.localAttempts(),
 					policy.brokerAttempts(), policy.budget().worstCaseHandlerCalls(), policy.maxRetryAge().toString(),
-					text(policy.maxCumulativeDelay()), delays(policy), sorted(policy.parkOn()),
-					sorted(policy.discardOn()));
+					Objects.toString(policy.maxCumulativeDelay(), null), delays(policy),
+					List.copyOf(new TreeSet<>(policy.parkOn())), List.copyOf(new TreeSet<>(policy.discardOn())));
 		}
 
 		private static List<List<String>> delays(MessagePolicy policy) {
 			return IntStream.rangeClosed(1, Math.min(policy.brokerAttempts(), DELAYS))
 				.mapToObj((attempt) -> policy.delays().bounds(attempt).stream().map(Object::toString).toList())
 				.toList();
-		}
-
-		private static List<String> sorted(Iterable<String> reasons) {
-			TreeSet<String> sorted = new TreeSet<>();
-			reasons.forEach(sorted::add);
-			return List.copyOf(sorted);
-		}
-
-		private static @Nullable String text(@Nullable Object value) {
-			return (value != null) ? value.toString() : null;
 		}
 
 	}

@@ -46,11 +46,7 @@ record ExplanationBody(String messageType, String exception, int attempt, int at
 
 		static @Nullable Classified of(@Nullable FailureClassification what) {
 			return (what == null) ? null : new Classified(what.failureClass().label(), what.reason(),
-					text(what.instruction()), what.askedDelay().map(Object::toString).orElse(null));
-		}
-
-		private static @Nullable String text(@Nullable Object value) {
-			return (value != null) ? value.toString() : null;
+					Objects.toString(what.instruction(), null), what.askedDelay().map(Object::toString).orElse(null));
 		}
 
 	}

@@ -14,7 +14,6 @@ import io.github.rabbitretry.internal.policy.HandlerTime;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.policy.OutageSettings;
-import io.github.rabbitretry.internal.policy.WorstCase;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

@@ -4,9 +4,11 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.policy;
+package io.github.rabbitretry.internal.autoconfigure;
 
 import java.time.Duration;
+
+import io.github.rabbitretry.internal.policy.MessagePolicy;
 
 /**
  * What one message of a policy can cost before it is parked, all budgets multiplied.
@@ -19,8 +21,7 @@ import java.time.Duration;
  * nobody asks for other delays and handling takes no time
  * @param queues the queues that are there for the message type, the shared ones included
  */
-public record WorstCase(long handlerCalls, Duration longestLife, Duration backoffDelays, int attemptsThatFit,
-		int queues) {
+record WorstCase(long handlerCalls, Duration longestLife, Duration backoffDelays, int attemptsThatFit, int queues) {
 
 	/**
 	 * Multiplies a policy's budgets.

@@ -59,22 +59,18 @@ final class PolicyLog {
 			}
 		}
 		this.unsafe = lines;
-		List<String> noted = report.lines(false);
-		if (!noted.equals(this.notes)) {
-			noted.forEach((line) -> logger.info("Good to know: " + line));
+		this.notes = changed(report.lines(false), this.notes, (line) -> logger.info("Good to know: " + line));
+		this.tooSlow = changed(report.tooSlow().stream().map(Throwable::getMessage).toList(), this.tooSlow,
+				logger::warn);
+		this.unreadable = changed(report.unreadable(), this.unreadable, (policy) -> logger
+			.warn("The pattern of %s can't be understood, so whether it is safe is not known".formatted(policy)));
+	}
+
+	private static List<String> changed(List<String> now, List<String> before, Consumer<String> log) {
+		if (!now.equals(before)) {
+			now.forEach(log);
 		}
-		this.notes = noted;
-		List<String> slow = report.tooSlow().stream().map(Throwable::getMessage).toList();
-		if (!slow.equals(this.tooSlow)) {
-			slow.forEach(logger::warn);
-		}
-		this.tooSlow = slow;
-		if (!report.unreadable().equals(this.unreadable)) {
-			report.unreadable()
-				.forEach((policy) -> logger.warn(
-						"The pattern of %s can't be understood, so whether it is safe is not known".formatted(policy)));
-		}
-		this.unreadable = report.unreadable();
+		return now;
 	}
 
 	synchronized void unknown(ManagementUnavailableException reason) {

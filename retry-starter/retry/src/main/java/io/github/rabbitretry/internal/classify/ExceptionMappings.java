@@ -59,15 +59,6 @@ final class ExceptionMappings {
 	 * wrapper with an opinion of its own, or a guess that a message can never succeed
 	 */
 	record Mapping(Reading reading, boolean yields) {
-
-		static Mapping conclusive(Reading reading) {
-			return new Mapping(reading, false);
-		}
-
-		static Mapping yielding(Reading reading) {
-			return new Mapping(reading, true);
-		}
-
 	}
 
 	/**

@@ -169,7 +169,7 @@ final class FailureTable {
 	}
 
 	private void conclusive(ExceptionMappings.Reading reading, String... types) {
-		add(ExceptionMappings.Mapping.conclusive(reading), types);
+		add(new ExceptionMappings.Mapping(reading, false), types);
 	}
 
 	private void yielding(FailureClassification classification, String... types) {
@@ -177,7 +177,7 @@ final class FailureTable {
 	}
 
 	private void yielding(ExceptionMappings.Reading reading, String... types) {
-		add(ExceptionMappings.Mapping.yielding(reading), types);
+		add(new ExceptionMappings.Mapping(reading, true), types);
 	}
 
 	private void add(ExceptionMappings.Mapping mapping, String... types) {

@@ -21,12 +21,12 @@ import io.github.rabbitretry.decision.Decision;
 import io.github.rabbitretry.explain.Explanation;
 import io.github.rabbitretry.explain.FailedMessage;
 import io.github.rabbitretry.explain.RetryExplainer;
-import io.github.rabbitretry.internal.classify.CauseChain;
 import io.github.rabbitretry.internal.classify.ClassificationChain;
 import io.github.rabbitretry.internal.classify.ClassificationResult;
 import io.github.rabbitretry.internal.classify.ClassificationStep;
 import io.github.rabbitretry.internal.classify.HypotheticalFailure;
 import io.github.rabbitretry.internal.decision.Decider;
+import io.github.rabbitretry.internal.invocation.InfrastructureFailures;
 import io.github.rabbitretry.internal.message.AppHeaders;
 import io.github.rabbitretry.internal.message.AttemptHistory;
 import io.github.rabbitretry.internal.message.DeliveryHistory;
@@ -115,7 +115,7 @@ public final class DefaultRetryExplainer implements RetryExplainer {
 		if (refusal.isPresent()) {
 			return refusal.get();
 		}
-		if (asksForAcknowledgement(failure)) {
+		if (InfrastructureFailures.asksForAcknowledgement(failure)) {
 			steps.add(new Explanation.Step("exception", true,
 					"ImmediateAcknowledgeAmqpException has the delivery acknowledged"));
 			return null;
@@ -155,10 +155,6 @@ public final class DefaultRetryExplainer implements RetryExplainer {
 	private static Throwable asThrown(FailedMessage message, MessageProperties properties) {
 		return (message.failure() instanceof ListenerExecutionFailedException wrapped) ? wrapped
 				: new HypotheticalFailure(message.failure(), properties).with(message.httpStatus(), message.sqlState());
-	}
-
-	private static boolean asksForAcknowledgement(Throwable failure) {
-		return CauseChain.find(failure, ImmediateAcknowledgeAmqpException.class).isPresent();
 	}
 
 }

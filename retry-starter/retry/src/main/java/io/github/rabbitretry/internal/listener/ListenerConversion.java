@@ -30,8 +30,8 @@ public final class ListenerConversion {
 
 	private static final Log logger = LogFactory.getLog(ListenerConversion.class);
 
-	private static final @Nullable Method CONVERT = accessible(MessagingMessageListenerAdapter.class,
-			"toMessagingMessage", Message.class);
+	private static final @Nullable Method CONVERT = PayloadArguments.accessible(
+			ReflectionUtils.findMethod(MessagingMessageListenerAdapter.class, "toMessagingMessage", Message.class));
 
 	private final ManagedContainers containers;
 
@@ -41,15 +41,6 @@ public final class ListenerConversion {
 	 */
 	public ListenerConversion(ManagedContainers containers) {
 		this.containers = containers;
-	}
-
-	/** What it calls is not public; without it nothing is claimed. */
-	private static @Nullable Method accessible(Class<?> type, String name, Class<?>... parameters) {
-		Method method = ReflectionUtils.findMethod(type, name, parameters);
-		if (method != null) {
-			ReflectionUtils.makeAccessible(method);
-		}
-		return method;
 	}
 
 	/**

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.listener;
 
+import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -58,18 +59,12 @@ final class PayloadArguments {
 	}
 
 	/** What is called is not public; without it nothing is claimed. */
-	private static @Nullable Method accessible(@Nullable Method method) {
-		if (method != null) {
-			ReflectionUtils.makeAccessible(method);
+	/** What is called is not public; without it nothing is claimed. */
+	static <T extends AccessibleObject> @Nullable T accessible(@Nullable T member) {
+		if (member != null) {
+			member.setAccessible(true);
 		}
-		return method;
-	}
-
-	private static @Nullable Field accessible(@Nullable Field field) {
-		if (field != null) {
-			ReflectionUtils.makeAccessible(field);
-		}
-		return field;
+		return member;
 	}
 
 	/**

@@ -6,16 +6,14 @@
 
 package io.github.rabbitretry.internal.listener;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 import io.github.rabbitretry.internal.thread.DaemonThreads;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.MessageListenerContainer;
 
@@ -64,32 +62,20 @@ final class SideBySide {
 		ExecutorService threads = Executors.newFixedThreadPool(most,
 				DaemonThreads.numbered("rabbit-retry-containers-"));
 		try {
-			List<Future<?>> started = new ArrayList<>();
-			containers.forEach((container) -> started.add(threads.submit(() -> action.accept(container))));
-			RuntimeException failure = null;
-			for (Future<?> one : started) {
-				RuntimeException next = failure(one);
-				failure = (failure != null) ? failure : next;
-			}
-			if (failure != null) {
-				throw failure;
-			}
+			CompletableFuture
+				.allOf(containers.stream()
+					.map((container) -> CompletableFuture.runAsync(() -> action.accept(container), threads))
+					.toArray(CompletableFuture[]::new))
+				.get();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+		catch (ExecutionException ex) {
+			throw (ex.getCause() instanceof RuntimeException cause) ? cause : new IllegalStateException(ex.getCause());
+		}
 		finally {
 			threads.shutdown();
-		}
-	}
-
-	private static @Nullable RuntimeException failure(Future<?> one) throws InterruptedException {
-		try {
-			one.get();
-			return null;
-		}
-		catch (ExecutionException ex) {
-			return (ex.getCause() instanceof RuntimeException cause) ? cause : new IllegalStateException(ex.getCause());
 		}
 	}
 

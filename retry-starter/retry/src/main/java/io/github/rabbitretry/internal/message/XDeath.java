@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -35,8 +36,9 @@ public record XDeath(String reason, String queue, String exchange, String routin
 	public static Optional<XDeath> last(Map<String, ?> headers) {
 		if (headers.get(BrokerHeaders.DEATH) instanceof List<?> deaths && !deaths.isEmpty()
 				&& deaths.get(0) instanceof Map<?, ?> death) {
-			return Optional.of(new XDeath(text(death.get("reason")), text(death.get("queue")),
-					text(death.get("exchange")), firstKey(death.get("routing-keys"))));
+			return Optional
+				.of(new XDeath(Objects.toString(death.get("reason"), ""), Objects.toString(death.get("queue"), ""),
+						Objects.toString(death.get("exchange"), ""), firstKey(death.get("routing-keys"))));
 		}
 		return Optional.empty();
 	}
@@ -55,11 +57,7 @@ public record XDeath(String reason, String queue, String exchange, String routin
 	}
 
 	private static String firstKey(@Nullable Object keys) {
-		return (keys instanceof List<?> list && !list.isEmpty()) ? text(list.get(0)) : "";
-	}
-
-	private static String text(@Nullable Object value) {
-		return (value != null) ? value.toString() : "";
+		return (keys instanceof List<?> list && !list.isEmpty()) ? Objects.toString(list.get(0), "") : "";
 	}
 
 }

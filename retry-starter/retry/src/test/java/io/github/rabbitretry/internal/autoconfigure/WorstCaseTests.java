@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.policy;
+package io.github.rabbitretry.internal.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
