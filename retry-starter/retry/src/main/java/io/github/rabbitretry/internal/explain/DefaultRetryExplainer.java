@@ -35,7 +35,6 @@ import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.topology.DelayRoute;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.amqp.ImmediateAcknowledgeAmqpException;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.listener.ListenerExecutionFailedException;
 import org.springframework.format.annotation.DurationFormat.Style;
