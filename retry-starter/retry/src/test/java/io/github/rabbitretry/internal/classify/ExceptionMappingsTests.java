@@ -14,11 +14,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ExceptionMappingsTests {
 
-	private static final ExceptionMappings.Mapping BY_INTERFACE = ExceptionMappings.Mapping
-		.conclusive(ExceptionMappings.Reading.nothing());
+	private static final ExceptionMappings.Mapping BY_INTERFACE = new ExceptionMappings.Mapping(
+			ExceptionMappings.Reading.nothing(), false);
 
-	private static final ExceptionMappings.Mapping BY_SUPERCLASS = ExceptionMappings.Mapping
-		.yielding(ExceptionMappings.Reading.nothing());
+	private static final ExceptionMappings.Mapping BY_SUPERCLASS = new ExceptionMappings.Mapping(
+			ExceptionMappings.Reading.nothing(), true);
 
 	private final ExceptionMappings known = new ExceptionMappings(
 			Map.of(Gone.class.getName(), BY_INTERFACE, "java.lang.RuntimeException", BY_SUPERCLASS));
