@@ -101,7 +101,8 @@ class AlertsIntegrationTests {
 
 	/** A delivery that is not there is a gap; the others are rare and alert nobody. */
 	private static void tellOfWhatHasNoTroubleHere() {
-		DeliveryListener listeners = monitored.application.getBean("rabbitRetryDeliveryListeners", DeliveryListener.class);
+		DeliveryListener listeners = monitored.application.getBean("rabbitRetryDeliveryListeners",
+				DeliveryListener.class);
 		listeners.received("Lost");
 		listeners.throttled("Healthy");
 		listeners.quarantined("Healthy");
