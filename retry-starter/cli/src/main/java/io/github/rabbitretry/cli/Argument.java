@@ -42,8 +42,7 @@ enum Argument {
 
 	REPLAY_ID(Kind.FILTER, "--replay-id", "replayId", "ID", "replay that it came back from"),
 
-	FROM(Kind.FILTER, "--from", "parkedFrom", "TIME",
-			"parked at or after, such as 2h (ago), 2026-07-01T12:00 (local time) or 2026-07-01T12:00:00Z"),
+	FROM(Kind.FILTER, "--from", "parkedFrom", "TIME", "parked at or after, such as 2h (ago) or 2026-07-01T12:00:00Z"),
 
 	BEFORE(Kind.FILTER, "--before", "parkedBefore", "TIME", "parked before"),
 
@@ -100,8 +99,7 @@ enum Argument {
 	FAILING_TIME(Kind.SIMULATION, "--failing-time", "failingTime", "TIME",
 			"how long a failing call takes, such as a timeout of 5s; default: --handler-time"),
 
-	CONCURRENCY(Kind.SIMULATION, "--concurrency", "concurrency", "N",
-			"consumers of all instances; default: those of one, as stated in the output"),
+	CONCURRENCY(Kind.SIMULATION, "--concurrency", "concurrency", "N", "consumers of all instances; default: 1"),
 
 	DURATION(Kind.SIMULATION, "--duration", "duration", "TIME",
 			"how long messages arrive; default: until all failed ones are settled"),
@@ -126,15 +124,10 @@ enum Argument {
 
 	TYPES(Kind.EXPORT, "--types", "types", "TYPES", "only these message types; default: all"),
 
-	VIRTUAL_HOST(Kind.EXPORT, "--virtual-host", "virtualHost", "NAME",
-			"virtual host; default: that of the configuration"),
-
 	PRIORITY(Kind.POLICIES, "--priority", "priority", "N",
 			"must be above that of other policies for these queues; default: 10"),
 
 	ROLES(Kind.PERMISSIONS, "--roles", "roles", "ROLES", "some of topology, worker, operator, monitor; default: all"),
-
-	USERS(Kind.PERMISSIONS, "--users", "users", "PREFIX", "prefix of user names; default: the application's name"),
 
 	WRITES(Kind.PERMISSIONS, "--writes", "writes", "EXCHANGES",
 			"exchanges that the application's own code publishes to"),

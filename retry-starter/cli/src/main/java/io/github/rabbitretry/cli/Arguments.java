@@ -6,12 +6,8 @@
 
 package io.github.rabbitretry.cli;
 
-import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +28,9 @@ import picocli.CommandLine.Model.OptionSpec;
 final class Arguments {
 
 	private static final Pattern AGO = Pattern.compile("([0-9]{1,6})(s|m|min|h|d)");
+
+	private static final Map<String, ChronoUnit> UNITS = Map.of("s", ChronoUnit.SECONDS, "m", ChronoUnit.MINUTES, "min",
+			ChronoUnit.MINUTES, "h", ChronoUnit.HOURS, "d", ChronoUnit.DAYS);
 
 	private final Map<String, String> values = new TreeMap<>();
 
@@ -86,8 +85,7 @@ final class Arguments {
 			throw new CommandLine.ParameterException(command.commandLine(),
 					"%s has no value. Leave it out, or give one.".formatted(argument.option()));
 		}
-		return this.values.put(argument.argument(),
-				argument.time() ? instant(value, Instant.now(), ZoneId.systemDefault()) : value);
+		return this.values.put(argument.argument(), argument.time() ? instant(value, Instant.now()) : value);
 	}
 
 	Arguments with(String name, String value) {
@@ -117,33 +115,13 @@ final class Arguments {
 
 	/**
 	 * Understands a point in time.
-	 * @param text as {@code 2h} for two hours ago, or {@code 2026-07-01} or
-	 * {@code 2026-07-01T12:00} where the user is
+	 * @param text as {@code 2h} for two hours ago
 	 * @param now when it is typed
-	 * @param zone where the user is
-	 * @return the instant; what is none of these, as it is
+	 * @return the instant; what is nothing like that, as it is
 	 */
-	static String instant(String text, Instant now, ZoneId zone) {
+	static String instant(String text, Instant now) {
 		Matcher ago = AGO.matcher(text);
-		if (ago.matches()) {
-			long amount = Long.parseLong(ago.group(1));
-			return now.minus(switch (ago.group(2)) {
-				case "s" -> Duration.ofSeconds(amount);
-				case "h" -> Duration.ofHours(amount);
-				case "d" -> Duration.ofDays(amount);
-				default -> Duration.ofMinutes(amount);
-			}).toString();
-		}
-		try {
-			boolean day = text.length() == "2026-07-01".length();
-			return (day ? LocalDate.parse(text).atStartOfDay() : LocalDateTime.parse(text.replace(' ', 'T')))
-				.atZone(zone)
-				.toInstant()
-				.toString();
-		}
-		catch (DateTimeException ex) {
-			return text;
-		}
+		return ago.matches() ? now.minus(Long.parseLong(ago.group(1)), UNITS.get(ago.group(2))).toString() : text;
 	}
 
 }

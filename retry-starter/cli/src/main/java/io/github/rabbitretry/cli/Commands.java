@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
 				"Exit codes: 0 done, 1 a replay did not end well or the doctor found something, 2 usage, 3 refused, 4 not found,",
 				"5 service or broker not available, 6 a replay is incomplete,",
 				"70 a bug, 74 the output could not be written, 130 interrupted." })
-final class Commands implements Runnable, IVersionProvider {
+final class Commands implements IVersionProvider {
 
 	private static final String COMPLETION = "completion";
 
@@ -141,11 +141,6 @@ final class Commands implements Runnable, IVersionProvider {
 		String version = Commands.class.getPackage().getImplementationVersion();
 		return new String[] { "rabbit-retry %s (Java %s)".formatted((version != null) ? version : "from its sources",
 				System.getProperty("java.version")) };
-	}
-
-	@Override
-	public void run() {
-		throw new ServiceException(ExitCode.USAGE, "Which command? Try: rabbit-retry --help");
 	}
 
 	@Command(name = "completion",

@@ -36,18 +36,16 @@ final class DoctorCommand extends ServiceCommand {
 
 	@Override
 	ExitCode run() {
+		JsonNode answer;
 		try (Service service = session().openTopology(false)) {
-			return tell(service.ask(Request.read(Map.of(), "retrytopology")), session());
+			answer = service.ask(Request.read(Map.of(), "retrytopology"));
 		}
-	}
-
-	static ExitCode tell(JsonNode answer, Session session) {
 		boolean all = answer.path("unexamined").isEmpty();
-		session.print(answer, TopologyTables::findings,
+		session().print(answer, TopologyTables::findings,
 				all ? "No findings." : "No findings, but not everything was examined.");
-		session.console().note("");
-		session.console().note("Examined by %s.".formatted(answer.path("examinedBy").asString("")));
-		answer.path("unexamined").forEach((what) -> session.console().note("Not examined: " + what.asString("")));
+		session().console().note("");
+		session().console().note("Examined by %s.".formatted(answer.path("examinedBy").asString("")));
+		answer.path("unexamined").forEach((what) -> session().console().note("Not examined: " + what.asString("")));
 		boolean well = answer.path("findings")
 			.valueStream()
 			.allMatch((finding) -> finding.path("severity").asString("").equals("INFO"));

@@ -6,12 +6,13 @@
 
 package io.github.rabbitretry.cli;
 
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
 import io.github.rabbitretry.cli.output.JsonOutput;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
 import io.github.rabbitretry.cli.service.Service;
-import io.github.rabbitretry.cli.service.ServiceException;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -26,18 +27,12 @@ import tools.jackson.databind.JsonNode;
 				"  rabbit-retry export permissions --config application.yml" },
 		description = { "Exports what message policies need on the broker: definitions, policies, permissions.",
 				"With --config, neither the service nor its broker has to be running." })
-final class ExportCommands implements Runnable {
+final class ExportCommands {
 
 	static CommandLine line(Session session) {
 		return new CommandLine(new ExportCommands()).addSubcommand(new Definitions(session).with(Argument.Kind.EXPORT))
 			.addSubcommand(new Policies(session).with(Argument.Kind.EXPORT, Argument.Kind.POLICIES))
 			.addSubcommand(new Permissions(session).with(Argument.Kind.EXPORT, Argument.Kind.PERMISSIONS));
-	}
-
-	@Override
-	public void run() {
-		throw new ServiceException(ExitCode.USAGE,
-				"Which of definitions, policies and permissions? Try: rabbit-retry export --help");
 	}
 
 	/** What all have in common. */
@@ -47,23 +42,21 @@ final class ExportCommands implements Runnable {
 			super(session);
 		}
 
-		final ExitCode export(String what, boolean commands) {
-			arguments().with("commands", commands);
+		final ExitCode export(String what, Function<JsonNode, String> text) {
+			boolean json = session().options().output == GlobalOptions.Output.json;
 			try (Service service = session().openTopology(true)) {
 				JsonNode answer = service.ask(Request.read(arguments().map(), "retryexport", what));
-				session().console().answer(commands ? lines(answer) : JsonOutput.text(answer));
+				session().console().answer(json ? JsonOutput.text(answer) : text.apply(answer));
 			}
 			return ExitCode.DONE;
 		}
 
-		final boolean json() {
-			return session().options().output == GlobalOptions.Output.json;
-		}
-
-		private static String lines(JsonNode answer) {
-			StringBuilder lines = new StringBuilder();
-			answer.path("commands").valueStream().forEach((line) -> lines.append(line.asString()).append('\n'));
-			return lines.toString();
+		final ExitCode commands(String what) {
+			return export(what,
+					(answer) -> answer.path("commands")
+						.valueStream()
+						.map((line) -> line.asString() + '\n')
+						.collect(Collectors.joining()));
 		}
 
 	}
@@ -86,15 +79,13 @@ final class ExportCommands implements Runnable {
 		@Override
 		ExitCode run() {
 			arguments().with("policies", this.policies);
-			return export("definitions", false);
+			return export("definitions", JsonOutput::text);
 		}
 
 	}
 
-	@Command(name = "policies",
-			footer = { "  rabbit-retry export policies --config application.yml",
-					"  rabbit-retry export policies --config application.yml --output json > policies.json" },
-			description = { "Prints policies that replace queue arguments, as commands or as JSON to import.",
+	@Command(name = "policies", footer = { "  rabbit-retry export policies --config application.yml > policies.sh" },
+			description = { "Prints policies that replace queue arguments, as commands.",
 					"For rabbit-retry.topology.arguments: minimal." })
 	static final class Policies extends Export {
 
@@ -104,7 +95,7 @@ final class ExportCommands implements Runnable {
 
 		@Override
 		ExitCode run() {
-			return export("policies", !json());
+			return commands("policies");
 		}
 
 	}
@@ -112,13 +103,9 @@ final class ExportCommands implements Runnable {
 	@Command(name = "permissions",
 			footer = { "  rabbit-retry export permissions --config application.yml",
 					"  rabbit-retry export permissions --roles worker --writes order.events" },
-			description = { "Prints the minimal permissions of each role, as commands or as JSON to import.",
-					"Only the commands create users; they ask for passwords." })
+			description = { "Prints the minimal permissions of each role, as commands.",
+					"They create the users, and ask for passwords." })
 	static final class Permissions extends Export {
-
-		@Option(names = "--ledger", negatable = true,
-				description = "whether the service has a ledger, which consumes parking lots; default: as configured")
-		private @Nullable Boolean ledger;
 
 		Permissions(Session session) {
 			super(session);
@@ -126,8 +113,7 @@ final class ExportCommands implements Runnable {
 
 		@Override
 		ExitCode run() {
-			arguments().given("ledger", (this.ledger != null) ? this.ledger.toString() : null);
-			return export("permissions", !json());
+			return commands("permissions");
 		}
 
 	}

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.rabbitretry.cli.output.Console;
-import io.github.rabbitretry.cli.output.SafeText;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Request;
 import io.github.rabbitretry.cli.service.Service;
@@ -34,8 +33,6 @@ final class Follow {
 	/** A service that is restarted is back by then. */
 	private static final long PATIENCE = 30_000;
 
-	private static final int BAR = 30;
-
 	private final Session session;
 
 	private final Service service;
@@ -43,8 +40,6 @@ final class Follow {
 	private final String replayId;
 
 	private final long settle;
-
-	private volatile boolean leaving;
 
 	private long lineAt;
 
@@ -65,57 +60,6 @@ final class Follow {
 	 * @return the replay as it was last seen
 	 */
 	JsonNode toTheEnd() {
-		Thread goodbye = new Thread(this::leave, "goodbye");
-		Runtime.getRuntime().addShutdownHook(goodbye);
-		try {
-			JsonNode job = watch();
-			forget(goodbye);
-			return job;
-		}
-		catch (RuntimeException ex) {
-			forget(goodbye);
-			if (ex instanceof ServiceException) {
-				this.session.console().note(goesOn(this.replayId));
-			}
-			throw ex;
-		}
-		finally {
-			if (this.session.console().moves() && this.lastState != null && !this.leaving) {
-				this.session.console().progressEnds();
-			}
-		}
-	}
-
-	/**
-	 * When the process ends already, it has been said what becomes of the replay, and
-	 * what happens now, the ways to it being closed, is of no interest.
-	 */
-	private void forget(Thread goodbye) {
-		boolean ends = this.leaving;
-		try {
-			Runtime.getRuntime().removeShutdownHook(goodbye);
-		}
-		catch (IllegalStateException ex) {
-			ends = true;
-		}
-		if (ends) {
-			throw new ServiceException(ExitCode.INTERRUPTED, "");
-		}
-	}
-
-	private void leave() {
-		this.leaving = true;
-		if (this.session.console().moves()) {
-			this.session.console().progressEnds();
-		}
-		this.session.console().note(goesOn(this.replayId));
-	}
-
-	static String goesOn(String replayId) {
-		return "Replay %1$s goes on in the service. Look again with: jobs follow %1$s".formatted(replayId);
-	}
-
-	private JsonNode watch() {
 		JsonNode job = look();
 		while (WORKED_ON.contains(state(job))) {
 			this.session.pause().millis(BETWEEN);
@@ -140,7 +84,7 @@ final class Follow {
 				return job;
 			}
 			catch (ServiceException ex) {
-				if (ex.exitCode() != ExitCode.UNAVAILABLE || this.leaving || this.session.pause().now() >= until) {
+				if (ex.exitCode() != ExitCode.UNAVAILABLE || this.session.pause().now() >= until) {
 					throw ex;
 				}
 				this.session.pause().millis(BETWEEN);
@@ -149,22 +93,18 @@ final class Follow {
 	}
 
 	private void show(JsonNode job) {
+		String stall = stall(job);
+		if (!stall.isEmpty() && !stall.equals(this.lastStall)) {
+			this.session.console().note(this.replayId + " stalled: " + stall);
+		}
+		this.lastStall = stall;
 		String state = state(job);
 		long now = this.session.pause().now();
-		tellStall(job);
-		if (this.session.console().moves()) {
-			this.session.console().progress(bar(job.path("percent").asDouble(0)) + " " + line(job));
-		}
-		else if (!state.equals(this.lastState) || now - this.lineAt >= BETWEEN_LINES) {
+		if (!state.equals(this.lastState) || now - this.lineAt >= BETWEEN_LINES) {
 			this.session.console().note(this.replayId + " " + line(job));
 			this.lineAt = now;
 		}
 		this.lastState = state;
-	}
-
-	private static String bar(double percent) {
-		int full = (int) Math.round(Math.max(0, Math.min(percent, 100)) / 100 * BAR);
-		return "[" + "#".repeat(full) + "-".repeat(BAR - full) + "]";
 	}
 
 	private static String line(JsonNode job) {
@@ -176,24 +116,10 @@ final class Follow {
 				stall(job).isEmpty() ? "" : ", stalled");
 	}
 
-	/** Once, in a line of its own: what stalls a replay is too long for a bar's line. */
-	private void tellStall(JsonNode job) {
-		String stall = stall(job);
-		if (!stall.isEmpty() && !stall.equals(this.lastStall)) {
-			if (this.session.console().moves() && this.lastState != null) {
-				this.session.console().progressEnds();
-			}
-			this.session.console().note(this.replayId + " stalled: " + stall);
-		}
-		this.lastStall = stall;
-	}
-
 	private static String stall(JsonNode job) {
 		JsonNode replay = job.path("replay");
 		return replay.hasNonNull("stalled")
-				? SafeText
-					.line(replay.path("stalled").asString("") + ", since " + replay.path("stalledSince").asString(""))
-				: "";
+				? replay.path("stalled").asString("") + ", since " + replay.path("stalledSince").asString("") : "";
 	}
 
 	private static String state(JsonNode job) {

@@ -56,13 +56,8 @@ final class GlobalOptions {
 			description = "output format; json is the service's response")
 	Output output = Output.table;
 
-	@Option(names = "--wide", scope = ScopeType.INHERIT, order = 110,
-			description = "do not truncate or hide columns of tables")
+	@Option(names = "--wide", scope = ScopeType.INHERIT, order = 110, description = "do not truncate columns of tables")
 	boolean wide;
-
-	@Option(names = "--utc", scope = ScopeType.INHERIT, order = 110,
-			description = "show exact times in UTC instead of readable local times")
-	boolean utc;
 
 	@Option(names = "--verbose", scope = ScopeType.INHERIT, order = 111,
 			description = "with --config: show the log on standard error")

@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
 @Command(name = "parked",
 		footer = { "  rabbit-retry parked list --queue order.command.create", "  rabbit-retry parked groups" },
 		description = "Parked messages: list, group, show, discard, restore, edit.")
-final class ParkedCommands implements Runnable {
+final class ParkedCommands {
 
 	private static final String PARKED = "parkinglot";
 
@@ -42,12 +42,6 @@ final class ParkedCommands implements Runnable {
 			.forEach((change) -> parked
 				.addSubcommand(change.with(Argument.Kind.FILTER, Argument.Kind.MAXIMUM, Argument.Kind.ACT)));
 		return parked.addSubcommand(EditCommand.line(session));
-	}
-
-	@Override
-	public void run() {
-		throw new ServiceException(ExitCode.USAGE,
-				"Which of list, groups, show, discard, restore and edit? Try: rabbit-retry parked --help");
 	}
 
 	@Command(name = "list",

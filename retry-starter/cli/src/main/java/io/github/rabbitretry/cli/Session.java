@@ -6,7 +6,6 @@
 
 package io.github.rabbitretry.cli;
 
-import java.time.Instant;
 import java.util.Map;
 import java.util.function.BiFunction;
 
@@ -14,7 +13,6 @@ import io.github.rabbitretry.cli.output.Console;
 import io.github.rabbitretry.cli.output.Display;
 import io.github.rabbitretry.cli.output.JsonOutput;
 import io.github.rabbitretry.cli.output.PreviewLines;
-import io.github.rabbitretry.cli.output.Times;
 import io.github.rabbitretry.cli.service.ExitCode;
 import io.github.rabbitretry.cli.service.Service;
 import io.github.rabbitretry.cli.service.ServiceException;
@@ -66,14 +64,6 @@ final class Session {
 			throw new ServiceException(ExitCode.USAGE,
 					"--config is for doctor, topology, export and simulate. Messages and replays are asked for at a service: give its actuator with --url.");
 		}
-		return openService();
-	}
-
-	/**
-	 * The service, whatever a configuration is read for.
-	 * @return the service
-	 */
-	Service openService() {
 		return this.ways.open(this.options, this.environment);
 	}
 
@@ -83,7 +73,8 @@ final class Session {
 	 * @return the endpoints
 	 */
 	Service openTopology(boolean offline) {
-		return this.options.direct() ? this.ways.configured(this.options, offline) : openService();
+		return this.options.direct() ? this.ways.configured(this.options, offline)
+				: this.ways.open(this.options, this.environment);
 	}
 
 	/**
@@ -149,13 +140,12 @@ final class Session {
 	 * @param takesReserved whether those are meant too that replays have selected
 	 */
 	void show(JsonNode preview, boolean takesReserved) {
-		PreviewLines.messages(preview, display()).forEach(this.console::note);
+		PreviewLines.messages(preview).forEach(this.console::note);
 		PreviewLines.reserved(preview, takesReserved).forEach(this.console::note);
 	}
 
 	private Display display() {
-		return new Display(this.console.columns(), this.options.wide, this.console.colours(),
-				new Times(this.options.utc, Instant.now(), null));
+		return new Display(this.console.shown(), this.options.wide);
 	}
 
 	private void note(@Nullable String note) {

@@ -20,8 +20,8 @@ import tools.jackson.databind.JsonNode;
  * Which queues there are, and what is in them.
  */
 @Command(name = "topology",
-		footer = { "  rabbit-retry topology --type CreateOrder", "  rabbit-retry topology --type CreateOrder --diagram",
-				"  rabbit-retry topology --doctor" },
+		footer = { "  rabbit-retry topology --type CreateOrder",
+				"  rabbit-retry topology --type CreateOrder --diagram" },
 		description = { "Shows the queues of each message type, with messages and consumers.",
 				"Queues that types share are omitted while they are empty." })
 final class TopologyCommand extends ServiceCommand {
@@ -32,15 +32,12 @@ final class TopologyCommand extends ServiceCommand {
 	@Option(names = "--diagram", description = "show a Mermaid diagram, for Markdown")
 	private boolean diagram;
 
-	@Option(names = "--doctor", description = "show what is wrong, as the command doctor does")
-	private boolean doctor;
-
 	private TopologyCommand(Session session) {
 		super(session);
 	}
 
 	static CommandLine line(Session session) {
-		return new TopologyCommand(session).with().addSubcommand(new TopologyPlanCommand(session));
+		return new TopologyCommand(session).with().addSubcommand(new TopologyPlanCommand(session).with());
 	}
 
 	@Override
@@ -49,9 +46,6 @@ final class TopologyCommand extends ServiceCommand {
 		JsonNode answer;
 		try (Service service = session().openTopology(false)) {
 			answer = service.ask(Request.read(arguments().map(), "retrytopology"));
-		}
-		if (this.doctor) {
-			return DoctorCommand.tell(answer, session());
 		}
 		session().print(answer, this.diagram ? TopologyTables::diagrams : TopologyTables::queues);
 		answer.path("unexamined")

@@ -8,7 +8,6 @@ package io.github.rabbitretry.cli;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 
 import io.github.rabbitretry.cli.direct.DirectPlan;
 import io.github.rabbitretry.cli.direct.DirectSettings;
@@ -22,34 +21,32 @@ import tools.jackson.databind.JsonNode;
 /**
  * The way from the topology on the broker to the configured one.
  */
-@Command(name = "plan", sortOptions = false, abbreviateSynopsis = true, footerHeading = "%nExamples:%n",
+@Command(name = "plan",
 		footer = { "  rabbit-retry topology plan --config application.yml",
 				"  rabbit-retry topology plan --config application.yml --former-config before.yml > plan.sh" },
 		description = { "Prints the steps from the topology on the broker to the configured one, as shell commands.",
 				"Changes nothing. Each command can be repeated. The exit code is 1 if there are steps." })
-final class TopologyPlanCommand implements Callable<Integer> {
-
-	private final Session session;
+final class TopologyPlanCommand extends ServiceCommand {
 
 	@Option(names = "--former-config", paramLabel = "FILE",
 			description = "the previous application.yml: required if names, queue types or limits were changed")
 	private List<Path> former = List.of();
 
 	TopologyPlanCommand(Session session) {
-		this.session = session;
+		super(session);
 	}
 
 	@Override
-	public Integer call() {
-		GlobalOptions options = this.session.options();
+	ExitCode run() {
+		GlobalOptions options = session().options();
 		if (!options.direct() || options.url != null) {
 			throw new ServiceException(ExitCode.USAGE,
 					"topology plan reads the broker itself: give the service's application.yml with --config, and no --url.");
 		}
 		JsonNode plan = DirectPlan
 			.of(new DirectSettings(options.config, options.broker, options.application, options.verbose), this.former);
-		this.session.print(plan, TopologyTables::plan, "Nothing to do.");
-		return (plan.path("steps").isEmpty() ? ExitCode.DONE : ExitCode.NOT_WELL).number();
+		session().print(plan, TopologyTables::plan, "Nothing to do.");
+		return plan.path("steps").isEmpty() ? ExitCode.DONE : ExitCode.NOT_WELL;
 	}
 
 }

@@ -37,13 +37,10 @@ final class WaitOptions {
 		if (id.isEmpty()) {
 			throw new ServiceException(ExitCode.UNAVAILABLE, "What answers there names no replay.");
 		}
+		session.console().note("Replay %1$s goes on in the service. Look again with: jobs follow %1$s".formatted(id));
 		if (this.noWait) {
 			session.print(begun, ReplayReports::job);
-			session.console().note(Follow.goesOn(id));
 			return ExitCode.DONE;
-		}
-		if (session.console().moves()) {
-			session.console().note("Replay %s has begun.".formatted(id));
 		}
 		return this.settle.follow(session, service, id);
 	}

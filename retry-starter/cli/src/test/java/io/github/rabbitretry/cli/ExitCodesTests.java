@@ -79,18 +79,10 @@ class ExitCodesTests {
 	}
 
 	@Test
-	void aTerminalHasABar() {
-		this.service.answers("GET replays/" + ID, job("RUNNING", ",\"waiting\":5"))
-			.answers("GET replays/" + ID, job("FINISHED", ",\"succeeded\":9"));
-		assertThat(new Shell(this.service).terminal("").run("jobs", "follow", ID).err())
-			.contains("\r\u001b[2K[###############---------------] RUNNING 50.0 %, 4 of 9");
-	}
-
-	@Test
-	void aTerminalIsToldTheNameOfTheReplay() {
+	void whoStartsAReplayIsToldItsName() {
 		this.service.answers("POST replays", job("RUNNING", "")).answers("GET replays/" + ID, job("FINISHED", ""));
 		assertThat(new Shell(this.service).terminal("").run("replay", "17", "--because", "B", "--user", "ops").err())
-			.startsWith("Replay %s has begun.".formatted(ID));
+			.startsWith("Replay %s goes on in the service.".formatted(ID));
 	}
 
 	@Test
@@ -99,7 +91,7 @@ class ExitCodesTests {
 			.answers("GET replays/" + ID, 503, "{\"status\":503,\"error\":\"The broker can't be used now.\"}");
 		Shell.Result result = new Shell(this.service).run("jobs", "follow", ID);
 		assertThat(result.exitCode()).isEqualTo(5);
-		assertThat(result.err()).contains("Replay " + ID + " goes on in the service.", "The broker can't be used now.");
+		assertThat(result.err()).contains("The broker can't be used now.");
 		assertThat(result.out()).isEmpty();
 	}
 
@@ -226,7 +218,6 @@ class ExitCodesTests {
 				    rabbitmqctl do it
 				""");
 		assertThat(result.err()).contains("Examined by AMQP alone", "Not examined: policies");
-		assertThat(new Shell(this.service).run("topology", "--doctor").exitCode()).isEqualTo(1);
 		assertThat(new Shell(this.service).run("doctor").exitCode()).isZero();
 		Shell.Result partly = new Shell(this.service).run("doctor");
 		assertThat(partly.exitCode()).isZero();

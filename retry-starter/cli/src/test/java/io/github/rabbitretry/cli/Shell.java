@@ -27,7 +27,7 @@ final class Shell {
 
 	private final Map<String, String> environment = new HashMap<>();
 
-	private Console.Terminals terminals = new Console.Terminals(false, false, false, () -> 0);
+	private Console.Terminals terminals = new Console.Terminals(false, false, false);
 
 	private String typed = "";
 
@@ -44,7 +44,7 @@ final class Shell {
 
 	/** A person is there and will type something. */
 	Shell terminal(String willType) {
-		this.terminals = new Console.Terminals(true, false, true, () -> 0);
+		this.terminals = new Console.Terminals(true, false, true);
 		this.typed = willType;
 		return this;
 	}

@@ -68,7 +68,7 @@ class TopologyPlanCommandTests {
 		String text = TopologyTables.plan(JsonMapper.shared().readTree("""
 				{"steps":[{"what":"Stop it.","commands":[]},{"what":"Wait.","commands":["sleep 10"]}],
 				"leftAlone":["Queue 'a\\nrm' is left alone."]}
-				"""), new Display(0, true, false, null));
+				"""), new Display(false, true));
 		assertThat(text.lines()).containsExactly("# 1. Stop it.", "# 2. Wait.", "sleep 10",
 				"# Queue 'a\\u000arm' is left alone.");
 	}

@@ -7,7 +7,10 @@
 package io.github.rabbitretry.it;
 
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -55,8 +58,6 @@ class LeastPrivilegeIntegrationTests {
 
 	private static final String STAYS = "least.existing";
 
-	private static final String DEFINITIONS = "/api/definitions";
-
 	private static final List<Role> ROLES = List.of(Role.TOPOLOGY, Role.WORKER, Role.MONITOR);
 
 	private final TestBroker broker = TestBroker.connect();
@@ -67,20 +68,35 @@ class LeastPrivilegeIntegrationTests {
 	}
 
 	/**
-	 * By the management API: {@code rabbitmqctl} takes seconds for each command. That its
-	 * commands do the same is tested with the doctor's healthy topology.
+	 * By the management API: {@code rabbitmqctl} takes seconds for each command.
 	 */
 	private static void makeUsersAndDeclare(String... properties) {
 		Management management = Broker.shared().management();
-		Map<String, Object> exported;
+		List<String> exported;
 		try (ConfigurableApplicationContext configured = start(Idle.class, "guest", "none", properties)) {
-			exported = export(configured).permissions(ROLES);
+			exported = export(configured).permissionCommands(ROLES);
 		}
 		ROLES.forEach((role) -> management.put("/api/users/least-" + name(role), Json
 			.write(Map.of("password", TestCommand.PASSWORD, "tags", (role == Role.MONITOR) ? "management" : ""))));
-		management.post(DEFINITIONS, Json.write(Map.of("permissions", exported.get("permissions"))));
+		permit(exported, "set_permissions", "permissions", "configure", "write", "read");
 		start(Idle.class, "least-topology", "declare", properties).close();
-		management.post(DEFINITIONS, Json.write(Map.of("topic_permissions", exported.get("topic_permissions"))));
+		permit(exported, "set_topic_permissions", "topic-permissions", "exchange", "write", "read");
+	}
+
+	private static void permit(List<String> commands, String command, String path, String... names) {
+		for (String line : commands) {
+			List<String> words = List.of(line.replace("'", "").split(" "));
+			if (words.get(1).equals(command)) {
+				Map<String, String> permission = new HashMap<>();
+				for (int index = 0; index < names.length; index++) {
+					permission.put(names[index], words.get(5 + index));
+				}
+				Broker.shared()
+					.management()
+					.put("/api/%s/%s/%s".formatted(path, URLEncoder.encode(words.get(3), StandardCharsets.UTF_8),
+							words.get(4)), Json.write(permission));
+			}
+		}
 	}
 
 	private static BrokerExport export(ConfigurableApplicationContext application) {

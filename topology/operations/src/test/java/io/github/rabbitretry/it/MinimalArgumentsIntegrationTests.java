@@ -290,7 +290,10 @@ class MinimalArgumentsIntegrationTests {
 
 	private void importPolicies() {
 		try (ConfigurableApplicationContext configured = offline(MINIMAL)) {
-			Broker.shared().management().post("/api/definitions/%2F", Json.write(export(configured).policies(10)));
+			Broker.shared()
+				.management()
+				.post("/api/definitions/%2F",
+						Json.write(Map.of("policies", export(configured).definitions(true).get("policies"))));
 		}
 	}
 

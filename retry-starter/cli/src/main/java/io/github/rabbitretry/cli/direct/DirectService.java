@@ -6,11 +6,9 @@
 
 package io.github.rabbitretry.cli.direct;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 import io.github.rabbitretry.cli.output.JsonOutput;
 import io.github.rabbitretry.cli.service.Answers;
@@ -88,17 +86,17 @@ public final class DirectService implements Service {
 	}
 
 	private JsonNode answer(Request request) {
-		for (ExposableWebEndpoint endpoint : this.endpoints) {
-			for (WebOperation operation : endpoint.getOperations()) {
-				Optional<Map<String, Object>> selected = selected(operation, request);
-				if (selected.isPresent()) {
-					Map<String, Object> arguments = new HashMap<>(request.arguments());
-					arguments.putAll(selected.get());
-					return answer(request, invoke(operation, arguments));
-				}
-			}
+		String id = request.path().get(0);
+		ExposableWebEndpoint endpoint = this.endpoints.stream()
+			.filter((known) -> known.getEndpointId().toString().equals(id))
+			.findFirst()
+			.orElseThrow(() -> new ServiceException(ExitCode.NOT_FOUND, "There is no endpoint '%s'.".formatted(id)));
+		Map<String, Object> arguments = new HashMap<>(request.arguments());
+		if (request.path().size() > 1) {
+			arguments.put("what", request.path().get(1));
 		}
-		throw new ServiceException(ExitCode.NOT_FOUND, "There is no endpoint '%s'.".formatted(request.path().get(0)));
+		// each has one operation, which reads
+		return answer(request, invoke(endpoint.getOperations().iterator().next(), arguments));
 	}
 
 	private static @Nullable Object invoke(WebOperation operation, Map<String, Object> arguments) {
@@ -123,27 +121,6 @@ public final class DirectService implements Service {
 			}
 		}
 		return Answers.check(request, status, JsonOutput.read(this.mapper.writeValueAsBytes(body)));
-	}
-
-	/** What of the path stands where the operation has variables, if it is its path. */
-	private static Optional<Map<String, Object>> selected(WebOperation operation, Request request) {
-		List<String> pattern = new ArrayList<>(List.of(operation.getRequestPredicate().getPath().split("/")));
-		boolean method = operation.getRequestPredicate().getHttpMethod().name().equals(request.method().name());
-		if (!method || pattern.size() != request.path().size()) {
-			return Optional.empty();
-		}
-		Map<String, Object> selected = new HashMap<>();
-		for (int index = 0; index < pattern.size(); index++) {
-			String part = pattern.get(index);
-			String given = request.path().get(index);
-			if (part.startsWith("{")) {
-				selected.put(part.substring(1, part.length() - 1), given);
-			}
-			else if (!part.equals(given)) {
-				return Optional.empty();
-			}
-		}
-		return Optional.of(selected);
 	}
 
 	@Override

@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import io.github.rabbitretry.simulation.SimulatedLoad;
 import io.github.rabbitretry.simulation.Simulation;
 import org.jspecify.annotations.Nullable;
@@ -19,18 +18,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A simulation as JSON, all values text or numbers.
  */
-record SimulationAnswer(@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String configuration, String messageType,
-		Map<String, String> load, long messages, long succeeded, Map<String, Long> parked, Map<String, Long> discarded,
-		long handlerCalls, long failedCalls, long retries, long throttled, long postponed, Peak downstreamPeak,
-		Peak waitingPeak, Peak readyPeak, @Nullable String lastRetry, @Nullable String lastParked, String end,
-		List<Simulation.Minute> minutes, List<String> assumed, List<String> notSimulated) {
+record SimulationAnswer(String messageType, Map<String, String> load, long messages, long succeeded,
+		Map<String, Long> parked, Map<String, Long> discarded, long handlerCalls, long failedCalls, long retries,
+		long throttled, long postponed, Peak downstreamPeak, Peak waitingPeak, Peak readyPeak,
+		@Nullable String lastRetry, @Nullable String lastParked, String end, List<Simulation.Minute> minutes,
+		List<String> notSimulated) {
 
-	static SimulationAnswer of(@Nullable String configuration, Simulation one, boolean hours, List<String> assumed) {
-		return new SimulationAnswer(configuration, one.messageType(), load(one.load(), hours), one.messages(),
-				one.succeeded(), one.parked(), one.discarded(), one.handlerCalls(), one.failedCalls(), one.retries(),
-				one.throttled(), one.postponed(), Peak.of(one.downstreamPeak()), Peak.of(one.waitingPeak()),
-				Peak.of(one.readyPeak()), text(one.lastRetry()), text(one.lastParked()),
-				String.valueOf(text(one.end())), one.minutes(), assumed, one.notSimulated());
+	static SimulationAnswer of(Simulation one, boolean hours) {
+		return new SimulationAnswer(one.messageType(), load(one.load(), hours), one.messages(), one.succeeded(),
+				one.parked(), one.discarded(), one.handlerCalls(), one.failedCalls(), one.retries(), one.throttled(),
+				one.postponed(), Peak.of(one.downstreamPeak()), Peak.of(one.waitingPeak()), Peak.of(one.readyPeak()),
+				text(one.lastRetry()), text(one.lastParked()), String.valueOf(text(one.end())), one.minutes(),
+				one.notSimulated());
 	}
 
 	/** What was asked for, in the words of the arguments. */

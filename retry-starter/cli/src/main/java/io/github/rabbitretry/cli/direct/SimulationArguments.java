@@ -12,13 +12,11 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.rabbitretry.classify.FailureClass;
-import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.Reasons;
 import io.github.rabbitretry.internal.classify.BuiltInReasons;
 import io.github.rabbitretry.simulation.SimulatedLoad;
@@ -47,21 +45,20 @@ final class SimulationArguments {
 	/**
 	 * Reads them.
 	 * @param arguments by name
-	 * @param consumers how many there are unless the arguments have a number
 	 * @return the load
 	 * @throws IllegalArgumentException if it can't be simulated; the message names the
 	 * argument
 	 */
-	static SimulatedLoad read(Map<String, String> arguments, int consumers) {
-		return new SimulationArguments(arguments).load(consumers);
+	static SimulatedLoad read(Map<String, String> arguments) {
+		return new SimulationArguments(arguments).load();
 	}
 
-	private SimulatedLoad load(int consumers) {
-		FailureClassification failure = failure(text("reason", Reasons.DOWNSTREAM_UNAVAILABLE));
+	private SimulatedLoad load() {
+		String reason = text("reason", Reasons.DOWNSTREAM_UNAVAILABLE);
 		Duration handlerTime = duration("handlerTime", Duration.ZERO);
 		return new SimulatedLoad(rate(text("rate", "")), duration("outage", Duration.ZERO),
-				duration("outageAt", Duration.ZERO), percent(text("failing", "100%")), failure.failureClass(),
-				failure.reason(), handlerTime, duration("failingTime", handlerTime), consumers(consumers),
+				duration("outageAt", Duration.ZERO), percent(text("failing", "100%")), failureClass(reason), reason,
+				handlerTime, duration("failingTime", handlerTime), consumers(),
 				this.arguments.containsKey("duration") ? duration("duration", Duration.ZERO) : null, start(),
 				number("seed", 1));
 	}
@@ -97,8 +94,8 @@ final class SimulationArguments {
 		return value(name, otherwise, Long::valueOf, "is no whole number.");
 	}
 
-	private int consumers(int assumed) {
-		long number = number("concurrency", assumed);
+	private int consumers() {
+		long number = number("concurrency", 1);
 		if (number < 1 || number > MOST_CONSUMERS) {
 			throw new IllegalArgumentException(
 					"'concurrency' is %d. It must be from 1 to %d.".formatted(number, MOST_CONSUMERS));
@@ -134,26 +131,14 @@ final class SimulationArguments {
 		return Double.parseDouble(percent.group(1)) / 100;
 	}
 
-	private FailureClassification failure(String reason) {
+	private FailureClass failureClass(String reason) {
 		String label = this.arguments.get("failureClass");
-		Optional<FailureClass> failureClass = (label != null) ? FailureClass.ofLabel(label)
-				: BuiltInReasons.failureClass(reason);
-		if (failureClass.isEmpty()) {
-			throw new IllegalArgumentException((label != null)
+		return ((label != null) ? FailureClass.ofLabel(label) : BuiltInReasons.failureClass(reason))
+			.orElseThrow(() -> new IllegalArgumentException((label != null)
 					? "'failureClass' is '%s'. Supported: transient, contention, permanent-technical, permanent-business, poison, unknown."
 						.formatted(label)
 					: "'reason' is '%s', which is not built in: 'failureClass' says what it is, as transient or permanent-business."
-						.formatted(reason));
-		}
-		try {
-			return FailureClassification.of(failureClass.get(), reason);
-		}
-		catch (IllegalArgumentException ex) {
-			throw new IllegalArgumentException(
-					"'reason' is '%s'. It must be upper case letters, digits and underscores, as %s.".formatted(reason,
-							Reasons.DOWNSTREAM_UNAVAILABLE),
-					ex);
-		}
+						.formatted(reason)));
 	}
 
 }

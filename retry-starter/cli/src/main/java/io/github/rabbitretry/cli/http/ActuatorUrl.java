@@ -15,8 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.github.rabbitretry.cli.service.ExitCode;
@@ -26,9 +24,6 @@ import io.github.rabbitretry.cli.service.ServiceException;
  * Where a service's actuator is.
  */
 public final class ActuatorUrl {
-
-	private static final Pattern ENDPOINT = Pattern
-		.compile("(.*)/(?:parkinglot|replays|waitingretries|retryexplain|retryexport|retrytopology|retrysimulation)");
 
 	private final URI base;
 
@@ -51,10 +46,6 @@ public final class ActuatorUrl {
 			}
 			if (!http || uri.getHost() == null || uri.getRawQuery() != null || uri.getRawFragment() != null) {
 				throw usage("'%s' is no URL of an actuator as http://127.0.0.1:8080/actuator.".formatted(text));
-			}
-			Matcher endpoint = ENDPOINT.matcher(uri.toString());
-			if (endpoint.matches()) {
-				throw usage("'%s' is one endpoint. Give the URL of all of them: %s".formatted(text, endpoint.group(1)));
 			}
 			return new ActuatorUrl(uri);
 		}

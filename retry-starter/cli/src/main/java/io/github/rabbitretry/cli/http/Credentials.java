@@ -27,8 +27,6 @@ public final class Credentials {
 
 	private static final String TOKEN = "RABBIT_RETRY_TOKEN";
 
-	private static final String LOGIN = "RABBIT_RETRY_LOGIN";
-
 	private static final String PASSWORD = "RABBIT_RETRY_PASSWORD";
 
 	private final Map<String, String> environment;
@@ -51,7 +49,7 @@ public final class Credentials {
 	 * @return whether there is a token or a login
 	 */
 	public static boolean among(Map<String, String> environment) {
-		return !environment.getOrDefault(TOKEN, "").isBlank() || !environment.getOrDefault(LOGIN, "").isBlank();
+		return !environment.getOrDefault(TOKEN, "").isBlank();
 	}
 
 	/**
@@ -74,18 +72,17 @@ public final class Credentials {
 		if (login == null && token != null && !token.isBlank()) {
 			return "Bearer " + checked(token.strip());
 		}
-		String name = (login != null) ? login : this.environment.get(LOGIN);
-		if (name == null || name.isBlank()) {
+		if (login == null || login.isBlank()) {
 			if (passwordFile != null) {
 				throw usage("There is a password and no --login.");
 			}
 			return null;
 		}
-		if (name.contains(":")) {
+		if (login.contains(":")) {
 			throw usage("A login has no colon.");
 		}
 		return "Basic " + Base64.getEncoder()
-			.encodeToString((name + ":" + password(name, passwordFile)).getBytes(StandardCharsets.UTF_8));
+			.encodeToString((login + ":" + password(login, passwordFile)).getBytes(StandardCharsets.UTF_8));
 	}
 
 	private String password(String name, @Nullable Path file) {

@@ -11,10 +11,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.Optional;
-import java.util.function.IntSupplier;
-
-import picocli.CommandLine.Help.Ansi;
-import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
  * Where a command prints: answers on standard output and nothing else, all the rest on
@@ -47,34 +43,8 @@ public final class Console {
 		this.err.flush();
 	}
 
-	/** Replaces the line that the cursor is in. */
-	public void progress(String line) {
-		this.err.print("\r\u001b[2K" + fitting(SafeText.line(line)));
-		this.err.flush();
-	}
-
-	/** What does not fit would make a second line, which nobody wipes out. */
-	private String fitting(String line) {
-		int columns = columns();
-		return (columns > 0 && line.length() >= columns) ? line.substring(0, columns - 1) : line;
-	}
-
-	public void progressEnds() {
-		this.err.println();
-	}
-
-	public boolean moves() {
-		return this.terminals.error();
-	}
-
-	/** Of standard output, 0 if it is no terminal. */
-	public int columns() {
-		return this.terminals.output() ? this.terminals.columns().getAsInt() : 0;
-	}
-
-	/** Whether standard output shows colours, and the user wants them. */
-	public boolean colours() {
-		return this.terminals.output() && Ansi.AUTO.enabled();
+	public boolean shown() {
+		return this.terminals.output();
 	}
 
 	public PrintWriter out() {
@@ -128,9 +98,8 @@ public final class Console {
 	 * @param input whether somebody can answer
 	 * @param output whether answers are seen
 	 * @param error whether standard error is seen
-	 * @param columns how wide it is
 	 */
-	public record Terminals(boolean input, boolean output, boolean error, IntSupplier columns) {
+	public record Terminals(boolean input, boolean output, boolean error) {
 
 		private static final String PROPERTY = "rabbit-retry.terminals";
 
@@ -138,17 +107,10 @@ public final class Console {
 		public static Terminals here() {
 			String known = System.getProperty(PROPERTY);
 			if (known != null) {
-				return new Terminals(known.contains("0"), known.contains("1"), known.contains("2"), Terminals::width);
+				return new Terminals(known.contains("0"), known.contains("1"), known.contains("2"));
 			}
 			boolean terminal = System.console() != null;
-			return new Terminals(terminal, terminal, terminal, Terminals::width);
-		}
-
-		/** What the shell says, else what picocli finds out. */
-		private static int width() {
-			String columns = System.getenv("COLUMNS");
-			return (columns != null && columns.matches("[0-9]{1,4}")) ? Integer.parseInt(columns)
-					: new UsageMessageSpec().autoWidth(true).width();
+			return new Terminals(terminal, terminal, terminal);
 		}
 
 	}

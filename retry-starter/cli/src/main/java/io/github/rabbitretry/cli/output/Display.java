@@ -9,16 +9,14 @@ package io.github.rabbitretry.cli.output;
 /**
  * How answers are shown.
  *
- * @param width the columns of the terminal, or 0 if it is none
- * @param wide whether long cells are shown whole on a terminal, too
- * @param colours whether colours are seen
- * @param times how times are shown
+ * @param terminal whether a terminal shows them
+ * @param wide whether nothing is cut or summed up
  */
-public record Display(int width, boolean wide, boolean colours, Times times) {
+public record Display(boolean terminal, boolean wide) {
 
-	/** What goes to a file or to another program is not cut: there is no width to fit. */
-	boolean whole() {
-		return this.wide || this.width <= 0;
+	/** What goes to a file or to another program is not cut. */
+	boolean cuts() {
+		return this.terminal && !this.wide;
 	}
 
 }

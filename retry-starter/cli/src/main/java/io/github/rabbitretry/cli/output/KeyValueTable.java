@@ -9,7 +9,6 @@ package io.github.rabbitretry.cli.output;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -19,21 +18,9 @@ final class KeyValueTable {
 
 	private final Map<String, String> facts = new LinkedHashMap<>();
 
-	private final @Nullable Display display;
-
-	/** Of values as they came. */
-	KeyValueTable() {
-		this(null);
-	}
-
-	/** Of values, times and durations of which are shown as people say them. */
-	KeyValueTable(@Nullable Display display) {
-		this.display = display;
-	}
-
 	KeyValueTable with(String name, String value) {
 		if (!value.isEmpty()) {
-			this.facts.put(SafeText.line(name), shown(value));
+			this.facts.put(SafeText.line(name), SafeText.line(value));
 		}
 		return this;
 	}
@@ -52,15 +39,6 @@ final class KeyValueTable {
 					FieldText.at(node, path));
 		}
 		return this;
-	}
-
-	private String shown(String value) {
-		String text = SafeText.line(value);
-		if (this.display == null) {
-			return text;
-		}
-		String said = Times.duration(this.display.times().whole(text));
-		return this.display.colours() ? Colours.state(text, said) : said;
 	}
 
 	String text() {

@@ -49,7 +49,7 @@ public final class ParkedTables {
 	 */
 	public static String groups(JsonNode answer, Display display) {
 		return new Table(display, "COUNT:=count", "EXHAUSTED:=budgetExhausted", "CAUSE!=cause/id", "REASON=reason",
-				"EXCEPTION", "TEXT=cause/text", "LAST PARKED!?=lastParkedAt~", "FIRST PARKED!?=firstParkedAt~",
+				"EXCEPTION", "TEXT=cause/text", "LAST PARKED!=lastParkedAt~", "FIRST PARKED!=firstParkedAt~",
 				"TYPE=messageType", "QUEUE=queue", "OWNER=owner", "CLASS=failureClass", "VERSIONS=handlerVersions")
 			.rows(answer.path("groups"),
 					Map.of("EXCEPTION", (group) -> exception(FieldText.at(group, "cause/exception"), display)))
@@ -70,7 +70,7 @@ public final class ParkedTables {
 	public static String message(JsonNode answer, Display display) {
 		StringBuilder text = new StringBuilder();
 		JsonNode message = answer.path("message");
-		KeyValueTable facts = new KeyValueTable(display);
+		KeyValueTable facts = new KeyValueTable();
 		message.propertyNames().forEach((name) -> {
 			if (name.equals("attempts")) {
 				facts.with("tries", FieldText.tries(message));
@@ -128,7 +128,7 @@ public final class ParkedTables {
 	public static String restored(JsonNode answer, Display display) {
 		return SafeText.line("%s %s (audit %s)".formatted(FieldText.text(answer, "restored"),
 				answer.path("dryRun").asBoolean() ? "would be parked again" : "parked again",
-				FieldText.text(answer, "auditId"))) + '\n' + preview(answer, display);
+				FieldText.text(answer, "auditId"))) + '\n' + preview(answer);
 	}
 
 	/**
@@ -145,16 +145,16 @@ public final class ParkedTables {
 					answer.path("dryRun").asBoolean() ? "would be discarded" : "discarded",
 					audit.isEmpty() ? "" : " (audit " + audit + ")"))
 				+ '\n' + ((reserved > 0) ? "%d left out, since replays have selected them\n".formatted(reserved) : "")
-				+ preview(answer, display);
+				+ preview(answer);
 	}
 
-	private static String preview(JsonNode answer, Display display) {
+	private static String preview(JsonNode answer) {
 		JsonNode preview = answer.path("preview");
 		if (!preview.isObject()) {
 			return "";
 		}
 		StringBuilder text = new StringBuilder();
-		PreviewLines.messages(preview, display).forEach((line) -> text.append(line).append('\n'));
+		PreviewLines.messages(preview).forEach((line) -> text.append(line).append('\n'));
 		return text.append("token ").append(SafeText.line(FieldText.text(preview, "token"))).append('\n').toString();
 	}
 

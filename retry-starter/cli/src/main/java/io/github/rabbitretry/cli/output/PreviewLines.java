@@ -22,17 +22,16 @@ public final class PreviewLines {
 	/**
 	 * How many messages there are of each owner, and some of them.
 	 * @param preview what a dry run shows of the messages
-	 * @param display how it is shown
 	 * @return lines
 	 */
-	public static List<String> messages(JsonNode preview, Display display) {
+	public static List<String> messages(JsonNode preview) {
 		List<String> lines = new ArrayList<>();
 		JsonNode owners = preview.path("owners");
 		owners.propertyNames().forEach((owner) -> lines.add("%s: %s".formatted(owner, FieldText.text(owners, owner))));
 		for (JsonNode sample : preview.path("samples")) {
 			lines.add("for example %s  %s  %s  %s  %s".formatted(FieldText.text(sample, "id"),
 					FieldText.text(sample, "messageId"), FieldText.text(sample, "messageType"),
-					FieldText.text(sample, "reason"), display.times().brief(FieldText.text(sample, "parkedAt"))));
+					FieldText.text(sample, "reason"), Times.brief(FieldText.text(sample, "parkedAt"))));
 		}
 		return lines.stream().map(SafeText::line).map(String::stripTrailing).toList();
 	}

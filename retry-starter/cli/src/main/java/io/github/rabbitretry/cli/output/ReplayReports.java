@@ -28,8 +28,8 @@ public final class ReplayReports {
 	public static String jobs(JsonNode answer, Display display) {
 		return new Table(display, "REPLAY!=replay/id", "STATE!=replay/state", "WHY!=replay/why", "DONE:",
 				"MESSAGES:=replay/counts/selected", "SUCCEEDED:=replay/counts/succeeded",
-				"PARKED AGAIN:?=replay/counts/parkedAgain", "FAILED:?=replay/counts/failed",
-				"UNDECIDED:?=replay/counts/undecided", "STARTED AT!?=replay/startedAt~", "USER=replay/act/user",
+				"PARKED AGAIN:=replay/counts/parkedAgain", "FAILED:=replay/counts/failed",
+				"UNDECIDED:=replay/counts/undecided", "STARTED AT!=replay/startedAt~", "USER=replay/act/user",
 				"BECAUSE=replay/act/reason", "SELECTION=replay/selection")
 			.rows(answer.path("replays"), Map.of("DONE", FieldText::percent))
 			.text();
@@ -43,14 +43,14 @@ public final class ReplayReports {
 	 */
 	public static String job(JsonNode job, Display display) {
 		JsonNode replay = job.path("replay");
-		KeyValueTable facts = new KeyValueTable(display)
+		KeyValueTable facts = new KeyValueTable()
 			.with(replay, "replay=id", "application", "state", "why", "detail", "stalled", "stalled since=stalledSince")
 			.with("done", FieldText.percent(job))
 			.with(replay, "selection", "by=act/user", "because=act/reason", "started at=startedAt", "ended at=endedAt",
 					"worker");
 		replay.path("options")
 			.propertyNames()
-			.forEach((name) -> facts.with(name, FieldText.text(replay.path("options"), name)));
+			.forEach((name) -> facts.with(name, Times.duration(FieldText.text(replay.path("options"), name))));
 		JsonNode counts = replay.path("counts");
 		StringBuilder text = new StringBuilder(facts.text()).append("\nMessages:\n");
 		KeyValueTable numbers = new KeyValueTable();
@@ -100,7 +100,7 @@ public final class ReplayReports {
 			.with(tried, "matching", "replayable", "would replay=wouldReplay", "payload missing=payloadMissing",
 					"queue unknown=queueUnknown", "preview/token")
 			.text());
-		List<String> messages = PreviewLines.messages(tried.path("preview"), display);
+		List<String> messages = PreviewLines.messages(tried.path("preview"));
 		if (!messages.isEmpty()) {
 			text.append('\n');
 			messages.forEach((line) -> text.append(line).append('\n'));

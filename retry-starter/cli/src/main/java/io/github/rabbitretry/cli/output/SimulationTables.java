@@ -7,13 +7,8 @@
 package io.github.rabbitretry.cli.output;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeSet;
-import java.util.function.Function;
-import java.util.stream.Stream;
 
 import tools.jackson.databind.JsonNode;
 
@@ -30,39 +25,29 @@ public final class SimulationTables {
 	}
 
 	/**
-	 * One simulation, or two side by side.
-	 * @param answer the simulations
-	 * @param display how they are shown
+	 * What becomes of the messages.
+	 * @param simulation the simulation
+	 * @param display how it is shown
 	 * @return totals, minutes, and what is not simulated
 	 */
-	public static String simulations(JsonNode answer, Display display) {
-		List<JsonNode> all = answer.path("simulations").valueStream().toList();
-		if (all.isEmpty()) {
-			return "";
-		}
-		StringBuilder text = new StringBuilder(title(all.get(0))).append("\n\n");
-		text.append(totals(all, display)).append('\n');
-		int longest = all.stream().mapToInt((one) -> one.path("minutes").size()).max().orElse(0);
-		int step = display.wide() ? 1 : step(longest);
-		text.append((all.size() == 1) ? minutes(all.get(0), step, display) : minutes(all, step, display));
+	public static String simulation(JsonNode simulation, Display display) {
+		int step = display.wide() ? 1 : step(simulation.path("minutes").size());
+		StringBuilder text = new StringBuilder(title(simulation)).append("\n\n")
+			.append(totals(simulation, display))
+			.append('\n')
+			.append(minutes(simulation, step, display));
 		if (step > 1) {
 			text.append("A row is %s; --wide shows each minute.\n"
 				.formatted(Times.duration(Duration.ofMinutes(step).toString())));
 		}
-		sentences(all, "assumed", "Assumed: ", text);
-		sentences(all, "notSimulated", "Not simulated: ", text);
+		simulation.path("notSimulated")
+			.forEach((sentence) -> text.append("Not simulated: ")
+				.append(SafeText.line(sentence.asString("")))
+				.append(".\n"));
 		return text.toString();
 	}
 
-	private static void sentences(List<JsonNode> all, String field, String label, StringBuilder text) {
-		all.stream()
-			.flatMap((one) -> one.path(field).valueStream())
-			.map(JsonNode::asString)
-			.distinct()
-			.forEach((sentence) -> text.append(label).append(SafeText.line(sentence)).append(".\n"));
-	}
-
-	static String title(JsonNode simulation) {
+	private static String title(JsonNode simulation) {
 		JsonNode load = simulation.path("load");
 		return SafeText.line("%s at %s; %sfor %s %s of the calls fail with %s, %s".formatted(
 				FieldText.text(simulation, "messageType"), FieldText.text(load, "rate"),
@@ -71,48 +56,33 @@ public final class SimulationTables {
 				FieldText.text(load, "reason"), FieldText.text(load, "failureClass")));
 	}
 
-	private static String totals(List<JsonNode> all, Display display) {
-		List<String> names = new ArrayList<>(List.of("TOTALS!"));
-		all.forEach((one) -> names.add(one.path("configuration").asString("") + ":"));
-		Table totals = new Table(display, names.toArray(String[]::new));
-		row(totals, all, "messages", (one) -> count(one, "messages"));
-		row(totals, all, "handled", (one) -> count(one, "succeeded"));
+	private static String totals(JsonNode simulation, Display display) {
+		Table totals = new Table(display, "TOTALS!", ":");
+		totals.row("messages", count(simulation, "messages")).row("handled", count(simulation, "succeeded"));
 		for (String fate : List.of("parked", "discarded")) {
-			TreeSet<String> reasons = new TreeSet<>();
-			all.forEach((one) -> reasons.addAll(one.path(fate).propertyNames()));
-			for (String reason : reasons) {
-				row(totals, all, fate + ", " + reason, (one) -> number(one.path(fate).path(reason).asLong(0)));
-			}
-			if (fate.equals("parked") && reasons.isEmpty()) {
-				row(totals, all, fate, (one) -> "0");
-			}
+			JsonNode reasons = simulation.path(fate);
+			reasons.propertyNames().forEach((reason) -> totals.row(fate + ", " + reason, count(reasons, reason)));
 		}
-		row(totals, all, "handler calls", (one) -> count(one, "handlerCalls"));
-		row(totals, all, "of these failed", (one) -> count(one, "failedCalls"));
-		row(totals, all, "retried deliveries", (one) -> count(one, "retries"));
+		if (simulation.path("parked").isEmpty()) {
+			totals.row("parked", "0");
+		}
+		totals.row("handler calls", count(simulation, "handlerCalls"))
+			.row("of these failed", count(simulation, "failedCalls"))
+			.row("retried deliveries", count(simulation, "retries"));
 		for (String rare : List.of("throttled", "postponed")) {
-			if (all.stream().anyMatch((one) -> one.path(rare).asLong(0) > 0)) {
-				row(totals, all, rare, (one) -> count(one, rare));
+			if (simulation.path(rare).asLong(0) > 0) {
+				totals.row(rare, count(simulation, rare));
 			}
 		}
-		row(totals, all, "most calls within a second", (one) -> peak(one, "downstreamPeak"));
-		row(totals, all, "most messages waiting", (one) -> peak(one, "waitingPeak"));
-		if (all.stream().anyMatch((one) -> one.path("readyPeak").path("value").asLong(0) > 0)) {
-			row(totals, all, "most in the work queue", (one) -> peak(one, "readyPeak"));
+		totals.row("most calls within a second", peak(simulation, "downstreamPeak"))
+			.row("most messages waiting", peak(simulation, "waitingPeak"));
+		if (simulation.path("readyPeak").path("value").asLong(0) > 0) {
+			totals.row("most in the work queue", peak(simulation, "readyPeak"));
 		}
-		row(totals, all, "last retry at", (one) -> time(one, "lastRetry"));
-		row(totals, all, "last parked at", (one) -> time(one, "lastParked"));
-		row(totals, all, "end", (one) -> time(one, "end"));
-		return totals.text();
-	}
-
-	private static void row(Table table, List<JsonNode> all, String name, Function<JsonNode, String> value) {
-		table.row(Stream.concat(Stream.of(name), all.stream().map(value)).toArray(String[]::new));
-	}
-
-	private static String failure(JsonNode group, String reason, String failureClass) {
-		return group.hasNonNull(reason) ? FieldText.text(group, reason) + ", " + FieldText.text(group, failureClass)
-				: "";
+		return totals.row("last retry at", time(simulation, "lastRetry"))
+			.row("last parked at", time(simulation, "lastParked"))
+			.row("end", time(simulation, "end"))
+			.text();
 	}
 
 	private static String count(JsonNode node, String field) {
@@ -147,48 +117,18 @@ public final class SimulationTables {
 		return STEPS[STEPS.length - 1];
 	}
 
-	private static String minutes(JsonNode one, int step, Display display) {
+	private static String minutes(JsonNode simulation, int step, Display display) {
 		Table table = new Table(display, "MINUTE:", "ARRIVED:", "CALLS:", "FAILED:", "RETRIES:", "CALLS/S:", "READY:",
 				"WAITING:", "PARKED:");
-		List<JsonNode> minutes = one.path("minutes").valueStream().toList();
+		List<JsonNode> minutes = simulation.path("minutes").valueStream().toList();
 		for (int from = 0; from < minutes.size(); from += step) {
-			List<JsonNode> some = some(minutes, from, step);
+			List<JsonNode> some = minutes.subList(from, Math.min(from + step, minutes.size()));
+			JsonNode last = some.get(some.size() - 1);
 			table.row(Integer.toString(from), sum(some, "arrived"), sum(some, "handlerCalls"), sum(some, "failedCalls"),
-					sum(some, "retries"), most(some), last(some, "ready"), last(some, "waiting"), last(some, "parked"));
+					sum(some, "retries"), most(some), count(last, "ready"), count(last, "waiting"),
+					count(last, "parked"));
 		}
 		return table.text();
-	}
-
-	private static String minutes(List<JsonNode> all, int step, Display display) {
-		List<String> names = new ArrayList<>(List.of("MINUTE:"));
-		for (String name : List.of("CALLS", "CALLS/S", "WAITING", "PARKED")) {
-			for (int index = 0; index < all.size(); index++) {
-				names.add(name + " " + (index + 1) + ":");
-			}
-		}
-		Table table = new Table(display, names.toArray(String[]::new));
-		List<List<JsonNode>> minutes = all.stream().map((one) -> one.path("minutes").valueStream().toList()).toList();
-		int longest = minutes.stream().mapToInt(List::size).max().orElse(0);
-		for (int from = 0; from < longest; from += step) {
-			List<String> cells = new ArrayList<>(List.of(Integer.toString(from)));
-			for (Function<List<JsonNode>, String> column : columns()) {
-				for (List<JsonNode> one : minutes) {
-					List<JsonNode> some = some(one, from, step);
-					cells.add(some.isEmpty() ? "" : column.apply(some));
-				}
-			}
-			table.row(cells.toArray(String[]::new));
-		}
-		return table.text();
-	}
-
-	private static List<Function<List<JsonNode>, String>> columns() {
-		return List.of((some) -> sum(some, "handlerCalls"), SimulationTables::most, (some) -> last(some, "waiting"),
-				(some) -> last(some, "parked"));
-	}
-
-	private static List<JsonNode> some(List<JsonNode> minutes, int from, int step) {
-		return minutes.subList(Math.min(from, minutes.size()), Math.min(from + step, minutes.size()));
 	}
 
 	private static String sum(List<JsonNode> minutes, String field) {
@@ -197,35 +137,6 @@ public final class SimulationTables {
 
 	private static String most(List<JsonNode> minutes) {
 		return number(minutes.stream().mapToLong((minute) -> minute.path("callsPerSecond").asLong(0)).max().orElse(0));
-	}
-
-	private static String last(List<JsonNode> minutes, String field) {
-		return count(minutes.get(minutes.size() - 1), field);
-	}
-
-	/**
-	 * What changed rules would have decided about what is parked.
-	 * @param answer groups of parked messages
-	 * @param display how they are shown
-	 * @return a table of the groups, and what can't be known
-	 */
-	public static String decidedAnew(JsonNode answer, Display display) {
-		String table = new Table(display, "COUNT:=count", "EXHAUSTED:=budgetExhausted", "TYPE=messageType",
-				"EXCEPTION=exception", "WAS", "WOULD BE", "DECISION!=decision", "BY?=decidedBy")
-			.rows(answer.path("groups"),
-					Map.of("WAS", (group) -> failure(group, "reason", "failureClass"), "WOULD BE",
-							(group) -> failure(group, "newReason", "newFailureClass")))
-			.text();
-		if (table.isEmpty()) {
-			return "";
-		}
-		StringBuilder text = new StringBuilder(table).append('\n');
-		for (String decision : answer.path("messages").propertyNames()) {
-			text.append("%s: %s\n".formatted(decision, number(answer.path("messages").path(decision).asLong(0))));
-		}
-		text.append("\nNot known here:\n");
-		answer.path("notKnown").forEach((limit) -> text.append("- ").append(limit.asString()).append('\n'));
-		return text.toString();
 	}
 
 }

@@ -17,13 +17,11 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Rows below names of columns. Columns in which nothing stands are left out; on a
- * terminal, a table is as wide as that at most. Elsewhere, nothing is cut.
+ * terminal, long texts are cut.
  */
 final class Table {
 
 	private static final int WIDEST = 40;
-
-	private static final int NARROWEST = 14;
 
 	private static final int GAP = 2;
 
@@ -39,9 +37,9 @@ final class Table {
 	 * Creates a table.
 	 * @param display how to show it
 	 * @param names the columns' names; those that end with a colon are numbers, which
-	 * stand to the right, those that end with an exclamation mark are never cut; those
-	 * with a question mark after that go before they are cut; a path after {@code =} is
-	 * where {@link #rows} finds the value, a time if it ends with {@code ~}
+	 * stand to the right, those that end with an exclamation mark are never cut; a path
+	 * after {@code =} is where {@link #rows} finds the value, a time if it ends with
+	 * {@code ~}
 	 */
 	Table(Display display, String... names) {
 		this.display = display;
@@ -53,9 +51,7 @@ final class Table {
 	Table row(String... cells) {
 		List<String> row = new ArrayList<>(cells.length);
 		for (int index = 0; index < cells.length; index++) {
-			String cell = SafeText.line(cells[index]);
-			this.columns.get(index).holds(length(cell), this.display.whole());
-			row.add(cell);
+			row.add(this.columns.get(index).shown(SafeText.line(cells[index]), this.display));
 		}
 		this.rows.add(row);
 		return this;
@@ -83,52 +79,13 @@ final class Table {
 		if (this.rows.isEmpty()) {
 			return "";
 		}
-		List<String> hidden = fit();
 		StringBuilder text = new StringBuilder();
-		String heading = line(this.columns.stream().map((column) -> column.name).toList(), false);
-		text.append(this.display.colours() ? Colours.heading(heading) : heading).append('\n');
-		this.rows.forEach((row) -> text.append(line(row, this.display.colours())).append('\n'));
-		if (!hidden.isEmpty()) {
-			text.append("Not shown: ").append(String.join(", ", hidden)).append(" (--wide).\n");
-		}
+		text.append(line(this.columns.stream().map((column) -> column.name).toList())).append('\n');
+		this.rows.forEach((row) -> text.append(line(row)).append('\n'));
 		return text.toString();
 	}
 
-	/**
-	 * Columns that would become too narrow to tell anything go, the last ones first; then
-	 * the widest become narrower.
-	 */
-	private List<String> fit() {
-		List<String> hidden = new ArrayList<>();
-		if (this.display.whole()) {
-			return hidden;
-		}
-		for (int index = this.columns.size() - 1; index >= 0 && width(NARROWEST) > this.display.width(); index--) {
-			Column column = this.columns.get(index);
-			if ((column.cuttable || column.leaves) && column.width > 0) {
-				hidden.add(0, column.name);
-				column.width = 0;
-			}
-		}
-		int widest = WIDEST;
-		while (widest > NARROWEST && width(widest) > this.display.width()) {
-			widest--;
-		}
-		for (Column column : this.columns) {
-			column.width = column.atMost(widest);
-		}
-		return hidden;
-	}
-
-	private int width(int widest) {
-		int width = -GAP;
-		for (Column column : this.columns) {
-			width += (column.width > 0) ? column.atMost(widest) + GAP : 0;
-		}
-		return width;
-	}
-
-	private String line(List<String> cells, boolean colours) {
+	private String line(List<String> cells) {
 		StringBuilder line = new StringBuilder();
 		int blanks = 0;
 		for (int index = 0; index < cells.size(); index++) {
@@ -136,11 +93,11 @@ final class Table {
 			if (column.width == 0) {
 				continue;
 			}
-			String cell = cut(cells.get(index), column.width);
+			String cell = cells.get(index);
 			int padding = column.width - length(cell);
 			blanks += column.number ? padding : 0;
 			if (!cell.isEmpty()) {
-				line.append(" ".repeat(blanks)).append(colours ? Colours.state(cells.get(index), cell) : cell);
+				line.append(" ".repeat(blanks)).append(cell);
 				blanks = 0;
 			}
 			blanks += GAP + (column.number ? 0 : padding);
@@ -148,15 +105,11 @@ final class Table {
 		return line.toString();
 	}
 
-	private static String cut(String cell, int width) {
-		return (length(cell) <= width) ? cell : cell.substring(0, cell.offsetByCodePoints(0, width - 1)) + "…";
-	}
-
 	private static int length(String text) {
 		return text.codePointCount(0, text.length());
 	}
 
-	private final class Column {
+	private static final class Column {
 
 		private final String name;
 
@@ -166,18 +119,15 @@ final class Table {
 
 		private final boolean cuttable;
 
-		private final boolean leaves;
-
 		private int width;
 
 		Column(String column) {
 			Matcher found = COLUMN.matcher(column);
 			String name = found.matches() ? found.group(1) : column;
 			this.path = found.matches() ? found.group(2) : "";
-			this.leaves = name.endsWith("?");
-			this.number = name.contains(":");
-			this.cuttable = !this.number && !name.contains("!");
-			this.name = name.replaceAll("[:!?]+$", "");
+			this.number = name.endsWith(":");
+			this.cuttable = !this.number && !name.endsWith("!");
+			this.name = name.replaceAll("[:!]$", "");
 		}
 
 		String value(JsonNode node, Map<String, Function<JsonNode, String>> computed) {
@@ -185,20 +135,17 @@ final class Table {
 			if (function != null) {
 				return function.apply(node);
 			}
-			return this.path.endsWith("~")
-					? Table.this.display.times().brief(FieldText.at(node, this.path.replace("~", "")))
+			return this.path.endsWith("~") ? Times.brief(FieldText.at(node, this.path.replace("~", "")))
 					: FieldText.at(node, this.path);
 		}
 
-		int atMost(int widest) {
-			return this.cuttable ? Math.min(this.width, widest) : this.width;
-		}
-
-		void holds(int length, boolean whole) {
-			if (length > 0) {
-				int most = (whole || !this.cuttable) ? length : Math.min(length, WIDEST);
-				this.width = Math.max(this.width, Math.max(most, this.name.length()));
+		String shown(String cell, Display display) {
+			boolean cut = this.cuttable && display.cuts() && length(cell) > WIDEST;
+			String shown = cut ? cell.substring(0, cell.offsetByCodePoints(0, WIDEST - 1)) + "…" : cell;
+			if (!shown.isEmpty()) {
+				this.width = Math.max(this.width, Math.max(length(shown), this.name.length()));
 			}
+			return shown;
 		}
 
 	}

@@ -86,8 +86,7 @@ public final class TopologyTables {
 		alike.values().forEach((findings) -> {
 			JsonNode finding = findings.get(0);
 			text.append(text.isEmpty() ? "" : "\n");
-			String severity = FieldText.text(finding, "severity");
-			text.append(display.colours() ? Colours.state(severity, severity) : severity);
+			text.append(FieldText.text(finding, "severity"));
 			line(text, "  ", FieldText.text(finding, "code") + "  " + FieldText.text(finding, "fact"));
 			findings.subList(1, Math.min(findings.size(), MOST_ALIKE))
 				.forEach((other) -> line(text, "  ", FieldText.text(other, "fact")));

@@ -126,9 +126,8 @@ class DirectServiceTests {
 		try (DirectService service = DirectService.open(settings(config), true)) {
 			assertThat(service.ask(Request.read(Map.of(), "retryexport", "definitions")).toString())
 				.contains("\"vhost\":\"shop\"", "\"policies\":[", "rabbit-retry-order.parking-lot");
-			assertThat(service.ask(Request.read(Map.of("commands", "true"), "retryexport", "permissions"))
-				.path("commands")
-				.toString()).contains("add_user 'orders-worker'", "-p 'shop'", "parking-lot", "set_topic_permissions");
+			assertThat(service.ask(Request.read(Map.of(), "retryexport", "permissions")).path("commands").toString())
+				.contains("add_user 'orders-worker'", "-p 'shop'", "parking-lot", "set_topic_permissions");
 			assertThatExceptionOfType(ServiceException.class)
 				.isThrownBy(() -> service.ask(Request.read(Map.of(), "retryexport", "secrets")))
 				.withMessageContaining("definitions, policies, permissions")
@@ -164,7 +163,7 @@ class DirectServiceTests {
 		Path config = config("rabbit-retry.message-policies.Order: {queue: order, owner: team}");
 		try (ServerSocket broker = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			System.setProperty("spring.rabbitmq.port", String.valueOf(broker.getLocalPort()));
-			ConfiguredPolicies.read(List.of(config)).simulate("Order", Map.of("rate", "1/s", "outage", "1s"), null);
+			ConfiguredPolicies.read(List.of(config)).simulate("Order", Map.of("rate", "1/s", "outage", "1s"));
 			broker.setSoTimeout(1);
 			assertThatExceptionOfType(SocketTimeoutException.class).isThrownBy(broker::accept);
 		}

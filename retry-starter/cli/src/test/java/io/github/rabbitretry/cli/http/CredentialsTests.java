@@ -39,7 +39,6 @@ class CredentialsTests {
 		Path file = Files.writeString(folder.resolve("password"), "secret\n");
 		assertThat(of("RABBIT_RETRY_PASSWORD", "secret").authorization("ops", null, null)).isEqualTo(OPS_SECRET);
 		assertThat(of("RABBIT_RETRY_PASSWORD", "other").authorization("ops", file, null)).isEqualTo(OPS_SECRET);
-		assertThat(of("RABBIT_RETRY_LOGIN", "ops").authorization(null, file, null)).isEqualTo(OPS_SECRET);
 		assertThat(new Credentials(Map.of(), (question) -> Optional.of("secret")).authorization("ops", null, null))
 			.isEqualTo(OPS_SECRET);
 	}

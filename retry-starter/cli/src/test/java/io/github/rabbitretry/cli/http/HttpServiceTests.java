@@ -258,12 +258,4 @@ class HttpServiceTests {
 		fails(service(null, Duration.ofSeconds(20)), ExitCode.REFUSED, "give --login");
 	}
 
-	@Test
-	void theUrlOfAnEndpointIsNotThatOfTheActuator() {
-		assertThatExceptionOfType(ServiceException.class)
-			.isThrownBy(() -> ActuatorUrl.parse("http://127.0.0.1:8080/actuator/parkinglot/"))
-			.withMessageContaining("is one endpoint. Give the URL of all of them: http://127.0.0.1:8080/actuator")
-			.satisfies((ex) -> assertThat(ex.exitCode()).isEqualTo(ExitCode.USAGE));
-	}
-
 }

@@ -54,51 +54,38 @@ public record ReplayOptions(long maximum, @Nullable Double rate, Duration ramp, 
 	 * another
 	 */
 	public ReplayOptions {
-		if (maximum < 1) {
-			throw ReplayRefusedException.invalid("maximum", "is " + maximum, "It must be 1 or more.");
-		}
-		if (maximum > LARGEST_MAXIMUM) {
-			throw ReplayRefusedException.invalid("maximum", "is " + maximum, "It must be at most 100000000.");
-		}
-		if (rate != null && !(rate > 0 && rate <= LARGEST_RATE)) {
-			throw ReplayRefusedException.invalid("rate", "is " + rate,
+		DiscardRequest.checkMaximum(maximum);
+		if (rate != null) {
+			check(rate > 0 && rate <= LARGEST_RATE, "rate", "is " + rate,
 					"It must be positive and at most 100000 per second; leave it out for no limit.");
-		}
-		if (rate != null && rate < SMALLEST_RATE) {
-			throw ReplayRefusedException.invalid("rate", "is " + rate,
+			check(rate >= SMALLEST_RATE, "rate", "is " + rate,
 					"It must be at least 0.01 per second, which is one message in 100 seconds.");
 		}
 		between("ramp", ramp, Duration.ZERO, LONGEST_RAMP);
-		if (rate == null && !ramp.isZero()) {
-			throw ReplayRefusedException.invalid("ramp", "has no rate to grow to", "Set a rate too.");
-		}
-		if (canary < 0 || canary > LARGEST_CANARY) {
-			throw ReplayRefusedException.invalid("canary", "is " + canary, "It must be from 0 to 10000.");
-		}
+		check(rate != null || ramp.isZero(), "ramp", "has no rate to grow to", "Set a rate too.");
+		check(canary >= 0 && canary <= LARGEST_CANARY, "canary", "is " + canary, "It must be from 0 to 10000.");
 		between("canaryTimeout", canaryTimeout, Duration.ofSeconds(1), Duration.ofDays(1));
-		if (!(abortPercent >= 0 && abortPercent <= 100)) {
-			throw ReplayRefusedException.invalid("abortPercent", "is " + abortPercent, "It must be from 0 to 100.");
-		}
-		if (abortMinimum < 1) {
-			throw ReplayRefusedException.invalid("abortMinimum", "is " + abortMinimum, "It must be 1 or more.");
-		}
-		if (abortMinimum > LARGEST_ABORT_MINIMUM) {
-			throw ReplayRefusedException.invalid("abortMinimum", "is " + abortMinimum, "It must be at most 1000000.");
-		}
+		check(abortPercent >= 0 && abortPercent <= 100, "abortPercent", "is " + abortPercent,
+				"It must be from 0 to 100.");
+		check(abortMinimum >= 1, "abortMinimum", "is " + abortMinimum, "It must be 1 or more.");
+		check(abortMinimum <= LARGEST_ABORT_MINIMUM, "abortMinimum", "is " + abortMinimum,
+				"It must be at most 1000000.");
 		if (target != null) {
 			InputValidation.check("target", target, InputValidation.LONGEST_FILTER);
-			if (canary > 0) {
-				throw ReplayRefusedException.invalid("canary", "is " + canary + " with a target",
-						"Copies for inspection have no outcome: leave out one of the two.");
-			}
+			check(canary == 0, "canary", "is " + canary + " with a target",
+					"Copies for inspection have no outcome: leave out one of the two.");
+		}
+	}
+
+	private static void check(boolean valid, String what, String problem, String remedy) {
+		if (!valid) {
+			throw ReplayRefusedException.invalid(what, problem, remedy);
 		}
 	}
 
 	private static void between(String what, Duration value, Duration least, Duration most) {
-		if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-			throw ReplayRefusedException.invalid(what, "is " + value,
-					"It must be from %s to %s.".formatted(least, most));
-		}
+		check(value.compareTo(least) >= 0 && value.compareTo(most) <= 0, what, "is " + value,
+				"It must be from %s to %s.".formatted(least, most));
 	}
 
 	/**

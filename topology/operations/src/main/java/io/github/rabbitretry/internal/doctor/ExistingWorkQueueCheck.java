@@ -17,7 +17,6 @@ import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
 import io.github.rabbitretry.internal.topology.BindingModel;
-import io.github.rabbitretry.internal.topology.ExchangeModel;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import org.jspecify.annotations.Nullable;
 
@@ -76,9 +75,9 @@ final class ExistingWorkQueueCheck implements DoctorCheck {
 			findings.add(FindingCode.DEAD_LETTERS_LOST.of(queue.name(),
 					"Queue '%s' sends its dead letters to exchange '%s', which leads to no queue."
 						.formatted(queue.name(), exchange),
-					argument ? "Its argument says so, which only declaring it anew changes: declare the exchange, as its owner does, and bind it."
-							: remedy,
-					argument ? repair(topology, queue, exchange.toString(), expected, live) : List.of(command)));
+					argument ? "Its argument says so, which only declaring it anew changes: declare the exchange as its owner does, and bind '%s' to it."
+						.formatted(topology.deadLetterQueue()) : remedy,
+					argument ? List.of(live.commands().ctl("list_bindings")) : List.of(command)));
 		}
 		else if (stops.stream().noneMatch((stop) -> stop.queue().equals(topology.deadLetterQueue()))) {
 			findings.add(FindingCode.DEAD_LETTERS_ELSEWHERE.of(queue.name(),
@@ -106,47 +105,6 @@ final class ExistingWorkQueueCheck implements DoctorCheck {
 			}
 		}
 		return keys;
-	}
-
-	private static List<String> repair(MessageTopology topology, QueueSnapshot queue, String exchange,
-			ExpectedTopology expected, BrokerSnapshot live) {
-		List<String> commands = new ArrayList<>();
-		if (exchange.isEmpty()) {
-			return commands;
-		}
-		ExchangeModel model = expected.exchanges().get(exchange);
-		if (model == null && !live.exchanges().containsKey(exchange)) {
-			// nobody knows its type, and its owner could not declare it with another one
-			return commands;
-		}
-		if (model != null) {
-			if (!live.exchanges().containsKey(exchange)) {
-				commands.add(live.commands().declare(model));
-			}
-			expected.bindings()
-				.stream()
-				.filter((binding) -> binding.exchange().equals(exchange) && live.hasDestination(binding))
-				.forEach((binding) -> commands.add(live.commands().bind(binding)));
-		}
-		for (String key : deadLetterKeys(topology, queue, exchange, live)) {
-			commands.add(live.commands()
-				.bind(new BindingModel(exchange, key, DestinationType.QUEUE, topology.deadLetterQueue())));
-		}
-		return commands.stream().distinct().toList();
-	}
-
-	/** With which keys dead letters come to the exchange, as far as that is known. */
-	private static Set<String> deadLetterKeys(MessageTopology topology, QueueSnapshot queue, String exchange,
-			BrokerSnapshot live) {
-		@Nullable Object key = queue.effective("dead-letter-routing-key", live.policies());
-		Set<String> known = new LinkedHashSet<>();
-		if (key != null) {
-			known.add(key.toString());
-		}
-		else {
-			keys(topology, queue, exchange, live).stream().filter((some) -> some != null).forEach(known::add);
-		}
-		return known;
 	}
 
 	private static BindingModel toDeadLetterQueue(MessageTopology topology, QueueSnapshot queue, String exchange,

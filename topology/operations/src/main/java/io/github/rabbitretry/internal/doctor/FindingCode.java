@@ -72,8 +72,6 @@ enum FindingCode {
 	CONSUMER_TIMEOUT_SHORT(Severity.ERROR,
 			"The broker takes deliveries back while they are handled, and delivers them again."),
 
-	LIMIT_REACHED(Severity.WARNING, "Queues, connections or channels that are needed cannot be made."),
-
 	BROKER_VERSION(Severity.WARNING,
 			"This version of RabbitMQ treats what is configured in another way, or is not tested with Rabbit Retry."),
 

@@ -7,11 +7,8 @@
 package io.github.rabbitretry.internal.doctor;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
@@ -34,27 +31,14 @@ final class LeftoverCheck implements DoctorCheck {
 
 	private static final Pattern EXCHANGE = Pattern.compile("delay(\\..+)?|retry|dlx");
 
-	private static final Pattern ORPHAN = Pattern.compile("(.+)\\.(parking-lot|quarantine|retry\\.\\d+(ms|s|m|h|d))");
-
 	@Override
 	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
 		List<Finding> findings = new ArrayList<>();
-		Map<String, List<QueueSnapshot>> orphans = new LinkedHashMap<>();
 		for (QueueSnapshot queue : live.queues().values()) {
-			if (expected.queues().containsKey(queue.name())) {
-				continue;
-			}
-			boolean leftover = isLeftover(queue.name(), expected);
-			Matcher orphan = ORPHAN.matcher(queue.name());
-			if (leftover) {
+			if (!expected.queues().containsKey(queue.name()) && isLeftover(queue.name(), expected)) {
 				findings.add(finding(queue, expected, live));
 			}
-			else if (orphan.matches() && !live.queues().containsKey(orphan.group(1))
-					&& !expected.queues().containsKey(orphan.group(1))) {
-				orphans.computeIfAbsent(orphan.group(1), (name) -> new ArrayList<>()).add(queue);
-			}
 		}
-		orphans.forEach((work, queues) -> findings.add(orphaned(work, queues, live)));
 		exchanges(expected, live, findings);
 		return findings;
 	}
@@ -85,18 +69,6 @@ final class LeftoverCheck implements DoctorCheck {
 						: "What is in it comes back by itself. Ask the doctor again when it is empty.";
 		Finding finding = FindingCode.LEFTOVER.of(queue.name(), fact, remedy, List.of((use != null)
 				? live.commands().ctl("list_bindings") : live.commands().ctl("list_queues", "name", "messages")));
-		return empty ? finding : finding.with(Severity.WARNING);
-	}
-
-	private static Finding orphaned(String work, List<QueueSnapshot> queues, BrokerSnapshot live) {
-		List<String> names = queues.stream().map(QueueSnapshot::name).toList();
-		boolean empty = queues.stream().allMatch((queue) -> queue.messages() == 0);
-		Finding finding = FindingCode.LEFTOVER.of(work,
-				"There is no queue '%s', but '%s'.".formatted(work, String.join("', '", names)),
-				"Start the service that declares '%s'; or find out who uses these queues, and delete them if nothing does."
-					.formatted(work),
-				List.of(live.commands().ctl("list_queues", "name", "messages")))
-			.affecting(names);
 		return empty ? finding : finding.with(Severity.WARNING);
 	}
 

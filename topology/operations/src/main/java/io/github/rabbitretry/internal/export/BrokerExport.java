@@ -8,7 +8,6 @@ package io.github.rabbitretry.internal.export;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -52,25 +51,16 @@ public final class BrokerExport {
 		Map<String, Object> definitions = Definitions.of(TopologyParts.of(topologies()), this.options.virtualHost());
 		boolean minimal = TopologyParts.of(topologies()).queues().stream().anyMatch(QueueModel::minimal);
 		if (withPolicies || minimal) {
-			definitions.putAll(policies(RequiredPolicies.PRIORITY));
+			definitions.put("policies",
+					requiredPolicies().stream()
+						.map((policy) -> policy.asDefinition(this.options.virtualHost(), RequiredPolicies.PRIORITY))
+						.toList());
 		}
 		return definitions;
 	}
 
 	/**
-	 * Policies that give queues what their arguments would.
-	 * @param priority their priority
-	 * @return what becomes JSON
-	 */
-	public Map<String, Object> policies(long priority) {
-		return Map.of("policies",
-				requiredPolicies().stream()
-					.map((policy) -> policy.asDefinition(this.options.virtualHost(), priority))
-					.toList());
-	}
-
-	/**
-	 * The commands that set these policies.
+	 * The commands that set policies, which give queues what their arguments would.
 	 * @param priority their priority
 	 * @return lines for a shell
 	 */
@@ -81,26 +71,7 @@ public final class BrokerExport {
 	}
 
 	/**
-	 * The least permissions of roles. Users are not in it: they need passwords.
-	 * @param roles the roles
-	 * @return what becomes JSON
-	 */
-	public Map<String, Object> permissions(Collection<Role> roles) {
-		List<Map<String, Object>> permissions = new ArrayList<>();
-		List<Map<String, Object>> topics = new ArrayList<>();
-		RolePermissions least = new RolePermissions(this.policies, this.options);
-		for (Role role : roles) {
-			permissions.add(least.of(role).definition(this.options.virtualHost()));
-			topics.addAll(least.of(role).topicDefinitions(this.options.virtualHost()));
-		}
-		Map<String, Object> definitions = new LinkedHashMap<>();
-		definitions.put("permissions", permissions);
-		definitions.put("topic_permissions", topics);
-		return definitions;
-	}
-
-	/**
-	 * The commands that make users with these permissions.
+	 * The commands that make users with the least permissions of roles.
 	 * @param roles the roles
 	 * @return lines for a shell
 	 */

@@ -7,7 +7,6 @@
 package io.github.rabbitretry.internal.export;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -57,30 +56,6 @@ record Permissions(Role role, String user, String configure, String write, Strin
 						ShellWord.quoted(virtualHost), ShellWord.quoted(this.user), ShellWord.quoted(exchange),
 						ShellWord.quoted(key), ShellWord.quoted(PermissionPattern.NOTHING))));
 		return commands;
-	}
-
-	Map<String, Object> definition(String virtualHost) {
-		Map<String, Object> definition = new LinkedHashMap<>();
-		definition.put("user", this.user);
-		definition.put("vhost", virtualHost);
-		definition.put("configure", this.configure);
-		definition.put("write", this.write);
-		definition.put("read", this.read);
-		return definition;
-	}
-
-	List<Map<String, Object>> topicDefinitions(String virtualHost) {
-		List<Map<String, Object>> definitions = new ArrayList<>();
-		this.topics.forEach((exchange, key) -> {
-			Map<String, Object> definition = new LinkedHashMap<>();
-			definition.put("user", this.user);
-			definition.put("vhost", virtualHost);
-			definition.put("exchange", exchange);
-			definition.put("write", key);
-			definition.put("read", PermissionPattern.NOTHING);
-			definitions.add(definition);
-		});
-		return definitions;
 	}
 
 }

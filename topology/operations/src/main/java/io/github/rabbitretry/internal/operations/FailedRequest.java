@@ -8,6 +8,7 @@ package io.github.rabbitretry.internal.operations;
 
 import java.util.function.Supplier;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.github.rabbitretry.internal.broker.BrokerFailure;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -20,22 +21,15 @@ import org.springframework.core.NestedExceptionUtils;
 
 /**
  * The response to a request that failed.
+ *
+ * @param status the HTTP status
+ * @param error what is wrong, for people
+ * @param brokerText what the broker said, for whoever could read the log
  */
-final class FailedRequest implements OperationResponseBody, BrokerFailure {
+record FailedRequest(int status, String error,
+		@JsonIgnore @Nullable String brokerText) implements OperationResponseBody, BrokerFailure {
 
 	private static final Log logger = LogFactory.getLog(FailedRequest.class);
-
-	private final int status;
-
-	private final String error;
-
-	private final @Nullable String brokerText;
-
-	private FailedRequest(int status, String error, @Nullable String brokerText) {
-		this.status = status;
-		this.error = error;
-		this.brokerText = brokerText;
-	}
 
 	/** Runs an operation; what the broker said goes to the log only. */
 	static Object answer(Supplier<Object> operation) {
@@ -59,27 +53,6 @@ final class FailedRequest implements OperationResponseBody, BrokerFailure {
 
 	private static WebEndpointResponse<Object> of(int status, String error, @Nullable String brokerText) {
 		return new WebEndpointResponse<>(new FailedRequest(status, error, brokerText), status);
-	}
-
-	/**
-	 * Returns the status.
-	 * @return the HTTP status
-	 */
-	public int getStatus() {
-		return this.status;
-	}
-
-	/**
-	 * Returns the error.
-	 * @return what is wrong, for people
-	 */
-	public String getError() {
-		return this.error;
-	}
-
-	@Override
-	public @Nullable String brokerText() {
-		return this.brokerText;
 	}
 
 }

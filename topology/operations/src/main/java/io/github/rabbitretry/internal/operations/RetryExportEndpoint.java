@@ -30,7 +30,7 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
  * commands. The broker is not asked.
  */
 @WebEndpoint(id = RetryExportEndpoint.ID, defaultAccess = Access.READ_ONLY)
-public final class RetryExportEndpoint {
+final class RetryExportEndpoint {
 
 	/** The endpoint's id. */
 	public static final String ID = "retryexport";
@@ -47,7 +47,7 @@ public final class RetryExportEndpoint {
 	 * @param types the application's message types
 	 * @param defaults what is exported unless a request says otherwise
 	 */
-	public RetryExportEndpoint(List<TypeTopology> types, ExportOptions defaults) {
+	RetryExportEndpoint(List<TypeTopology> types, ExportOptions defaults) {
 		this.types = types;
 		this.defaults = defaults;
 	}
@@ -56,33 +56,25 @@ public final class RetryExportEndpoint {
 	 * {@code GET /{what}}: exports.
 	 * @param what {@code definitions}, {@code policies} or {@code permissions}
 	 * @param types the message types, all by default
-	 * @param virtualHost the virtual host, the application's by default
 	 * @param policies whether definitions include policies
 	 * @param priority the priority of policies
 	 * @param roles the roles for permissions, all by default
-	 * @param users the prefix of users' names
-	 * @param ledger whether the application has a ledger
 	 * @param writes exchanges that the application's own code publishes to
 	 * @param reads queues that the application's own code consumes
-	 * @param commands whether to answer with commands instead of definitions
-	 * @return definitions, or {@code commands}
+	 * @return definitions, or {@code commands} of the other two
 	 */
 	@ReadOperation
-	Object export(@Selector String what, @Nullable List<String> types, @Nullable String virtualHost,
-			@Nullable Boolean policies, @Nullable Long priority, @Nullable List<String> roles, @Nullable String users,
-			@Nullable Boolean ledger, @Nullable List<String> writes, @Nullable List<String> reads,
-			@Nullable Boolean commands) {
+	Object export(@Selector String what, @Nullable List<String> types, @Nullable Boolean policies,
+			@Nullable Long priority, @Nullable List<String> roles, @Nullable List<String> writes,
+			@Nullable List<String> reads) {
 		try {
-			BrokerExport export = new BrokerExport(chosen(given(types)),
-					new ExportOptions(Objects.requireNonNullElse(users, this.defaults.application()),
-							Objects.requireNonNullElse(virtualHost, this.defaults.virtualHost()),
-							Objects.requireNonNullElse(ledger, this.defaults.ledger()), given(writes), given(reads)));
-			boolean lines = Boolean.TRUE.equals(commands);
+			BrokerExport export = new BrokerExport(chosen(given(types)), new ExportOptions(this.defaults.application(),
+					this.defaults.virtualHost(), this.defaults.ledger(), given(writes), given(reads)));
 			return switch (what) {
 				case "definitions" -> OperationResponseBody.of(export.definitions(Boolean.TRUE.equals(policies)));
-				case "policies" ->
-					policies(export, Objects.requireNonNullElse(priority, RequiredPolicies.PRIORITY), lines);
-				case "permissions" -> permissions(export, chosenRoles(given(roles)), lines);
+				case "policies" -> commands(export
+					.policyCommands(checked(Objects.requireNonNullElse(priority, RequiredPolicies.PRIORITY))));
+				case "permissions" -> commands(export.permissionCommands(chosenRoles(given(roles))));
 				default -> FailedRequest
 					.unknown("'%s' can't be exported. Supported: definitions, policies, permissions.".formatted(what));
 			};
@@ -92,16 +84,12 @@ public final class RetryExportEndpoint {
 		}
 	}
 
-	private static Object policies(BrokerExport export, long priority, boolean lines) {
+	private static long checked(long priority) {
 		if (priority < 0 || priority > HIGHEST_PRIORITY) {
 			throw new IllegalArgumentException(
 					"'priority' is %d. It must be from 0 to %d.".formatted(priority, HIGHEST_PRIORITY));
 		}
-		return lines ? commands(export.policyCommands(priority)) : OperationResponseBody.of(export.policies(priority));
-	}
-
-	private static Object permissions(BrokerExport export, List<Role> roles, boolean lines) {
-		return lines ? commands(export.permissionCommands(roles)) : OperationResponseBody.of(export.permissions(roles));
+		return priority;
 	}
 
 	private static Map<String, Object> commands(List<String> commands) {

@@ -25,7 +25,7 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
  * not as it should be on the broker.
  */
 @WebEndpoint(id = RetryTopologyEndpoint.ID, defaultAccess = Access.READ_ONLY)
-public final class RetryTopologyEndpoint {
+final class RetryTopologyEndpoint {
 
 	/** The endpoint's id. */
 	public static final String ID = "retrytopology";
@@ -36,7 +36,7 @@ public final class RetryTopologyEndpoint {
 	 * Creates the endpoint.
 	 * @param doctor examines the broker
 	 */
-	public RetryTopologyEndpoint(TopologyDoctor doctor) {
+	RetryTopologyEndpoint(TopologyDoctor doctor) {
 		this.doctor = doctor;
 	}
 

@@ -81,15 +81,9 @@ record PlanCommands(RemedyCommands remedies) {
 	 * @return one command, so that nothing is moved to where nothing is bound
 	 */
 	String move(String from, String into) {
-		String uri = "amqp:///" + ManagementClient.encoded(this.remedies.virtualHost());
 		return String.join(" && ", this.remedies.curl("PUT", "exchanges", RemedyCommands.part(exchange(into)),
 				Json.write(RemedyCommands.ordered("type", "fanout", "durable", true, "arguments", Map.of(MARK, into)))),
-				bind(own(into), into),
-				this.remedies.ctl("set_parameter", "shovel", "move-" + from,
-						Json.write(RemedyCommands.ordered("src-protocol", "amqp091", "src-uri", uri, "src-queue", from,
-								"dest-protocol", "amqp091", "dest-uri", uri, "dest-exchange", exchange(into),
-								"src-delete-after", "queue-length", "src-prefetch-count", 1, "ack-mode", "on-confirm",
-								"reconnect-delay", 0))));
+				bind(own(into), into), this.remedies.shovel("rabbit-retry-" + from, from, exchange(into)));
 	}
 
 	/** Of the exchange that messages are moved through. */

@@ -165,17 +165,7 @@ final class PlanSteps {
 	}
 
 	private String removeExchange(String into, String queue) {
-		Set<String> from = new TreeSet<>();
-		this.changes.away().forEach((other, next) -> {
-			if (!other.equals(queue) && !this.changes.draining().containsKey(other)
-					&& this.changes.holder(next).equals(into)) {
-				from.add(other);
-			}
-		});
-		if (into.equals(queue) && this.changes.standIns().contains(queue)) {
-			from.add(QueueChanges.standIn(queue));
-		}
-		return this.commands.removeExchange(into, from);
+		return this.commands.removeExchange(into, this.changes.movedInto(into, queue));
 	}
 
 	private void leadBack() {
@@ -241,12 +231,7 @@ final class PlanSteps {
 		if (!delete.isEmpty()) {
 			delete.add(0, PlanCommands.WAIT);
 		}
-		Set<String> targets = new TreeSet<>(this.changes.standIns());
-		this.changes.away().forEach((queue, into) -> {
-			if (!this.changes.draining().containsKey(queue) && !this.changes.standIns().contains(queue)) {
-				targets.add(this.changes.holder(into));
-			}
-		});
+		Set<String> targets = this.changes.targets();
 		this.live.exchanges().forEach((name, exchange) -> {
 			Object into = exchange.arguments().get(PlanCommands.MARK);
 			if (into != null && name.equals(PlanCommands.exchange(into.toString()))) {

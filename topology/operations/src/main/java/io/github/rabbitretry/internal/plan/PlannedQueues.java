@@ -7,7 +7,6 @@
 package io.github.rabbitretry.internal.plan;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,24 +14,17 @@ import java.util.Set;
 
 import io.github.rabbitretry.internal.doctor.Severity;
 import io.github.rabbitretry.internal.doctor.TopologyDoctor;
-import io.github.rabbitretry.internal.snapshot.BindingSnapshot;
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExchangeSnapshot;
 import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
-import io.github.rabbitretry.internal.snapshot.Ownership;
 import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
-import io.github.rabbitretry.internal.snapshot.Usage;
-import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.ExchangeModel;
 import io.github.rabbitretry.internal.topology.MessageTopology;
 import io.github.rabbitretry.internal.topology.QueueModel;
 import io.github.rabbitretry.internal.topology.QueueRole;
 import io.github.rabbitretry.internal.topology.QueueType;
-import io.github.rabbitretry.internal.topology.TopologyParts;
 import io.github.rabbitretry.internal.topology.TypeTopology;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.amqp.core.Binding.DestinationType;
 
 /**
  * Sorts the queues on the broker: what is replaced, what is moved to a queue of another
@@ -47,39 +39,28 @@ final class PlannedQueues {
 
 	private final BrokerSnapshot live;
 
-	private final Usage usage;
-
-	/** Each queue of the configurations that are known. */
-	private final List<Known> known = new ArrayList<>();
-
-	/** Bindings that we made. */
-	private final Set<BindingModel> bindings = new HashSet<>();
-
 	private final QueueChanges changes = new QueueChanges();
+
+	private final KnownQueues known;
 
 	private final List<String> leftAlone = new ArrayList<>();
 
 	PlannedQueues(ExpectedTopology wanted, List<TypeTopology> former, BrokerSnapshot live) {
 		this.wanted = wanted;
 		this.live = live;
-		this.usage = new Usage(live);
+		this.known = new KnownQueues(live, this.changes.standIns());
 		Map<String, MessageTopology> before = new LinkedHashMap<>();
 		former.forEach((type) -> before.put(type.messageType(), type.topology()));
 		for (TypeTopology type : wanted.types()) {
-			addKnown(type.topology(), type.topology());
+			this.known.add(type.topology(), type.topology());
 			MessageTopology earlier = before.remove(type.messageType());
 			if (earlier != null) {
-				addKnown(earlier, type.topology());
+				this.known.add(earlier, type.topology());
 			}
 		}
 		before.keySet()
 			.forEach((type) -> this.leftAlone
 				.add("Message type '%s' is no longer configured: its queues are left alone.".formatted(type)));
-	}
-
-	private void addKnown(MessageTopology topology, MessageTopology now) {
-		topology.ownQueues().forEach((model) -> this.known.add(new Known(model, topology, now)));
-		this.bindings.addAll(TopologyParts.of(List.of(topology)).bindings());
 	}
 
 	TopologyPlan plan() {
@@ -90,7 +71,8 @@ final class PlannedQueues {
 		this.wanted.parts().exchanges().forEach(this::sort);
 		this.live.queues().values().forEach(this::sortStandIn);
 		this.wanted.parts().queues().forEach(this::sort);
-		this.known.stream()
+		this.known.all()
+			.stream()
 			.filter((queue) -> !this.wanted.queues().containsKey(queue.model().name()))
 			.forEach(this::sortFormer);
 		this.live.queues().values().forEach(this::sortLeftover);
@@ -98,7 +80,8 @@ final class PlannedQueues {
 			.stream()
 			.filter((finding) -> !this.changes.moved().containsKey(finding.subject())
 					&& !this.changes.draining().containsKey(finding.subject()))
-			.forEach((finding) -> this.leftAlone.add(finding.fact() + " " + finding.remedy()));
+			.forEach((finding) -> this.leftAlone
+				.add(finding.fact() + " It is left alone; the doctor says what can be done about it."));
 		return new TopologyPlan(new PlanSteps(this.wanted, this.live, this.changes).steps(),
 				this.leftAlone.stream().distinct().toList());
 	}
@@ -155,7 +138,7 @@ final class PlannedQueues {
 			return;
 		}
 		String standIn = QueueChanges.standIn(model.name());
-		String doubt = doubt(there);
+		String doubt = this.known.doubt(there);
 		if (doubt == null && model.role() != QueueRole.RETRY) {
 			if (this.live.queues().containsKey(standIn) && !this.changes.standIns().contains(model.name())) {
 				doubt = "another queue is called '%s'".formatted(standIn);
@@ -173,8 +156,7 @@ final class PlannedQueues {
 			this.changes.standIns().remove(model.name());
 		}
 		else if (model.role() == QueueRole.RETRY) {
-			Known queue = this.known.stream().filter((one) -> one.is(model.name())).findFirst().orElseThrow();
-			this.changes.replaced().put(model.name(), queue.now().queue());
+			this.changes.replaced().put(model.name(), this.known.workQueue(model.name()));
 		}
 		else {
 			this.changes.replaced().put(model.name(), standIn);
@@ -195,43 +177,14 @@ final class PlannedQueues {
 		return exchange != null && !queue.equals(exchange.arguments().get(PlanCommands.MARK));
 	}
 
-	/** Why no command may empty or delete a queue, or {@code null} if one may. */
-	private @Nullable String doubt(QueueSnapshot queue) {
-		Known ours = this.known.stream()
-			.filter((one) -> one.is(queue.name()) && isSure(one, queue))
-			.findFirst()
-			.orElse(null);
-		if (ours == null) {
-			return "it is not certain to be ours by its name, arguments and routes; if an earlier configuration declared it, give that with --former-config";
-		}
-		if (!queue.state().equals("running")) {
-			return "its state is '%s'".formatted(queue.state());
-		}
-		Set<BindingModel> allowed = new HashSet<>(this.bindings);
-		for (BindingSnapshot binding : this.live.bindingsOf(queue.name())) {
-			if (ours.model().role() == QueueRole.WORK || binding.source().equals(PlanCommands.exchange(queue.name()))) {
-				allowed.add(binding.model());
-			}
-		}
-		return this.usage.ofQueueByRoutes(queue.name(), allowed);
-	}
-
-	/** What has a stand-in was sure before its marks were deleted. */
-	private boolean isSure(Known known, QueueSnapshot queue) {
-		QueueModel model = known.model();
-		return Ownership.isSure(model, known.topology(), queue, this.live)
-				|| this.changes.standIns().contains(queue.name()) && !model.existing() && !model.minimal()
-						&& queue.isDeclaredAs(model);
-	}
-
-	private void sortFormer(Known former) {
+	private void sortFormer(KnownQueues.Known former) {
 		String name = former.model().name();
 		QueueSnapshot there = this.live.queues().get(name);
 		if (there == null || former.model().role() == QueueRole.RETRY || this.changes.moved().containsKey(name)) {
 			return;
 		}
 		String into = former.successor();
-		String doubt = former.model().existing() ? "its owner declares it" : doubt(there);
+		String doubt = former.model().existing() ? "its owner declares it" : this.known.doubt(there);
 		if (doubt == null && (this.changes.blocked().contains(into) || isTaken(into) || harmful(into))) {
 			doubt = "'%s' cannot take its messages".formatted(into);
 		}
@@ -247,45 +200,9 @@ final class PlannedQueues {
 		if (this.wanted.queues().containsKey(queue.name())) {
 			return;
 		}
-		this.known.stream()
-			// another live configuration of this queue may use retry queues that none
-			// given names
-			.filter((one) -> one.is(queue.name()) && one.model().role() == QueueRole.RETRY && isSure(one, queue)
-					&& !this.changes.blocked().contains(one.now().queue()))
-			.findFirst()
-			.ifPresent((ours) -> {
-				Set<BindingModel> allowed = new HashSet<>(this.bindings);
-				allowed.add(new BindingModel(ours.topology().ringExchange(), queue.name(), DestinationType.QUEUE,
-						queue.name()));
-				String use = this.usage.ofQueue(queue.name(), allowed);
-				if (use == null) {
-					this.changes.draining().put(queue.name(), ours.now().queue());
-				}
-			});
-	}
-
-	/**
-	 * A queue of a configuration.
-	 *
-	 * @param model the queue
-	 * @param topology what it is part of
-	 * @param now what is configured for the same message type
-	 */
-	private record Known(QueueModel model, MessageTopology topology, MessageTopology now) {
-
-		boolean is(String name) {
-			return this.model.name().equals(name);
-		}
-
-		String successor() {
-			return switch (this.model.role()) {
-				case DEAD_LETTER -> this.now.deadLetterQueue();
-				case PARKING_LOT -> this.now.parkingLot();
-				case QUARANTINE -> this.now.quarantined() ? this.now.quarantine() : this.now.queue();
-				default -> this.now.queue();
-			};
-		}
-
+		this.known.ofDrainingQueue(queue)
+			.filter((workQueue) -> !this.changes.blocked().contains(workQueue))
+			.ifPresent((workQueue) -> this.changes.draining().put(queue.name(), workQueue));
 	}
 
 }

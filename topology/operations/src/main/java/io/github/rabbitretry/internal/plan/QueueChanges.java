@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 import io.github.rabbitretry.internal.snapshot.QueueSnapshot;
 import io.github.rabbitretry.internal.topology.BindingModel;
@@ -60,6 +61,33 @@ record QueueChanges(Set<String> blocked, Map<String, String> replaced, Map<Strin
 	String holder(String queue) {
 		String into = this.replaced.getOrDefault(queue, queue);
 		return (into.equals(queue) || this.standIns.contains(queue)) ? into : holder(into);
+	}
+
+	/**
+	 * Those whose messages are moved into a queue, apart from one that was moved away.
+	 */
+	Set<String> movedInto(String into, String queue) {
+		Set<String> from = new TreeSet<>();
+		away().forEach((other, next) -> {
+			if (!other.equals(queue) && !this.draining.containsKey(other) && holder(next).equals(into)) {
+				from.add(other);
+			}
+		});
+		if (into.equals(queue) && this.standIns.contains(queue)) {
+			from.add(standIn(queue));
+		}
+		return from;
+	}
+
+	/** Queues that messages are moved into. */
+	Set<String> targets() {
+		Set<String> targets = new TreeSet<>(this.standIns);
+		away().forEach((queue, into) -> {
+			if (!this.draining.containsKey(queue) && !this.standIns.contains(queue)) {
+				targets.add(holder(into));
+			}
+		});
+		return targets;
 	}
 
 }

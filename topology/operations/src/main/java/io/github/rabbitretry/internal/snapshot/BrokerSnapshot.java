@@ -34,14 +34,13 @@ import org.springframework.amqp.core.Binding.DestinationType;
  * @param connections the connections by the broker's name for them
  * @param user the application's user, or {@code null} if that can't be known
  * @param alarms the alarms, each in words
- * @param limits the virtual host's limits
  * @param unexamined what could not be found out, and why
  */
 public record BrokerSnapshot(String virtualHost, String url, String version, Map<String, QueueSnapshot> queues,
 		long queueCount, Map<String, ExchangeSnapshot> exchanges, List<BindingSnapshot> bindings, boolean allBindings,
 		List<UnreadableBinding> unreadable, BrokerPolicies policies, Optional<List<ConsumerSnapshot>> consumers,
 		Map<String, ConnectionSnapshot> connections, @Nullable UserSnapshot user, List<String> alarms,
-		Map<String, Long> limits, List<String> unexamined) {
+		List<String> unexamined) {
 
 	public RemedyCommands commands() {
 		return new RemedyCommands(this.url, this.virtualHost);

@@ -64,17 +64,14 @@ public final class BrokerSnapshotReader {
 			.ofNullable(this.reading.<@Nullable List<ConsumerSnapshot>>optional("consumers", server::consumers, null));
 		Map<String, ConnectionSnapshot> connections = this.reading.optional("connections", server::connections,
 				Map.of());
-		@Nullable UserSnapshot user = this.reading.optional("permissions and limits of the application's user", server::user,
-				null);
+		@Nullable UserSnapshot user = this.reading.optional("permissions of the application's user", server::user, null);
 		List<String> alarms = this.reading.optional("alarms", server::alarms, List.of());
-		Map<String, Long> limits = this.reading.optional("limits of the virtual host", server::limits, Map.of());
 		String version = this.reading.optional("the broker's version", server::version, "");
 		this.queues.lookAgain(queues);
 		return new BrokerSnapshot(this.client.virtualHost(), this.client.url(), version, queues,
 				Math.max(this.queues.count(), queues.size()), exchanges,
 				bindings.read().stream().map(BrokerSnapshotReader::binding).toList(), this.allBindings,
-				bindings.unreadable(), policies, consumers, connections, user, alarms, limits,
-				this.reading.unexamined());
+				bindings.unreadable(), policies, consumers, connections, user, alarms, this.reading.unexamined());
 	}
 
 	private List<ExchangeSnapshot> exchanges() {

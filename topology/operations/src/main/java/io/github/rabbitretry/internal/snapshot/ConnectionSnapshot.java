@@ -14,8 +14,6 @@ package io.github.rabbitretry.internal.snapshot;
  * @param user as whom it is connected
  * @param state its state as the broker calls it
  * @param published how many messages were published on its channels that are open
- * @param channels how many channels it has
  */
-public record ConnectionSnapshot(String name, String givenName, String user, String state, long published,
-		long channels) {
+public record ConnectionSnapshot(String name, String givenName, String user, String state, long published) {
 }

@@ -107,10 +107,4 @@ public final class ExpectedTopology {
 					LinkedHashMap::new));
 	}
 
-	/** Whether a queue is expected, or has a name that belongs to one that is. */
-	public boolean isOurs(String queue) {
-		return this.queues.containsKey(queue)
-				|| this.queues.keySet().stream().anyMatch((ours) -> queue.startsWith(ours + "."));
-	}
-
 }

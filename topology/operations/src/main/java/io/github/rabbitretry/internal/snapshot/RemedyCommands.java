@@ -113,13 +113,24 @@ public record RemedyCommands(String url, String virtualHost) {
 	 * plugin, there are no shovels to set.
 	 */
 	public List<String> moveUnroutable() {
-		String uri = "amqp:///" + ManagementClient.encoded(this.virtualHost);
 		return List.of("rabbitmq-plugins enable rabbitmq_shovel",
-				ctl("set_parameter", "shovel", "bring-back",
-						Json.write(ordered("src-protocol", "amqp091", "src-uri", uri, "src-queue",
-								DelayLadder.UNROUTABLE, "dest-protocol", "amqp091", "dest-uri", uri, "dest-exchange",
-								DelayLadder.EXIT, "src-delete-after", "queue-length", "src-prefetch-count", 1,
-								"ack-mode", "on-confirm", "reconnect-delay", 0))));
+				shovel("bring-back", DelayLadder.UNROUTABLE, DelayLadder.EXIT));
+	}
+
+	/**
+	 * The command that moves what is in a queue, one message after the other, each only
+	 * after its copy is confirmed.
+	 * @param name the shovel's name
+	 * @param queue the queue
+	 * @param exchange where its messages are published
+	 * @return a line for a shell
+	 */
+	public String shovel(String name, String queue, String exchange) {
+		String uri = "amqp:///" + ManagementClient.encoded(this.virtualHost);
+		return ctl("set_parameter", "shovel", name,
+				Json.write(ordered("src-protocol", "amqp091", "src-uri", uri, "src-queue", queue, "dest-protocol",
+						"amqp091", "dest-uri", uri, "dest-exchange", exchange, "src-delete-after", "queue-length",
+						"src-prefetch-count", 1, "ack-mode", "on-confirm", "reconnect-delay", 0)));
 	}
 
 	public String closeConnection(String connection) {

@@ -6,7 +6,6 @@
 
 package io.github.rabbitretry.internal.snapshot;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,19 +60,15 @@ final class ServerReader {
 		requireMonitoring();
 		String host = "/api/vhosts/" + ManagementClient.encoded(this.client.virtualHost());
 		Map<String, Long> published = new HashMap<>();
-		Map<String, Long> channels = new HashMap<>();
 		JsonRows.of(this.client.read(host + "/channels?columns=connection_details.name,message_stats.publish"))
-			.forEach((row) -> {
-				String connection = row.object("connection_details").text("name");
-				published.merge(connection, row.object("message_stats").number("publish"), Long::sum);
-				channels.merge(connection, 1L, Long::sum);
-			});
+			.forEach((row) -> published.merge(row.object("connection_details").text("name"),
+					row.object("message_stats").number("publish"), Long::sum));
 		Map<String, ConnectionSnapshot> connections = new LinkedHashMap<>();
 		JsonRows.of(this.client.read(host + "/connections?columns=name,user_provided_name,user,state"))
 			.forEach((row) -> {
 				String name = row.text("name");
 				connections.put(name, new ConnectionSnapshot(name, row.text("user_provided_name"), row.text("user"),
-						row.text("state"), published.getOrDefault(name, 0L), channels.getOrDefault(name, 0L)));
+						row.text("state"), published.getOrDefault(name, 0L)));
 			});
 		return connections;
 	}
@@ -91,8 +86,7 @@ final class ServerReader {
 			.findFirst();
 		return new UserSnapshot(name, user.texts("tags"), permission.map((row) -> row.text("configure")).orElse(null),
 				permission.map((row) -> row.text("write")).orElse(null),
-				permission.map((row) -> row.text("read")).orElse(null),
-				limits(this.client.read("/api/user-limits/" + ManagementClient.encoded(name))));
+				permission.map((row) -> row.text("read")).orElse(null));
 	}
 
 	List<String> alarms() {
@@ -104,37 +98,8 @@ final class ServerReader {
 			if (ex.status() != 503) {
 				throw ex;
 			}
-		}
-		try {
-			List<String> alarms = new ArrayList<>();
-			JsonRows.of(this.client.read("/api/nodes?columns=name,mem_alarm,disk_free_alarm")).forEach((row) -> {
-				if (row.is("mem_alarm")) {
-					alarms.add("a memory alarm of node " + row.text("name"));
-				}
-				if (row.is("disk_free_alarm")) {
-					alarms.add("a disk alarm of node " + row.text("name"));
-				}
-			});
-			return alarms.isEmpty() ? List.of("an alarm") : alarms;
-		}
-		catch (ManagementUnavailableException ex) {
-			// that takes the tag monitoring
 			return List.of("a memory or disk alarm");
 		}
-	}
-
-	Map<String, Long> limits() {
-		return limits(this.client.list("vhost-limits"));
-	}
-
-	private static Map<String, Long> limits(@Nullable Object answer) {
-		Map<String, Long> limits = new LinkedHashMap<>();
-		JsonRows.of(answer)
-			.forEach((row) -> row.object("value")
-				.members()
-				.forEach((name, value) -> limits.put(String.valueOf(name),
-						(value instanceof Number number) ? number.longValue() : -1L)));
-		return limits;
 	}
 
 }

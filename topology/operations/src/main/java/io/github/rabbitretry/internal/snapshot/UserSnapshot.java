@@ -7,7 +7,6 @@
 package io.github.rabbitretry.internal.snapshot;
 
 import java.util.List;
-import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * access to the virtual host
  * @param write the pattern of what the user may write to
  * @param read the pattern of what the user may read
- * @param limits the limits of the user, whatever the virtual host
  */
 public record UserSnapshot(String name, List<String> tags, @Nullable String configure, @Nullable String write,
-		@Nullable String read, Map<String, Long> limits) {
+		@Nullable String read) {
 }

@@ -266,13 +266,6 @@ final class BrokenBroker implements AutoCloseable {
 						.formatted(this.virtualHost, queue, operation));
 	}
 
-	/** All that the worker needs, in more words than RabbitMQ 4.3 takes. */
-	void permitAtLength() {
-		NeededPermissions needed = expected().permissions();
-		put("permissions", WORKER, Json.write(Map.of("configure", pattern(needed.configure()) + "|" + "x".repeat(1024),
-				"write", pattern(needed.write()), "read", pattern(needed.read()))));
-	}
-
 	void queue(String name, String attributes, Map<String, Object> arguments) {
 		put("queues", name, "{%s,\"arguments\":%s}".formatted(attributes, Json.write(arguments)));
 	}

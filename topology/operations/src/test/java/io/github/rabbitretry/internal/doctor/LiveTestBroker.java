@@ -124,7 +124,7 @@ final class LiveTestBroker {
 
 	/** Whose queue it consumes. */
 	void consume(String connection, String as, String queue) {
-		this.connections.put(connection, new ConnectionSnapshot(connection, "", as, "running", 0, 1));
+		this.connections.put(connection, new ConnectionSnapshot(connection, "", as, "running", 0));
 		this.consumers.add(new ConsumerSnapshot(queue, "tag", false, connection));
 	}
 
@@ -133,7 +133,7 @@ final class LiveTestBroker {
 				this.exchanges, this.bindings, this.allBindings, this.unreadable,
 				new BrokerPolicies(this.policies, this.unreadablePolicies),
 				this.consumersKnown ? Optional.of(this.consumers) : Optional.empty(), this.connections, this.user,
-				List.of(), Map.of(), List.of());
+				List.of(), List.of());
 	}
 
 	List<Finding> examine(DoctorCheck examination) {

@@ -67,7 +67,7 @@ class RoutesTests {
 		return new BrokerSnapshot("/", "http://127.0.0.1", "4.0.5", Map.of(), 0,
 				exchanges.stream().collect(Collectors.toMap(ExchangeSnapshot::name, (exchange) -> exchange)),
 				Stream.of(bindings).toList(), true, List.of(), new BrokerPolicies(List.of()), Optional.empty(),
-				Map.of(), null, List.of(), Map.of(), List.of());
+				Map.of(), null, List.of(), List.of());
 	}
 
 }

@@ -160,16 +160,6 @@ class BrokerExportTests {
 				"rabbitmqctl set_permissions -p 'v' 'app-monitor' '^$' '^$' '^$'");
 	}
 
-	@Test
-	void permissionsAreDefinitionsToo() {
-		Map<String, Object> definitions = export(this.order).permissions(List.of(Role.WORKER));
-		assertThat(list(definitions, "permissions")).singleElement()
-			.hasFieldOrPropertyWithValue("user", "app-worker")
-			.hasFieldOrPropertyWithValue("vhost", "v");
-		assertThat(list(definitions, "topic_permissions")).isNotEmpty()
-			.allSatisfy((topic) -> assertThat(topic).containsKeys("user", "vhost", "exchange", "write", "read"));
-	}
-
 	private static boolean allows(String pattern, String name) {
 		return Pattern.compile(pattern).matcher(name).find();
 	}

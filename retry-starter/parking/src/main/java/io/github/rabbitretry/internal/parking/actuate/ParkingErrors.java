@@ -14,7 +14,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
-import org.springframework.util.ClassUtils;
+import org.springframework.dao.DataAccessException;
 
 /**
  * Answers to requests for parked messages and replays that failed.
@@ -22,10 +22,6 @@ import org.springframework.util.ClassUtils;
 public final class ParkingErrors {
 
 	private static final Log logger = LogFactory.getLog(ParkingErrors.class);
-
-	/** There without a ledger or not. */
-	private static final boolean DATABASE = ClassUtils.isPresent("org.springframework.dao.DataAccessException",
-			ParkingErrors.class.getClassLoader());
 
 	private ParkingErrors() {
 	}
@@ -47,7 +43,7 @@ public final class ParkingErrors {
 			return ErrorResponse.of(refused.busy() ? EndpointException.CONFLICT : EndpointException.UNAVAILABLE,
 					String.valueOf(refused.getMessage()));
 		}
-		if (DATABASE && DatabaseFailure.is(failure)) {
+		if (failure instanceof DataAccessException) {
 			logger.error("A request to an actuator endpoint failed", failure);
 			return ErrorResponse.of(EndpointException.UNAVAILABLE,
 					"The ledger's database can't be used now. See the log.");
@@ -62,15 +58,6 @@ public final class ParkingErrors {
 			case CONFLICT -> EndpointException.CONFLICT;
 			case DISABLED -> EndpointException.FORBIDDEN;
 		};
-	}
-
-	/** Apart, for applications without a database. */
-	private static final class DatabaseFailure {
-
-		static boolean is(RuntimeException failure) {
-			return failure instanceof org.springframework.dao.DataAccessException;
-		}
-
 	}
 
 }

@@ -6,6 +6,7 @@
 
 package io.github.rabbitretry.internal.parking.autoconfigure;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import javax.sql.DataSource;
@@ -122,11 +123,15 @@ public final class RabbitRetryLedgerAutoConfiguration {
 	@Bean
 	@Lazy(false)
 	@ConditionalOnMissingBean
-	@ConditionalOnBooleanProperty(name = "rabbit-retry.ledger.ingest", matchIfMissing = true)
 	LedgerMaintenance rabbitRetryLedgerMaintenance(BeanFactory beans, LedgerProperties properties, LedgerSchema schema,
-			MessagePolicies policies, LedgerPolicies ledgerPolicies) {
-		return new LedgerMaintenance(dataSource(beans, properties), schema, ledgerPolicies.of(policies),
-				schema.clock());
+			MessagePolicies policies, LedgerPolicies ledgerPolicies, HandledMessages handled) {
+		List<LedgerMaintenance.Task> tasks = new ArrayList<>(
+				new HandledMessageRetention(handled, policies, schema.clock()).tasks());
+		if (properties.ingest()) {
+			tasks.addAll(LedgerMaintenance.ofParked(dataSource(beans, properties), schema, ledgerPolicies.of(policies),
+					schema.clock()));
+		}
+		return new LedgerMaintenance(schema, tasks);
 	}
 
 	@Bean
@@ -147,14 +152,6 @@ public final class RabbitRetryLedgerAutoConfiguration {
 	}
 
 	/** Where nothing is ingested, too: the rows are those of handlers. */
-	@Bean
-	@Lazy(false)
-	@ConditionalOnMissingBean
-	HandledMessageRetention rabbitRetryHandledMessageRetention(HandledMessages handled, MessagePolicies policies,
-			LedgerSchema schema) {
-		return new HandledMessageRetention(handled, policies, schema.clock());
-	}
-
 	private static DataSource dataSource(BeanFactory beans, LedgerProperties properties) {
 		String name = properties.dataSource();
 		try {

@@ -6,13 +6,12 @@
 
 package io.github.rabbitretry.internal.parking.deduplication;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 
-import io.github.rabbitretry.internal.parking.ledger.DatabaseMaintenance;
 import io.github.rabbitretry.internal.parking.ledger.HandledMessages;
+import io.github.rabbitretry.internal.parking.ledger.LedgerMaintenance;
 import io.github.rabbitretry.internal.policy.Deduplication;
 import io.github.rabbitretry.internal.policy.DeduplicationStore;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
@@ -21,9 +20,7 @@ import io.github.rabbitretry.internal.policy.MessagePolicy;
 /**
  * Forgets handled messages after their policies' retention.
  */
-public final class HandledMessageRetention extends DatabaseMaintenance {
-
-	private static final Duration BETWEEN_DELETIONS = Duration.ofMinutes(10);
+public final class HandledMessageRetention {
 
 	private final HandledMessages handled;
 
@@ -38,7 +35,6 @@ public final class HandledMessageRetention extends DatabaseMaintenance {
 	 * @param clock what time it is in the database
 	 */
 	public HandledMessageRetention(HandledMessages handled, MessagePolicies policies, InstantSource clock) {
-		super("rabbit-retry-handled-messages");
 		this.handled = handled;
 		this.policies = policies.all().stream().filter(HandledMessageRetention::inDatabase).toList();
 		this.clock = clock;
@@ -54,10 +50,14 @@ public final class HandledMessageRetention extends DatabaseMaintenance {
 		return deduplication != null && deduplication.store() == DeduplicationStore.JDBC;
 	}
 
-	@Override
-	protected List<Task> tasks() {
-		return this.policies.isEmpty() ? List.of() : List
-			.of(new Task(BETWEEN_DELETIONS, this::deleteOld, "Handled messages that are too old are not forgotten"));
+	/**
+	 * Forgetting them.
+	 * @return what there is to do, if any policy has handled messages in the database
+	 */
+	public List<LedgerMaintenance.Task> tasks() {
+		return this.policies.isEmpty() ? List.of()
+				: List.of(new LedgerMaintenance.Task(LedgerMaintenance.BETWEEN_DELETIONS, this::deleteOld,
+						"Handled messages that are too old are not forgotten"));
 	}
 
 	void deleteOld() {

@@ -163,7 +163,7 @@ final class FailureDimensions {
 		int deleted = 0;
 		for (int from = 0; from < unused.size(); from += PORTION) {
 			List<Long> some = unused.subList(from, Math.min(from + PORTION, unused.size()));
-			deleted += this.transactions.execute(() -> deleteIfUnused(some));
+			deleted += this.transactions.inTransaction(() -> deleteIfUnused(some));
 		}
 		return deleted;
 	}

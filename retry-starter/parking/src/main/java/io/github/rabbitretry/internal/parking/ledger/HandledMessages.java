@@ -47,7 +47,7 @@ public final class HandledMessages {
 	 */
 	public HandledMessages(DataSource dataSource, LedgerSchema schema, Duration patience) {
 		this.schema = schema;
-		this.transactions = schema.transactions();
+		this.transactions = new LedgerTransactions(schema);
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.patienceSeconds = (int) patience.toSeconds();
 	}

@@ -86,7 +86,7 @@ public final class LedgerCounts {
 	void sumUp() {
 		boolean keepsCounts = this.schema.ready().keepsCounts();
 		this.transactions
-			.execute(() -> keepsCounts ? this.transactions.update(SUM_UP, EmptySqlParameterSource.INSTANCE) : 0);
+			.inTransaction(() -> keepsCounts ? this.transactions.update(SUM_UP, EmptySqlParameterSource.INSTANCE) : 0);
 	}
 
 }

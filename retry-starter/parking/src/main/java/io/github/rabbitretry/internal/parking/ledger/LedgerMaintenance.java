@@ -11,52 +11,117 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
 import io.github.rabbitretry.internal.parking.mapping.LedgerPolicy;
+import io.github.rabbitretry.internal.thread.DaemonThreads;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.SmartLifecycle;
+import org.springframework.dao.DataAccessException;
 
 /**
- * What the ledger needs done: deleting what is too old, and summing up its counts.
+ * What the ledger's tables need done now and then, however many instances do it, on one
+ * thread.
  */
-public final class LedgerMaintenance extends DatabaseMaintenance {
+public final class LedgerMaintenance implements SmartLifecycle {
 
-	private static final Duration BETWEEN_DELETIONS = Duration.ofMinutes(10);
+	/** The time between deletions of what is too old. */
+	public static final Duration BETWEEN_DELETIONS = Duration.ofMinutes(10);
 
 	private static final Duration BETWEEN_SUMS = Duration.ofMinutes(1);
 
+	private static final Log logger = LogFactory.getLog(LedgerMaintenance.class);
+
 	private final LedgerSchema schema;
 
-	private final LedgerRetention retention;
+	private final List<Task> tasks;
 
-	private final LedgerCounts counts;
+	private @Nullable ScheduledExecutorService executor;
 
 	/**
 	 * Creates the maintenance.
+	 * @param schema the ledger's tables
+	 * @param tasks what there is to do; without any, there is no thread
+	 */
+	public LedgerMaintenance(LedgerSchema schema, List<Task> tasks) {
+		this.schema = schema;
+		this.tasks = List.copyOf(tasks);
+	}
+
+	/**
+	 * Deleting parked messages that are too old, and summing up counts.
 	 * @param dataSource leads to the database
 	 * @param schema its tables
 	 * @param policies what is kept for how long
 	 * @param clock what time it is
+	 * @return what there is to do
 	 */
-	public LedgerMaintenance(DataSource dataSource, LedgerSchema schema, Collection<LedgerPolicy> policies,
+	public static List<Task> ofParked(DataSource dataSource, LedgerSchema schema, Collection<LedgerPolicy> policies,
 			InstantSource clock) {
-		super("rabbit-retry-ledger-upkeep");
-		this.schema = schema;
-		this.retention = new LedgerRetention(dataSource, schema, policies, clock);
-		this.counts = new LedgerCounts(dataSource, schema);
+		List<Task> tasks = new ArrayList<>();
+		LedgerRetention retention = new LedgerRetention(dataSource, schema, policies, clock);
+		if (retention.deletes()) {
+			tasks.add(new Task(BETWEEN_DELETIONS, retention::deleteOld, "What is too old stays in the ledger"));
+		}
+		tasks.add(new Task(BETWEEN_SUMS, new LedgerCounts(dataSource, schema)::sumUp,
+				"Counts of the ledger are not summed up"));
+		return tasks;
 	}
 
 	@Override
-	protected List<Task> tasks() {
-		List<Task> tasks = new ArrayList<>();
-		if (this.schema.unused()) {
-			return tasks;
+	public synchronized void start() {
+		if (this.executor == null && !this.tasks.isEmpty() && !this.schema.unused()) {
+			ScheduledExecutorService started = Executors
+				.newSingleThreadScheduledExecutor(DaemonThreads.named("rabbit-retry-ledger-upkeep"));
+			this.tasks.forEach((task) -> started.scheduleWithFixedDelay(task::run, 0, task.between().toMillis(),
+					TimeUnit.MILLISECONDS));
+			this.executor = started;
 		}
-		if (this.retention.deletes()) {
-			tasks.add(new Task(BETWEEN_DELETIONS, this.retention::deleteOld, "What is too old stays in the ledger"));
+	}
+
+	@Override
+	public synchronized void stop() {
+		ScheduledExecutorService started = this.executor;
+		if (started != null) {
+			started.shutdownNow();
+			this.executor = null;
 		}
-		tasks.add(new Task(BETWEEN_SUMS, this.counts::sumUp, "Counts of the ledger are not summed up"));
-		return tasks;
+	}
+
+	@Override
+	public synchronized boolean isRunning() {
+		return this.executor != null;
+	}
+
+	/**
+	 * Something to do.
+	 *
+	 * @param between the time from its end to its next begin
+	 * @param work what is done
+	 * @param without what a log says if it fails: the state that remains
+	 */
+	public record Task(Duration between, Runnable work, String without) {
+
+		private void run() {
+			try {
+				this.work.run();
+			}
+			catch (DataAccessException ex) {
+				logger.warn(this.without + " for now: " + ex.getMessage());
+			}
+			catch (Throwable ex) {
+				// an Error too: what is scheduled and throws is not called again
+				logger.error(this.without + " for now", ex);
+			}
+		}
+
 	}
 
 }

@@ -88,7 +88,7 @@ final class LedgerRetention {
 		long deleted = 0;
 		int portion;
 		do {
-			portion = this.transactions.execute(() -> deletePortion(policy, before));
+			portion = this.transactions.inTransaction(() -> deletePortion(policy, before));
 			deleted += portion;
 		}
 		while (portion == PORTION);

@@ -94,13 +94,8 @@ public final class LedgerSchema {
 		}
 	}
 
-	/**
-	 * Transactions in the database, for those who keep more than the ledger in it.
-	 * @return transactions; each fails with a {@link DataAccessException} if the database
-	 * can't be reached, or is not as {@link #prepare()} demands
-	 */
-	public LedgerTransactions transactions() {
-		return new LedgerTransactions(this.dataSource, this);
+	DataSource dataSource() {
+		return this.dataSource;
 	}
 
 	/**

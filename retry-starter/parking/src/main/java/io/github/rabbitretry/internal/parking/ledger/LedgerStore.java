@@ -99,7 +99,7 @@ public final class LedgerStore {
 	private void saveAll(LedgerDialect dialect, List<ParkedRecord> rows) {
 		Map<FailureDimension, Long> kindIds = this.kinds
 			.ids(rows.stream().map(ParkedRecord::kind).collect(Collectors.toCollection(HashSet::new)));
-		this.transactions.execute(() -> {
+		this.transactions.inTransaction(() -> {
 			List<ParkedRecord> fresh = fresh(rows);
 			if (!fresh.isEmpty()) {
 				if (!dialect.locksReferences()) {

@@ -35,13 +35,21 @@ import org.springframework.transaction.support.TransactionTemplate;
  * statement outside a transaction is rolled back. What they commit outlives a crash of
  * the database, since a message is acknowledged, or an act reported, after the commit.
  */
-public final class LedgerTransactions {
+public class LedgerTransactions {
 
 	private final LedgerSchema schema;
 
 	private final NamedParameterJdbcTemplate jdbc;
 
 	private final TransactionTemplate template;
+
+	/**
+	 * Creates transactions on the ledger's own data source.
+	 * @param schema the ledger's tables
+	 */
+	public LedgerTransactions(LedgerSchema schema) {
+		this(schema.dataSource(), schema);
+	}
 
 	LedgerTransactions(DataSource dataSource, LedgerSchema schema) {
 		this.schema = schema;
@@ -54,7 +62,7 @@ public final class LedgerTransactions {
 	 * fails as {@link LedgerSchema#prepare()} does.
 	 * @return the template
 	 */
-	public NamedParameterJdbcTemplate jdbc() {
+	public final NamedParameterJdbcTemplate jdbc() {
 		this.schema.ready();
 		return this.jdbc;
 	}
@@ -67,7 +75,7 @@ public final class LedgerTransactions {
 	 * @throws DataAccessResourceFailureException if no transaction can be begun, or it is
 	 * not known whether it was committed
 	 */
-	public <T> T execute(Supplier<T> work) {
+	public final <T> T inTransaction(Supplier<T> work) {
 		LedgerDialect dialect = this.schema.ready();
 		try {
 			T result = Objects.requireNonNull(this.template.execute((status) -> {
@@ -106,8 +114,8 @@ public final class LedgerTransactions {
 	 * @return how many rows were changed
 	 * @throws DataAccessException if that fails
 	 */
-	public int update(String sql, SqlParameterSource parameters) {
-		return execute(() -> this.jdbc.update(sql, parameters));
+	public final int update(String sql, SqlParameterSource parameters) {
+		return inTransaction(() -> this.jdbc.update(sql, parameters));
 	}
 
 	/**
@@ -115,7 +123,7 @@ public final class LedgerTransactions {
 	 * database knows of the messages, and end with an exception if they don't. To be
 	 * called in a transaction.
 	 */
-	public void prepareSelections() {
+	protected final void prepareSelections() {
 		this.schema.ready().selecting().ifPresent(this.jdbc.getJdbcOperations()::execute);
 	}
 
@@ -124,7 +132,7 @@ public final class LedgerTransactions {
 	 * until this transaction ends. To be called in a transaction, before it selects any:
 	 * what they selected before is seen then.
 	 */
-	public void lockSelections() {
+	public final void lockSelections() {
 		update("update rabbit_retry_selection set selections = selections + 1 where id = 1",
 				EmptySqlParameterSource.INSTANCE);
 	}
@@ -134,7 +142,7 @@ public final class LedgerTransactions {
 	 * one.
 	 * @return the instant, in microseconds
 	 */
-	public Instant now() {
+	public final Instant now() {
 		this.schema.ready();
 		@Nullable OffsetDateTime now = this.jdbc.getJdbcOperations()
 			.queryForObject("select current_timestamp", OffsetDateTime.class);

@@ -14,45 +14,38 @@ import io.github.rabbitretry.parking.replay.AuditLog;
 
 /**
  * Everything that is kept of replays, for one application.
+ *
+ * @param tables the way to the tables
+ * @param jobs the replays
+ * @param items the messages of replays
+ * @param outcomes what became of these messages
+ * @param audit what was done
+ * @param contents what edited messages contain
+ * @param previews what would be done
+ * @param retention what deletes old replays
+ * @param application the application; jobs are worked on by its instances alone, since
+ * another one may share the database and not know the queues
+ * @param clock the database's, which is known once the tables are there
  */
-public final class ReplayStores {
-
-	private final ReplayTables tables;
-
-	private final JobStore jobs;
-
-	private final ItemStore items;
-
-	private final OutcomeStore outcomes;
-
-	private final JdbcAuditLog audit;
-
-	private final EditedMessageRepository contents;
-
-	private final Previews previews;
-
-	private final String application;
-
-	private final InstantSource clock;
+public record ReplayStores(ReplayTables tables, JobStore jobs, ItemStore items, OutcomeStore outcomes,
+		JdbcAuditLog audit, EditedMessageRepository contents, Previews previews, ReplayRetention retention,
+		String application, InstantSource clock) {
 
 	/**
 	 * Creates the stores.
 	 * @param schema the tables
 	 * @param ledger the parked messages
-	 * @param application the application; jobs are worked on by its instances alone,
-	 * since another one may share the database and not know the queues
+	 * @param application the application
 	 * @param clock what time it is
 	 */
 	public ReplayStores(LedgerSchema schema, Ledger ledger, String application, InstantSource clock) {
-		this.tables = new ReplayTables(schema);
-		this.jobs = new JobStore(this.tables, application, clock);
-		this.items = new ItemStore(this.tables);
-		this.outcomes = new OutcomeStore(this.tables);
-		this.audit = new JdbcAuditLog(this.tables, application, clock);
-		this.contents = new EditedMessageRepository(ledger, this.tables);
-		this.previews = new Previews(this.tables, ledger);
-		this.application = application;
-		this.clock = clock;
+		this(new ReplayTables(schema), ledger, application, clock);
+	}
+
+	private ReplayStores(ReplayTables tables, Ledger ledger, String application, InstantSource clock) {
+		this(tables, new JobStore(tables, application, clock), new ItemStore(tables), new OutcomeStore(tables),
+				new JdbcAuditLog(tables, application, clock), new EditedMessageRepository(ledger, tables),
+				new Previews(tables, ledger), new ReplayRetention(tables, application, clock), application, clock);
 	}
 
 	/**
@@ -63,44 +56,8 @@ public final class ReplayStores {
 		return this.audit;
 	}
 
-	ReplayTables tables() {
-		return this.tables;
-	}
-
-	JobStore jobs() {
-		return this.jobs;
-	}
-
-	ItemStore items() {
-		return this.items;
-	}
-
-	OutcomeStore outcomes() {
-		return this.outcomes;
-	}
-
-	JdbcAuditLog audit() {
-		return this.audit;
-	}
-
-	EditedMessageRepository contents() {
-		return this.contents;
-	}
-
-	Previews previews() {
-		return this.previews;
-	}
-
-	ReplayRetention retention() {
-		return new ReplayRetention(this.tables, this.application, this.clock);
-	}
-
-	String application() {
-		return this.application;
-	}
-
-	/** The database's, which is known once the tables are there. */
-	InstantSource clock() {
+	@Override
+	public InstantSource clock() {
 		this.tables.jdbc();
 		return this.clock;
 	}

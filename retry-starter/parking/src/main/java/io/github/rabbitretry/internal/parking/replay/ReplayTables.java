@@ -21,50 +21,24 @@ import io.github.rabbitretry.parking.replay.ReplayRefusedException;
 import io.github.rabbitretry.parking.replay.ReplayService;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
-import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 
 /**
  * The way to the tables. They are created or verified before the first use, since the
  * database may be away when the application starts.
  */
-final class ReplayTables {
+final class ReplayTables extends LedgerTransactions {
 
 	/** PostgreSQL's code, which Spring does not know. */
 	private static final String LOCK_TIMEOUT = "55P03";
 
 	private static final int CHUNK = 1000;
 
-	private final LedgerTransactions transactions;
-
 	ReplayTables(LedgerSchema schema) {
-		this.transactions = schema.transactions();
-	}
-
-	/** For queries, and for statements in {@link #inTransaction}. */
-	NamedParameterJdbcTemplate jdbc() {
-		return this.transactions.jdbc();
-	}
-
-	/**
-	 * Runs something in one transaction.
-	 * @throws DataAccessResourceFailureException if no transaction can be begun, or it is
-	 * not known whether it was committed
-	 */
-	<T> T inTransaction(Supplier<T> work) {
-		return this.transactions.execute(work);
-	}
-
-	/**
-	 * Executes a statement that changes something, in the current transaction or one of
-	 * its own.
-	 */
-	int update(String sql, SqlParameterSource parameters) {
-		return this.transactions.update(sql, parameters);
+		super(schema);
 	}
 
 	/** As {@link #update(String, SqlParameterSource)}. */
@@ -80,7 +54,7 @@ final class ReplayTables {
 	<T> T selecting(Supplier<T> work) {
 		try {
 			return inTransaction(() -> {
-				this.transactions.prepareSelections();
+				prepareSelections();
 				return work.get();
 			});
 		}
@@ -98,19 +72,9 @@ final class ReplayTables {
 		}
 	}
 
-	/** As {@link LedgerTransactions#lockSelections()}. */
-	void lockSelections() {
-		this.transactions.lockSelections();
-	}
-
 	/** Executes a statement for each of some rows, all in one transaction. */
 	void batchUpdate(String sql, SqlParameterSource[] rows) {
 		inTransaction(() -> jdbc().batchUpdate(sql, rows));
-	}
-
-	/** What time it is in the database; in a transaction, when it began. */
-	Instant now() {
-		return this.transactions.now();
 	}
 
 	/**

@@ -7,9 +7,14 @@
 package io.github.rabbitretry.internal.parking.scan;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
@@ -69,24 +74,50 @@ final class WindowRenewal {
 	 */
 	boolean renew(MessagePolicy policy, List<UnackedMessage> held) {
 		ConfirmedPublisher publisher = this.publishers.apply(policy);
-		PendingCopies<UnackedMessage> copies = new PendingCopies<>();
-		int submitted = 0;
+		List<CompletableFuture<Boolean>> copies = new ArrayList<>();
 		for (UnackedMessage message : held) {
 			// an operator may write to no other exchange
 			OutboundMessage copy = new OutboundMessage(policy.topology().deadLetterExchange(),
 					policy.topology().parkingLot(), properties(message.properties()), message.body());
-			HandoverCallback callback = copies.begin(message);
-			if (publisher.submit(copy, message.acknowledgement(), callback).isEmpty()) {
-				submitted++;
-			}
-			else {
-				callback.abandoned();
+			CompletableFuture<Boolean> confirmed = new CompletableFuture<>();
+			if (publisher.submit(copy, message.acknowledgement(), callback(confirmed)).isEmpty()) {
+				copies.add(confirmed);
 			}
 		}
-		int confirmed = copies.await(this.patience).size();
+		await(copies);
+		long confirmed = copies.stream().filter((copy) -> copy.getNow(false)).count();
 		logger.info("%d of %d messages of '%s' that were looked at %d times were parked anew".formatted(confirmed,
 				held.size(), policy.topology().parkingLot(), MOST_RETURNS));
-		return confirmed == submitted;
+		return confirmed == copies.size();
+	}
+
+	private static HandoverCallback callback(CompletableFuture<Boolean> confirmed) {
+		return new HandoverCallback() {
+
+			@Override
+			public void confirmed(Duration elapsed) {
+				confirmed.complete(true);
+			}
+
+			@Override
+			public void abandoned() {
+				confirmed.complete(false);
+			}
+
+		};
+	}
+
+	private void await(List<CompletableFuture<Boolean>> copies) {
+		try {
+			CompletableFuture.allOf(copies.toArray(CompletableFuture[]::new))
+				.get(this.patience.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			// what is late goes back with the channel
+		}
 	}
 
 	/** Without what the broker would refuse or route again. */

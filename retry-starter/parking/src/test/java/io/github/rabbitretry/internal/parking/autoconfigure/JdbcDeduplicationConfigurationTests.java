@@ -12,8 +12,8 @@ import javax.sql.DataSource;
 
 import io.github.rabbitretry.internal.autoconfigure.StartReport;
 import io.github.rabbitretry.internal.deduplication.Deduplicators;
-import io.github.rabbitretry.internal.parking.deduplication.HandledMessageRetention;
 import io.github.rabbitretry.internal.parking.deduplication.JdbcDeduplicator;
+import io.github.rabbitretry.internal.parking.ledger.LedgerMaintenance;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
@@ -52,14 +52,14 @@ class JdbcDeduplicationConfigurationTests {
 			assertThat(context.getBean(Deduplicators.class)
 				.of(context.getBean(MessagePolicies.class).all().iterator().next()))
 				.isInstanceOf(JdbcDeduplicator.class);
-			assertThat(context.getBean(HandledMessageRetention.class).isRunning()).isTrue();
+			assertThat(context.getBean(LedgerMaintenance.class).isRunning()).isTrue();
 		});
 	}
 
 	@Test
 	void withoutItNothingIsDeleted() {
 		this.withLedger.withPropertyValues(STORE + "=none")
-			.run((context) -> assertThat(context.getBean(HandledMessageRetention.class).isRunning()).isFalse());
+			.run((context) -> assertThat(context.getBean(LedgerMaintenance.class).isRunning()).isFalse());
 	}
 
 	@Test

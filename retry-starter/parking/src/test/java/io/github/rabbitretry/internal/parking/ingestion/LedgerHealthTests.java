@@ -18,6 +18,7 @@ import javax.sql.DataSource;
 
 import io.github.rabbitretry.internal.health.HealthProblem;
 import io.github.rabbitretry.internal.parking.ledger.LedgerSchema;
+import io.github.rabbitretry.internal.parking.ledger.LedgerTransactions;
 import io.github.rabbitretry.internal.parking.ledger.LedgerStore;
 import io.github.rabbitretry.internal.parking.ledger.Parking;
 import io.github.rabbitretry.internal.parking.ledger.SchemaInitialization;
@@ -60,17 +61,17 @@ class LedgerHealthTests {
 
 	@Test
 	void aDatabaseThatIsAwayIsAProblemWithItsOwnTextUntilItIsBack() {
-		this.schema.transactions().execute(() -> 1);
+		new LedgerTransactions(this.schema).inTransaction(() -> 1);
 		assertThat(problems()).isEmpty();
 		this.away.set(true);
 		assertThatExceptionOfType(DataAccessResourceFailureException.class)
-			.isThrownBy(() -> this.schema.transactions().execute(() -> 1));
+			.isThrownBy(() -> new LedgerTransactions(this.schema).inTransaction(() -> 1));
 		assertThat(problems()).singleElement().satisfies((problem) -> {
 			assertThat(problem.code()).isEqualTo("ledger-unavailable");
 			assertThat(problem.detail()).contains("FATAL: the database system is shutting down");
 		});
 		this.away.set(false);
-		this.schema.transactions().execute(() -> 1);
+		new LedgerTransactions(this.schema).inTransaction(() -> 1);
 		assertThat(problems()).isEmpty();
 	}
 
@@ -95,7 +96,7 @@ class LedgerHealthTests {
 		this.schema.prepare();
 		assertThat(problems()).extracting(HealthProblem::code).containsExactly("ledger-unavailable");
 		this.away.set(false);
-		this.schema.transactions().execute(() -> 1);
+		new LedgerTransactions(this.schema).inTransaction(() -> 1);
 		assertThat(problems()).isEmpty();
 	}
 
@@ -106,14 +107,14 @@ class LedgerHealthTests {
 		verified.prepare();
 		this.away.set(false);
 		assertThatExceptionOfType(InvalidDataAccessResourceUsageException.class)
-			.isThrownBy(() -> verified.transactions().execute(() -> 1));
+			.isThrownBy(() -> new LedgerTransactions(verified).inTransaction(() -> 1));
 		assertThat(verified.health().problems()).singleElement().satisfies((problem) -> {
 			assertThat(problem.code()).isEqualTo("ledger-unavailable");
 			assertThat(problem.detail()).contains("rabbit-retry.ledger.initialize-schema",
 					"expects version 1 of the ledger's tables and finds none");
 		});
 		this.schema.prepare();
-		verified.transactions().execute(() -> 1);
+		new LedgerTransactions(verified).inTransaction(() -> 1);
 		assertThat(verified.health().problems()).isEmpty();
 	}
 

@@ -34,7 +34,7 @@ class H2LedgerTests extends LedgerContract {
 		DataSource dataSource = newDatabase();
 		LedgerSchema schema = new LedgerSchema(dataSource, SchemaInitialization.ALWAYS);
 		LedgerStore store = new LedgerStore(dataSource, schema);
-		FailureDimensions kinds = new FailureDimensions(schema, schema.transactions());
+		FailureDimensions kinds = new FailureDimensions(schema, new LedgerTransactions(schema));
 		JdbcClient sql = JdbcClient.create(dataSource);
 		int met = 0;
 		for (int number = 0; number < 500; number++) {

@@ -428,7 +428,8 @@ abstract class LedgerContract {
 			.header("x-app-last-failure-at", ahead.instant().toString());
 		save(new ParkedRecordMapper(Parking.NAMES, ahead).read(Parking.policy("order"), parking.properties(),
 				parking.bytes()));
-		LedgerTransactions transactions = new LedgerSchema(this.dataSource, SchemaInitialization.NEVER).transactions();
+		LedgerTransactions transactions = new LedgerTransactions(
+				new LedgerSchema(this.dataSource, SchemaInitialization.NEVER));
 		Instant now = transactions.now();
 		ParkedSelection selection = new ParkedSelection(ParkedFilter.ALL).storedBy(now);
 		assertThat(transactions.jdbc()

@@ -67,7 +67,7 @@ class LedgerTransactionsIntegrationTests {
 					.save(IntStream.range(0, 200).mapToObj((number) -> Parking.of(prefix + number).row()).toList()))
 					.isEmpty();
 			}
-			schema.transactions()
+			new LedgerTransactions(schema)
 				.update("update rabbit_retry_parked set stored_at = parked_at", new MapSqlParameterSource());
 			LedgerCounts counts = new LedgerCounts(dataSource, schema);
 			counts.sumUp();
@@ -101,12 +101,12 @@ class LedgerTransactionsIntegrationTests {
 		}
 		new LedgerStore(dataSource, schema).save(List.of(Parking.of("m-1").row()));
 		assertThat(sql.sql("select setting from seen").query(String.class).list()).hasSize(2).containsOnly("on");
-		LedgerTransactions transactions = schema.transactions();
-		assertThat(transactions.<String>execute(() -> synchronousCommit(JdbcClient.create(transactions.jdbc()))))
+		LedgerTransactions transactions = new LedgerTransactions(schema);
+		assertThat(transactions.<String>inTransaction(() -> synchronousCommit(JdbcClient.create(transactions.jdbc()))))
 			.isEqualTo("on");
 		sql.sql("alter database \"%s\" set synchronous_commit to remote_apply"
 			.formatted(url.substring(url.lastIndexOf('/') + 1))).update();
-		assertThat(transactions.<String>execute(() -> synchronousCommit(JdbcClient.create(transactions.jdbc()))))
+		assertThat(transactions.<String>inTransaction(() -> synchronousCommit(JdbcClient.create(transactions.jdbc()))))
 			.as("waits for more than the disk")
 			.isEqualTo("remote_apply");
 		assertThat(synchronousCommit(sql)).as("outside the ledger's transactions").isEqualTo("remote_apply");
@@ -119,12 +119,12 @@ class LedgerTransactionsIntegrationTests {
 				Database.shared().username(), Database.shared().password());
 		LedgerSchema schema = new LedgerSchema(dataSource, SchemaInitialization.ALWAYS);
 		new LedgerStore(dataSource, schema).save(List.of(Parking.of("m-1").row()));
-		LedgerTransactions transactions = schema.transactions();
+		LedgerTransactions transactions = new LedgerTransactions(schema);
 		MapSqlParameterSource none = new MapSqlParameterSource();
 		String update = "update rabbit_retry_parked set attempt_count = attempt_count + 1";
 		CountDownLatch locked = new CountDownLatch(1);
 		CountDownLatch goesOn = new CountDownLatch(1);
-		CompletableFuture<Integer> frozen = CompletableFuture.supplyAsync(() -> transactions.execute(() -> {
+		CompletableFuture<Integer> frozen = CompletableFuture.supplyAsync(() -> transactions.inTransaction(() -> {
 			int updated = transactions.update(update, none);
 			locked.countDown();
 			awaitUninterruptibly(goesOn);
