@@ -68,7 +68,7 @@ final class JobsCommands {
 	}
 
 	@Command(name = "show",
-			footer = { "  rabbit-retry jobs show replay-20260701-17", "  rabbit-retry jobs show --latest --utc" },
+			footer = { "  rabbit-retry jobs show replay-20260701-17", "  rabbit-retry jobs show --latest" },
 			description = "Shows a replay: its state and the outcomes of its messages.")
 	static final class Show extends OneJobCommand {
 

@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * What waits for its next attempt.
  */
-@Command(name = "waiting", footer = { "  rabbit-retry waiting", "  rabbit-retry waiting --utc" },
+@Command(name = "waiting", footer = { "  rabbit-retry waiting", "  rabbit-retry waiting --output json" },
 		description = { "Shows messages that wait for their next attempt, by type and delay.",
 				"Includes the time at which they return, and the number of messages in parking lots. The numbers come"
 						+ " from the broker, not from the ledger." })

@@ -218,6 +218,7 @@ class ExitCodesTests {
 				    rabbitmqctl do it
 				""");
 		assertThat(result.err()).contains("Examined by AMQP alone", "Not examined: policies");
+		assertThat(new Shell(this.service).run("doctor").exitCode()).isEqualTo(1);
 		assertThat(new Shell(this.service).run("doctor").exitCode()).isZero();
 		Shell.Result partly = new Shell(this.service).run("doctor");
 		assertThat(partly.exitCode()).isZero();

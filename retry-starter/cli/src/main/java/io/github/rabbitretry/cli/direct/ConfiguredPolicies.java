@@ -18,7 +18,6 @@ import io.github.rabbitretry.internal.configuration.RabbitRetryProperties;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.simulation.PolicySimulator;
-import io.github.rabbitretry.simulation.Simulation;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -100,8 +99,8 @@ public final class ConfiguredPolicies {
 			.orElseThrow(() -> new ServiceException(ExitCode.NOT_FOUND, "There is no message policy '%s'; there are %s."
 				.formatted(messageType, String.join(", ", messageTypes()))));
 		try {
-			Simulation simulation = new PolicySimulator().simulate(policy, SimulationArguments.read(arguments));
-			return JsonMapper.shared().valueToTree(SimulationAnswer.of(simulation, policy.hours() != null));
+			return JsonMapper.shared()
+				.valueToTree(new PolicySimulator().simulate(policy, SimulationArguments.read(arguments)));
 		}
 		catch (IllegalArgumentException ex) {
 			throw new ServiceException(ExitCode.REFUSED, String.valueOf(ex.getMessage()));

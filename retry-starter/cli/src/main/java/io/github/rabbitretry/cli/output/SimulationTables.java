@@ -49,11 +49,17 @@ public final class SimulationTables {
 
 	private static String title(JsonNode simulation) {
 		JsonNode load = simulation.path("load");
-		return SafeText.line("%s at %s; %sfor %s %s of the calls fail with %s, %s".formatted(
-				FieldText.text(simulation, "messageType"), FieldText.text(load, "rate"),
-				load.has("outageAt") ? "after " + Times.duration(FieldText.text(load, "outageAt")) + ", " : "",
-				Times.duration(FieldText.text(load, "outage")), FieldText.text(load, "failing"),
-				FieldText.text(load, "reason"), FieldText.text(load, "failureClass")));
+		String begin = FieldText.text(load, "outageAt");
+		return SafeText.line("%s at %s/s; %sfor %s %s%% of the calls fail with %s, %s".formatted(
+				FieldText.text(simulation, "messageType"), decimal(load.path("rate").asDouble(0)),
+				begin.equals("PT0S") ? "" : "after " + Times.duration(begin) + ", ",
+				Times.duration(FieldText.text(load, "outage")), decimal(100 * load.path("failing").asDouble(0)),
+				FieldText.text(load, "reason"),
+				FieldText.text(load, "failureClass").toLowerCase(Locale.ROOT).replace('_', '-')));
+	}
+
+	private static String decimal(double value) {
+		return (value == Math.rint(value)) ? Long.toString((long) value) : Double.toString(value);
 	}
 
 	private static String totals(JsonNode simulation, Display display) {

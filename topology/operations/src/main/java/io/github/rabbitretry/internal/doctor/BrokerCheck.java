@@ -9,8 +9,6 @@ package io.github.rabbitretry.internal.doctor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.snapshot.BrokerSnapshot;
@@ -26,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BrokerCheck implements DoctorCheck {
 
-	private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)(\\.\\d+)?.*");
+	private static final String TESTED = "4\\.[0-3]\\b.*";
 
 	@Override
 	public List<Finding> examine(ExpectedTopology expected, BrokerSnapshot live) {
@@ -35,7 +33,7 @@ final class BrokerCheck implements DoctorCheck {
 			.forEach((alarm) -> findings.add(FindingCode.BROKER_ALARM.of("broker", "There is %s.".formatted(alarm),
 					"Free memory or disk space, or raise the watermark.", List.of("rabbitmq-diagnostics alarms"))));
 		shared(expected, live, findings);
-		versions(expected, live, findings);
+		version(live, findings);
 		return findings;
 	}
 
@@ -66,32 +64,12 @@ final class BrokerCheck implements DoctorCheck {
 		return queue != null && (queue.role() == QueueRole.WORK || queue.role() == QueueRole.QUARANTINE);
 	}
 
-	private static void versions(ExpectedTopology expected, BrokerSnapshot live, List<Finding> findings) {
-		Matcher version = VERSION.matcher(live.version());
-		if (!version.matches()) {
-			return;
-		}
-		int major = Integer.parseInt(version.group(1));
-		int minor = Integer.parseInt(version.group(2));
-		if (major != 4 || minor > 3) {
+	private static void version(BrokerSnapshot live, List<Finding> findings) {
+		if (!live.version().isEmpty() && !live.version().matches(TESTED)) {
 			findings.add(FindingCode.BROKER_VERSION.of("broker", "The broker is RabbitMQ %s.".formatted(live.version()),
 					"Use RabbitMQ 4.0 to 4.3, or a later version of Rabbit Retry.",
 					List.of("rabbitmq-diagnostics server_version")));
 		}
-		delayedExchanges(expected, live, findings);
-	}
-
-	private static void delayedExchanges(ExpectedTopology expected, BrokerSnapshot live, List<Finding> findings) {
-		live.bindings()
-			.stream()
-			.filter((binding) -> binding.toQueue() && expected.queues().containsKey(binding.destination()))
-			.map((binding) -> live.exchanges().get(binding.source()))
-			.filter((exchange) -> exchange != null && exchange.type().equals("x-delayed-message"))
-			.distinct()
-			.forEach((exchange) -> findings.add(FindingCode.BROKER_VERSION.of(exchange.name(),
-					"Exchange '%s' is of type x-delayed-message and leads to our queues.".formatted(exchange.name()),
-					"Have producers publish to another exchange, or retries wait in retry queues, before you upgrade.",
-					List.of(live.commands().ctl("list_exchanges", "name", "type")))));
 	}
 
 }

@@ -73,7 +73,7 @@ enum FindingCode {
 			"The broker takes deliveries back while they are handled, and delivers them again."),
 
 	BROKER_VERSION(Severity.WARNING,
-			"This version of RabbitMQ treats what is configured in another way, or is not tested with Rabbit Retry."),
+			"This version of RabbitMQ is not tested with Rabbit Retry, and may behave differently."),
 
 	PERMISSION_MISSING(Severity.ERROR, "The broker refuses what the application does, and closes its channel."),
 

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
+import io.github.rabbitretry.internal.snapshot.RemedyCommands;
 import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.ExchangeModel;
 import io.github.rabbitretry.internal.topology.QueueModel;
@@ -46,36 +47,20 @@ final class Definitions {
 	}
 
 	private static Map<String, Object> exchange(ExchangeModel exchange, String virtualHost) {
-		Map<String, Object> definition = new LinkedHashMap<>();
-		definition.put("name", exchange.name());
-		definition.put("vhost", virtualHost);
-		definition.put("type", exchange.type());
-		definition.put("durable", true);
-		definition.put("auto_delete", false);
-		definition.put("internal", false);
-		definition.put("arguments", new TreeMap<>(exchange.arguments()));
-		return definition;
+		return RemedyCommands.ordered("name", exchange.name(), "vhost", virtualHost, "type", exchange.type(), "durable",
+				true, "auto_delete", false, "internal", false, "arguments", new TreeMap<>(exchange.arguments()));
 	}
 
 	private static Map<String, Object> queue(QueueModel queue, String virtualHost) {
-		Map<String, Object> definition = new LinkedHashMap<>();
-		definition.put("name", queue.name());
-		definition.put("vhost", virtualHost);
-		definition.put("durable", true);
-		definition.put("auto_delete", false);
-		definition.put("arguments", queue.declaredArguments());
-		return definition;
+		return RemedyCommands.ordered("name", queue.name(), "vhost", virtualHost, "durable", true, "auto_delete", false,
+				"arguments", queue.declaredArguments());
 	}
 
 	private static Map<String, Object> binding(BindingModel binding, String virtualHost) {
-		Map<String, Object> definition = new LinkedHashMap<>();
-		definition.put("source", binding.exchange());
-		definition.put("vhost", virtualHost);
-		definition.put("destination", binding.destination());
-		definition.put("destination_type", (binding.type() == DestinationType.QUEUE) ? "queue" : "exchange");
-		definition.put("routing_key", binding.routingKey());
-		definition.put("arguments", Map.of());
-		return definition;
+		return RemedyCommands.ordered("source", binding.exchange(), "vhost", virtualHost, "destination",
+				binding.destination(), "destination_type",
+				(binding.type() == DestinationType.QUEUE) ? "queue" : "exchange", "routing_key", binding.routingKey(),
+				"arguments", Map.of());
 	}
 
 }

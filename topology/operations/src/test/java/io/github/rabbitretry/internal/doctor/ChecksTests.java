@@ -794,14 +794,6 @@ class ChecksTests {
 		assertThat(facts()).filteredOn((fact) -> fact.startsWith("The broker is RabbitMQ")).hasSize(findings);
 	}
 
-	@Test
-	void anExchangeOfTheDelayPluginIsToldOfIfItLeadsToOurQueues() {
-		this.broker.exchange("delayed", "x-delayed-message", Map.of());
-		assertThat(facts()).isEmpty();
-		this.broker.bind("delayed", "k", "order");
-		assertThat(facts()).singleElement().asString().contains("x-delayed-message");
-	}
-
 	private List<String> facts() {
 		return this.broker.examine(new BrokerCheck()).stream().map(Finding::fact).toList();
 	}

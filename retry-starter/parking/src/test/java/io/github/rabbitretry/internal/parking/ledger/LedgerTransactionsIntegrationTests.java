@@ -67,8 +67,8 @@ class LedgerTransactionsIntegrationTests {
 					.save(IntStream.range(0, 200).mapToObj((number) -> Parking.of(prefix + number).row()).toList()))
 					.isEmpty();
 			}
-			new LedgerTransactions(schema)
-				.update("update rabbit_retry_parked set stored_at = parked_at", new MapSqlParameterSource());
+			new LedgerTransactions(schema).update("update rabbit_retry_parked set stored_at = parked_at",
+					new MapSqlParameterSource());
 			LedgerCounts counts = new LedgerCounts(dataSource, schema);
 			counts.sumUp();
 			assertThat(counts.parked().get("Order").count()).isEqualTo(1200);
