@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -116,13 +117,24 @@ enum LedgerDialect {
 	 * @return their names in lower case
 	 */
 	Set<String> tables(Connection connection) throws SQLException {
-		String sql = (this == POSTGRESQL)
-				? "select relname from pg_class where relname like 'rabbit\\_retry\\_%' and pg_table_is_visible(oid)"
-				: "select lower(table_name) from information_schema.tables where table_schema = current_schema";
 		Set<String> names = new HashSet<>();
-		try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
+		if (this == POSTGRESQL) {
+			try (Statement statement = connection.createStatement();
+					ResultSet rows = statement.executeQuery(
+							"select relname from pg_class where relname like 'rabbit\\_retry\\_%' and pg_table_is_visible(oid)")) {
+				while (rows.next()) {
+					names.add(rows.getString(1));
+				}
+			}
+			return names;
+		}
+		// not by its name, in which an underscore would stand for any character
+		try (ResultSet rows = connection.getMetaData()
+			.getTables(connection.getCatalog(), null, null, new String[] { "TABLE", "BASE TABLE" })) {
 			while (rows.next()) {
-				names.add(rows.getString(1));
+				if (rows.getString("TABLE_SCHEM").equals(connection.getSchema())) {
+					names.add(rows.getString("TABLE_NAME").toLowerCase(Locale.ROOT));
+				}
 			}
 		}
 		return names;
