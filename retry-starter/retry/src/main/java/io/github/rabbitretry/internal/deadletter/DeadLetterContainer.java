@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.github.rabbitretry.internal.connection.BrokerText;
 import io.github.rabbitretry.internal.connection.FatalErrors;
+import io.github.rabbitretry.internal.connection.ReaderFailure;
 import io.github.rabbitretry.internal.logging.RateLimitedLog;
 import io.github.rabbitretry.internal.message.ReceivedMessageErrorHandler;
 import io.github.rabbitretry.internal.message.ReceivedPropertiesConverter;

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.github.rabbitretry.internal.connection.ReaderFailure;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.DelayLadder;
 import io.github.rabbitretry.internal.topology.MessageTopology;

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.deadletter;
+package io.github.rabbitretry.internal.connection;
 
 import java.io.EOFException;
 import java.io.IOException;

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-package io.github.rabbitretry.internal.deadletter;
+package io.github.rabbitretry.internal.connection;
 
 import java.util.function.Consumer;
 
@@ -22,7 +22,7 @@ import org.springframework.amqp.rabbit.connection.ConnectionListener;
  * Tells connections that a delivery ended, since the client could not read it or the
  * broker could not encode it, from those that broker, network or application ended.
  */
-final class ReaderFailure {
+public final class ReaderFailure {
 
 	private ReaderFailure() {
 	}
