@@ -61,7 +61,7 @@ final class CycleCheck implements DoctorCheck {
 
 	private static Finding finding(List<String> cycle, ExpectedTopology expected, BrokerSnapshot live) {
 		String fact = "Dead letters go round: '%s' and back.".formatted(String.join("' to '", cycle));
-		if (cycle.stream().map(expected.queues()::get).anyMatch((model) -> model != null && model.existing())) {
+		if (cycle.stream().map(expected.queues()::get).allMatch((model) -> model == null || model.existing())) {
 			return FindingCode.ROUTING_CYCLE.of(cycle.get(0), fact,
 					"Retries of the queue's owner go round like that, and RabbitMQ drops none that was rejected on its way. Remove that ring once the policy has taken over, see migrating an existing service.",
 					List.of(live.commands().ctl("list_queues", "name", "arguments", "effective_policy_definition")))
@@ -69,7 +69,7 @@ final class CycleCheck implements DoctorCheck {
 				.with(Severity.INFO);
 		}
 		return FindingCode.ROUTING_CYCLE.of(cycle.get(0), fact,
-				"Remove the binding among these queues that no policy expects, see the other findings; or change the dead-letter exchange of one of them, which its arguments or a policy sets.",
+				"See the other findings about these queues: remove a binding that no policy expects, or change the dead-letter exchange of one of them, which its arguments or a policy sets.",
 				List.of(live.commands().ctl("list_bindings"),
 						live.commands().ctl("list_queues", "name", "arguments", "effective_policy_definition")))
 			.affecting(cycle);
