@@ -203,6 +203,9 @@ public final class LedgerIngestion implements SmartLifecycle {
 	private void leaveUnreadableAlone(ParkedBatchWriter writer, CountDownLatch stop) throws InterruptedException {
 		List<String> unreadable = new ArrayList<>();
 		for (String queue : queues()) {
+			if (stop.getCount() == 0) {
+				return;
+			}
 			long until = System.nanoTime() + BY_ITSELF.toNanos();
 			if (!work(List.of(queue), writer, () -> stop.getCount() == 0 || System.nanoTime() - until > 0)) {
 				this.refused.put(queue, System.nanoTime() + UNREADABLE.toNanos());
