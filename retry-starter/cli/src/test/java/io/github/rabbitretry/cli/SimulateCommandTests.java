@@ -157,7 +157,7 @@ class SimulateCommandTests {
 			--reason oops        | --reason is 'oops', which is not built in: --failure-class says what it is
 			--failure-class bad  | --failure-class is 'bad'. Supported: transient
 			--concurrency 0      | --concurrency is 0. It must be from 1 to 1000000.
-			--seed x             | --seed is no whole number.
+			--seed x             | --seed is not a whole number.
 			--start noon         | --start is no instant""")
 	void whatCanNotBeSimulatedIsRefused(String option, String says) throws Exception {
 		String rest = Stream.of("--rate 5/s", "--outage 2m")

@@ -91,7 +91,7 @@ final class SimulationArguments {
 	}
 
 	private long number(String name, long otherwise) {
-		return value(name, otherwise, Long::valueOf, "is no whole number.");
+		return value(name, otherwise, Long::valueOf, "is not a whole number.");
 	}
 
 	private int consumers() {

@@ -141,7 +141,7 @@ final class ArgumentBinder {
 			return "must be one of " + List.of(type.getEnumConstants());
 		}
 		return switch (type.getSimpleName()) {
-			case "Long", "Integer" -> "is no whole number";
+			case "Long", "Integer" -> "is not a whole number";
 			case "Double" -> "is no number";
 			case "boolean" -> "is no boolean, true or false";
 			case "Instant" -> "is no instant as 2026-07-01T12:00:00Z, from 0001 to 9999";

@@ -59,7 +59,7 @@ final class DelayRules {
 	private static void leavesRoom(String key, @Nullable Duration bound, Duration first) {
 		if (bound != null && bound.compareTo(first) < 0) {
 			throw Checks.invalid(key, bound,
-					"must be >= the first delay (%s), or no attempt is ever made"
+					"must be >= the first delay (%s), or no retry is ever made"
 						.formatted(DurationFormatterUtils.print(first, DurationFormat.Style.COMPOSITE)),
 					"Raise it, shorten the first delay, or set broker-attempts to 0.");
 		}

@@ -146,7 +146,7 @@ record ValueCheck(ConfigurationPropertyName name, String written, String resolve
 			if (FRACTION.matcher(this.resolved).matches()) {
 				throw invalid("is not a whole number", "Write one without a fraction.");
 			}
-			parsed((text) -> NumberUtils.parseNumber(text, number), "is no whole number, or too large a one",
+			parsed((text) -> NumberUtils.parseNumber(text, number), "is not a whole number, or is too large",
 					"Write it in digits.");
 		}
 		else if (type == Duration.class) {

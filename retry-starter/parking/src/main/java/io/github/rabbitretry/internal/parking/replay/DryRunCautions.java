@@ -44,7 +44,7 @@ final class DryRunCautions {
 					+ reserved.stream().map(Preview.Reservation::toString).collect(Collectors.joining("; ")) + ".");
 		}
 		caution(cautions, groups, DryRun.Group.Finding.HANDLER_UNCHANGED,
-				"%d messages failed in the very version that runs here.");
+				"%d messages failed in the version that is running now.");
 		caution(cautions, groups, DryRun.Group.Finding.NO_LISTENER_HERE,
 				"%d messages are of queues without a listener in this instance.");
 		caution(cautions, groups, DryRun.Group.Finding.NOT_CONVERTIBLE,
