@@ -272,7 +272,7 @@ class TopologyDoctorIntegrationTests {
 					legacy(broker);
 					broker.noPolicies();
 					mend(broker);
-				}), info("dead-letters-elsewhere", LEGACY, (broker) -> {
+				}).then(BrokenBroker::noPolicies), info("dead-letters-elsewhere", LEGACY, (broker) -> {
 					broker.queue("elsewhere", DURABLE, Map.of());
 					broker.bind("amq.fanout", "q", "elsewhere", "");
 					broker.policy("legacy-dlx", "^legacy$", "{\"dead-letter-exchange\":\"amq.fanout\"}");
