@@ -153,7 +153,7 @@ class JarIntegrationTests {
 	void simulationsNeedNoTestLibrary() throws Exception {
 		configure();
 		Ended simulated = java(List.of(), "simulate", "--policy", "Order", "--rate", "5/s", "--outage", "1m",
-				"--config", "application.yml", "--compare", "application.yml");
+				"--config", "application.yml");
 		assertThat(simulated.exitCode()).as(simulated.out()).isZero();
 		assertThat(simulated.out()).contains("TOTALS", "handler calls");
 		try (JarFile jar = new JarFile(artifact().toFile())) {
