@@ -17,7 +17,7 @@ final class Times {
 	/**
 	 * A time to the second, in UTC as everywhere.
 	 * @param text an instant
-	 * @return the instant; what is none, as it is
+	 * @return the instant; other text unchanged
 	 */
 	static String brief(String text) {
 		return text.replaceFirst("(T\\d\\d:\\d\\d:\\d\\d)\\.\\d+Z$", "$1Z");

@@ -82,7 +82,7 @@ public final class ConsumerConnections implements AutoCloseable {
 	 * @param shared the application's
 	 * @param purpose what the connection is for, which ends its name
 	 * @return the same factory at each call; the application's own one if that is not one
-	 * of Spring AMQP's classes, as nobody else knows how it connects
+	 * of Spring AMQP's classes, as only it knows how it connects
 	 */
 	public ConnectionFactory of(ConnectionFactory shared, String purpose) {
 		return this.factories.computeIfAbsent(new Key(shared, purpose), (key) -> {

@@ -24,7 +24,7 @@ public final class HeaderText {
 	/**
 	 * A header's text.
 	 * @param value the header's value
-	 * @return its text, or {@code null} if it is none
+	 * @return its text, or {@code null} if it is not text
 	 */
 	public static @Nullable String of(@Nullable Object value) {
 		return (value instanceof String || value instanceof LongString) ? value.toString() : null;

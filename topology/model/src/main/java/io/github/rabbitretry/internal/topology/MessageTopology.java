@@ -305,9 +305,9 @@ public final class MessageTopology {
 
 	/**
 	 * The queue to which the broker moves dead letters that no consumer can receive, or
-	 * that nobody received within the time to live of a policy. Unless the ladder has it,
-	 * it is declared and bound when there is such a message; until it is, a quorum
-	 * dead-letter queue keeps the message.
+	 * that expired by the time to live of a policy. Unless the ladder has it, it is
+	 * declared and bound when there is such a message; until it is, a quorum dead-letter
+	 * queue keeps the message.
 	 * @return the queue, declared the same way by every service
 	 */
 	public QueueModel lastQueue() {

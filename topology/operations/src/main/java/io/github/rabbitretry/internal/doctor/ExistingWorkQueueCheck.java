@@ -75,7 +75,7 @@ final class ExistingWorkQueueCheck implements DoctorCheck {
 			findings.add(FindingCode.DEAD_LETTERS_LOST.of(queue.name(),
 					"Queue '%s' sends its dead letters to exchange '%s', which leads to no queue."
 						.formatted(queue.name(), exchange),
-					argument ? "Its argument says so, which only declaring it anew changes: declare the exchange as its owner does, and bind '%s' to it."
+					argument ? "Its argument says so, which only declaring it again changes: declare the exchange as its owner does, and bind '%s' to it."
 						.formatted(topology.deadLetterQueue()) : remedy,
 					argument ? List.of(live.commands().ctl("list_bindings")) : List.of(command)));
 		}

@@ -24,7 +24,7 @@ import org.springframework.core.NestedExceptionUtils;
  *
  * @param status the HTTP status
  * @param error what is wrong, for people
- * @param brokerText what the broker said, for whoever could read the log
+ * @param brokerText what the broker said, for users who may read the log
  */
 record FailedRequest(int status, String error,
 		@JsonIgnore @Nullable String brokerText) implements OperationResponseBody, BrokerFailure {

@@ -28,7 +28,7 @@ import org.springframework.amqp.core.Binding.DestinationType;
 
 /**
  * The queues of the given configurations, and whether one on the broker is certainly one
- * of them, which nobody else uses.
+ * of them and has no other users.
  */
 final class KnownQueues {
 
@@ -93,8 +93,8 @@ final class KnownQueues {
 	 * The work queue that a former retry queue leads to. Another live configuration of
 	 * the work queue may use retry queues that none of the given ones names.
 	 * @param queue a queue on the broker
-	 * @return the work queue; empty, if it is not certainly a retry queue that nobody
-	 * uses
+	 * @return the work queue; empty, if it is not certainly a retry queue that is not
+	 * used
 	 */
 	Optional<String> ofDrainingQueue(QueueSnapshot queue) {
 		return this.all.stream()

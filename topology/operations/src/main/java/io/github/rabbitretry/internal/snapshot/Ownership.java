@@ -61,7 +61,7 @@ public final class Ownership {
 	 * Whether a queue is one that a configuration declared, of any role. Where the queue
 	 * itself has no mark, its type's dead-letter exchange does, to which nobody else
 	 * binds the ladder's last queue with that key, or a retry or dead-letter queue
-	 * declared as nobody else does. Queues without arguments are never sure.
+	 * declared as only ours are. Queues without arguments are never sure.
 	 * @param model the queue as that configuration declares it
 	 * @param topology the topology of its message type
 	 * @param queue the queue that is there

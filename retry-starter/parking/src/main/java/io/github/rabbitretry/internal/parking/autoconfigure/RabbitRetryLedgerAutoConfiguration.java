@@ -120,6 +120,7 @@ public final class RabbitRetryLedgerAutoConfiguration {
 	}
 
 	/** An instance that only looks deletes nothing either. */
+	/** Where nothing is ingested, too: handled messages are rows of handlers. */
 	@Bean
 	@Lazy(false)
 	@ConditionalOnMissingBean
@@ -151,7 +152,6 @@ public final class RabbitRetryLedgerAutoConfiguration {
 				dataSource, DeduplicationTransactions.property(policies));
 	}
 
-	/** Where nothing is ingested, too: the rows are those of handlers. */
 	private static DataSource dataSource(BeanFactory beans, LedgerProperties properties) {
 		String name = properties.dataSource();
 		try {

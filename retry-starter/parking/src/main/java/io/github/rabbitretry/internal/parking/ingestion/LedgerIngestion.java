@@ -199,7 +199,9 @@ public final class LedgerIngestion implements SmartLifecycle {
 		}
 	}
 
-	/** Else one message that can't be received would keep all queues from the ledger. */
+	/**
+	 * Otherwise one message that can't be received would keep all queues from the ledger.
+	 */
 	private void leaveUnreadableAlone(ParkedBatchWriter writer, CountDownLatch stop) throws InterruptedException {
 		List<String> unreadable = new ArrayList<>();
 		for (String queue : queues()) {
@@ -212,7 +214,11 @@ public final class LedgerIngestion implements SmartLifecycle {
 				unreadable.add(queue);
 			}
 		}
-		if (!unreadable.isEmpty()) {
+		if (unreadable.isEmpty()) {
+			logger.warn(
+					"A delivery ended the ledger's connection, and none does now. If this repeats, a message deep in a parking lot can't be read");
+		}
+		else {
 			String problem = "each of %s holds a message that ends each connection, and is not consumed for ten minutes"
 				.formatted(unreadable);
 			logger.error(problem + ". Remove the message with another client");
