@@ -86,7 +86,7 @@ class ArchitectureTests {
 		.dependOnClassesThat(DescribedPredicate.describe("are ours, elsewhere",
 				(type) -> type.getPackageName().startsWith("io.github.rabbitretry")
 						&& !type.getPackageName().endsWith(".classify")
-						// how a configuration that can't work is told
+						// how a invalid configuration is reported
 						&& !type.getSimpleName().equals("InvalidConfigurationException")));
 
 	@ArchTest

@@ -26,7 +26,7 @@ import tools.jackson.databind.JsonNode;
 		footer = { "  rabbit-retry export definitions --config application.yml > definitions.json",
 				"  rabbit-retry export permissions --config application.yml" },
 		description = { "Exports what message policies need on the broker: definitions, policies, permissions.",
-				"With --config, neither the service nor its broker has to be running." })
+				"With --config, neither the service nor its broker needs to be running." })
 final class ExportCommands {
 
 	static CommandLine line(Session session) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Watches a replay until nobody works on it any more. It is not the replay: when the
+ * Watches a replay until it is no longer being processed. It is not the replay: when the
  * watcher goes, the replay stays.
  */
 final class Follow {
@@ -149,7 +149,7 @@ final class Follow {
 		}
 		String state = state(job);
 		if (state.equals("PAUSED")) {
-			console.note("It is paused. To go on: jobs resume %s".formatted(id));
+			console.note("It is paused. To resume it: jobs resume %s".formatted(id));
 		}
 		if (count(job, "skipped") > 0) {
 			console.note("%d were no longer parked when their turn came: jobs items %s --state SKIPPED"
@@ -157,8 +157,8 @@ final class Follow {
 		}
 		if (!WORKED_ON.contains(state) && !state.equals("FINISHED") && count(job, "waiting") > 0
 				&& !state.equals("PAUSED")) {
-			console.note("%d were not published. To go on with them: replay --rest-of %s"
-				.formatted(count(job, "waiting"), id));
+			console.note(
+					"%d were not published. To replay them: replay --rest-of %s".formatted(count(job, "waiting"), id));
 		}
 		boolean clean = count(job, "parkedAgain") == 0 && count(job, "failed") == 0 && count(job, "uncertain") == 0;
 		if (clean && state.equals("INCOMPLETE")) {

@@ -43,7 +43,7 @@ abstract class ParkingLotCommand extends ServiceCommand {
 		return false;
 	}
 
-	/** Whether a person is asked if messages are named by their ids. */
+	/** Whether to ask for confirmation if messages are selected by id. */
 	abstract boolean confirmsNamed();
 
 	/** Whether the messages are named, and need no number that is expected. */
@@ -100,7 +100,7 @@ abstract class ParkingLotCommand extends ServiceCommand {
 	 * @param operation the endpoint's operation
 	 * @param before the state of messages it can be done to
 	 * @param done what they are afterwards
-	 * @param question what a person is asked
+	 * @param question the question to confirm
 	 * @param text how the answer is shown
 	 */
 	record Change(String operation, String before, String done, String question,

@@ -70,7 +70,7 @@ abstract class ServiceCommand implements Callable<Integer> {
 	static String replay(String id) {
 		if (!id.matches("[A-Za-z]+-[0-9A-Za-z-]{1,200}") || id.equals("dry-run")) {
 			throw new ServiceException(ExitCode.USAGE,
-					"'%s' is no id of a replay as replay-20260701-17.".formatted(id));
+					"'%s' is not a replay id such as replay-20260701-17.".formatted(id));
 		}
 		return id;
 	}

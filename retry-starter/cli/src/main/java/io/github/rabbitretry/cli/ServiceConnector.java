@@ -33,7 +33,7 @@ final class ServiceConnector implements Session.Ways {
 
 	/**
 	 * Creates both.
-	 * @param notes who is told what a person should know
+	 * @param notes receives notes for the user
 	 */
 	ServiceConnector(Consumer<String> notes) {
 		this.notes = notes;

@@ -62,7 +62,7 @@ final class Session {
 	Service open() {
 		if (this.options.direct()) {
 			throw new ServiceException(ExitCode.USAGE,
-					"--config is for doctor, topology, export and simulate. Messages and replays are asked for at a service: give its actuator with --url.");
+					"--config is for doctor, topology, export and simulate. Messages and replays need a running service: give its actuator with --url.");
 		}
 		return this.ways.open(this.options, this.environment);
 	}
@@ -94,12 +94,13 @@ final class Session {
 			arguments.given(Argument.USER.argument(), answer("Who are you? (--user)"));
 		}
 		if (!arguments.has(Argument.BECAUSE) && this.console.personThere()) {
-			arguments.given(Argument.BECAUSE.argument(), answer("Why? It stands in the audit. (--because)"));
+			arguments.given(Argument.BECAUSE.argument(), answer("Reason, recorded in the audit log (--because):"));
 		}
 		if (!arguments.has(Argument.BECAUSE)) {
-			throw new ServiceException(ExitCode.USAGE, known ? "--because is missing: why? It stands in the audit."
-					: "--because and --user are missing: why, and who? Both stand in the audit. RABBIT_RETRY_USER says who,"
-							+ " too, as does a login.");
+			throw new ServiceException(ExitCode.USAGE,
+					known ? "--because is required: the reason is recorded in the audit log."
+							: "--because and --user are required: reason and user are recorded in the audit log."
+									+ " RABBIT_RETRY_USER or a login sets the user, too.");
 		}
 		return arguments;
 	}

@@ -35,9 +35,9 @@ final class WaitOptions {
 	ExitCode end(Session session, Service service, JsonNode begun) {
 		String id = begun.path("replay").path("id").asString("");
 		if (id.isEmpty()) {
-			throw new ServiceException(ExitCode.UNAVAILABLE, "What answers there names no replay.");
+			throw new ServiceException(ExitCode.UNAVAILABLE, "The response contains no replay id.");
 		}
-		session.console().note("Replay %1$s goes on in the service. Look again with: jobs follow %1$s".formatted(id));
+		session.console().note("Replay %1$s continues in the service. To follow it: jobs follow %1$s".formatted(id));
 		if (this.noWait) {
 			session.print(begun, ReplayReports::job);
 			return ExitCode.DONE;

@@ -38,7 +38,7 @@ final class WaitingCommand extends ServiceCommand {
 		session().print(answer, WaitingTables::waiting);
 		JsonNode parked = answer.path("parked");
 		if (parked.isEmpty()) {
-			// that nobody tells is not that nothing is there
+			// unknown does not mean empty
 			session().console().note("No parking lot is known: there is none, or the user may not read its depth.");
 		}
 		else if (parked.valueStream().allMatch((queue) -> queue.path("messages").asLong(0) == 0)) {

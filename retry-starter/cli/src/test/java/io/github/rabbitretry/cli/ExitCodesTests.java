@@ -82,7 +82,7 @@ class ExitCodesTests {
 	void whoStartsAReplayIsToldItsName() {
 		this.service.answers("POST replays", job("RUNNING", "")).answers("GET replays/" + ID, job("FINISHED", ""));
 		assertThat(new Shell(this.service).terminal("").run("replay", "17", "--because", "B", "--user", "ops").err())
-			.startsWith("Replay %s goes on in the service.".formatted(ID));
+			.startsWith("Replay %s continues in the service.".formatted(ID));
 	}
 
 	@Test

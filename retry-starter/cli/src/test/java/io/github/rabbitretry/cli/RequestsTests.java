@@ -112,7 +112,7 @@ class RequestsTests {
 				"--because", "B", "--user", "ops", "--no-wait");
 		assertThat(this.service.only()).isEqualTo(Request
 			.write(Map.of("all", "true", "maximum", "10", "target", "look", "because", "B", "user", "ops"), "replays"));
-		assertThat(result.err()).contains("Replay replay-20260701-1 goes on in the service.");
+		assertThat(result.err()).contains("Replay replay-20260701-1 continues in the service.");
 	}
 
 	@Test
@@ -301,9 +301,9 @@ class RequestsTests {
 	void aScriptIsToldOfNameAndReasonTogether() {
 		Shell.Result result = new Shell(this.service).run("replay", "17");
 		assertThat(result.exitCode()).isEqualTo(2);
-		assertThat(result.err()).contains("--because and --user are missing", "RABBIT_RETRY_USER");
+		assertThat(result.err()).contains("--because and --user are required", "RABBIT_RETRY_USER");
 		this.service.loggedIn = true;
-		assertThat(new Shell(this.service).run("replay", "17").err()).contains("--because is missing")
+		assertThat(new Shell(this.service).run("replay", "17").err()).contains("--because is required")
 			.doesNotContain("--user");
 		assertThat(this.service.requests()).isEmpty();
 	}

@@ -80,7 +80,7 @@ public record FailureClassification(FailureClass failureClass, String reason, @N
 
 	/**
 	 * The delay that the called service asked for.
-	 * @return the delay, or empty if none was asked for
+	 * @return the delay, or empty if none was requested
 	 */
 	public Optional<Duration> askedDelay() {
 		return Optional.ofNullable(this.retryAfter);

@@ -7,7 +7,7 @@
 package io.github.rabbitretry.sample.payment;
 
 /**
- * The gateway did not do what it was asked for.
+ * The payment gateway failed.
  */
 class PaymentGatewayException extends RuntimeException {
 

@@ -84,7 +84,7 @@ public final class Console {
 	/**
 	 * Asks a person for a secret, which is not shown.
 	 * @param question the question
-	 * @return the secret, empty if nobody is there
+	 * @return the secret, empty without a terminal
 	 */
 	public static Optional<String> secret(String question) {
 		return Optional.ofNullable(System.console())
@@ -95,7 +95,7 @@ public final class Console {
 	/**
 	 * What is a terminal.
 	 *
-	 * @param input whether somebody can answer
+	 * @param input whether there is a terminal to answer
 	 * @param output whether answers are seen
 	 * @param error whether standard error is seen
 	 */

@@ -29,9 +29,9 @@ public final class ParkedTables {
 			.valueStream()
 			.anyMatch((message) -> !FieldText.text(message, "state").equals("PARKED"));
 		return new Table(display, "ID!=id", "STATE!", "PARKED AT!=parkedAt~", "QUEUE=queue", "TYPE=messageType",
-				"OWNER=owner", "REASON=reason", "FAILED OF", "CLASS=failureClass", "TRIES:", "MESSAGE ID=messageId")
+				"OWNER=owner", "REASON=reason", "LAST FAILURE", "CLASS=failureClass", "TRIES:", "MESSAGE ID=messageId")
 			.rows(answer.path("messages"),
-					Map.of("STATE", (message) -> states ? FieldText.text(message, "state") : "", "FAILED OF",
+					Map.of("STATE", (message) -> states ? FieldText.text(message, "state") : "", "LAST FAILURE",
 							ParkedTables::failedOf, "TRIES", FieldText::tries))
 			.text();
 	}

@@ -12,7 +12,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What somebody should see of messages before something is done with them.
+ * Previews messages before an action on them.
  */
 public final class PreviewLines {
 

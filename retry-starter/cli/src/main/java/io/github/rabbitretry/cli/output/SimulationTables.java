@@ -99,7 +99,7 @@ public final class SimulationTables {
 		return String.format(Locale.ROOT, "%,d", value);
 	}
 
-	/** To the second, which is as exact as anybody needs. */
+	/** To the second, which is exact enough. */
 	private static String time(JsonNode node, String field) {
 		String text = FieldText.text(node, field);
 		if (text.isEmpty()) {

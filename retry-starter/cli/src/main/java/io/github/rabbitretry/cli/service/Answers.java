@@ -31,7 +31,7 @@ public final class Answers {
 
 	/**
 	 * The answer, unless it is a refusal.
-	 * @param request what was asked
+	 * @param request the request
 	 * @param status the HTTP status
 	 * @param body the body, or {@code null} if it is no JSON
 	 * @return the body

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is asked of an endpoint.
+ * A request to an endpoint.
  *
  * @param method how
  * @param path the endpoint's id and what is selected in it
@@ -44,7 +44,7 @@ public record Request(Method method, List<String> path, Map<String, String> argu
 	}
 
 	/**
-	 * How something is asked.
+	 * The method of a request.
 	 */
 	public enum Method {
 

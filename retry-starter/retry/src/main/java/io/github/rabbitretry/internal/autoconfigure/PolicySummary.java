@@ -24,7 +24,7 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
  * Says once, when the application is ready, what each policy can cost at worst, and which
- * policies nobody listens for.
+ * policies have no listener.
  */
 final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> {
 
@@ -50,7 +50,7 @@ final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> 
 			}
 			if (!this.containers.handles(policy)) {
 				logger.warn(
-						"No covered listener container consumes queue '%s' of message policy '%s' in this application: its messages are not retried"
+						"No managed listener container consumes queue '%s' of message policy '%s' in this application: its messages are not retried"
 							.formatted(policy.queue(), policy.messageType()));
 			}
 		});

@@ -62,8 +62,8 @@ final class PolicyLog {
 		this.notes = changed(report.lines(false), this.notes, (line) -> logger.info("Good to know: " + line));
 		this.tooSlow = changed(report.tooSlow().stream().map(Throwable::getMessage).toList(), this.tooSlow,
 				logger::warn);
-		this.unreadable = changed(report.unreadable(), this.unreadable, (policy) -> logger
-			.warn("The pattern of %s can't be understood, so whether it is safe is not known".formatted(policy)));
+		this.unreadable = changed(report.unreadable(), this.unreadable,
+				(policy) -> logger.warn("Cannot check %s: its pattern is not supported".formatted(policy)));
 	}
 
 	private static List<String> changed(List<String> now, List<String> before, Consumer<String> log) {
@@ -75,11 +75,11 @@ final class PolicyLog {
 
 	synchronized void unknown(ManagementUnavailableException reason) {
 		if (this.settings.management().url() != null) {
-			this.unavailable.warn(() -> "Whether broker policies are safe is not known. " + reason.getMessage());
+			this.unavailable.warn(() -> "Cannot check broker policies: " + reason.getMessage());
 		}
 		else if (!this.saidUnknown) {
 			this.saidUnknown = true;
-			logger.info("Whether broker policies are safe is not known. %s. Set rabbit-retry.broker.management-url, or"
+			logger.info("Cannot check broker policies: %s. Set rabbit-retry.broker.management-url, or"
 				.formatted(reason.getMessage()) + " rabbit-retry.topology.policies to 'ignore'.");
 		}
 	}

@@ -144,7 +144,7 @@ public final class ClassificationChain {
 				opinions.add(ClassificationStep.passedOver(this.name, () -> "threw " + ex.getClass().getName()));
 				// its message is not logged: it may quote the payload
 				StackTraceElement[] frames = TopFrames.trace(ex);
-				logger.warn("%s threw %s at %s for a failure of %s; the next classifier is asked".formatted(this.name,
+				logger.warn("%s threw %s at %s for a failure of %s; trying the next classifier".formatted(this.name,
 						ex.getClass().getName(), (frames.length > 0) ? frames[0] : "an unknown place",
 						delivery.messageType()));
 			}

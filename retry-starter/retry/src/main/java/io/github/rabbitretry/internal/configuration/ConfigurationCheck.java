@@ -78,7 +78,7 @@ public final class ConfigurationCheck implements BeanFactoryPostProcessor {
 				if (name.contains("${")) {
 					throw new InvalidConfigurationException(name, value(source, name),
 							"has a placeholder in its key, where nothing resolves it",
-							"Write the message type itself; placeholders can stand in values.");
+							"Write the message type itself; placeholders are supported in values only.");
 				}
 				messageType(source, name);
 				String other = seen.putIfAbsent(ConfigurationPropertyName.adapt(name, '.'), name);

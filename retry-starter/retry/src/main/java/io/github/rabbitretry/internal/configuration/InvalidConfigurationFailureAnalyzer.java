@@ -48,7 +48,7 @@ final class InvalidConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<
 		String origin = (property != null && property.getOrigin() != null)
 				? "%n    Origin: %s".formatted(property.getOrigin()) : "";
 		return new FailureAnalysis(
-				"Rabbit Retry is configured in a way that can't work:%n%n    Property: %s%n    Value: \"%s\"%s%n    Reason: %s"
+				"The configuration of Rabbit Retry is invalid:%n%n    Property: %s%n    Value: \"%s\"%s%n    Reason: %s"
 					.formatted(cause.property(), means(written, cause.value()) ? written : cause.value(), origin,
 							cause.relation()),
 				cause.remedy(), cause);

@@ -56,7 +56,7 @@ final class OrderingRules {
 		// the broker keeps the order for as long as one consumer at a time gets messages
 		if (policy.workQueue() == WorkQueue.EXISTING) {
 			throw Checks.invalid("work-queue", "existing",
-					"is not possible with ordering %s: whether a queue has a single active consumer can't be told over AMQP"
+					"is not possible with ordering %s: AMQP does not report whether a queue has a single active consumer"
 						.formatted(mode),
 					"Use work-queue declare and a queue of its own, or set ordering to none.");
 		}

@@ -132,7 +132,7 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 				throw Checks.invalid("message-policies." + messageType, messageType,
 						"differs from '%s' only by case, dashes or underscores, which configuration keys ignore"
 							.formatted(other),
-						"Write it alike everywhere; in place of environment variables, which have no case, use SPRING_APPLICATION_JSON.");
+						"Use the same spelling everywhere. Environment variables are not case-sensitive: use SPRING_APPLICATION_JSON instead.");
 			}
 		});
 	}

@@ -99,7 +99,7 @@ final class ContainerPause {
 	/**
 	 * To be called when the application stops: its own stop of a container that is being
 	 * paused waits for nothing. Handlers have as long as they would have without a pause.
-	 * @param begun when the stop began, as {@link System#nanoTime()} tells it
+	 * @param begun when the stop began, as of {@link System#nanoTime()}
 	 */
 	void await(long begun) {
 		if (awaitWhile(() -> this.pausing, begun)) {
@@ -119,7 +119,7 @@ final class ContainerPause {
 	/**
 	 * Waits for as long as a stop may.
 	 * @param goesOn asked now and then
-	 * @param begun when the stop began, as {@link System#nanoTime()} tells it
+	 * @param begun when the stop began, as of {@link System#nanoTime()}
 	 * @return {@code false} if it was in vain
 	 */
 	boolean awaitWhile(BooleanSupplier goesOn, long begun) {

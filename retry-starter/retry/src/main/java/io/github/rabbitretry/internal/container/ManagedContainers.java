@@ -48,7 +48,7 @@ public final class ManagedContainers {
 	/**
 	 * Whether any container was taken over for a policy.
 	 * @param policy the policy
-	 * @return {@code false} if nobody listens to its queue
+	 * @return {@code false} if its queue has no listener
 	 */
 	public boolean handles(MessagePolicy policy) {
 		return this.containers.stream().anyMatch((container) -> container.queue(policy.queue()) != null);
@@ -73,7 +73,7 @@ public final class ManagedContainers {
 	/**
 	 * The connection factories that a policy's queue is listened to through.
 	 * @param policy the policy
-	 * @return empty if nobody listens to its queue
+	 * @return empty if its queue has no listener
 	 */
 	public Set<ConnectionFactory> connectionFactories(MessagePolicy policy) {
 		return this.containers.stream()
@@ -89,7 +89,7 @@ public final class ManagedContainers {
 	/**
 	 * Whether any container was taken over for a policy's quarantine queue.
 	 * @param policy the policy
-	 * @return {@code false} if nobody listens to its quarantine queue here
+	 * @return {@code false} if its quarantine queue has no listener here
 	 */
 	public boolean quarantines(MessagePolicy policy) {
 		return this.containers.stream()

@@ -39,7 +39,7 @@ final class PausableContainer implements PausableListener {
 
 	private long startedAt = System.nanoTime() - STARTS;
 
-	/** Whether it was stopped here, and nobody else stops it. */
+	/** Whether it was stopped here, and not by other code as well. */
 	private volatile boolean ours;
 
 	/** Whether it is being started, which can take as long as the broker is away. */
@@ -63,7 +63,7 @@ final class PausableContainer implements PausableListener {
 
 	/**
 	 * Whether it is paused, or about to be, and will go on.
-	 * @return {@code false} if only somebody else starts it
+	 * @return {@code false} if only other code may start it
 	 */
 	boolean paused() {
 		return this.ours;

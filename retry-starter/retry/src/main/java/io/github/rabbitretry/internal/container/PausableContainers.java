@@ -83,7 +83,7 @@ public final class PausableContainers {
 	/**
 	 * Whether a container is paused in an outage, and goes on after it.
 	 * @param container the container
-	 * @return {@code false} if it runs, or somebody stopped it
+	 * @return {@code false} if it runs, or was stopped by other code
 	 */
 	public boolean paused(MessageListenerContainer container) {
 		return of((any) -> any == container).anyMatch(PausableContainer::paused);

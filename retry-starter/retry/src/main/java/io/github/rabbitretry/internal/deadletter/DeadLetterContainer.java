@@ -270,7 +270,7 @@ final class DeadLetterContainer implements ConnectionListener {
 		return latch == null || latch.getCount() == 0;
 	}
 
-	/** The policies whose dead letters nobody takes at the moment. */
+	/** The policies whose dead-letter queue is not consumed at the moment. */
 	List<MessagePolicy> leftAlone() {
 		return this.leftAlone;
 	}

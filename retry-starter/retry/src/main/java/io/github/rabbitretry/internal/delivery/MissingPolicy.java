@@ -34,10 +34,10 @@ public final class MissingPolicy {
 	}
 
 	/**
-	 * Says which queues of a listener are not retried.
+	 * Warns of queues of a listener that are not retried.
 	 * @param listener how to name it
 	 * @param queues all its queues
-	 * @param covered those with a policy
+	 * @param covered the ones with a policy
 	 */
 	public static void warn(String listener, String[] queues, Set<String> covered) {
 		List<String> missing = Arrays.stream(queues).filter((queue) -> !covered.contains(queue)).toList();

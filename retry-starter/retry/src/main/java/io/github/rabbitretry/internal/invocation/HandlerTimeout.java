@@ -115,7 +115,7 @@ public final class HandlerTimeout {
 
 	private void report(TimedCall call) {
 		logger.warn(
-				"The handler of '%s' goes on %s after its handler-timeout (%s): it ignores the interrupt. Its message is held and its consumer handles no other until it returns. Its thread is here:"
+				"The handler of '%s' is still running %s after its handler-timeout (%s): it ignores the interrupt. Its message is held and its consumer handles no other until it returns. Its thread is here:"
 					.formatted(this.messageType, Duration.ofNanos(this.patience), this.time.timeout()),
 				call.place());
 	}

@@ -143,7 +143,7 @@ final class ManagedListenerCheck {
 			Budget budget = policy.budget();
 			if (budget.maxDownstreamCalls() != null || budget.maxCost() != null) {
 				throw refused(List.of(queue),
-						"it receives batches, and what handling one of several messages costs can't be told, which max-downstream-calls or max-cost of its message policy bounds",
+						"it receives batches, and the cost of one message of a batch, which max-downstream-calls or max-cost of its message policy limits, cannot be determined",
 						"Let the listener take single messages, or remove max-downstream-calls and max-cost from the message policy.");
 			}
 			if (budget.handlerTime() != null) {
@@ -152,7 +152,7 @@ final class ManagedListenerCheck {
 			}
 			if (policy.outage() != null) {
 				throw refused(List.of(queue),
-						"it receives batches, and an outage can't be told from the failure of several messages",
+						"it receives batches, and an outage cannot be distinguished from the failure of several messages",
 						"Let the listener take single messages, or set outage.enabled of the message policy to false.");
 			}
 			if (policy.deduplication() != null) {
@@ -166,7 +166,7 @@ final class ManagedListenerCheck {
 				throw refused(policies.keySet(),
 						"it receives batches and returns %s, but Spring AMQP sends no replies to a batch and would throw after the messages are handled"
 							.formatted(result(method).getSimpleName()),
-						"Let the listener method return void, or take single messages. A CompletableFuture or a Mono has to be one of Void.");
+						"Let the listener method return void, or take single messages. A CompletableFuture or a Mono must be of type Void.");
 			}
 		}
 	}

@@ -269,7 +269,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	/**
 	 * Whether a container is paused in an outage, and goes on after it.
 	 * @param container the container
-	 * @return {@code false} if it runs, or somebody stopped it
+	 * @return {@code false} if it runs, or was stopped by other code
 	 */
 	boolean paused(MessageListenerContainer container) {
 		return this.pauses.paused(container);

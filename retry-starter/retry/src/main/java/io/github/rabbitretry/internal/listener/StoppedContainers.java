@@ -70,7 +70,7 @@ public final class StoppedContainers
 			String why = event.getReason() + ((failure != null) ? ": " + BrokerText.of(failure) : "");
 			if (this.stopped.put(container, why) == null) {
 				logger.error(
-						("The container of %s was stopped and is not started again by itself (%s). Fix the cause and "
+						("The container of %s was stopped and does not restart automatically (%s). Fix the cause and "
 								+ "restart the application")
 							.formatted(Arrays.toString(container.getQueueNames()), why));
 			}

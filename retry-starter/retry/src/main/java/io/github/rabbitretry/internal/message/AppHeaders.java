@@ -7,8 +7,8 @@
 package io.github.rabbitretry.internal.message;
 
 /**
- * The headers that tell a message's story. Together with their values they take at most
- * {@link #LARGEST_TOTAL} bytes of a message.
+ * The headers that record a message's history. Together with their values they take at
+ * most {@link #LARGEST_TOTAL} bytes of a message.
  */
 public final class AppHeaders {
 

@@ -92,7 +92,7 @@ public final class AttemptHistory {
 
 	/**
 	 * Whether a text is such a header.
-	 * @param text anybody's text
+	 * @param text untrusted text
 	 * @return {@code false} if an attempt in it has no such form
 	 */
 	static boolean readable(String text) {

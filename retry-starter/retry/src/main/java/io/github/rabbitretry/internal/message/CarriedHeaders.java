@@ -24,7 +24,7 @@ public final class CarriedHeaders {
 	}
 
 	/**
-	 * Copies what tells of the last hop.
+	 * Copies the headers of the last hop.
 	 * @param received the properties as received
 	 * @return the headers, to be added to
 	 */

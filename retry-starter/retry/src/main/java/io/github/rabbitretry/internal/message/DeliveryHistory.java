@@ -49,7 +49,7 @@ public record DeliveryHistory(int attempt, @Nullable Instant firstFailureAt, @Nu
 	 */
 	static final Duration EARLY = Duration.ofMillis(50);
 
-	/** The longest delay that can be asked for. */
+	/** The longest delay that can be requested. */
 	static final Duration LONGEST_DELAY = Duration.ofSeconds(864_000);
 
 	/** No policy allows more; counting on from here can't overflow. */

@@ -13,7 +13,7 @@ import io.github.rabbitretry.classify.FailureClassification;
 import io.github.rabbitretry.classify.Reasons;
 
 /**
- * The last failure of a message as its headers tell it.
+ * The last failure of a message as recorded in its headers.
  */
 public final class LastFailure {
 
@@ -23,7 +23,7 @@ public final class LastFailure {
 	/**
 	 * Why the message was retried last.
 	 * @param received a message that has headers
-	 * @return the class and reason, unknown if the headers don't tell
+	 * @return the class and reason, unknown without such headers
 	 */
 	public static FailureClassification of(ReceivedMessage received) {
 		Map<String, Object> headers = received.properties().getHeaders();

@@ -28,7 +28,7 @@ public final class LogText {
 	/**
 	 * In quotes, short, and without line breaks or other controls, with which a producer
 	 * could write lines of its own.
-	 * @param text anybody's text
+	 * @param text untrusted text
 	 * @return the text as it may be logged
 	 */
 	public static String of(String text) {
@@ -37,7 +37,7 @@ public final class LogText {
 
 	/**
 	 * Without line breaks or other controls, and without quotes around it.
-	 * @param text anybody's text
+	 * @param text untrusted text
 	 * @param longest the most bytes
 	 * @return the text as it may be logged
 	 */

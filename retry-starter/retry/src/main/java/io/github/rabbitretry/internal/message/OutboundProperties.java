@@ -123,7 +123,7 @@ public record OutboundProperties(BasicProperties properties, List<String> droppe
 	}
 
 	/**
-	 * Whether a header tells of the last hop only, so that a copy does not inherit it.
+	 * Whether a header belongs to the last hop only, so that a copy does not inherit it.
 	 * @param name the header's name
 	 * @return {@code true} if it is left out unless it is written anew
 	 */
@@ -137,7 +137,7 @@ public record OutboundProperties(BasicProperties properties, List<String> droppe
 		}
 		long size = size(headers);
 		if (size > room && headers.containsKey(AppHeaders.RETRY_HISTORY)) {
-			// only told to people: the first to go, and not worth a producer's header
+			// informational only: the first to go, and not worth a producer's header
 			size -= size(AppHeaders.RETRY_HISTORY, headers.remove(AppHeaders.RETRY_HISTORY));
 		}
 		if (size <= room) {

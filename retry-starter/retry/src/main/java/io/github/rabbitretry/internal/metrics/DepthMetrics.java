@@ -38,7 +38,7 @@ public final class DepthMetrics implements MeterBinder, AutoCloseable {
 	/**
 	 * Creates the metrics.
 	 * @param broker asks the broker
-	 * @param parkingLots whether to tell what is parked, too
+	 * @param parkingLots whether to include parking lots
 	 * @param interval how often to ask at most
 	 * @param clock what time it is
 	 */

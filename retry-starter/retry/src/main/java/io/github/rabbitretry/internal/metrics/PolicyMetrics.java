@@ -66,7 +66,7 @@ public final class PolicyMetrics implements MeterBinder {
 			publishing(registry, type);
 			if (policy.handlerTime() != null) {
 				gauge(registry, type, "rabbit.retry.handlers.overdue",
-						"Calls of a handler that go on although they were interrupted after its timeout",
+						"Handler calls that are still running although they were interrupted after the timeout",
 						() -> this.overdueHandlers.applyAsInt(type));
 			}
 			if (policy.ordering() != null) {

@@ -33,7 +33,7 @@ final class HeldMessage implements HeldTask {
 	 */
 	private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
-	/** Nothing was decided about it. */
+	/** There is no decision on it yet. */
 	private static final Duration HANDLE_AGAIN = Duration.ofMillis(200);
 
 	private static final Duration LONGEST_LOOK = Duration.ofSeconds(30);
@@ -87,7 +87,7 @@ final class HeldMessage implements HeldTask {
 		return this.acknowledgement.channel().open();
 	}
 
-	/** When it was delivered, as {@link System#nanoTime()} tells it. */
+	/** When it was delivered, as of {@link System#nanoTime()}. */
 	long since() {
 		return this.since;
 	}

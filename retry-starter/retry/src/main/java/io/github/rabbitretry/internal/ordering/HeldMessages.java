@@ -124,7 +124,7 @@ final class HeldMessages {
 	/**
 	 * Waits until no message is in anybody's hands, and for a moment more: what was
 	 * acknowledged just before may not be applied when the channel closes.
-	 * @param deadline until when to wait, as {@link System#nanoTime()} tells it
+	 * @param deadline until when to wait, as of {@link System#nanoTime()}
 	 * @param moment how long the broker needs to apply acknowledgements
 	 * @throws InterruptedException if that is interrupted
 	 */

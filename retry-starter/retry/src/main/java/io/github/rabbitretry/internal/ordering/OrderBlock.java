@@ -71,7 +71,7 @@ final class OrderBlock {
 		}
 	}
 
-	/** At which message consuming ended, or {@code null} if it goes on. */
+	/** At which message consuming ended, or {@code null} if it continues. */
 	@Nullable HealthProblem problem() {
 		Block block = this.current.get();
 		return (block != null && !ended(block)) ? new HealthProblem("ordering-blocked", this.policy.messageType(),
@@ -99,8 +99,8 @@ final class OrderBlock {
 	/**
 	 * Waits for the stop that has begun here. Another one meanwhile would not wait, and
 	 * the start that follows would fail.
-	 * @param deadline until when, as {@link System#nanoTime()} tells it; asked only if
-	 * there is such a stop
+	 * @param deadline until when, as of {@link System#nanoTime()}; asked only if there is
+	 * such a stop
 	 */
 	void awaitStop(LongSupplier deadline) {
 		Block block = this.current.get();

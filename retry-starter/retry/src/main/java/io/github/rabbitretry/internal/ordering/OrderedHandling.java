@@ -177,7 +177,7 @@ public final class OrderedHandling implements HeldDeliveries {
 		this.block.begin(delivery.received(), reason);
 	}
 
-	/** At which message consuming ended, or {@code null} if it goes on. */
+	/** At which message consuming ended, or {@code null} if it continues. */
 	@Nullable HealthProblem problem() {
 		return this.block.problem();
 	}

@@ -191,8 +191,8 @@ public final class Dependency implements CircuitListener, AutoCloseable {
 		catch (Throwable ex) {
 			// no memory, or no thread: the task is in the queue. Its caller settles a
 			// delivery
-			BestEffortLog.error(logger, "Nothing can be done about '%s' for now".formatted(this.circuit.dependency()),
-					ex);
+			BestEffortLog.error(logger,
+					"The state of '%s' cannot be updated for now".formatted(this.circuit.dependency()), ex);
 		}
 	}
 

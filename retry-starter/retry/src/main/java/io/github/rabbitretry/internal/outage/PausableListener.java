@@ -15,10 +15,10 @@ public interface PausableListener {
 	/** Stops consuming, unless it is stopped. */
 	void pause();
 
-	/** Consumes one message at a time, if it was paused and nobody else started it. */
+	/** Consumes one message at a time, if it was paused and not started by other code. */
 	void probe();
 
-	/** Consumes as before, if it was paused and nobody else stopped it. */
+	/** Consumes as before, if it was paused and not stopped by other code. */
 	void resume();
 
 }

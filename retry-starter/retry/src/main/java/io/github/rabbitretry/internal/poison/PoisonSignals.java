@@ -25,7 +25,7 @@ public final class PoisonSignals {
 	/**
 	 * Creates the detectors.
 	 * @param policies all policies
-	 * @param headers where producers tell of versions
+	 * @param headers those in which producers send versions
 	 * @param listener the listener to notify of a signal, once within each window
 	 * @param clock what time it is
 	 */

@@ -16,7 +16,7 @@ import io.github.rabbitretry.internal.message.HeaderText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers in which producers tell of versions.
+ * The headers in which producers send versions.
  *
  * @param schema the header with the schema version
  * @param producer the header with the producer's version

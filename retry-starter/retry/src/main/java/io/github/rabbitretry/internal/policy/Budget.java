@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param brokerAttempts delayed redeliveries after the first delivery, 0 or more
  * @param maxRetryAge the longest time from the first failure to an attempt
  * @param maxCumulativeDelay the longest sum of delays, or {@code null} for no bound
- * @param maxDownstreamCalls the most calls to other systems that handlers may tell of, or
+ * @param maxDownstreamCalls the most calls to other systems that handlers may report, or
  * {@code null} for no bound
- * @param maxCost the most units of cost that handlers may tell of, or {@code null} for no
+ * @param maxCost the most units of cost that handlers may report, or {@code null} for no
  * bound
  * @param handlerTime how long one handler call may take, or {@code null} for no bound
  */

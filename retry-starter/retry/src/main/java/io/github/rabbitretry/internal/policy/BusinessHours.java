@@ -31,7 +31,7 @@ import java.util.Set;
 public record BusinessHours(Set<DayOfWeek> days, LocalTime opens, LocalTime closes, ZoneId zone,
 		Set<LocalDate> holidays) {
 
-	/** More closed days in a row than anybody has. */
+	/** More consecutive closed days than any calendar has. */
 	private static final int FURTHEST = 400;
 
 	public BusinessHours {

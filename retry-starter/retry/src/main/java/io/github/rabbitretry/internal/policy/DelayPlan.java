@@ -70,7 +70,7 @@ public final class DelayPlan {
 	}
 
 	/**
-	 * The longest delay that a message is made to wait unless somebody asks for more.
+	 * The longest delay of a message unless a longer one is requested.
 	 * @return the longest delay allowed, or that of the longest level if it is longer
 	 */
 	public Duration longest() {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * for never
  * @param ratio how many handler calls may be retries, or {@code null} for any
  * @param poison what counts as a sign of poison
- * @param rejection where business rejections are told, or {@code null} for nowhere
+ * @param rejection where business rejections are published, or {@code null} for nowhere
  * @param replayPolicy when a parked message may be replayed, in the owner's words
  * @param onParkReply the reply to the sender of a request when it is parked
  * @param parkReplyExchanges the exchanges that such a reply may be published to, besides

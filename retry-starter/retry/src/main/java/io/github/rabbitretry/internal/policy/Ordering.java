@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param key what messages have in common that are handled one after the other, or
  * {@code null} for all messages of the queue
  * @param interval how long a message that failed waits
- * @param longestDelay how long it may wait once if somebody asks for that
+ * @param longestDelay how long it may wait once if that is requested
  * @param longestHold how long a delivery may be held, for itself and for those before it:
  * before the broker takes it back
  * @param blocksWhenParked whether consuming ends at a message that would be parked

@@ -21,7 +21,7 @@ import java.time.Duration;
 public record PoisonSettings(int quarantineAfter, double dominance, int minFailures, Duration window) {
 
 	/**
-	 * What nobody should have to turn, and after how many deliveries to quarantine.
+	 * Fixed settings, and after how many deliveries to quarantine.
 	 * @param deliveries the deliveries, or 0 for never
 	 * @return the settings
 	 */

@@ -7,7 +7,7 @@
 package io.github.rabbitretry.internal.policy;
 
 /**
- * Where events go that tell of a business rejection.
+ * Where business rejection events are published.
  *
  * @param exchange the exchange
  * @param routingKey the routing key

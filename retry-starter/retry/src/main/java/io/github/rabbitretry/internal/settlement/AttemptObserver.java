@@ -15,8 +15,8 @@ import io.github.rabbitretry.internal.handover.Delivery;
 import org.springframework.amqp.core.Message;
 
 /**
- * Is told about a delivery on its listener's thread, while what observes the delivery is
- * current there: tracing. Never told of a message that succeeds at its first delivery.
+ * Called about a delivery on its listener's thread, while what observes the delivery is
+ * current there: tracing. Never called for a message that succeeds at its first delivery.
  */
 public interface AttemptObserver {
 

@@ -26,12 +26,12 @@ final class Escalation {
 	}
 
 	/**
-	 * Marks the copy if the owner is to be told.
+	 * Marks the copy if the owner is to be notified.
 	 * @param delivery the delivery
 	 * @param attempt the broker attempt that the copy waits for
 	 * @param reason why it failed last
 	 * @param headers the copy's headers
-	 * @return whom to tell of what, or {@code null} if it is too early or was done
+	 * @return the notification, or {@code null} if it is too early or was done
 	 */
 	static @Nullable EscalatedMessage mark(Delivery delivery, int attempt, String reason, Map<String, Object> headers) {
 		EscalateAfter after = delivery.policy().escalateAfter();

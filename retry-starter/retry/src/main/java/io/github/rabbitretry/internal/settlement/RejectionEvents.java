@@ -30,7 +30,7 @@ import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter
 import org.springframework.amqp.support.converter.MessageConverter;
 
 /**
- * Writes the events that tell of business rejections.
+ * Writes business rejection events.
  * <p>
  * They say where the message came from in headers of their own. Those of a retried
  * message would be believed by the policy of whoever consumes the events: a first
@@ -40,7 +40,7 @@ public final class RejectionEvents {
 
 	private static final int LONGEST = 255;
 
-	/** By which a trace goes on. */
+	/** Continues a trace. */
 	private static final String[] TRACE = { "traceparent", "tracestate", "baggage", "b3" };
 
 	private final MessageConverter converter;

@@ -25,7 +25,7 @@ class FailureAnalyzersTests {
 			.explain(new BeanCreationException("policies", new InvalidConfigurationException(
 					"rabbit-retry.message-policies.Order.jitter", 2.0, "must be from 0 to 1", "Use 0.2.")));
 		assertThat(analysis.getDescription()).isEqualToNormalizingNewlines("""
-				Rabbit Retry is configured in a way that can't work:
+				The configuration of Rabbit Retry is invalid:
 
 				    Property: rabbit-retry.message-policies.Order.jitter
 				    Value: "2.0"

@@ -117,7 +117,7 @@ class ManagedListenerTests {
 						"it receives batches, and handler-timeout is the time of one message",
 						"remove handler-timeout from the message policy"),
 				Arguments.of(Batch.class, List.of("rabbit-retry.message-policies.Order.outage.enabled=true"),
-						"it receives batches, and an outage can't be told from the failure of several messages",
+						"it receives batches, and an outage cannot be distinguished from the failure of several messages",
 						"set outage.enabled of the message policy to false"),
 				Arguments.of(ReplyingBatch.class, List.of(SIMPLE + "consumer-batch-enabled=true"),
 						"it receives batches and returns String, but Spring AMQP sends no replies to a batch",

@@ -167,7 +167,7 @@ class HandlerTimeoutTests {
 			assertThat(log.lines()).first()
 				.asString()
 				.startsWith(
-						"WARN The handler of 'Order' goes on PT0.1S after its handler-timeout (PT0.1S): it ignores the interrupt.");
+						"WARN The handler of 'Order' is still running PT0.1S after its handler-timeout (PT0.1S): it ignores the interrupt.");
 			assertThat(log.lines()).anyMatch((line) -> line
 				.startsWith("WARN The handler of 'Order' that ignored its interrupt has returned PT"));
 		}

@@ -46,7 +46,7 @@ public final class ManagementClient {
 	}
 
 	/**
-	 * Tells which virtual host is asked about.
+	 * Identifies the virtual host.
 	 * @return its name
 	 */
 	public String virtualHost() {

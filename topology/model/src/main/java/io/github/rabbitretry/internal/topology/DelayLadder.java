@@ -67,7 +67,7 @@ public final class DelayLadder {
 	/** The shortest level. */
 	public static final Duration UNIT = Duration.ofMillis(250);
 
-	/** The longest delay that can be asked for. */
+	/** The longest delay that can be requested. */
 	public static final Duration LONGEST = Duration.ofSeconds(864_000);
 
 	private static final int LEVELS = 22;

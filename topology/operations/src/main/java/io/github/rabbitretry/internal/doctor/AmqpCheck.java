@@ -16,9 +16,9 @@ import io.github.rabbitretry.internal.snapshot.ExpectedTopology;
 import io.github.rabbitretry.internal.topology.QueueModel;
 
 /**
- * What AMQP alone can tell: whether our queues and exchanges are there and declared
- * alike, as far as permissions go, and how many messages are ready. RabbitMQ logs each
- * refusal as an error.
+ * What can be checked over AMQP alone: whether our queues and exchanges are there and
+ * declared alike, as far as permissions go, and how many messages are ready. RabbitMQ
+ * logs each refusal as an error.
  */
 final class AmqpCheck {
 
@@ -53,7 +53,7 @@ final class AmqpCheck {
 	}
 
 	/**
-	 * What AMQP told.
+	 * The result of a check over AMQP.
 	 */
 	record Result(String virtualHost, List<Finding> findings, Map<String, BrokerAccess.QueueDepth> depths,
 			List<String> unexamined) {

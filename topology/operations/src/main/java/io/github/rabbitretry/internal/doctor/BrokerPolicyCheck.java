@@ -46,7 +46,7 @@ final class BrokerPolicyCheck implements DoctorCheck {
 		live.policies()
 			.unreadable()
 			.forEach((policy) -> findings.add(FindingCode.POLICY_UNSAFE.of(Severity.WARNING, policy.description(),
-					"The pattern of %s is one that RabbitMQ understands and this doctor does not, so what it does to queues is not known."
+					"The doctor does not support the pattern of %s, so its effect on queues is unknown."
 						.formatted(policy.description()),
 					"Set it with a simpler pattern.", List.of(live.commands().ctl("list_policies")))));
 		return findings;
@@ -62,7 +62,7 @@ final class BrokerPolicyCheck implements DoctorCheck {
 		return FindingCode.POLICY_UNSAFE.of(
 				effects.stream().map(BrokerPolicyCheck::severity).min(Comparator.naturalOrder()).orElseThrow(), policy,
 				fact,
-				"Displace it for our queues alone, by a policy with the same keys but those that do harm; or remove it.",
+				"Override it for these queues with a policy that has the same keys except the harmful ones, or remove it.",
 				effects.stream()
 					.filter((effect) -> harmless || severity(effect) != Severity.INFO)
 					.flatMap((effect) -> effect.commands().stream())

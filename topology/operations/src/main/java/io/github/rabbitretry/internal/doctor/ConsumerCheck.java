@@ -41,7 +41,7 @@ final class ConsumerCheck implements DoctorCheck {
 		switch (queue.role()) {
 			case WORK -> {
 				unconsumed(queue, consumers,
-						"Start the service, or look in its log and health why its listener does not run.", live,
+						"Start the service, or check its log and health to see why its listener is not running.", live,
 						findings);
 				consumers.stream()
 					.filter(ConsumerSnapshot::exclusive)
@@ -58,7 +58,8 @@ final class ConsumerCheck implements DoctorCheck {
 				}
 			}
 			case QUARANTINE -> unconsumed(queue, consumers,
-					"Start the service, or look in its log and health why its listener does not run.", live, findings);
+					"Start the service, or check its log and health to see why its listener is not running.", live,
+					findings);
 			case RETRY -> consumers.forEach((consumer) -> consumed(queue, consumer, Severity.ERROR, live, findings));
 			default -> consumers.stream()
 				.filter((consumer) -> queue.role() == QueueRole.UNROUTABLE || !isOurs(consumer, live))
@@ -83,7 +84,7 @@ final class ConsumerCheck implements DoctorCheck {
 				"Stop it; closing its connection ends it until it connects again.", closing(consumer, live)));
 	}
 
-	/** For some seconds the management API does not tell the connection. */
+	/** For some seconds the management API does not report the connection. */
 	private static List<String> closing(ConsumerSnapshot consumer, BrokerSnapshot live) {
 		return consumer.connection().isEmpty() ? List.of()
 				: List.of(live.commands().closeConnection(consumer.connection()));

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.core.Binding.DestinationType;
 
 /**
- * Looks at work queues that somebody else declares.
+ * Checks work queues that another application declares.
  */
 final class ExistingWorkQueueCheck implements DoctorCheck {
 

@@ -51,12 +51,12 @@ enum FindingCode {
 			"Messages may be lost: without a dead-letter exchange those that wait are deleted at the end of their delay, and without a time to live they wait for ever."),
 
 	POLICY_UNSAFE(Severity.ERROR,
-			"A policy beats what the queue declares, so messages may be lost, come back at the wrong time or be refused."),
+			"A policy takes precedence over the queue's arguments, so messages may be lost, come back at the wrong time or be refused."),
 
 	LEFTOVER(Severity.INFO, "No policy uses it any more, so its messages are not consumed."),
 
 	CONSUMER_UNEXPECTED(Severity.ERROR,
-			"Whoever consumes takes messages away that wait for their next attempt or for people, or keeps other instances out."),
+			"A consumer takes messages that wait for their next attempt or for an operator, or blocks other instances."),
 
 	MESSAGES_STUCK(Severity.WARNING,
 			"Messages are neither ready nor unacknowledged: the broker cannot dead-letter them, and tries again every 3 minutes."),
@@ -97,7 +97,7 @@ enum FindingCode {
 		return this.why;
 	}
 
-	/** As it stands in answers: scripts rely on it. */
+	/** As used in responses: scripts rely on it. */
 	String code() {
 		return name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}

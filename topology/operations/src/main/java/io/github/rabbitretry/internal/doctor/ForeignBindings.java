@@ -61,7 +61,7 @@ final class ForeignBindings {
 				&& (queue.role() != QueueRole.DEAD_LETTER || !deadLettering().contains(binding.source()));
 	}
 
-	/** The queue that nobody is to lead anything into. */
+	/** The queue that must not receive messages of others. */
 	private @Nullable QueueModel queue(BindingSnapshot binding) {
 		if (!binding.toQueue() || binding.source().isEmpty() || this.own.contains(binding.source())
 				|| DelayLadder.hasExchange(binding.source()) || this.expected.bindings().contains(binding.model())) {

@@ -66,7 +66,7 @@ final class LeftoverCheck implements DoctorCheck {
 		String remedy = !sure
 				? "Whether it is this service's, and not another's of the same name, is not certain. Find out who uses it."
 				: empty ? "Another instance or configuration may still use it. Find out who does."
-						: "What is in it comes back by itself. Ask the doctor again when it is empty.";
+						: "Its messages return when their delay is over. Run the doctor again when it is empty.";
 		Finding finding = FindingCode.LEFTOVER.of(queue.name(), fact, remedy, List.of((use != null)
 				? live.commands().ctl("list_bindings") : live.commands().ctl("list_queues", "name", "messages")));
 		return empty ? finding : finding.with(Severity.WARNING);

@@ -31,7 +31,7 @@ final class NothingDeclared {
 	 * Puts one finding in the place of those about what is missing, if all is missing.
 	 * @param findings what was found
 	 * @param expected what message policies expect
-	 * @return what is to be told
+	 * @return the finding
 	 */
 	static List<Finding> condense(List<Finding> findings, ExpectedTopology expected) {
 		Set<String> queues = missing(findings, FindingCode.QUEUE_MISSING);

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PermissionCheck implements DoctorCheck {
 
-	/** A queue that nobody would declare. */
+	/** A queue that does not exist. */
 	private static final String NOBODYS = "rabbit-retry-doctor.nobody-s-queue";
 
 	private static final int MOST_NAMES = 5;

@@ -188,12 +188,12 @@ final class QueueCheck implements DoctorCheck {
 
 		private String untilEmpty() {
 			String how = switch (this.model.role()) {
-				case RETRY -> "they come back by themselves; nothing new may arrive meanwhile";
+				case RETRY -> "they return when their delay is over; no new ones may arrive meanwhile";
 				case WORK, QUARANTINE -> "let its listeners empty it, without producers";
 				case DEAD_LETTER -> "the dead-letter consumer empties it";
 				default -> "let the ledger take them, or replay or move them";
 			};
-			return "It has %s: %s. Ask the doctor again when it is empty.".formatted(this.queue.content(), how);
+			return "It has %s: %s. Run the doctor again when it is empty.".formatted(this.queue.content(), how);
 		}
 
 	}

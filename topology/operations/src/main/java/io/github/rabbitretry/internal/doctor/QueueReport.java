@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param name its name
  * @param role what it is for
  * @param type the type that it is declared with, or that of an existing queue
- * @param existing whether somebody else declares it
+ * @param existing whether another application declares it
  * @param arguments the arguments of its declaration
  * @param present whether it is there, or {@code null} if that is not known
  * @param messages how many messages are in it, or {@code null} if that is not known

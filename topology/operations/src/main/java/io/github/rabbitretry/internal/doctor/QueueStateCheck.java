@@ -44,7 +44,7 @@ final class QueueStateCheck implements DoctorCheck {
 			.of(last.name(), "%d messages are in queue '%s'.".formatted(last.messages(), last.name()), ladder
 					? "Start the service that declares their queue, and move them to exchange '%s', as by the shovel plugin."
 						.formatted(DelayLadder.EXIT)
-					: "They expired in a dead-letter queue, which the header x-death shows, or no consumer could receive them. Publish those that can be read to their parking lot, and remove the others with a client that can receive them.",
+					: "They expired in a dead-letter queue, as the header x-death shows, or no consumer could receive them. Publish those that can be read to their parking lot, and remove the others with a client that can receive them.",
 					ladder ? live.commands().moveUnroutable()
 							: List.of(live.commands().ctl("list_queues", "name", "messages")));
 	}

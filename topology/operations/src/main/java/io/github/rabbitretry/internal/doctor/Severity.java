@@ -14,7 +14,7 @@ public enum Severity {
 	/** Messages are lost, doubled or stuck, or can be. */
 	ERROR,
 
-	/** Something will go wrong, or somebody waits in vain. */
+	/** Something will fail, or messages are stuck. */
 	WARNING,
 
 	/** Good to know. */

@@ -155,7 +155,7 @@ public final class TopologyDoctor {
 			AmqpCheck.Result result = AmqpCheck.examine(this.expected, this.broker);
 			List<String> unexamined = new ArrayList<>();
 			unexamined.add("policies, bindings, exchanges and queues that no policy expects, consumers, permissions, "
-					+ "alarms: the management API can't be asked; rabbit-retry.broker.management-url says where it is. "
+					+ "alarms: the management API is not available; its address is set by rabbit-retry.broker.management-url. "
 					+ ex.getMessage());
 			unexamined.addAll(result.unexamined());
 			return report(result.virtualHost(), null, "AMQP alone", now, result.findings(), unexamined, result::report);

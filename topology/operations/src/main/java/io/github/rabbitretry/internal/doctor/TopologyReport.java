@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param virtualHost its name
  * @param broker the broker's version, or {@code null} if it is not known
- * @param examinedBy who was asked
+ * @param examinedBy the source of the information
  * @param at when
  * @param messageTypes the topology of each message type
  * @param shared the queues that message types share

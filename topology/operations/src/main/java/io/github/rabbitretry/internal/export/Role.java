@@ -20,7 +20,7 @@ public enum Role {
 	WORKER("runs the application (topology.mode: verify or none)", ""),
 
 	/** Looks at parked messages and replays them. */
-	OPERATOR("looks at parking lots, replays, and uses the management page", "management"),
+	OPERATOR("views parking lots, replays messages, and uses the management page", "management"),
 
 	/** Reads from the management API, and can neither publish nor consume. */
 	MONITOR("reads policies and depths (rabbit-retry.broker.management-username)", "management");

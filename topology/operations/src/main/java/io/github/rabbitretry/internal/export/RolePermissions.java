@@ -93,7 +93,7 @@ final class RolePermissions {
 					"need a pattern of %d bytes for the permission '%s' of role '%s', and RabbitMQ takes %d".formatted(
 							pattern.length(), permission, role.name().toLowerCase(Locale.ROOT),
 							PermissionPattern.LONGEST),
-					"Give work queues names that are shorter or begin alike, divide the message types among services"
+					"Give work queues names that are shorter or share a prefix, divide the message types among services"
 							+ " of a user each (--types), or give the service a virtual host of its own, where '.*' permits no more.");
 		}
 		return pattern;

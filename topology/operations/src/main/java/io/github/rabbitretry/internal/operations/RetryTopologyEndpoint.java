@@ -63,7 +63,7 @@ final class RetryTopologyEndpoint {
 	 *
 	 * @param virtualHost the virtual host
 	 * @param broker the broker's version, or {@code null} if it is not known
-	 * @param examinedBy who was asked
+	 * @param examinedBy the source of the information
 	 * @param at when
 	 * @param messageTypes the topology of each message type
 	 * @param shared the queues that message types share

@@ -11,7 +11,7 @@ package io.github.rabbitretry.internal.snapshot;
  *
  * @param queue the queue
  * @param tag its tag
- * @param exclusive whether nobody else may consume
+ * @param exclusive whether it is the only consumer allowed
  * @param connection the connection, as the broker names it
  */
 public record ConsumerSnapshot(String queue, String tag, boolean exclusive, String connection) {

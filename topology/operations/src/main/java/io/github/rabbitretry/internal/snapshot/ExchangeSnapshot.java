@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param type its type
  * @param durable whether it survives a restart
  * @param autoDelete whether the broker deletes it with its last binding
- * @param internal whether nobody can publish to it
+ * @param internal whether clients cannot publish to it
  * @param arguments the arguments of its declaration
  */
 public record ExchangeSnapshot(String name, String type, boolean durable, boolean autoDelete, boolean internal,

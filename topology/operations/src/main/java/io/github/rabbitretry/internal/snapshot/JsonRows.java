@@ -62,7 +62,7 @@ record JsonRows(Map<?, ?> members) {
 		return (this.members.get(name) instanceof Number number) ? number.longValue() : 0;
 	}
 
-	/** A number, or -1 if it is not told. */
+	/** A number, or -1 if it is missing. */
 	long count(String name) {
 		return (this.members.get(name) instanceof Number number) ? number.longValue() : -1;
 	}

@@ -33,7 +33,7 @@ final class QueueReader {
 	private static final int MOST_PAGES = 40;
 
 	/**
-	 * Longer than the interval at which quorum queues tell how many messages they have.
+	 * Longer than the interval at which quorum queues report how many messages they have.
 	 */
 	private static final long SECOND_LOOK_NANOS = TimeUnit.SECONDS.toNanos(6);
 

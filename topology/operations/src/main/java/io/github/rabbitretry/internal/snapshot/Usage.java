@@ -28,7 +28,7 @@ public final class Usage {
 	 * Finds out who uses a queue.
 	 * @param queue the queue's name
 	 * @param known bindings that are no use of others
-	 * @return who does, in words, or {@code null} if nobody is known to
+	 * @return its users, in words, or {@code null} if none is known
 	 */
 	public @Nullable String ofQueue(String queue, Set<BindingModel> known) {
 		if (this.live.consumers().isEmpty()) {

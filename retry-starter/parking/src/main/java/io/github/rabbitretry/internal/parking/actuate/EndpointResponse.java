@@ -35,7 +35,7 @@ sealed interface EndpointResponse extends OperationResponseBody {
 	 * @param messages the messages, last parked first
 	 * @param next what to give as {@code after} for the next page, or {@code null} if
 	 * there is none
-	 * @param total how many match, if that was asked for
+	 * @param total how many match, if requested
 	 * @param windows what was looked at, without a ledger
 	 * @param note what is not known, without a ledger
 	 */

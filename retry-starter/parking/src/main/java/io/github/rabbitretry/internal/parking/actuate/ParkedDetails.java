@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * One message. A producer's headers may tell as much as the payload, and are shown with
- * it only.
+ * One message. A producer's headers may disclose as much as the payload, and are shown
+ * with it only.
  *
  * @param message what is known of it
  * @param history what became of its last attempts, a line each, oldest first
@@ -36,7 +36,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param headers its headers as text: all with the payload, else those that Rabbit Retry
  * or the broker wrote
  * @param hiddenHeaders the names of the others
- * @param payload its body, if asked for
+ * @param payload its body, if requested
  * @param replayedBy the replay that published it, if it is replayed
  * @param discardedBy the audit's entry of the act that discarded it, if it is discarded
  * @param windows what was looked at, without a ledger

@@ -19,7 +19,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * What a ledger that is asked for needs. Without it there would be no ledger, which is
+ * What a ledger that is configured needs. Without it there would be no ledger, which is
  * noticed when it is needed.
  */
 final class LedgerRequirement {

@@ -68,7 +68,7 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnBooleanProperty(name = "rabbit-retry.replay.enabled", matchIfMissing = true)
 public final class RabbitRetryReplayAutoConfiguration {
 
-	/** How often the database is asked at most. */
+	/** The shortest interval between queries of the database. */
 	private static final Duration DEPTH_INTERVAL = Duration.ofSeconds(30);
 
 	@Bean
@@ -151,7 +151,7 @@ public final class RabbitRetryReplayAutoConfiguration {
 			return (broker != null) ? WatchedDepths.parked(broker, InstantSource.system()) : Map::of;
 		}
 
-		/** That a database is not used is known once it was asked. */
+		/** Only a query shows that a database is not used. */
 		private static Map<String, ParkedDepth> parked(LedgerCounts counts, LedgerSchema schema) {
 			try {
 				return counts.parked();

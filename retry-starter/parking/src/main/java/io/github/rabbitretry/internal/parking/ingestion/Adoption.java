@@ -33,9 +33,9 @@ import io.github.rabbitretry.internal.topology.BindingModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dead-letter queues of somebody else's making whose messages are stored as parked ones:
- * what {@code x-death} and Spring AMQP's {@code x-exception-*} tell is translated into
- * the headers of a parking lot.
+ * Dead-letter queues of other applications whose messages are stored as parked ones: what
+ * {@code x-death} and Spring AMQP's {@code x-exception-*} tell is translated into the
+ * headers of a parking lot.
  */
 public final class Adoption {
 
@@ -83,7 +83,7 @@ public final class Adoption {
 		LedgerPolicy policy = this.byWorkQueue.getOrDefault(queue,
 				new LedgerPolicy(queue, "unowned", queue, delivery.queue(), null, Redaction.NONE));
 		if (headers.containsKey(AppHeaders.PARKED_AT)) {
-			// ours, moved here by somebody
+			// one of ours, moved here manually
 			return new Adopted(policy, with(delivery.properties(), from(headers, delivery)));
 		}
 		Map<String, Object> envelope = from(headers, delivery);
@@ -143,7 +143,7 @@ public final class Adoption {
 		}
 	}
 
-	/** The work queue; the adopted queue itself if nothing tells. */
+	/** The work queue; the adopted queue itself if it is unknown. */
 	private String origin(String adopted, Optional<BrokerDeaths.Death> death, Optional<RepublishedFailure> failure) {
 		return failure.flatMap((known) -> leadingTo(known.exchange(), known.routingKey()))
 			.filter((queue) -> death.isEmpty() || !this.byWorkQueue.containsKey(death.get().death().queue()))

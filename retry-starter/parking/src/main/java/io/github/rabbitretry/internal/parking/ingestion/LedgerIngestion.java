@@ -125,7 +125,7 @@ public final class LedgerIngestion implements SmartLifecycle {
 	}
 
 	/**
-	 * Sets who is told of stored messages, to be called before the start.
+	 * Sets the listener for stored messages, to be called before the start.
 	 * @param listeners who
 	 */
 	public void setListeners(ParkedMessageListeners listeners) {
@@ -133,7 +133,7 @@ public final class LedgerIngestion implements SmartLifecycle {
 	}
 
 	/**
-	 * Has queues of somebody else's making consumed too, to be called before the start.
+	 * Consumes queues of other applications too, to be called before the start.
 	 * @param adoption which
 	 */
 	public void adopt(Adoption adoption) {

@@ -21,7 +21,7 @@ import org.apache.commons.logging.LogFactory;
  */
 public final class ParkedMessageListeners implements ParkedMessageListener {
 
-	/** Tells nobody. */
+	/** Does nothing. */
 	public static final ParkedMessageListeners NONE = new ParkedMessageListeners(List.of());
 
 	private static final Log logger = LogFactory.getLog(ParkedMessageListeners.class);

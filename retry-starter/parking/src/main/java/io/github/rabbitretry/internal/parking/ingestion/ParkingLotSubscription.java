@@ -143,7 +143,7 @@ final class ParkingLotSubscription {
 
 	/**
 	 * Leaves the queue alone for a while.
-	 * @param until until when, as {@link System#nanoTime()} tells it
+	 * @param until until when, as of {@link System#nanoTime()}
 	 */
 	void postpone(long until) {
 		this.tryAt = until;

@@ -77,7 +77,7 @@ final class DatabaseClock implements InstantSource {
 	 * this instance's clock, which somebody may set.
 	 *
 	 * @param instant the database's time
-	 * @param nanoTime when that was, as {@link System#nanoTime()} tells it
+	 * @param nanoTime when that was, as of {@link System#nanoTime()}
 	 */
 	private record Measurement(Instant instant, long nanoTime) {
 

@@ -82,7 +82,7 @@ public record ParkedRecord(byte[] key, boolean identified, FailureDimension kind
 	}
 
 	/**
-	 * What the row tells.
+	 * The message of this row.
 	 * @param id its id
 	 * @return the summary of a message that is parked
 	 */

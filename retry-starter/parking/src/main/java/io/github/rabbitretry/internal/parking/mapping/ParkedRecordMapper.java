@@ -108,7 +108,7 @@ public final class ParkedRecordMapper {
 		Redaction.Stored stored = redact(policy, body);
 		Map<String, Object> headers = (properties.getHeaders() != null) ? properties.getHeaders() : Map.of();
 		HeaderValues values = new HeaderValues(headers, now);
-		// the clock of whoever parked it may be ahead
+		// the clock of the instance that parked it may be ahead
 		Instant parkedAt = earlier(values.instant(AppHeaders.PARKED_AT, now), now);
 		Instant lastFailedAt = earlier(values.instant(AppHeaders.LAST_FAILURE_AT, parkedAt), now);
 		return new ParkedRecord(key, headers.containsKey(AppHeaders.PARKED_AT),
@@ -165,7 +165,7 @@ public final class ParkedRecordMapper {
 		return cause(queue, reason, exception, this.causes.of(queue, exception, message), fingerprint);
 	}
 
-	/** The fingerprint tells failures apart where there is no exception. */
+	/** The fingerprint distinguishes failures without an exception. */
 	private static FailureCause cause(String queue, String reason, @Nullable String exception, @Nullable String text,
 			String fingerprint) {
 		byte[] hash = Hashes.of(queue, reason, exception, text, (exception == null) ? fingerprint : null);

@@ -20,7 +20,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
- * Counts replayed messages, and tells how many are parked.
+ * Counts replayed messages, and exposes how many are parked.
  */
 public final class MicrometerReplayListener implements ReplayListener, DeliveryListener {
 

@@ -154,7 +154,7 @@ final class BatchCopies {
 		this.noRoute |= why == PublicationFailure.NO_EXCHANGE || why == PublicationFailure.FORBIDDEN;
 	}
 
-	/** What is told of one copy. */
+	/** The result of one copy. */
 	private final class ConfirmCallback implements HandoverCallback {
 
 		private final ClaimedItem item;

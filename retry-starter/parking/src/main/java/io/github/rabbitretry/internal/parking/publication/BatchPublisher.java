@@ -174,7 +174,7 @@ public final class BatchPublisher implements AutoCloseable {
 
 	/**
 	 * Publishes as many as are read at once.
-	 * @return whether it goes on
+	 * @return whether it continues
 	 */
 	private boolean publishSome(int frameMax, Deque<ClaimedItem> left, BatchResult result, BooleanSupplier mayGoOn) {
 		List<BatchReader.Entry> some = this.reader.read(left, frameMax);

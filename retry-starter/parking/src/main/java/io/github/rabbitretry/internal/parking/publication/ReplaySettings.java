@@ -30,7 +30,7 @@ public record ReplaySettings(Duration lease, int inFlight, Duration pollInterval
 	public static final Duration LEASE = Duration.ofSeconds(30);
 
 	/**
-	 * What is configured, and what nobody should have to turn.
+	 * The configured settings, and fixed ones.
 	 * @param confirmTimeout how long to wait for confirms
 	 * @param retention how long a job is kept
 	 * @param editEnabled whether messages may be edited

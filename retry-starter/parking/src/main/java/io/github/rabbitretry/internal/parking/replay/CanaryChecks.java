@@ -44,7 +44,7 @@ final class CanaryChecks {
 	 * @param stores where jobs are
 	 * @param leases takes the lease of a job, unless another instance has it
 	 * @param stopping whether to end
-	 * @param passed to be called when a replay may go on
+	 * @param passed called when a replay may continue
 	 */
 	CanaryChecks(ReplayStores stores, LongFunction<Optional<Lease>> leases, BooleanSupplier stopping, Runnable passed) {
 		this.stores = stores;

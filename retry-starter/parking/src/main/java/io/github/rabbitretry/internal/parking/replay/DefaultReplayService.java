@@ -134,7 +134,8 @@ public final class DefaultReplayService implements ReplayService {
 		this.stores.tables().inTransaction(() -> {
 			int restored = this.stores.outcomes().restore(job.id(), null);
 			if (restored == 0) {
-				throw ReplayRefusedException.conflict("Nothing of replay %s is uncertain".formatted(job.replayId()),
+				throw ReplayRefusedException.conflict(
+						"Replay %s has no messages whose outcome is uncertain".formatted(job.replayId()),
 						"What it did not publish is parked; 'items' shows the outcome of each message.");
 			}
 			return this.stores.audit()

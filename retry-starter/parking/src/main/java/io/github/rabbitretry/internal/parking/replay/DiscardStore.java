@@ -105,10 +105,9 @@ final class DiscardStore {
 			.stream()
 			.anyMatch((entry) -> entry.id() == auditId && entry.what() == AuditEntry.Action.DISCARD && !entry.dryRun());
 		return discard
-				? ReplayRefusedException.conflict(
-						"Nothing of entry %d of the audit is discarded any more".formatted(auditId),
+				? ReplayRefusedException.conflict("Audit entry %d has no discarded messages left".formatted(auditId),
 						"It was restored, deleted by the ledger's retention, or does not match the filter.")
-				: ReplayRefusedException.conflict("Entry %d of the audit is no discard".formatted(auditId),
+				: ReplayRefusedException.conflict("Audit entry %d is not a discard".formatted(auditId),
 						"The audit shows which entries are.");
 	}
 

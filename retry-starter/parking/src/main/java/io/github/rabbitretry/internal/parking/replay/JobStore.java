@@ -97,11 +97,10 @@ final class JobStore {
 	}
 
 	StoredJob get(long id) {
-		return Objects.requireNonNull(
-				this.tables.jdbc()
-					.queryForObject("select * from rabbit_retry_replay_job where id = :id", Map.of("id", id),
-							(row, number) -> read(row)),
-				"a job is not deleted while anybody asks for it by its number");
+		return Objects.requireNonNull(this.tables.jdbc()
+			.queryForObject("select * from rabbit_retry_replay_job where id = :id", Map.of("id", id),
+					(row, number) -> read(row)),
+				"a job is not deleted while it is in use");
 	}
 
 	List<StoredJob> list(ReplayJob.@Nullable State state, int limit) {
@@ -114,7 +113,7 @@ final class JobStore {
 					(row, number) -> read(row));
 	}
 
-	/** Jobs that nobody works on and somebody should. */
+	/** Jobs that should be processed and are not. */
 	List<Long> waiting() {
 		return workedOnByNobody("(state = 'RUNNING' or state = 'CANARY' and canary_waits_since is null)");
 	}
@@ -161,7 +160,7 @@ final class JobStore {
 
 	/**
 	 * Renews a lease and locks the job's row until the transaction ends.
-	 * @return {@code false} if somebody else has it
+	 * @return {@code false} if another instance has it
 	 */
 	boolean renew(Lease lease) {
 		return this.tables.update("update rabbit_retry_replay_job set lease_until = " + LEASED_UNTIL + HELD,
@@ -199,7 +198,7 @@ final class JobStore {
 	}
 
 	/**
-	 * Has a job go on at another rate.
+	 * Changes the rate of a job.
 	 * @return {@code false} if it has ended
 	 */
 	boolean rate(long id, ReplayOptions options) {
@@ -210,13 +209,13 @@ final class JobStore {
 					.addValue("ramp", options.ramp().toMillis())) == 1;
 	}
 
-	/** A change by whoever works on the job. */
+	/** A change by the instance that processes the job. */
 	boolean change(Lease lease, ReplayJob.State from, ReplayJob.State to, ReplayJob.@Nullable StopReason why,
 			@Nullable String detail) {
 		return change(HELD, held(lease), from, to, why, detail);
 	}
 
-	/** A change by somebody else. */
+	/** A change by another instance. */
 	boolean change(long id, ReplayJob.State from, ReplayJob.State to, ReplayJob.@Nullable StopReason why) {
 		return change(" where id = :id", new MapSqlParameterSource("id", id), from, to, why, null);
 	}

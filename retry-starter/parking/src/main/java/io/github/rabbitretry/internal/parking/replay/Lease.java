@@ -50,8 +50,8 @@ final class Lease {
 
 	/**
 	 * To be called once the database has renewed it.
-	 * @param askedAt when that was asked for, as {@link System#nanoTime()} tells it:
-	 * counted from then, the end is never later than the database's
+	 * @param askedAt when that was asked for, as of {@link System#nanoTime()}: counted
+	 * from then, the end is never later than the database's
 	 */
 	void renewed(long askedAt) {
 		this.endsAt = askedAt + this.length;

@@ -106,7 +106,7 @@ public final class OutcomeRecorder implements DeliveryListener, SmartLifecycle {
 			batch.clear();
 		}
 		catch (Throwable ex) {
-			// an Error too: nobody would write any more
+			// an Error too: writing would end for good
 			this.warning.tryWarn("Outcomes of replayed messages can't be written for now", ex);
 			logger.debug("Outcomes can't be written for now", ex);
 			if (this.stopping) {

@@ -92,7 +92,7 @@ final class Previews {
 							ReplayJob.State.valueOf(row.getString(2)), row.getString(3), row.getLong(4)));
 	}
 
-	/** Why nothing is left of what was asked for. */
+	/** Why nothing is left of the selection. */
 	static ReplayRefusedException allReserved(List<Preview.Reservation> reservations) {
 		return ReplayRefusedException.conflict(
 				"All of these messages are selected by replays: "

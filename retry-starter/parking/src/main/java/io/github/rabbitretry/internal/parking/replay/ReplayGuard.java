@@ -17,7 +17,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides from outcomes whether a job goes on. Looking costs the database something, so
+ * Decides from outcomes whether a job continues. Looking costs the database something, so
  * it is done the more seldom the longer it takes.
  */
 final class ReplayGuard {

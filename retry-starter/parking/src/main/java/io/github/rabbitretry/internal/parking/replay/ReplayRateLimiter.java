@@ -59,7 +59,7 @@ final class ReplayRateLimiter {
 
 	/**
 	 * Takes what may be published.
-	 * @param now the current time, as {@link System#nanoTime()} tells it
+	 * @param now the current time, as of {@link System#nanoTime()}
 	 * @param most how many at most
 	 * @return how many
 	 */

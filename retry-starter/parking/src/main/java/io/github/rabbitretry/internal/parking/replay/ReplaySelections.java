@@ -113,7 +113,7 @@ final class ReplaySelections {
 		this.stores.outcomes().findParkedAgain(job);
 		if (job.state().active()) {
 			throw ReplayRefusedException.conflict("Replay %s is %s".formatted(job.replayId(), job.state()),
-					"Nothing of it is uncertain before it has ended; let it go on, or abort it.");
+					"Outcomes are uncertain only after a replay has ended. Wait until it ends, or abort it.");
 		}
 		long claimed = this.stores.items().counts(job.id()).inFlight();
 		if (claimed > 0) {
@@ -169,7 +169,7 @@ final class ReplaySelections {
 			return selection;
 		}
 
-		/** Those that nobody else has reserved, if that matters. */
+		/** Those that no other replay has reserved, if that matters. */
 		ParkedSelection free() {
 			return this.request.takeReserved() ? matching() : matching().withoutReserved();
 		}

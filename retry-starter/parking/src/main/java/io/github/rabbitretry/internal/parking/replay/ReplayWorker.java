@@ -51,7 +51,7 @@ public final class ReplayWorker implements SmartLifecycle {
 
 	private static final Duration STOP = Duration.ofSeconds(10);
 
-	/** Outcomes of older jobs are only looked for when somebody asks for the job. */
+	/** Outcomes of older jobs are only looked up when the job is requested. */
 	private static final Duration SWEPT = Duration.ofDays(7);
 
 	private final String instance = "%s/%s".formatted(ManagementFactory.getRuntimeMXBean().getName(),

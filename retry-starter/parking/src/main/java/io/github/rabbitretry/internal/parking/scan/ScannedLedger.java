@@ -79,7 +79,7 @@ public final class ScannedLedger implements Ledger {
 	}
 
 	/**
-	 * Finds a message that the scan was told to keep whole.
+	 * Finds a message that the scan keeps whole.
 	 */
 	@Override
 	public Optional<ParkedMessage> find(long id) {
@@ -87,7 +87,7 @@ public final class ScannedLedger implements Ledger {
 	}
 
 	/**
-	 * Finds messages that the scan was told to keep whole.
+	 * Finds messages that the scan keeps whole.
 	 */
 	@Override
 	public List<ParkedMessage> find(Collection<Long> ids) {

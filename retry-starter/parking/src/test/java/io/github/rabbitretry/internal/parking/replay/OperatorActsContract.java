@@ -216,12 +216,12 @@ abstract class OperatorActsContract extends OperatedService {
 		for (long entry : List.of(dryRun, discard + 1000)) {
 			assertThatExceptionOfType(ReplayRefusedException.class)
 				.isThrownBy(() -> this.messages.restore(restore(entry)))
-				.withMessageContaining("Entry %d of the audit is no discard".formatted(entry));
+				.withMessageContaining("Audit entry %d is not a discard".formatted(entry));
 		}
 		assertThat(this.messages.restore(restore(discard)).count()).isEqualTo(2);
 		assertThatExceptionOfType(ReplayRefusedException.class)
 			.isThrownBy(() -> this.messages.restore(restore(discard)))
-			.withMessageContaining("Nothing of entry %d of the audit is discarded any more".formatted(discard));
+			.withMessageContaining("Audit entry %d has no discarded messages left".formatted(discard));
 		assertThat(count(ParkedState.PARKED)).isEqualTo(2);
 	}
 
