@@ -152,7 +152,7 @@ public sealed interface Decision {
 
 		@Override
 		public <T> void accept(Visitor<T> visitor, T subject) {
-			visitor.giveBack(subject, this);
+			visitor.returnToQueue(subject, this);
 		}
 
 	}
@@ -217,9 +217,9 @@ public sealed interface Decision {
 		/**
 		 * The delivery is to be returned to its queue.
 		 * @param subject the subject of the decision
-		 * @param giveBack the decision
+		 * @param decision the decision
 		 */
-		void giveBack(T subject, Return giveBack);
+		void returnToQueue(T subject, Return decision);
 
 	}
 

@@ -48,7 +48,7 @@ public record Explanation(String messageType, String exception, int attempt, int
 	 * @return the classifier, or empty if none recognized the failure
 	 */
 	public Optional<Asked> answer() {
-		return this.asked.stream().filter((one) -> one.outcome() == Outcome.ANSWERED).findFirst();
+		return this.asked.stream().filter((one) -> one.outcome() == Outcome.CLASSIFIED).findFirst();
 	}
 
 	/**
@@ -106,7 +106,7 @@ public record Explanation(String messageType, String exception, int attempt, int
 	public enum Outcome {
 
 		/** It is the classification; no further classifier is called. */
-		ANSWERED,
+		CLASSIFIED,
 
 		/** It would be the classification if the rule were active. */
 		SHADOW,

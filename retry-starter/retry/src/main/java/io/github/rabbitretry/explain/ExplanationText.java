@@ -49,7 +49,7 @@ final class ExplanationText {
 		if (asked.outcome() == Explanation.Outcome.SHADOW && classification != null) {
 			return "in shadow mode, would say %s: %s".formatted(spelled(classification), asked.why());
 		}
-		return asked.why() + ((asked.outcome() == Explanation.Outcome.ANSWERED) ? " <- answers" : "");
+		return asked.why() + ((asked.outcome() == Explanation.Outcome.CLASSIFIED) ? " <- answers" : "");
 	}
 
 	private static String spelled(FailureClassification classification) {

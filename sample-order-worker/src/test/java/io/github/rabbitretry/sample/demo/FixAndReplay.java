@@ -148,7 +148,7 @@ final class FixAndReplay {
 		for (JsonNode group : dryRun.path("groups")) {
 			this.progress.line("    %d of %s, parked by %s; if they fail the same way: %s%s".formatted(
 					group.path("count").asLong(), group.path("queue").asString(),
-					versions(group.path("handlerVersions")), group.path("ifItFailsAlike").asString(), findings(group)));
+					versions(group.path("handlerVersions")), group.path("onSameFailure").asString(), findings(group)));
 		}
 		check(dryRun.path("wouldReplay").asLong() == parkedBefore(reason), "the dry run of %s finds %d of %d"
 			.formatted(reason, dryRun.path("wouldReplay").asLong(), parkedBefore(reason)));

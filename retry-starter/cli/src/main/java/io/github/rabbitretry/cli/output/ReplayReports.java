@@ -125,7 +125,7 @@ public final class ReplayReports {
 
 	private static String groups(JsonNode groups, Display display) {
 		return new Table(display, "COUNT:=count", "CAUSE!=cause/id", "REASON=reason",
-				"IF IT FAILS ALIKE=ifItFailsAlike", "CONVERTED!", "FINDINGS=findings", "QUEUE=queue",
+				"ON SAME FAILURE=onSameFailure", "CONVERTED!", "FINDINGS=findings", "QUEUE=queue",
 				"TYPE=messageType", "CLASS=failureClass", "REPLAY POLICY=replayPolicy")
 			.rows(groups, Map.of("CONVERTED", (group) -> converted(group.path("samples"))))
 			.text();

@@ -144,7 +144,7 @@ class TablesTests {
 		assertThat(ReplayReports.dryRun(
 				json("""
 						{"dryRun":{"matching":4,"replayable":3,"wouldReplay":2,"payloadMissing":1,"queueUnknown":0,
-						"groups":[{"cause":{"id":"c"},"count":4,"queue":"order","ifItFailsAlike":"RETRY","samples":{"tried":3,"converted":2},
+						"groups":[{"cause":{"id":"c"},"count":4,"queue":"order","onSameFailure":"RETRY","samples":{"tried":3,"converted":2},
 						"findings":["NOT_CONVERTIBLE"]}],"preview":{"token":"4-a"},
 						"ages":[{"upTo":"PT1H","count":1},{"count":3}],"cautions":["Nobody listens."]}}"""),
 				EXACT))
@@ -156,8 +156,8 @@ class TablesTests {
 					queue unknown    0
 					token            4-a
 
-					COUNT  CAUSE  IF IT FAILS ALIKE  CONVERTED  FINDINGS         QUEUE
-					    4  c      RETRY              2 of 3     NOT_CONVERTIBLE  order
+					COUNT  CAUSE  ON SAME FAILURE  CONVERTED  FINDINGS         QUEUE
+					    4  c      RETRY            2 of 3     NOT_CONVERTIBLE  order
 
 					PARKED WITHIN  COUNT
 					1 h                1

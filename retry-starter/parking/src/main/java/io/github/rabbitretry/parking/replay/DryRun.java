@@ -71,7 +71,7 @@ public record DryRun(long matching, long replayable, long wouldReplay, long payl
 	 * @param fingerprint equal for similar failures
 	 * @param handlerVersions the handler versions in which it happened
 	 * @param replayPolicy when the owner allows replaying, in the owner's words
-	 * @param ifItFailsAlike what the current rules do if the message fails in the same
+	 * @param onSameFailure what the current rules do if the message fails in the same
 	 * way
 	 * @param findings reasons against replaying now
 	 * @param samples the result of converting some of them with the running code, or
@@ -79,7 +79,7 @@ public record DryRun(long matching, long replayable, long wouldReplay, long payl
 	 */
 	public record Group(FailureCause cause, long count, long budgetExhausted, Instant firstParkedAt,
 			Instant lastParkedAt, String queue, String messageType, String owner, String reason, String failureClass,
-			String fingerprint, List<String> handlerVersions, String replayPolicy, Verdict ifItFailsAlike,
+			String fingerprint, List<String> handlerVersions, String replayPolicy, Verdict onSameFailure,
 			List<Finding> findings, @Nullable Samples samples) {
 
 		public Group {

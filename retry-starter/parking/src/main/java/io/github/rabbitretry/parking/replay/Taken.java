@@ -17,6 +17,6 @@ import org.jspecify.annotations.Nullable;
 public record Taken(@Nullable String replayId, @Nullable Long auditId) {
 
 	/** Not taken, as far as is known. */
-	public static final Taken BY_NOBODY = new Taken(null, null);
+	public static final Taken NONE = new Taken(null, null);
 
 }

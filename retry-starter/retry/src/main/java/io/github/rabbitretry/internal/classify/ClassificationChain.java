@@ -76,7 +76,7 @@ public final class ClassificationChain {
 		for (Asked source : this.asked) {
 			source.ask(failure, delivery, opinions);
 			@Nullable ClassificationStep last = opinions.isEmpty() ? null : opinions.get(opinions.size() - 1);
-			if (last != null && last.outcome() == ClassificationStep.Outcome.ANSWERED
+			if (last != null && last.outcome() == ClassificationStep.Outcome.CLASSIFIED
 					&& last.classification() != null) {
 				return new ClassificationResult(last.classification(), opinions);
 			}

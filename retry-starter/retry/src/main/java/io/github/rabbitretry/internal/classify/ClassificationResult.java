@@ -28,7 +28,7 @@ public record ClassificationResult(FailureClassification classification, List<Cl
 	 * @return the answer that counts, or empty if nobody knew the failure
 	 */
 	public Optional<ClassificationStep> answer() {
-		return of(ClassificationStep.Outcome.ANSWERED).stream().findFirst();
+		return of(ClassificationStep.Outcome.CLASSIFIED).stream().findFirst();
 	}
 
 	/**

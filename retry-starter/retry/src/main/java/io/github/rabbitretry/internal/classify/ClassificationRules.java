@@ -84,7 +84,7 @@ public final class ClassificationRules implements FailureClassifier {
 		for (Rule rule : this.rules) {
 			ClassificationStep step = rule.step(facts);
 			opinions.add(step);
-			if (step.outcome() == ClassificationStep.Outcome.ANSWERED) {
+			if (step.outcome() == ClassificationStep.Outcome.CLASSIFIED) {
 				return;
 			}
 		}

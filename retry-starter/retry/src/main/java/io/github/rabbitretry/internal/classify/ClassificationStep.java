@@ -24,7 +24,7 @@ public record ClassificationStep(String from, Outcome outcome, @Nullable Failure
 		Supplier<String> why, @Nullable Integer rule) {
 
 	static ClassificationStep answer(String from, FailureClassification classification, Supplier<String> why) {
-		return new ClassificationStep(from, Outcome.ANSWERED, classification, why, null);
+		return new ClassificationStep(from, Outcome.CLASSIFIED, classification, why, null);
 	}
 
 	static ClassificationStep shadow(String from, FailureClassification classification, Supplier<String> why) {
@@ -44,13 +44,13 @@ public record ClassificationStep(String from, Outcome outcome, @Nullable Failure
 	 */
 	public enum Outcome {
 
-		/** It is the classification; nobody else is asked. */
-		ANSWERED,
+		/** It is the classification; no further classifier is called. */
+		CLASSIFIED,
 
 		/** It would be the classification, were the rule active. */
 		SHADOW,
 
-		/** There is none, and the next is asked. */
+		/** There is no result, and the next classifier is called. */
 		PASSED_OVER
 
 	}

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-import io.github.rabbitretry.internal.invocation.AwaitingHandlerAdapter;
+import io.github.rabbitretry.internal.invocation.AsyncResultHandlerAdapter;
 import io.github.rabbitretry.internal.invocation.BatchItemConverter;
 import io.github.rabbitretry.internal.invocation.ContainerSettings;
 import io.github.rabbitretry.internal.invocation.UndividedBatches;
@@ -82,7 +82,7 @@ public final class ContainerOverrides {
 		if (container.getMessageListener() instanceof MessagingMessageListenerAdapter adapter) {
 			// or an error handler that returns null acknowledges besides us
 			adapter.setAcknowledgeOnError(false);
-			AwaitingHandlerAdapter.install(adapter, managed.patienceWithResults());
+			AsyncResultHandlerAdapter.install(adapter, managed.patienceWithResults());
 			if (adapter instanceof BatchMessagingMessageListenerAdapter batches) {
 				BatchItemConverter.install(batches);
 			}

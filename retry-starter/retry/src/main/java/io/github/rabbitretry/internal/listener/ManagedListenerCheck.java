@@ -186,7 +186,8 @@ final class ManagedListenerCheck {
 	}
 
 	/**
-	 * What a listener method returns is waited for, see {@link AwaitingHandlerAdapter}.
+	 * What a listener method returns is waited for, see
+	 * {@link AsyncResultHandlerAdapter}.
 	 */
 	private void checkResult(Collection<String> queues, MessageListener messageListener) {
 		if (messageListener.isAsyncReplies()) {

@@ -13,7 +13,7 @@ import java.util.List;
 
 import com.rabbitmq.client.Channel;
 import io.github.rabbitretry.handler.RetryContext;
-import io.github.rabbitretry.internal.invocation.AwaitingHandlerAdapter;
+import io.github.rabbitretry.internal.invocation.AsyncResultHandlerAdapter;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.MessageProperties;
@@ -95,7 +95,7 @@ final class PayloadArguments {
 				|| !(ReflectionUtils.invokeMethod(ADAPTER, adapter) instanceof HandlerAdapter installed)) {
 			return null;
 		}
-		HandlerAdapter handler = (installed instanceof AwaitingHandlerAdapter ours) ? ours.waitedFor() : installed;
+		HandlerAdapter handler = (installed instanceof AsyncResultHandlerAdapter ours) ? ours.waitedFor() : installed;
 		if (ReflectionUtils.getField(METHOD, handler) instanceof InvocableHandlerMethod method) {
 			return method;
 		}

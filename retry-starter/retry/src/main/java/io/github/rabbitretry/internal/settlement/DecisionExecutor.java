@@ -184,8 +184,8 @@ public final class DecisionExecutor implements Decision.Visitor<Delivery> {
 	}
 
 	@Override
-	public void giveBack(Delivery delivery, Decision.Return giveBack) {
-		this.services.log().ended(delivery, "returned to its queue", giveBack.reason());
+	public void returnToQueue(Delivery delivery, Decision.Return decision) {
+		this.services.log().ended(delivery, "returned to its queue", decision.reason());
 		this.redelivery.giveBack(delivery);
 		returned(delivery);
 	}

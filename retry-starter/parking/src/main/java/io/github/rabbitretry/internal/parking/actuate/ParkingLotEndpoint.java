@@ -111,7 +111,7 @@ public final class ParkingLotEndpoint {
 			.find(id)
 			.orElseThrow(() -> EndpointException.unknown("There is no parked message %d%s.".formatted(id,
 					(view.windows() != null) ? " in the windows that were looked at" : "")));
-		Taken taken = (this.service != null && this.parked.inLedger()) ? this.service.taken(id) : Taken.BY_NOBODY;
+		Taken taken = (this.service != null && this.parked.inLedger()) ? this.service.taken(id) : Taken.NONE;
 		return ParkedDetails.of(message, arguments.payload, taken, view);
 	}
 

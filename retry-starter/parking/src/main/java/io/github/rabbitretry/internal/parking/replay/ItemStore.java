@@ -129,7 +129,7 @@ final class ItemStore {
 			.findFirst()
 			.map((found) -> (found[1] != 0) ? new Taken(replayId(found[1]), null)
 					: new Taken(null, (found[0] != 0) ? found[0] : null))
-			.orElse(Taken.BY_NOBODY);
+			.orElse(Taken.NONE);
 	}
 
 	private @Nullable String replayId(long job) {

@@ -167,7 +167,7 @@ class DryRunIntegrationTests {
 		awaitParked(1);
 		DryRun.Group group = dryRun(Selection.of(ParkedFilter.ALL)).groups().get(0);
 		assertThat(group.findings()).containsExactly(DryRun.Group.Finding.NO_LISTENER_HERE);
-		assertThat(group.ifItFailsAlike()).isEqualTo(DryRun.Group.Verdict.UNKNOWN);
+		assertThat(group.onSameFailure()).isEqualTo(DryRun.Group.Verdict.UNKNOWN);
 		assertThat(group.samples()).isNull();
 	}
 

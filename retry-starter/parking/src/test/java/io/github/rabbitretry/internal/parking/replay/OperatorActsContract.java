@@ -311,7 +311,7 @@ abstract class OperatorActsContract extends OperatedService {
 	void whoTookAMessageIsKnown() {
 		park(0, 2);
 		List<Long> ids = ids(2);
-		assertThat(this.messages.taken(ids.get(0))).isEqualTo(Taken.BY_NOBODY);
+		assertThat(this.messages.taken(ids.get(0))).isEqualTo(Taken.NONE);
 		long audit = this.messages.discard(new DiscardRequest(Selection.of(ids.subList(0, 1)), 1, false, ACT))
 			.auditId();
 		assertThat(this.messages.taken(ids.get(0))).isEqualTo(new Taken(null, audit));
@@ -319,7 +319,7 @@ abstract class OperatorActsContract extends OperatedService {
 			.start(new ReplayRequest(Selection.of(ids.subList(1, 2)), ReplayOptions.unthrottled(1), ACT));
 		await(job, ReplayJob.State.FINISHED);
 		assertThat(this.messages.taken(ids.get(1))).isEqualTo(new Taken(job.id(), null));
-		assertThat(this.messages.taken(Long.MAX_VALUE)).isEqualTo(Taken.BY_NOBODY);
+		assertThat(this.messages.taken(Long.MAX_VALUE)).isEqualTo(Taken.NONE);
 	}
 
 }

@@ -399,7 +399,7 @@ abstract class ReplayContract extends OperatedService {
 		assertThat(dryRun.wouldReplay()).isEqualTo(20);
 		DryRun.Group group = dryRun.groups().get(0);
 		assertThat(group.count()).isEqualTo(30);
-		assertThat(group.ifItFailsAlike()).isEqualTo(DryRun.Group.Verdict.RETRY);
+		assertThat(group.onSameFailure()).isEqualTo(DryRun.Group.Verdict.RETRY);
 		assertThat(group.findings()).isEmpty();
 		assertThat(dryRun.ages().get(0)).isEqualTo(new DryRun.AgeBucket(Duration.ofHours(1), 30));
 		assertThat(dryRun.cautions()).first().isEqualTo("The maximum leaves out the newest 10 messages.");

@@ -31,9 +31,9 @@ import org.springframework.util.ReflectionUtils;
  * looks at what a method returns, not only at what it is declared to return, and would
  * acknowledge or reject by a future's outcome, besides us.
  */
-public final class AwaitingHandlerAdapter extends HandlerAdapter {
+public final class AsyncResultHandlerAdapter extends HandlerAdapter {
 
-	private static final Log logger = LogFactory.getLog(AwaitingHandlerAdapter.class);
+	private static final Log logger = LogFactory.getLog(AsyncResultHandlerAdapter.class);
 
 	/** A future can be its own result. */
 	private static final int MOST_NESTED = 10;
@@ -46,7 +46,7 @@ public final class AwaitingHandlerAdapter extends HandlerAdapter {
 
 	private final AtomicBoolean told = new AtomicBoolean();
 
-	private AwaitingHandlerAdapter(HandlerAdapter adapter, AsyncResult.Patience patience) {
+	private AsyncResultHandlerAdapter(HandlerAdapter adapter, AsyncResult.Patience patience) {
 		// never asked: everything is overridden
 		super(new DelegatingInvocableHandler(List.of(), null, adapter.getBean(), null, null, null));
 		this.adapter = adapter;
@@ -61,8 +61,8 @@ public final class AwaitingHandlerAdapter extends HandlerAdapter {
 	public static void install(MessagingMessageListenerAdapter listener, AsyncResult.Patience patience) {
 		HandlerAdapter adapter = ProtectedGetter.call(MessagingMessageListenerAdapter.class, "getHandlerAdapter",
 				listener);
-		if (adapter != null && !(adapter instanceof AwaitingHandlerAdapter)) {
-			listener.setHandlerAdapter(new AwaitingHandlerAdapter(adapter, patience));
+		if (adapter != null && !(adapter instanceof AsyncResultHandlerAdapter)) {
+			listener.setHandlerAdapter(new AsyncResultHandlerAdapter(adapter, patience));
 		}
 	}
 
