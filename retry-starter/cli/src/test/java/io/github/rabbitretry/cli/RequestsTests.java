@@ -415,7 +415,7 @@ class RequestsTests {
 				Shell.Result result = new Shell(this.service).run("replay", option, value, "--because", "B", "--user",
 						"ops");
 				assertThat(result.exitCode()).as(value).isEqualTo(2);
-				assertThat(result.err()).contains("'%s' is no id of a replay".formatted(value));
+				assertThat(result.err()).contains("'%s' is not a replay id".formatted(value));
 			}
 		}
 		assertThat(this.service.requests()).isEmpty();

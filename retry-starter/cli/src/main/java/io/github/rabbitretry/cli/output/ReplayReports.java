@@ -124,9 +124,9 @@ public final class ReplayReports {
 	}
 
 	private static String groups(JsonNode groups, Display display) {
-		return new Table(display, "COUNT:=count", "CAUSE!=cause/id", "REASON=reason",
-				"ON SAME FAILURE=onSameFailure", "CONVERTED!", "FINDINGS=findings", "QUEUE=queue",
-				"TYPE=messageType", "CLASS=failureClass", "REPLAY POLICY=replayPolicy")
+		return new Table(display, "COUNT:=count", "CAUSE!=cause/id", "REASON=reason", "ON SAME FAILURE=onSameFailure",
+				"CONVERTED!", "FINDINGS=findings", "QUEUE=queue", "TYPE=messageType", "CLASS=failureClass",
+				"REPLAY POLICY=replayPolicy")
 			.rows(groups, Map.of("CONVERTED", (group) -> converted(group.path("samples"))))
 			.text();
 	}

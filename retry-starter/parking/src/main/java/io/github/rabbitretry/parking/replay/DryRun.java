@@ -71,8 +71,7 @@ public record DryRun(long matching, long replayable, long wouldReplay, long payl
 	 * @param fingerprint equal for similar failures
 	 * @param handlerVersions the handler versions in which it happened
 	 * @param replayPolicy when the owner allows replaying, in the owner's words
-	 * @param onSameFailure what the current rules do if the message fails in the same
-	 * way
+	 * @param onSameFailure what the current rules do if the message fails in the same way
 	 * @param findings reasons against replaying now
 	 * @param samples the result of converting some of them with the running code, or
 	 * {@code null} if none was converted here

@@ -155,7 +155,7 @@ class HandlerTimeoutTests {
 			Awaitility.await().until(() -> this.owned.configurer().overdueHandlers("Order") == 1);
 			assertThat(this.owned.configurer().problems()).singleElement()
 				.isEqualTo(new HealthProblem("handler-overdue", "Order",
-						"handler calls that go on after handler-timeout although they were interrupted: 1; the log says where"));
+						"handler calls still running after handler-timeout although they were interrupted: 1; the log shows their stack traces"));
 			assertThat(this.owned.channel().published()).isEmpty();
 			assertThat(this.owned.channel().settled()).isEmpty();
 			Awaitility.await()

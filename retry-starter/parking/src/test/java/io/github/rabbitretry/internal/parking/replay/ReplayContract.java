@@ -521,7 +521,7 @@ abstract class ReplayContract extends OperatedService {
 		assertThatExceptionOfType(ReplayRefusedException.class).isThrownBy(() -> this.replays.start(again))
 			.withMessageContaining("Nothing that is uncertain of " + job.id());
 		assertThatExceptionOfType(ReplayRefusedException.class).isThrownBy(() -> this.replays.restore(job.id(), ACT))
-			.withMessageContaining("Nothing of replay");
+			.withMessageContaining("has no messages whose outcome is uncertain");
 	}
 
 	@Test
