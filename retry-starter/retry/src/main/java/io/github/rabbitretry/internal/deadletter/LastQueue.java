@@ -12,6 +12,7 @@ import io.github.rabbitretry.internal.declaration.TopologyMode;
 import io.github.rabbitretry.internal.policy.MessagePolicy;
 import io.github.rabbitretry.internal.topology.BindingModel;
 import io.github.rabbitretry.internal.topology.QueueModel;
+import io.github.rabbitretry.internal.topology.QueueType;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -49,10 +50,10 @@ final class LastQueue {
 
 	/**
 	 * The broker has not moved a message. That the queue is there would not be enough,
-	 * and AMQP has no question for a binding.
+	 * and AMQP has no question for a binding. From a classic queue it moves none.
 	 */
 	void notReached(MessagePolicy policy) {
-		if (this.mode != TopologyMode.DECLARE) {
+		if (this.mode != TopologyMode.DECLARE && policy.topology().queueType() == QueueType.QUORUM) {
 			missing(policy, "the broker has not moved it yet, and topology.mode allows to declare nothing");
 		}
 	}

@@ -199,7 +199,7 @@ public final class Decider {
 	 * The last wait of a composed delay may end after it, and the way back takes time as
 	 * well. What keeps its order waits in place.
 	 */
-	private static Duration waitingTime(MessagePolicy policy, Duration delay) {
+	static Duration waitingTime(MessagePolicy policy, Duration delay) {
 		Duration altogether = (policy.ordering() == null) ? policy.topology().waitingTime(delay) : delay;
 		return (altogether.compareTo(delay) > 0) ? altogether.plusMillis(1) : delay;
 	}

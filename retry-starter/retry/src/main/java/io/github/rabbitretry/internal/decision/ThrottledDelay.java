@@ -41,7 +41,7 @@ public final class ThrottledDelay {
 		Duration delay = limiter.place(policy.delays().longest());
 		Instant first = history.firstFailureAt();
 		Duration left = policy.maxRetryAge().minus((first != null) ? Duration.between(first, now) : Duration.ZERO);
-		if (delay.compareTo(left) >= 0) {
+		if (Decider.waitingTime(policy, delay).compareTo(left) >= 0) {
 			delay = Duration.ofMillis(left.toMillis() / 2);
 			if (delay.compareTo(policy.delays().delayOf(1)) < 0) {
 				return new Decision.Park(Reasons.RETRY_AGE_EXCEEDED, last.failureClass(), last.reason());

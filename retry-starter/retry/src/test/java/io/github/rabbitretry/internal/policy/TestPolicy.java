@@ -12,6 +12,7 @@ import java.util.Set;
 
 import io.github.rabbitretry.internal.topology.DelayLevel;
 import io.github.rabbitretry.internal.topology.MessageTopology;
+import io.github.rabbitretry.internal.topology.QueueType;
 import io.github.rabbitretry.internal.topology.WorkQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +73,8 @@ public final class TestPolicy {
 
 	private String queue = "order";
 
+	private QueueType queueType = QueueType.QUORUM;
+
 	private TestPolicy(String messageType) {
 		this.messageType = messageType;
 	}
@@ -122,6 +125,11 @@ public final class TestPolicy {
 
 	public TestPolicy queue(String queue) {
 		this.queue = queue;
+		return this;
+	}
+
+	public TestPolicy queueType(QueueType queueType) {
+		this.queueType = queueType;
 		return this;
 	}
 
@@ -236,6 +244,7 @@ public final class TestPolicy {
 				this.maxCumulativeDelay, this.maxDownstreamCalls, this.maxCost, this.handlerTime);
 		return new MessagePolicy(this.messageType, this.owner,
 				MessageTopology.of(this.queue)
+					.queueType(this.queueType)
 					.workQueue(this.existingQueue ? WorkQueue.EXISTING : WorkQueue.DECLARE)
 					.delays(levels)
 					.jittered(delays.jittered())
