@@ -9,6 +9,7 @@ package io.github.rabbitretry.internal.autoconfigure;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import io.github.rabbitretry.internal.configuration.Suggestion;
 import io.github.rabbitretry.internal.container.ManagedContainers;
 import io.github.rabbitretry.internal.policy.HandlerTime;
 import io.github.rabbitretry.internal.policy.MessagePolicies;
@@ -49,9 +50,12 @@ final class PolicySummary implements ApplicationListener<ApplicationReadyEvent> 
 					.formatted(policy.messageType()));
 			}
 			if (!this.containers.handles(policy)) {
-				logger.warn(
-						"No managed listener container consumes queue '%s' of message policy '%s' in this application: its messages are not retried"
-							.formatted(policy.queue(), policy.messageType()));
+				logger
+					.warn("No managed listener container consumes queue '%s' of message policy '%s' in this application: its messages are not retried%s"
+						.formatted(policy.queue(), policy.messageType(), Suggestion
+							.of(policy.queue(), this.containers.unmanagedQueues())
+							.map(". Did you mean '%s', which a listener consumes without a message policy?"::formatted)
+							.orElse("")));
 			}
 		});
 	}

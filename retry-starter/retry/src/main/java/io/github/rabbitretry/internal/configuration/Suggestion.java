@@ -14,7 +14,7 @@ import java.util.Optional;
 /**
  * What was probably meant.
  */
-final class Suggestion {
+public final class Suggestion {
 
 	private Suggestion() {
 	}
@@ -25,7 +25,7 @@ final class Suggestion {
 	 * @param candidates what could be
 	 * @return the candidate most like it, or empty if none is much like it
 	 */
-	static Optional<String> of(String text, Collection<String> candidates) {
+	public static Optional<String> of(String text, Collection<String> candidates) {
 		return candidates.stream()
 			.min(Comparator.comparingInt((candidate) -> distance(text, candidate)))
 			.filter((candidate) -> distance(text, candidate) <= Math.max(2, text.length() / 3));

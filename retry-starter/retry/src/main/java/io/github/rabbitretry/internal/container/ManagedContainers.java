@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.stream.Collectors;
 
 import io.github.rabbitretry.internal.policy.MessagePolicy;
@@ -25,8 +26,22 @@ public final class ManagedContainers {
 
 	private final List<ManagedContainer> containers = new CopyOnWriteArrayList<>();
 
+	private final Set<String> unmanagedQueues = new CopyOnWriteArraySet<>();
+
 	public void add(ManagedContainer container) {
 		this.containers.add(container);
+	}
+
+	public void addUnmanaged(String... queues) {
+		this.unmanagedQueues.addAll(List.of(queues));
+	}
+
+	/**
+	 * The queues of listeners without a policy.
+	 * @return their names
+	 */
+	public Set<String> unmanagedQueues() {
+		return this.unmanagedQueues;
 	}
 
 	public void hold() {

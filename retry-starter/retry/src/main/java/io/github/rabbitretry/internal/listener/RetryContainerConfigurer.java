@@ -130,6 +130,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 		}
 		Map<String, MessagePolicy> byQueue = policies(List.of(messageContainer.getQueueNames()));
 		if (byQueue.isEmpty()) {
+			this.containers.addUnmanaged(messageContainer.getQueueNames());
 			return List.of();
 		}
 		ContainerSettings settings = ContainerSettings.of(messageContainer);

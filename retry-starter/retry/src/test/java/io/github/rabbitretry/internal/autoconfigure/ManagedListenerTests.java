@@ -33,6 +33,8 @@ import org.springframework.amqp.rabbit.connection.SimpleRoutingConnectionFactory
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
 import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -105,10 +107,10 @@ class ManagedListenerTests {
 				Arguments.of(Async.class, List.of(SIMPLE + "acknowledge-mode=none"),
 						"its acknowledge mode is NONE, not AUTO", SIMPLE + "acknowledge-mode"),
 				Arguments.of(Batch.class, List.of("rabbit-retry.message-policies.Order.max-downstream-calls=3"),
-						"it receives batches, and what handling one of several messages costs can't be told",
+						"it receives batches, and the cost of one message of a batch",
 						"remove max-downstream-calls and max-cost"),
 				Arguments.of(Batch.class, List.of("rabbit-retry.message-policies.Order.max-cost=3"),
-						"it receives batches, and what handling one of several messages costs can't be told",
+						"it receives batches, and the cost of one message of a batch",
 						"remove max-downstream-calls and max-cost"),
 				Arguments.of(Batch.class, List.of("rabbit-retry.message-policies.Order.deduplication.store=in-memory"),
 						"it receives batches, of which single messages can't be remembered as handled",
@@ -132,7 +134,7 @@ class ManagedListenerTests {
 						"its prefetch is 0, which is no bound, and its message policy holds messages", "to 1 or more"),
 				Arguments.of(LaterReplyingBatch.class, List.of(SIMPLE + "consumer-batch-enabled=true"),
 						"it receives batches and returns CompletableFuture, but Spring AMQP sends no replies to a batch",
-						"has to be one of Void"),
+						"must be of type Void"),
 				Arguments.of(Mixed.class,
 						List.of("rabbit-retry.message-policies.Other.owner=team-orders",
 								"rabbit-retry.defaults.outage.enabled=true"),
@@ -174,6 +176,20 @@ class ManagedListenerTests {
 			assertThat(container(context).getAcknowledgeMode()).isEqualTo(AcknowledgeMode.MANUAL);
 			assertThat(output).contains("Listener 'Mixed#handle' consumes [other] too, without a message policy");
 		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "odrer, true", "invoice, false" })
+	void aListenerIsSuggestedForAPolicyWhoseQueueIsMisspelled(String queue, boolean suggested, CapturedOutput output) {
+		this.application.withUserConfiguration(Plain.class)
+			.withPropertyValues("rabbit-retry.message-policies.Order.queue=" + queue)
+			.run((context) -> {
+				context.getBean(PolicySummary.class)
+					.onApplicationEvent(new ApplicationReadyEvent(new SpringApplication(), new String[0],
+							context.getSourceApplicationContext(), null));
+				assertThat(output).contains("No managed listener container consumes queue '" + queue + "'");
+				assertThat(output.getOut().contains("Did you mean 'order'")).isEqualTo(suggested);
+			});
 	}
 
 	@ParameterizedTest
