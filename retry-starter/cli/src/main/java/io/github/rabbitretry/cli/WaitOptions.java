@@ -26,7 +26,7 @@ final class WaitOptions {
 	private final SettleOption settle = new SettleOption();
 
 	/**
-	 * Follows a replay, unless nobody wants to wait, and prints it.
+	 * Follows a replay, unless told not to wait, and prints it.
 	 * @param session what to work with
 	 * @param service where the replay is
 	 * @param begun the replay

@@ -30,7 +30,7 @@ class ArchitectureTests {
 		.dependOnClassesThat()
 		.resideInAPackage("org.springframework..");
 
-	/** Messages and replays are asked for at a service. */
+	/** Messages and replays need a running service. */
 	@ArchTest
 	static final ArchRule nothingGoesPastTheEndpoints = noClasses().should()
 		.dependOnClassesThat()

@@ -47,7 +47,8 @@ public final class AnswerOutput extends FilterOutputStream {
 
 	/**
 	 * Why the answer is not whole.
-	 * @return the system's words, or {@code null} if it is, or nobody wanted all of it
+	 * @return the system's message, or {@code null} if it is, or the reader has seen
+	 * enough
 	 */
 	public @Nullable String failure() {
 		IOException known = this.failure;

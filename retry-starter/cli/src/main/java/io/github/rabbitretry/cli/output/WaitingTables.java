@@ -20,7 +20,7 @@ public final class WaitingTables {
 	}
 
 	/**
-	 * What waits for its next attempt or for somebody.
+	 * Messages that wait for their next attempt or for an operator.
 	 * @param answer retry queues and parking lots
 	 * @param display how it is shown
 	 * @return tables of those that are not empty

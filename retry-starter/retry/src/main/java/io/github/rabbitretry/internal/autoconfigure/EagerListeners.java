@@ -20,7 +20,7 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Listeners are made at startup even if all beans are lazy: nothing asks for them, so
- * that nobody would consume their queues.
+ * that their queues would have no consumer.
  */
 final class EagerListeners implements LazyInitializationExcludeFilter {
 

@@ -80,8 +80,8 @@ public final class BrokerPolicyMonitor implements SmartInitializingSingleton, He
 	 * @param connectionFactory leads to the broker
 	 * @param topologies the queues to look after
 	 * @param settings how
-	 * @param publishers are told after each look to which retry queues nothing is to be
-	 * published
+	 * @param publishers are notified after each look to which retry queues nothing is to
+	 * be published
 	 */
 	public BrokerPolicyMonitor(ConnectionFactory connectionFactory, Collection<MessageTopology> topologies,
 			BrokerPolicySettings settings, Consumer<Set<String>> publishers) {

@@ -65,7 +65,7 @@ public final class ClassificationChain {
 	}
 
 	/**
-	 * Classifies a failure as {@link #classify} does, and tells who said what. Counts
+	 * Classifies a failure as {@link #classify} does, and returns each step. Counts
 	 * nothing.
 	 * @param failure what the listener threw, wrappers of Spring AMQP included
 	 * @param delivery what was being delivered

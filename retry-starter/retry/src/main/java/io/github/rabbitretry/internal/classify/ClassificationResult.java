@@ -25,7 +25,7 @@ public record ClassificationResult(FailureClassification classification, List<Cl
 
 	/**
 	 * Who answered.
-	 * @return the answer that counts, or empty if nobody knew the failure
+	 * @return the answer that counts, or empty if the failure is unknown
 	 */
 	public Optional<ClassificationStep> answer() {
 		return of(ClassificationStep.Outcome.CLASSIFIED).stream().findFirst();

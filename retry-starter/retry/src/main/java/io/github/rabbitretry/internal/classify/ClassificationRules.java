@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClassificationRules implements FailureClassifier {
 
-	/** The header that tells the schema version, unless another is configured. */
+	/** The header with the schema version, unless another is configured. */
 	public static final String SCHEMA_VERSION_HEADER = "x-schema-version";
 
 	private final List<Rule> rules;
@@ -52,7 +52,7 @@ public final class ClassificationRules implements FailureClassifier {
 	 * @param rules the rules as configured, in order
 	 * @param classLoader what loads the exception classes
 	 * @param messageTypes the names of all message policies
-	 * @param schemaVersionHeader the header that tells a message's schema version
+	 * @param schemaVersionHeader the header with a message's schema version
 	 * @return the classifier
 	 * @throws InvalidConfigurationException if a part of a rule is missing or malformed,
 	 * parts contradict each other, the class can't be loaded or can't be thrown, a

@@ -156,7 +156,7 @@ final class FailureTable {
 		yielding(Classifications.DATA_ACCESS, "org.springframework.dao.NonTransientDataAccessException",
 				"java.sql.SQLNonTransientException", "org.hibernate.exception.ConstraintViolationException");
 		conclusive(StatusCodes::readSql, "java.sql.SQLException", HypotheticalFailure.State.class.getName());
-		// not transient by its supertype, but it means that nobody knew the error
+		// not transient by its supertype, but it means that the error was unknown
 		conclusive(ExceptionMappings.Reading.nothing(), "org.springframework.dao.UncategorizedDataAccessException");
 	}
 

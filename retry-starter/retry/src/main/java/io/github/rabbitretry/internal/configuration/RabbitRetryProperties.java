@@ -106,7 +106,7 @@ public record RabbitRetryProperties(@NestedConfigurationProperty @Nullable Polic
 			throw Checks.invalid("defaults.queue", this.defaults.queue(), "can't be the same for all policies",
 					"Set queue in each policy, or leave it out.");
 		}
-		// with mode none the queues are somebody else's, and nothing is known of them
+		// with mode none the queues are declared elsewhere, and nothing is known of them
 		if (requiresBrokerPolicies() && this.topology.policies() == BrokerPolicyMode.IGNORE) {
 			throw Checks.invalid("topology.policies", "ignore",
 					"can't be combined with arguments: minimal, since policies have to be looked at then",

@@ -26,7 +26,7 @@ public final class ConsumerCancellations {
 	private final List<Consumer<String>> told = new CopyOnWriteArrayList<>();
 
 	/**
-	 * Adds who is told.
+	 * Adds a listener.
 	 * @param cancelled gets the consumer's tag, on the thread that reads the connection
 	 */
 	public void tell(Consumer<String> cancelled) {

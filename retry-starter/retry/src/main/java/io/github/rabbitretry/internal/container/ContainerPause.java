@@ -38,7 +38,7 @@ final class ContainerPause {
 	/** Waits for the copies that are on their way. */
 	private final Runnable handovers;
 
-	/** Whether it stops for an outage, and goes on later. */
+	/** Whether it stops for an outage, and resumes later. */
 	private volatile boolean pausing;
 
 	private final Object pauseLock = new Object();

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param signals the poison indicators of its message type
  * @param timeout how long the handler may take, or {@code null} for as long as it wants
  * @param crashLoopDetector what is done about messages whose consumers died
- * @param deduplicator knows which messages were handled, or {@code null} if nobody does
+ * @param deduplicator knows which messages were handled, or {@code null} for none
  * @param dependency the service that the handler calls, or {@code null} if its outages
  * are not looked for
  */

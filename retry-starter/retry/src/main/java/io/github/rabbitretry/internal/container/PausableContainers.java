@@ -81,7 +81,7 @@ public final class PausableContainers {
 	}
 
 	/**
-	 * Whether a container is paused in an outage, and goes on after it.
+	 * Whether a container is paused in an outage, and resumes after it.
 	 * @param container the container
 	 * @return {@code false} if it runs, or was stopped by other code
 	 */

@@ -84,7 +84,7 @@ final class DeadLetterContainer implements ConnectionListener {
 	 * @param connectionFactory gives the connection for many messages at a time
 	 * @param oneByOne gives the connection for one at a time, so that what ends it ends
 	 * nothing else
-	 * @param lastQueue where messages go that nobody can receive
+	 * @param lastQueue where messages go that no client can receive
 	 * @param policies whose dead letters
 	 * @param listener gets many at a time
 	 * @param receiver gets one at a time

@@ -58,7 +58,7 @@ public final class Decider {
 	}
 
 	/**
-	 * Decides what becomes of a failed delivery, and tells how.
+	 * Decides what becomes of a failed delivery, and reports each step.
 	 * @param policy the message type's policy
 	 * @param history what the message's headers say, with what was spent since
 	 * @param failure what went wrong
@@ -96,7 +96,7 @@ public final class Decider {
 	 * back before its time, or outside business hours.
 	 * @param policy the message type's policy
 	 * @param history what the message's headers say
-	 * @param last the last failure as the headers tell it
+	 * @param last the last failure as recorded in the headers
 	 * @param now the current instant
 	 * @return the decision to park or to wait on, or empty if the message is to be
 	 * handled

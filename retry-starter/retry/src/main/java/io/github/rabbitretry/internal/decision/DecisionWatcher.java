@@ -9,12 +9,12 @@ package io.github.rabbitretry.internal.decision;
 import java.util.function.Supplier;
 
 /**
- * Is told every step that a decision takes.
+ * Receives every step of a decision.
  */
 @FunctionalInterface
 public interface DecisionWatcher {
 
-	/** Is told, and does not listen. */
+	/** Ignores all steps. */
 	DecisionWatcher NOBODY = (check, ends, values) -> {
 	};
 

@@ -32,7 +32,7 @@ public final class ThrottledDelay {
 	 * @param policy the message type's policy, with broker attempts
 	 * @param history what the message's headers say
 	 * @param limiter the limiter that has refused it
-	 * @param last the last failure as the headers tell it
+	 * @param last the last failure as recorded in the headers
 	 * @param now the current instant
 	 * @return to throttle the message, or to park it because it gets too old
 	 */

@@ -26,7 +26,7 @@ public final class QueueArgumentProbe {
 
 	private static final String DEAD_LETTER_EXCHANGE = "x-dead-letter-exchange";
 
-	/** Not a valid name of an exchange that somebody would use. */
+	/** Not a name that an application would give an exchange. */
 	private static final String NOBODYS = "rabbit-retry.nobodys";
 
 	/** Properties that are compared before the dead-letter exchange, and some more. */

@@ -78,7 +78,7 @@ final class TopologyWatch {
 	}
 
 	/**
-	 * Takes over what somebody else found.
+	 * Takes over the result of another check.
 	 * @param problems what is wrong
 	 */
 	void found(List<TopologyProblem> problems) {

@@ -70,7 +70,7 @@ public final class MissingPolicy {
 		}
 	}
 
-	/** It may throw what tells the container to reject the message. */
+	/** It may throw an exception that makes the container reject the message. */
 	private static Throwable handled(Exception failure, ErrorHandler errorHandler) {
 		try {
 			errorHandler.handleError(failure);

@@ -140,7 +140,7 @@ public final class BrokerDepths {
 
 	/**
 	 * What is in the last queue of the virtual host.
-	 * @return the number of messages, empty if the broker does not tell
+	 * @return the number of messages, empty if the broker does not report it
 	 * @throws org.springframework.amqp.AmqpException if the broker can't be asked
 	 */
 	public OptionalLong unroutable() {

@@ -19,7 +19,7 @@ public record ParkedDepth(long count, Instant oldest) {
 	/** There are none. */
 	public static final ParkedDepth NONE = new ParkedDepth(0, Instant.MAX);
 
-	/** Nobody tells how many. */
+	/** The number is unknown. */
 	public static final ParkedDepth UNKNOWN = new ParkedDepth(-1, Instant.MAX);
 
 }

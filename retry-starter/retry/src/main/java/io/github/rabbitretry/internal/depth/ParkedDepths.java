@@ -61,7 +61,7 @@ public final class ParkedDepths implements AutoCloseable {
 	 * How many messages are parked.
 	 * @param messageType the message type
 	 * @return the number when the database was asked last, NaN before its first answer or
-	 * if it can't tell
+	 * if unknown
 	 */
 	public double count(String messageType) {
 		askIfDue();
@@ -85,7 +85,7 @@ public final class ParkedDepths implements AutoCloseable {
 		return (oldest == Instant.MAX) ? 0 : Math.max(0, age.toMillis() / 1000.0);
 	}
 
-	/** Zero is an answer; that nobody has answered yet is none. */
+	/** Zero is a result; no response yet is none. */
 	private @Nullable ParkedDepth of(String messageType) {
 		Map<String, ParkedDepth> known = this.last;
 		if (known != null && ParkedDepth.UNKNOWN.equals(known.get(messageType))) {

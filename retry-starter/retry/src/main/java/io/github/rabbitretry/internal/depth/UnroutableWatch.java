@@ -42,7 +42,8 @@ public final class UnroutableWatch implements SmartLifecycle {
 
 	/**
 	 * Creates the watch.
-	 * @param messages asks the broker how many there are; empty if it does not tell
+	 * @param messages asks the broker how many there are; empty if it does not report
+	 * that
 	 * @param interval how often
 	 */
 	public UnroutableWatch(Supplier<OptionalLong> messages, Duration interval) {
@@ -52,7 +53,7 @@ public final class UnroutableWatch implements SmartLifecycle {
 
 	/**
 	 * How many messages there were when the broker was asked last.
-	 * @return the number, NaN if it did not tell
+	 * @return the number, NaN if unknown
 	 */
 	public double depth() {
 		return this.depth;

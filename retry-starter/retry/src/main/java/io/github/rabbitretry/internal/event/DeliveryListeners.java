@@ -38,7 +38,7 @@ public final class DeliveryListeners implements InvocationHandler {
 
 	/**
 	 * Tells several listeners.
-	 * @param listeners those that are told, in this order
+	 * @param listeners the listeners, called in this order
 	 * @return stands for all of them
 	 */
 	public static DeliveryListener of(List<DeliveryListener> listeners) {
@@ -48,7 +48,7 @@ public final class DeliveryListeners implements InvocationHandler {
 
 	/**
 	 * Tells several listeners, and logs what people should know.
-	 * @param listeners those that are told, in this order
+	 * @param listeners the listeners, called in this order
 	 * @return stands for all of them
 	 */
 	public static DeliveryListener logging(List<DeliveryListener> listeners) {

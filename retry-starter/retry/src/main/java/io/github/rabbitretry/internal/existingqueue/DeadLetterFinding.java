@@ -14,7 +14,7 @@ import io.github.rabbitretry.internal.topology.MessageTopology;
  * @param queue the queue's name
  * @param kind where
  * @param text for the log, empty if all is well
- * @param lasting whether the queue is deleted by nobody but people, as far as known
+ * @param lasting whether only an operator deletes the queue, as far as known
  */
 record DeadLetterFinding(String queue, Kind kind, String text, boolean lasting) {
 
@@ -32,13 +32,13 @@ record DeadLetterFinding(String queue, Kind kind, String text, boolean lasting) 
 		/** To the policy's dead-letter queue. */
 		OURS,
 
-		/** To an exchange of somebody else. */
+		/** To an exchange of another application. */
 		ELSEWHERE,
 
 		/** Nowhere. */
 		NONE,
 
-		/** Nobody can tell. */
+		/** It is unknown. */
 		UNKNOWN,
 
 		/** There is no such queue. */

@@ -48,7 +48,7 @@ final class DeadLetterLook {
 	 * Looks by the management API.
 	 * @param topologies those of existing queues
 	 * @return one finding for each
-	 * @throws ManagementUnavailableException if it does not tell
+	 * @throws ManagementUnavailableException if it is not available
 	 */
 	List<DeadLetterFinding> look(List<MessageTopology> topologies) {
 		ManagementClient client = this.locator.locate();
@@ -131,7 +131,7 @@ final class DeadLetterLook {
 	/**
 	 * Looks by declarations that RabbitMQ refuses, each of which it logs as an error.
 	 * @param topology that of an existing queue
-	 * @param reason why the management API does not tell
+	 * @param reason why the management API is not available
 	 * @return what is known
 	 */
 	DeadLetterFinding probe(MessageTopology topology, String reason) {

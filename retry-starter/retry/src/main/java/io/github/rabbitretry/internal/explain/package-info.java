@@ -5,7 +5,7 @@
  */
 
 /**
- * Why a failure is decided as it is, told by those who decide.
+ * Why a failure is decided as it is, as recorded by the deciding classes.
  */
 @NullMarked
 package io.github.rabbitretry.internal.explain;

@@ -108,7 +108,9 @@ public final class AsyncResult {
 		}
 	}
 
-	/** Who computes it may look whether it is still wanted; nobody waits for that. */
+	/**
+	 * The computing thread may check whether it is still wanted; nothing waits for that.
+	 */
 	private static void cancel(Object later, Future<?> future) {
 		try {
 			Future<?> wanted = (later instanceof CompletionStage<?> stage) ? stage.toCompletableFuture() : future;

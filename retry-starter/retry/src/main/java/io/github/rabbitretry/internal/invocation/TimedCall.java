@@ -96,7 +96,7 @@ final class TimedCall {
 	}
 
 	/**
-	 * Whether the call goes on although it was interrupted long ago.
+	 * Whether the call is still running although it was interrupted long ago.
 	 * @return {@code true} from its report to its end
 	 */
 	synchronized boolean overdue() {

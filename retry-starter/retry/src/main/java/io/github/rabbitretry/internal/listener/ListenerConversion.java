@@ -24,7 +24,7 @@ import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListener
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Converts messages as the listener of their queue would, and hands them to nobody.
+ * Converts messages as the listener of their queue would, without calling it.
  */
 public final class ListenerConversion {
 

@@ -48,7 +48,7 @@ public final class ManualContainers implements SmartLifecycle, DisposableBean, A
 	/**
 	 * Creates it for the containers of an application.
 	 * @param configurer takes containers over
-	 * @param context what the application's containers tell of themselves
+	 * @param context the application context of the containers
 	 */
 	public ManualContainers(RetryContainerConfigurer configurer, ApplicationContext context) {
 		this.configurer = configurer;

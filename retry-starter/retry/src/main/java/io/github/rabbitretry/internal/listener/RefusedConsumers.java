@@ -29,8 +29,8 @@ import org.springframework.amqp.rabbit.listener.ListenerContainerConsumerFailedE
 import org.springframework.context.ApplicationListener;
 
 /**
- * Reports queues that the broker lets nobody consume, as without permission to read them.
- * A simple container tries again and again, and only its log tells.
+ * Reports queues that the broker refuses to consume from, as without permission to read
+ * them. A simple container tries again and again, and only its log tells.
  */
 public final class RefusedConsumers implements ApplicationListener<AmqpEvent>, HealthSource {
 

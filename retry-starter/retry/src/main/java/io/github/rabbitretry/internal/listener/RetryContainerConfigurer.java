@@ -268,7 +268,7 @@ public final class RetryContainerConfigurer implements AutoCloseable, HealthSour
 	}
 
 	/**
-	 * Whether a container is paused in an outage, and goes on after it.
+	 * Whether a container is paused in an outage, and resumes after it.
 	 * @param container the container
 	 * @return {@code false} if it runs, or was stopped by other code
 	 */

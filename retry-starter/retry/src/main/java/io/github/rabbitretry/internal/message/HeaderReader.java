@@ -127,7 +127,7 @@ final class HeaderReader {
 		return instant != null && instant.isAfter(this.now);
 	}
 
-	/** Looks whether the history of attempts can be told; nothing depends on it. */
+	/** Checks whether the history of attempts is readable; nothing depends on it. */
 	void attempts() {
 		Object value = this.headers.get(AppHeaders.RETRY_HISTORY);
 		if (value != null && !(value instanceof String text && AttemptHistory.readable(text))) {

@@ -180,7 +180,7 @@ public final class ReceivedPropertiesConverter implements MessagePropertiesConve
 			last.converted = null;
 			return received;
 		}
-		// somebody replaced the converter or the properties: as near as can be
+		// the converter or the properties were replaced: as near as can be
 		BasicProperties near = DEFAULT.fromMessageProperties(converted, "UTF-8");
 		return (converted.getReceivedDeliveryMode() != null)
 				? near.builder().deliveryMode(converted.getReceivedDeliveryMode().ordinal() + 1).build() : near;

@@ -123,7 +123,7 @@ final class ClosingConnections {
 
 	}
 
-	/** Is not told that its channel was closed once it is cancelled by that. */
+	/** Not notified of its channel's closing once that has cancelled it. */
 	private static final class CancelledByClose implements MethodInterceptor {
 
 		private final Consumer consumer;

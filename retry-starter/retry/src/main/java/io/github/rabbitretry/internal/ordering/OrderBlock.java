@@ -65,7 +65,7 @@ final class OrderBlock {
 			});
 		}
 		catch (Throwable ex) {
-			// nobody would stop it
+			// nothing would stop it
 			this.current.compareAndSet(block, null);
 			throw ex;
 		}
@@ -78,7 +78,7 @@ final class OrderBlock {
 				"its listener is stopped at a message that would be parked: " + block.message()) : null;
 	}
 
-	/** To be called now and then: who starts the container tells nobody. */
+	/** To be called periodically: starting the container is not reported. */
 	void endIfStarted() {
 		Block block = this.current.get();
 		if (block != null) {

@@ -153,7 +153,7 @@ public final class OrderedHandling implements HeldDeliveries {
 		return (delay.compareTo(longest) > 0) ? longest : delay;
 	}
 
-	/** Has a message handled again that somebody gives back. */
+	/** Handles a message again that was given back. */
 	void holdAsIs(Delivery delivery) {
 		held(delivery).ifPresent((message) -> message.againAsIs(this.ordering.interval()));
 	}

@@ -78,7 +78,7 @@ final class BindingCheck implements DoctorCheck {
 		return live.exchanges().containsKey(model.exchange()) && live.hasDestination(model);
 	}
 
-	/** Those that nobody else publishes to. */
+	/** Those to which only this application publishes. */
 	private static Set<String> own(ExpectedTopology expected) {
 		Set<String> own = expected.parts()
 			.exchanges()

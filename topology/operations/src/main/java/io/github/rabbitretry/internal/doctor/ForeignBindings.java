@@ -38,7 +38,7 @@ final class ForeignBindings {
 	 * Creates it.
 	 * @param expected what is expected
 	 * @param live the virtual host
-	 * @param own exchanges that nobody else publishes to
+	 * @param own exchanges to which only this application publishes
 	 */
 	ForeignBindings(ExpectedTopology expected, BrokerSnapshot live, Set<String> own) {
 		this.expected = expected;

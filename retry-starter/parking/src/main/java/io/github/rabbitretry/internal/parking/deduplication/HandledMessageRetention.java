@@ -61,7 +61,7 @@ public final class HandledMessageRetention {
 	}
 
 	void deleteOld() {
-		// measures the database's clock, if nobody did
+		// measures the database's clock, unless that was done
 		this.handled.prepare();
 		Instant now = this.clock.instant();
 		for (MessagePolicy policy : this.policies) {

@@ -69,7 +69,7 @@ final class ParkingLotSubscription {
 	 * Consumes if that is not so yet, or asks for fewer or more messages.
 	 * @param channel the channel
 	 * @param acknowledgements settles its deliveries
-	 * @param queues tells whether the queue is there
+	 * @param queues checks whether the queue exists
 	 * @throws IOException if the channel is broken
 	 */
 	void keepUp(Channel channel, AcknowledgementTracker acknowledgements, QueueLookup queues) throws IOException {

@@ -34,7 +34,7 @@ final class LedgerRetention {
 
 	/**
 	 * What is old when it is stored has to be there for as long as all else: the ledger
-	 * was away or is new, or the clock of whoever parked it is behind.
+	 * was away or is new, or the clock of the instance that parked it is behind.
 	 */
 	private static final String DELETE = """
 			delete from rabbit_retry_parked where id in (

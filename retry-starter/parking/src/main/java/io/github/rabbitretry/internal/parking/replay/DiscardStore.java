@@ -149,7 +149,7 @@ final class DiscardStore {
 		}
 		while (found == PAGE && changedOfPage == PAGE);
 		if (changed != expected || changedOfPage != found) {
-			// rolls back, the audit too, which would tell another number
+			// rolls back, the audit too, which would show another number
 			throw ReplayRefusedException.conflict("Some of the messages were replayed, discarded or restored meanwhile",
 					"Nothing was changed; try again.");
 		}

@@ -189,7 +189,7 @@ final class JobRun {
 			return !this.check.finish(this.job, this.lease);
 		}
 		if (turn.exhausted()) {
-			// a canary: whoever waits for its outcome does not work
+			// a canary: waiting for its outcome is no work
 			this.stores.jobs().release(this.lease);
 			return false;
 		}

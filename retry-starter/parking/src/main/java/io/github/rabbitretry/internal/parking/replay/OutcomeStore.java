@@ -103,7 +103,7 @@ final class OutcomeStore {
 	}
 
 	/**
-	 * Finds messages in the ledger that were parked again, whoever parked them.
+	 * Finds messages in the ledger that were parked again, by any instance.
 	 * @param job the job
 	 */
 	void findParkedAgain(StoredJob job) {
